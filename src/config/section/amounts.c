@@ -34,9 +34,10 @@ static int amount_take(struct reader *r, struct node *n, int64_t *amounts,
 		return node_error(r, n, "%s %s", quote(name).text, err);
 	while (i < size && strcmp(name, group_resource(r, i)) != 0)
 		i++;
+	if (i == size && !r->groups->certain)
+		return -1;
 	if (i == size)
-		return !r->groups->certain ? -1 :
-		       node_error(r, n, "%s is not in coveredResources", name);
+		return node_error(r, n, "%s is not in coveredResources", name);
 	if (amounts[i] != SPEC_NO_LIMIT)
 		return node_error(r, n, "%s is there twice", name);
 	amounts[i] = 0;
@@ -45,42 +46,38 @@ static int amount_take(struct reader *r, struct node *n, int64_t *amounts,
 	return 0;
 }
 
-static int tres_string_read(struct reader *r, struct node *n, int64_t *amounts)
+static int tres_string_read(struct value *v)
 {
-	const char *cursor = n->text;
+	const char *cursor = v->n->text;
 	char err[160];
 	struct tres tres;
 	int rc = 0, got;
 
 	if (!*cursor)
-		return node_error(r, n, "is empty");
+		return value_error(v, "is empty");
 	while ((got = tres_next(&cursor, &tres, err, sizeof(err)))) {
 		if (got < 0)
-			rc = node_error(r, n, "%s", err);
-		else if (amount_take(r, n, amounts, tres.name, tres.value) < 0)
+			rc = value_error(v, "%s", err);
+		else if (amount_take(v->r, v->n, v->dest, tres.name, tres.value) < 0)
 			rc = -1;
 	}
 	return rc;
 }
 
-int amounts_read(struct reader *r, struct node *n, void *dest,
-		 const struct key *key)
+int amounts_read(struct value *v)
 {
 	int rc = 0;
 
-	(void) key;
-	if (n->kind == NODE_LIST)
-		return node_error(r, n, "a list is not a TRES string "
-				  "(\"cpu=4,mem=16G\" or {cpu: 4, mem: 16G} "
-				  "would be right)");
-	if (n->kind == NODE_SCALAR)
-		return tres_string_read(r, n, dest);
-	for (size_t i = 0; i < node_length(n); i++) {
-		struct node *value = node_item(n, i);
-		const char *text = value_text(r, value, "an amount");
+	if (v->n->kind == NODE_LIST)
+		return value_error(v, "a list is not a TRES string (\"cpu=4,mem=16G\" or {cpu: 4, "
+				   "mem: 16G} would be right)");
+	if (v->n->kind == NODE_SCALAR)
+		return tres_string_read(v);
+	for (size_t i = 0; i < node_length(v->n); i++) {
+		struct value item = { v->r, node_item(v->n, i), NULL, NULL };
+		const char *text = value_text(&item, "an amount");
 
-		if (!text ||
-		    amount_take(r, value, dest, value->at.key, text) < 0)
+		if (!text || amount_take(v->r, item.n, v->dest, item.n->at.key, text) < 0)
 			rc = -1;
 	}
 	return rc;

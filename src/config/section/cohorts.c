@@ -17,7 +17,7 @@
 #define COHORT(member) IN(spec_cohort, member)
 
 static const struct key cohort_keys[] = {
-	{ "name", value_name, .required = true },
+	{ "name", value_string, .arg = &name_rule, .required = true },
 	{ "parent", value_cohort, COHORT(parent) },
 	{ "resourceGroups", .read = cohort_groups_read },
 	{ "fairSharing", map_read, KEYS(
@@ -35,16 +35,14 @@ static const struct key cohort_keys[] = {
  * end. */
 
 /* "ml -> org -> ml", from the first member in the file, as far as it fits */
-static void cycle_format(const struct spec_cohort *cohorts, int first,
-			 char *buf, size_t size)
+static void cycle_format(const struct spec_cohort *cohorts, int first, char *buf, size_t size)
 {
 	size_t used = snprintf(buf, size, "%s", cohorts[first].name);
 	int i = first;
 
 	do {
 		i = cohorts[i].parent;
-		used += snprintf(buf + used, size - used, " -> %s",
-				 cohorts[i].name);
+		used += snprintf(buf + used, size - used, " -> %s", cohorts[i].name);
 	} while (i != first && used < size);
 	if (used >= size)
 		snprintf(buf + size - 4, 4, "...");
@@ -61,8 +59,7 @@ static int cycle_report(struct reader *r, struct node *list, int member)
 			first = i;
 	cycle_format(cohorts, first, cycle, sizeof(cycle));
 	cohorts[first].parent = SPEC_NONE;
-	return node_error(r, node_find(node_item(list, first), "parent"),
-			  "is a cycle: %s", cycle);
+	return node_error(r, node_find(node_item(list, first), "parent"), "is a cycle: %s", cycle);
 }
 
 /* Sets the levels of cohort i and of those above it; that of a root is 1. The
@@ -86,9 +83,8 @@ static int tree_check(struct reader *r, struct node *list, int *levels, int i)
 	for (c = i; steps; steps--, c = cohorts[c].parent)
 		levels[c] = level--;
 	if (levels[i] == COHORT_LEVELS_MAX + 1)
-		rc = node_error(r, node_item(list, i), "\"%s\" is deeper than "
-				"%d levels of cohorts", cohorts[i].name,
-				COHORT_LEVELS_MAX);
+		rc = node_error(r, node_item(list, i), "\"%s\" is deeper than %d levels of cohorts",
+				cohorts[i].name, COHORT_LEVELS_MAX);
 	return rc;
 }
 
@@ -108,30 +104,26 @@ static int trees_check(struct reader *r, struct node *list)
 
 /* ---- the section ---- */
 
-static int cohort_read(struct reader *r, struct node *n, void *dest,
-		       const struct key *key)
+static int cohort_read(struct value *v)
 {
-	(void) dest;
-	(void) key;
-	r->has_parent = node_find(n, "parent") != NULL;
-	return keys_read(r, n, &r->conf->spec->cohorts[n->at.index],
-			 cohort_keys);
+	v->r->has_parent = node_find(v->n, "parent") != NULL;
+	return keys_read(v->r, v->n, &v->r->conf->spec->cohorts[v->n->at.index], cohort_keys);
 }
 
-int cohorts_read(struct reader *r, struct node *list, void *dest,
-		 const struct key *key)
+int cohorts_read(struct value *v)
 {
 	static const char what[] = "a list of cohorts";
-	int rc = names_read(r, list, what, COHORTS_MAX, &r->cohorts);
+	struct reader *r = v->r;
+	int rc = names_read(v, what, COHORTS_MAX, &r->cohorts);
 
 	if (!r->cohorts.of)
 		return -1;
-	for (size_t i = 0; i < list->nitems; i++)
-		if (!spec_add_cohort(r->conf->spec, item_name(list->items[i])))
+	for (size_t i = 0; i < v->n->nitems; i++)
+		if (!spec_add_cohort(r->conf->spec, item_name(v->n->items[i])))
 			return report_nomem(r->report);
-	if (list_read(r, list, what, cohort_read, dest, key) < 0)
+	if (list_read(v, what, cohort_read, NULL) < 0)
 		rc = -1;
-	if (trees_check(r, list) < 0)
+	if (trees_check(r, v->n) < 0)
 		rc = -1;
 	return rc;
 }

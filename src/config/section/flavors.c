@@ -66,22 +66,20 @@ static bool hostlist_good(const char *text, char separator)
 	return !inside && before != separator;
 }
 
-static int part_read(struct reader *r, struct node *n, void *dest,
-		     const struct key *key)
+static int part_read(struct value *v)
 {
-	const struct joined *joined = key->arg;
-	const char *text = value_text(r, n, joined->what);
-	char **all = dest, *grown;
+	const struct joined *joined = v->key->arg;
+	const char *text = value_text(v, joined->what);
+	char **all = v->dest, *grown;
 	size_t have = *all ? strlen(*all) : 0;
 
 	if (!text)
 		return -1;
 	if (!joined->good(text, joined->separator))
-		return node_error(r, n, "%s is not %s", quote(text).text,
-				  joined->what);
+		return value_error(v, "%s is not %s", quote(text).text, joined->what);
 	grown = realloc(*all, have + strlen(text) + 2);
 	if (!grown)
-		return report_nomem(r->report);
+		return report_nomem(v->r->report);
 	if (have)
 		grown[have++] = joined->separator;
 	strcpy(grown + have, text);
@@ -89,23 +87,20 @@ static int part_read(struct reader *r, struct node *n, void *dest,
 	return 0;
 }
 
-/* dest: char *, which is replaced; the key has a struct joined */
-static int joined_read(struct reader *r, struct node *n, void *dest,
-		       const struct key *key)
+/* dest: char *; the key has a struct joined */
+static int joined_read(struct value *v)
 {
-	const struct joined *joined = key->arg;
-	char **all = dest;
+	const struct joined *joined = v->key->arg;
 
-	free(*all);
-	*all = NULL;
-	if (n->kind != NODE_LIST)
-		return part_read(r, n, dest, key);
-	if (!n->nitems)
-		return node_error(r, n, "is an empty list (leave the key out "
-				  "for any)");
-	if (n->nitems > PARTS_MAX)
-		return node_error(r, n, "has more than %d items", PARTS_MAX);
-	return list_read(r, n, joined->what, part_read, dest, key);
+	free(*(char **) v->dest);
+	*(char **) v->dest = NULL;
+	if (v->n->kind != NODE_LIST)
+		return part_read(v);
+	if (!v->n->nitems)
+		return value_error(v, "is an empty list (leave the key out for any)");
+	if (v->n->nitems > PARTS_MAX)
+		return value_error(v, "has more than %d items", PARTS_MAX);
+	return list_read(v, joined->what, part_read, v->dest);
 }
 
 static const struct joined features = {
@@ -121,23 +116,20 @@ static const struct joined partitions = {
 #define FLAVOR(member) IN(conf_flavor, member)
 
 static const struct key flavor_keys[] = {
-	{ "name", value_name, .required = true },
+	{ "name", value_string, .arg = &name_rule, .required = true },
 	{ "features", joined_read, FLAVOR(features), .arg = &features },
 	{ "nodes", joined_read, FLAVOR(nodes), .arg = &nodes },
 	{ "partitions", joined_read, FLAVOR(partitions), .arg = &partitions },
 	NO_KEY
 };
 
-static int flavor_read(struct reader *r, struct node *n, void *dest,
-		       const struct key *key)
+static int flavor_read(struct value *v)
 {
-	int index = spec_find_flavor(r->conf->spec, item_name(n));
-	struct conf_flavor *flavor = &r->conf->flavors[index];
+	struct conf *conf = v->r->conf;
+	int index = spec_find_flavor(conf->spec, item_name(v->n));
 
-	(void) dest;
-	(void) key;
-	flavor->line = n->line;
-	return keys_read(r, n, flavor, flavor_keys);
+	conf->flavors[index].line = v->n->line;
+	return keys_read(v->r, v->n, &conf->flavors[index], flavor_keys);
 }
 
 /* Flavors with the same name share an index; the name was reported. */
@@ -156,19 +148,19 @@ static int flavors_add(struct reader *r, const struct node *list)
 	return r->conf->flavors ? 0 : -1;
 }
 
-int flavors_read(struct reader *r, struct node *list, void *dest,
-		 const struct key *key)
+int flavors_read(struct value *v)
 {
 	static const char what[] = "a list of flavors";
-	int rc = names_read(r, list, what, FLAVORS_MAX, &r->flavors);
+	struct reader *r = v->r;
+	int rc = names_read(v, what, FLAVORS_MAX, &r->flavors);
 
 	if (!r->flavors.of)
 		return -1;
-	if (flavors_add(r, list) < 0) {
+	if (flavors_add(r, v->n) < 0) {
 		r->flavors.n = 0;	/* they may have no index */
 		return report_nomem(r->report);
 	}
-	if (list_read(r, list, what, flavor_read, dest, key) < 0)
+	if (list_read(v, what, flavor_read, NULL) < 0)
 		rc = -1;
 	return rc;
 }

@@ -23,72 +23,53 @@
 
 /* ---- match ---- */
 
-/* dest: char * */
-static int pattern_read(struct reader *r, struct node *n, void *dest,
-			const struct key *key)
-{
-	const char *text = value_text(r, n, "a shell pattern");
+static const struct text_rule pattern = {
+	.what = "a shell pattern", .max = TEXT_MAX,
+	.empty = "is empty (\"*\" matches any, and so does no key)",
+};
 
-	(void) key;
-	if (!text)
-		return -1;
-	if (!*text)
-		return node_error(r, n, "is empty (\"*\" matches any, and so "
-				  "does no key)");
-	if (strlen(text) > TEXT_MAX)
-		return node_error(r, n, "is longer than %d characters",
-				  TEXT_MAX);
-	return value_keep(r, dest, text);
-}
-
-#define MATCH(member) IN(conf_match, member)
+#define MATCH(member) IN(conf_match, member), .arg = &pattern
 
 static const struct key rule_keys[] = {
-	{ "partition", pattern_read, MATCH(partition) },
-	{ "qos", pattern_read, MATCH(qos) },
-	{ "account", pattern_read, MATCH(account) },
-	{ "user", pattern_read, MATCH(user) },
+	{ "partition", value_string, MATCH(partition) },
+	{ "qos", value_string, MATCH(qos) },
+	{ "account", value_string, MATCH(account) },
+	{ "user", value_string, MATCH(user) },
 	NO_KEY
 };
 
-static int rule_read(struct reader *r, struct node *n, void *dest,
-		     const struct key *key)
+static int rule_read(struct value *v)
 {
-	struct conf_rules *rules = dest;
+	struct conf_rules *rules = v->dest;
 	struct conf_match *rule = &rules->list[rules->n++];
 
-	(void) key;
-	rule->line = n->line;
-	if (keys_read(r, n, rule, rule_keys) < 0)
+	rule->line = v->n->line;
+	if (keys_read(v->r, v->n, rule, rule_keys) < 0)
 		return -1;
-	if (!n->nitems)
-		return node_error(r, n, "is empty (a rule needs at least one "
-				  "of partition, qos, account, user)");
+	if (!v->n->nitems)
+		return value_error(v, "is empty (a rule needs at least one of partition, qos, "
+				   "account, user)");
 	return 0;
 }
 
 /* dest: struct conf_rules */
-static int rules_read(struct reader *r, struct node *list, void *dest,
-		      const struct key *key)
+static int rules_read(struct value *v)
 {
-	struct conf_rules *rules = dest;
+	struct conf_rules *rules = v->dest;
 
-	rules->list = calloc(list->nitems + 1, sizeof(*rules->list));
+	rules->list = calloc(v->n->nitems + 1, sizeof(*rules->list));
 	if (!rules->list)
-		return report_nomem(r->report);
-	return list_read(r, list, "a list of rules like [{partition: gpu}]",
-			 rule_read, rules, key);
+		return report_nomem(v->r->report);
+	return list_read(v, "a list of rules like [{partition: gpu}]", rule_read, rules);
 }
 
-int match_read(struct reader *r, struct node *list, void *dest,
-	       const struct key *key)
+int match_read(struct value *v)
 {
 	struct conf_rules rules = { 0 };
-	int rc = rules_read(r, list, &rules, key);
+	int rc = rules_read(&(struct value) { v->r, v->n, &rules, v->key });
 
-	(void) dest;
-	r->queue->matches = rules.list;
-	r->queue->nmatches = rules.n;
+	v->r->queue->matches = rules.list;
+	v->r->queue->nmatches = rules.n;
 	return rc;
 }
 
@@ -115,8 +96,7 @@ static bool has_nominal(const struct conf *conf, const struct spec_queue *queue)
 	for (size_t i = 0; i < conf->ntemporaries; i++) {
 		const struct conf_temporary *t = &conf->temporaries[i];
 
-		if (!t->is_cohort && &conf->spec->queues[t->node] == queue &&
-		    t->nominal > 0)
+		if (!t->is_cohort && &conf->spec->queues[t->node] == queue && t->nominal > 0)
 			return true;
 	}
 	return false;
@@ -124,99 +104,81 @@ static bool has_nominal(const struct conf *conf, const struct spec_queue *queue)
 
 /* Settings that leave the section without any effect, or without any job that
  * could start */
-static void nonpreemptible_advise(struct reader *r, const struct node *map,
-				  const struct spec_queue *queue)
+static void nonpreemptible_advise(struct value *v)
 {
-	const struct conf_nonpreemptible *by = &r->queue->nonpreemptible;
-	const struct node *scope = node_find(map, "scope");
+	const struct conf_nonpreemptible *by = &v->r->queue->nonpreemptible;
+	const struct spec_queue *queue = v->dest;
+	const struct node *scope = node_find(v->n, "scope");
 
 	if (!by->rules.n && !by->priority_set && !by->by_user)
-		node_warning(r, map, "selects no jobs: it needs match, "
-			     "priority or byUser to have any effect");
-	if (scope && by->scope == CAP_COHORT && !r->has_parent)
-		node_warning(r, scope, "has no effect without a cohort");
-	if (by->scope == CAP_QUEUE && queue->nquotas &&
-	    !has_nominal(r->conf, queue))
-		node_warning(r, map, "no such job can start: nominal quota "
-			     "limits them, and the queue has none (scope: "
-			     "Cohort would count the quota of its cohorts)");
+		node_warning(v->r, v->n, "selects no jobs: it needs match, priority or byUser to "
+			     "have any effect");
+	if (scope && by->scope == CAP_COHORT && !v->r->has_parent)
+		node_warning(v->r, scope, "has no effect without a cohort");
+	if (by->scope == CAP_QUEUE && queue->nquotas && !has_nominal(v->r->conf, queue))
+		node_warning(v->r, v->n, "no such job can start: nominal quota limits them, and "
+			     "the queue has none (scope: Cohort would count the quota of its "
+			     "cohorts)");
 }
 
-int nonpreemptible_read(struct reader *r, struct node *map, void *dest,
-			const struct key *key)
+int nonpreemptible_read(struct value *v)
 {
-	struct conf_nonpreemptible *by = &r->queue->nonpreemptible;
-	struct spec_queue *queue = dest;
-	int rc = keys_read(r, map, by, nonpreemptible_keys);
+	struct conf_nonpreemptible *by = &v->r->queue->nonpreemptible;
+	struct spec_queue *queue = v->dest;
+	int rc = keys_read(v->r, v->n, by, nonpreemptible_keys);
 
-	(void) key;
 	queue->cap_scope = by->scope;
 	if (rc == 0)
-		nonpreemptible_advise(r, map, queue);
+		nonpreemptible_advise(v);
 	return rc;
 }
 
 /* ---- localQueues ---- */
 
-/* dest: char * */
-static int local_name_read(struct reader *r, struct node *n, void *dest,
-			   const struct key *key)
+static bool is_no_pattern(const char *text)
 {
-	const char *text = value_text(r, n, "a name");
-
-	(void) key;
-	if (!text)
-		return -1;
-	if (!*text)
-		return node_error(r, n, "is empty: it has to be the name of "
-				  "an account (or user, as localQueue says)");
-	if (strlen(text) > TEXT_MAX)
-		return node_error(r, n, "is longer than %d characters",
-				  TEXT_MAX);
-	if (strpbrk(text, "*?["))
-		return node_error(r, n, "%s is a pattern: a weight is for one "
-				  "account or user, by its name",
-				  node_quote(n).text);
-	return value_keep(r, dest, text);
+	return !strpbrk(text, "*?[");
 }
 
-#define LOCAL(member) IN(conf_local, member)
+static const struct text_rule local_name = {
+	.what = "a name", .max = TEXT_MAX,
+	.empty = "is empty: it has to be the name of an account (or user, as localQueue says)",
+	.good = is_no_pattern,
+	.wrong = "is a pattern: a weight is for one account or user, by its name",
+};
 
 static const struct key local_keys[] = {
-	{ "name", local_name_read, LOCAL(name), .required = true },
+	{ "name", value_string, IN(conf_local, name), .arg = &local_name,
+	  .required = true },
 	{ "fairSharing", map_read, KEYS(
-		{ "weight", value_weight, LOCAL(weight) }) },
+		{ "weight", value_weight, IN(conf_local, weight) }) },
 	NO_KEY
 };
 
-static int local_read(struct reader *r, struct node *n, void *dest,
-		      const struct key *key)
+static int local_read(struct value *v)
 {
-	struct conf_queue *queue = r->queue;
+	struct conf_queue *queue = v->r->queue;
 	struct conf_local *local = &queue->locals[queue->nlocals++];
 
-	(void) dest;
-	(void) key;
 	local->weight = 1;
-	return keys_read(r, n, local, local_keys);
+	return keys_read(v->r, v->n, local, local_keys);
 }
 
-int local_queues_read(struct reader *r, struct node *list, void *dest,
-		      const struct key *key)
+int local_queues_read(struct value *v)
 {
-	static const char what[] = "a list of accounts or users like [{name: "
-		"lab, fairSharing: {weight: 2}}]";
+	static const char what[] =
+		"a list of accounts or users like [{name: lab, fairSharing: {weight: 2}}]";
+	struct conf_queue *queue = v->r->queue;
 	struct names names = { NULL };
-	int rc = names_read(r, list, what, LOCAL_QUEUES_MAX, &names);
-	bool there = names.of != NULL;
+	int rc = names_read(v, what, LOCAL_QUEUES_MAX, &names);
 
-	free(names.of);
-	if (!there)
+	if (!names.of)
 		return -1;
-	r->queue->locals = calloc(list->nitems + 1, sizeof(*r->queue->locals));
-	if (!r->queue->locals)
-		return report_nomem(r->report);
-	if (list_read(r, list, what, local_read, dest, key) < 0)
+	free(names.of);
+	queue->locals = calloc(v->n->nitems + 1, sizeof(*queue->locals));
+	if (!queue->locals)
+		return report_nomem(v->r->report);
+	if (list_read(v, what, local_read, NULL) < 0)
 		rc = -1;
 	return rc;
 }

@@ -34,8 +34,7 @@ static const struct key fungibility_keys[] = {
 };
 
 /* The key whose value, given or by default, is not TryNextFlavor; or NULL */
-static const char *search_stops(const struct node *map,
-				const struct spec_queue *queue)
+static const char *search_stops(const struct node *map, const struct spec_queue *queue)
 {
 	if (queue->when_can_borrow != FUNGIBILITY_TRY_NEXT &&
 	    node_is_good(node_find(map, "whenCanBorrow")))
@@ -46,17 +45,15 @@ static const char *search_stops(const struct node *map,
 	return NULL;
 }
 
-static int fungibility_read(struct reader *r, struct node *map, void *dest,
-			    const struct key *key)
+static int fungibility_read(struct value *v)
 {
-	int rc = map_read(r, map, dest, key);
-	const char *stops = search_stops(map, dest);
-	struct node *preference = node_find(map, "preference");
+	int rc = map_read(v);
+	const char *stops = search_stops(v->n, v->dest);
+	struct node *preference = node_find(v->n, "preference");
 
 	if (preference && stops)
-		rc = node_error(r, preference, "needs TryNextFlavor as "
-				"whenCanBorrow and whenCanPreempt (%s is "
-				"MayStopSearch)", stops);
+		rc = node_error(v->r, preference, "needs TryNextFlavor as whenCanBorrow and "
+				"whenCanPreempt (%s is MayStopSearch)", stops);
 	return rc;
 }
 
@@ -86,51 +83,46 @@ static const struct key preemption_keys[] = {
 };
 
 /* A turn ends only in favor of equals: KEP-8522. */
-static int min_admit_check(struct reader *r, const struct node *map,
-			   const struct spec_queue *queue)
+static int min_admit_check(struct value *v, const struct spec_queue *queue)
 {
-	struct node *n = node_find(node_find(map, "withinClusterQueueConfig"),
+	struct node *n = node_find(node_find(v->n, "withinClusterQueueConfig"),
 				   "minAdmitDuration");
 
-	if (!n || !node_is_good(node_find(map, "withinClusterQueue")) ||
+	if (!n || !node_is_good(node_find(v->n, "withinClusterQueue")) ||
 	    queue->within == POLICY_LOWER_OR_NEWER_EQUAL)
 		return 0;
-	return node_error(r, n, "needs withinClusterQueue to be "
-			  "LowerOrNewerEqualPriority");
+	return node_error(v->r, n, "needs withinClusterQueue to be LowerOrNewerEqualPriority");
 }
 
-static int borrow_check(struct reader *r, const struct node *map,
-			const struct spec_queue *queue)
+static int borrow_check(struct value *v, const struct spec_queue *queue)
 {
-	struct node *n = node_find(map, "borrowWithinCohort");
+	struct node *n = node_find(v->n, "borrowWithinCohort");
 	const struct node *bound = node_find(n, "maxPriorityThreshold");
 
 	if (!n || !node_is_good(node_find(n, "policy")))
 		return 0;
 	if (queue->borrow == POLICY_NEVER) {
 		if (bound)
-			node_warning(r, bound, "has no effect unless policy is "
-				     "LowerPriority");
+			node_warning(v->r, bound, "has no effect unless policy is LowerPriority");
 		return 0;
 	}
-	if (!node_is_good(node_find(map, "reclaimWithinCohort")) ||
+	if (!node_is_good(node_find(v->n, "reclaimWithinCohort")) ||
 	    queue->reclaim != POLICY_NEVER)
 		return 0;
-	return node_error(r, n, "needs a reclaimWithinCohort other than Never");
+	return node_error(v->r, n, "needs a reclaimWithinCohort other than Never");
 }
 
-static int preemption_read(struct reader *r, struct node *map, void *dest,
-			   const struct key *key)
+static int preemption_read(struct value *v)
 {
-	const struct spec_queue *queue = dest;
-	int rc = map_read(r, map, dest, key);
+	const struct spec_queue *queue = v->dest;
+	int rc = map_read(v);
 
-	if (min_admit_check(r, map, queue) < 0)
+	if (min_admit_check(v, queue) < 0)
 		rc = -1;
-	if (borrow_check(r, map, queue) < 0)
+	if (borrow_check(v, queue) < 0)
 		rc = -1;
-	if (queue->reclaim != POLICY_NEVER && !r->has_parent)
-		node_warning(r, node_find(map, "reclaimWithinCohort"),
+	if (queue->reclaim != POLICY_NEVER && !v->r->has_parent)
+		node_warning(v->r, node_find(v->n, "reclaimWithinCohort"),
 			     "has no effect without a cohort");
 	return rc;
 }
@@ -138,7 +130,7 @@ static int preemption_read(struct reader *r, struct node *map, void *dest,
 /* ---- the section ---- */
 
 static const struct key queue_keys[] = {
-	{ "name", value_name, .required = true },
+	{ "name", value_string, .arg = &name_rule, .required = true },
 	{ "cohort", value_cohort, QUEUE(cohort) },
 	{ "queueingStrategy", value_word, QUEUE(strategy),
 	  WORDS({ "BestEffortFIFO", STRATEGY_BEST_EFFORT_FIFO },
@@ -167,47 +159,38 @@ static const struct key queue_keys[] = {
 	NO_KEY
 };
 
-static int queue_read(struct reader *r, struct node *n, void *dest,
-		      const struct key *key)
+static int queue_read(struct value *v)
 {
-	(void) dest;
-	(void) key;
-	r->queue = &r->conf->queues[n->at.index];
-	r->queue->line = n->line;
-	r->has_parent = node_find(n, "cohort") != NULL;
-	return keys_read(r, n, &r->conf->spec->queues[n->at.index], queue_keys);
+	struct reader *r = v->r;
+	size_t index = v->n->at.index;
+
+	r->queue = &r->conf->queues[index];
+	r->queue->line = v->n->line;
+	r->has_parent = node_find(v->n, "cohort") != NULL;
+	return keys_read(r, v->n, &r->conf->spec->queues[index], queue_keys);
 }
 
-static int queues_add(struct reader *r, const struct node *list)
-{
-	struct conf *conf = r->conf;
-
-	conf->queues = calloc(list->nitems + 1, sizeof(*conf->queues));
-	if (!conf->queues)
-		return report_nomem(r->report);
-	for (size_t i = 0; i < list->nitems; i++) {
-		struct spec_queue *queue = spec_add_queue(
-			conf->spec, item_name(list->items[i]));
-
-		if (!queue)
-			return report_nomem(r->report);
-		keys_initial(queue, queue_keys);
-	}
-	return 0;
-}
-
-int queues_read(struct reader *r, struct node *list, void *dest,
-		const struct key *key)
+int queues_read(struct value *v)
 {
 	static const char what[] = "a list of cluster queues";
+	struct conf *conf = v->r->conf;
 	struct names names = { NULL };
-	int rc = names_read(r, list, what, QUEUES_MAX, &names);
-	bool there = names.of != NULL;
+	int rc = names_read(v, what, QUEUES_MAX, &names);
 
-	free(names.of);
-	if (!there || queues_add(r, list) < 0)
+	if (!names.of)
 		return -1;
-	if (list_read(r, list, what, queue_read, dest, key) < 0)
+	free(names.of);
+	conf->queues = calloc(v->n->nitems + 1, sizeof(*conf->queues));
+	if (!conf->queues)
+		return report_nomem(v->r->report);
+	for (size_t i = 0; i < v->n->nitems; i++) {
+		struct spec_queue *queue = spec_add_queue(conf->spec, item_name(v->n->items[i]));
+
+		if (!queue)
+			return report_nomem(v->r->report);
+		keys_initial(queue, queue_keys);
+	}
+	if (list_read(v, what, queue_read, NULL) < 0)
 		rc = -1;
 	return rc;
 }

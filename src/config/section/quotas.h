@@ -39,12 +39,10 @@ const char *group_resource(const struct reader *r, size_t i);
 
 /* A read_f for "cpu=4,mem=16G" or {cpu: 4, mem: 16G}; dest: int64_t by resource of
  * the group. amounts_clear() makes it ready. */
-int amounts_read(struct reader *r, struct node *n, void *dest,
-		 const struct key *key);
+int amounts_read(struct value *v);
 void amounts_clear(int64_t *amounts);
 
 /* A read_f for temporaryQuota; dest is not used. */
-int temporary_read(struct reader *r, struct node *list, void *dest,
-		   const struct key *key);
+int temporary_read(struct value *v);
 
 #endif /* COHORT_QUOTAS_H */

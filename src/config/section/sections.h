@@ -12,7 +12,6 @@
 #define COHORT_SECTIONS_H
 
 #include "model/model.h"
-#include "value/keys.h"
 #include "value/scalar.h"
 
 /* Bounds that no site reaches; they keep a hostile file from costing more
@@ -35,26 +34,18 @@ void site_initial(struct conf *conf);
 /* ---- sections: each is a read_f ---- */
 
 /* dest: not used; they fill r->conf */
-int flavors_read(struct reader *r, struct node *list, void *dest,
-		 const struct key *key);
-int cohorts_read(struct reader *r, struct node *list, void *dest,
-		 const struct key *key);
-int queues_read(struct reader *r, struct node *list, void *dest,
-		const struct key *key);
+int flavors_read(struct value *v);
+int cohorts_read(struct value *v);
+int queues_read(struct value *v);
 
 /* dest: the struct spec_queue, or struct spec_cohort */
-int queue_groups_read(struct reader *r, struct node *list, void *dest,
-		      const struct key *key);
-int cohort_groups_read(struct reader *r, struct node *list, void *dest,
-		       const struct key *key);
+int queue_groups_read(struct value *v);
+int cohort_groups_read(struct value *v);
 
-/* dest: the struct spec_queue; they fill its struct conf_queue */
-int match_read(struct reader *r, struct node *list, void *dest,
-	       const struct key *key);
-int local_queues_read(struct reader *r, struct node *list, void *dest,
-		      const struct key *key);
-int nonpreemptible_read(struct reader *r, struct node *map, void *dest,
-			const struct key *key);
+/* dest: the struct spec_queue; they fill r->queue */
+int match_read(struct value *v);
+int local_queues_read(struct value *v);
+int nonpreemptible_read(struct value *v);
 
 /* ---- a complete conf that has no errors ---- */
 

@@ -27,51 +27,44 @@ struct strategies {
 	size_t n;
 };
 
-static int strategy_read(struct reader *r, struct node *n, void *dest,
-			 const struct key *key)
+static int strategy_read(struct value *v)
 {
-	const struct key one = { .words = key->words, .size = sizeof(int) };
-	struct strategies *s = dest;
+	const struct key one = { .words = v->key->words, .size = sizeof(int) };
+	struct strategies *s = v->dest;
 
-	return value_word(r, n, &s->of[s->n++], &one);
+	return value_word(&(struct value) { v->r, v->n, &s->of[s->n++], &one });
 }
 
 /* As in Kueue: one of the two, or both in this order */
-static int strategies_read(struct reader *r, struct node *list, void *dest,
-			   const struct key *key)
+static int strategies_read(struct value *v)
 {
-	enum fair_strategy *to = dest;
+	enum fair_strategy *to = v->dest;
 	struct strategies s = { .n = 0 };
 
-	if (list->kind == NODE_LIST && (!list->nitems || list->nitems > 2))
-		return node_error(r, list, "is not a list of one or two "
-				  "strategies");
-	if (list_read(r, list, "a list of strategies", strategy_read, &s,
-		      key) < 0)
+	if (v->n->kind == NODE_LIST && (!v->n->nitems || v->n->nitems > 2))
+		return value_error(v, "is not a list of one or two strategies");
+	if (list_read(v, "a list of strategies", strategy_read, &s) < 0)
 		return -1;
 	if (s.n == 2 && s.of[0] >= s.of[1])
-		return node_error(r, list, "two strategies can only be "
-				  "LessThanOrEqualToFinalShare and then "
-				  "LessThanInitialShare");
+		return value_error(v, "two strategies can only be LessThanOrEqualToFinalShare and "
+				   "then LessThanInitialShare");
 	to[0] = s.of[0];
 	to[1] = s.n == 2 ? s.of[1] : FAIR_NONE;
 	return 0;
 }
 
-static int fair_read(struct reader *r, struct node *map, void *dest,
-		     const struct key *key)
+static int fair_read(struct value *v)
 {
-	const struct spec_history *h = &r->conf->spec->history;
-	int rc = map_read(r, map, dest, key);
-	struct node *n = node_find(map, "historyMargin");
+	const struct spec_history *h = &v->r->conf->spec->history;
+	int rc = map_read(v);
+	struct node *n = node_find(v->n, "historyMargin");
 
 	if (!n)
-		n = node_find(map, "kValue");
-	if (rc < 0 || !n || n->bad || h->k == 0 || h->margin < h->k)
+		n = node_find(v->n, "kValue");
+	if (rc < 0 || !n || h->k == 0 || h->margin < h->k)
 		return rc;
-	return node_error(r, n, "historyMargin (%g) has to be below kValue "
-			  "(%g): else equal queues never take turns", h->margin,
-			  h->k);
+	return node_error(v->r, n, "historyMargin (%g) has to be below kValue (%g): else equal "
+			  "queues never take turns", h->margin, h->k);
 }
 
 /* ---- weights of resources ---- */
@@ -87,76 +80,67 @@ static bool is_covered(const struct spec *spec, int resource)
 
 /* A weight for each resource of the spec: `others` for those that the map leaves
  * out. After the cluster queues, which say what resources there are */
-static int weights_read(struct reader *r, struct node *map, double **dest,
-			double others)
+static int weights_read(struct value *v, double others)
 {
-	const struct spec *spec = r->conf->spec;
+	const struct spec *spec = v->r->conf->spec;
 	double *weights = calloc(spec->nresources + 1, sizeof(*weights));
 	int rc = 0;
 
 	if (!weights)
-		return report_nomem(r->report);
+		return report_nomem(v->r->report);
 	for (size_t i = 0; i < spec->nresources; i++)
 		weights[i] = others;
-	free(*dest);
-	*dest = weights;
-	if (map->kind != NODE_MAP)
-		return node_error(r, map, "%s is not a map of resources and "
-				  "weights", node_quote(map).text);
-	for (size_t i = 0; i < node_length(map); i++) {
-		struct node *n = node_item(map, i);
-		int resource = spec_find_resource(spec, n->at.key);
+	free(*(double **) v->dest);
+	*(double **) v->dest = weights;
+	if (v->n->kind != NODE_MAP)
+		return value_error(v, "%s is not a map of resources and weights",
+				   node_quote(v->n).text);
+	for (size_t i = 0; i < node_length(v->n); i++) {
 		double weight;
+		struct value item = { v->r, node_item(v->n, i), &weight, NULL };
+		int resource = spec_find_resource(spec, item.n->at.key);
 
-		if (value_weight(r, n, &weight, NULL) < 0)
+		if (value_weight(&item) < 0)
 			rc = -1;
 		else if (resource == SPEC_NONE || !is_covered(spec, resource))
-			rc = node_error(r, n, "no cluster queue covers this "
-					"resource");
+			rc = value_error(&item, "no cluster queue covers this resource");
 		else
 			weights[resource] = weight;
 	}
 	return rc;
 }
 
-static int resource_weights_read(struct reader *r, struct node *map, void *dest,
-				 const struct key *key)
+static int resource_weights_read(struct value *v)
 {
-	(void) key;
-	return weights_read(r, map, dest, 1);
+	return weights_read(v, 1);
 }
 
-static int loss_weights_read(struct reader *r, struct node *map, void *dest,
-			     const struct key *key)
+static int loss_weights_read(struct value *v)
 {
 	double sum = 0;
 
-	(void) key;
-	if (map->kind == NODE_MAP && !map->nitems)
-		return node_error(r, map, "names no resource (leave the key "
-				  "out for CPU time)");
-	if (weights_read(r, map, dest, 0) < 0)
+	if (v->n->kind == NODE_MAP && !v->n->nitems)
+		return value_error(v, "names no resource (leave the key out for CPU time)");
+	if (weights_read(v, 0) < 0)
 		return -1;
-	for (size_t i = 0; i < r->conf->spec->nresources; i++)
-		sum += (*(double **) dest)[i];
+	for (size_t i = 0; i < v->r->conf->spec->nresources; i++)
+		sum += (*(double **) v->dest)[i];
 	if (sum == 0)
-		return node_error(r, map, "all weights are 0, so nothing would "
-				  "be lost (leave the key out for CPU time)");
+		return value_error(v, "all weights are 0, so nothing would be lost (leave the key "
+				   "out for CPU time)");
 	return 0;
 }
 
 /* ---- admissionFairSharing ---- */
 
-static int from_read(struct reader *r, struct node *n, void *dest,
-		     const struct key *key)
+static int from_read(struct value *v)
 {
-	struct spec_history *h = &r->conf->spec->history;
+	struct conf *conf = v->r->conf;
 
-	(void) dest;
-	if (value_word(r, n, &r->conf->slurm_usage, key) < 0)
+	if (value_word(&(struct value) { v->r, v->n, &conf->slurm_usage, v->key }) < 0)
 		return -1;
-	if (r->conf->slurm_usage && !h->local_half_life)
-		h->local_half_life = SLURM_HALF_LIFE;
+	if (conf->slurm_usage && !conf->spec->history.local_half_life)
+		conf->spec->history.local_half_life = SLURM_HALF_LIFE;
 	return 0;
 }
 
@@ -172,13 +156,13 @@ static const struct key visibility_keys[] = {
 	  .max = 1000000000, .initial = 4000 },
 	{ "comments", value_word, CONF(comments), .initial = true },
 	{ "adminComments", value_word, CONF(admin_comments) },
-	{ "publish", value_path, CONF(publish) },
+	{ "publish", value_string, CONF(publish), .arg = &path_rule },
 	NO_KEY
 };
 
 static const struct key events_keys[] = {
 	{ "enable", value_word, CONF(events.enable), .initial = true },
-	{ "file", value_path, CONF(events.file) },
+	{ "file", value_string, CONF(events.file), .arg = &path_rule },
 	{ "maxMegabytes", value_integer, CONF(events.max_megabytes), .min = 1,
 	  .max = 1024, .initial = 16 },
 	{ "keep", value_integer, CONF(events.keep), .max = 1000, .initial = 4 },
@@ -186,7 +170,8 @@ static const struct key events_keys[] = {
 };
 
 static const struct key notify_keys[] = {
-	{ "program", value_path, CONF(notify.program), .required = true },
+	{ "program", value_string, CONF(notify.program), .arg = &path_rule,
+	  .required = true },
 	{ "timeLimit", value_time, CONF(notify.time_limit), .min = SECOND,
 	  .max = 10 * MINUTE, .initial = 30 * SECOND },
 	{ "atOnce", value_integer, CONF(notify.at_once), .min = 1, .max = 64,

@@ -32,45 +32,37 @@ static const struct key item_keys[] = {
 
 /* ---- times ---- */
 
-static int times_check(struct reader *r, struct node *map,
-		       const struct conf_temporary *t)
+static int times_check(struct value *v, const struct conf_temporary *t)
 {
-	struct node *begin = node_find(map, "begin");
-	struct node *end = node_find(map, "end");
+	struct node *begin = node_find(v->n, "begin");
+	struct node *end = node_find(v->n, "end");
+	const char *wrong = NULL;
 
 	if (!begin && !end)
-		return node_error(r, map, "has neither begin nor end: "
-				  "nominalQuota of the flavor is for quota that "
-				  "always holds");
+		return value_error(v, "has neither begin nor end: nominalQuota of the flavor is "
+				   "for quota that always holds");
 	if (!node_is_good(begin) || !node_is_good(end))
 		return -1;
-	if (!begin || !end) {
-		if (begin ? t->begin.weekly : t->end.weekly)
-			return node_error(r, map, "%s is missing: what holds "
-					  "each week needs both",
-					  begin ? "end" : "begin");
+	if ((!begin && t->end.weekly) || (!end && t->begin.weekly))
+		return value_error(v, "%s is missing: what holds each week needs both",
+				   begin ? "end" : "begin");
+	if (!begin || !end)
 		return 0;
-	}
 	if (t->begin.weekly != t->end.weekly)
-		return node_error(r, end, "%s: begin and end are both dates, "
-				  "or both days of the week",
-				  node_quote(end).text);
-	if (t->begin.weekly && t->begin.seconds == t->end.seconds)
-		return node_error(r, end, "%s is when it begins, too",
-				  node_quote(end).text);
-	if (!t->begin.weekly && t->begin.seconds >= t->end.seconds)
-		return node_error(r, end, "%s is not after begin",
-				  node_quote(end).text);
-	return 0;
+		wrong = ": begin and end are both dates, or both days of the week";
+	else if (t->begin.weekly && t->begin.seconds == t->end.seconds)
+		wrong = " is when it begins, too";
+	else if (!t->begin.weekly && t->begin.seconds >= t->end.seconds)
+		wrong = " is not after begin";
+	return wrong ? node_error(v->r, end, "%s%s", node_quote(end).text, wrong) : 0;
 }
 
-static void past_warn(struct reader *r, const struct node *map,
-		      const struct conf_temporary *t)
+static void past_warn(struct value *v, const struct conf_temporary *t)
 {
-	const struct node *end = node_find(map, "end");
+	const struct node *end = node_find(v->n, "end");
 
 	if (end && !t->end.weekly && wall_time(t->end.seconds) <= time(NULL))
-		node_warning(r, end, "is past: it has no effect any more");
+		node_warning(v->r, end, "is past: it has no effect any more");
 }
 
 /* Is the begin of b in a, on the ring of the week? */
@@ -99,78 +91,67 @@ static bool times_overlap(const struct conf_temporary *a,
 /* ---- items ---- */
 
 /* first: of conf->temporaries, where those of the flavor begin */
-static int temporary_add(struct reader *r, struct node *map,
-			 const struct conf_temporary *t, size_t first)
+static int temporary_add(struct value *v, const struct conf_temporary *t, size_t first)
 {
-	struct conf *conf = r->conf;
+	struct conf *conf = v->r->conf;
 	struct conf_temporary *grown;
 
 	for (size_t i = first; i < conf->ntemporaries; i++) {
 		const struct conf_temporary *other = &conf->temporaries[i];
 
 		if (other->resource == t->resource && times_overlap(t, other))
-			return node_error(r, map, "has another amount of %s "
-					  "for a time that line %d has, too",
-					  conf->spec->resources[t->resource],
-					  other->line);
+			return value_error(v, "has another amount of %s for a time that line %d "
+					   "has, too", conf->spec->resources[t->resource],
+					   other->line);
 	}
 	if (conf->ntemporaries == TEMPORARY_MAX)
-		return node_error(r, map, "is one of more than %d amounts for "
-				  "a time", TEMPORARY_MAX);
-	grown = realloc(conf->temporaries,
-			(conf->ntemporaries + 1) * sizeof(*grown));
+		return value_error(v, "is one of more than %d amounts for a time", TEMPORARY_MAX);
+	grown = realloc(conf->temporaries, (conf->ntemporaries + 1) * sizeof(*grown));
 	if (!grown)
-		return report_nomem(r->report);
+		return report_nomem(v->r->report);
 	conf->temporaries = grown;
 	grown[conf->ntemporaries++] = *t;
 	return 0;
 }
 
-static int item_add(struct reader *r, struct node *map, struct item *item,
-		    size_t first)
+static int item_add(struct value *v, struct item *item, size_t first)
 {
-	const struct groups *g = r->groups;
+	const struct groups *g = v->r->groups;
 	struct conf_temporary *t = &item->t;
 
 	t->is_cohort = !g->queue;
 	t->node = g->node;
 	t->flavor = g->flavor;
-	t->line = map->line;
+	t->line = v->n->line;
 	for (size_t i = 0; i < group_size(g); i++) {
 		t->resource = g->covered[g->first + i];
 		t->nominal = item->amounts[i];
-		if (t->nominal != SPEC_NO_LIMIT &&
-		    temporary_add(r, map, t, first) < 0)
+		if (t->nominal != SPEC_NO_LIMIT && temporary_add(v, t, first) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* dest: the first of conf->temporaries that is of this flavor */
-static int item_read(struct reader *r, struct node *n, void *dest,
-		     const struct key *key)
+static int item_read(struct value *v)
 {
 	struct item item = { .amounts = { 0 } };
 	int rc;
 
-	(void) key;
 	amounts_clear(item.amounts);
-	rc = keys_read(r, n, &item, item_keys);
-	if (n->kind == NODE_MAP && times_check(r, n, &item.t) < 0)
+	rc = keys_read(v->r, v->n, &item, item_keys);
+	if (v->n->kind == NODE_MAP && times_check(v, &item.t) < 0)
 		rc = -1;
-	if (!rc && r->groups->flavor != SPEC_NONE)
-		rc = item_add(r, n, &item, *(size_t *) dest);
+	if (!rc && v->r->groups->flavor != SPEC_NONE)
+		rc = item_add(v, &item, *(size_t *) v->dest);
 	if (!rc)
-		past_warn(r, n, &item.t);
+		past_warn(v, &item.t);
 	return rc;
 }
 
-int temporary_read(struct reader *r, struct node *list, void *dest,
-		   const struct key *key)
+int temporary_read(struct value *v)
 {
-	size_t first = r->conf->ntemporaries;
+	size_t first = v->r->conf->ntemporaries;
 
-	(void) dest;
-	return list_read(r, list, "a list of quotas for a time", item_read,
-			 &first, key);
+	return list_read(v, "a list of quotas for a time", item_read, &first);
 }

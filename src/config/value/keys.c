@@ -3,6 +3,7 @@
  * keys.c - maps by tables
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text/suggestion.h"
@@ -87,14 +88,13 @@ static int key_unknown(struct reader *r, struct node *key,
 	if (report_full(r->report))
 		return node_error(r, key, "unknown key");
 	if (!strcmp(key->text, "<<"))
-		return node_error(r, key, "merge keys are not understood "
-				  "(write the keys out, or alias a value)");
+		return node_error(r, key, "merge keys are not understood (write the keys out, "
+				  "or alias a value)");
 	suggestion_init(&near, key->text);
 	for (const struct key *k = keys; k->name; k++)
 		suggestion_try(&near, k->name);
 	if (near.best)
-		return node_error(r, key, "unknown key (did you mean %s?)",
-				  near.best);
+		return node_error(r, key, "unknown key (did you mean %s?)", near.best);
 	keys_format(keys, known, sizeof(known));
 	return node_error(r, key, "unknown key (known here: %s)", known);
 }
@@ -120,18 +120,18 @@ static int key_check(struct reader *r, const struct node *map, size_t i,
 }
 
 static int value_read(struct reader *r, struct node *n, void *object,
-		      const struct key *k)
+		      const struct key *key)
 {
+	struct value v = { r, n, (char *) object + key->offset, key };
+
 	if (node_is_null(n))
-		return node_error(r, n, "has no value (leave the key out for "
-				  "the default)");
-	if (k->given)
-		*(bool *) ((char *) object + k->given) = true;
-	if (k->read(r, n, (char *) object + k->offset, k) < 0) {
-		n->bad = true;
-		return -1;
-	}
-	return 0;
+		return value_error(&v, "has no value (leave the key out for the default)");
+	if (key->given)
+		*(bool *) ((char *) object + key->given) = true;
+	if (key->read(&v) == 0)
+		return 0;
+	n->bad = true;
+	return -1;
 }
 
 int keys_read(struct reader *r, struct node *map, void *object,
@@ -142,8 +142,8 @@ int keys_read(struct reader *r, struct node *map, void *object,
 
 	if (map->kind != NODE_MAP) {
 		keys_format(keys, known, sizeof(known));
-		return node_error(r, map, "%s is not a map (its keys would be "
-				  "%s)", node_quote(map).text, known);
+		return node_error(r, map, "%s is not a map (its keys would be %s)",
+				  node_quote(map).text, known);
 	}
 	if (node_length(map) > KEYS_MAX)
 		return node_error(r, map, "has more than %d keys", KEYS_MAX);
@@ -161,33 +161,94 @@ int keys_read(struct reader *r, struct node *map, void *object,
 	return rc;
 }
 
-int map_read(struct reader *r, struct node *map, void *dest,
-	     const struct key *key)
+int map_read(struct value *v)
 {
-	return keys_read(r, map, inner_object(dest, key), key->keys);
+	return keys_read(v->r, v->n, inner_object(v->dest, v->key), v->key->keys);
 }
 
-int list_check(struct reader *r, struct node *n, const char *what)
+/* ---- lists ---- */
+
+static int list_check(struct value *v, const char *what)
 {
-	if (n->kind == NODE_LIST)
+	if (v->n->kind == NODE_LIST)
 		return 0;
-	return node_error(r, n, "%s is not %s", node_quote(n).text, what);
+	return value_error(v, "%s is not %s", node_quote(v->n).text, what);
 }
 
-int list_read(struct reader *r, struct node *list, const char *what,
-	      read_f read, void *dest, const struct key *key)
+int list_read(struct value *v, const char *what, read_f read, void *dest)
 {
 	int rc = 0;
 
-	if (list_check(r, list, what) < 0)
+	if (list_check(v, what) < 0)
 		return -1;
-	for (size_t i = 0; i < list->nitems; i++) {
-		struct node *item = node_item(list, i);
+	for (size_t i = 0; i < v->n->nitems; i++) {
+		struct value item = { v->r, node_item(v->n, i), dest, v->key };
 
-		if (node_is_null(item))
-			rc = node_error(r, item, "has no value");
-		else if (read(r, item, dest, key) < 0)
+		if (node_is_null(item.n))
+			rc = value_error(&item, "has no value");
+		else if (read(&item) < 0)
 			rc = -1;
 	}
 	return rc;
+}
+
+static int name_compare(const void *a, const void *b)
+{
+	const struct name *x = a, *y = b;
+	int order = strcmp(x->text, y->text);
+
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static int text_compare(const void *text, const void *name)
+{
+	return strcmp(text, ((const struct name *) name)->text);
+}
+
+/* The names are sorted: equal ones follow each other. */
+static int names_once(struct value *v, const struct names *names)
+{
+	const struct name *first = names->of;
+	int rc = 0;
+
+	for (size_t i = 1; i < names->n; i++) {
+		const struct name *name = &names->of[i];
+		int line;
+
+		if (strcmp(first->text, name->text) != 0) {
+			first = name;
+			continue;
+		}
+		line = node_find(node_item(v->n, first->index), "name")->line;
+		rc = node_error(v->r, node_find(node_item(v->n, name->index), "name"),
+				"%s is there twice (first on line %d)",
+				quote(name->text).text, line);
+	}
+	return rc;
+}
+
+int names_read(struct value *v, const char *what, size_t max,
+	       struct names *names)
+{
+	if (list_check(v, what) < 0)
+		return -1;
+	if (v->n->nitems > max)
+		return value_error(v, "has more than %zu items", max);
+	names->of = calloc(v->n->nitems + 1, sizeof(*names->of));
+	if (!names->of)
+		return report_nomem(v->r->report);
+	for (size_t i = 0; i < v->n->nitems; i++) {
+		const char *text = item_name(v->n->items[i]);
+
+		if (*text)
+			names->of[names->n++] = (struct name) { text, i };
+	}
+	qsort(names->of, names->n, sizeof(*names->of), name_compare);
+	return names_once(v, names);
+}
+
+const struct name *names_find(const struct names *names, const char *text)
+{
+	return !names->n ? NULL : bsearch(text, names->of, names->n,
+					  sizeof(*names->of), text_compare);
 }

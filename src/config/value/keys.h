@@ -3,7 +3,7 @@
  * keys.h - maps by tables: which keys there are, and how each is read
  *
  *	static const struct key visibility_keys[] = {
- *		{ "comments", value_word, CONF(comments), .initial = true },
+ *		{ "comments", value_word, IN(conf, comments), .initial = true },
  *		NO_KEY
  *	};
  *
@@ -17,8 +17,17 @@
 #include <stdint.h>
 
 #include "text/report.h"
-#include "value/names.h"
 #include "yaml/document.h"
+
+/* The names that the items of a list declare, sorted by text. The texts are the
+ * document's; the caller frees `of`. All 0: no names */
+struct names {
+	struct name {
+		const char *text;
+		size_t index;		/* of the item in the list */
+	} *of;
+	size_t n;
+};
 
 /* What the functions that read a document into a conf share */
 struct reader {
@@ -34,11 +43,17 @@ struct reader {
 
 struct key;
 
-/* Reads node n, the value of the key, to dest. For an item of a list, key is
- * that of the list. Returns 0, or -1 after it has reported what is wrong; *dest
- * is then as before. */
-typedef int (*read_f)(struct reader *r, struct node *n, void *dest,
-		      const struct key *key);
+/* A value that is read: that of a key, or an item of a list that is the key's */
+struct value {
+	struct reader *r;
+	struct node *n;
+	void *dest;
+	const struct key *key;
+};
+
+/* Returns 0, or -1 after it has reported what is wrong; *dest is then as
+ * before. */
+typedef int (*read_f)(struct value *v);
 
 struct word {
 	const char *word;	/* NULL ends a list of words */
@@ -76,6 +91,7 @@ struct key {
 #define node_error(r, n, ...) \
 	((n)->bad = true, \
 	 report_error((r)->report, &(n)->at, (n)->line, __VA_ARGS__))
+#define value_error(v, ...) node_error((v)->r, (v)->n, __VA_ARGS__)
 #define node_warning(r, n, ...) \
 	report_warning((r)->report, &(n)->at, (n)->line, __VA_ARGS__)
 
@@ -101,15 +117,20 @@ void keys_initial(void *object, const struct key *keys);
 /* Reads a map by the table. Keys are read in the order of the table. */
 int keys_read(struct reader *r, struct node *map, void *object,
 	      const struct key *keys);
-/* The same as a read_f, for maps in maps: dest is the object, keys in the key */
-int map_read(struct reader *r, struct node *map, void *dest,
-	     const struct key *key);
+/* A read_f for maps in maps: the key has the table. */
+int map_read(struct value *v);
 
-/* Reports a value that is no list. what: "a list of ..." */
-int list_check(struct reader *r, struct node *n, const char *what);
+/* Calls read() on each item of a list with dest and the list's key. what: "a
+ * list of ..." */
+int list_read(struct value *v, const char *what, read_f read, void *dest);
 
-/* The same, and calls read() on each item with dest and key. */
-int list_read(struct reader *r, struct node *list, const char *what,
-	      read_f read, void *dest, const struct key *key);
+/* Enters the names of a list of maps. -1 if it reports names that come twice, or
+ * that there are none (names->of is NULL): the value is no list, longer than max,
+ * or there is no memory. */
+int names_read(struct value *v, const char *what, size_t max,
+	       struct names *names);
+
+/* NULL if there is no such name */
+const struct name *names_find(const struct names *names, const char *text);
 
 #endif /* COHORT_KEYS_H */

@@ -70,17 +70,14 @@ int moment_parse(const char *text, struct wall *wall)
 	return time_parse(text, dates, &wall->seconds);
 }
 
-int value_moment(struct reader *r, struct node *n, void *dest,
-		 const struct key *key)
+int value_moment(struct value *v)
 {
-	const char *text = value_text(r, n, "a time");
+	const char *text = value_text(v, "a time");
 
-	(void) key;
 	if (!text)
 		return -1;
-	if (moment_parse(text, dest) < 0)
-		return node_error(r, n, "%s is not a time (2026-12-01T08:00, or "
-				  "Mon 08:00 for each week, would be right)",
-				  node_quote(n).text);
+	if (moment_parse(text, v->dest) < 0)
+		return value_error(v, "%s is not a time (2026-12-01T08:00, or Mon 08:00 for each "
+				   "week, would be right)", node_quote(v->n).text);
 	return 0;
 }

@@ -15,7 +15,6 @@
 int moment_parse(const char *text, struct wall *wall);
 
 /* A read_f; dest is a struct wall. */
-int value_moment(struct reader *r, struct node *n, void *dest,
-		 const struct key *key);
+int value_moment(struct value *v);
 
 #endif /* COHORT_MOMENT_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scalar.c - single values: words, numbers, times, names
+ * scalar.c - single values: words, numbers, times, texts
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,66 +16,53 @@
 #define WEIGHT_MAX 1000000
 #define WEIGHT_DECIMALS 3
 
-const char *value_text(struct reader *r, struct node *n, const char *what)
+const char *value_text(struct value *v, const char *what)
 {
-	if (n->kind == NODE_SCALAR)
-		return n->text;
-	node_error(r, n, "%s is not %s", node_quote(n).text, what);
+	if (v->n->kind == NODE_SCALAR)
+		return v->n->text;
+	value_error(v, "%s is not %s", node_quote(v->n).text, what);
 	return NULL;
 }
 
-int value_keep(struct reader *r, void *dest, const char *text)
-{
-	char *copy = strdup(text);
+/* ---- words ---- */
 
-	if (!copy)
-		return report_nomem(r->report);
-	free(*(char **) dest);
-	*(char **) dest = copy;
-	return 0;
-}
-
-static int word_unknown(struct reader *r, struct node *n,
-			const struct word *words)
+static int word_unknown(struct value *v, const struct word *words)
 {
 	char all[256] = "";
 	size_t used = 0;
 	struct suggestion near;
 
-	suggestion_init(&near, n->kind == NODE_SCALAR ? n->text : "");
+	suggestion_init(&near, v->n->kind == NODE_SCALAR ? v->n->text : "");
 	for (const struct word *w = words; w->word; w++) {
 		suggestion_try(&near, w->word);
 		used += snprintf(all + used, sizeof(all) - used, "%s%s",
-				 w == words ? "" : w[1].word ? ", " : " or ",
-				 w->word);
+				 w == words ? "" : w[1].word ? ", " : " or ", w->word);
 	}
 	if (near.best)
-		return node_error(r, n, "%s is not %s (did you mean %s?)",
-				  node_quote(n).text, all, near.best);
-	return node_error(r, n, "%s is not %s", node_quote(n).text, all);
+		return value_error(v, "%s is not %s (did you mean %s?)", node_quote(v->n).text,
+				   all, near.best);
+	return value_error(v, "%s is not %s", node_quote(v->n).text, all);
 }
 
-int value_word(struct reader *r, struct node *n, void *dest,
-	       const struct key *key)
+int value_word(struct value *v)
 {
-	static const struct word truth[] = {
-		{ "true", true }, { "false", false }, { NULL, 0 }
-	};
-	const struct word *words = key->words ? key->words : truth;
+	static const struct word truth[] = { { "true", true }, { "false", false }, { NULL, 0 } };
+	const struct word *words = v->key->words ? v->key->words : truth;
 
 	for (const struct word *w = words; w->word; w++) {
-		if (n->kind == NODE_SCALAR && !strcmp(w->word, n->text)) {
-			key_store(dest, key, w->value);
+		if (v->n->kind == NODE_SCALAR && !strcmp(w->word, v->n->text)) {
+			key_store(v->dest, v->key, w->value);
 			return 0;
 		}
 	}
-	return word_unknown(r, n, words);
+	return word_unknown(v, words);
 }
 
-int value_integer(struct reader *r, struct node *n, void *dest,
-		  const struct key *key)
+/* ---- numbers ---- */
+
+int value_integer(struct value *v)
 {
-	const char *text = value_text(r, n, "a whole number");
+	const char *text = value_text(v, "a whole number");
 	long long value;
 	char *end;
 
@@ -84,22 +71,19 @@ int value_integer(struct reader *r, struct node *n, void *dest,
 	errno = 0;
 	value = strtoll(text, &end, 10);
 	if (end == text || *end || isspace((unsigned char) *text))
-		return node_error(r, n, "%s is not a whole number",
-				  quote(text).text);
-	if (value < key->min)
-		return node_error(r, n, "%s is under the minimum of %" PRId64,
-				  text, key->min);
-	if (value > key->max || errno)
-		return node_error(r, n, "%s is over the maximum of %" PRId64,
-				  text, key->max);
-	key_store(dest, key, value);
+		return value_error(v, "%s is not a whole number", quote(text).text);
+	if (value < v->key->min)
+		return value_error(v, "%s is under the minimum of %" PRId64, text, v->key->min);
+	if (value > v->key->max || errno)
+		return value_error(v, "%s is over the maximum of %" PRId64, text, v->key->max);
+	key_store(v->dest, v->key, value);
 	return 0;
 }
 
-int value_time(struct reader *r, struct node *n, void *dest,
-	       const struct key *key)
+int value_time(struct value *v)
 {
-	const char *text = value_text(r, n, "a time");
+	const struct key *key = v->key;
+	const char *text = value_text(v, "a time");
 	char err[160], bound[32];
 	bool under, over;
 	int64_t ns;
@@ -107,18 +91,16 @@ int value_time(struct reader *r, struct node *n, void *dest,
 	if (!text)
 		return -1;
 	if (duration_parse(text, &ns, err, sizeof(err)) < 0)
-		return node_error(r, n, "%s %s", quote(text).text, err);
+		return value_error(v, "%s %s", quote(text).text, err);
 	under = ns < key->min && !(key->or_zero && ns == 0);
 	over = key->max && ns > key->max;
-	if (under || over) {
-		duration_format(under ? key->min : key->max, bound,
-				sizeof(bound));
-		return node_error(r, n, "%s is %s of %s", text, under ?
-				  "under the minimum" : "over the maximum",
-				  bound);
+	if (!under && !over) {
+		*(int64_t *) v->dest = ns;
+		return 0;
 	}
-	*(int64_t *) dest = ns;
-	return 0;
+	duration_format(under ? key->min : key->max, bound, sizeof(bound));
+	return value_error(v, "%s is %s of %s", text,
+			   under ? "under the minimum" : "over the maximum", bound);
 }
 
 /* Decimal digits, read by hand: strtod() would follow the locale. Returns the
@@ -144,93 +126,98 @@ static int64_t thousandths_parse(const char *p)
 	return *p || n > WEIGHT_MAX * INT64_C(1000) ? -1 : n;
 }
 
-int value_weight(struct reader *r, struct node *n, void *dest,
-		 const struct key *key)
+int value_weight(struct value *v)
 {
-	const char *text = value_text(r, n, "a number");
+	const char *text = value_text(v, "a number");
 	int64_t thousandths;
 
-	(void) key;
 	if (!text)
 		return -1;
 	thousandths = thousandths_parse(text);
 	if (thousandths < 0)
-		return node_error(r, n, "%s is not a weight (a number from 0 "
-				  "to %d with up to %d decimals)",
-				  quote(text).text, WEIGHT_MAX,
-				  WEIGHT_DECIMALS);
-	*(double *) dest = thousandths / 1000.0;
+		return value_error(v, "%s is not a weight (a number from 0 to %d with up to %d "
+				   "decimals)", quote(text).text, WEIGHT_MAX, WEIGHT_DECIMALS);
+	*(double *) v->dest = thousandths / 1000.0;
 	return 0;
 }
 
-int value_path(struct reader *r, struct node *n, void *dest,
-	       const struct key *key)
-{
-	const char *text = value_text(r, n, "a path");
+/* ---- texts ---- */
 
-	(void) key;
-	if (!text)
-		return -1;
-	if (*text != '/' || !text[1] || text[strlen(text) - 1] == '/')
-		return node_error(r, n, "%s is not the absolute path of a file",
-				  node_quote(n).text);
-	return value_keep(r, dest, text);
+static bool path_good(const char *text)
+{
+	return *text == '/' && text[1] && text[strlen(text) - 1] != '/';
 }
 
-int value_name(struct reader *r, struct node *n, void *dest,
-	       const struct key *key)
-{
-	const char *text = value_text(r, n, "a name");
+const struct text_rule path_rule = {
+	.what = "a path", .empty = "is empty", .max = 4095,
+	.good = path_good, .wrong = "is not the absolute path of a file",
+};
 
-	(void) dest;
-	(void) key;
+static bool name_good(const char *text)
+{
+	for (; *text; text++)
+		if (!isascii(*text) || (!isalnum(*text) && !strchr("_-.", *text)))
+			return false;
+	return true;
+}
+
+const struct text_rule name_rule = {
+	.what = "a name", .empty = "is empty", .max = 63, .good = name_good,
+	.wrong = "is not a name (letters, digits, \"_\", \"-\" and \".\")",
+};
+
+int value_string(struct value *v)
+{
+	const struct text_rule *rule = v->key->arg;
+	const char *text = value_text(v, rule->what);
+	char *copy;
+
 	if (!text)
 		return -1;
 	if (!*text)
-		return node_error(r, n, "is empty");
-	if (strlen(text) > NAME_MAX_LENGTH)
-		return node_error(r, n, "%s is longer than %d characters",
-				  quote(text).text, NAME_MAX_LENGTH);
-	for (const char *p = text; *p; p++)
-		if (!isascii(*p) || (!isalnum(*p) && !strchr("_-.", *p)))
-			return node_error(r, n, "%s is not a name (letters, "
-					  "digits, \"_\", \"-\" and \".\")",
-					  quote(text).text);
+		return value_error(v, "%s", rule->empty);
+	if (strlen(text) > rule->max)
+		return value_error(v, "%s is longer than %zu characters", quote(text).text,
+				   rule->max);
+	if (rule->good && !rule->good(text))
+		return value_error(v, "%s %s", quote(text).text, rule->wrong);
+	if (!v->key->size)
+		return 0;
+	copy = strdup(text);
+	if (!copy)
+		return report_nomem(v->r->report);
+	free(*(char **) v->dest);
+	*(char **) v->dest = copy;
 	return 0;
 }
 
-static int reference_read(struct reader *r, struct node *n, int *index,
-			  const struct names *names, const char *section)
+static int reference_read(struct value *v, const struct names *names, const char *section)
 {
-	const char *text = value_text(r, n, "a name");
+	const char *text = value_text(v, "a name");
 	const struct name *found = text ? names_find(names, text) : NULL;
 	struct suggestion near;
 
 	if (!text)
 		return -1;
 	if (found) {
-		*index = (int) found->index;
+		*(int *) v->dest = (int) found->index;
 		return 0;
 	}
 	suggestion_init(&near, text);
-	for (size_t i = 0; !report_full(r->report) && i < names->n; i++)
+	for (size_t i = 0; !report_full(v->r->report) && i < names->n; i++)
 		suggestion_try(&near, names->of[i].text);
 	if (near.best)
-		return node_error(r, n, "%s is not in %s (did you mean %s?)",
-				  quote(text).text, section, near.best);
-	return node_error(r, n, "%s is not in %s", quote(text).text, section);
+		return value_error(v, "%s is not in %s (did you mean %s?)", quote(text).text,
+				   section, near.best);
+	return value_error(v, "%s is not in %s", quote(text).text, section);
 }
 
-int value_flavor(struct reader *r, struct node *n, void *dest,
-		 const struct key *key)
+int value_flavor(struct value *v)
 {
-	(void) key;
-	return reference_read(r, n, dest, &r->flavors, "flavors");
+	return reference_read(v, &v->r->flavors, "flavors");
 }
 
-int value_cohort(struct reader *r, struct node *n, void *dest,
-		 const struct key *key)
+int value_cohort(struct value *v)
 {
-	(void) key;
-	return reference_read(r, n, dest, &r->cohorts, "cohorts");
+	return reference_read(v, &v->r->cohorts, "cohorts");
 }

@@ -1,54 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scalar.h - single values: words, numbers, times, names
- *
- * Each function value_X() below is a read_f; the comment says what dest is.
+ * scalar.h - single values: words, numbers, times, texts
  */
 #ifndef COHORT_SCALAR_H
 #define COHORT_SCALAR_H
 
-#include <stdint.h>
-
 #include "value/keys.h"
 
-#define NAME_MAX_LENGTH 63
-
-/* The scalar's text; or NULL, after it has reported that n is not `what`, for
+/* The scalar's text; or NULL, after it has reported that it is not `what`, for
  * example "a name" */
-const char *value_text(struct reader *r, struct node *n, const char *what);
+const char *value_text(struct value *v, const char *what);
 
-/* Keeps a copy of the text in dest, a char *, which it frees. */
-int value_keep(struct reader *r, void *dest, const char *text);
+/* ---- each is a read_f; the comment says what dest is ---- */
 
 /* An enum, int or bool; the key has the words, or it is true or false. */
-int value_word(struct reader *r, struct node *n, void *dest,
-	       const struct key *key);
+int value_word(struct value *v);
 
 /* int or int64_t; the key has the bounds. */
-int value_integer(struct reader *r, struct node *n, void *dest,
-		  const struct key *key);
+int value_integer(struct value *v);
 
 /* int64_t, ns; the key has the bounds. */
-int value_time(struct reader *r, struct node *n, void *dest,
-	       const struct key *key);
+int value_time(struct value *v);
 
 /* double, 0 or 0.001 to 1000000 */
-int value_weight(struct reader *r, struct node *n, void *dest,
-		 const struct key *key);
+int value_weight(struct value *v);
 
-/* char *, the absolute path of a file */
-int value_path(struct reader *r, struct node *n, void *dest,
-	       const struct key *key);
+/* char *, which it replaces by a copy; the key's arg is the rule. size 0: the
+ * text is only judged. */
+struct text_rule {
+	const char *what;	/* "a path" */
+	const char *empty;	/* what is wrong with an empty one */
+	size_t max;		/* bytes */
+	bool (*good)(const char *text);
+	const char *wrong;	/* what is wrong else, behind the text */
+};
+int value_string(struct value *v);
 
-/* Checks a name that names_read() has entered already: letters, digits, "_", "-"
- * and "."; dest is not used. */
-int value_name(struct reader *r, struct node *n, void *dest,
-	       const struct key *key);
+/* Rules: the absolute path of a file; the name of a flavor, cohort or queue:
+ * letters, digits, "_", "-" and "." */
+extern const struct text_rule path_rule, name_rule;
 
 /* int, the index of a flavor, or of a cohort */
-int value_flavor(struct reader *r, struct node *n, void *dest,
-		 const struct key *key);
-int value_cohort(struct reader *r, struct node *n, void *dest,
-		 const struct key *key);
+int value_flavor(struct value *v);
+int value_cohort(struct value *v);
 
 #endif /* COHORT_SCALAR_H */

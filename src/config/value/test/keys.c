@@ -17,20 +17,15 @@ struct thing {
 
 #define THING(member) IN(thing, member)
 
-static int count_read(struct reader *r, struct node *n, void *dest,
-		      const struct key *key)
+static int count_read(struct value *v)
 {
-	(void) r;
-	(void) n;
-	(void) key;
-	*(int64_t *) dest += 1;
+	*(int64_t *) v->dest += 1;
 	return 0;
 }
 
-static int list_count(struct reader *r, struct node *n, void *dest,
-		      const struct key *key)
+static int list_count(struct value *v)
 {
-	return list_read(r, n, "a list of things", count_read, dest, key);
+	return list_read(v, "a list of things", count_read, v->dest);
 }
 
 static const struct key keys[] = {

@@ -23,7 +23,7 @@ static int value_read(const struct key *key, const char *text, void *dest,
 	assert_non_null(doc);
 	n = node_find(document_root(doc), "v");
 	memset(said, 0, sizeof(*said));
-	rc = key->read(&r, n, dest, key);
+	rc = key->read(&(struct value) { &r, n, dest, key });
 	assert_int_equal(n->bad, rc < 0);
 	report_emit(report, said_add, said);
 	report_destroy(report);
