@@ -25,9 +25,8 @@ struct message {
 
 struct report {
 	char *file;
-	struct message *messages;
+	struct message messages[REPORT_MAX];
 	size_t nmessages;
-	size_t room;
 	size_t errors;
 	size_t warnings;
 };
@@ -62,28 +61,30 @@ void place_format(const struct place *at, bool with_index, char *buf,
 	}
 }
 
-/* The name of a file comes from outside, too. One byte of it may take four. */
-static char *file_format(const char *file)
+int errprintf(char *err, size_t size, const char *fmt, ...)
 {
-	size_t size = 4 * strlen(file) + 1;
-	char *shown = calloc(1, size);
+	va_list ap;
 
-	if (shown)
-		printable_append(shown, size, file, size);
-	return shown;
+	va_start(ap, fmt);
+	vsnprintf(err, size, fmt, ap);
+	va_end(ap);
+	return -1;
 }
 
+/* The name of a file comes from outside, too. One byte of it may take four. */
 struct report *report_create(const char *file)
 {
+	size_t size = 4 * strlen(file) + 1;
 	struct report *report = calloc(1, sizeof(*report));
 
 	if (!report)
 		return NULL;
-	report->file = file_format(file);
+	report->file = calloc(1, size);
 	if (!report->file) {
 		report_destroy(report);
 		return NULL;
 	}
+	printable_append(report->file, size, file, size);
 	return report;
 }
 
@@ -95,26 +96,9 @@ void report_destroy(struct report *report)
 		return;
 	for (size_t i = 0; i < report->nmessages; i++)
 		free(report->messages[i].text);
-	free(report->messages);
 	free(report->file);
 	free(report);
 	errno = saved;
-}
-
-static struct message *message_add(struct report *report)
-{
-	size_t room = report->room ? 2 * report->room : 16;
-	struct message *messages;
-
-	if (report->nmessages == report->room) {
-		messages = realloc(report->messages,
-				   room * sizeof(*messages));
-		if (!messages)
-			return NULL;
-		report->messages = messages;
-		report->room = room;
-	}
-	return &report->messages[report->nmessages];
 }
 
 /* "FILE:LINE: PATH: TEXT", without the parts that are missing; NULL: ENOMEM */
@@ -146,9 +130,7 @@ static void report_add(struct report *report, bool warning,
 	/* Warnings must leave room for errors. */
 	if (report->nmessages >= REPORT_MAX / (warning ? 2 : 1))
 		return;
-	m = message_add(report);
-	if (!m)
-		return;
+	m = &report->messages[report->nmessages];
 	vsnprintf(raw, sizeof(raw), fmt, ap);
 	printable_append(text, sizeof(text), raw, sizeof(text));
 	m->text = message_format(report->file, line, at, warning, text);
@@ -214,9 +196,8 @@ void report_emit(struct report *report, conf_report_f f, void *arg)
 	size_t left = report->errors + report->warnings - report->nmessages;
 	char text[64], *message;
 
-	if (report->nmessages)
-		qsort(report->messages, report->nmessages,
-		      sizeof(*report->messages), message_compare);
+	qsort(report->messages, report->nmessages, sizeof(*report->messages),
+	      message_compare);
 	for (size_t i = 0; f && i < report->nmessages; i++)
 		f(arg, report->messages[i].warning, report->messages[i].text);
 	if (!f || !left)

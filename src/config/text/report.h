@@ -36,6 +36,10 @@ struct quoted {
 };
 struct quoted quote(const char *text);
 
+/* Writes a message to err, and is -1. */
+int errprintf(char *err, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 struct report;
 
 /* NULL with errno = ENOMEM */

@@ -2,49 +2,35 @@
 /*
  * utf8.c - well-formed byte sequences, table 3-7 of the Unicode standard
  */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/utf8.h"
 
-/* The number of continuation bytes after a first byte, and the bounds of the
- * first of them, which exclude overlong forms, surrogates and what is out of
- * range */
-static size_t sequence_bounds(unsigned char first, unsigned char *low,
-			      unsigned char *high)
-{
-	*low = 0x80;
-	*high = 0xbf;
-	if (first >= 0xc2 && first <= 0xdf)
-		return 1;
-	if (first >= 0xe0 && first <= 0xef) {
-		*low = first == 0xe0 ? 0xa0 : 0x80;
-		*high = first == 0xed ? 0x9f : 0xbf;
-		return 2;
-	}
-	if (first >= 0xf0 && first <= 0xf4) {
-		*low = first == 0xf0 ? 0x90 : 0x80;
-		*high = first == 0xf4 ? 0x8f : 0xbf;
-		return 3;
-	}
-	return 0;
-}
+/* By length: the lowest code that may be written so */
+static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 size_t utf8_length(const char *text, size_t len)
 {
 	const unsigned char *p = (const unsigned char *) text;
-	unsigned char low, high;
+	uint32_t code;
 	size_t n;
 
 	if (!len || *p < 0x80)
 		return len && *p;
-	n = sequence_bounds(*p, &low, &high);
-	if (!n || n >= len || p[1] < low || p[1] > high)
+	n = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
+	if (*p < 0xc0 || *p > 0xf7 || n > len)
 		return 0;
-	for (size_t i = 2; i <= n; i++)
+	code = *p & (0x7f >> n);
+	for (size_t i = 1; i < n; i++) {
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-	return n + 1;
+		code = code << 6 | (p[i] & 0x3f);
+	}
+	if (code < least[n] || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff)
+		return 0;
+	return n;
 }
 
 size_t utf8_span(const char *text, size_t len)

@@ -6,10 +6,10 @@
  * takes the same formats and nothing else.
  */
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "text/report.h"
 #include "value/duration.h"
 
 #define SECOND INT64_C(1000000000)
@@ -18,20 +18,12 @@
 #define DAY 86400
 #define SECONDS_MAX ((int64_t) DURATION_MAX_DAYS * DAY)
 
-static const char formats[] =
-	"minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d";
-
-static int duration_error(char *err, size_t size, const char *text)
-{
-	snprintf(err, size, "%s (%s)", text, formats);
-	return -1;
-}
-
-static int too_long(char *err, size_t size)
-{
-	snprintf(err, size, "is over the maximum of %dd", DURATION_MAX_DAYS);
-	return -1;
-}
+/* Numbers, each with the mark behind it */
+struct numbers {
+	int64_t of[4];
+	char marks[5];		/* as many, or one less */
+	size_t n;
+};
 
 /* The digits at *p, saturated above SECONDS_MAX; -1 if there are none */
 static int64_t digits_read(const char **p)
@@ -46,79 +38,91 @@ static int64_t digits_read(const char **p)
 	return n;
 }
 
-/* Reads "1h30m": 0 and the seconds, saturated; -1 if the text has another
- * form */
-static int units_read(const char *p, int64_t *seconds)
+static int numbers_read(const char *p, struct numbers *numbers)
 {
-	static const char units[] = "dhms";
-	static const int64_t length[] = { DAY, HOUR, MINUTE, 1 };
-	const char *next = units, *unit;
-
-	*seconds = 0;
-	do {
+	*numbers = (struct numbers) { .n = 0 };
+	while (numbers->n < 4) {
 		int64_t n = digits_read(&p);
+		char mark = *p;
 
-		unit = n < 0 || !*p ? NULL : strchr(next, *p);
-		if (!unit)
+		if (n < 0 || (mark && !strchr("-:dhms", mark)))
 			return -1;
-		if (n > SECONDS_MAX / length[unit - units])
-			n = SECONDS_MAX + 1;
-		else
-			n *= length[unit - units];
-		*seconds += n;
-		next = unit + 1;
+		numbers->of[numbers->n] = n;
+		numbers->marks[numbers->n++] = mark;
+		/* a unit may be the end, another mark may not */
+		if (!mark || (isalpha((unsigned char) mark) && !p[1]))
+			return 0;
 		p++;
-	} while (*p);
+	}
+	return -1;
+}
+
+/* "1h30m": the marks are units, the largest first, each once. 0 with the length
+ * of each number's unit, or -1 */
+static int units_find(const char *marks, size_t n, int64_t *units)
+{
+	static const char letters[] = "dhms";
+	static const int64_t lengths[] = { DAY, HOUR, MINUTE, 1 };
+	const char *next = letters;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *letter = marks[i] ? strchr(next, marks[i]) : NULL;
+
+		if (!letter)
+			return -1;
+		units[i] = lengths[letter - letters];
+		next = letter + 1;
+	}
 	return 0;
 }
 
-/* Reads "[days-]n[:n[:n]]": 0 and the seconds, saturated; -1 if the text has
- * another form */
-static int clock_read(const char *p, int64_t *seconds)
+/* Slurm's formats. Hours come first behind days, or if there are three numbers;
+ * one or two numbers without days are minutes and seconds. */
+static int clock_find(const char *marks, int64_t *units)
 {
-	/* Hours come first behind days, or if there are three fields. One or
-	 * two fields without days are minutes and seconds. */
-	static const int64_t lengths[] = { HOUR, MINUTE, 1 };
-	const int64_t *units;
-	int64_t field[3], n;
-	size_t fields = 0;
-	bool days = false;
+	static const struct {
+		const char *marks;
+		int64_t units[4];
+	} formats[] = {
+		{ "", { MINUTE } },
+		{ ":", { MINUTE, 1 } },
+		{ "::", { HOUR, MINUTE, 1 } },
+		{ "-", { DAY, HOUR } },
+		{ "-:", { DAY, HOUR, MINUTE } },
+		{ "-::", { DAY, HOUR, MINUTE, 1 } },
+	};
 
-	*seconds = 0;
-	n = digits_read(&p);
-	if (n >= 0 && *p == '-') {
-		*seconds = n > DURATION_MAX_DAYS ? SECONDS_MAX + 1 : n * DAY;
-		days = true;
-		p++;
-		n = digits_read(&p);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (strcmp(formats[i].marks, marks) != 0)
+			continue;
+		memcpy(units, formats[i].units, sizeof(formats[i].units));
+		return 0;
 	}
-	for (; n >= 0; n = digits_read(&p)) {
-		field[fields++] = n;
-		if (*p != ':' || fields == 3)
-			break;
-		p++;
-	}
-	if (n < 0 || *p)
-		return -1;
-	units = days || fields == 3 ? lengths : lengths + 1;
-	for (size_t i = 0; i < fields; i++)
-		*seconds += field[i] > SECONDS_MAX / units[i] ?
-			SECONDS_MAX + 1 : field[i] * units[i];
-	return 0;
+	return -1;
 }
 
 int duration_parse(const char *text, int64_t *ns, char *err, size_t size)
 {
-	int64_t seconds;
+	struct numbers numbers;
+	int64_t units[4], seconds = 0;
+	const char *wrong = NULL;
 
 	if (!*text)
-		return duration_error(err, size, "is empty, not a time");
-	if (*text == '-')
-		return duration_error(err, size, "is negative");
-	if (units_read(text, &seconds) < 0 && clock_read(text, &seconds) < 0)
-		return duration_error(err, size, "is not a time");
+		wrong = "is empty, not a time";
+	else if (*text == '-')
+		wrong = "is negative";
+	else if (numbers_read(text, &numbers) < 0 ||
+		 (units_find(numbers.marks, numbers.n, units) < 0 &&
+		  clock_find(numbers.marks, units) < 0))
+		wrong = "is not a time";
+	if (wrong)
+		return errprintf(err, size, "%s (minutes, 4:00:00, 2-12, or a number with unit "
+				 "like 30s, 10m, 4h, 2d)", wrong);
+	for (size_t i = 0; i < numbers.n && seconds <= SECONDS_MAX; i++)
+		seconds += numbers.of[i] > SECONDS_MAX / units[i] ? SECONDS_MAX + 1 :
+			   numbers.of[i] * units[i];
 	if (seconds > SECONDS_MAX)
-		return too_long(err, size);
+		return errprintf(err, size, "is over the maximum of %dd", DURATION_MAX_DAYS);
 	*ns = seconds * SECOND;
 	return 0;
 }
