@@ -129,17 +129,29 @@ static int syntax_error(struct loader *l)
 			    *context ? ", " : "", context, begins); } 
 static int event_next(struct loader *l, yaml_event_t *event)
 {
-	return yaml_parser_parse(&l->parser, event) ? 0 : syntax_error(l); } 
+	return yaml_parser_parse(&l->parser, event) ? 0 : syntax_error(l);
+}
+
 static struct node *scalar_load(struct loader *l, const yaml_event_t *event, int line)
 {
 	const char *value = (const char *) event->data.scalar.value;
-	size_t length = event->data.scalar.length; struct node *node; 
-	if (strlen(value) != length) return no_node(l, line, "a text contains \\0");
+	size_t length = event->data.scalar.length;
+	struct node *node;
+
+	if (strlen(value) != length)
+		return no_node(l, line, "a text contains \\0");
 	node = node_create(l, NODE_SCALAR, line, event->data.scalar.tag,
-			   event->data.scalar.anchor); if (!node) return NULL;
-	node->text = strdup(value); if (!node->text) return no_memory(l);
+			   event->data.scalar.anchor);
+	if (!node)
+		return NULL;
+	node->text = strdup(value);
+	if (!node->text)
+		return no_memory(l);
 	node->size += length / DOCUMENT_TEXT_UNIT;
-	node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE; return node; } 
+	node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+	return node;
+}
+
 /* depth: of the list or map itself, 1 for the root */
 static int item_add(struct loader *l, struct node *to, struct node *item,
 		    size_t depth, int line)
@@ -153,76 +165,126 @@ static int item_add(struct loader *l, struct node *to, struct node *item,
 		return report_error(l->report, NULL, line, "too much: more "
 				    "than %d values, or as much in long texts, "
 				    "with all aliases written out", DOCUMENT_SIZE_MAX);
-	return node_append(l, to, item); } 
-static struct node *node_load(struct loader *l, const yaml_event_t *event, size_t depth); 
+	return node_append(l, to, item);
+}
+
+static struct node *node_load(struct loader *l, const yaml_event_t *event, size_t depth);
+
 /* Reads all up to the end of the list or map. */
 static struct node *items_load(struct loader *l, struct node *node, size_t depth)
 {
-	yaml_event_t event; if (!node) return NULL; node->open = true;
+	yaml_event_t event;
+
+	if (!node)
+		return NULL;
+	node->open = true;
 	while (event_next(l, &event) == 0) {
 		bool end = event.type == YAML_SEQUENCE_END_EVENT ||
 			   event.type == YAML_MAPPING_END_EVENT;
 		struct node *item = end ? NULL : node_load(l, &event, depth);
-		int line = mark_line(event.start_mark); yaml_event_delete(&event);
+		int line = mark_line(event.start_mark);
+
+		yaml_event_delete(&event);
 		if (end) {
-			node->open = false; return node; }
-		if (!item || item_add(l, node, item, depth, line) < 0) return NULL; }
-	return NULL; } 
+			node->open = false;
+			return node;
+		}
+		if (!item || item_add(l, node, item, depth, line) < 0)
+			return NULL;
+	}
+	return NULL;
+}
+
 /* The node that begins with the event; NULL after an error. depth: how many
  * lists and maps it is in */
 static struct node *node_load(struct loader *l, const yaml_event_t *event, size_t depth)
 {
-	int line = mark_line(event->start_mark); struct node *node; 
-	if (event->type == YAML_SCALAR_EVENT) return scalar_load(l, event, line);
+	int line = mark_line(event->start_mark);
+	struct node *node;
+
+	if (event->type == YAML_SCALAR_EVENT)
+		return scalar_load(l, event, line);
 	if (event->type == YAML_ALIAS_EVENT)
 		return alias_find(l, event->data.alias.anchor, line);
-	if (depth == DOCUMENT_DEPTH_MAX) return no_node(l, line, "nested deeper than %d "
-			     "levels", DOCUMENT_DEPTH_MAX);
-	if (event->type == YAML_SEQUENCE_START_EVENT) node = node_create(l, NODE_LIST, line,
-				   event->data.sequence_start.tag,
-				   event->data.sequence_start.anchor); else
+	if (depth == DOCUMENT_DEPTH_MAX)
+		return no_node(l, line, "nested deeper than %d levels", DOCUMENT_DEPTH_MAX);
+	if (event->type == YAML_SEQUENCE_START_EVENT)
+		node = node_create(l, NODE_LIST, line, event->data.sequence_start.tag,
+				   event->data.sequence_start.anchor);
+	else
 		node = node_create(l, NODE_MAP, line, event->data.mapping_start.tag,
 				   event->data.mapping_start.anchor);
-	return items_load(l, node, depth + 1); } 
+	return items_load(l, node, depth + 1);
+}
+
 /* ---- texts ---- */
 
 /* libyaml reports a document without content as this node. */
 static bool node_empty(const struct node *node)
 {
-	return node->kind == NODE_SCALAR && node->plain && !*node->text; } 
+	return node->kind == NODE_SCALAR && node->plain && !*node->text;
+}
+
 /* The root is the document that is read, or a list of all documents. */
 static int root_add(struct loader *l, const yaml_event_t *event, bool stream)
 {
-	struct node *node = node_load(l, event, 0); if (!node) return -1; if (stream)
-		return node_empty(node) ? 0 : node_append(l, l->doc->root, node);
-	l->doc->root = node; return 0; } 
+	struct node *node = node_load(l, event, 0);
+
+	if (!node)
+		return -1;
+	if (stream)
+		return node_empty(node) ? 0 :
+		       node_append(l, l->doc->root, node);
+	l->doc->root = node;
+	return 0;
+}
+
 /* Reads all events. -1 after an error */
 static int stream_load(struct loader *l, bool stream)
 {
-	size_t documents = 0; yaml_event_t event; bool end = false; int rc = 0; 
+	size_t documents = 0;
+	yaml_event_t event;
+	bool end = false;
+	int rc = 0;
+
 	while (!rc && !end) {
-		if (event_next(l, &event) < 0) return -1;
+		if (event_next(l, &event) < 0)
+			return -1;
 		end = event.type == YAML_STREAM_END_EVENT;
 		if (event.type == YAML_DOCUMENT_START_EVENT) {
-			if (documents++ && !stream) rc = report_error(l->report, NULL,
-					mark_line(event.start_mark),
+			if (documents++ && !stream)
+				rc = report_error(l->report, NULL, mark_line(event.start_mark),
 					"a second document begins (one file, "
 					"one document: remove the \"---\")");
 		} else if (!end && event.type != YAML_STREAM_START_EVENT &&
 			   event.type != YAML_DOCUMENT_END_EVENT) {
-			rc = root_add(l, &event, stream); } yaml_event_delete(&event); }
+			rc = root_add(l, &event, stream);
+		}
+		yaml_event_delete(&event);
+	}
 	if (!rc && (!l->doc->root || node_empty(l->doc->root)))
-		rc = report_error(l->report, NULL, 1, "is empty"); return rc; } 
+		rc = report_error(l->report, NULL, 1, "is empty");
+	return rc;
+}
+
 static int document_read(struct loader *l, size_t len, bool stream)
 {
-	int rc; 
+	int rc;
+
 	if (stream) {
-		l->doc->root = node_create(l, NODE_LIST, 1, NULL, NULL); if (!l->doc->root)
-			return -1; } if (!yaml_parser_initialize(&l->parser))
+		l->doc->root = node_create(l, NODE_LIST, 1, NULL, NULL);
+		if (!l->doc->root)
+			return -1;
+	}
+	if (!yaml_parser_initialize(&l->parser))
 		return report_nomem(l->report);
 	yaml_parser_set_encoding(&l->parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&l->parser, (const unsigned char *) l->text, len);
-	rc = stream_load(l, stream); yaml_parser_delete(&l->parser); return rc; } 
+	rc = stream_load(l, stream);
+	yaml_parser_delete(&l->parser);
+	return rc;
+}
+
 static struct document *text_load(const char *text, size_t len, bool stream,
 				  struct report *report)
 {
@@ -230,35 +292,78 @@ static struct document *text_load(const char *text, size_t len, bool stream,
 
 	if (len > DOCUMENT_BYTES_MAX) {
 		report_error(report, NULL, 0, "is larger than %d MiB",
-			     DOCUMENT_BYTES_MAX / 1024 / 1024); return NULL; }
+			     DOCUMENT_BYTES_MAX / 1024 / 1024);
+		return NULL;
+	}
 	l.doc = calloc(1, sizeof(*l.doc));
 	if (!l.doc) {
-		report_nomem(report); return NULL; } if (document_read(&l, len, stream) == 0)
-		return l.doc; document_destroy(l.doc); return NULL; } 
+		report_nomem(report);
+		return NULL;
+	}
+	if (document_read(&l, len, stream) == 0)
+		return l.doc;
+	document_destroy(l.doc);
+	return NULL;
+}
+
 struct document *document_load(const char *text, size_t len, struct report *report)
 {
-	return text_load(text, len, false, report); } 
+	return text_load(text, len, false, report);
+}
+
 struct document *document_load_stream(const char *text, size_t len, struct report *report)
 {
-	return text_load(text, len, true, report); } void document_destroy(struct document *doc)
+	return text_load(text, len, true, report);
+}
+
+void document_destroy(struct document *doc)
 {
-	int saved = errno; struct node *node, *next; if (!doc) return;
+	int saved = errno;
+	struct node *node, *next;
+
+	if (!doc)
+		return;
 	for (node = doc->nodes; node; node = next) {
-		next = node->next; free(node->text); free(node->anchor); free(node->items);
-		free(node); } free(doc); errno = saved; } 
+		next = node->next;
+		free(node->text);
+		free(node->anchor);
+		free(node->items);
+		free(node);
+	}
+	free(doc);
+	errno = saved;
+}
+
 struct node *document_root(const struct document *doc)
 {
-	return doc->root; } size_t node_length(const struct node *n)
+	return doc->root;
+}
+
+size_t node_length(const struct node *n)
 {
-	if (!n) return 0; return n->kind == NODE_MAP ? n->nitems / 2 : n->nitems; } 
+	if (!n)
+		return 0;
+	return n->kind == NODE_MAP ? n->nitems / 2 : n->nitems;
+}
+
 struct node *node_item(const struct node *n, size_t i)
 {
-	bool map = n->kind == NODE_MAP; struct node *item = n->items[map ? 2 * i + 1 : i]; 
+	bool map = n->kind == NODE_MAP;
+	struct node *item = n->items[map ? 2 * i + 1 : i];
+
 	item->at = (struct place) {
 		.up = &n->at, .key = map ? n->items[2 * i]->text : NULL,
-		.index = i, }; return item; } 
+		.index = i,
+	};
+	return item;
+}
+
 struct node *node_find(const struct node *map, const char *key)
 {
-	if (!map || map->kind != NODE_MAP) return NULL;
-	for (size_t i = 0; i < map->nitems; i += 2) if (!strcmp(map->items[i]->text, key))
-			return node_item(map, i / 2); return NULL; } 
+	if (!map || map->kind != NODE_MAP)
+		return NULL;
+	for (size_t i = 0; i < map->nitems; i += 2)
+		if (!strcmp(map->items[i]->text, key))
+			return node_item(map, i / 2);
+	return NULL;
+}
