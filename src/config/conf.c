@@ -15,75 +15,46 @@
 #include "section/sections.h"
 #include "yaml/file.h"
 
-static int reader_open(struct reader *r)
+static void document_read(struct reader *r, const char *text, size_t len)
 {
-	r->flavors = symtab_create();
-	r->cohorts = symtab_create();
-	r->queues = symtab_create();
-	if (!r->flavors || !r->cohorts || !r->queues)
-		return report_nomem(r->report);
-	return 0;
-}
-
-static void reader_close(struct reader *r)
-{
-	symtab_destroy(r->flavors);
-	symtab_destroy(r->cohorts);
-	symtab_destroy(r->queues);
-}
-
-static void document_read(struct reader *r, struct node *root)
-{
+	struct document *doc = document_load(text, len, r->report);
 	char err[256];
 
-	if (reader_open(r) < 0 || top_level_read(r, root) < 0)
-		return;
-	if (spec_check(r->conf->spec, err, sizeof(err)) < 0)
-		report_error(r->report, NULL, 0, "%s", err);
-	else if (conf_lay_out_periods(r->conf, time(NULL)) < 0)
-		report_nomem(r->report);
-	else
-		advice_give(r, root);
-}
-
-static struct conf *text_read(const char *file, const char *text, size_t len,
-			      struct report *report)
-{
-	struct document *doc = document_load(text, len, report);
-	struct reader r = { .report = report };
-
 	if (!doc)
-		return NULL;
-	r.conf = conf_create(file, text, len);
-	if (r.conf)
-		document_read(&r, document_root(doc));
-	else
-		report_nomem(report);
-	reader_close(&r);
-	document_destroy(doc);
-	if (!report_errors(report)) {
-		r.conf->warnings = report_warnings(report);
-		return r.conf;
+		return;
+	if (site_read(r, document_root(doc)) == 0) {
+		if (spec_check(r->conf->spec, err, sizeof(err)) < 0)
+			report_error(r->report, NULL, 0, "%s", err);
+		else if (conf_lay_out_periods(r->conf, time(NULL)) < 0)
+			report_nomem(r->report);
+		else
+			advice_give(r, document_root(doc));
 	}
-	conf_destroy(r.conf);
-	return NULL;
+	free(r->flavors.of);
+	free(r->cohorts.of);
+	document_destroy(doc);
 }
 
 struct conf *conf_read_text(const char *file, const char *text, size_t len,
-			conf_report_f report, void *arg)
+			    conf_report_f report, void *arg)
 {
-	struct report *messages = report_create(file);
-	struct conf *conf;
+	struct reader r = {
+		.conf = conf_create(file, text, len), .report = report_create(file),
+	};
 
-	if (!messages) {
-		if (report)
-			report(arg, false, "out of memory");
-		return NULL;
+	if (r.conf && r.report) {
+		document_read(&r, text, len);
+		r.conf->warnings = report_warnings(r.report);
+		report_emit(r.report, report, arg);
+	} else if (report) {
+		report(arg, false, "out of memory");
 	}
-	conf = text_read(file, text, len, messages);
-	report_emit(messages, report, arg);
-	report_destroy(messages);
-	return conf;
+	if (r.conf && (!r.report || report_errors(r.report))) {
+		conf_destroy(r.conf);
+		r.conf = NULL;
+	}
+	report_destroy(r.report);
+	return r.conf;
 }
 
 /* Frees text. text == NULL: the file could not be read, err says why. */
@@ -110,13 +81,11 @@ struct conf *conf_load(const char *path, conf_report_f report, void *arg)
 	char *text = file_read(path, &len);
 
 	if (!text)
-		snprintf(err, sizeof(err), "cannot be read: %s",
-			 strerror(errno));
+		snprintf(err, sizeof(err), "cannot be read: %s", strerror(errno));
 	return loaded(path, text, len, err, report, arg);
 }
 
-struct conf *conf_load_trusted(const char *path, uid_t owner,
-			       conf_report_f report, void *arg)
+struct conf *conf_load_trusted(const char *path, uid_t owner, conf_report_f report, void *arg)
 {
 	char err[200];
 	size_t len = 0;

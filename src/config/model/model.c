@@ -8,32 +8,12 @@
 
 #include "model/model.h"
 
-#define UPDATE_INTERVAL (5 * SPEC_SEC)
-#define MAX_POSITION 4000
-#define OWN_TIMEOUT (300 * SPEC_SEC)
-#define EVENT_MEGABYTES 16
-#define EVENT_FILES 4
-#define NOTIFY_LIMIT (30 * SPEC_SEC)
-#define NOTIFY_AT_ONCE 4
-
 struct conf *conf_create(const char *file, const char *text, size_t len)
 {
 	struct conf *conf = calloc(1, sizeof(*conf));
 
 	if (!conf)
 		return NULL;
-	conf->update_interval = UPDATE_INTERVAL;
-	conf->max_position = MAX_POSITION;
-	conf->comments = true;
-	conf->own_timeout = OWN_TIMEOUT;
-	conf->pack_borrowers = true;
-	conf->lent_node_weight = 1;
-	conf->events = (struct conf_events) {
-		.enable = true, .max_megabytes = EVENT_MEGABYTES,
-		.keep = EVENT_FILES,
-	};
-	conf->notify.time_limit = NOTIFY_LIMIT;
-	conf->notify.at_once = NOTIFY_AT_ONCE;
 	conf->spec = spec_create();
 	conf->file = strdup(file);
 	conf->source = malloc(len + 1);
@@ -70,8 +50,7 @@ static void queue_free(struct conf_queue *queue)
 		free(queue->locals[i].name);
 	free(queue->locals);
 	rules_free(queue->matches, queue->nmatches);
-	rules_free(queue->nonpreemptible.rules.list,
-		   queue->nonpreemptible.rules.n);
+	rules_free(queue->nonpreemptible.rules.list, queue->nonpreemptible.rules.n);
 }
 
 void conf_destroy(struct conf *conf)

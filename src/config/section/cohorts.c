@@ -6,67 +6,121 @@
  *	  - {name: org}
  *	  - name: ml
  *	    parent: org
- *	    resourceGroups: [...]		# resource_groups.c
+ *	    resourceGroups: [...]		# quotas.c
  *	    fairSharing: {weight: 2}
- *	    preemptMinRuntime: 10m
- *	    reclaimMinRuntime: 30m
  */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "section/sections.h"
-#include "value/scalar.h"
 
-static const struct reference parent_reference = {
-	.table = offsetof(struct reader, cohorts), .section = "cohorts"
+#define COHORT(member) IN(spec_cohort, member)
+
+static const struct key cohort_keys[] = {
+	{ "name", value_string, .arg = &name_rule, .required = true },
+	{ "parent", value_cohort, COHORT(parent) },
+	{ "resourceGroups", .read = cohort_groups_read },
+	{ "fairSharing", map_read, KEYS(
+		{ "weight", value_weight, COHORT(weight) }) },
+	{ "preemptMinRuntime", value_time, COHORT(preempt_min_runtime) },
+	{ "reclaimMinRuntime", value_time, COHORT(reclaim_min_runtime) },
+	NO_KEY
 };
 
-static const struct field fair_fields[] = {
-	{ .key = "weight", .read = value_weight,
-	  .offset = offsetof(struct spec_cohort, weight) },
-	{ .key = NULL }
-};
+/* ---- do the cohorts form trees? ----
+ *
+ * Each cohort is walked up to one whose level is known. A cohort that is met
+ * twice on one walk is in a cycle. The cycle is reported once, at the parent of
+ * its first member in the file. That link is then cut, so that later walks
+ * end. */
 
-static const struct field cohort_fields[] = {
-	{ .key = "name", .read = value_name, .required = true },
-	{ .key = "parent", .read = value_reference, .arg = &parent_reference,
-	  .offset = offsetof(struct spec_cohort, parent) },
-	{ .key = "resourceGroups", .read = cohort_groups_read },
-	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
-	{ .key = "preemptMinRuntime", .read = value_time,
-	  .offset = offsetof(struct spec_cohort, preempt_min_runtime) },
-	{ .key = "reclaimMinRuntime", .read = value_time,
-	  .offset = offsetof(struct spec_cohort, reclaim_min_runtime) },
-	{ .key = NULL }
-};
-
-static int cohort_add(struct spec *spec, const char *name)
+/* "ml -> org -> ml", from the first member in the file, as far as it fits */
+static void cycle_format(const struct spec_cohort *cohorts, int first, char *buf, size_t size)
 {
-	return spec_add_cohort(spec, name) ? (int) spec->ncohorts - 1 : -1;
+	size_t used = snprintf(buf, size, "%s", cohorts[first].name);
+	int i = first;
+
+	do {
+		i = cohorts[i].parent;
+		used += snprintf(buf + used, size - used, " -> %s", cohorts[i].name);
+	} while (i != first && used < size);
+	if (used >= size)
+		snprintf(buf + size - 4, 4, "...");
 }
 
-static int cohort_read(struct reader *r, const struct place *at,
-		       struct node *n, void *dest, const void *arg)
+static int cycle_report(struct reader *r, struct node *list, int member)
 {
-	struct spec *spec = r->conf->spec;
+	struct spec_cohort *cohorts = r->conf->spec->cohorts;
+	int first = member;
+	char cycle[512];
 
-	(void) dest;
-	(void) arg;
-	if (at->index >= spec->ncohorts)
-		return -1;	/* no memory when it was declared */
-	r->has_parent = node_find(n, "parent") != NULL;
-	return map_read(r, at, n, &spec->cohorts[at->index], cohort_fields);
+	for (int i = cohorts[member].parent; i != member; i = cohorts[i].parent)
+		if (i < first)
+			first = i;
+	cycle_format(cohorts, first, cycle, sizeof(cycle));
+	cohorts[first].parent = SPEC_NONE;
+	return node_error(r, node_find(node_item(list, first), "parent"), "is a cycle: %s", cycle);
 }
 
-int cohorts_read(struct reader *r, const struct place *at, struct node *list,
-		 void *dest, const void *arg)
+/* Sets the levels of cohort i and of those above it; that of a root is 1. The
+ * walk leaves a mark of its own, below 0. */
+static int tree_check(struct reader *r, struct node *list, int *levels, int i)
 {
-	int rc;
+	struct spec_cohort *cohorts = r->conf->spec->cohorts;
+	const int mark = -1 - i;
+	int rc = 0, steps = 0, level, c;
 
-	rc = names_declare(r, at, list, COHORTS_MAX, r->cohorts, cohort_add);
-	if (rc < 0 && !r->conf->spec->ncohorts)
-		return -1;
-	if (list_read(r, at, list, "a list of cohorts", cohort_read, dest,
-		      arg) < 0)
-		rc = -1;
-	if (cohort_tree_check(r, at, list) < 0)
-		rc = -1;
+	for (c = i; c != SPEC_NONE && levels[c] <= 0; c = cohorts[c].parent) {
+		if (levels[c] == mark) {
+			rc = cycle_report(r, list, c);
+			break;
+		}
+		levels[c] = mark;
+	}
+	for (c = i; c != SPEC_NONE && levels[c] <= 0; c = cohorts[c].parent)
+		steps++;
+	level = steps + (c == SPEC_NONE ? 0 : levels[c]);
+	for (c = i; steps; steps--, c = cohorts[c].parent)
+		levels[c] = level--;
+	if (levels[i] == COHORT_LEVELS_MAX + 1)
+		rc = node_error(r, node_item(list, i), "\"%s\" is deeper than %d levels of cohorts",
+				cohorts[i].name, COHORT_LEVELS_MAX);
 	return rc;
+}
+
+static int trees_check(struct reader *r, struct node *list)
+{
+	size_t n = r->conf->spec->ncohorts;
+	int *levels = calloc(n + 1, sizeof(*levels)), rc = 0;
+
+	if (!levels)
+		return report_nomem(r->report);
+	for (size_t i = 0; i < n; i++)
+		if (tree_check(r, list, levels, (int) i) < 0)
+			rc = -1;
+	free(levels);
+	return rc;
+}
+
+/* ---- the section ---- */
+
+static int cohort_read(struct value *v)
+{
+	v->r->has_parent = node_find(v->n, "parent") != NULL;
+	return keys_read(v->r, v->n, &v->r->conf->spec->cohorts[v->n->at.index], cohort_keys);
+}
+
+static int cohorts_add(struct reader *r, const struct node *list)
+{
+	for (size_t i = 0; i < list->nitems; i++)
+		if (!spec_add_cohort(r->conf->spec, item_name(list->items[i])))
+			return -1;
+	return 0;
+}
+
+int cohorts_read(struct value *v)
+{
+	int rc = named_list_read(v, "a list of cohorts", &v->r->cohorts, cohorts_add, cohort_read);
+
+	return trees_check(v->r, v->n) < 0 ? -1 : rc;
 }

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "section/sections.h"
-#include "value/scalar.h"
 
 #define PARTS_MAX 256
 
@@ -21,163 +20,118 @@
 struct joined {
 	char separator;
 	const char *what;
-	bool (*good)(const char *text, size_t len, char separator);
+	const char *without;	/* no item has one of these characters */
+	bool ranges;		/* [001-032] is a part of an item */
 };
 
-/* A word for Slurm: no characters that have a meaning in its lists and
- * expressions */
-static bool word_good(const char *text, size_t len)
+/* Judges the form only. Spaces and what is not ASCII are never right. */
+static bool joined_good(const struct joined *joined, const char *text)
 {
-	for (size_t i = 0; i < len; i++)
-		if (!isascii(text[i]) || !isgraph(text[i]) ||
-		    strchr("&|,*!()[]\"'\\;", text[i]))
-			return false;
-	return len > 0;
-}
+	char before = joined->separator;
+	bool inside = false;	/* of brackets */
 
-/* words with separators between them */
-static bool words_good(const char *text, size_t len, char separator)
-{
-	const char *end = text + len, *at;
-
-	while ((at = memchr(text, separator, end - text))) {
-		if (!word_good(text, at - text))
-			return false;
-		text = at + 1;
-	}
-	return word_good(text, end - text);
-}
-
-/* A hostlist, judged by its form only: gpu[001-032],big1 */
-static bool hostlist_good(const char *text, size_t len, char separator)
-{
-	bool inside = false;
-	char before = separator;
-
-	for (size_t i = 0; i < len; before = text[i++]) {
-		char c = text[i];
+	for (; *text; before = *text++) {
+		char c = *text;
 
 		if (inside) {
-			if (!isdigit(c) &&
-			    (!strchr("-,]", c) || !isdigit(before)))
+			if (!isdigit(c) && (!strchr("-,]", c) || !isdigit(before)))
 				return false;
 			inside = c != ']';
-		} else if (c == '[') {
-			inside = true;
-		} else if (c == separator) {
-			if (before == separator)
+		} else if (c == joined->separator) {
+			if (before == c)
 				return false;
-		} else if (!isascii(c) || (!isalnum(c) && !strchr("_-.", c))) {
+		} else if (joined->ranges && c == '[') {
+			inside = true;
+		} else if (!isascii(c) || !isgraph(c) || strchr(joined->without, c)) {
 			return false;
 		}
 	}
-	return !inside && before != separator;
+	return !inside && before != joined->separator;
 }
 
-static const struct joined features = {
-	'&', "a feature, or several joined by &", words_good
-};
-static const struct joined nodes = {
-	',', "a list of nodes like gpu[001-032]", hostlist_good
-};
-static const struct joined partitions = {
-	',', "a partition, or several joined by commas", words_good
-};
-
-static int part_check(struct reader *r, const struct place *at,
-		      struct node *n, const struct joined *joined)
+static int part_read(struct value *v)
 {
-	const char *text = value_text(r, at, n, joined->what);
+	const struct joined *joined = v->key->arg;
+	const char *text = value_text(v, joined->what);
+	char **all = v->dest, *grown;
+	size_t have = *all ? strlen(*all) : 0;
 
 	if (!text)
 		return -1;
-	if (!joined->good(text, strlen(text), joined->separator))
-		return field_error(r, at, n, "%s is not %s", quote(text).text,
-				   joined->what);
-	return 0;
-}
-
-static int part_read(struct reader *r, const struct place *at,
-		     struct node *n, void *dest, const void *arg)
-{
-	const struct joined *joined = arg;
-	char **all = dest, *grown;
-	size_t have = *all ? strlen(*all) : 0;
-
-	if (part_check(r, at, n, joined) < 0)
-		return -1;
-	grown = realloc(*all, have + strlen(n->text) + 2);
+	if (!joined_good(joined, text))
+		return value_error(v, "%s is not %s", quote(text).text, joined->what);
+	grown = realloc(*all, have + strlen(text) + 2);
 	if (!grown)
-		return report_nomem(r->report);
+		return report_nomem(v->r->report);
 	if (have)
 		grown[have++] = joined->separator;
-	strcpy(grown + have, n->text);
+	strcpy(grown + have, text);
 	*all = grown;
 	return 0;
 }
 
-/* dest: char *, which is replaced; arg: struct joined */
-static int joined_read(struct reader *r, const struct place *at,
-		       struct node *n, void *dest, const void *arg)
+/* dest: char *; the key has a struct joined */
+static int joined_read(struct value *v)
 {
-	const struct joined *joined = arg;
-	char **all = dest;
+	const struct joined *joined = v->key->arg;
 
-	free(*all);
-	*all = NULL;
-	if (n->kind != NODE_LIST)
-		return part_read(r, at, n, dest, arg);
-	if (!n->nitems)
-		return field_error(r, at, n, "is an empty list (leave the key "
-				   "out for any)");
-	if (n->nitems > PARTS_MAX)
-		return field_error(r, at, n, "has more than %d items",
-				   PARTS_MAX);
-	return list_read(r, at, n, joined->what, part_read, dest, arg);
+	free(*(char **) v->dest);
+	*(char **) v->dest = NULL;
+	if (v->n->kind != NODE_LIST)
+		return part_read(v);
+	if (!v->n->nitems)
+		return value_error(v, "is an empty list (leave the key out for any)");
+	return list_read(v, joined->what, part_read, v->dest);
 }
 
-static const struct field flavor_fields[] = {
-	{ .key = "name", .read = value_name, .required = true },
-	{ .key = "features", .read = joined_read, .arg = &features,
-	  .offset = offsetof(struct conf_flavor, features) },
-	{ .key = "nodes", .read = joined_read, .arg = &nodes,
-	  .offset = offsetof(struct conf_flavor, nodes) },
-	{ .key = "partitions", .read = joined_read, .arg = &partitions,
-	  .offset = offsetof(struct conf_flavor, partitions) },
-	{ .key = NULL }
+/* Words for Slurm: without what has a meaning in its lists and expressions */
+#define SPECIAL "&|,*!()[]\"'\\;"
+
+static const struct joined features = {
+	'&', "a feature, or several joined by &", SPECIAL, false
+};
+static const struct joined nodes = {
+	',', "a list of nodes like gpu[001-032]", SPECIAL "#$%+/:<=>?@^`{}~", true
+};
+static const struct joined partitions = {
+	',', "a partition, or several joined by commas", SPECIAL, false
 };
 
-/* Flavors with the same name share an index; the name was reported. */
-static int flavor_read(struct reader *r, const struct place *at,
-		       struct node *n, void *dest, const void *arg)
-{
-	int index = spec_find_flavor(r->conf->spec, item_name(n));
-	struct conf_flavor *flavor;
+#define FLAVOR(member) IN(conf_flavor, member)
 
-	(void) dest;
-	(void) arg;
-	if (index == SPEC_NONE)
-		return -1;	/* no memory when it was declared */
-	flavor = &r->conf->flavors[index];
-	flavor->line = n->line;
-	return map_read(r, at, n, flavor, flavor_fields);
+static const struct key flavor_keys[] = {
+	{ "name", value_string, .arg = &name_rule, .required = true },
+	{ "features", joined_read, FLAVOR(features), .max = PARTS_MAX, .arg = &features },
+	{ "nodes", joined_read, FLAVOR(nodes), .max = PARTS_MAX, .arg = &nodes },
+	{ "partitions", joined_read, FLAVOR(partitions), .max = PARTS_MAX, .arg = &partitions },
+	NO_KEY
+};
+
+static int flavor_read(struct value *v)
+{
+	struct conf *conf = v->r->conf;
+	int index = spec_find_flavor(conf->spec, item_name(v->n));
+
+	conf->flavors[index].line = v->n->line;
+	return keys_read(v->r, v->n, &conf->flavors[index], flavor_keys);
 }
 
-int flavors_read(struct reader *r, const struct place *at, struct node *list,
-		 void *dest, const void *arg)
+/* Flavors with the same name share an index; the name was reported. */
+static int flavors_add(struct reader *r, const struct node *list)
 {
-	struct conf *conf = r->conf;
-	int rc;
+	struct spec *spec = r->conf->spec;
 
-	rc = names_declare(r, at, list, FLAVORS_MAX, r->flavors, spec_flavor);
-	if (rc < 0 && !conf->spec->nflavors)
-		return -1;
-	conf->flavors = calloc(conf->spec->nflavors + 1,
-			       sizeof(*conf->flavors));
-	if (!conf->flavors)
-		return report_nomem(r->report);
-	if (list_read(r, at, list, "a list of flavors", flavor_read, dest,
-		      arg) < 0)
-		rc = -1;
-	return rc;
+	for (size_t i = 0; i < list->nitems; i++)
+		if (spec_flavor(spec, item_name(list->items[i])) < 0)
+			return -1;
+	for (size_t i = 0; i < r->flavors.n; i++)
+		r->flavors.of[i].index = (size_t)
+			spec_find_flavor(spec, r->flavors.of[i].text);
+	r->conf->flavors = calloc(spec->nflavors + 1, sizeof(*r->conf->flavors));
+	return r->conf->flavors ? 0 : -1;
+}
+
+int flavors_read(struct value *v)
+{
+	return named_list_read(v, "a list of flavors", &v->r->flavors, flavors_add, flavor_read);
 }

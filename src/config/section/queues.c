@@ -2,197 +2,190 @@
 /*
  * queues.c - cluster queues: what a job charges
  *
- *	clusterQueues:
- *	  - name: vision
- *	    cohort: ml
- *	    match: [...]			# see match_rules.c
- *	    queueingStrategy: BestEffortFIFO	# or StrictFIFO
- *	    stopPolicy: None			# or Hold, HoldAndDrain
- *	    resourceGroups: [...]		# see resource_groups.c
- *	    flavorFungibility: {whenCanBorrow, whenCanPreempt, preference}
- *	    preemption: {...}			# see preemption.c
- *	    preemptMinRuntime: 15m
- *	    reclaimMinRuntime: 15m
- *	    fairSharing: {weight: 2}
- *	    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
- *	    localQueues: [...]			# see local_queues.c
- *	    maxPreemptions: 3
- *	    yieldAfterEvictions: 1
- *	    nonPreemptible: {...}		# see nonpreemptible.c
+ * What its jobs may evict comes from KEP-83, KEP-1337 and KEP-8522. Which jobs
+ * enter it is in jobs.c, its quota in quotas.c.
  */
 #include <stdlib.h>
 
 #include "section/sections.h"
-#include "value/scalar.h"
+#include "value/times.h"
 
-#define MAX_EVICTIONS 1000000
+#define EVICTIONS_MAX 1000000
 
-static const struct reference cohort_reference = {
-	.table = offsetof(struct reader, cohorts), .section = "cohorts"
-};
+#define QUEUE(member) IN(spec_queue, member)
+#define GIVEN(member) .given = offsetof(struct spec_queue, member)
 
-static const struct word strategy_words[] = {
-	{ "BestEffortFIFO", STRATEGY_BEST_EFFORT_FIFO },
-	{ "StrictFIFO", STRATEGY_STRICT_FIFO },
-	{ NULL, 0 }
-};
-
-static const struct word stop_words[] = {
-	{ "None", STOP_NONE },
-	{ "Hold", STOP_HOLD },
-	{ "HoldAndDrain", STOP_HOLD_AND_DRAIN },
-	{ NULL, 0 }
-};
+/* ---- flavorFungibility ---- */
 
 /* Borrow and Preempt are Kueue's former words for MayStopSearch. */
-static const struct word borrow_words[] = {
-	{ "MayStopSearch", FUNGIBILITY_MAY_STOP },
-	{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
-	{ "Borrow", FUNGIBILITY_MAY_STOP },
-	{ NULL, 0 }
+static const struct key fungibility_keys[] = {
+	{ "whenCanBorrow", value_word, QUEUE(when_can_borrow),
+	  WORDS({ "MayStopSearch", FUNGIBILITY_MAY_STOP },
+		{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
+		{ "Borrow", FUNGIBILITY_MAY_STOP }) },
+	{ "whenCanPreempt", value_word, QUEUE(when_can_preempt),
+	  WORDS({ "MayStopSearch", FUNGIBILITY_MAY_STOP },
+		{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
+		{ "Preempt", FUNGIBILITY_MAY_STOP }) },
+	{ "preference", value_word, QUEUE(preference),
+	  WORDS({ "BorrowingOverPreemption", PREFER_BORROWING },
+		{ "PreemptionOverBorrowing", PREFER_PREEMPTION }) },
+	NO_KEY
 };
 
-static const struct word preempt_words[] = {
-	{ "MayStopSearch", FUNGIBILITY_MAY_STOP },
-	{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
-	{ "Preempt", FUNGIBILITY_MAY_STOP },
-	{ NULL, 0 }
-};
-
-static const struct word preference_words[] = {
-	{ "BorrowingOverPreemption", PREFER_BORROWING },
-	{ "PreemptionOverBorrowing", PREFER_PREEMPTION },
-	{ NULL, 0 }
-};
-
-static const struct field fungibility_fields[] = {
-	{ .key = "whenCanBorrow", .read = value_word, .arg = borrow_words,
-	  .offset = offsetof(struct spec_queue, when_can_borrow) },
-	{ .key = "whenCanPreempt", .read = value_word, .arg = preempt_words,
-	  .offset = offsetof(struct spec_queue, when_can_preempt) },
-	{ .key = "preference", .read = value_word, .arg = preference_words,
-	  .offset = offsetof(struct spec_queue, preference) },
-	{ .key = NULL }
-};
-
-/* Names the key whose value, given or by default, is not TryNextFlavor. */
-static const char *search_stops(const struct node *map,
-				const struct spec_queue *queue)
+/* The key whose value, given or by default, is not TryNextFlavor; or NULL */
+static const char *search_stops(const struct node *map, const struct spec_queue *queue)
 {
-	static const char *const keys[] = { "whenCanBorrow", "whenCanPreempt" };
-	const enum fungibility values[] = {
-		queue->when_can_borrow, queue->when_can_preempt
-	};
-
-	for (size_t i = 0; i < 2; i++)
-		if (values[i] != FUNGIBILITY_TRY_NEXT &&
-		    (!node_find(map, keys[i]) || map_has_good(map, keys[i])))
-			return keys[i];
+	if (queue->when_can_borrow != FUNGIBILITY_TRY_NEXT &&
+	    node_is_good(node_find(map, "whenCanBorrow")))
+		return "whenCanBorrow";
+	if (queue->when_can_preempt != FUNGIBILITY_TRY_NEXT &&
+	    node_is_good(node_find(map, "whenCanPreempt")))
+		return "whenCanPreempt";
 	return NULL;
 }
 
-static int fungibility_read(struct reader *r, const struct place *at,
-			    struct node *map, void *dest, const void *arg)
+static int fungibility_read(struct value *v)
 {
-	const struct place here = { .up = at, .key = "preference" };
-	struct node *preference = node_find(map, "preference");
-	int rc = map_read(r, at, map, dest, fungibility_fields);
-	const char *stops = search_stops(map, dest);
+	int rc = map_read(v);
+	const char *stops = search_stops(v->n, v->dest);
+	struct node *preference = node_find(v->n, "preference");
 
-	(void) arg;
 	if (preference && stops)
-		rc = field_error(r, &here, preference, "needs TryNextFlavor "
-				 "as whenCanBorrow and whenCanPreempt (%s is "
-				 "MayStopSearch)", stops);
+		rc = node_error(v->r, preference, "needs TryNextFlavor as whenCanBorrow and "
+				"whenCanPreempt (%s is MayStopSearch)", stops);
 	return rc;
 }
 
-static const struct field fair_fields[] = {
-	{ .key = "weight", .read = value_weight,
-	  .offset = offsetof(struct spec_queue, weight) },
-	{ .key = NULL }
+/* ---- preemption ---- */
+
+static const struct key preemption_keys[] = {
+	{ "withinClusterQueue", value_word, QUEUE(within),
+	  WORDS({ "Never", POLICY_NEVER },
+		{ "LowerPriority", POLICY_LOWER_PRIORITY },
+		{ "LowerOrNewerEqualPriority", POLICY_LOWER_OR_NEWER_EQUAL }) },
+	{ "withinClusterQueueConfig", map_read, KEYS(
+		{ "minAdmitDuration", value_time, QUEUE(min_admit),
+		  .min = 60 * SPEC_SEC,
+		  .max = DURATION_MAX_DAYS * DURATION_DAY }) },
+	{ "reclaimWithinCohort", value_word, QUEUE(reclaim),
+	  WORDS({ "Never", POLICY_NEVER },
+		{ "LowerPriority", POLICY_LOWER_PRIORITY },
+		{ "LowerOrNewerEqualPriority", POLICY_LOWER_OR_NEWER_EQUAL },
+		{ "Any", POLICY_ANY }) },
+	{ "borrowWithinCohort", map_read, GIVEN(borrow_set), KEYS(
+		{ "policy", value_word, QUEUE(borrow),
+		  WORDS({ "Never", POLICY_NEVER },
+			{ "LowerPriority", POLICY_LOWER_PRIORITY }) },
+		{ "maxPriorityThreshold", value_integer, QUEUE(threshold),
+		  PRIORITY_RANGE, GIVEN(threshold_set) }) },
+	NO_KEY
 };
 
-/* dest: int */
-static int evictions_read(struct reader *r, const struct place *at,
-				struct node *n, void *dest, const void *arg)
+/* A turn ends only in favor of equals: KEP-8522. */
+static int min_admit_check(struct value *v, const struct spec_queue *queue)
 {
-	static const struct range range = { 0, MAX_EVICTIONS };
-	int64_t value;
+	struct node *n = node_find(node_find(v->n, "withinClusterQueueConfig"),
+				   "minAdmitDuration");
 
-	(void) arg;
-	if (value_integer(r, at, n, &value, &range) < 0)
-		return -1;
-	*(int *) dest = (int) value;
-	return 0;
+	if (!n || !node_is_good(node_find(v->n, "withinClusterQueue")) ||
+	    queue->within == POLICY_LOWER_OR_NEWER_EQUAL)
+		return 0;
+	return node_error(v->r, n, "needs withinClusterQueue to be LowerOrNewerEqualPriority");
 }
 
-static const struct field queue_fields[] = {
-	{ .key = "name", .read = value_name, .required = true },
-	{ .key = "cohort", .read = value_reference, .arg = &cohort_reference,
-	  .offset = offsetof(struct spec_queue, cohort) },
-	{ .key = "queueingStrategy", .read = value_word, .arg = strategy_words,
-	  .offset = offsetof(struct spec_queue, strategy) },
-	{ .key = "stopPolicy", .read = value_word, .arg = stop_words,
-	  .offset = offsetof(struct spec_queue, stop) },
-	{ .key = "match", .read = match_rules_read },
-	{ .key = "resourceGroups", .read = queue_groups_read },
-	{ .key = "flavorFungibility", .read = fungibility_read },
-	{ .key = "preemption", .read = preemption_read },
-	{ .key = "preemptMinRuntime", .read = value_time,
-	  .offset = offsetof(struct spec_queue, preempt_min_runtime) },
-	{ .key = "reclaimMinRuntime", .read = value_time,
-	  .offset = offsetof(struct spec_queue, reclaim_min_runtime) },
-	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
-	{ .key = "admissionScope", .read = admission_scope_read },
-	{ .key = "localQueues", .read = local_queues_read },
-	{ .key = "maxPreemptions", .read = evictions_read,
-	  .offset = offsetof(struct spec_queue, max_preemptions) },
-	{ .key = "yieldAfterEvictions", .read = evictions_read,
-	  .offset = offsetof(struct spec_queue, yield_after) },
-	{ .key = "nonPreemptible", .read = nonpreemptible_read },
-	{ .key = NULL }
+static int borrow_check(struct value *v, const struct spec_queue *queue)
+{
+	struct node *n = node_find(v->n, "borrowWithinCohort");
+	const struct node *bound = node_find(n, "maxPriorityThreshold");
+
+	if (!n || !node_is_good(node_find(n, "policy")))
+		return 0;
+	if (queue->borrow == POLICY_NEVER) {
+		if (bound)
+			node_warning(v->r, bound, "has no effect unless policy is LowerPriority");
+		return 0;
+	}
+	if (!node_is_good(node_find(v->n, "reclaimWithinCohort")) ||
+	    queue->reclaim != POLICY_NEVER)
+		return 0;
+	return node_error(v->r, n, "needs a reclaimWithinCohort other than Never");
+}
+
+static int preemption_read(struct value *v)
+{
+	const struct spec_queue *queue = v->dest;
+	int rc = map_read(v);
+
+	if (min_admit_check(v, queue) < 0)
+		rc = -1;
+	if (borrow_check(v, queue) < 0)
+		rc = -1;
+	if (queue->reclaim != POLICY_NEVER && !v->r->has_parent)
+		node_warning(v->r, node_find(v->n, "reclaimWithinCohort"),
+			     "has no effect without a cohort");
+	return rc;
+}
+
+/* ---- the section ---- */
+
+static const struct key queue_keys[] = {
+	{ "name", value_string, .arg = &name_rule, .required = true },
+	{ "cohort", value_cohort, QUEUE(cohort) },
+	{ "queueingStrategy", value_word, QUEUE(strategy),
+	  WORDS({ "BestEffortFIFO", STRATEGY_BEST_EFFORT_FIFO },
+		{ "StrictFIFO", STRATEGY_STRICT_FIFO }) },
+	{ "stopPolicy", value_word, QUEUE(stop),
+	  WORDS({ "None", STOP_NONE }, { "Hold", STOP_HOLD },
+		{ "HoldAndDrain", STOP_HOLD_AND_DRAIN }) },
+	{ "match", .read = match_read },
+	{ "resourceGroups", .read = queue_groups_read },
+	{ "flavorFungibility", fungibility_read, .keys = fungibility_keys },
+	{ "preemption", preemption_read, .keys = preemption_keys },
+	{ "preemptMinRuntime", value_time, QUEUE(preempt_min_runtime) },
+	{ "reclaimMinRuntime", value_time, QUEUE(reclaim_min_runtime) },
+	{ "fairSharing", map_read, KEYS(
+		{ "weight", value_weight, QUEUE(weight) }) },
+	{ "admissionScope", map_read, KEYS(
+		{ "admissionMode", value_word, QUEUE(by_usage),
+		  WORDS({ "NoAdmissionFairSharing", false },
+			{ "UsageBasedAdmissionFairSharing", true }) }) },
+	{ "localQueues", .read = local_queues_read, .max = LOCAL_QUEUES_MAX },
+	{ "maxPreemptions", value_integer, QUEUE(max_preemptions),
+	  .max = EVICTIONS_MAX, .initial = 3 },
+	{ "yieldAfterEvictions", value_integer, QUEUE(yield_after),
+	  .max = EVICTIONS_MAX, .initial = 1 },
+	{ "nonPreemptible", .read = nonpreemptible_read },
+	NO_KEY
 };
 
-static int queue_add(struct spec *spec, const char *name)
+static int queue_read(struct value *v)
 {
-	struct spec_queue *q = spec_add_queue(spec, name);
+	struct reader *r = v->r;
+	size_t index = v->n->at.index;
 
-	if (!q)
-		return -1;
-	q->max_preemptions = 3;
-	q->yield_after = 1;
-	return (int) spec->nqueues - 1;
+	r->queue = &r->conf->queues[index];
+	r->queue->line = v->n->line;
+	r->has_parent = node_find(v->n, "cohort") != NULL;
+	return keys_read(r, v->n, &r->conf->spec->queues[index], queue_keys);
 }
 
-static int queue_read(struct reader *r, const struct place *at,
-		      struct node *n, void *dest, const void *arg)
-{
-	struct spec *spec = r->conf->spec;
-
-	(void) dest;
-	(void) arg;
-	if (at->index >= spec->nqueues)
-		return -1;	/* no memory when it was declared */
-	r->conf->queues[at->index].line = n->line;
-	r->has_parent = node_find(n, "cohort") != NULL;
-	return map_read(r, at, n, &spec->queues[at->index], queue_fields);
-}
-
-int queues_read(struct reader *r, const struct place *at, struct node *list,
-		void *dest, const void *arg)
+static int queues_add(struct reader *r, const struct node *list)
 {
 	struct conf *conf = r->conf;
-	int rc;
 
-	rc = names_declare(r, at, list, QUEUES_MAX, r->queues, queue_add);
-	if (rc < 0 && !conf->spec->nqueues)
-		return -1;
-	conf->queues = calloc(conf->spec->nqueues + 1, sizeof(*conf->queues));
-	if (!conf->queues)
-		return report_nomem(r->report);
-	if (list_read(r, at, list, "a list of cluster queues", queue_read,
-		      dest, arg) < 0)
-		rc = -1;
-	return rc;
+	conf->queues = calloc(list->nitems + 1, sizeof(*conf->queues));
+	for (size_t i = 0; conf->queues && i < list->nitems; i++) {
+		struct spec_queue *queue = spec_add_queue(conf->spec, item_name(list->items[i]));
+
+		if (!queue)
+			return -1;
+		keys_initial(queue, queue_keys);
+	}
+	return conf->queues ? 0 : -1;
+}
+
+int queues_read(struct value *v)
+{
+	return named_list_read(v, "a list of cluster queues", NULL, queues_add, queue_read);
 }

@@ -25,9 +25,8 @@ struct message {
 
 struct report {
 	char *file;
-	struct message *messages;
+	struct message messages[REPORT_MAX];
 	size_t nmessages;
-	size_t room;
 	size_t errors;
 	size_t warnings;
 };
@@ -42,8 +41,7 @@ struct quoted quote(const char *text)
 	return q;
 }
 
-void place_format(const struct place *at, bool with_index, char *buf,
-		  size_t size)
+void place_format(const struct place *at, bool with_index, char *buf, size_t size)
 {
 	char index[24];
 
@@ -62,28 +60,30 @@ void place_format(const struct place *at, bool with_index, char *buf,
 	}
 }
 
-/* The name of a file comes from outside, too. One byte of it may take four. */
-static char *file_format(const char *file)
+int errprintf(char *err, size_t size, const char *fmt, ...)
 {
-	size_t size = 4 * strlen(file) + 1;
-	char *shown = calloc(1, size);
+	va_list ap;
 
-	if (shown)
-		printable_append(shown, size, file, size);
-	return shown;
+	va_start(ap, fmt);
+	vsnprintf(err, size, fmt, ap);
+	va_end(ap);
+	return -1;
 }
 
+/* The name of a file comes from outside, too. One byte of it may take four. */
 struct report *report_create(const char *file)
 {
+	size_t size = 4 * strlen(file) + 1;
 	struct report *report = calloc(1, sizeof(*report));
 
 	if (!report)
 		return NULL;
-	report->file = file_format(file);
+	report->file = calloc(1, size);
 	if (!report->file) {
 		report_destroy(report);
 		return NULL;
 	}
+	printable_append(report->file, size, file, size);
 	return report;
 }
 
@@ -95,26 +95,9 @@ void report_destroy(struct report *report)
 		return;
 	for (size_t i = 0; i < report->nmessages; i++)
 		free(report->messages[i].text);
-	free(report->messages);
 	free(report->file);
 	free(report);
 	errno = saved;
-}
-
-static struct message *message_add(struct report *report)
-{
-	size_t room = report->room ? 2 * report->room : 16;
-	struct message *messages;
-
-	if (report->nmessages == report->room) {
-		messages = realloc(report->messages,
-				   room * sizeof(*messages));
-		if (!messages)
-			return NULL;
-		report->messages = messages;
-		report->room = room;
-	}
-	return &report->messages[report->nmessages];
 }
 
 /* "FILE:LINE: PATH: TEXT", without the parts that are missing; NULL: ENOMEM */
@@ -128,61 +111,33 @@ static char *message_format(const char *file, int line, const struct place *at,
 	if (line)
 		snprintf(number, sizeof(number), ":%d", line);
 	if (asprintf(&message, "%s%s: %s%s%s%s", file, number,
-		     warning ? "warning: " : "", path, *path ? ": " : "",
-		     text) < 0)
+		     warning ? "warning: " : "", path, *path ? ": " : "", text) < 0)
 		return NULL;
 	return message;
 }
 
-__attribute__((format(printf, 5, 0)))
-static void report_add(struct report *report, bool warning,
-		       const struct place *at, int line, const char *fmt,
-		       va_list ap)
+int report_add(struct report *report, bool warning, const struct place *at, int line,
+	       const char *fmt, ...)
 {
 	char raw[TEXT_SIZE], text[TEXT_SIZE] = "";
-	struct message *m;
+	struct message *m = &report->messages[report->nmessages];
+	va_list ap;
 
 	*(warning ? &report->warnings : &report->errors) += 1;
 	/* Warnings must leave room for errors. */
 	if (report->nmessages >= REPORT_MAX / (warning ? 2 : 1))
-		return;
-	m = message_add(report);
-	if (!m)
-		return;
+		return -1;
+	va_start(ap, fmt);
 	vsnprintf(raw, sizeof(raw), fmt, ap);
+	va_end(ap);
 	printable_append(text, sizeof(text), raw, sizeof(text));
 	m->text = message_format(report->file, line, at, warning, text);
 	if (!m->text)
-		return;
+		return -1;
 	m->line = line;
 	m->number = report->nmessages++;
 	m->warning = warning;
-}
-
-int report_error(struct report *report, const struct place *at, int line,
-		 const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	report_add(report, false, at, line, fmt, ap);
-	va_end(ap);
 	return -1;
-}
-
-void report_warning(struct report *report, const struct place *at, int line,
-		    const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	report_add(report, true, at, line, fmt, ap);
-	va_end(ap);
-}
-
-int report_nomem(struct report *report)
-{
-	return report_error(report, NULL, 0, "out of memory");
 }
 
 size_t report_errors(const struct report *report)
@@ -214,9 +169,7 @@ void report_emit(struct report *report, conf_report_f f, void *arg)
 	size_t left = report->errors + report->warnings - report->nmessages;
 	char text[64], *message;
 
-	if (report->nmessages)
-		qsort(report->messages, report->nmessages,
-		      sizeof(*report->messages), message_compare);
+	qsort(report->messages, report->nmessages, sizeof(*report->messages), message_compare);
 	for (size_t i = 0; f && i < report->nmessages; i++)
 		f(arg, report->messages[i].warning, report->messages[i].text);
 	if (!f || !left)

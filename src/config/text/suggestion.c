@@ -3,6 +3,7 @@
  * suggestion.c - edit distance (optimal string alignment) to known words
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "text/suggestion.h"
@@ -30,8 +31,7 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 		row[0] = i;
 		for (size_t j = 1; j <= nb; j++) {
 			row[j] = min(above[j], row[j - 1]) + 1;
-			row[j] = min(row[j], above[j - 1] +
-				     !same(a[i - 1], b[j - 1]));
+			row[j] = min(row[j], above[j - 1] + !same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
 			    same(a[i - 2], b[j - 1]))
 				row[j] = min(row[j], before[j - 2] + 1);
@@ -44,25 +44,22 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 	return above[nb];
 }
 
-void suggestion_init(struct suggestion *near, const char *word)
+struct quoted did_you_mean(const char *word, const void *items, size_t size, size_t n)
 {
-	near->word = word;
-	near->best = NULL;
-	near->distance = (strnlen(word, WORD_MAX) + 2) / 3;
-}
+	size_t length = strnlen(word, WORD_MAX + 1), best = (length + 2) / 3 + 1;
+	struct quoted text = { "" };
 
-void suggestion_try(struct suggestion *near, const char *known)
-{
-	size_t n = strnlen(near->word, WORD_MAX + 1);
-	size_t k = strnlen(known, WORD_MAX + 1), d;
+	for (const char *item = items; n && *(const char *const *) item; n--, item += size) {
+		const char *known = *(const char *const *) item;
+		size_t k = strnlen(known, WORD_MAX + 1), d;
 
-	if (n > WORD_MAX || k > WORD_MAX)
-		return;
-	if ((n > k ? n - k : k - n) > near->distance)
-		return;
-	d = distance(near->word, n, known, k);
-	if (d < near->distance || (d == near->distance && !near->best)) {
-		near->distance = d;
-		near->best = known;
+		if (length > WORD_MAX || k > WORD_MAX || (length > k ? length - k : k - length) >= best)
+			continue;
+		d = distance(word, length, known, k);
+		if (d >= best)
+			continue;
+		best = d;
+		snprintf(text.text, sizeof(text.text), " (did you mean %s?)", known);
 	}
+	return text;
 }

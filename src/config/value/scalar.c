@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scalar.c - single values: words, numbers, times, names
+ * scalar.c - single values: words, numbers, times, texts
  */
 #include <ctype.h>
 #include <errno.h>
@@ -10,83 +10,54 @@
 #include <string.h>
 
 #include "text/suggestion.h"
-#include "value/duration.h"
-#include "value/scalar.h"
+#include "value/times.h"
+#include "value/keys.h"
 
 #define WEIGHT_MAX 1000000
 #define WEIGHT_DECIMALS 3
 
-static const struct word truth_words[] = {
-	{ "true", 1 }, { "false", 0 }, { NULL, 0 }
-};
-
-const char *value_text(struct reader *r, const struct place *at,
-		       struct node *n, const char *what)
+const char *value_text(struct value *v, const char *what)
 {
-	if (n->kind == NODE_SCALAR)
-		return n->text;
-	field_error(r, at, n, "%s is not %s", node_quote(n).text, what);
+	if (v->n->kind == NODE_SCALAR)
+		return v->n->text;
+	value_error(v, "%s is not %s", node_quote(v->n).text, what);
 	return NULL;
 }
 
-static int word_unknown(struct reader *r, const struct place *at,
-			struct node *n, const struct word *words)
+/* ---- words ---- */
+
+static int word_unknown(struct value *v, const struct word *words)
 {
+	const char *text = v->n->kind == NODE_SCALAR ? v->n->text : "";
 	char all[256] = "";
 	size_t used = 0;
-	struct suggestion near;
 
-	suggestion_init(&near, n->kind == NODE_SCALAR ? n->text : "");
-	for (const struct word *w = words; w->word; w++) {
-		suggestion_try(&near, w->word);
+	for (const struct word *w = words; w->word; w++)
 		used += snprintf(all + used, sizeof(all) - used, "%s%s",
-				 w == words ? "" : w[1].word ? ", " : " or ",
-				 w->word);
+				 w == words ? "" : w[1].word ? ", " : " or ", w->word);
+	return value_error(v, "%s is not %s%s", node_quote(v->n).text, all,
+			   did_you_mean(text, words, sizeof(*words), SIZE_MAX).text);
+}
+
+int value_word(struct value *v)
+{
+	static const struct word truth[] = { { "true", true }, { "false", false }, { NULL, 0 } };
+	const struct word *words = v->key->words ? v->key->words : truth;
+
+	for (const struct word *w = words; w->word; w++) {
+		if (v->n->kind == NODE_SCALAR && !strcmp(w->word, v->n->text)) {
+			key_store(v->dest, v->key, w->value);
+			return 0;
+		}
 	}
-	if (near.best)
-		return field_error(r, at, n, "%s is not %s (did you mean %s?)",
-				   node_quote(n).text, all, near.best);
-	return field_error(r, at, n, "%s is not %s", node_quote(n).text, all);
+	return word_unknown(v, words);
 }
 
-static const struct word *word_find(const struct node *n,
-				    const struct word *words)
+/* ---- numbers ---- */
+
+int value_integer(struct value *v)
 {
-	if (n->kind != NODE_SCALAR)
-		return NULL;
-	while (words->word && strcmp(words->word, n->text) != 0)
-		words++;
-	return words->word ? words : NULL;
-}
-
-int value_word(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
-{
-	const struct word *word = word_find(n, arg);
-
-	if (!word)
-		return word_unknown(r, at, n, arg);
-	*(int *) dest = word->value;
-	return 0;
-}
-
-int value_bool(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
-{
-	const struct word *words = arg ? arg : truth_words;
-	const struct word *word = word_find(n, words);
-
-	if (!word)
-		return word_unknown(r, at, n, words);
-	*(bool *) dest = word->value;
-	return 0;
-}
-
-int value_integer(struct reader *r, const struct place *at, struct node *n,
-		  void *dest, const void *arg)
-{
-	const struct range *range = arg;
-	const char *text = value_text(r, at, n, "a whole number");
+	const char *text = value_text(v, "a whole number");
 	long long value;
 	char *end;
 
@@ -95,41 +66,47 @@ int value_integer(struct reader *r, const struct place *at, struct node *n,
 	errno = 0;
 	value = strtoll(text, &end, 10);
 	if (end == text || *end || isspace((unsigned char) *text))
-		return field_error(r, at, n, "%s is not a whole number",
-				   quote(text).text);
-	if (value < range->min)
-		return field_error(r, at, n, "%s is under the minimum of %"
-				   PRId64, text, range->min);
-	if (value > range->max || errno)
-		return field_error(r, at, n, "%s is over the maximum of %"
-				   PRId64, text, range->max);
-	*(int64_t *) dest = value;
+		return value_error(v, "%s is not a whole number", quote(text).text);
+	if (value < v->key->min)
+		return value_error(v, "%s is under the minimum of %" PRId64, text, v->key->min);
+	if (value > v->key->max || errno)
+		return value_error(v, "%s is over the maximum of %" PRId64, text, v->key->max);
+	key_store(v->dest, v->key, value);
 	return 0;
 }
 
-int value_time(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
+int value_time(struct value *v)
 {
-	const struct range *range = arg;
-	const char *text = value_text(r, at, n, "a time");
+	const struct key *key = v->key;
+	const char *text = value_text(v, "a time");
 	char err[160], bound[32];
+	bool under, over;
 	int64_t ns;
 
 	if (!text)
 		return -1;
 	if (duration_parse(text, &ns, err, sizeof(err)) < 0)
-		return field_error(r, at, n, "%s %s", quote(text).text, err);
-	if (range && ns < range->min) {
-		duration_format(range->min, bound, sizeof(bound));
-		return field_error(r, at, n, "%s is under the minimum of %s",
-				   text, bound);
+		return value_error(v, "%s %s", quote(text).text, err);
+	under = ns < key->min && !(key->or_zero && ns == 0);
+	over = key->max && ns > key->max;
+	if (!under && !over) {
+		*(int64_t *) v->dest = ns;
+		return 0;
 	}
-	if (range && ns > range->max) {
-		duration_format(range->max, bound, sizeof(bound));
-		return field_error(r, at, n, "%s is over the maximum of %s",
-				   text, bound);
-	}
-	*(int64_t *) dest = ns;
+	duration_format(under ? key->min : key->max, bound, sizeof(bound));
+	return value_error(v, "%s is %s of %s", text,
+			   under ? "under the minimum" : "over the maximum", bound);
+}
+
+int value_moment(struct value *v)
+{
+	const char *text = value_text(v, "a time");
+
+	if (!text)
+		return -1;
+	if (moment_parse(text, v->dest) < 0)
+		return value_error(v, "%s is not a time (2026-12-01T08:00, or Mon 08:00 for each "
+				   "week, would be right)", node_quote(v->n).text);
 	return 0;
 }
 
@@ -156,86 +133,92 @@ static int64_t thousandths_parse(const char *p)
 	return *p || n > WEIGHT_MAX * INT64_C(1000) ? -1 : n;
 }
 
-int value_weight(struct reader *r, const struct place *at, struct node *n,
-		 void *dest, const void *arg)
+int value_weight(struct value *v)
 {
-	const char *text = value_text(r, at, n, "a number");
+	const char *text = value_text(v, "a number");
 	int64_t thousandths;
 
-	(void) arg;
 	if (!text)
 		return -1;
 	thousandths = thousandths_parse(text);
 	if (thousandths < 0)
-		return field_error(r, at, n, "%s is not a weight (a number "
-				   "from 0 to %d with up to %d decimals)",
-				   quote(text).text, WEIGHT_MAX,
-				   WEIGHT_DECIMALS);
-	*(double *) dest = thousandths / 1000.0;
+		return value_error(v, "%s is not a weight (a number from 0 to %d with up to %d "
+				   "decimals)", quote(text).text, WEIGHT_MAX, WEIGHT_DECIMALS);
+	*(double *) v->dest = thousandths / 1000.0;
 	return 0;
 }
 
-int value_path(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
-{
-	const char *text = value_text(r, at, n, "a path");
+/* ---- texts ---- */
 
-	(void) arg;
-	if (!text)
-		return -1;
-	if (*text != '/' || !text[1] || text[strlen(text) - 1] == '/')
-		return field_error(r, at, n, "%s is not the absolute path of "
-				   "a file", node_quote(n).text);
-	*(char **) dest = strdup(text);
-	return *(char **) dest ? 0 : report_nomem(r->report);
+static bool path_good(const char *text)
+{
+	return *text == '/' && text[1] && text[strlen(text) - 1] != '/';
 }
 
-int value_name(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
-{
-	const char *text = value_text(r, at, n, "a name");
+const struct text_rule path_rule = {
+	.what = "a path", .empty = "is empty", .max = 4095,
+	.good = path_good, .wrong = "is not the absolute path of a file",
+};
 
-	(void) dest;
-	(void) arg;
+const struct text_rule name_rule = {
+	.what = "a name", .empty = "is empty", .max = 63,
+	.only = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.",
+	.wrong = "is not a name (letters, digits, \"_\", \"-\" and \".\")",
+};
+
+static bool text_good(const struct text_rule *rule, const char *text)
+{
+	return (!rule->only || !text[strspn(text, rule->only)]) &&
+	       (!rule->without || !strpbrk(text, rule->without)) &&
+	       (!rule->good || rule->good(text));
+}
+
+int value_string(struct value *v)
+{
+	const struct text_rule *rule = v->key->arg;
+	const char *text = value_text(v, rule->what);
+	char *copy;
+
 	if (!text)
 		return -1;
 	if (!*text)
-		return field_error(r, at, n, "is empty");
-	if (strlen(text) > NAME_MAX_LENGTH)
-		return field_error(r, at, n, "%s is longer than %d characters",
-				   quote(text).text, NAME_MAX_LENGTH);
-	for (const char *p = text; *p; p++)
-		if (!isascii(*p) || (!isalnum(*p) && !strchr("_-.", *p)))
-			return field_error(r, at, n, "%s is not a name "
-					   "(letters, digits, \"_\", \"-\" and "
-					   "\".\")", quote(text).text);
+		return value_error(v, "%s", rule->empty);
+	if (strlen(text) > rule->max)
+		return value_error(v, "%s is longer than %zu characters", quote(text).text,
+				   rule->max);
+	if (!text_good(rule, text))
+		return value_error(v, "%s %s", quote(text).text, rule->wrong);
+	if (!v->key->size)
+		return 0;
+	copy = strdup(text);
+	if (!copy)
+		return report_nomem(v->r->report);
+	free(*(char **) v->dest);
+	*(char **) v->dest = copy;
 	return 0;
 }
 
-int value_reference(struct reader *r, const struct place *at, struct node *n,
-		    void *dest, const void *arg)
+static int reference_read(struct value *v, const struct names *names, const char *section)
 {
-	const struct reference *ref = arg;
-	struct symtab *table;
-	const struct symbol *symbol;
-	struct suggestion near;
+	const char *text = value_text(v, "a name");
+	const struct name *found = text ? names_find(names, text) : NULL;
+	size_t n = report_full(v->r->report) ? 0 : names->n;
 
-	memcpy(&table, (const char *) r + ref->table, sizeof(table));
-	if (!value_text(r, at, n, "a name"))
+	if (!text)
 		return -1;
-	symbol = symtab_find(table, n->text);
-	if (symbol) {
-		*(int *) dest = symbol->index;
-		return 0;
-	}
-	suggestion_init(&near, n->text);
-	for (size_t i = 0; !report_full(r->report) && i < symtab_count(table);
-	     i++)
-		suggestion_try(&near, symtab_at(table, i)->name);
-	if (near.best)
-		return field_error(r, at, n, "%s is not in %s (did you mean "
-				   "%s?)", quote(n->text).text, ref->section,
-				   near.best);
-	return field_error(r, at, n, "%s is not in %s", quote(n->text).text,
-			   ref->section);
+	if (!found)
+		return value_error(v, "%s is not in %s%s", quote(text).text, section,
+				   did_you_mean(text, names->of, sizeof(*names->of), n).text);
+	*(int *) v->dest = (int) found->index;
+	return 0;
+}
+
+int value_flavor(struct value *v)
+{
+	return reference_read(v, &v->r->flavors, "flavors");
+}
+
+int value_cohort(struct value *v)
+{
+	return reference_read(v, &v->r->cohorts, "cohorts");
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/report.h"
 #include "text/suggestion.h"
 #include "value/tres.h"
 
@@ -37,8 +38,6 @@ static const struct {
 	{ "cores", "cpu" },
 };
 
-#define NHABITS (sizeof(habits) / sizeof(habits[0]))
-
 static bool word_known(const char *const *words, const char *text, size_t len)
 {
 	for (; *words; words++)
@@ -49,30 +48,19 @@ static bool word_known(const char *const *words, const char *text, size_t len)
 
 static int resource_unknown(const char *name, char *err, size_t size)
 {
-	struct suggestion near;
+	struct quoted meant;
 
-	for (size_t i = 0; i < NHABITS; i++) {
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
 		size_t n = strlen(habits[i].wrong);
+		bool word = isalnum((unsigned char) habits[i].wrong[n - 1]);
 
-		if (strncmp(name, habits[i].wrong, n) != 0)
-			continue;
-		if (isalnum((unsigned char) name[n - 1]) &&
-		    name[n] != ':' && name[n])
-			continue;
-		snprintf(err, size, "is not a resource (%s%s would be right)",
-			 habits[i].right, name + n);
-		return -1;
+		if (!strncmp(name, habits[i].wrong, n) && (!word || name[n] == ':' || !name[n]))
+			return errprintf(err, size, "is not a resource (%s%s would be right)",
+					 habits[i].right, name + n);
 	}
-	suggestion_init(&near, name);
-	for (const char *const *t = plain_types; *t; t++)
-		suggestion_try(&near, *t);
-	if (near.best)
-		snprintf(err, size, "is not a resource (did you mean %s?)",
-			 near.best);
-	else
-		snprintf(err, size, "is not a resource (one of Slurm's TRES, "
-			 "like cpu, mem, node, gres/gpu, license/matlab)");
-	return -1;
+	meant = did_you_mean(name, plain_types, sizeof(*plain_types), SIZE_MAX);
+	return errprintf(err, size, "is not a resource%s", *meant.text ? meant.text :
+			 " (one of Slurm's TRES, like cpu, mem, node, gres/gpu, license/matlab)");
 }
 
 /* What may follow the slash: NAME, for gres also NAME:TYPE, for licenses also
@@ -98,107 +86,91 @@ static bool resource_name_good(const char *type, const char *name)
 int resource_check(const char *name, char *err, size_t size)
 {
 	const char *slash = strchr(name, '/');
+	size_t len = slash ? (size_t) (slash - name) : strlen(name);
+	bool named = word_known(named_types, name, len);
 
-	if (strlen(name) > RESOURCE_NAME_MAX) {
-		snprintf(err, size, "is too long for a resource (at most %d "
-			 "characters)", RESOURCE_NAME_MAX);
-		return -1;
-	}
-	if (!slash && word_known(named_types, name, strlen(name))) {
-		snprintf(err, size, "needs a name (%s/NAME would be right)",
-			 name);
-		return -1;
-	}
-	if (!slash && word_known(plain_types, name, strlen(name)))
+	if (strlen(name) > RESOURCE_NAME_MAX)
+		return errprintf(err, size, "is too long for a resource (at most %d characters)",
+				 RESOURCE_NAME_MAX);
+	if (!slash && named)
+		return errprintf(err, size, "needs a name (%s/NAME would be right)", name);
+	if (!slash && word_known(plain_types, name, len))
 		return 0;
-	if (!slash || !word_known(named_types, name, slash - name))
+	if (!slash || !named)
 		return resource_unknown(name, err, size);
-	if (!resource_name_good(name, slash + 1)) {
-		snprintf(err, size, "is not a well-formed resource (gres/NAME, "
-			 "gres/NAME:TYPE or license/NAME would be right)");
-		return -1;
-	}
+	if (!resource_name_good(name, slash + 1))
+		return errprintf(err, size, "is not a well-formed resource (gres/NAME, "
+				 "gres/NAME:TYPE or license/NAME would be right)");
 	return 0;
 }
 
-/* log2 of the factor of the suffix, or -1 */
+/* ---- amounts ---- */
+
+/* log2 of the factor of the suffix, 0 for none, or -1 */
 static int suffix_shift(char suffix)
 {
 	static const char suffixes[] = "KMGTP";
 	const char *found = strchr(suffixes, toupper((unsigned char) suffix));
 
-	return suffix && found ? 10 * (int) (found - suffixes + 1) : -1;
+	if (!suffix)
+		return 0;
+	return found ? 10 * (int) (found - suffixes + 1) : -1;
 }
 
-static int amount_error(const char *text, const char *end, char *err,
-			size_t size)
+/* end: behind the digits */
+static int amount_error(const char *text, const char *end, char *err, size_t size)
 {
 	if (*text == '-')
-		snprintf(err, size, "is negative");
-	else if (!*text)
-		snprintf(err, size, "is empty, not an amount");
-	else if (end > text && suffix_shift(*end) > 0 &&
-		 (!strcasecmp(end + 1, "i") || !strcasecmp(end + 1, "b") ||
-		  !strcasecmp(end + 1, "ib")))
-		snprintf(err, size, "is not an amount (%.*s would be right)",
-			 (int) (end + 1 - text), text);
-	else if (end > text && *end == '.')
-		snprintf(err, size, "is not a whole number");
-	else
-		snprintf(err, size, "is not an amount (a whole number, with a "
-			 "suffix K, M, G, T or P if wanted)");
-	return -1;
+		return errprintf(err, size, "is negative");
+	if (!*text)
+		return errprintf(err, size, "is empty, not an amount");
+	if (end > text && *end == '.')
+		return errprintf(err, size, "is not a whole number");
+	if (end > text && suffix_shift(*end) > 0 &&
+	    (!strcasecmp(end + 1, "i") || !strcasecmp(end + 1, "b") || !strcasecmp(end + 1, "ib")))
+		return errprintf(err, size, "is not an amount (%.*s would be right)",
+				 (int) (end + 1 - text), text);
+	return errprintf(err, size, "is not an amount (a whole number, with a suffix K, M, G, T or "
+			 "P if wanted)");
 }
 
-static int amount_too_big(char *err, size_t size)
+int amount_parse(const char *resource, const char *text, int64_t *amount, char *err, size_t size)
 {
-	snprintf(err, size, "is over the maximum of %lld",
-		 (long long) AMOUNT_MAX);
-	return -1;
-}
+	const char *end = text;
+	int64_t n = 0;
+	int shift;
 
-/* n << shift, or n >> -shift; -1 with err if that is not whole or is too big */
-static int amount_scale(int64_t n, int shift, int64_t *amount, char *err,
-			size_t size)
-{
-	if (shift < 0) {
-		if (n & ((INT64_C(1) << -shift) - 1)) {
-			snprintf(err, size, "is not a whole number of MB");
-			return -1;
-		}
+	for (; isdigit((unsigned char) *end); end++)
+		if (n <= AMOUNT_MAX)
+			n = 10 * n + (*end - '0');
+	shift = suffix_shift(*end);
+	if (end == text || shift < 0 || (*end && end[1]))
+		return amount_error(text, end, err, size);
+	if (*end && !strcmp(resource, "mem"))
+		shift -= suffix_shift('M');
+	if (n <= AMOUNT_MAX && shift < 0) {
+		if (n & ((INT64_C(1) << -shift) - 1))
+			return errprintf(err, size, "is not a whole number of MB");
 		n >>= -shift;
 		shift = 0;
 	}
-	if (n > AMOUNT_MAX >> shift)
-		return amount_too_big(err, size);
+	if (shift < 0 || n > AMOUNT_MAX >> shift)
+		return errprintf(err, size, "is over the maximum of %lld", (long long) AMOUNT_MAX);
 	*amount = n << shift;
 	return 0;
 }
 
-int amount_parse(const char *resource, const char *text, int64_t *amount,
-		 char *err, size_t size)
+void amount_format(const char *resource, int64_t amount, char *buf, size_t size)
 {
-	const char *p = text;
-	bool mem = !strcmp(resource, "mem");
-	int64_t n = 0;
-	int shift = 0;
+	const char *suffix = "MGTP";
+	bool mem = !strcmp(resource, "mem") && amount;
 
-	for (; isdigit((unsigned char) *p); p++)
-		if (n <= AMOUNT_MAX)
-			n = 10 * n + (*p - '0');
-	if (p == text)
-		return amount_error(text, p, err, size);
-	if (*p) {
-		shift = suffix_shift(*p);
-		if (shift < 0 || p[1])
-			return amount_error(text, p, err, size);
-		if (mem)
-			shift -= suffix_shift('M');
-	}
-	if (n > AMOUNT_MAX)
-		return amount_too_big(err, size);
-	return amount_scale(n, shift, amount, err, size);
+	for (; mem && suffix[1] && !(amount & 1023); suffix++)
+		amount >>= 10;
+	snprintf(buf, size, "%lld%.*s", (long long) amount, mem, suffix);
 }
+
+/* ---- TRES strings ---- */
 
 /* Copies text[0..len) without the blanks around it; -1 if it does not fit. */
 static int word_copy(char *to, size_t size, const char *text, size_t len)
@@ -225,32 +197,11 @@ int tres_next(const char **cursor, struct tres *tres, char *err, size_t size)
 	if (!*start)
 		return 0;
 	*cursor = end + !!*end;
-	if (*end && !end[1]) {
-		snprintf(err, size, "ends in a comma");
-		return -1;
-	}
-	if (equals && !word_copy(tres->name, sizeof(tres->name), start,
-				 equals - start) &&
-	    !word_copy(tres->value, sizeof(tres->value), equals + 1,
-		       end - equals - 1))
+	if (*end && !end[1])
+		return errprintf(err, size, "ends in a comma");
+	if (equals && !word_copy(tres->name, sizeof(tres->name), start, equals - start) &&
+	    !word_copy(tres->value, sizeof(tres->value), equals + 1, end - equals - 1))
 		return 1;
-	snprintf(err, size, "\"%.*s\" is not RESOURCE=AMOUNT "
-		 "(\"cpu=4,mem=16G\" would be right)",
-		 len > 60 ? 60 : (int) len, start);
-	return -1;
-}
-
-void amount_format(const char *resource, int64_t amount, char *buf,
-		   size_t size)
-{
-	static const char suffixes[] = "MGTP";
-	size_t i = 0;
-
-	if (strcmp(resource, "mem") != 0 || !amount) {
-		snprintf(buf, size, "%lld", (long long) amount);
-		return;
-	}
-	for (; suffixes[i + 1] && !(amount & 1023); i++)
-		amount >>= 10;
-	snprintf(buf, size, "%lld%c", (long long) amount, suffixes[i]);
+	return errprintf(err, size, "\"%.*s\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be "
+			 "right)", len > 60 ? 60 : (int) len, start);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.c - a whole file as one text
+ * file.c - a whole file as one text, and files that only trusted users may write
  */
+#define _GNU_SOURCE	/* TEMP_FAILURE_RETRY */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,76 +13,62 @@
 #include "yaml/document.h"
 #include "yaml/file.h"
 
-/* Reads all of f, up to one byte more than a document may have; NULL with
- * errno. It does not rely on the file's size: f may be a pipe. */
-static char *stream_read(FILE *f, size_t *len)
+/* Reads all of fd, up to one byte more than a document may have, and closes it;
+ * NULL with errno. It does not rely on the file's size: fd may be a pipe. */
+static char *fd_read(int fd, size_t *len)
 {
-	size_t room = 0, n = 0, got;
 	char *text = NULL, *grown;
-
-	do {
-		if (n == room) {
-			room = room ? 2 * room : 65536;
-			grown = realloc(text, room);
-			if (!grown)
-				break;
-			text = grown;
-		}
-		got = fread(text + n, 1, room - n, f);
-		n += got;
-	} while (got && n <= DOCUMENT_BYTES_MAX);
-	*len = n;
-	if (!ferror(f) && (n < room || n > DOCUMENT_BYTES_MAX))
-		return text;
-	free(text);
-	return NULL;
-}
-
-char *file_read(const char *path, size_t *len)
-{
-	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
-	char *text;
+	size_t room = 0;
+	ssize_t got;
 	int saved;
 
-	if (!f)
-		return NULL;
-	text = stream_read(f, len);
+	*len = 0;
+	do {
+		if (*len == room) {
+			room = room ? 2 * room : 65536;
+			grown = realloc(text, room);
+			if (!grown) {
+				got = -1;
+				break;
+			}
+			text = grown;
+		}
+		got = TEMP_FAILURE_RETRY(read(fd, text + *len, room - *len));
+		*len += got > 0 ? (size_t) got : 0;
+	} while (got > 0 && *len <= DOCUMENT_BYTES_MAX);
 	saved = errno;
-	if (f != stdin)
-		fclose(f);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	if (got < 0) {
+		free(text);
+		text = NULL;
+	}
 	errno = saved;
 	return text;
 }
 
-/* ---- files that only trusted users may write ---- */
-
-static int errprintf(char *err, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int errprintf(char *err, size_t size, const char *format, ...)
+char *file_read(const char *path, size_t *len)
 {
-	va_list ap;
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 
-	va_start(ap, format);
-	vsnprintf(err, size, format, ap);
-	va_end(ap);
-	return -1;
+	return fd < 0 ? NULL : fd_read(fd, len);
 }
 
-static int stat_trusted(const struct stat *st, uid_t owner, char *err,
-			size_t size)
+static int stat_trusted(const struct stat *st, uid_t owner, char *err, size_t size)
 {
 	unsigned mode = st->st_mode & 07777;
 
 	if (!S_ISREG(st->st_mode))
 		return errprintf(err, size, "is not a regular file");
 	if (mode & S_IWOTH)
-		return errprintf(err, size, "is not trusted: any user can write it (mode %04o): chmod o-w", mode);
+		return errprintf(err, size, "is not trusted: any user can write it (mode %04o): "
+				 "chmod o-w", mode);
 	if (mode & S_IWGRP)
-		return errprintf(err, size, "is not trusted: its group can write it (mode %04o): chmod g-w", mode);
+		return errprintf(err, size, "is not trusted: its group can write it (mode %04o): "
+				 "chmod g-w", mode);
 	if (st->st_uid && owner != (uid_t) -1 && st->st_uid != owner)
-		return errprintf(err, size, "is not trusted: it belongs to user %u, who is neither root nor SlurmUser: chown root",
-				 (unsigned) st->st_uid);
+		return errprintf(err, size, "is not trusted: it belongs to user %u, who is neither "
+				 "root nor SlurmUser: chown root", (unsigned) st->st_uid);
 	return 0;
 }
 
@@ -92,40 +77,31 @@ int file_check_trusted(const char *path, uid_t owner, char *err, size_t size)
 	struct stat st;
 
 	if (stat(path, &st) < 0)
-		return errprintf(err, size, "cannot be read: %s",
-				 strerror(errno));
+		return errprintf(err, size, "cannot be read: %s", strerror(errno));
 	return stat_trusted(&st, owner, err, size);
 }
 
-/* A folder with the sticky bit, as /tmp, would let others make a file there, but
- * not replace this one. */
-static int folder_check(const char *path, uid_t owner, char *err, size_t size)
+/* One folder of the way to a file, or the link by which the way goes on. A folder
+ * with the sticky bit, as /tmp, would let others make a file there, but not
+ * replace this one; a link in it may still be theirs. */
+static int step_check(const char *path, uid_t owner, bool folder, char *err, size_t size)
 {
 	struct stat st;
 
+	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && st.st_uid && st.st_uid != owner)
+		return errprintf(err, size, "is not trusted: the link %s belongs to user %u, who "
+				 "is neither root nor SlurmUser", path, (unsigned) st.st_uid);
+	if (!folder)
+		return 0;
 	if (stat(path, &st) < 0)
-		return errprintf(err, size, "is in %s, which cannot be read: %s",
-				 path, strerror(errno));
+		return errprintf(err, size, "is in %s, which cannot be read: %s", path,
+				 strerror(errno));
 	if ((st.st_mode & (S_IWOTH | S_IWGRP)) && !(st.st_mode & S_ISVTX))
-		return errprintf(err, size, "is not trusted: other users can "
-				 "write to %s: chmod go-w", path);
+		return errprintf(err, size, "is not trusted: other users can write to %s: chmod "
+				 "go-w", path);
 	if (st.st_uid && st.st_uid != owner)
-		return errprintf(err, size, "is not trusted: %s belongs to "
-				 "user %u, who is neither root nor SlurmUser",
-				 path, (unsigned) st.st_uid);
-	return 0;
-}
-
-/* Where the sticky bit keeps others from replacing a link, they may still own it. */
-static int link_check(const char *path, uid_t owner, char *err, size_t size)
-{
-	struct stat st;
-
-	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && st.st_uid
-	    && st.st_uid != owner)
-		return errprintf(err, size, "is not trusted: the link %s belongs "
-				 "to user %u, who is neither root nor SlurmUser",
-				 path, (unsigned) st.st_uid);
+		return errprintf(err, size, "is not trusted: %s belongs to user %u, who is neither "
+				 "root nor SlurmUser", path, (unsigned) st.st_uid);
 	return 0;
 }
 
@@ -133,14 +109,12 @@ static int link_check(const char *path, uid_t owner, char *err, size_t size)
 static int way_check(const char *path, uid_t owner, char *err, size_t size)
 {
 	char *way = strdup(path), *slash;
-	int rc = way ? link_check(way, owner, err, size)
+	int rc = way ? step_check(way, owner, false, err, size)
 		 : errprintf(err, size, "cannot be read: %s", strerror(errno));
 
 	while (rc == 0 && (slash = strrchr(way, '/'))) {
 		*slash = '\0';
-		rc = folder_check(*way ? way : "/", owner, err, size);
-		if (rc == 0)
-			rc = link_check(way, owner, err, size);
+		rc = step_check(*way ? way : "/", owner, true, err, size);
 	}
 	free(way);
 	return rc;
@@ -176,38 +150,21 @@ int file_check_program(const char *path, uid_t owner, char *err, size_t size)
 	return real ? 0 : -1;
 }
 
-static char *fd_read_trusted(int fd, uid_t owner, size_t *len, char *err,
-			     size_t size)
+char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err, size_t size)
 {
-	char *text = NULL;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
-	FILE *f;
+	char *text = NULL;
 
-	errprintf(err, size, "cannot be read");
+	errprintf(err, size, "cannot be read: %s", strerror(errno));
+	if (fd < 0)
+		return NULL;
 	if (fstat(fd, &st) < 0 || stat_trusted(&st, owner, err, size) < 0) {
 		close(fd);
 		return NULL;
 	}
-	f = fdopen(fd, "r");
-	if (f)
-		text = stream_read(f, len);
+	text = fd_read(fd, len);
 	if (!text)
 		errprintf(err, size, "cannot be read: %s", strerror(errno));
-	if (f)
-		fclose(f);
-	else
-		close(fd);
 	return text;
-}
-
-char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err,
-			size_t size)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-	if (fd < 0) {
-		errprintf(err, size, "cannot be read: %s", strerror(errno));
-		return NULL;
-	}
-	return fd_read_trusted(fd, owner, len, err, size);
 }

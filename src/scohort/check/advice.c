@@ -15,7 +15,7 @@
 #include "check/outside.h"
 #include "check/totals.h"
 #include "check/turns.h"
-#include "model/lending.h"
+#include "section/sections.h"
 #include "text/report.h"
 
 /* ---- queues that no job can match ---- */
@@ -226,7 +226,8 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 	bool *lends = calloc(conf->spec->nqueues + 1, sizeof(*lends));
 	size_t n = 0;
 
-	if (c.report && lends && !lending_lenders(conf->spec, lends)) {
+	if (c.report && lends) {
+		lending_lenders(conf->spec, lends);
 		totals_advise(&c);
 		overlaps_check(&c);
 		users_check(&c);

@@ -16,7 +16,7 @@
 #include "output/yaml.h"
 #include "simulate/simulate.h"
 #include "text/report.h"
-#include "value/map.h"
+#include "value/keys.h"
 #include "value/tres.h"
 
 /* ---- options ---- */

@@ -25,7 +25,8 @@ static const struct parse_case errors[] = {
 	{ "[{user: a234567890123456789012345678901234567890123456789012345678"
 	  "9012345678901234567890123456789012345678901234567890123456789012345"
 	  "678}]",
-	  "1: clusterQueues[0].match[0].user: is longer than 127 characters" },
+	  "1: clusterQueues[0].match[0].user: \"a23456789012345678901234567"
+	  "890123456789012345678901234567890...\" is longer than 127 characters" },
 };
 
 static void test_errors(void **state)

@@ -3,31 +3,29 @@
  * test scalar.c - single values
  */
 #include "parse.h"
-#include "value/scalar.h"
+#include "value/keys.h"
 
 #define WEIGHT " is not a weight (a number from 0 to 1000000 with up to 3 " \
 	"decimals)"
 
-/* Reads the text "v: ..." by one function; returns what it did. */
-static int value_read(field_read_f read, const char *text, void *dest,
-		      const void *arg, struct said *said)
+/* Reads the text "v: ..." as the key says; returns what it did. */
+static int value_read(const struct key *key, const char *text, void *dest,
+		      struct said *said)
 {
-	const struct place at = { .key = "v" };
+	static const struct name names[] = { { "a100", 3 }, { "v100", 4 } };
 	struct report *report = report_create("cohort.yaml");
 	struct document *doc = document_load(text, strlen(text), report);
-	struct reader r = { .report = report, .flavors = symtab_create() };
+	struct reader r = { .report = report, .flavors = {
+		(struct name *) names, COUNT(names) } };
 	struct node *n;
 	int rc;
 
 	assert_non_null(doc);
-	symtab_add(r.flavors, "a100", 3, 1);
-	symtab_add(r.flavors, "v100", 4, 2);
 	n = node_find(document_root(doc), "v");
 	memset(said, 0, sizeof(*said));
-	rc = read(&r, &at, n, dest, arg);
+	rc = key->read(&(struct value) { &r, n, dest, key });
 	assert_int_equal(n->bad, rc < 0);
 	report_emit(report, said_add, said);
-	symtab_destroy(r.flavors);
 	report_destroy(report);
 	document_destroy(doc);
 	return rc;
@@ -56,19 +54,20 @@ static const struct {
 
 static void test_weight(void **state)
 {
+	static const struct key key = { .read = value_weight };
 	double weight = -1;
 	struct said said;
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_weights); i++) {
-		assert_int_equal(value_read(value_weight, bad_weights[i].text,
-					    &weight, NULL, &said), -1);
+		assert_int_equal(value_read(&key, bad_weights[i].text, &weight,
+					    &said), -1);
 		assert_string_equal(said.text, bad_weights[i].says);
 		assert_true(weight == -1);
 	}
 	for (size_t i = 0; i < COUNT(weights); i++) {
-		assert_int_equal(value_read(value_weight, weights[i].text,
-					    &weight, NULL, &said), 0);
+		assert_int_equal(value_read(&key, weights[i].text, &weight,
+					    &said), 0);
 		assert_true(weight == weights[i].weight);
 	}
 }
@@ -84,74 +83,81 @@ static const struct parse_case bad_references[] = {
 
 static void test_reference(void **state)
 {
-	static const struct reference flavors = {
-		.table = offsetof(struct reader, flavors), .section = "flavors"
-	};
+	static const struct key key = { .read = value_flavor };
 	struct said said;
 	int index = -7;
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_references); i++) {
-		assert_int_equal(value_read(value_reference,
-					    bad_references[i].text, &index,
-					    &flavors, &said), -1);
+		assert_int_equal(value_read(&key, bad_references[i].text,
+					    &index, &said), -1);
 		assert_string_equal(said.text, bad_references[i].says);
 		assert_int_equal(index, -7);
 	}
-	assert_int_equal(value_read(value_reference, "v: v100", &index,
-				    &flavors, &said), 0);
+	assert_int_equal(value_read(&key, "v: v100", &index, &said), 0);
 	assert_int_equal(index, 4);
 }
 
+static const struct key color = {
+	"v", value_word, .size = sizeof(int),
+	WORDS({ "red", 1 }, { "green", 2 }, { "blue", 5 })
+};
+
 static void test_words(void **state)
 {
-	static const struct word words[] = {
-		{ "red", 1 }, { "green", 2 }, { "blue", 5 }, { NULL, 0 }
+	static const struct key flag = {
+		.read = value_word, .size = sizeof(bool)
 	};
 	struct said said;
 	bool truth = true;
 	int value = 0;
 
 	(void) state;
-	assert_int_equal(value_read(value_word, "v: geen", &value, words,
-				    &said), -1);
+	assert_int_equal(value_read(&color, "v: geen", &value, &said), -1);
 	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or "
 			    "blue (did you mean green?)");
-	assert_int_equal(value_read(value_word, "v: [red]", &value, words,
-				    &said), -1);
+	assert_int_equal(value_read(&color, "v: [red]", &value, &said), -1);
 	assert_string_equal(said.text, "1: v: a list is not red, green or "
 			    "blue");
-	assert_int_equal(value_read(value_word, "v: 'blue'", &value, words,
-				    &said), 0);
+	assert_int_equal(value_read(&color, "v: 'blue'", &value, &said), 0);
 	assert_int_equal(value, 5);
-	assert_int_equal(value_read(value_bool, "v: False", &truth, NULL,
-				    &said), -1);
+	assert_int_equal(value_read(&flag, "v: False", &truth, &said), -1);
 	assert_string_equal(said.text, "1: v: \"False\" is not true or false "
 			    "(did you mean false?)");
 	assert_true(truth);
-	assert_int_equal(value_read(value_bool, "v: false", &truth, NULL,
-				    &said), 0);
+	assert_int_equal(value_read(&flag, "v: false", &truth, &said), 0);
 	assert_false(truth);
 }
 
 static void test_range(void **state)
 {
-	static const struct range range = { INT32_MIN, UINT32_MAX };
+	static const struct key number = {
+		.read = value_integer, .size = sizeof(int64_t),
+		.min = INT32_MIN, .max = UINT32_MAX
+	};
+	static const struct key any_time = { .read = value_time };
+	static const struct key half_life = {
+		.read = value_time, .min = 60 * SPEC_SEC,
+		.max = 120 * SPEC_SEC, .or_zero = true
+	};
 	int64_t value = 1;
 	struct said said;
 
 	(void) state;
-	assert_int_equal(value_read(value_integer, "v: -2147483649", &value,
-				    &range, &said), -1);
+	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said),
+			 -1);
 	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum "
 			    "of -2147483648");
 	assert_int_equal(value, 1);
-	assert_int_equal(value_read(value_integer, "v: -2147483648", &value,
-				    &range, &said), 0);
+	assert_int_equal(value_read(&number, "v: -2147483648", &value, &said),
+			 0);
 	assert_int_equal(value, INT32_MIN);
-	assert_int_equal(value_read(value_time, "v: 3650d", &value, NULL,
-				    &said), 0);
+	assert_int_equal(value_read(&any_time, "v: 3650d", &value, &said), 0);
 	assert_int_equal(value, INT64_C(315360000) * SPEC_SEC);
+	assert_int_equal(value_read(&half_life, "v: 0", &value, &said), 0);
+	assert_int_equal(value, 0);
+	assert_int_equal(value_read(&half_life, "v: 59s", &value, &said), -1);
+	assert_string_equal(said.text, "1: v: 59s is under the minimum of 60s");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test lending_advice.c - quota lent or borrowed that has no other side
+ * test lending.c - quota lent or borrowed that has no other side
  */
 #include "parse.h"
 

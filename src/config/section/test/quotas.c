@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test resource_groups.c - resource groups
+ * test quotas.c - resource groups
  */
 #include "parse.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test top_level.c - the document, and settings of the whole site
+ * test site.c - the document, and settings of the whole site
  */
 #include "parse.h"
 

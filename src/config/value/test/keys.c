@@ -1,49 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test map.c - maps by tables: unknown keys, keys twice, keys without value
+ * test keys.c - maps by tables: unknown keys, keys twice, keys without value
  */
 #include "parse.h"
-#include "value/map.h"
-#include "value/scalar.h"
+#include "value/keys.h"
 
 struct thing {
 	bool flag;
 	int64_t number;
 	int64_t count;
+	int small;
+	bool flag_set;
+	struct thing *self;
 };
 
-static const struct range range = { 0, 9 };
+#define THING(member) IN(thing, member)
 
-static const struct field inner_fields[] = {
-	{ .key = "number", .read = value_integer, .arg = &range,
-	  .offset = offsetof(struct thing, number), .required = true },
-	{ .key = NULL }
-};
-
-static int count_read(struct reader *r, const struct place *at,
-		      struct node *n, void *dest, const void *arg)
+static int count_read(struct value *v)
 {
-	(void) r;
-	(void) at;
-	(void) n;
-	(void) arg;
-	*(int64_t *) dest += 1;
+	*(int64_t *) v->dest += 1;
 	return 0;
 }
 
-static int list_count(struct reader *r, const struct place *at,
-		      struct node *n, void *dest, const void *arg)
+static int list_count(struct value *v)
 {
-	return list_read(r, at, n, "a list of things", count_read, dest, arg);
+	return list_read(v, "a list of things", count_read, v->dest);
 }
 
-static const struct field fields[] = {
-	{ .key = "flag", .read = value_bool,
-	  .offset = offsetof(struct thing, flag) },
-	{ .key = "inner", .read = map_read, .arg = inner_fields },
-	{ .key = "list", .read = list_count,
-	  .offset = offsetof(struct thing, count) },
-	{ .key = NULL }
+static const struct key keys[] = {
+	{ "flag", value_word, THING(flag),
+	  .given = offsetof(struct thing, flag_set) },
+	{ "inner", map_read, KEYS(
+		{ "number", value_integer, THING(number), .max = 9,
+		  .initial = 5, .required = true }) },
+	{ "list", list_count, THING(count) },
+	{ "pointer", map_read, THING(self), .pointer = true, KEYS(
+		{ "small", value_integer, THING(small), .max = 3,
+		  .initial = 2 }) },
+	NO_KEY
 };
 
 static int thing_read(const char *text, struct thing *thing, struct said *said,
@@ -56,9 +50,11 @@ static int thing_read(const char *text, struct thing *thing, struct said *said,
 
 	assert_non_null(doc);
 	memset(thing, 0, sizeof(*thing));
+	thing->self = thing;
+	keys_initial(thing, keys);
 	memset(said, 0, sizeof(*said));
-	rc = map_read(&r, NULL, document_root(doc), thing, fields);
-	*flag_good = map_has_good(document_root(doc), "flag");
+	rc = keys_read(&r, document_root(doc), thing, keys);
+	*flag_good = node_is_good(node_find(document_root(doc), "flag"));
 	report_emit(report, said_add, said);
 	assert_int_equal(rc, report_errors(report) ? -1 : 0);
 	report_destroy(report);
@@ -70,16 +66,16 @@ static int thing_read(const char *text, struct thing *thing, struct said *said,
 
 static const struct parse_case wrong[] = {
 	{ "[1]", "1: a list is not a map (its keys would be flag, inner, "
-	  "list)" },
-	{ "3", "1: \"3\" is not a map (its keys would be flag, inner, list)" },
+	  "list, pointer)" },
+	{ "3", "1: \"3\" is not a map (its keys would be flag, inner, list, pointer)" },
 	{ "flug: true", "1: flug: unknown key (did you mean flag?)" },
 	{ "Flag: true", "1: Flag: unknown key (did you mean flag?)" },
-	{ "other: 1", "1: other: unknown key (known here: flag, inner, list)" },
+	{ "other: 1", "1: other: unknown key (known here: flag, inner, list, pointer)" },
 	{ "flag: true\nflag: false", "2: flag: is there twice (first on line "
 	  "1)" },
-	{ "a: 1\na: 1", "1: a: unknown key (known here: flag, inner, list)\n"
+	{ "a: 1\na: 1", "1: a: unknown key (known here: flag, inner, list, pointer)\n"
 	  "2: a: is there twice (first on line 1)\n"
-	  "2: a: unknown key (known here: flag, inner, list)" },
+	  "2: a: unknown key (known here: flag, inner, list, pointer)" },
 	{ "flag:", "1: flag: " NO_VALUE },
 	{ "flag: Null", "1: flag: " NO_VALUE },
 	{ "flag: yes\ninner: {number: x}", "1: flag: \"yes\" is not true or "
@@ -133,15 +129,19 @@ static void test_right(void **state)
 	assert_string_equal(said.text, "");
 	assert_true(thing.flag);
 	assert_true(good);
+	assert_true(thing.flag_set);
 	assert_int_equal(thing.number, 7);
+	assert_int_equal(thing.small, 2);
 	assert_int_equal(thing.count, 3);
 	/* errors leave the default, and a mark */
 	thing_read("{flag: maybe, inner: {number: 12}}", &thing, &said, &good);
 	assert_false(thing.flag);
 	assert_false(good);
-	assert_int_equal(thing.number, 0);
-	thing_read("{list: []}", &thing, &said, &good);
-	assert_false(good);
+	assert_int_equal(thing.number, 5);
+	thing_read("{list: [], pointer: {small: 3}}", &thing, &said, &good);
+	assert_true(good);
+	assert_false(thing.flag_set);
+	assert_int_equal(thing.small, 3);
 }
 
 int main(void)
