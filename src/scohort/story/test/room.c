@@ -96,32 +96,32 @@ static void test_look(void **state)
 		int64_t together, owned;
 	} cases[] = {
 		/* a node that is down has nothing */
-		{ 1, false, "cpu=9", NULL, "cpu 9 8 0", 0 },
-		{ 1, false, "cpu=8", NULL, "", 1 },
-		{ 2, false, "cpu=16", NULL, "cpu 8 8 1", 1 },
-		{ 1, false, "cpu=4", "n[2-4]", "", 1 },
+		{ 1, false, "cpu=9", NULL, "cpu 9 8 0", 0, 0 },
+		{ 1, false, "cpu=8", NULL, "", 1, 0 },
+		{ 2, false, "cpu=16", NULL, "cpu 8 8 1", 1, 0 },
+		{ 1, false, "cpu=4", "n[2-4]", "", 1, 0 },
 		/* nodes of another user are not free, whatever is idle there */
 		{ 1, false, "cpu=9", "n[1-5]", "cpu 9 8 0", 0, 1 },
 		{ 1, false, "cpu=9", "n5", "", 0, 1 },
-		{ 1, false, "cpu=8", "n[2-4]", "cpu 8 4 0", 0 },
-		{ 2, true, "cpu=2", NULL, "node 1 1 1", 1 },
-		{ 1, false, "gres/gpu=3", NULL, "", 1 },
-		{ 1, false, "gres/gpu=4", NULL, "gres/gpu 4 3 0", 0 },
-		{ 1, false, "gres/gpu:v100=2", NULL, "gres/gpu:v100 2 1 0", 0 },
-		{ 1, false, "gres/gpu:h100=1", NULL, "gres/gpu:h100 1 0 0", 0 },
+		{ 1, false, "cpu=8", "n[2-4]", "cpu 8 4 0", 0, 0 },
+		{ 2, true, "cpu=2", NULL, "node 1 1 1", 1, 0 },
+		{ 1, false, "gres/gpu=3", NULL, "", 1, 0 },
+		{ 1, false, "gres/gpu=4", NULL, "gres/gpu 4 3 0", 0, 0 },
+		{ 1, false, "gres/gpu:v100=2", NULL, "gres/gpu:v100 2 1 0", 0, 0 },
+		{ 1, false, "gres/gpu:h100=1", NULL, "gres/gpu:h100 1 0 0", 0, 0 },
 		/* all are named, the scarcest first: fewer nodes have it */
 		{ 3, false, "cpu=12,mem=3000M,gres/gpu=3", NULL,
-		  "mem 1000 1000 2, cpu 4 8 2, gres/gpu 1 3 2", 1 },
+		  "mem 1000 1000 2, cpu 4 8 2, gres/gpu 1 3 2", 1, 0 },
 		{ 3, false, "cpu=9,mem=3000M,gres/gpu=9", NULL,
-		  "gres/gpu 3 3 1, mem 1000 1000 2, cpu 3 8 2", 0 },
+		  "gres/gpu 3 3 1, mem 1000 1000 2, cpu 3 8 2", 0, 0 },
 		/* none is alike: that of which a smaller part is there */
 		{ 1, false, "cpu=16,gres/gpu=4", NULL,
-		  "cpu 16 8 0, gres/gpu 4 3 0", 0 },
+		  "cpu 16 8 0, gres/gpu 4 3 0", 0, 0 },
 		/* and as scarce: GRES, memory, CPUs */
 		{ 1, false, "cpu=16,mem=2000M,gres/gpu=6", NULL,
-		  "gres/gpu 6 3 0, mem 2000 1000 0, cpu 16 8 0", 0 },
+		  "gres/gpu 6 3 0, mem 2000 1000 0, cpu 16 8 0", 0, 0 },
 		/* enough of each, on other nodes */
-		{ 1, false, "cpu=8,gres/gpu=3", NULL, "", 0 },
+		{ 1, false, "cpu=8,gres/gpu=3", NULL, "", 0, 0 },
 	};
 	char got[256];
 
