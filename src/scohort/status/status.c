@@ -18,6 +18,7 @@
 #include "status/names.h"
 #include "status/promised.h"
 #include "status/status.h"
+#include "story/outside.h"
 
 struct options {
 	bool watch;
@@ -109,18 +110,21 @@ static void head_print(const struct output *out, const struct published *p)
 			paint_end(out, PAINT_YELLOW));
 }
 
-/* Quotas for a time; and what is not there: rows, and columns for which the line is too narrow */
-static void foot_print(const struct output *out, const struct table *table,
-		       const struct shown *shown, size_t hidden,
-		       struct json_object *notes)
+/* Quotas for a time; what is used beside quota; and what is not there: rows, and columns
+ * for which the line is too narrow */
+static void foot_print(const struct output *out, const struct published *p,
+		       const struct table *table, const struct shown *shown,
+		       size_t hidden, struct json_object *notes)
 {
-	char names[256], text[512];
+	char names[256], text[512], outside[1024];
 
 	if (out->kind != OUTPUT_TEXT || out->no_header)
 		return;
 	for (size_t i = 0; i < json_object_array_length(notes); i++)
 		output_wrap(out, 0, 2, json_object_get_string(
 			json_object_array_get_idx(notes, i)));
+	if (*outside_text(outside, sizeof(outside), p, shown->resource))
+		output_wrap(out, 0, 2, outside);
 	if (hidden && !shown->all)
 		fputs(shown->resource
 		      ? "(the scarcest flavor of each; --all shows all)\n"
@@ -157,7 +161,7 @@ static int table_show(const struct output *out, const struct published *p,
 		config_print(out, p);
 		head_print(out, p);
 		table_print(table, out);
-		foot_print(out, table, &shown, hidden, notes);
+		foot_print(out, p, table, &shown, hidden, notes);
 	}
 	table_destroy(table);
 	json_object_put(notes);

@@ -10,7 +10,6 @@
 #include "output/text.h"
 #include "status/cells.h"
 #include "status/status.h"
-#include "story/outside.h"
 #include "story/temporary.h"
 
 #define DEPTH_MAX 64
@@ -401,11 +400,8 @@ int status_fill(struct table *table, const struct published *p, char **names,
 {
 	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
 			     .shown = shown, .once = once, .notes = notes, .pairs = pairs };
-	char outside[1024];
 
 	children_add(&pick, "", "");
-	if (*outside_text(outside, sizeof(outside), p, shown->resource))
-		json_object_array_add(notes, json_object_new_string(outside));
 	*hidden = pick.hidden;
 	return pick.failed ? -1 : 0;
 }

@@ -116,7 +116,7 @@ static struct json_object *_started_json(const struct outside *all)
 			continue;
 		o = json_object_new_object();
 		publish_text(o, "clusterQueue", spec->queues[q].name);
-		publish_number(o, "jobs", all->started[q]);
+		publish_number(o, "started", all->started[q]);
 		json_object_array_add(list, o);
 	}
 	return list;
