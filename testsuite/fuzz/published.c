@@ -12,6 +12,7 @@
 #include "output/exit_status.h"
 #include "pages/pages.h"
 #include "slurm/node_views.h"
+#include "status/promised.h"
 #include "status/queue.h"
 #include "status/status.h"
 #include "text/printable.h"
@@ -53,11 +54,14 @@ static void table_try(const struct published *p)
 		struct table *table = table_create(status_columns, &out, err,
 						   sizeof(err));
 		struct json_object *notes = json_object_new_array();
+		struct json_object *pairs = json_object_new_object();
 		size_t len, hidden;
 
 		require(table);
 		require(status_fill(table, p, NULL, 0, &shown, i % 2 == 0,
-				    &hidden, notes) == 0);
+				    &hidden, notes, pairs) == 0);
+		promised_add(p, pairs, notes);
+		json_object_put(pairs);
 		json_object_put(notes);
 		require(!hidden || !shown.all);
 		out.file = open_memstream(&text, &len);
