@@ -79,4 +79,10 @@ test_expect_success 'an array, and one that comes while the other partition is l
 	more=$(submit -A q -p big,std -n2) && waits_for $more "*mem@any*"
 '
 
+test_expect_success 'a component of a heterogeneous job' '
+	use_cohort lent 3 350 &&
+	het=$(submit -A q -p std,big -n2 : -A q -p big,std -n1) &&
+	wait_for 30 "[ \"\$(squeue -h -t R -A q -o %P | xargs)\" = \"std std\" ]"
+'
+
 test_done

@@ -106,7 +106,8 @@ test_expect_success 'nodes for one other user are not free' '
 	job=$(submit -A vision -n2 -N1) && says $job "wait=nodes," &&
 	why_soon $job "4 nodes of flavor any are each for one other user alone (--exclusive=user or ExclusiveUser)" &&
 	! why_says $job "Flavor any has" && [ "$(facts $job "[\"missing\"][0][\"nodesOfOtherUsers\"]")" = 4 ] &&
-	whatif_says "4 nodes of flavor any are each for one other user alone" -A vision -n2 -N1
+	whatif_says "4 nodes of flavor any are each for one other user alone" -A vision -n2 -N1 &&
+	scancel $job && wait_for 10 "job_gone $job"
 '
 
 test_expect_success 'nobody waits for nodes: nobody is told of' '

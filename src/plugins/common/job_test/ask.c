@@ -277,13 +277,24 @@ static bool _try_empty_nodes(struct place *p)
 	return rc == SLURM_SUCCESS;
 }
 
+/* slurmctld asks about nodes that are for another user alone, too, and never gives them to the
+ * job. When they are free again is not foreseen. Are there any? */
+static bool _leave_out_owned(struct place *p)
+{
+	int before = bit_set_count(p->usable);
+
+	filter_by_node_owner(p->job_ptr, p->usable);
+	return bit_set_count(p->usable) < before;
+}
+
 extern int ask_answer(struct place *p, bool passing)
 {
 	job_record_t *job_ptr = p->job_ptr;
 	time_t now = time(NULL), begin = job_ptr->details->begin_time;
-	bool later = begin > now, unsure = false, known = true;
+	bool later = begin > now, unsure = false, known = true, owned;
 
 	p->usable = bit_copy(p->node_bitmap);
+	owned = _leave_out_owned(p);
 	p->req_nodes = compat_asked_nodes(job_ptr, p->min_nodes, p->req_nodes);
 	if (!later && _answer_now(p, now)) {
 		asked_goes(p);
@@ -294,7 +305,7 @@ extern int ask_answer(struct place *p, bool passing)
 		known = _answer_later(p, later ? ns_of(begin) :
 				    p->protected_until, &unsure);
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
-			    known || _try_empty_nodes(p));
+			    known || owned || _try_empty_nodes(p));
 	}
 	publish_soon();
 	place_free(p);

@@ -370,25 +370,6 @@ static int _decide(struct place *p)
 	return rc;
 }
 
-static int _forget_defaults(void *x, void *arg UNUSED)
-{
-	gres_job_state_t *js = ((gres_state_t *) x)->gres_data;
-
-	js->def_cpus_per_gres = 0;
-	js->def_mem_per_gres = 0;
-	return 0;
-}
-
-/* cons_tres goes by the CPUs per GPU of the partition that it tried first, and by the memory
- * per GPU of the one that it tried last, which takes all memory of a node where there is no
- * such default. It makes anew what is not there. */
-static void _forget_other_partitions(job_record_t *job_ptr)
-{
-	FREE_NULL_LIST(job_ptr->gres_list_req_accum);
-	if (job_ptr->gres_list_req)
-		(void) list_for_each(job_ptr->gres_list_req, _forget_defaults, NULL);
-}
-
 extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
@@ -440,8 +421,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _refuse(&p, _refused());
 	if (!p.entry)
 		return real(COMPAT_JOB_TEST_ARGS);
-	if (job_ptr->part_ptr_list)
-		_forget_other_partitions(job_ptr);
+	request_renew(job_ptr);
 	if (asker_is_user(mode))
 		return ask_answer(&p, !known);
 	return _decide(&p);

@@ -32,6 +32,15 @@ static void _keep_nomination(struct place *p, const struct nomination *nom)
 	p->quota.ncharges = nom->ncharges;
 }
 
+static bool _is_uneven(const struct place *p)
+{
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (floor_of(p->job_ptr, p->charges[i].flavor)->uneven)
+			return true;
+	}
+	return false;
+}
+
 /* Does quota allow these amounts, with the victims gone? */
 static bool _charge(struct place *p, const int64_t *amounts)
 {
@@ -67,6 +76,14 @@ static bool _may_evict(const struct place *p, int64_t now)
 			      p->victims, p->nvictims) == p->nvictims;
 }
 
+/* Backfill starts a component where it saw that the component could start now, and no other
+ * partition is tried then. Where fewer or other nodes may do, the start itself shows. */
+static bool _is_component_now(const struct place *p, int64_t now)
+{
+	return p->job_ptr->het_job_id && (ns_of(p->job_ptr->start_time) <= now + SPEC_SEC) &&
+		((uint32_t) bit_set_count(p->node_bitmap) == p->min_nodes) && !_is_uneven(p);
+}
+
 /* cons_tres may take more than was asked for: whole cores, more nodes of a
  * range, CPUs for GPUs. Does quota allow what was selected, or would be with the
  * victims gone? */
@@ -74,7 +91,7 @@ static bool _charge_selected(struct place *p, int64_t now, int64_t *amounts)
 {
 	bool more = false;
 
-	if (p->mode != SELECT_MODE_RUN_NOW)
+	if ((p->mode != SELECT_MODE_RUN_NOW) && !_is_component_now(p, now))
 		return true;
 	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
 			    parts_of(p->entry)->flavors);
@@ -216,15 +233,6 @@ static enum found _try_range(struct place *p, int64_t now, int64_t *amounts)
 		_try_nodes(p, fitting, now, amounts);
 }
 
-static bool _is_uneven(const struct place *p)
-{
-	for (size_t i = 0; i < p->ncharges; i++) {
-		if (floor_of(p->job_ptr, p->charges[i].flavor)->uneven)
-			return true;
-	}
-	return false;
-}
-
 /* Where nodes are not alike, others may cost less. */
 static enum found _try_elsewhere(struct place *p, int64_t now,
 				 int64_t *amounts)
@@ -248,7 +256,7 @@ static bool _is_known_to_cost_more(struct place *p, int64_t *amounts)
 {
 	bool more = false;
 
-	if (p->mode != SELECT_MODE_RUN_NOW)
+	if ((p->mode != SELECT_MODE_RUN_NOW) && !p->job_ptr->het_job_id)
 		return false;
 	place_begin(p);
 	entry_take_flavors(p->entry, p->charges, p->ncharges);

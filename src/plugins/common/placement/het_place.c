@@ -13,6 +13,7 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
+#include "request/request.h"
 #include "jobs/chance.h"
 #include "books/het.h"
 #include "placement/find.h"
@@ -97,6 +98,7 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job,
 	/* not the last partition that was tried; Slurm does the same when it
 	 * starts the component */
 	job->job_ptr->part_ptr = part_ptr;
+	request_renew(job->job_ptr);
 	*q = (struct place) {
 		.cons_tres = p->cons_tres,
 		.job_ptr = job->job_ptr, .entry = &job->first,

@@ -159,6 +159,22 @@ static void _look_at_flavors(struct podset *p, struct entry *entry,
 	xfree(seen);
 }
 
+/* A component names them, too, and has one entry for all (books/waiting.c). */
+static part_record_t *_partition(const struct entry *entry, int n)
+{
+	compat_list_t listed = entry->job->job_ptr->part_ptr_list;
+	part_record_t *part_ptr;
+	compat_itr_t iter;
+
+	if (job_nvias(entry->job) || !listed || !list_count(listed))
+		return job_partition(entry, n);
+	iter = list_iterator_create(listed);
+	while ((part_ptr = list_next(iter)) && n--)
+		;
+	list_iterator_destroy(iter);
+	return part_ptr;
+}
+
 static void _look_at_partitions(struct podset *p, struct entry *entry, int queue)
 {
 	part_record_t *part_ptr;
@@ -166,11 +182,11 @@ static void _look_at_partitions(struct podset *p, struct entry *entry, int queue
 	int i = 0;
 
 	do {
-		part_ptr = job_partition(entry, i);
+		part_ptr = _partition(entry, i);
 		_ask_in(&before, entry->job->job_ptr, part_ptr);
 		_look_at_flavors(p, entry, queue, part_ptr, !i);
 		_ask_as_before(&before);
-	} while (job_partition(entry, ++i));
+	} while (_partition(entry, ++i));
 }
 
 extern void podset_of(struct podset *p, struct entry *entry, int queue)

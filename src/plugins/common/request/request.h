@@ -14,6 +14,9 @@ extern uint32_t request_counted(compat_list_t features);
  * its smallest allocation. What Slurm allocates is never less. */
 extern void request_of(job_record_t *job_ptr, int flavor, int64_t *amounts);
 
+/* The job is to be tried in the partition of its record. What cons_tres and slurmctld have
+ * left there of another of its partitions is made good. */
+extern void request_renew(job_record_t *job_ptr);
 /* Does the job leave threads or cores alone that it is charged for? Memory by CPU may be
  * less then. */
 extern bool request_leaves_cpus(const job_record_t *job_ptr);
