@@ -243,7 +243,6 @@ $(BUILD)/test/common_plain: exe_ldflags += \
 	-Wl,--wrap=time_lets_go,--wrap=time_keeps_all,--wrap=elastics_settle \
 	-Wl,--wrap=candidates_end_borrowing,--wrap=ranking_renew,--wrap=own_goes_first
 $(BUILD)/test/common_plan_refused: exe_ldflags += -Wl,--wrap=refused_drop,--wrap=nominate
-$(BUILD)/test/common_plan_components_turns: exe_ldflags += -Wl,--wrap=components_go_on,--wrap=components_try
 $(BUILD)/test/common_plan_alike: exe_ldflags += -Wl,--wrap=alike_go,--wrap=cycle_run
 $(BUILD)/test/common_candidates_orders: exe_ldflags += -Wl,--wrap=fronts_choose,--wrap=fronts_begin
 $(BUILD)/test/common_victims_orders: exe_ldflags += -Wl,--wrap=ranking_renew

@@ -24,7 +24,6 @@ enum scratch_use {
 	SCRATCH_ENDS,
 	SCRATCH_END_PRIORITIES,
 	SCRATCH_FRONTS, SCRATCH_FRONT_COUNTS, SCRATCH_WALKS,
-	SCRATCH_FIRST_TURNS,
 };
 
 /* their memory and how many bytes it has */
@@ -69,7 +68,7 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
-	struct scratch scratch[SCRATCH_FIRST_TURNS + 1];
+	struct scratch scratch[SCRATCH_WALKS + 1];
 	int turn_of;			/* fair sharing: node of the queue that
 					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */

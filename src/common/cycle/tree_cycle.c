@@ -30,7 +30,6 @@ struct cycle {
 					 * they are in `stays` */
 	struct stays stays;
 	size_t nstays;			/* how many it has */
-	bool alone;			/* no other head is nominated on these books */
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
@@ -41,7 +40,7 @@ static int head_nominate(struct cycle *c, struct entry *entry,
 		.q = entry->q,
 		.now = c->now,
 		.like = like,
-		.in_row = !like && !c->alone,
+		.in_row = !like,
 	};
 
 	return nominate(c->e, &ask, out);
@@ -361,21 +360,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	if (e->arena.failed)
 		e->no_memory = true;
 	return e->no_memory ? -1 : rc;
-}
-
-int cycle_first_turn(struct engine *e, struct tree *tree, int64_t now,
-		     struct entry *entry)
-{
-	struct cycle c = { .e = e, .tree = tree, .now = now, .alone = true };
-
-	if (head_collect(&c, entry) < 0)
-		return -1;
-	withheld_lift(e, entry->q);
-	entry->outcome = head_judge(&c, entry);
-	withheld_book(e, entry->q);
-	if (e->arena.failed)
-		e->no_memory = true;
-	return e->no_memory ? -1 : 0;
 }
 
 static bool flavors_untried(const struct assignment *a)

@@ -98,10 +98,8 @@ static int outcomes_apply(struct plan *p, struct entry **entries, size_t n,
 			moved = 1;
 			p->moved |= !is_only_dropped(entry);
 		}
-		if (rc == COMPONENTS_MOVED) {
-			p->job_went = true;
+		if (rc == COMPONENTS_MOVED)
 			break;
-		}
 	}
 	return mover && mover->repeats ? tasks_repeat(p, mover) : moved;
 }
@@ -127,7 +125,6 @@ static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
 	p->deferred = NULL;
 	p->victims_stay = false;
 	p->moved = false;
-	p->job_went = false;
 	moved = refused_drop(p);
 	if (cycle_run(p->e, p->tree, p->now, entries, n) < 0)
 		return -1;
@@ -156,8 +153,6 @@ static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 
 	do {
 		moved = cycle_apply(p, entries, n);
-		if (moved > 0 && p->job_went && components_go_on(p) < 0)
-			return -1;
 		if (!moved && p->ngone && !revived) {
 			revived = true;
 			refused_forget(p);

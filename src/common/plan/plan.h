@@ -35,7 +35,6 @@ struct plan {
 	bool victims_stay;		/* cycle: of a head that evicts later */
 	bool moved;			/* cycle: the books are no longer as it found
 					 * them */
-	bool job_went;			/* cycle: one with components has ended it */
 	uint64_t standing;		/* refused.c: the number of the books, a new
 					 * one whenever something has moved */
 	bool refuses;			/* some queue knows what is refused */

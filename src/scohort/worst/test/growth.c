@@ -52,6 +52,7 @@ static const struct {
 	{ "flat-protected", 0.3 },
 	{ "depth", 0.35 },
 	{ "refused", 0.85 },
+	{ "together-each", 2 },
 };
 
 #define NBOUNDS (sizeof(bounds) / sizeof(bounds[0]))
