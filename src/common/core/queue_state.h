@@ -88,7 +88,6 @@ struct queue {
 	bool sits_out;			/* plan: no head in this cycle, as it was
 					 * refused without a look */
 	struct refused *refused;	/* plan: see plan/refused.c; NULL */
-	struct alike *alike;		/* plan: see plan/alike.c; NULL */
 	uint64_t room, room_standing;	/* plan: see plan/explain.c, */
 	uint64_t told;			/* whose reasons are all as they were
 					 * on books of that `room`, but for */

@@ -77,12 +77,6 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		wanted_change(q, uses, n, sat_add);
 }
 
-void withheld_want_nothing(struct queue *q)
-{
-	for (size_t p = 0; p < q->nwithheld; p++)
-		q->withheld[p].wanted = 0;
-}
-
 void withheld_reset(struct queue *q)
 {
 	if (q->nwithheld)

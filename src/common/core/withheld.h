@@ -32,9 +32,6 @@ void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 /* As withheld_add(), while what the queue withholds is lifted: withheld_book() books it. */
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
-/* Takes back all that was wanted so far, while it is lifted */
-void withheld_want_nothing(struct queue *q);
-
 /* A plan begins: nothing is in the books for the queue. tree->rebooked is NULL. */
 void withheld_reset(struct queue *q);
 

@@ -126,7 +126,6 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->stopped = false;
 	q->sits_out = false;
 	q->refused = NULL;
-	q->alike = NULL;
 	if (queue_held(q))
 		return 0;
 	/* a plan that has begun needs no memory for it */

@@ -134,7 +134,7 @@ static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
 		moved = components_move(p, *entries, *n);
 		p->moved = moved;
 	}
-	if (moved < 0 || alike_go(p, *entries, *n) < 0)
+	if (moved < 0)
 		return -1;
 	if (p->moved)
 		refused_forget(p);
@@ -241,7 +241,6 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 			.e = e, .tree = tree, .now = now, .before = before,
 			.next_stay = tries > MOST_ANEW,
 			.standing = ++e->standings,
-			.books = 1,
 		};
 		if (plan_try(&p) < 0)
 			return -1;

@@ -39,10 +39,6 @@ struct plan {
 					 * one whenever something has moved */
 	bool refuses;			/* some queue knows what is refused */
 	bool knows_bonds;		/* ... and so where bonds are */
-	uint64_t books;			/* alike.c: the number of the books, a new
-					 * one whenever anything may be charged */
-	uint64_t borrows_known;		/* ... of those for which is known */
-	bool borrows;			/* whether any queue is above nominal */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 	struct workload *gave_up;	/* whose bonds gave up: the first one, */
@@ -97,37 +93,6 @@ int victim_leave(struct plan *p, struct holding *h);
 
 /* Takes all tentative holdings out of the lists again */
 void starts_forget(struct plan *p);
-
-/* After a cycle, with its entries in the order of their turns: lets those go that go in the
- * next cycles, as long as all of their heads have found no nodes and ask for what others
- * of their queue have got. The entries are of no more use then. 0, or -1 with
- * e->no_memory set. */
-int alike_go(struct plan *p, struct entry **entries, size_t n);
-
-/* ---- who fits as one before (fits.c) ---- */
-
-#define FITS 8
-
-/* A workload that fits, and what it gets; the caller keeps that */
-struct fit {
-	const struct workload *w;	/* NULL: none */
-	const struct use *uses;
-	size_t nuses;
-};
-
-/* Of one queue, on the same books, by what they ask for */
-struct fits {
-	struct fit all[FITS];
-};
-
-/* One that asks for the same as w; NULL: none is known */
-const struct fit *fit_find(const struct engine *e, const struct fits *fits,
-			   const struct workload *w);
-
-/* Notes that w gets what the draft says, without its uses. NULL: others that ask for the
- * same may get something else. */
-struct fit *fit_note(struct fits *fits, const struct workload *w,
-		     const struct draft *d);
 
 /* ---- verdicts (verdict.c) ---- */
 

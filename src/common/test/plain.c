@@ -18,7 +18,6 @@
  *   queue_least       nothing is known: candidates are refused one by one.
  *   own_goes_first    what goes of the own queue is taken after all others.
  *   refused_drop      each head is nominated (see also plan/test/refused.c).
- *   alike_go          each head is in a cycle (see also plan/test/alike.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
  * Random worlds, and what happens in them, are played with both; the turns, the
@@ -64,7 +63,6 @@ typeof(ranking_renew) __real_ranking_renew, __wrap_ranking_renew;
 typeof(elastics_settle) __real_elastics_settle, __wrap_elastics_settle;
 typeof(own_goes_first) __real_own_goes_first, __wrap_own_goes_first;
 typeof(refused_drop) __real_refused_drop, __wrap_refused_drop;
-typeof(alike_go) __real_alike_go, __wrap_alike_go;
 typeof(queue_least) __real_queue_least, __wrap_queue_least;
 
 /* ---- the plain ways ---- */
@@ -95,11 +93,6 @@ bool __wrap_own_goes_first(struct search *s)
 int __wrap_refused_drop(struct plan *p)
 {
 	return plain ? 0 : __real_refused_drop(p);
-}
-
-int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n)
-{
-	return plain ? 0 : __real_alike_go(p, entries, n);
 }
 
 bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
