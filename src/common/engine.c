@@ -19,7 +19,6 @@
 #include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
-#include "workload/asked.h"
 #include "workload/pending.h"
 
 /* calloc() that does not return NULL for an empty array */
@@ -50,10 +49,7 @@ static int groups_copy(struct engine *e, struct queue *q,
 {
 	q->spec.groups = array_create(from->ngroups, sizeof(*from->groups));
 	q->group_of = array_create(e->books->nresources, sizeof(*q->group_of));
-	q->asked = array_create(e->books->nresources, sizeof(*q->asked));
-	q->order_room = array_create(e->books->nresources,
-				     sizeof(*q->order_room));
-	if (!q->spec.groups || !q->group_of || !q->asked || !q->order_room)
+	if (!q->spec.groups || !q->group_of)
 		return -1;
 	for (size_t r = 0; r < e->books->nresources; r++)
 		q->group_of[r] = SPEC_NONE;
@@ -104,8 +100,6 @@ static void queue_release(struct engine *e, struct queue *q)
 	}
 	free(q->spec.groups);
 	free(q->group_of);
-	free(q->asked);
-	free(q->order_room);
 	free(q->raw);
 	free(q->heap);
 	free(q->withheld);

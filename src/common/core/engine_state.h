@@ -60,7 +60,7 @@ struct engine {
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t reasons;		/* see engine_reasons() */
-	uint64_t standings;		/* the last number that plans gave to books */
+	uint64_t reason_keys;		/* the last one that was given */
 	int64_t next_expiry;
 	size_t nholdings;
 	size_t settled_as_of;		/* how many changes of quotas settled_follow() has

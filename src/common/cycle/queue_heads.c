@@ -124,8 +124,6 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->freed = NULL;
 	q->cursor = NULL;
 	q->stopped = false;
-	q->sits_out = false;
-	q->refused = NULL;
 	if (queue_held(q))
 		return 0;
 	/* a plan that has begun needs no memory for it */
@@ -202,8 +200,6 @@ struct workload *heads_get(struct queue *q)
 {
 	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
 
-	if (q->rest == q->tree->plan)
-		return NULL;
 	if (!q->heaped && !line_pass(q))
 		return NULL;
 	if (strict && q->heaped)
@@ -295,20 +291,6 @@ void heads_return(struct workload *w)
 	} else {
 		heads_revive_shape(q, s);
 	}
-}
-
-void heads_drop_rest(struct queue *q)
-{
-	q->rest = q->tree->plan;
-}
-
-bool heads_revive_rest(struct queue *q)
-{
-	if (q->rest != q->tree->plan)
-		return false;
-	q->rest = 0;
-	line_begin(q);
-	return true;
 }
 
 void heads_stop(struct queue *q)

@@ -34,11 +34,6 @@ void heads_drop_shape(struct queue *q, struct shape *shape);
 /* A dropped shape gets another chance. */
 void heads_revive_shape(struct queue *q, struct shape *shape);
 
-/* Nor has any other shape of the queue a chance that has not had its turn.
- * heads_revive_rest() ends that; false: there is no such rest. */
-void heads_drop_rest(struct queue *q);
-bool heads_revive_rest(struct queue *q);
-
 /* One that was decided about is undecided again. */
 void heads_return(struct workload *w);
 

@@ -63,7 +63,7 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < c->tree->nqueues; i++) {
 		struct queue *q = c->tree->queues[i];
-		struct workload *w = q->sits_out ? NULL : heads_get(q);
+		struct workload *w = heads_get(q);
 		struct entry *entry = &entries[*n];
 
 		if (!w)

@@ -10,7 +10,6 @@
  */
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
-#include "plan/refused.h"
 #include "workload/progress.h"
 #include "workload/shape.h"
 

@@ -173,7 +173,6 @@ static int head_drop(struct plan *p, struct entry *entry)
 		return 0;
 	heads_drop_shape(entry->q, entry->w->shape);
 	entry->w->shape->passed = entry->final.passed;
-	shape_untell(entry->w->shape);
 	/* a workload that does not fit waits for more than that */
 	return is_kept_for(p, entry) ? shape_keep(p, entry) : 1;
 }

@@ -33,12 +33,6 @@ struct plan {
 	bool next_stay;			/* no task evicts after others that
 					 * start */
 	bool victims_stay;		/* cycle: of a head that evicts later */
-	bool moved;			/* cycle: the books are no longer as it found
-					 * them */
-	uint64_t standing;		/* refused.c: the number of the books, a new
-					 * one whenever something has moved */
-	bool refuses;			/* some queue knows what is refused */
-	bool knows_bonds;		/* ... and so where bonds are */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 	struct workload *gave_up;	/* whose bonds gave up: the first one, */
@@ -136,14 +130,9 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 void reason_renew_order(struct plan *p, const struct workload *w,
 			struct verdict *v);
 
-/* ---- the same for shapes (explain.c) ---- */
+/* ---- the reasons of shapes (explain.c) ---- */
 
-/* The reason of a shape that was dropped, when the books are as its last search found
- * them, and s->passed is known */
-void shape_explain(struct plan *p, struct shape *s);
-
-/* So for all of the tree, after the last cycle, but for those that were explained on these
- * books */
+/* Why all shapes of the tree wait that were dropped, after the last cycle */
 void shapes_explain(struct plan *p);
 
 /* When the books are as before the plan: finds the workloads that would fit if the

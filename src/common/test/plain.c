@@ -17,7 +17,6 @@
  *   candidates_end_borrowing  who borrows looks at all.
  *   queue_least       nothing is known: candidates are refused one by one.
  *   own_goes_first    what goes of the own queue is taken after all others.
- *   refused_drop      each head is nominated (see also plan/test/refused.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
  * Random worlds, and what happens in them, are played with both; the turns, the
@@ -30,7 +29,6 @@
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 #include "plan/freed.h"
-#include "plan/refused.h"
 #include "candidates/allow.h"
 #include "candidates/fronts.h"
 #include "holding/elastic.h"
@@ -62,7 +60,6 @@ typeof(candidates_end_borrowing) __real_candidates_end_borrowing, __wrap_candida
 typeof(ranking_renew) __real_ranking_renew, __wrap_ranking_renew;
 typeof(elastics_settle) __real_elastics_settle, __wrap_elastics_settle;
 typeof(own_goes_first) __real_own_goes_first, __wrap_own_goes_first;
-typeof(refused_drop) __real_refused_drop, __wrap_refused_drop;
 typeof(queue_least) __real_queue_least, __wrap_queue_least;
 
 /* ---- the plain ways ---- */
@@ -88,11 +85,6 @@ bool __wrap_own_goes_first(struct search *s)
 
 	met.own += own;
 	return own;
-}
-
-int __wrap_refused_drop(struct plan *p)
-{
-	return plain ? 0 : __real_refused_drop(p);
 }
 
 bool __wrap_time_lets_go(const struct search *s, const struct stream *st,

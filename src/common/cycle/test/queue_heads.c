@@ -143,31 +143,6 @@ static void test_drop_late(void **state)
 	world_destroy(world);
 }
 
-/* Neither what is left, nor what comes back into the line, is a head */
-static void test_drop_rest(void **state)
-{
-	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
-	struct queue *q = &world->engine->queues[0];
-	struct workload *x = world_workload(world, "x");
-	struct workload *z = world_workload(world, "z");
-
-	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
-	assert_false(heads_revive_rest(q));
-	workload_renew(x);
-	x->done = true;
-	heads_drop_rest(q);
-	assert_null(heads_get(q));
-	assert_true(shape_is_inadmissible(z->shape));
-	assert_true(heads_revive_rest(q));
-	assert_false(shape_is_inadmissible(z->shape));
-	assert_ptr_equal(heads_get(q), world_workload(world, "y"));
-	heads_drop_rest(q);
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
-	assert_ptr_equal(heads_get(q), x);
-	world_destroy(world);
-}
-
 #define LONG 40
 
 /* A line with many inadmissible workloads before the next head */
@@ -349,7 +324,6 @@ int main(void)
 		cmocka_unit_test(test_revive),
 		cmocka_unit_test(test_return_dropped),
 		cmocka_unit_test(test_drop_late),
-		cmocka_unit_test(test_drop_rest),
 		cmocka_unit_test(test_heap),
 		cmocka_unit_test(test_renew),
 		cmocka_unit_test(test_unseen),

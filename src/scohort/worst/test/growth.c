@@ -51,7 +51,6 @@ static const struct {
 	{ "fair-protected", 1.1 },
 	{ "flat-protected", 0.3 },
 	{ "depth", 0.35 },
-	{ "refused", 0.85 },
 	{ "together-each", 2 },
 };
 
