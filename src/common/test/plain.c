@@ -2,9 +2,8 @@
 /*
  * test plain - what is done to be fast changes no answer
  *
- * The engine keeps the queues of a tree in the order of their first candidates,
- * lets the victims of a cycle leave once, and sums what the victims of a plan
- * use. Here each of these is replaced by what it stands for, at link time:
+ * The engine keeps the queues of a tree in the order of their first candidates, and
+ * sums what the victims of a plan use. Here each of these is replaced by what it stands for, at link time:
  *
  *   fronts_begin      there are no fronts: each search walks over all children
  *                     of all cohorts.
@@ -352,7 +351,6 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 {
 	static struct plain_cycle c;
 	struct entry *heads, *entry, **sorted;
-	struct stays none;
 	size_t mark, left, order = 0;
 
 	if (!plain)
@@ -366,9 +364,8 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	*n = left = heads_look(&c, tree, heads);
 	for (size_t i = 0; i < left; i++)
 		sorted[i] = &heads[i];
-	stays_begin(&none, e, tree->root, false);
 	order_begin(e, tree, sorted, left);
-	while ((entry = order_next(&none, tree, sorted, &left))) {
+	while ((entry = order_next(e, tree, sorted, &left))) {
 		entry->order = order;
 		(*entries)[order++] = entry;
 		turn(&c, entry);
