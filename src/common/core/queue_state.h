@@ -83,11 +83,8 @@ struct queue {
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
 	int64_t withheld_booked;	/* trial: 1 while that is booked */
-	bool rebooked;			/* plan: in the list of tree->rebooked */
-	struct queue *next_rebooked;
 	struct local *locals;		/* where usage counts: all of them, */
 	double *worth;			/* score for a base unit, by resource */
-	struct freed *freed;		/* plan: what its victims use; NULL */
 };
 
 /* The resource group of the queue that gives the resource its flavor; NULL: the

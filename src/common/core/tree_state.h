@@ -35,8 +35,6 @@ struct tree {
 	struct shape *keepers;		/* plan: for which quota is kept, the last
 					 * one first, */
 	uint64_t kept_before;		/* up to this rank */
-	struct queue *rebooked;		/* and those for which that was booked
-					 * or lifted since freed.c asked */
 	bool needs_renewal;		/* in the list of trees to renew, */
 	bool needs_plan;		/* a plan, not only a renewal */
 	struct tree *next_to_renew;

@@ -121,7 +121,6 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->heaped = false;
 	q->nheap = 0;
 	withheld_reset(q);
-	q->freed = NULL;
 	q->cursor = NULL;
 	q->stopped = false;
 	if (queue_held(q))
@@ -144,7 +143,6 @@ int heads_begin(struct engine *e, struct tree *tree)
 	tree->plan = ++e->plans;
 	tree->promised = NULL;
 	tree->evicts = false;
-	tree->rebooked = NULL;
 	kept_reset(tree);
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		if (queue_begin(e, tree->queues[i]) < 0)

@@ -11,7 +11,6 @@
 #include "holding/trial.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
-#include "plan/freed.h"
 #include "plan/never.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
@@ -115,7 +114,6 @@ static int head_preempt(struct plan *p, struct entry *entry)
 			 n->draft.public.nusage);
 	(void) workload_charge(p->e, entry->w, n->draft.uses,
 			       n->draft.public.nusage);
-	freed_follow(entry->q);
 	return 1;
 }
 

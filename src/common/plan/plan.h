@@ -21,10 +21,7 @@ struct plan {
 					 * back */
 	size_t ngone;
 	size_t nvictims;		/* how many of `gone` are running, */
-	struct freed *freed;		/* what they use, by queue, */
-	struct freed **freed_below;	/* and by cohort; NULL: none */
-	bool freed_apart;		/* see freed.c */
-	bool yields_lost;		/* ... its sums are too large */
+	struct freed *freed;		/* what they use, by queue (freed.c) */
 	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
@@ -87,6 +84,21 @@ int victim_leave(struct plan *p, struct holding *h);
 
 /* Takes all tentative holdings out of the lists again */
 void starts_forget(struct plan *p);
+
+/* ---- what the victims of the plan use (freed.c) ---- */
+
+/* Adds what a running victim uses, with all of its unit; 0, or -1 with
+ * e->no_memory set. */
+int freed_add(struct plan *p, struct holding *h);
+
+/* Would uses[], no pair twice, fit in the queue if all victims were back in the
+ * books? */
+bool freed_fit_beside(struct plan *p, const struct queue *q,
+		      const struct use *uses, size_t n);
+
+/* The same question about the cap of non-preemptible workloads */
+bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
+			     const struct use *uses, size_t n);
 
 /* ---- verdicts (verdict.c) ---- */
 

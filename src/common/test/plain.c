@@ -27,7 +27,7 @@
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "plan/freed.h"
+#include "plan/plan.h"
 #include "candidates/allow.h"
 #include "candidates/fronts.h"
 #include "holding/elastic.h"
