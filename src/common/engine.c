@@ -129,9 +129,7 @@ static int tree_fill(struct engine *e, struct tree *tree)
 	for (size_t i = 0; i < e->nqueues; i++)
 		n += e->books->nodes[e->queues[i].node].root == tree->root;
 	tree->queues = array_create(n, sizeof(*tree->queues));
-	tree->givers.now = array_create(n, sizeof(*tree->givers.now));
-	tree->givers.later = array_create(n, sizeof(*tree->givers.later));
-	if (!tree->queues || !tree->givers.now || !tree->givers.later)
+	if (!tree->queues)
 		return -1;
 	for (size_t i = 0; i < e->nqueues; i++) {
 		struct queue *q = &e->queues[i];
@@ -279,8 +277,6 @@ void engine_destroy(struct engine *e)
 		queue_release(e, &e->queues[i]);
 	for (size_t i = 0; i < e->ntrees; i++) {
 		free(e->trees[i].queues);
-		free(e->trees[i].givers.now);
-		free(e->trees[i].givers.later);
 		arena_destroy(&e->trees[i].arena);
 	}
 	for (size_t i = 0; i < sizeof(e->scratch) / sizeof(*e->scratch); i++)

@@ -73,12 +73,9 @@ struct queue {
 	size_t nraw;
 	int64_t running;		/* tasks */
 	size_t nholdings;
-	struct workload *cursor;	/* plan, without a heap: next head */
-	struct shape_head *heap;	/* plan: active shapes */
+	struct workload *cursor;	/* plan: next head, or where usage counts */
+	struct shape_head *heap;	/* ... active shapes */
 	size_t nheap, heap_size;
-	bool heaped;			/* plan: heads are from the heap, */
-	size_t skipped;			/* or, so far, that many inadmissible
-					 * workloads were met in line */
 	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */

@@ -5,10 +5,9 @@
  * doc/how-it-decides.md, section 3. StrictFIFO: the head is the first workload
  * that is not done; shapes that can never go are inadmissible. BestEffortFIFO:
  * the head is the first workload whose shape has not become inadmissible. No
- * workload is moved or marked: a queue has a cursor in its line. A BestEffortFIFO
- * queue in which the cursor would pass over many inadmissible workloads gets a heap of
- * its other shapes, each with a cursor. So has any queue where usage counts from the
- * beginning: each start of the plan changes the order of its local queues.
+ * workload is moved or marked: a queue has a cursor in its line. Where usage counts,
+ * each start of the plan changes the order of its local queues: there a queue has a heap
+ * of its shapes, each with a cursor.
  */
 #ifndef COHORT_QUEUE_HEADS_H
 #define COHORT_QUEUE_HEADS_H

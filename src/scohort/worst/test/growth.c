@@ -21,10 +21,6 @@
 
 #define TIMES 4			/* how much larger the large one is */
 
-/* n log n: 4 n (log n + 2) is the 5.6-fold of n log n at n = 32, which is this
- * exponent; less at larger n. */
-#define N_LOG_N 1.25
-
 /* The victims of a cycle are taken out of the books for each head that has to know, so
  * the worlds in which each queue evicts grow with the square of the queues at the
  * most. Sites have up to 200. */
@@ -258,8 +254,8 @@ static void growth_check(const char *what, double n, double small,
 	double exponent = growth_exponent(sizes, costs, 2);
 
 	print_message("# %s: steps %.0f and %.0f, exponent %.2f, at most"
-		      " %.2f\n", what, small, large, exponent, N_LOG_N);
-	assert_true(exponent <= N_LOG_N);
+		      " %.2f\n", what, small, large, exponent, SQUARE);
+	assert_true(exponent <= SQUARE);
 }
 
 /* Where nobody may be evicted yet, what is asked of all queues at once, as it is
