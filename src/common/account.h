@@ -81,13 +81,9 @@ int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 
 struct account_copy;
 
-/* Makes *copy what the account is now: of an earlier copy of the same engine only
- * what has changed since. *copy may be NULL, or of an engine that is gone; an
- * engine has one copy that follows it, another one is made anew. *changed: how
- * many cells, waits of queues and sums of trees were copied. -1: nothing is kept,
- * or no memory; then *copy is NULL. */
-int engine_account_copy(struct engine *e, struct account_copy **copy,
-			size_t *changed);
+/* Makes *copy what the account is now. *copy may be NULL, or of an engine that is
+ * gone. -1: nothing is kept, or no memory; then *copy is NULL. */
+int engine_account_copy(struct engine *e, struct account_copy **copy);
 /* NULL is allowed. Under the lock of the engine, if that is still there. */
 void account_copy_destroy(struct account_copy *copy);
 

@@ -19,7 +19,6 @@
 #include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
-#include "workload/asked.h"
 #include "workload/pending.h"
 
 /* calloc() that does not return NULL for an empty array */
@@ -50,10 +49,7 @@ static int groups_copy(struct engine *e, struct queue *q,
 {
 	q->spec.groups = array_create(from->ngroups, sizeof(*from->groups));
 	q->group_of = array_create(e->books->nresources, sizeof(*q->group_of));
-	q->asked = array_create(e->books->nresources, sizeof(*q->asked));
-	q->order_room = array_create(e->books->nresources,
-				     sizeof(*q->order_room));
-	if (!q->spec.groups || !q->group_of || !q->asked || !q->order_room)
+	if (!q->spec.groups || !q->group_of)
 		return -1;
 	for (size_t r = 0; r < e->books->nresources; r++)
 		q->group_of[r] = SPEC_NONE;
@@ -104,8 +100,6 @@ static void queue_release(struct engine *e, struct queue *q)
 	}
 	free(q->spec.groups);
 	free(q->group_of);
-	free(q->asked);
-	free(q->order_room);
 	free(q->raw);
 	free(q->heap);
 	free(q->withheld);
@@ -135,9 +129,7 @@ static int tree_fill(struct engine *e, struct tree *tree)
 	for (size_t i = 0; i < e->nqueues; i++)
 		n += e->books->nodes[e->queues[i].node].root == tree->root;
 	tree->queues = array_create(n, sizeof(*tree->queues));
-	tree->givers.now = array_create(n, sizeof(*tree->givers.now));
-	tree->givers.later = array_create(n, sizeof(*tree->givers.later));
-	if (!tree->queues || !tree->givers.now || !tree->givers.later)
+	if (!tree->queues)
 		return -1;
 	for (size_t i = 0; i < e->nqueues; i++) {
 		struct queue *q = &e->queues[i];
@@ -285,8 +277,6 @@ void engine_destroy(struct engine *e)
 		queue_release(e, &e->queues[i]);
 	for (size_t i = 0; i < e->ntrees; i++) {
 		free(e->trees[i].queues);
-		free(e->trees[i].givers.now);
-		free(e->trees[i].givers.later);
 		arena_destroy(&e->trees[i].arena);
 	}
 	for (size_t i = 0; i < sizeof(e->scratch) / sizeof(*e->scratch); i++)

@@ -115,8 +115,7 @@ enum verdict_kind engine_verdict_kind(const struct engine *e,
 				      const struct workload *w);
 
 /* As long as it is the same number, the workload waits for the same reason, with the
- * same numbers, but for WAIT_IS_ORDER: that comes and goes. 0: nothing is known of
- * that. */
+ * same numbers, but for WAIT_IS_ORDER: that comes and goes. 0: nothing is known. */
 uint64_t engine_reason_key(const struct engine *e, const struct workload *w);
 
 /* Another number when a plan has found another reason for a workload that waited

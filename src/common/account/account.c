@@ -191,7 +191,6 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
 	    || s->nominal < 0 || s->own < 0 || s->borrowed < 0
 	    || !is_sum(s->lent) || !is_sum(s->shared) || !is_sum(s->idle))
 		return invalid();
-	e->account->stale.all = true;
 	if (is_nominal_only(s) && e->account->cells.frame->users == 1
 	    && !cells_find(&e->account->cells, node, pair))
 		return earlier_add(e->account, node, pair, s->nominal);
@@ -242,6 +241,5 @@ int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 	if (!to || !is_sum(sum))
 		return invalid();
 	*to += sum;
-	e->account->stale.all = true;
 	return 0;
 }

@@ -104,7 +104,7 @@ static void below_draw(struct loan *loan, int node, double time)
 		below_draw(loan, k, time);
 }
 
-bool between_advance(const struct account_cells *t, struct between *trees,
+void between_advance(const struct account_cells *t, struct between *trees,
 		     int root, int pair, int64_t at)
 {
 	struct between *tree = &trees[root];
@@ -112,20 +112,17 @@ bool between_advance(const struct account_cells *t, struct between *trees,
 	int64_t since;
 
 	if (!tree->n)
-		return false;
+		return;
 	since = tree->at[pair] ? tree->at[pair] : t->begun;
 	if (!since || at <= since)
-		return false;
+		return;
 	tree->at[pair] = at;
 	below_draw(&loan, root, (double) (at - since) / SPEC_SEC);
-	return true;
 }
 
 void between_settle(struct account *a, int root, int pair, int64_t at)
 {
-	if (between_advance(&a->cells, a->between, root, pair, at))
-		stale_note(&a->stale, &a->between[root].stale[pair],
-			   STALE_BETWEEN, root, pair);
+	between_advance(&a->cells, a->between, root, pair, at);
 }
 
 void between_copy(struct between *to, const struct between *from, int pair)
@@ -141,7 +138,6 @@ void between_copy(struct between *to, const struct between *from, int pair)
 void between_drop(struct between *tree)
 {
 	free(tree->at);
-	free(tree->stale);
 	free(tree->sums);
 	*tree = (struct between) { .n = 0 };
 }
@@ -160,9 +156,8 @@ static void tree_create(const struct account_frame *f, struct between *trees,
 	    || n * n * npairs > *left)
 		return;
 	tree->at = array_create(npairs, sizeof(*tree->at));
-	tree->stale = array_create(npairs, sizeof(*tree->stale));
 	tree->sums = array_create(n * n * npairs, sizeof(*tree->sums));
-	if (!tree->at || !tree->stale || !tree->sums) {
+	if (!tree->at || !tree->sums) {
 		between_drop(tree);
 		return;
 	}

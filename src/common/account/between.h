@@ -11,7 +11,6 @@
 struct between {
 	size_t n;			/* nodes of the tree; 0: not kept */
 	int64_t *at;			/* by pair */
-	bool *stale;			/* by pair; see stale.h */
 	double *sums;			/* [pair][lender][borrower], by number in
 					 * the tree: base units * seconds */
 };
@@ -26,8 +25,8 @@ void between_drop(struct between *tree);
 /* Before levels of the tree change: what was borrowed until `at` counts. */
 void between_settle(struct account *a, int root, int pair, int64_t at);
 
-/* The same, of any cells and what belongs to them. false: it was settled */
-bool between_advance(const struct account_cells *t, struct between *trees,
+/* The same, of any cells and what belongs to them */
+void between_advance(const struct account_cells *t, struct between *trees,
 		     int root, int pair, int64_t at);
 
 /* All sums of a pair, as in `from` */

@@ -44,12 +44,11 @@ struct account_cell {
 	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
 	int64_t borrowed_at;		/* until then `over` was above 0; as old
 					 * as `at` */
-	bool stale;			/* see stale.h */
 };
 
 /* Of a queue: does a workload wait, since when, and how long before that, ns */
 struct account_wait {
-	bool waits, stale;
+	bool waits;
 	int64_t since, before;
 };
 

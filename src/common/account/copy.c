@@ -11,11 +11,14 @@
 #include "account/keep.h"
 #include "core/engine_state.h"
 
+#define DATED_NEVER INT64_MIN
+
 struct account_copy {
 	struct account_cells cells;
 	struct between *between;	/* as they were settled by the account */
 	struct between *dated;		/* the same, brought up to some time;
-					 * stale: not since it was copied */
+					 * at is DATED_NEVER: not since it was
+					 * copied */
 	int64_t stopped;
 };
 
@@ -64,7 +67,6 @@ static int cell_copy(const struct account *a, struct account_copy *copy,
 	to = cells_add(&copy->cells, node, pair);
 	if (!to)
 		return -1;
-	from->stale = false;
 	*to = *from;
 	return 0;
 }
@@ -72,7 +74,6 @@ static int cell_copy(const struct account *a, struct account_copy *copy,
 static void wait_copy(const struct account *a, struct account_copy *copy,
 		      int node)
 {
-	a->cells.waits[node].stale = false;
 	copy->cells.waits[node] = a->cells.waits[node];
 }
 
@@ -80,98 +81,53 @@ static void wait_copy(const struct account *a, struct account_copy *copy,
 static void tree_copy(const struct account *a, struct account_copy *copy,
 		      int root, int pair)
 {
-	a->between[root].stale[pair] = false;
 	if (!copy->between[root].n)
 		return;
 	between_copy(&copy->between[root], &a->between[root], pair);
 	if (copy->dated[root].n)
-		copy->dated[root].stale[pair] = true;
-}
-
-static int item_copy(const struct account *a, struct account_copy *copy,
-		     const struct stale_item *item)
-{
-	switch (item->kind) {
-	case STALE_CELL:
-		return cell_copy(a, copy, item->node, item->pair);
-	case STALE_WAIT:
-		wait_copy(a, copy, item->node);
-		return 0;
-	case STALE_BETWEEN:
-		tree_copy(a, copy, item->node, item->pair);
-		return 0;
-	}
-	return 0;
-}
-
-static size_t stale_copy(const struct account *a, struct account_copy *copy,
-			 int *rc)
-{
-	for (size_t i = 0; i < a->stale.n && !*rc; i++)
-		*rc = item_copy(a, copy, &a->stale.list[i]);
-	return a->stale.n;
+		copy->dated[root].at[pair] = DATED_NEVER;
 }
 
 static int node_copy(const struct account *a, struct account_copy *copy,
-		     int node, size_t *changed)
+		     int node)
 {
 	int rc = 0;
 
 	wait_copy(a, copy, node);
 	for (size_t p = 0; p < a->cells.frame->npairs && !rc; p++) {
-		if (a->cells.rows[node] && a->cells.rows[node][p]) {
+		if (a->cells.rows[node] && a->cells.rows[node][p])
 			rc = cell_copy(a, copy, node, (int) p);
-			++*changed;
-		}
 		if (a->between[node].n)
 			tree_copy(a, copy, node, (int) p);
 	}
 	return rc;
 }
 
-static size_t all_copy(const struct account *a, struct account_copy *copy,
-		       int *rc)
-{
-	size_t changed = 0;
-
-	for (size_t i = 0; i < a->cells.frame->nnodes && !*rc; i++)
-		*rc = node_copy(a, copy, (int) i, &changed);
-	return changed;
-}
-
-/* What is copied is no longer stale, and what is not yet is noted again. */
-static int copy_update(struct account *a, struct account_copy *copy, bool all,
-		       size_t *changed)
+static int all_copy(const struct account *a, struct account_copy *copy)
 {
 	int rc = 0;
 
-	*changed = all ? all_copy(a, copy, &rc) : stale_copy(a, copy, &rc);
+	for (size_t i = 0; i < a->cells.frame->nnodes && !rc; i++)
+		rc = node_copy(a, copy, (int) i);
 	copy->cells.begun = a->cells.begun;
 	copy->cells.skew = a->cells.skew;
 	copy->stopped = a->stopped;
-	a->stale.n = 0;
-	a->stale.all = rc != 0;
-	a->stale.copy = copy;
 	return rc;
 }
 
-int engine_account_copy(struct engine *e, struct account_copy **copy,
-			size_t *changed)
+int engine_account_copy(struct engine *e, struct account_copy **copy)
 {
 	struct account *a = e->account;
-	bool all = !a || !*copy || a->stale.all || a->stale.copy != *copy;
 
-	*changed = 0;
 	if (*copy && (!a || (*copy)->cells.frame != a->cells.frame)) {
 		account_copy_destroy(*copy);
 		*copy = NULL;
 	}
 	if (a && !*copy)
 		*copy = copy_create(a);
-	if (*copy && copy_update(a, *copy, all, changed) < 0) {
+	if (*copy && all_copy(a, *copy) < 0) {
 		account_copy_destroy(*copy);
 		*copy = NULL;
-		a->stale.copy = NULL;
 	}
 	return *copy ? 0 : -1;
 }
@@ -285,11 +241,10 @@ static void pair_date(struct account_copy *copy, int root, size_t pair,
 {
 	struct between *dated = &copy->dated[root];
 
-	if (dated->at[pair] == at && !dated->stale[pair])
+	if (dated->at[pair] == at)
 		return;
-	dated->stale[pair] = false;
 	between_copy(dated, &copy->between[root], (int) pair);
-	(void) between_advance(&copy->cells, copy->dated, root, (int) pair, at);
+	between_advance(&copy->cells, copy->dated, root, (int) pair, at);
 }
 
 void account_copy_lenders(struct account_copy *copy, int queue, int64_t at,

@@ -10,11 +10,6 @@
 
 /* ---- cells that are kept ---- */
 
-static void note(struct account *a, struct account_cell *c, int node, int pair)
-{
-	stale_note(&a->stale, &c->stale, STALE_CELL, node, pair);
-}
-
 /* With those above it, so that lent_for need not be worked out again */
 static void settle(struct account *a, int node, int pair)
 {
@@ -29,7 +24,6 @@ static void settle(struct account *a, int node, int pair)
 		return;
 	cell_settle(&a->cells, c, node,
 		    cells_lent_for(&a->cells, parent, pair, a->now), a->now);
-	note(a, c, node, pair);
 }
 
 static void stop(struct account *a)
@@ -54,7 +48,6 @@ struct account_cell *account_keep_cell(struct account *a, int node, int pair)
 		return NULL;
 	}
 	*c = fresh;
-	note(a, c, node, pair);
 	return c;
 }
 
@@ -77,7 +70,6 @@ static void levels_take(struct account *a, struct account_cell *c, int node,
 	if (a->books->nodes[node].parent != SPEC_NONE)
 		c->offer = max64(0, sat_sub(now->subtree,
 					    max64(usage, now->local)));
-	note(a, c, node, pair);
 }
 
 /* What the cell above knows of all below it */
@@ -93,7 +85,6 @@ static void levels_pass_on(struct account *a, int parent, int pair,
 		return;
 	above->demand += over;
 	above->offers += offer;
-	note(a, above, parent, pair);
 }
 
 void account_see(struct account *a, int node, int pair)
@@ -154,7 +145,6 @@ void account_set_waits(struct account *a, int node, bool waits)
 		w->before += a->now - w->since;
 	w->waits = waits;
 	w->since = a->now;
-	stale_note(&a->stale, &w->stale, STALE_WAIT, node, 0);
 }
 
 /* ---- time ---- */
@@ -165,7 +155,6 @@ static void begin(struct account *a)
 	a->cells.begun = a->now;
 	for (size_t i = 0; i < a->cells.frame->nnodes; i++)
 		a->cells.waits[i].since = a->now;
-	a->stale.all = true;
 }
 
 void account_set_now(struct account *a, int64_t now)
@@ -267,6 +256,5 @@ void account_destroy(struct account *a)
 	if (a->cells.frame)
 		between_destroy(a->cells.frame, a->between);
 	cells_destroy(&a->cells);
-	free(a->stale.list);
 	free(a);
 }

@@ -5,7 +5,6 @@
 #ifndef COHORT_ACCOUNT_KEEP_H
 #define COHORT_ACCOUNT_KEEP_H
 
-#include "account/stale.h"
 #include "account/cells.h"
 
 struct between;
@@ -24,7 +23,6 @@ struct account {
 	size_t nwaiting;		/* queues where one waits */
 	struct between *between;	/* by node: those of roots; see
 					 * between.c */
-	struct stale stale;
 };
 
 /* NULL: no memory */

@@ -20,11 +20,10 @@ enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_BARRED, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS, SCRATCH_LOCALS,
-	SCRATCH_RANKED, SCRATCH_RANKINGS, SCRATCH_ENTERED, SCRATCH_CONTEST,
+	SCRATCH_RANKED, SCRATCH_RANKINGS, SCRATCH_ENTERED,
 	SCRATCH_ENDS,
 	SCRATCH_END_PRIORITIES,
 	SCRATCH_FRONTS, SCRATCH_FRONT_COUNTS, SCRATCH_WALKS,
-	SCRATCH_FIRST_TURNS,
 };
 
 /* their memory and how many bytes it has */
@@ -61,7 +60,7 @@ struct engine {
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t reasons;		/* see engine_reasons() */
-	uint64_t standings;		/* the last number that plans gave to books */
+	uint64_t reason_keys;		/* the last one that was given */
 	int64_t next_expiry;
 	size_t nholdings;
 	size_t settled_as_of;		/* how many changes of quotas settled_follow() has
@@ -69,7 +68,7 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
-	struct scratch scratch[SCRATCH_FIRST_TURNS + 1];
+	struct scratch scratch[SCRATCH_WALKS + 1];
 	int turn_of;			/* fair sharing: node of the queue that
 					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */

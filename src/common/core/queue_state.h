@@ -42,8 +42,6 @@ struct queue {
 	uint64_t line_version;		/* changes whenever the line changes */
 	struct shape *shapes;		/* with waiting members */
 	size_t nshapes;
-	size_t nmixed;			/* how many of them are not simple */
-	struct asked *asked;		/* by resource: see workload/asked.h */
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
 	struct rankset starts;		/* of the same, the earliest first, */
@@ -75,34 +73,15 @@ struct queue {
 	size_t nraw;
 	int64_t running;		/* tasks */
 	size_t nholdings;
-	struct workload *cursor;	/* plan, without a heap: next head */
-	struct shape_head *heap;	/* plan: active shapes */
+	struct workload *cursor;	/* plan: next head, or where usage counts */
+	struct shape_head *heap;	/* ... active shapes */
 	size_t nheap, heap_size;
-	bool heaped;			/* plan: heads are from the heap, */
-	size_t skipped;			/* or, so far, that many inadmissible
-					 * workloads were met in line */
-	uint64_t bonded;		/* the last plan that met bonds in it */
-	uint64_t rest;			/* the last plan that found all that were
-					 * left inadmissible */
 	bool stopped;			/* plan: nobody else has a turn */
-	bool sits_out;			/* plan: no head in this cycle, as it was
-					 * refused without a look */
-	struct refused *refused;	/* plan: see plan/refused.c; NULL */
-	struct alike *alike;		/* plan: see plan/alike.c; NULL */
-	uint64_t room, room_standing;	/* plan: see plan/explain.c, */
-	uint64_t told;			/* whose reasons are all as they were
-					 * on books of that `room`, but for */
-	struct shape *untold;		/* these */
-	uint64_t order_plan;		/* the last plan for which is known */
-	int64_t *order_room;		/* what was free before it, by resource */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
 	int64_t withheld_booked;	/* trial: 1 while that is booked */
-	bool rebooked;			/* plan: in the list of tree->rebooked */
-	struct queue *next_rebooked;
 	struct local *locals;		/* where usage counts: all of them, */
 	double *worth;			/* score for a base unit, by resource */
-	struct freed *freed;		/* plan: what its victims use; NULL */
 };
 
 /* The resource group of the queue that gives the resource its flavor; NULL: the

@@ -26,18 +26,6 @@ void tree_request_plan(struct engine *e, struct tree *tree)
 	tree_request_renewal(e, tree);
 }
 
-bool tree_is_flat(const struct engine *e, const struct tree *tree)
-{
-	const struct node *nodes = e->books->nodes;
-	int k = nodes[tree->root].first_child;
-
-	for (; k != SPEC_NONE; k = nodes[k].next_sibling) {
-		if (!nodes[k].is_queue)
-			return false;
-	}
-	return !nodes[tree->root].is_queue;
-}
-
 void trees_date(struct engine *e, int64_t now)
 {
 	int root;

@@ -17,9 +17,6 @@ struct tree;
 void tree_request_plan(struct engine *e, struct tree *tree);
 void tree_request_renewal(struct engine *e, struct tree *tree);
 
-/* All children of the root are queues, and the root is none. */
-bool tree_is_flat(const struct engine *e, const struct tree *tree);
-
 /* The quotas are those of that time; trees in which one has changed have to be
  * planned anew. */
 void trees_date(struct engine *e, int64_t now);

@@ -8,18 +8,6 @@
 #include "core/engine_state.h"
 #include "lib/arena.h"
 
-/* Queues that could give something back, by what protects what they hold, in
- * the order of the spec. It stays true until the holdings of the tree change. */
-struct tree_givers {
-	struct queue **now;		/* something may not be protected; */
-	size_t nnow;
-	struct queue **later;		/* the protection of something may end */
-	size_t nlater;
-	bool known;
-	int64_t at;			/* the time for which that holds */
-	uint64_t changes;		/* of the tree, see below, by then */
-};
-
 struct tree {
 	int root;			/* node */
 	struct queue **queues;
@@ -28,15 +16,10 @@ struct tree {
 	size_t nunits;			/* how many holdings are in a unit */
 	size_t nevicting;		/* holdings on the way out */
 	size_t nholdings;
-	uint64_t changes;		/* how often something of its holdings has
-					 * changed */
-	struct tree_givers givers;	/* see query/reclaim.c */
 	size_t nwithholding;		/* plan: queues with nwithheld, */
 	struct shape *keepers;		/* plan: for which quota is kept, the last
 					 * one first, */
 	uint64_t kept_before;		/* up to this rank */
-	struct queue *rebooked;		/* and those for which that was booked
-					 * or lifted since freed.c asked */
 	bool needs_renewal;		/* in the list of trees to renew, */
 	bool needs_plan;		/* a plan, not only a renewal */
 	struct tree *next_to_renew;

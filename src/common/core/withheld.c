@@ -77,39 +77,12 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		wanted_change(q, uses, n, sat_add);
 }
 
-void withheld_want_nothing(struct queue *q)
-{
-	for (size_t p = 0; p < q->nwithheld; p++)
-		q->withheld[p].wanted = 0;
-}
-
 void withheld_reset(struct queue *q)
 {
 	if (q->nwithheld)
 		q->tree->nwithholding--;
 	q->nwithheld = 0;
 	q->withheld_booked = 0;
-	q->rebooked = false;
-}
-
-void withheld_note(struct queue *q)
-{
-	if (q->rebooked)
-		return;
-	q->rebooked = true;
-	q->next_rebooked = q->tree->rebooked;
-	q->tree->rebooked = q;
-}
-
-struct queue *withheld_next_rebooked(struct tree *tree)
-{
-	struct queue *q = tree->rebooked;
-
-	if (q) {
-		tree->rebooked = q->next_rebooked;
-		q->rebooked = false;
-	}
-	return q;
 }
 
 static void booked_set(struct engine *e, struct queue *q, size_t pair,
@@ -131,7 +104,6 @@ void withheld_lift(struct engine *e, struct queue *q)
 	for (size_t p = 0; p < q->nwithheld; p++)
 		booked_set(e, q, p, 0);
 	books_write(e->books, &q->withheld_booked, 0);
-	withheld_note(q);
 }
 
 /* By the usage without what is booked. No more than the nominal quota leaves free */
@@ -139,19 +111,6 @@ static int64_t bookable(const struct quota *quota,
 			const struct withheld *withheld, int64_t used)
 {
 	return max64(0, min64(withheld->wanted, sat_sub(quota->nominal, used)));
-}
-
-int64_t withheld_yields(const struct engine *e, const struct queue *q, int pair,
-			int64_t more)
-{
-	const struct withheld *withheld = &q->withheld[pair];
-	const struct cell *c = books_cell(e->books, q->node, pair);
-
-	if (!withheld->booked)
-		return 0;
-	more = sat_add(sat_sub(c->usage, withheld->booked), more);
-	return withheld->booked - bookable(cell_quota(e->books, c), withheld,
-					   more);
 }
 
 /* Most often nothing has changed: then nothing is written. */
@@ -168,11 +127,8 @@ void withheld_book(struct engine *e, struct queue *q)
 		booked_set(e, q, p, bookable(cell_quota(e->books, c), withheld,
 					     used));
 	}
-	if (!q->nwithheld)
-		return;
-	if (!q->withheld_booked)
+	if (q->nwithheld && !q->withheld_booked)
 		books_write(e->books, &q->withheld_booked, 1);
-	withheld_note(q);
 }
 
 void withheld_renew(struct engine *e, struct queue *q)

@@ -32,10 +32,7 @@ void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 /* As withheld_add(), while what the queue withholds is lifted: withheld_book() books it. */
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
-/* Takes back all that was wanted so far, while it is lifted */
-void withheld_want_nothing(struct queue *q);
-
-/* A plan begins: nothing is in the books for the queue. tree->rebooked is NULL. */
+/* A plan begins: nothing is in the books for the queue. */
 void withheld_reset(struct queue *q);
 
 /* In a trial: what is free of these uses is not lent from now on. The shape was found
@@ -63,17 +60,5 @@ bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses,
 void withheld_lift(struct engine *e, struct queue *q);
 void withheld_book(struct engine *e, struct queue *q);
 void withheld_renew(struct engine *e, struct queue *q);
-
-/* By how much less of the pair would be booked if the queue used so much more; it
- * withholds something. */
-int64_t withheld_yields(const struct engine *e, const struct queue *q, int pair,
-			int64_t more);
-
-/* What the queue uses, and so what it would yield, may be another amount now. */
-void withheld_note(struct queue *q);
-
-/* One of the queues for which that was noted, or something was booked or lifted, since
- * they were asked for, each once; NULL: no more */
-struct queue *withheld_next_rebooked(struct tree *tree);
 
 #endif /* COHORT_WITHHELD_H */

@@ -42,13 +42,11 @@ struct shape {
 	uint64_t plan;			/* the plan that found it
 					 * inadmissible */
 	uint64_t number;		/* no other shape ever has it */
-	uint64_t explained;		/* plan: on which books (p->standing) */
-	uint64_t reason_key;		/* see plan/explain.c; 0: none */
+	uint64_t reason_key;		/* another one for each reason it had */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;
 	uint32_t yields : 2;		/* enum yielding */
-	bool simple : 1;		/* see workload/asked.h */
 	bool in_turn : 1;		/* plan: it only waits for its turn */
 	bool nonpreemptible : 1;
 	uint32_t users;			/* how many workloads, waiting or not */
@@ -56,8 +54,6 @@ struct shape {
 	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct rankset waiting;
 	struct shape **prev;		/* what points to it in that list */
-	struct shape *next_untold, **untold_link; /* see plan/explain.c; NULL:
-					 * it is not in that list */
 	struct local *local;	/* where usage counts in the queue, whose; NULL */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */

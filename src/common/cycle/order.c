@@ -48,40 +48,21 @@ struct contestant {
 	bool borrowing;			/* in the pairs that the head asks
 					 * for */
 	struct share share;
-	int slot;
-	size_t n;			/* a cohort: how many children have a
-					 * head */
 };
 
-/* The tournament of a tree. Each cohort has a heap of its children that have a
- * head, the winner on top. A turn changes the queue of the winner and the nodes
- * above it, which are all on top of their heaps, and no others. */
-struct tournament {
-	struct engine *e;
-	const struct stays *stays;
-	int winner;			/* queue of the last turn; SPEC_NONE */
-	struct contestant *all;		/* by node */
-	struct contestant **heaps;	/* by slot: that of a cohort begins at its
-					 * first child */
-};
-
-static void contestant_weigh(const struct stays *stays, int child,
-			     struct contestant *c)
+static void contestant_weigh(struct engine *e, int node, struct contestant *c)
 {
 	const struct draft *d = &c->entry->nominated.draft;
-	struct engine *e = stays->e;
 	size_t mark = trial_begin(e);
 
-	stays_restore(stays, c->entry->q, child);
 	books_add_all(e->books, c->entry->q->node, d->uses, d->public.nusage);
 	c->borrowing = false;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		if (d->uses[i].amount > 0
-		    && books_is_over_nominal(e->books, child,
-					     d->uses[i].pair, 0))
+		    && books_is_over_nominal(e->books, node, d->uses[i].pair, 0))
 			c->borrowing = true;
 	}
-	c->share = *share_of(e->books, child);
+	c->share = *share_of(e->books, node);
 	trial_end(e, mark);
 }
 
@@ -96,127 +77,74 @@ static bool contestant_wins(const struct contestant *a,
 	return order ? order < 0 : is_more_urgent(a->entry->w, b->entry->w);
 }
 
-static bool contestant_before(const void *x, const void *y)
-{
-	const struct contestant *const *a = x, *const *b = y;
-
-	if (contestant_wins(*a, *b))
-		return true;
-	return !contestant_wins(*b, *a) && (*a)->slot < (*b)->slot;
-}
-
-static const struct heap_order by_contest = {
-	sizeof(struct contestant *), contestant_before
-};
-
-static struct contestant **heap_of(const struct tournament *t, int cohort)
-{
-	const struct node *nodes = t->e->books->nodes;
-
-	return &t->heaps[nodes[nodes[cohort].first_child].slot];
-}
-
 /* The head that the node sends into the contest of its parent: of a cohort the
- * one on top, of a queue its own */
-static void contestant_renew(const struct tournament *t, int node)
+ * winner of its children, of a queue its own */
+static void contestant_renew(struct engine *e, struct contestant *all, int node)
 {
-	const struct node *nodes = t->e->books->nodes;
-	struct contestant *c = &t->all[node];
+	const struct node *nodes = e->books->nodes;
+	const struct contestant *best = NULL;
 
-	if (!nodes[node].is_queue)
-		c->entry = c->n ? heap_of(t, node)[0]->entry : NULL;
-	if (c->entry && nodes[node].parent != SPEC_NONE)
-		contestant_weigh(t->stays, node, c);
-}
-
-static void contest_begin(const struct tournament *t, int node)
-{
-	const struct node *nodes = t->e->books->nodes;
-	struct contestant *c = &t->all[node];
-
-	c->slot = nodes[node].slot;
-	c->n = 0;
 	for (int k = nodes[node].first_child; k != SPEC_NONE;
 	     k = nodes[k].next_sibling) {
-		contest_begin(t, k);
-		if (t->all[k].entry)
-			heap_of(t, node)[c->n++] = &t->all[k];
+		if (all[k].entry && (!best || contestant_wins(&all[k], best)))
+			best = &all[k];
 	}
-	if (c->n)
-		heap_build(&by_contest, heap_of(t, node), c->n);
-	contestant_renew(t, node);
+	if (!nodes[node].is_queue)
+		all[node].entry = best ? best->entry : NULL;
+	if (all[node].entry && nodes[node].parent != SPEC_NONE)
+		contestant_weigh(e, node, &all[node]);
 }
 
-/* The winner has had its turn: the next head of its queue, if there is any more,
- * and of the cohorts above */
-static void contest_go_on(const struct tournament *t)
+static void contest_begin(struct engine *e, struct contestant *all, int node)
 {
-	const struct node *nodes = t->e->books->nodes;
-	int node = t->winner;
+	const struct node *nodes = e->books->nodes;
 
-	contestant_renew(t, node);
-	for (int parent = nodes[node].parent; parent != SPEC_NONE;
-	     node = parent, parent = nodes[node].parent) {
-		struct contestant *c = &t->all[parent];
-
-		if (t->all[node].entry)
-			heap_sink(&by_contest, heap_of(t, parent), c->n, 0);
-		else
-			heap_drop_first(&by_contest, heap_of(t, parent),
-					c->n--);
-		contestant_renew(t, parent);
-	}
-}
-
-static bool tournament_of(struct engine *e, struct tournament *t)
-{
-	size_t n = e->books->nnodes;
-
-	t->e = e;
-	t->all = scratch_reserve(e, SCRATCH_HEADS, n, sizeof(*t->all));
-	t->heaps = scratch_reserve(e, SCRATCH_CONTEST, n, sizeof(*t->heaps));
-	return t->all && t->heaps;
-}
-
-static void contestants_clear(const struct tournament *t, int node)
-{
-	const struct node *nodes = t->e->books->nodes;
-
-	t->all[node].entry = NULL;
 	for (int k = nodes[node].first_child; k != SPEC_NONE;
 	     k = nodes[k].next_sibling)
-		contestants_clear(t, k);
+		contest_begin(e, all, k);
+	contestant_renew(e, all, node);
+}
+
+/* The winner has had its turn, which has changed its queue and the cohorts above. */
+static void contest_go_on(struct engine *e, struct contestant *all, int winner)
+{
+	for (int node = winner; node != SPEC_NONE; node = e->books->nodes[node].parent)
+		contestant_renew(e, all, node);
+}
+
+static struct contestant *contestants(struct engine *e)
+{
+	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes,
+			       sizeof(struct contestant));
 }
 
 static void fair_begin(struct engine *e, const struct tree *tree,
 		       struct entry *const *entries, size_t n)
 {
-	struct tournament t;
+	struct contestant *all = contestants(e);
 
 	e->turn_of = SPEC_NONE;
-	if (!tournament_of(e, &t))
-		return;
-	contestants_clear(&t, tree->root);
-	for (size_t i = 0; i < n; i++)
-		t.all[entries[i]->q->node].entry = entries[i];
+	for (size_t i = 0; all && i < tree->nqueues; i++)
+		all[tree->queues[i]->node].entry = NULL;
+	for (size_t i = 0; all && i < n; i++)
+		all[entries[i]->q->node].entry = entries[i];
 }
 
-static struct entry *fair_next(const struct stays *stays,
-			       const struct tree *tree, size_t *left)
+static struct entry *fair_next(struct engine *e, const struct tree *tree,
+			       size_t *left)
 {
-	struct engine *e = stays->e;
-	struct tournament t = { .stays = stays, .winner = e->turn_of };
+	struct contestant *all = contestants(e);
 	struct entry *winner;
 
-	if (!tournament_of(e, &t))
+	if (!all)
 		return NULL;
-	if (t.winner == SPEC_NONE)
-		contest_begin(&t, tree->root);
+	if (e->turn_of == SPEC_NONE)
+		contest_begin(e, all, tree->root);
 	else
-		contest_go_on(&t);
-	winner = t.all[tree->root].entry;
+		contest_go_on(e, all, e->turn_of);
+	winner = all[tree->root].entry;
 	e->turn_of = winner->q->node;
-	t.all[e->turn_of].entry = NULL;
+	all[e->turn_of].entry = NULL;
 	(*left)--;
 	return winner;
 }
@@ -231,11 +159,11 @@ void order_begin(struct engine *e, const struct tree *tree,
 	heap_build(&by_turn, sorted, n);
 }
 
-struct entry *order_next(const struct stays *stays, const struct tree *tree,
+struct entry *order_next(struct engine *e, const struct tree *tree,
 			 struct entry **sorted, size_t *left)
 {
-	if (!*left || stays->e->no_memory)
+	if (!*left || e->no_memory)
 		return NULL;
-	return stays->e->fair_sharing ? fair_next(stays, tree, left)
-				      : classical_next(sorted, left);
+	return e->fair_sharing ? fair_next(e, tree, left)
+			       : classical_next(sorted, left);
 }

@@ -6,7 +6,6 @@
 #define COHORT_ORDER_H
 
 #include "nomination/nomination.h"
-#include "cycle/stays.h"
 #include "steps.h"
 
 /* A head in a cycle */
@@ -28,13 +27,12 @@ struct entry {
 				 * with it does */
 };
 
-/* The next head that had no turn yet, by the books as they are now, with the
- * victims that have left them. Classical
+/* The next head that had no turn yet, by the books as they are now. Classical
  * (section 8): heads that borrow from nearer first, then priority, then time.
  * Fair sharing (section 7): a tournament of the lowest shares. NULL if all had
  * their turn. `sorted` is room for n pointers, kept between calls; *left is how
  * many are still in it. */
-struct entry *order_next(const struct stays *stays, const struct tree *tree,
+struct entry *order_next(struct engine *e, const struct tree *tree,
 			 struct entry **sorted, size_t *left);
 
 /* Before the first order_next() of a cycle: sorted[i] = &entries[i] */

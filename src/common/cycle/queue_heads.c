@@ -103,42 +103,26 @@ static void heap_begin(struct queue *q)
 			q->heap[q->nheap++] = shape_head(s);
 	}
 	heap_build(&by_cursor, q->heap, q->nheap);
-	q->heaped = true;
 	q->cursor = NULL;
-}
-
-/* All that waits is active, and what is decided or inadmissible will be passed over. */
-static void line_begin(struct queue *q)
-{
-	q->heaped = false;
-	q->nheap = 0;
-	q->skipped = 0;
-	q->cursor = queue_first(q);
 }
 
 static int queue_begin(struct engine *e, struct queue *q)
 {
-	q->heaped = false;
 	q->nheap = 0;
 	withheld_reset(q);
-	q->freed = NULL;
 	q->cursor = NULL;
 	q->stopped = false;
-	q->sits_out = false;
-	q->refused = NULL;
-	q->alike = NULL;
 	if (queue_held(q))
 		return 0;
-	/* a plan that has begun needs no memory for it */
-	if ((q->spec.by_usage || q->spec.strategy != STRATEGY_STRICT_FIFO)
-	    && heap_reserve(q) < 0) {
+	if (!q->spec.by_usage) {
+		q->cursor = queue_first(q);
+		return 0;
+	}
+	if (heap_reserve(q) < 0) {
 		e->no_memory = true;
 		return -1;
 	}
-	if (q->spec.by_usage)
-		heap_begin(q);
-	else
-		line_begin(q);
+	heap_begin(q);
 	return 0;
 }
 
@@ -147,7 +131,6 @@ int heads_begin(struct engine *e, struct tree *tree)
 	tree->plan = ++e->plans;
 	tree->promised = NULL;
 	tree->evicts = false;
-	tree->rebooked = NULL;
 	kept_reset(tree);
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		if (queue_begin(e, tree->queues[i]) < 0)
@@ -170,30 +153,17 @@ static bool first_is_behind(struct queue *q)
 	return true;
 }
 
-/* Workloads of shapes that are inadmissible stand in the line. Where they are many, a
- * heap of the other shapes costs less than to pass over them. */
-static bool line_is_long(const struct queue *q)
-{
-	return q->skipped > FEWEST + q->nshapes / 4;
-}
-
 /* Passes over those that have no turn. False: a bond blocks the queue. */
 static bool line_pass(struct queue *q)
 {
 	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
 
 	while (q->cursor) {
-		bool inadmissible = shape_is_inadmissible(q->cursor->shape);
-
-		if (!inadmissible && workload_is_undecided(q->cursor))
+		if (!shape_is_inadmissible(q->cursor->shape)
+		    && workload_is_undecided(q->cursor))
 			break;
 		if (strict && bond_blocks(q->cursor))
 			return false;
-		q->skipped += inadmissible;
-		if (!strict && line_is_long(q)) {
-			heap_begin(q);
-			break;
-		}
 		q->cursor = queue_next(q->cursor);
 	}
 	return true;
@@ -203,16 +173,13 @@ struct workload *heads_get(struct queue *q)
 {
 	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
 
-	if (q->rest == q->tree->plan)
-		return NULL;
-	if (!q->heaped && !line_pass(q))
-		return NULL;
-	if (strict && q->heaped)
-		q->cursor = NULL;
+	if (!q->spec.by_usage)
+		return line_pass(q) ? q->cursor : NULL;
+	q->cursor = NULL;
 	while (q->nheap) {
 		struct shape *top = q->heap[0].shape;
 
-		if (q->spec.by_usage && first_is_behind(q))
+		if (first_is_behind(q))
 			continue;
 		if (strict)
 			q->cursor = top->cursor;
@@ -262,11 +229,9 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 void heads_revive_shape(struct queue *q, struct shape *shape)
 {
 	shape->plan = 0;
-	if (!q->heaped) {
-		line_begin(q);
-		return;
-	}
-	if (!shape->cursor)	/* all of it was decided about */
+	if (!q->spec.by_usage)
+		q->cursor = queue_first(q);
+	if (!q->spec.by_usage || !shape->cursor)	/* all of it was decided about */
 		return;
 	q->heap[q->nheap] = shape_head(shape);
 	heap_raise(&by_cursor, q->heap, q->nheap++);
@@ -280,7 +245,7 @@ void heads_return(struct workload *w)
 
 	if (q->stopped)
 		return;
-	if (!q->heaped) {
+	if (!q->spec.by_usage) {
 		if (!q->cursor || workload_before(w, q->cursor))
 			q->cursor = w;
 		return;
@@ -296,20 +261,6 @@ void heads_return(struct workload *w)
 	} else {
 		heads_revive_shape(q, s);
 	}
-}
-
-void heads_drop_rest(struct queue *q)
-{
-	q->rest = q->tree->plan;
-}
-
-bool heads_revive_rest(struct queue *q)
-{
-	if (q->rest != q->tree->plan)
-		return false;
-	q->rest = 0;
-	line_begin(q);
-	return true;
 }
 
 void heads_stop(struct queue *q)

@@ -5,10 +5,9 @@
  * doc/how-it-decides.md, section 3. StrictFIFO: the head is the first workload
  * that is not done; shapes that can never go are inadmissible. BestEffortFIFO:
  * the head is the first workload whose shape has not become inadmissible. No
- * workload is moved or marked: a queue has a cursor in its line. A BestEffortFIFO
- * queue in which the cursor would pass over many inadmissible workloads gets a heap of
- * its other shapes, each with a cursor. So has any queue where usage counts from the
- * beginning: each start of the plan changes the order of its local queues.
+ * workload is moved or marked: a queue has a cursor in its line. Where usage counts,
+ * each start of the plan changes the order of its local queues: there a queue has a heap
+ * of its shapes, each with a cursor.
  */
 #ifndef COHORT_QUEUE_HEADS_H
 #define COHORT_QUEUE_HEADS_H
@@ -33,11 +32,6 @@ void heads_drop_shape(struct queue *q, struct shape *shape);
 
 /* A dropped shape gets another chance. */
 void heads_revive_shape(struct queue *q, struct shape *shape);
-
-/* Nor has any other shape of the queue a chance that has not had its turn.
- * heads_revive_rest() ends that; false: there is no such rest. */
-void heads_drop_rest(struct queue *q);
-bool heads_revive_rest(struct queue *q);
 
 /* One that was decided about is undecided again. */
 void heads_return(struct workload *w);

@@ -26,11 +26,6 @@ struct cycle {
 	int64_t now;
 	struct holding **taken;		/* victims of the heads so far */
 	size_t ntaken;
-	bool taken_stay;		/* in the books, between turns: else
-					 * they are in `stays` */
-	struct stays stays;
-	size_t nstays;			/* how many it has */
-	bool alone;			/* no other head is nominated on these books */
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
@@ -41,7 +36,7 @@ static int head_nominate(struct cycle *c, struct entry *entry,
 		.q = entry->q,
 		.now = c->now,
 		.like = like,
-		.in_row = !like && !c->alone,
+		.in_row = !like,
 	};
 
 	return nominate(c->e, &ask, out);
@@ -64,7 +59,7 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < c->tree->nqueues; i++) {
 		struct queue *q = c->tree->queues[i];
-		struct workload *w = q->sits_out ? NULL : heads_get(q);
+		struct workload *w = heads_get(q);
 		struct entry *entry = &entries[*n];
 
 		if (!w)
@@ -89,20 +84,12 @@ static inline bool has_taken_victims(const struct nominee *n)
 	return false;
 }
 
-/* Rare: for searches and judgements */
+/* In a trial, for searches and judgements: between turns victims are in the books,
+ * as whose turn is next depends on them, too. */
 static void taken_remove(struct cycle *c)
 {
-	for (size_t i = 0; i < c->ntaken && c->taken_stay; i++)
+	for (size_t i = 0; i < c->ntaken; i++)
 		target_remove(c->e, c->taken[i]);
-}
-
-/* Puts them back, for the rest of the turns. Searches take them out again. */
-static void taken_restore(struct cycle *c)
-{
-	for (size_t i = 0; i < c->ntaken && !c->taken_stay; i++)
-		target_restore(c->e, c->taken[i]);
-	c->taken_stay = true;
-	stays_end(&c->stays);
 }
 
 /* It fits once its victims and those of the earlier heads are gone. */
@@ -148,21 +135,6 @@ static void usage_add(struct cycle *c, struct entry *entry)
 	fronts_note(c->e, entry->q);
 }
 
-static void stays_catch_up(struct cycle *c)
-{
-	while (c->nstays < c->ntaken && !c->taken_stay)
-		stays_add(&c->stays, c->taken[c->nstays++]);
-}
-
-/* What the queue uses of a pair, and its victims that have left the books */
-static int64_t usage_with_taken(struct cycle *c, const struct queue *q,
-				int pair)
-{
-	stays_catch_up(c);
-	return sat_add(books_cell(c->e->books, q->node, pair)->usage,
-		       stays_taken(&c->stays, q, pair));
-}
-
 /* How much of a pair a head without candidates may hold */
 static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
 			  bool borrows)
@@ -173,15 +145,6 @@ static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
 		return amount;
 	return min64(amount, sat_sub(sat_add(q->nominal, q->borrowing_limit),
 				     usage));
-}
-
-/* What leaves the queue is not all that leaves the cohorts above then. A ranking does
- * not know that (leasts.h). */
-static void less_reserve(struct cycle *c)
-{
-	taken_restore(c);
-	if (c->e->fair_sharing)
-		ranking_end(c->e);
 }
 
 /* Has the head no candidates now, but perhaps later? Then the quota must not be
@@ -199,14 +162,14 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		const struct quota *quota = books_quota(c->e->books,
 							entry->q->node,
 							u->pair);
-		int64_t usage = usage_with_taken(c, entry->q, u->pair);
+		int64_t usage = books_cell(c->e->books, entry->q->node, u->pair)->usage;
 		int64_t amount = reservable(quota, usage, u->amount,
 					    d->public.borrow > 0);
 
-		/* A queue above its borrowing limit. The cohort is not told of
-		 * less: so it matters whether the victims left before. */
-		if (amount < 0)
-			less_reserve(c);
+		/* less than nothing, of a queue above its borrowing limit: a
+		 * ranking does not know that */
+		if (amount < 0 && c->e->fair_sharing)
+			ranking_end(c->e);
 		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
 	fronts_note(c->e, entry->q);
@@ -228,8 +191,6 @@ static int victims_take(struct cycle *c, const struct nominee *n)
 			continue;
 		unit_set_taken(h, true);
 		unit_set_gone(h, true);
-		if (!c->taken_stay)
-			target_remove(c->e, h);
 		fronts_leave(c->e, h);
 		ranking_leave(c->e, h);
 		c->taken[c->ntaken++] = h;
@@ -271,16 +232,6 @@ static int outcome_charge(struct cycle *c, struct entry *entry)
 	}
 }
 
-/* By the books after its turn */
-static void stays_follow(struct cycle *c, const struct entry *entry)
-{
-	stays_catch_up(c);
-	stays_renew(&c->stays, entry->q, entry->final.draft.uses,
-		    entry->final.draft.public.nusage);
-	if (c->stays.lost)
-		taken_restore(c);
-}
-
 static int head_turn(struct cycle *c, struct entry *entry)
 {
 	int rc = 0;
@@ -295,8 +246,6 @@ static int head_turn(struct cycle *c, struct entry *entry)
 		rc = outcome_charge(c, entry);
 	}
 	withheld_book(c->e, entry->q);
-	if (c->stays.above)
-		stays_follow(c, entry);
 	return rc;
 }
 
@@ -313,7 +262,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &entries[i];
 	order_begin(c->e, c->tree, sorted, n);
-	while ((entry = order_next(&c->stays, c->tree, sorted, &n))) {
+	while ((entry = order_next(c->e, c->tree, sorted, &n))) {
 		entry->order = order;
 		turns[order++] = entry;
 		if (head_turn(c, entry) < 0)
@@ -340,10 +289,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		return -1;
 	}
 	mark = trial_begin(e);
-	/* In a flat cohort no share that counts changes before the last turn: each
-	 * queue has one. */
-	stays_begin(&c.stays, e, tree->root,
-		    e->fair_sharing && !tree_is_flat(e, tree));
 	fronts_begin(e, tree, now);
 	ranking_begin(e, tree, now);
 	rc = heads_collect(&c, heads, n);
@@ -361,21 +306,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	if (e->arena.failed)
 		e->no_memory = true;
 	return e->no_memory ? -1 : rc;
-}
-
-int cycle_first_turn(struct engine *e, struct tree *tree, int64_t now,
-		     struct entry *entry)
-{
-	struct cycle c = { .e = e, .tree = tree, .now = now, .alone = true };
-
-	if (head_collect(&c, entry) < 0)
-		return -1;
-	withheld_lift(e, entry->q);
-	entry->outcome = head_judge(&c, entry);
-	withheld_book(e, entry->q);
-	if (e->arena.failed)
-		e->no_memory = true;
-	return e->no_memory ? -1 : 0;
 }
 
 static bool flavors_untried(const struct assignment *a)

@@ -22,12 +22,6 @@
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 
-/* Nominates entry->w, a head of entry->q, and decides about it as if it had the first turn
- * of a cycle; all else in *entry is 0. The books are as before. -1 with e->no_memory
- * set. */
-int cycle_first_turn(struct engine *e, struct tree *tree, int64_t now,
-		     struct entry *entry);
-
 /* entry_goes(): it starts or preempts. entry_fails(): it can do neither,
  * whatever the others do. */
 static inline bool entry_goes(const struct entry *entry)

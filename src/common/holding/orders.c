@@ -204,7 +204,6 @@ void holding_place(struct holding *h)
 {
 	struct rank_node *before;
 
-	h->q->tree->changes++;
 	rankset_insert(&h->q->order, &h->in_order.node, 1);
 	before = rankset_previous(&h->in_order.node);
 	h->link = before ? &holding_in_order(before)->next : &h->q->holdings;
@@ -218,7 +217,6 @@ void holding_place(struct holding *h)
 
 void holding_leave(struct holding *h)
 {
-	h->q->tree->changes++;
 	if (h->q->starts_known)
 		rankset_remove(&h->q->starts, &h->by_start.node);
 	rankset_remove(&h->q->order, &h->in_order.node);
@@ -255,7 +253,6 @@ static void bounds_renew(struct holding *h)
 
 void holding_renew(struct holding *h)
 {
-	h->q->tree->changes++;
 	bounds_renew(h);
 }
 

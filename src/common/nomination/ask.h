@@ -12,11 +12,6 @@
 struct draft {
 	struct assignment public;
 	struct use *uses;
-	struct use refused;		/* of the only pod set: what does not fit,
-					 * and has no candidates by itself, in the
-					 * only flavor of its group; no pair:
-					 * SPEC_NONE */
-	bool refused_nofit;		/* it may not even search for any */
 };
 
 /* Which workload asks, and under which conditions */

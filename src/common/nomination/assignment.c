@@ -126,7 +126,6 @@ static bool draft_allocate(struct scan *s, size_t **members)
 	for (size_t i = 0; i < shape->npodsets; i++)
 		n += shape->podsets[i].nrequests;
 	memset(s->d, 0, sizeof(*s->d));
-	s->d->refused.pair = SPEC_NONE;
 	a->podsets = arena_alloc(arena, shape->npodsets, sizeof(*a->podsets));
 	a->usage = arena_alloc(arena, n, sizeof(*a->usage));
 	a->needs = arena_alloc(arena, n, sizeof(*a->needs));

@@ -119,27 +119,6 @@ static size_t flavor_nth(const struct spec_group *group, const bool *avoid,
 	return k;
 }
 
-/* Notes a resource for which there is no room, and nobody to evict. */
-static void refused_note(struct scan *s, const struct spec_group *group)
-{
-	int flavor = group->flavors[0];
-
-	if (group->nflavors != 1 || !flavor_is_eligible(s, group, flavor))
-		return;
-	for (size_t i = 0; i < s->nwants; i++) {
-		const struct want *want = &s->wants[i];
-
-		if (!want->scanned || !suit_is_refusal(want->judged.suit))
-			continue;
-		s->d->refused = (struct use) {
-			.pair = books_pair(s->e->books, flavor, want->resource),
-			.amount = want_amount(s, want, flavor),
-		};
-		s->d->refused_nofit = want->judged.suit == SUIT_NOFIT;
-		return;
-	}
-}
-
 bool flavor_choose(struct scan *s, int index)
 {
 	const struct spec_queue *spec = &s->ask->q->spec;
@@ -170,7 +149,5 @@ bool flavor_choose(struct scan *s, int index)
 		break;
 	}
 	wants_note_tried(s, tried);
-	if (suit_is_refusal(best.suit))
-		refused_note(s, group);
 	return best.suit != SUIT_NOFIT;
 }

@@ -16,36 +16,21 @@
 #include "workload/pending.h"
 #include "workload/shape.h"
 
-/* What a workload that fits takes: the same is withheld for the next one that asks for
- * the same, as nothing of this queue is in the books meanwhile. */
-#define FIT_USES 8
-
-/* One queue, with nothing withheld in the books */
-struct withholding {
-	struct plan *p;
-	struct queue *q;
-	bool in_order;			/* they come in the order of the queue */
-	struct fits fits;
-	struct use uses[FITS][FIT_USES];	/* of the same */
-};
-
 /* Withholds no more than what is free: what victims use is still theirs, and
  * must not cause a second eviction. */
-static void free_withhold(struct withholding *on, const struct draft *d)
+static void free_withhold(struct engine *e, struct queue *q,
+			  const struct draft *d)
 {
-	struct engine *e = on->p->e;
-
-	withheld_book(e, on->q);
+	withheld_book(e, q);
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		struct use use = d->uses[i];
 
 		use.amount = max64(0, min64(use.amount,
-					    books_available(e->books,
-							    on->q->node,
+					    books_available(e->books, q->node,
 							    use.pair)));
-		withheld_want(e, on->q, &use, 1);
+		withheld_want(e, q, &use, 1);
 	}
-	withheld_lift(e, on->q);
+	withheld_lift(e, q);
 }
 
 /* An owner had its turn, and so had a workload that was given up with the
@@ -58,51 +43,24 @@ static bool is_withheld_for(const struct workload *w)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 
-static void fit_remember(struct withholding *on, const struct workload *w,
-			 const struct draft *d)
-{
-	size_t n = d->public.nusage;
-	struct fit *fit = n > FIT_USES ? NULL : fit_note(&on->fits, w, d);
-	struct use *uses;
-
-	if (!fit)
-		return;
-	uses = on->uses[fit - on->fits.all];
-	for (size_t i = 0; i < n; i++)
-		uses[i] = d->uses[i];
-	fit->uses = uses;
-}
-
-#define NEEDS_ORDER 1
-
 /* Withholds all that it asks for if that fits; if it would have to evict, only
- * what those before it leave free. */
-static int workload_withhold(struct withholding *on, const struct workload *w)
+ * what those before it leave free. Nothing of its queue is in the books. */
+static int workload_withhold(struct plan *p, const struct workload *w)
 {
-	struct engine *e = on->p->e;
-	struct ask ask = { .w = w, .q = on->q, .now = on->p->now };
-	const struct fit *fit;
+	struct engine *e = p->e;
+	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
 	struct nominee n;
 
 	if (!is_withheld_for(w))
 		return 0;
-	fit = fit_find(e, &on->fits, w);
-	if (fit) {
-		withheld_want(e, on->q, fit->uses, fit->nuses);
-		return 0;
-	}
 	arena_reset(&e->arena);
 	if (nominate(e, &ask, &n) < 0)
 		return -1;
-	plan_note_expiry(on->p, &n.passed);
-	if (n.draft.public.mode == MODE_FIT) {
-		withheld_want(e, on->q, n.draft.uses, n.draft.public.nusage);
-		fit_remember(on, w, &n.draft);
-	} else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets) {
-		if (!on->in_order)
-			return NEEDS_ORDER;
-		free_withhold(on, &n.draft);
-	}
+	plan_note_expiry(p, &n.passed);
+	if (n.draft.public.mode == MODE_FIT)
+		withheld_want(e, ask.q, n.draft.uses, n.draft.public.nusage);
+	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
+		free_withhold(e, ask.q, &n.draft);
 	return 0;
 }
 
@@ -134,32 +92,20 @@ static struct workload **blocked_sort(struct engine *e, const struct queue *q,
 }
 
 /* -1: no memory */
-static int all_withhold_in_order(struct withholding *on)
-{
-	size_t n;
-	struct workload **list = blocked_sort(on->p->e, on->q, &n);
-	int rc = list ? 0 : -1;
-
-	on->in_order = true;
-	withheld_want_nothing(on->q);
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = workload_withhold(on, list[i]);
-	return rc;
-}
-
-/* Most often all fit, and their order does not matter. -1: no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
-	struct withholding on = { .p = p, .q = q };
+	struct workload **list;
 	int rc = 0;
+	size_t n;
 
 	if (!q->blocked)
 		return 0;
+	list = blocked_sort(p->e, q, &n);
+	if (!list)
+		return -1;
 	withheld_lift(p->e, q);
-	for (const struct workload *w = q->blocked; w && !rc; w = w->rare->next_blocked)
-		rc = workload_withhold(&on, w);
-	if (rc == NEEDS_ORDER)
-		rc = all_withhold_in_order(&on);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = workload_withhold(p, list[i]);
 	withheld_book(p->e, q);
 	return rc;
 }

@@ -8,10 +8,8 @@
  * Then they are tried together (components_trial.c). Where jobs wait for each other
  * to pass, one gives up until another one has had its turn.
  */
-#include "cycle/first_turns.h"
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
-#include "plan/refused.h"
 #include "workload/progress.h"
 #include "workload/shape.h"
 
@@ -259,62 +257,6 @@ int components_apply(struct plan *p, struct entry *entry)
 	if (rc > 0)
 		one_return(p);
 	return rc;
-}
-
-/* ---- jobs that go one after the other ---- */
-
-/* Nothing is known of its components that a cycle would do better. */
-static bool may_go_first(const struct plan *p, const struct entry *entry)
-{
-	struct workload *w = entry->w;
-
-	if (!has_components_in_tree(w) || !entry_goes(entry)
-	    || find_hopeless(p, w) || find_not_head(p, w))
-		return false;
-	for_each_member(p, m, workload_bond(w)) {
-		if (m->blocked)
-			return false;
-	}
-	return true;
-}
-
-/* A cycle in which the job of the entry has the first turn, and goes: nothing else would
- * come of that cycle. */
-static int first_go(struct plan *p, struct first_turns *turns,
-		    const struct entry *entry)
-{
-	struct bond *bond = workload_bond(entry->w);
-	struct workload *failing;
-	struct verdict verdict;
-	int rc = may_go_first(p, entry)
-		 ? components_try(p, entry, &failing, &verdict) : 0;
-
-	if (rc != COMPONENTS_MOVED)
-		return rc;
-	p->books++;
-	refused_forget(p);
-	for_each_member(p, m, bond)
-		first_turns_renew(turns, m->shape->q);
-	return rc;
-}
-
-int components_go_on(struct plan *p)
-{
-	size_t left = p->tree->nqueues;
-	struct first_turns turns;
-	struct entry *entry;
-	int rc = COMPONENTS_MOVED;
-
-	if (p->gave_up || !first_turns_begin(&turns, p->e, p->tree, p->now))
-		return p->e->no_memory ? -1 : 0;
-	p->deferred = NULL;
-	p->victims_stay = false;
-	while (left-- && rc == COMPONENTS_MOVED) {
-		entry = first_turns_next(&turns);
-		rc = entry ? first_go(p, &turns, entry) : 0;
-	}
-	first_turns_end(&turns);
-	return p->e->no_memory ? -1 : 0;
 }
 
 int components_give_way(struct plan *p, struct entry *entry)

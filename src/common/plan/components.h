@@ -15,7 +15,7 @@
 #include "workload/bond.h"
 
 /* The books have changed since the other heads of the cycle were decided
- * about. */
+ * about: the cycle is over. */
 #define COMPONENTS_MOVED 2
 
 /* ---- components.c ---- */
@@ -27,11 +27,6 @@ bool has_components_in_tree(const struct workload *w);
  * if they all go. They wait until all are at the head of their queues. When it
  * is decided, the first of those that gave up for others waits again. */
 int components_apply(struct plan *p, struct entry *entry);
-
-/* After a cycle that has ended as a job with components went: as long as such a job has the
- * first turn, and goes, these are made without a look at the other heads. They come to
- * the same. 0, or -1 with e->no_memory set. */
-int components_go_on(struct plan *p);
 
 /* When nothing moves any more: the head of a StrictFIFO queue lets workloads
  * behind it pass if its job gives way (trees/crossed_lines.c). 1: it does */

@@ -11,7 +11,6 @@
 #include "holding/trial.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
-#include "plan/freed.h"
 #include "plan/never.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
@@ -115,7 +114,6 @@ static int head_preempt(struct plan *p, struct entry *entry)
 			 n->draft.public.nusage);
 	(void) workload_charge(p->e, entry->w, n->draft.uses,
 			       n->draft.public.nusage);
-	freed_follow(entry->q);
 	return 1;
 }
 
@@ -173,7 +171,6 @@ static int head_drop(struct plan *p, struct entry *entry)
 		return 0;
 	heads_drop_shape(entry->q, entry->w->shape);
 	entry->w->shape->passed = entry->final.passed;
-	shape_untell(entry->w->shape);
 	/* a workload that does not fit waits for more than that */
 	return is_kept_for(p, entry) ? shape_keep(p, entry) : 1;
 }

@@ -24,17 +24,9 @@ static bool uses_what_is_claimed(const struct holding *h,
 	return false;
 }
 
-/* How many are on their way out and use what some owners claim; the plan does not change
- * that. */
-struct evicting {
-	const struct workload *owner;	/* the first of these; NULL: none yet */
-	size_t n;
-};
-
-#define KINDS 8				/* of owners that are told apart */
-
-/* They stand before all others of their queue. */
-static size_t evicting_sum(const struct tree *tree,
+/* The number of workloads on their way out that use what the owner waits for. They
+ * stand before all others of their queue. */
+static size_t evicting_count(const struct tree *tree,
 			     const struct workload *owner)
 {
 	size_t n = 0;
@@ -45,34 +37,6 @@ static size_t evicting_sum(const struct tree *tree,
 			n += uses_what_is_claimed(h, owner);
 	}
 	return n;
-}
-
-/* They claim amounts of the same pairs. */
-static bool claim_the_same(const struct claim *a, const struct claim *b)
-{
-	if (a->nuses != b->nuses)
-		return false;
-	for (size_t i = 0; i < a->nuses; i++) {
-		if (a->uses[i].pair != b->uses[i].pair)
-			return false;
-	}
-	return true;
-}
-
-/* The number of workloads on their way out that use what the owner waits for */
-static size_t evicting_count(const struct tree *tree,
-			     const struct workload *owner,
-			     struct evicting *kinds)
-{
-	struct evicting *kind = kinds;
-
-	while (kind < kinds + KINDS - 1 && kind->owner
-	       && !claim_the_same(kind->owner->rare->claim, owner->rare->claim))
-		kind++;
-	if (!kind->owner
-	    || !claim_the_same(kind->owner->rare->claim, owner->rare->claim))
-		*kind = (struct evicting) { owner, evicting_sum(tree, owner) };
-	return kind->n;
 }
 
 static bool claim_borrows(const struct books *b, const struct workload *w)
@@ -89,7 +53,7 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
 
 /* The owner starts if what it owns fits; else it waits for its victims to
  * leave. If it has none to wait for, it competes like any other workload. */
-static void owner_go(struct plan *p, struct workload *w, struct evicting *kinds)
+static void owner_go(struct plan *p, struct workload *w)
 {
 	const struct claim *claim = workload_claim(w);
 	size_t evicting;
@@ -106,7 +70,7 @@ static void owner_go(struct plan *p, struct workload *w, struct evicting *kinds)
 		claim_charge(p->e, w);
 		return;
 	}
-	evicting = evicting_count(p->tree, w, kinds);
+	evicting = evicting_count(p->tree, w);
 	decide(p, w)->claim_void = !evicting;
 	p->tree->has_void |= !evicting;
 	if (!evicting)
@@ -119,11 +83,9 @@ static void owner_go(struct plan *p, struct workload *w, struct evicting *kinds)
 
 void owners_go_first(struct plan *p)
 {
-	struct evicting kinds[KINDS] = { { .n = 0 } };
-
 	p->tree->has_void = false;
 	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
 		claim_release(p->e, w);
 	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
-		owner_go(p, w, kinds);
+		owner_go(p, w);
 }

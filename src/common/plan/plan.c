@@ -9,7 +9,6 @@
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "plan/plan.h"
-#include "plan/refused.h"
 #include "usage/line.h"
 #include "workload/progress.h"
 #include "workload/shape.h"
@@ -34,7 +33,6 @@ static int shapes_revive(struct plan *p)
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		struct queue *q = p->tree->queues[i];
 
-		revived |= heads_revive_rest(q);
 		for (struct shape *s = q->shapes; s; s = s->next) {
 			if (!shape_is_inadmissible(s)
 			    || q->spec.strategy == STRATEGY_STRICT_FIFO)
@@ -62,14 +60,6 @@ static int tasks_repeat(struct plan *p, struct entry *entry)
 	return 1;
 }
 
-/* The head was only found to be inadmissible: nothing else has changed. */
-static bool is_only_dropped(const struct entry *entry)
-{
-	return entry_fails(entry) && !has_components_in_tree(entry->w)
-	       && shape_is_inadmissible(entry->w->shape)
-	       && !shape_keeps(entry->w->shape);
-}
-
 /* Also of heads that could go, and wait for other components of their job */
 static void expiries_note(struct plan *p, struct entry **entries, size_t n)
 {
@@ -79,12 +69,11 @@ static void expiries_note(struct plan *p, struct entry **entries, size_t n)
 	}
 }
 
-/* Applies the outcomes in the order of the turns. `moved`: shapes were dropped
- * before it */
-static int outcomes_apply(struct plan *p, struct entry **entries, size_t n,
-			  int moved)
+/* Applies the outcomes in the order of the turns */
+static int outcomes_apply(struct plan *p, struct entry **entries, size_t n)
 {
 	struct entry *mover = NULL;
+	int moved = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct entry *entry = entries[i];
@@ -96,12 +85,9 @@ static int outcomes_apply(struct plan *p, struct entry **entries, size_t n,
 		if (rc > 0) {
 			mover = moved ? NULL : entry;
 			moved = 1;
-			p->moved |= !is_only_dropped(entry);
 		}
-		if (rc == COMPONENTS_MOVED) {
-			p->job_went = true;
+		if (rc == COMPONENTS_MOVED)
 			break;
-		}
 	}
 	return mover && mover->repeats ? tasks_repeat(p, mover) : moved;
 }
@@ -126,24 +112,11 @@ static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
 	withheld_renew_all(p);
 	p->deferred = NULL;
 	p->victims_stay = false;
-	p->moved = false;
-	p->job_went = false;
-	moved = refused_drop(p);
 	if (cycle_run(p->e, p->tree, p->now, entries, n) < 0)
 		return -1;
 	expiries_note(p, *entries, *n);
-	moved = outcomes_apply(p, *entries, *n, moved);
-	if (!moved) {
-		moved = components_move(p, *entries, *n);
-		p->moved = moved;
-	}
-	if (moved < 0 || alike_go(p, *entries, *n) < 0)
-		return -1;
-	if (p->moved)
-		refused_forget(p);
-	else
-		refused_note(p, *entries, *n);
-	return moved;
+	moved = outcomes_apply(p, *entries, *n);
+	return moved ? moved : components_move(p, *entries, *n);
 }
 
 /* Runs one cycle after the other until nothing moves, and once more for shapes
@@ -156,11 +129,8 @@ static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 
 	do {
 		moved = cycle_apply(p, entries, n);
-		if (moved > 0 && p->job_went && components_go_on(p) < 0)
-			return -1;
 		if (!moved && p->ngone && !revived) {
 			revived = true;
-			refused_forget(p);
 			moved = shapes_revive(p);
 		}
 	} while (moved > 0);
@@ -245,8 +215,6 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 		p = (struct plan) {
 			.e = e, .tree = tree, .now = now, .before = before,
 			.next_stay = tries > MOST_ANEW,
-			.standing = ++e->standings,
-			.books = 1,
 		};
 		if (plan_try(&p) < 0)
 			return -1;

@@ -21,10 +21,7 @@ struct plan {
 					 * back */
 	size_t ngone;
 	size_t nvictims;		/* how many of `gone` are running, */
-	struct freed *freed;		/* what they use, by queue, */
-	struct freed **freed_below;	/* and by cohort; NULL: none */
-	bool freed_apart;		/* see freed.c */
-	bool yields_lost;		/* ... its sums are too large */
+	struct freed *freed;		/* what they use, by queue (freed.c) */
 	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
@@ -33,17 +30,6 @@ struct plan {
 	bool next_stay;			/* no task evicts after others that
 					 * start */
 	bool victims_stay;		/* cycle: of a head that evicts later */
-	bool moved;			/* cycle: the books are no longer as it found
-					 * them */
-	bool job_went;			/* cycle: one with components has ended it */
-	uint64_t standing;		/* refused.c: the number of the books, a new
-					 * one whenever something has moved */
-	bool refuses;			/* some queue knows what is refused */
-	bool knows_bonds;		/* ... and so where bonds are */
-	uint64_t books;			/* alike.c: the number of the books, a new
-					 * one whenever anything may be charged */
-	uint64_t borrows_known;		/* ... of those for which is known */
-	bool borrows;			/* whether any queue is above nominal */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 	struct workload *gave_up;	/* whose bonds gave up: the first one, */
@@ -99,36 +85,20 @@ int victim_leave(struct plan *p, struct holding *h);
 /* Takes all tentative holdings out of the lists again */
 void starts_forget(struct plan *p);
 
-/* After a cycle, with its entries in the order of their turns: lets those go that go in the
- * next cycles, as long as all of their heads have found no nodes and ask for what others
- * of their queue have got. The entries are of no more use then. 0, or -1 with
+/* ---- what the victims of the plan use (freed.c) ---- */
+
+/* Adds what a running victim uses, with all of its unit; 0, or -1 with
  * e->no_memory set. */
-int alike_go(struct plan *p, struct entry **entries, size_t n);
+int freed_add(struct plan *p, struct holding *h);
 
-/* ---- who fits as one before (fits.c) ---- */
+/* Would uses[], no pair twice, fit in the queue if all victims were back in the
+ * books? */
+bool freed_fit_beside(struct plan *p, const struct queue *q,
+		      const struct use *uses, size_t n);
 
-#define FITS 8
-
-/* A workload that fits, and what it gets; the caller keeps that */
-struct fit {
-	const struct workload *w;	/* NULL: none */
-	const struct use *uses;
-	size_t nuses;
-};
-
-/* Of one queue, on the same books, by what they ask for */
-struct fits {
-	struct fit all[FITS];
-};
-
-/* One that asks for the same as w; NULL: none is known */
-const struct fit *fit_find(const struct engine *e, const struct fits *fits,
-			   const struct workload *w);
-
-/* Notes that w gets what the draft says, without its uses. NULL: others that ask for the
- * same may get something else. */
-struct fit *fit_note(struct fits *fits, const struct workload *w,
-		     const struct draft *d);
+/* The same question about the cap of non-preemptible workloads */
+bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
+			     const struct use *uses, size_t n);
 
 /* ---- verdicts (verdict.c) ---- */
 
@@ -172,14 +142,9 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 void reason_renew_order(struct plan *p, const struct workload *w,
 			struct verdict *v);
 
-/* ---- the same for shapes (explain.c) ---- */
+/* ---- the reasons of shapes (explain.c) ---- */
 
-/* The reason of a shape that was dropped, when the books are as its last search found
- * them, and s->passed is known */
-void shape_explain(struct plan *p, struct shape *s);
-
-/* So for all of the tree, after the last cycle, but for those that were explained on these
- * books */
+/* Why all shapes of the tree wait that were dropped, after the last cycle */
 void shapes_explain(struct plan *p);
 
 /* When the books are as before the plan: finds the workloads that would fit if the

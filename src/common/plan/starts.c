@@ -11,7 +11,6 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "cycle/queue_heads.h"
-#include "plan/freed.h"
 #include "plan/plan.h"
 #include "workload/bond.h"
 #include "holding/holding.h"
@@ -64,8 +63,6 @@ int victim_leave(struct plan *p, struct holding *h)
 	unit_set_left(h, true);
 	p->gone[p->ngone++] = h;
 	target_remove(p->e, h);
-	for_each_in_unit(m, h)
-		freed_follow(m->q);
 	if (!h->tentative) {
 		p->nvictims++;
 		return freed_add(p, h);
@@ -131,7 +128,6 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	bool fixed;
 
 	fixed = workload_charge(p->e, entry->w, uses, nuses);
-	freed_follow(entry->q);
 	if (entry->others_evict)
 		return 0;
 	h = arena_alloc(&p->tree->arena, 1, sizeof(*h));

@@ -135,27 +135,6 @@ void plan_note_history(struct plan *p)
 	}
 }
 
-/* What it asks for was free before the plan, without any choice of flavors. */
-static bool room_was_there(const struct shape *s)
-{
-	const struct podset_desc *ps = s->podsets;
-
-	for (size_t i = 0; i < ps->nrequests; i++) {
-		if (ps->requests[i].amount
-		    > s->q->order_room[ps->requests[i].resource])
-			return false;
-	}
-	return true;
-}
-
-/* Others come first, and nothing else keeps the shape from going. */
-static bool shape_waits_in_turn(const struct shape *s)
-{
-	if (!s->simple || s->q->order_plan != s->q->tree->plan)
-		return s->in_turn;
-	return room_was_there(s);
-}
-
 /* What the plan says of the workload itself. Of a shape it is not looked at whether it
  * only waits for its turn. */
 static const struct verdict *verdict_of(const struct workload *w)
@@ -184,7 +163,7 @@ const struct verdict *engine_verdict(const struct engine *e,
 	(void) e;
 	w = bond_cause(w);
 	v = verdict_of(w);
-	if (v == &w->shape->verdict && shape_waits_in_turn(w->shape))
+	if (v == &w->shape->verdict && w->shape->in_turn)
 		return &verdict_order;
 	return v;
 }

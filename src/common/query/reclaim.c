@@ -150,13 +150,16 @@ static void below_survey(struct survey *s, const struct queue *other,
 	}
 }
 
-static void queue_survey(struct survey *s, const struct queue *other,
+static void queue_survey(struct survey *s, struct queue *other,
 			 bool protected)
 {
 	s->e->searches->looks++;
-	if (other != s->q && !is_over(s, other))
-		below_survey(s, other, other->order.root,
-			     runtime_against(s->e, s->q, other), protected);
+	if (other == s->q || !other->holdings || queue_held(other)
+	    || is_over(s, other))
+		return;
+	holdings_know_bounds(other);
+	below_survey(s, other, other->order.root,
+		     runtime_against(s->e, s->q, other), protected);
 }
 
 static int64_t shortest_reclaim(const struct engine *e, const struct queue *q)
@@ -166,41 +169,12 @@ static int64_t shortest_reclaim(const struct engine *e, const struct queue *q)
 				     e->reclaim_min_runtime) : 0;
 }
 
-/* Which queues are to be gone through for any queue of the tree */
-static void givers_find(const struct survey *s, struct tree *tree)
+static void queues_survey(struct survey *s, bool protected)
 {
-	struct tree_givers *givers = &tree->givers;
+	const struct tree *tree = s->q->tree;
 
-	if (givers->known && givers->at == s->now
-	    && givers->changes == tree->changes)
-		return;
-	givers->nnow = givers->nlater = 0;
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-		const struct holding_bounds *all;
-		int64_t runtime;
-
-		s->e->searches->looks++;
-		if (!q->holdings || queue_held(q))
-			continue;
-		holdings_know_bounds(q);
-		all = &holding_in_order(q->order.root)->in_order.below;
-		runtime = shortest_reclaim(s->e, q);
-		if (may_give(all, runtime, s->now, false))
-			givers->now[givers->nnow++] = q;
-		if (may_give(all, runtime, s->now, true))
-			givers->later[givers->nlater++] = q;
-	}
-	givers->known = true;
-	givers->at = s->now;
-	givers->changes = tree->changes;
-}
-
-static void queues_survey(struct survey *s, struct queue *const *queues,
-			  size_t n, bool protected)
-{
-	for (size_t i = 0; i < n && s->gained < s->owed; i++)
-		queue_survey(s, queues[i], protected);
+	for (size_t i = 0; i < tree->nqueues && s->gained < s->owed; i++)
+		queue_survey(s, tree->queues[i], protected);
 }
 
 /* Finds how much others use of the queue's own quota */
@@ -223,7 +197,6 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	struct survey s = {
 		.e = e, .now = now, .attempt = ++e->searches->attempts,
 	};
-	const struct tree_givers *givers;
 	size_t mark;
 
 	*r = (struct reclaim) { 0 };
@@ -238,12 +211,10 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	owed_find(&s);
 	if (!s.owed || !queue_may_reclaim(s.q))
 		return 0;
-	givers_find(&s, s.q->tree);
-	givers = &s.q->tree->givers;
 	mark = trial_begin(e);
-	queues_survey(&s, givers->now, givers->nnow, false);
+	queues_survey(&s, false);
 	r->now = s.gained;
-	queues_survey(&s, givers->later, givers->nlater, true);
+	queues_survey(&s, true);
 	r->later = s.gained - r->now;
 	r->at = r->later ? s.at : 0;
 	trial_end(e, mark);

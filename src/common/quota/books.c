@@ -124,11 +124,6 @@ static inline void usage_add(struct books *b, int node, struct cell *c,
 		usage_write(b, node, c, sum);
 }
 
-void books_add_here(struct books *b, int node, int pair, int64_t amount)
-{
-	usage_add(b, node, books_cell(b, node, pair), amount);
-}
-
 void books_add(struct books *b, int node, int pair, int64_t amount)
 {
 	while (amount) {

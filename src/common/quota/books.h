@@ -226,8 +226,6 @@ static inline void books_forget_share(struct books *b, int node)
 void books_add(struct books *b, int node, int pair, int64_t amount);
 void books_remove(struct books *b, int node, int pair, int64_t amount);
 
-/* In a trial: adds at this node alone, whatever its parent uses */
-void books_add_here(struct books *b, int node, int pair, int64_t amount);
 void books_add_all(struct books *b, int node, const struct use *uses, size_t n);
 void books_remove_all(struct books *b, int node, const struct use *uses,
 		      size_t n);

@@ -113,6 +113,8 @@ void sim_ask_put(struct sim *sim, struct sim_ask *ask)
 		return;
 	hash_remove(&sim->asks, &ask->link);
 	free(ask->podsets);
+	free(ask->charges);
+	free(ask->heap);
 	free(ask);
 }
 

@@ -162,8 +162,8 @@ void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked)
 	if (job->next_blocked)
 		job->next_blocked->blocked_link = blocked ? &job->next_blocked
 							  : job->blocked_link;
-	if (job->in_class)
-		job->ask->class->blocked += (size_t) change;
+	if (job->denied_once)
+		job->ask->blocked += (size_t) change;
 }
 
 static int job_submit(struct sim *sim, struct sim_job *job,
@@ -332,8 +332,6 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_job_note_start(sim, job, since);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
-	if (sim->options.loss)
-		sim_note_worth(sim, charges, n);
 	if (job_guard(sim, job) < 0 || array_count(sim, job, 1) < 0)
 		return -1;
 	return sim_job_plan(sim, job, APPOINTMENT_END, until);

@@ -69,18 +69,6 @@ static struct clearing_item loss_of(const struct sim *sim,
 	};
 }
 
-void sim_note_worth(struct sim *sim, const struct charge *charges, size_t n)
-{
-	double worth = worth_of(sim->options.loss, charges, n);
-	double tie = worth_of(sim->options.loss_tie, charges, n);
-
-	if (!sim->worth_known || worth < sim->least_worth)
-		sim->least_worth = worth;
-	if (!sim->worth_known || tie < sim->least_tie)
-		sim->least_tie = tie;
-	sim->worth_known = true;
-}
-
 /* ---- candidates ---- */
 
 static bool is_queue_of_victim(const struct offer *offer,
@@ -108,47 +96,17 @@ static bool may_propose(const struct lighter *l, const struct workload *w)
 		    || queue == l->turn->job->ask->queue);
 }
 
-static int candidates_find(const struct lighter *l, size_t most,
-			   struct candidates *found)
+static int candidates_list(struct lighter *l)
 {
 	struct candidates_query query = {
 		.charges = l->offer->charges,
 		.ncharges = l->offer->ncharges,
 		.alone = true,
-		.most = most,
 	};
-
-	return engine_candidates(l->sim->engine, l->turn->job->work,
-				 l->sim->now, &query, found);
-}
-
-/* Is there one victim only, and none that loses less each second? If it is the
- * first candidate, it is the youngest of the lowest rank, and no set can be
- * better. So it is most often. 1: it is, 0: look at all, -1: no memory */
-static int is_least(const struct lighter *l)
-{
-	const struct sim *sim = l->sim;
-	const struct workload *w = l->offer->victims[0].workload;
-	const struct charge *charges;
-	struct candidates found;
-	size_t n;
-
-	if (l->offer->nvictims > 1 || !may_propose(l, w))
-		return 0;
-	charges = workload_charges(w, &n);
-	if (worth_of(sim->options.loss, charges, n) > sim->least_worth
-	    || worth_of(sim->options.loss_tie, charges, n) > sim->least_tie)
-		return 0;
-	if (candidates_find(l, 1, &found) < 0)
-		return -1;
-	return found.n && found.list[0].workload == w;
-}
-
-static int candidates_list(struct lighter *l)
-{
 	struct candidates found;
 
-	if (candidates_find(l, 0, &found) < 0)
+	if (engine_candidates(l->sim->engine, l->turn->job->work, l->sim->now,
+			      &query, &found) < 0)
 		return -1;
 	l->sim->work += found.n;
 	l->list = malloc((found.n + 1) * sizeof(*l->list));
@@ -387,11 +345,8 @@ int offer_lighten(struct sim *sim, const struct sim_turn *turn,
 		  struct offer *offer)
 {
 	struct lighter l = { .sim = sim, .turn = turn, .offer = offer };
-	int rc = is_least(&l);
+	int rc = candidates_list(&l);
 
-	if (rc)
-		return rc < 0 ? -1 : 0;
-	rc = candidates_list(&l);
 	if (rc == 0 && l.n)
 		rc = lighter_reserve(&l) < 0 || items_set(&l) < 0 ? -1 : 0;
 	if (rc == 0 && l.n && offer_mark(&l)) {

@@ -88,7 +88,6 @@ void sim_destroy(struct sim *sim)
 	}
 	hash_destroy(&sim->asks);
 	agenda_free(&sim->agenda);
-	sim_classes_free(sim);
 	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
 		free(sim->queues[i].pairs);
 	free(sim->turns);

@@ -40,24 +40,6 @@ struct sim_array {
 					 * limit */
 };
 
-/* Waiting jobs that are not in line for now: of one queue and priority, with the
- * same request (parked.c) */
-struct sim_class {
-	struct hash_link link;
-	struct sim_class *next, **before;	/* in the list of those with
-						 * parked jobs */
-	int queue;
-	int64_t priority;
-	struct podset_desc podset, *podsets;	/* the same; one block */
-	struct sim_job **heap;		/* the first in order first */
-	size_t n, size;
-	size_t blocked;			/* of it, in line without nodes */
-	struct charge *charges;		/* that one of it keeps from others */
-	size_t ncharges;
-	uint64_t denied;		/* the last plan in which one of it
-					 * found no nodes */
-};
-
 /* What a queue has quota of */
 struct sim_pair {
 	int flavor, resource;
@@ -68,7 +50,16 @@ struct sim_pair {
 struct sim_ask {
 	struct hash_link link;
 	size_t users;
-	struct sim_class *class;	/* of its parked jobs; NULL: not known */
+	/* those of its jobs that are not in line for now (parked.c): */
+	struct sim_ask *next, **before;	/* in the list of asks that have any */
+	struct sim_job **heap;		/* the first in order first */
+	size_t n, size;
+	size_t blocked;			/* of it, in line without nodes */
+	struct charge *charges;		/* that one of it keeps from others;
+					 * NULL: not known yet */
+	size_t ncharges;
+	uint64_t denied;		/* the last plan in which one of it
+					 * found no nodes */
 	struct podset_desc *podsets;	/* one block */
 	size_t npodsets;
 	int64_t priority;
@@ -133,8 +124,7 @@ struct sim_job {
 	bool counted : 1;		/* it has not started, and may start */
 	bool no_nodes : 1;		/* none when it was tried at first */
 	bool blocked : 1;		/* it had quota, but found no nodes */
-	bool in_class : 1;		/* that of its ask: once it was
-					 * denied */
+	bool denied_once : 1;		/* it was tried in vain, and may be parked */
 	bool parked : 1;		/* it is not in line for now */
 	bool evicts : 1;		/* others were told to leave for it */
 	bool fresh : 1;			/* in line since the last plan */
@@ -173,8 +163,7 @@ struct sim {
 	size_t nqueues;
 	bool fair_sharing;
 	struct hash asks;
-	struct hash classes;
-	struct sim_class *parked;	/* those that have parked jobs */
+	struct sim_ask *parked;	/* those that have parked jobs */
 	struct sim_options options;
 	uint64_t plans;			/* how many were made, */
 	uint64_t first_plan;		/* ... the first one since time moved */
@@ -202,9 +191,6 @@ struct sim {
 					 * 0 */
 	uint64_t tasks;			/* number of tiebreaks given to array
 					 * tasks */
-	double least_worth, least_tie;	/* loss, loss_tie: of all jobs that have
-					 * started */
-	bool worth_known;		/* there is one */
 	bool released;			/* some job has released quota so far */
 	bool settled;
 	bool newcomers;			/* in line, and not yet judged
@@ -330,14 +316,9 @@ void sim_job_step_aside(struct sim *sim, struct sim_job *job);
 /* It waits in line without nodes, or does not do so any more. */
 void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked);
 
-/* ---- lighter.c ---- */
-
-/* A job starts with these. */
-void sim_note_worth(struct sim *sim, const struct charge *charges, size_t n);
-
 /* ---- parked.c ---- */
 
-/* It comes, and others of its class are parked: so is it, if no nodes have room
+/* It comes, and others with its ask are parked: so is it, if no nodes have room
  * for it. 1: it is parked, 0: it is not, -1: no memory */
 int sim_park_newcomer(struct sim *sim, struct sim_job *job);
 
@@ -349,8 +330,6 @@ int sim_park_denied(struct sim *sim, struct sim_job *job);
 /* Those that may find nodes, or have a place in line, return to it. 1: some do,
  * 0: none, -1: no memory */
 int sim_parked_return(struct sim *sim);
-
-void sim_classes_free(struct sim *sim);
 
 /* ---- plans.c ---- */
 

@@ -2,9 +2,8 @@
 /*
  * test plain - what is done to be fast changes no answer
  *
- * The engine keeps the queues of a tree in the order of their first candidates,
- * lets the victims of a cycle leave once, and sums what the victims of a plan
- * use. Here each of these is replaced by what it stands for, at link time:
+ * The engine keeps the queues of a tree in the order of their first candidates, and
+ * sums what the victims of a plan use. Here each of these is replaced by what it stands for, at link time:
  *
  *   fronts_begin      there are no fronts: each search walks over all children
  *                     of all cohorts.
@@ -17,8 +16,6 @@
  *   candidates_end_borrowing  who borrows looks at all.
  *   queue_least       nothing is known: candidates are refused one by one.
  *   own_goes_first    what goes of the own queue is taken after all others.
- *   refused_drop      each head is nominated (see also plan/test/refused.c).
- *   alike_go          each head is in a cycle (see also plan/test/alike.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
  * Random worlds, and what happens in them, are played with both; the turns, the
@@ -30,8 +27,7 @@
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "plan/freed.h"
-#include "plan/refused.h"
+#include "plan/plan.h"
 #include "candidates/allow.h"
 #include "candidates/fronts.h"
 #include "holding/elastic.h"
@@ -63,8 +59,6 @@ typeof(candidates_end_borrowing) __real_candidates_end_borrowing, __wrap_candida
 typeof(ranking_renew) __real_ranking_renew, __wrap_ranking_renew;
 typeof(elastics_settle) __real_elastics_settle, __wrap_elastics_settle;
 typeof(own_goes_first) __real_own_goes_first, __wrap_own_goes_first;
-typeof(refused_drop) __real_refused_drop, __wrap_refused_drop;
-typeof(alike_go) __real_alike_go, __wrap_alike_go;
 typeof(queue_least) __real_queue_least, __wrap_queue_least;
 
 /* ---- the plain ways ---- */
@@ -90,16 +84,6 @@ bool __wrap_own_goes_first(struct search *s)
 
 	met.own += own;
 	return own;
-}
-
-int __wrap_refused_drop(struct plan *p)
-{
-	return plain ? 0 : __real_refused_drop(p);
-}
-
-int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n)
-{
-	return plain ? 0 : __real_alike_go(p, entries, n);
 }
 
 bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
@@ -367,7 +351,6 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 {
 	static struct plain_cycle c;
 	struct entry *heads, *entry, **sorted;
-	struct stays none;
 	size_t mark, left, order = 0;
 
 	if (!plain)
@@ -381,9 +364,8 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	*n = left = heads_look(&c, tree, heads);
 	for (size_t i = 0; i < left; i++)
 		sorted[i] = &heads[i];
-	stays_begin(&none, e, tree->root, false);
 	order_begin(e, tree, sorted, left);
-	while ((entry = order_next(&none, tree, sorted, &left))) {
+	while ((entry = order_next(e, tree, sorted, &left))) {
 		entry->order = order;
 		(*entries)[order++] = entry;
 		turn(&c, entry);

@@ -8,7 +8,6 @@
 #include "core/withheld.h"
 #include "core/workload_state.h"
 #include "lib/container.h"
-#include "workload/asked.h"
 #include "workload/pending.h"
 #include "workload/shape.h"
 
@@ -29,14 +28,12 @@ void pending_init(struct queue *q)
 
 static void shape_list(struct shape *s)
 {
-	asked_add(s->q, s);
 	s->next = s->q->shapes;
 	s->prev = &s->q->shapes;
 	if (s->next)
 		s->next->prev = &s->next;
 	s->q->shapes = s;
 	s->q->nshapes++;
-	shape_untell(s);
 }
 
 static void shape_unlist(struct shape *s)
@@ -45,8 +42,6 @@ static void shape_unlist(struct shape *s)
 	if (s->next)
 		s->next->prev = s->prev;
 	s->q->nshapes--;
-	asked_remove(s->q, s);
-	shape_set_told(s);
 }
 
 void pending_add(struct engine *e, struct workload *w)

@@ -13,7 +13,6 @@
 #include "core/podsets.h"
 #include "lib/container.h"
 #include "usage/local.h"
-#include "workload/asked.h"
 #include "workload/shape.h"
 
 /* A job that was evicted less often may still evict for what a cohort above its queue owns */
@@ -131,7 +130,6 @@ static struct shape *shape_create(struct engine *e,
 		return NULL;
 	}
 	rankset_init(&s->waiting, &by_time);
-	s->simple = shape_asks_simply(s);
 	return s;
 }
 
@@ -181,27 +179,6 @@ struct shape *shape_get_like(struct engine *e, const struct shape *like,
 				 like->podsets, like->npodsets };
 
 	return key_get(e, &key);
-}
-
-void shape_set_told(struct shape *s)
-{
-	if (!s->untold_link)
-		return;
-	*s->untold_link = s->next_untold;
-	if (s->next_untold)
-		s->next_untold->untold_link = s->untold_link;
-	s->untold_link = NULL;
-}
-
-void shape_untell(struct shape *s)
-{
-	if (s->untold_link)
-		return;
-	s->next_untold = s->q->untold;
-	s->untold_link = &s->q->untold;
-	if (s->next_untold)
-		s->next_untold->untold_link = &s->next_untold;
-	s->q->untold = s;
 }
 
 void shape_put(struct engine *e, struct shape *shape)

@@ -29,16 +29,10 @@ void shape_put(struct engine *e, struct shape *shape);
 bool shape_asks_same(const struct engine *e, const struct shape *a,
 		     const struct shape *b);
 
-/* Its reason is that of queue->told, or not: then it is in the queue's list of these. */
-void shape_set_told(struct shape *s);
-void shape_untell(struct shape *s);
-
 /* The plan has found that none of the shape can go */
 static inline bool shape_is_inadmissible(const struct shape *shape)
 {
-	uint64_t plan = shape->q->tree->plan;
-
-	return shape->plan == plan || shape->q->rest == plan;
+	return shape->plan == shape->q->tree->plan;
 }
 
 #endif /* COHORT_SHAPE_H */

@@ -143,87 +143,6 @@ static void test_drop_late(void **state)
 	world_destroy(world);
 }
 
-/* Neither what is left, nor what comes back into the line, is a head */
-static void test_drop_rest(void **state)
-{
-	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
-	struct queue *q = &world->engine->queues[0];
-	struct workload *x = world_workload(world, "x");
-	struct workload *z = world_workload(world, "z");
-
-	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
-	assert_false(heads_revive_rest(q));
-	workload_renew(x);
-	x->done = true;
-	heads_drop_rest(q);
-	assert_null(heads_get(q));
-	assert_true(shape_is_inadmissible(z->shape));
-	assert_true(heads_revive_rest(q));
-	assert_false(shape_is_inadmissible(z->shape));
-	assert_ptr_equal(heads_get(q), world_workload(world, "y"));
-	heads_drop_rest(q);
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
-	assert_ptr_equal(heads_get(q), x);
-	world_destroy(world);
-}
-
-#define LONG 40
-
-/* A line with many inadmissible workloads before the next head */
-static struct world *long_line(struct queue **q)
-{
-	static char text[4096];
-	size_t n = (size_t) sprintf(text, "queue a cpu@f=4\n");
-	struct world *world;
-
-	for (int i = 0; i < LONG; i++)
-		n += (size_t) sprintf(text + n, "wait d%d in a cpu=1 at=%d\n", i, i);
-	sprintf(text + n, "wait x in a cpu=2 at=90\nwait y in a cpu=3 at=91\n"
-		"wait z in a cpu=2 at=92\n");
-	world = world_create(text);
-	*q = &world->engine->queues[0];
-	assert_int_equal(heads_begin(world->engine, (*q)->tree), 0);
-	heads_drop_shape(*q, world_workload(world, "d0")->shape);
-	return world;
-}
-
-static void test_heap(void **state)
-{
-	struct queue *q;
-	struct world *world = long_line(&q);
-	struct workload *x = world_workload(world, "x");
-	struct workload *y = world_workload(world, "y");
-
-	(void) state;
-	assert_ptr_equal(heads_get(q), x);
-	assert_true(q->heaped);
-	assert_int_equal(q->nheap, 2);
-	heads_drop_shape(q, x->shape);
-	assert_ptr_equal(heads_get(q), y);
-	heads_revive_shape(q, x->shape);
-	assert_ptr_equal(heads_get(q), x);
-	workload_renew(x);
-	x->done = true;
-	assert_ptr_equal(heads_get(q), y);
-	x->done = false;
-	heads_return(x);
-	assert_ptr_equal(heads_get(q), x);
-	heads_drop_shape(q, x->shape);
-	heads_drop_shape(q, y->shape);
-	assert_null(heads_get(q));
-	heads_revive_shape(q, world_workload(world, "d0")->shape);
-	assert_ptr_equal(heads_get(q), world_workload(world, "d0"));
-	/* dropped in line behind others: it is revived once */
-	heads_revive_shape(q, x->shape);
-	heads_revive_shape(q, y->shape);
-	heads_drop_shape(q, y->shape);
-	assert_int_equal(q->nheap, 2);
-	heads_revive_shape(q, y->shape);
-	assert_int_equal(q->nheap, 3);
-	world_destroy(world);
-}
-
 static void test_renew(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
@@ -349,8 +268,6 @@ int main(void)
 		cmocka_unit_test(test_revive),
 		cmocka_unit_test(test_return_dropped),
 		cmocka_unit_test(test_drop_late),
-		cmocka_unit_test(test_drop_rest),
-		cmocka_unit_test(test_heap),
 		cmocka_unit_test(test_renew),
 		cmocka_unit_test(test_unseen),
 		cmocka_unit_test(test_seen),

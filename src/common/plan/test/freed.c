@@ -6,7 +6,7 @@
 
 #include "holding/trial.h"
 #include "core/withheld.h"
-#include "plan/freed.h"
+#include "plan/plan.h"
 #include "victims/target.h"
 #include "random/draw.h"
 #include "world.h"
@@ -188,7 +188,6 @@ static void withheld_step(struct plan *p, struct queue *q, uint32_t random)
 	case 2:
 		withheld_lift(p->e, q);
 		books_add(p->e->books, q->node, wanted.pair, wanted.amount);
-		freed_follow(q);
 		if ((random >> 20) % 2)
 			withheld_book(p->e, q);
 		break;
@@ -223,7 +222,7 @@ static void withheld_play(const char *forest, uint32_t random, size_t *yields)
 			leave(&p, world, name);
 			strcat(strcat(gone, name), " ");
 		}
-		*yields += q->nwithheld && q->freed && q->withheld_booked;
+		*yields += q->nwithheld && q->withheld_booked && *gone;
 		/* several changes may come before the next question */
 		if (random % 3)
 			same_check(&p, world, gone);
@@ -257,7 +256,7 @@ static void test_withheld(void **state)
 	assert_true(yields > 3 * n);
 }
 
-/* Where sums are too large queues are looked at one by one. */
+/* Sums that are too large */
 static void test_huge(void **state)
 {
 	static const char *const names[] = { "r0", "r1", "r2", "r3" };
@@ -276,55 +275,8 @@ static void test_huge(void **state)
 		strcat(strcat(gone, names[i]), " ");
 		same_check(&p, world, gone);
 	}
-	assert_true(p.yields_lost);
 	trial_end(p.e, mark);
 	world_destroy(world);
-}
-
-/* How many entries the log has had for it: room for them is never given back */
-static size_t work_of(int queues, int victims, const char *limit)
-{
-	char text[4096];
-	int n = sprintf(text, "cohort org\n");
-	struct use one = { 0, 1 };
-	struct world *world;
-	struct plan p;
-	size_t mark, before, work;
-
-	for (int i = 0; i < queues; i++)
-		n += sprintf(text + n, "queue q%d in org cpu@f=4%s\n", i,
-			     limit);
-	for (int i = 0; i < victims; i++)
-		n += sprintf(text + n, "run r%d in q%d cpu@f=9\n", i,
-			     i % queues);
-	world = world_create(text);
-	p = plan_of(world);
-	mark = trial_begin(p.e);
-	for (int i = 0; i < victims; i++) {
-		sprintf(text, "r%d", i);
-		leave(&p, world, text);
-	}
-	/* what is logged and undone stays in the log's memory */
-	before = p.e->books->nlog;
-	memset(p.e->books->log + before, 0, (p.e->books->log_size - before)
-	       * sizeof(*p.e->books->log));
-	freed_fit_beside(&p, &p.e->queues[0], &one, 1);
-	for (work = 0; before + work < p.e->books->log_size
-		       && p.e->books->log[before + work].number; work++)
-		continue;
-	trial_end(p.e, mark);
-	world_destroy(world);
-	return work;
-}
-
-/* It does not grow with the victims, nor with the queues that have any. */
-static void test_work(void **state)
-{
-	(void) state;
-	assert_int_equal(work_of(1, 1, ""), 2);
-	assert_int_equal(work_of(1, 40, ""), 2);
-	assert_int_equal(work_of(40, 40, ""), 2);
-	assert_int_equal(work_of(40, 40, "-2"), 2);
 }
 
 #define LENT "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
@@ -359,7 +311,6 @@ int main(void)
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_withheld),
 		cmocka_unit_test(test_huge),
-		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_plans),
 	};
 

@@ -159,6 +159,19 @@ static void world_write(struct text *t, uint64_t seed)
 		    1 + pick(t, 7), pick(t, 3), pick(t, 3), pick(t, 90), odds(t, 20) ? 3 : 1);
 }
 
+/* All children of the root are queues, and the root is none. */
+static bool tree_is_flat(const struct engine *e, const struct tree *tree)
+{
+	const struct node *nodes = e->books->nodes;
+	int k = nodes[tree->root].first_child;
+
+	for (; k != SPEC_NONE; k = nodes[k].next_sibling) {
+		if (!nodes[k].is_queue)
+			return false;
+	}
+	return !nodes[tree->root].is_queue;
+}
+
 static void play(void)
 {
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {

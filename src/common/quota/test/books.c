@@ -358,27 +358,6 @@ static void test_borrowed_absurd(void **state)
 	world_destroy(world);
 }
 
-/* At one node alone */
-static void test_add_here(void **state)
-{
-	struct world *world = world_create(TREE);
-	struct books *b = world->engine->books;
-	size_t mark = books_try(b);
-
-	(void) state;
-	books_add_here(b, ML, 0, 20);
-	assert_int_equal(books_cell(b, ML, 0)->usage, 20);
-	assert_int_equal(b->nodes[ML].borrowed, 1);
-	assert_int_equal(books_cell(b, ORG, 0)->usage, 0);
-	assert_int_equal(books_cell(b, A, 0)->usage, 0);
-	books_add_here(b, ML, 0, INT64_MAX);
-	assert_int_equal(books_cell(b, ML, 0)->usage, INT64_MAX);
-	assert_true(books_undo(b, mark));
-	assert_int_equal(books_cell(b, ML, 0)->usage, 0);
-	assert_int_equal(b->nodes[ML].borrowed, 0);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -391,7 +370,6 @@ int main(void)
 		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_borrowed_absurd),
-		cmocka_unit_test(test_add_here),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -204,10 +204,9 @@ static char *_all_text(bool *whole)
 	int64_t at = _dump_at(time(NULL));
 	struct json_object *head = _head_json(at);
 	struct sums all = { 0 };
-	size_t changed;
 	char *text = NULL;
 
-	if (!engine_account_copy(ctld.engine, &all.copy, &changed)) {
+	if (!engine_account_copy(ctld.engine, &all.copy)) {
 		all.names = sums_names_of(ctld.conf->spec);
 		text = sums_all_text(&all, json_object_to_json_string(head), at,
 				     whole);

@@ -172,13 +172,11 @@ extern void sums_later_forget(void)
 
 extern bool sums_later_copy(void)
 {
-	size_t changed;
-
 	if (later.forget) {
 		sums_forget(&later.sums);
 		later.forget = false;
 	}
-	if (engine_account_copy(ctld.engine, &later.sums.copy, &changed))
+	if (engine_account_copy(ctld.engine, &later.sums.copy))
 		return false;
 	if (!later.sums.names)
 		later.sums.names = sums_names_of(ctld.conf->spec);
