@@ -247,11 +247,8 @@ $(BUILD)/test/common_plan_components_turns: exe_ldflags += -Wl,--wrap=components
 $(BUILD)/test/common_plan_alike: exe_ldflags += -Wl,--wrap=alike_go,--wrap=cycle_run
 $(BUILD)/test/common_candidates_orders: exe_ldflags += -Wl,--wrap=fronts_choose,--wrap=fronts_begin
 $(BUILD)/test/common_victims_orders: exe_ldflags += -Wl,--wrap=ranking_renew
-$(BUILD)/test/common_candidates_row: exe_ldflags += -Wl,--wrap=row_suits,--wrap=row_find,--wrap=fronts_begin
-$(BUILD)/test/common_victims_most: exe_ldflags += -Wl,--wrap=most_is_too_little,--wrap=fronts_begin
 $(BUILD)/test/common_bonds $(BUILD)/test/common_trees_bonds: exe_ldflags += -Wl,--wrap=bonds_resolve
-$(BUILD)/test/common_victims_units: exe_ldflags += \
-	-Wl,--wrap=ranking_renew,--wrap=most_is_too_little,--wrap=fronts_begin
+$(BUILD)/test/common_victims_units: exe_ldflags += -Wl,--wrap=ranking_renew
 $(BUILD)/test/common_plan_explain: exe_ldflags += \
 	-Wl,--wrap=reason_to_wait,--wrap=shapes_explain,--wrap=order_explain
 

@@ -90,18 +90,11 @@ struct searches {
 	uint64_t astray;		/* in this cycle: queues that searches came to
 					 * in vain, or too early, and that have not
 					 * led to an order */
-	uint64_t vain;			/* in this cycle: looks of attempts that have
-					 * failed, and are not paid back */
-	struct most ***mosts;		/* by node and pair, since a queue last used more;
-					 * see victims/most.h; NULL: none */
 	struct ranks ranks[1 + FRONT_ORDERS];	/* fair sharing: of the cycle that
 					 * runs; the first one is of all pairs */
 	size_t nranks;			/* 0: there are none */
 	bool ranks_lowest;		/* they know the lowest priorities */
 	bool ranks_keep;		/* some queue in them keeps quota to itself */
-	uint64_t listed;		/* in this cycle: victims in lists of heads, that
-					 * are not paid back */
-	struct row *rows;		/* of this cycle, see row.h; NULL: none */
 	bool lists_leaving;		/* a cycle runs: */
 	struct holding **leaving;	/* those on the way out, but for some that are
 					 * gone; NULL: nobody has asked. See
@@ -159,8 +152,6 @@ struct search {
 				 * pure reclaim. everybody: the caller's */
 	bool keeps_nominal;	/* it yields: what it takes ends within nominal quota, */
 	bool outside_only;	/* or is outside a cohort that owns enough for it */
-	bool in_row;		/* the victims may be told as a part of a row (row.h), */
-	const struct row_pick *pick;	/* and these are they; NULL: they are listed */
 	uint64_t attempt;	/* number of the attempt that is made */
 	bool borrowed;		/* the victims were found for a preemptor that
 				 * may borrow */

@@ -237,16 +237,9 @@ static void fronts_renew(struct engine *e, struct queue *q,
 		front_renew(e, &e->searches->orders[i], q, from);
 }
 
-/* What was known of the queue's usage holds no more. */
-static void usage_note(struct engine *e, const struct queue *q)
-{
-	ends_note(e, q);
-	e->searches->mosts = NULL;
-}
-
 void fronts_note(struct engine *e, struct queue *q)
 {
-	usage_note(e, q);
+	ends_note(e, q);
 	if (e->searches->fronts)
 		fronts_renew(e, q, NULL);
 }
@@ -255,7 +248,7 @@ void fronts_list(struct engine *e, struct queue *q)
 {
 	struct searches *all = e->searches;
 
-	usage_note(e, q);
+	ends_note(e, q);
 	if (all->fronts) {
 		const struct front_order order = order_of_all(e);
 
@@ -309,12 +302,8 @@ void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 	struct searches *all = e->searches;
 	struct front_order order;
 
-	all->vain = 0;
-	all->listed = 0;
-	all->rows = NULL;
 	all->lists_leaving = true;
 	all->leaving = NULL;
-	all->mosts = NULL;
 	all->astray = 0;
 	all->norders = 0;
 	all->awaited = false;

@@ -30,7 +30,6 @@ struct cycle {
 					 * they are in `stays` */
 	struct stays stays;
 	size_t nstays;			/* how many it has */
-	bool alone;			/* no other head is nominated on these books */
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
@@ -41,7 +40,6 @@ static int head_nominate(struct cycle *c, struct entry *entry,
 		.q = entry->q,
 		.now = c->now,
 		.like = like,
-		.in_row = !like && !c->alone,
 	};
 
 	return nominate(c->e, &ask, out);
@@ -80,8 +78,6 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 
 static inline bool has_taken_victims(const struct nominee *n)
 {
-	if (n->in_row)
-		return row_pick_is_taken(n->in_row);
 	for (size_t i = 0; i < n->ntargets; i++) {
 		if (n->targets[i].h->taken)
 			return true;
@@ -288,8 +284,6 @@ static int head_turn(struct cycle *c, struct entry *entry)
 	withheld_lift(c->e, entry->q);
 	if (!c->e->no_recompute && has_taken_victims(&entry->nominated))
 		rc = head_recompute(c, entry);
-	else if (entry->final.in_row)
-		rc = nominee_list(c->e, &entry->final);
 	if (rc == 0) {
 		entry->outcome = head_judge(c, entry);
 		rc = outcome_charge(c, entry);
@@ -366,7 +360,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 int cycle_first_turn(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry *entry)
 {
-	struct cycle c = { .e = e, .tree = tree, .now = now, .alone = true };
+	struct cycle c = { .e = e, .tree = tree, .now = now };
 
 	if (head_collect(&c, entry) < 0)
 		return -1;

@@ -11,11 +11,9 @@
 #include "holding/trial.h"
 #include "holding/elastic.h"
 #include "victims/find.h"
-#include "victims/most.h"
 #include "candidates/ends.h"
 #include "candidates/fronts.h"
 #include "candidates/levels.h"
-#include "candidates/row.h"
 #include "holding/unit.h"
 
 /* The preemptor's queue has quota left in every pair it needs */
@@ -255,41 +253,6 @@ merge_find(struct search *s, struct merge *m, bool borrow)
 	return NULL;
 }
 
-/* ---- rows ---- */
-
-/* Rare: it is kept out of the way of the usual case. */
-static __attribute__((noinline)) void row_fill(struct search *s,
-					       struct row *row, bool borrow)
-{
-	size_t mark = trial_begin(s->e);
-	const struct candidate *c;
-	struct merge m;
-	bool more;
-
-	s->attempt = ++s->e->searches->attempts;
-	more = merge_begin(s, &m, borrow, true);
-	while (more && (c = merge_find(s, &m, borrow)) && c->list != LIST_OWN) {
-		target_remove(s->e, c->h);
-		more = row_add(s, row, c->h);
-		merge_next(s, &m);
-	}
-	trial_end(s->e, mark);
-	row_end(s, row);
-}
-
-/* The search would take what s->pick says then. */
-static bool row_serves(struct search *s, bool borrow)
-{
-	struct row *row;
-	bool is_new;
-
-	if (!row_suits(s) || !(row = row_get(s, &is_new)))
-		return false;
-	if (is_new)
-		row_fill(s, row, borrow);
-	return row_find(s, row);
-}
-
 /* ---- attempts ---- */
 
 static inline void take(struct search *s, struct target *target,
@@ -375,24 +338,17 @@ static __attribute__((noinline)) size_t attempt_own_first(struct search *s,
 
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
-	uint64_t looks = s->e->searches->looks;
 	size_t mark = trial_begin(s->e);
 	struct merge m;
 	bool enough;
 	size_t n;
 
-	if (s->in_row && row_is_worth_it(s) && row_serves(s, borrow)) {
-		trial_end(s->e, mark);
-		return row_pick_count(s->pick);
-	}
 	s->attempt = ++s->e->searches->attempts;
 	if (!s->everybody && !borrow && !nominal_reachable(s)) {
 		trial_end(s->e, mark);
 		return 0;
 	}
-	if (!merge_begin(s, &m, borrow, true)
-	    || (!s->everybody && most_is_worth_it(s)
-		&& most_is_too_little(s, m.others))) {
+	if (!merge_begin(s, &m, borrow, true)) {
 		trial_end(s->e, mark);
 		return 0;
 	}
@@ -412,7 +368,6 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	trial_end(s->e, mark);
 	if (enough || s->everybody)
 		return n;
-	s->e->searches->vain += s->e->searches->looks - looks + n;
 	give_all(targets, n);
 	return 0;
 }

@@ -13,8 +13,6 @@
 #include "holding/elastic.h"
 #include "holding/trial.h"
 #include "candidates/ends.h"
-#include "candidates/fronts.h"
-#include "candidates/row.h"
 #include "victims/find.h"
 #include "victims/givers.h"
 #include "victims/ranking_walk.h"
@@ -363,50 +361,6 @@ static bool second_pass(struct fair *f)
 	return false;
 }
 
-/* ---- rows ---- */
-
-/* What a search that reclaims takes of others, as long as these borrow more than its own
- * queue */
-static void row_fill(struct fair *f, struct row *row)
-{
-	struct search *s = f->s;
-	size_t mark = trial_begin(s->e);
-	bool more = givers_begin(&f->givers, s);
-	struct candidate c;
-	int giver;
-
-	s->attempt = ++s->e->searches->attempts;
-	while (more && (giver = giver_next(f)) != SPEC_NONE
-	       && giver != s->q->node && share_of(s->e->books, giver)->ratio > 0) {
-		if (usable_pop(f, giver, &c)) {
-			target_remove(s->e, c.h);
-			more = row_add(s, row, c.h);
-		}
-		givers_settle(&f->givers, giver);
-	}
-	trial_end(s->e, mark);
-	row_end(s, row);
-}
-
-/* The search would take what s->pick says. A new row is filled by a search of its own. */
-static __attribute__((noinline)) bool row_serves(struct fair *f)
-{
-	struct search *s = f->s;
-	struct row *row;
-	bool is_new;
-
-	s->hierarchy.highest = highest_allowed(s);
-	if (!row_suits(s) || !(row = row_get(s, &is_new)))
-		return false;
-	if (is_new) {
-		row_fill(f, row);
-		s->number = ++s->e->searches->made;
-		if (!fair_collect(s))
-			return false;
-	}
-	return row_find(s, row);
-}
-
 size_t targets_fair(struct search *s, struct target **targets)
 {
 	struct fair f = { .s = s };
@@ -414,8 +368,6 @@ size_t targets_fair(struct search *s, struct target **targets)
 
 	if (!fair_collect(s))
 		return 0;
-	if (s->in_row && row_is_worth_it(s) && row_serves(&f))
-		return row_pick_count(s->pick);
 	s->attempt = ++s->e->searches->attempts;
 	f.targets = targets_reserve(s);
 	if (!f.targets)

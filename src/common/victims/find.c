@@ -56,7 +56,6 @@ static size_t find_yielding(struct search *s, struct target **targets)
 	size_t mark = trial_begin(s->e), n = 0;
 	struct search again;
 
-	s->in_row = false;
 	again = *s;
 	s->keeps_nominal = true;
 	if (!over)
@@ -78,12 +77,10 @@ static size_t targets_search(struct search *s, struct target **found)
 
 	s->number = ++e->searches->made;
 	n = s->w->shape->yields ? find_yielding(s, found) : find(s, found);
-	if (!s->pick) {
-		for (size_t i = 0; i < n && !s->alone; i++)
-			elastic_give((*found)[i].h);
-	}
+	for (size_t i = 0; i < n && !s->alone; i++)
+		elastic_give((*found)[i].h);
 	trial_end(e, mark);
-	return n && !s->everybody && !s->pick ? leaving_spare_others(s, *found, n) : n;
+	return n && !s->everybody ? leaving_spare_others(s, *found, n) : n;
 }
 
 /* With fair sharing all that go are judged once more, as own jobs may have been spared in
@@ -120,8 +117,6 @@ size_t targets_find(struct search *s, const struct target **targets)
 	if (!s->everybody)
 		s->pure = !demand_is_over_nominal(s);
 	n = targets_search_anew(s, &found);
-	if (!s->everybody && !s->pick)
-		e->searches->listed += n;
 	for (size_t i = 0; i < s->nneed; i++)
 		need[s->need[i]] = false;
 	*targets = found;

@@ -202,7 +202,7 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 	size_t mark;
 	bool any;
 
-	if (!e->fair_sharing || e->kueue_rules || s->everybody || s->pick
+	if (!e->fair_sharing || e->kueue_rules || s->everybody
 	    || branch_reclaims(s, s->q->node))
 		return false;
 	mark = trial_begin(e);
