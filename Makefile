@@ -239,16 +239,13 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=queue_least,--wrap=ranking_begin,--wrap=refused_drop,--wrap=alike_go \
+	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=refused_drop,--wrap=alike_go \
 	-Wl,--wrap=time_lets_go,--wrap=time_keeps_all,--wrap=elastics_settle \
-	-Wl,--wrap=candidates_end_borrowing,--wrap=ranking_renew,--wrap=own_goes_first
+	-Wl,--wrap=candidates_end_borrowing,--wrap=own_goes_first
 $(BUILD)/test/common_plan_refused: exe_ldflags += -Wl,--wrap=refused_drop,--wrap=nominate
 $(BUILD)/test/common_plan_components_turns: exe_ldflags += -Wl,--wrap=components_go_on,--wrap=components_try
 $(BUILD)/test/common_plan_alike: exe_ldflags += -Wl,--wrap=alike_go,--wrap=cycle_run
-$(BUILD)/test/common_candidates_orders: exe_ldflags += -Wl,--wrap=fronts_choose,--wrap=fronts_begin
-$(BUILD)/test/common_victims_orders: exe_ldflags += -Wl,--wrap=ranking_renew
 $(BUILD)/test/common_bonds $(BUILD)/test/common_trees_bonds: exe_ldflags += -Wl,--wrap=bonds_resolve
-$(BUILD)/test/common_victims_units: exe_ldflags += -Wl,--wrap=ranking_renew
 $(BUILD)/test/common_plan_explain: exe_ldflags += \
 	-Wl,--wrap=reason_to_wait,--wrap=shapes_explain,--wrap=order_explain
 

@@ -110,7 +110,7 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->heap);
 	free(q->withheld);
 	free(q->unsubmitted);
-	queue_least_free(q);
+	queue_least_forget(q);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)

@@ -81,26 +81,6 @@ bool progress_keeps(const struct queue *q, bool pure, struct holding *h)
 	return (settled && !loose) || (spent && !pure);
 }
 
-/* Members in the preemptor's own queue are judged by its policy within, and an equal may
- * go once its turn is over. */
-struct limit limit_of(const struct search *s)
-{
-	const struct spec_queue *spec = &s->q->spec;
-	int64_t priority = s->w->shape->priority;
-
-	if (!s->q->tree->nunits || spec->within == POLICY_ANY
-	    || spec->reclaim == POLICY_ANY)
-		return (struct limit) { false };
-	if (spec->within == POLICY_LOWER_OR_NEWER_EQUAL
-	    || spec->reclaim == POLICY_LOWER_OR_NEWER_EQUAL
-	    || spec->min_admit != SPEC_NO_TIME) {
-		if (priority == INT64_MAX)
-			return (struct limit) { false };
-		priority++;
-	}
-	return (struct limit) { true, priority };
-}
-
 int64_t reserved_at(const struct search *s, const struct holding *h)
 {
 	return h->reserved_at ? h->reserved_at : s->now;

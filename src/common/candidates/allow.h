@@ -146,8 +146,4 @@ void turns_survey(struct search *s, const struct stream *st);
  * at those that may change what is known already (survey.c). */
 void protected_survey(struct search *s, const struct stream *st);
 
-/* From which priority on no policy lets the search evict, alone or with a unit. Not set where
- * the tree has no units, or a policy allows any priority. */
-struct limit limit_of(const struct search *s);
-
 #endif /* COHORT_ALLOW_H */

@@ -7,8 +7,6 @@
  * Holdings whose turn is over stand in another order: where turns count, the
  * next candidate is the first of two.
  */
-#include <string.h>
-
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/heap.h"
@@ -105,7 +103,6 @@ static bool stream_passes(const struct search *s, const struct stream *st,
 {
 	return !(below->pairs & s->need_pairs)
 	       || (st->list != LIST_OWN && !(below->kinds & HOLDING_IS_LOOSE))
-	       || limit_bars(&s->limit, below->over_priority)
 	       || !policy_may_allow(s, st->policy, below)
 	       || turns_are_over(s, st, below)
 	       || time_keeps_all(s, st, below);
@@ -366,7 +363,7 @@ void stream_open_own(struct search *s)
 	if (st->turns)
 		turns_survey(s, st);
 	st->by_usage = s->q->spec.by_usage;
-	st->sorted = st->refused = false;
+	st->sorted = false;
 	stream_open(s, st);
 	if (!s->e->fair_sharing && st->by_usage && st->head.h)
 		stream_sort(s, st);
@@ -386,7 +383,7 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 	st->turns = st->ordered = false;
 	/* else candidates of several queues are one list */
 	st->by_usage = s->e->fair_sharing && q->spec.by_usage;
-	st->sorted = st->refused = false;
+	st->sorted = false;
 	times_renew(s, st);
 	if (st->protects)
 		protected_survey(s, st);
@@ -415,29 +412,4 @@ bool tree_protects(const struct engine *e, const struct tree *tree,
 void stream_survey(struct search *s, struct queue *q)
 {
 	other_prepare(s, q);
-}
-
-/* ---- the pairs of a search ---- */
-
-bool needed_pairs_keep(const struct search *s, struct needed_pairs *of)
-{
-	int *need = arena_alloc(&s->e->arena, s->nneed, sizeof(*need));
-
-	if (!need)
-		return false;
-	memcpy(need, s->need, s->nneed * sizeof(*need));
-	*of = (struct needed_pairs) { s->need_pairs, need, s->nneed, s->limit };
-	return true;
-}
-
-bool search_needs(const struct search *s, const struct needed_pairs *of)
-{
-	return of->nneed == s->nneed
-	       && !memcmp(of->need, s->need, of->nneed * sizeof(*of->need));
-}
-
-bool search_follows(const struct search *s, const struct needed_pairs *of)
-{
-	return search_needs(s, of) && of->limit.is_set == s->limit.is_set
-	       && of->limit.priority == s->limit.priority;
 }

@@ -5,7 +5,6 @@
  * The heap may have heads that are none any more. The next head of a queue is never more
  * urgent than the one before it, so that is put right when they come to the top.
  */
-#include "candidates/fronts.h"
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "cycle/first_turns.h"
@@ -54,7 +53,6 @@ bool first_turns_begin(struct first_turns *t, struct engine *e,
 			t->heads[t->n++] = w;
 	}
 	heap_build(&by_urgency, t->heads, t->n);
-	fronts_await(e);
 	return true;
 }
 
@@ -104,9 +102,6 @@ struct entry *first_turns_next(struct first_turns *t)
 
 	if (t->tree->nwithholding)
 		return NULL;
-	/* who is protected until when was known of what ran before */
-	if (tree_protects(t->e, t->tree, t->now))
-		fronts_await(t->e);
 	while (!rc && (w = top_find(t))) {
 		rc = top_is_alone(t) ? top_try(t, w) : -1;
 		if (rc)
@@ -121,14 +116,4 @@ struct entry *first_turns_next(struct first_turns *t)
 		heap_raise(&by_urgency, t->heads, t->n++);
 	}
 	return rc > 0 ? &t->entry : NULL;
-}
-
-void first_turns_renew(struct first_turns *t, struct queue *q)
-{
-	fronts_list(t->e, q);
-}
-
-void first_turns_end(struct first_turns *t)
-{
-	fronts_end(t->e);
 }

@@ -20,7 +20,7 @@ struct first_turns {
 	struct entry entry;		/* of the last turn */
 };
 
-/* Begins with the heads of a tree, on the books as they are. Until first_turns_end()
+/* Begins with the heads of a tree, on the books as they are. Until the last turn
  * nothing is booked, listed or decided about but in turns, and no head comes before those
  * that are there. False: whole cycles are needed, as with fair sharing, where usage
  * counts, or where quota is withheld; or e->no_memory is set. */
@@ -31,10 +31,5 @@ bool first_turns_begin(struct first_turns *t, struct engine *e,
  * cycle_first_turn(). It lasts until the next call. NULL: it takes a whole cycle to tell, or
  * e->no_memory is set. */
 struct entry *first_turns_next(struct first_turns *t);
-
-/* The head of the queue has had its turn: the queue uses more, and may hold more. */
-void first_turns_renew(struct first_turns *t, struct queue *q);
-
-void first_turns_end(struct first_turns *t);
 
 #endif /* COHORT_FIRST_TURNS_H */

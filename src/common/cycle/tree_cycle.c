@@ -15,8 +15,6 @@
 #include "cycle/queue_heads.h"
 #include "cycle/repeats.h"
 #include "cycle/tree_cycle.h"
-#include "candidates/fronts.h"
-#include "victims/ranking.h"
 #include "holding/unit.h"
 
 /* The cycle that runs */
@@ -141,7 +139,6 @@ static void usage_add(struct cycle *c, struct entry *entry)
 
 	entry->fixed = workload_charge(c->e, entry->w, d->uses,
 				       d->public.nusage);
-	fronts_note(c->e, entry->q);
 }
 
 static void stays_catch_up(struct cycle *c)
@@ -171,15 +168,6 @@ static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
 				     usage));
 }
 
-/* What leaves the queue is not all that leaves the cohorts above then. A ranking does
- * not know that (leasts.h). */
-static void less_reserve(struct cycle *c)
-{
-	taken_restore(c);
-	if (c->e->fair_sharing)
-		ranking_end(c->e);
-}
-
 /* Has the head no candidates now, but perhaps later? Then the quota must not be
  * lent out meanwhile (section 8, last point). A queue that may reclaim from Any
  * does not need that, unless it has a candidate that is only protected. */
@@ -202,10 +190,9 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		/* A queue above its borrowing limit. The cohort is not told of
 		 * less: so it matters whether the victims left before. */
 		if (amount < 0)
-			less_reserve(c);
+			taken_restore(c);
 		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
-	fronts_note(c->e, entry->q);
 }
 
 static int victims_take(struct cycle *c, const struct nominee *n)
@@ -226,8 +213,6 @@ static int victims_take(struct cycle *c, const struct nominee *n)
 		unit_set_gone(h, true);
 		if (!c->taken_stay)
 			target_remove(c->e, h);
-		fronts_leave(c->e, h);
-		ranking_leave(c->e, h);
 		c->taken[c->ntaken++] = h;
 	}
 	return 0;
@@ -338,8 +323,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	 * queue has one. */
 	stays_begin(&c.stays, e, tree->root,
 		    e->fair_sharing && !tree_is_flat(e, tree));
-	fronts_begin(e, tree, now);
-	ranking_begin(e, tree, now);
 	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
 		rc = heads_turn(&c, heads, *n, *entries);
@@ -349,8 +332,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		unit_set_taken(c.taken[i], false);
 		unit_set_gone(c.taken[i], false);
 	}
-	fronts_end(e);
-	ranking_end(e);
 	trial_end(e, mark);
 	if (e->arena.failed)
 		e->no_memory = true;

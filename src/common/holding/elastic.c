@@ -15,7 +15,6 @@
 #include "core/tree.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"
-#include "holding/least.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)
 {
@@ -117,7 +116,6 @@ static void members_mark(struct elastic *g, bool may_shrink)
 		h->may_shrink = may_shrink;
 		holding_renew(h);
 	}
-	queue_least_forget_unsafe(g->q);
 }
 
 void elastic_mark(struct elastic *g)
@@ -170,7 +168,6 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 	if (h->elastic != g) {
 		elastic_leave(e, h);
 		member_add(g, h);
-		queue_least_forget_unsafe(h->q);
 		holding_renew(h);
 		elastic_give(h);
 	}

@@ -280,10 +280,8 @@ static bool may_go_first(const struct plan *p, const struct entry *entry)
 
 /* A cycle in which the job of the entry has the first turn, and goes: nothing else would
  * come of that cycle. */
-static int first_go(struct plan *p, struct first_turns *turns,
-		    const struct entry *entry)
+static int first_go(struct plan *p, const struct entry *entry)
 {
-	struct bond *bond = workload_bond(entry->w);
 	struct workload *failing;
 	struct verdict verdict;
 	int rc = may_go_first(p, entry)
@@ -293,8 +291,6 @@ static int first_go(struct plan *p, struct first_turns *turns,
 		return rc;
 	p->books++;
 	refused_forget(p);
-	for_each_member(p, m, bond)
-		first_turns_renew(turns, m->shape->q);
 	return rc;
 }
 
@@ -311,9 +307,8 @@ int components_go_on(struct plan *p)
 	p->victims_stay = false;
 	while (left-- && rc == COMPONENTS_MOVED) {
 		entry = first_turns_next(&turns);
-		rc = entry ? first_go(p, &turns, entry) : 0;
+		rc = entry ? first_go(p, entry) : 0;
 	}
-	first_turns_end(&turns);
 	return p->e->no_memory ? -1 : 0;
 }
 

@@ -11,8 +11,6 @@
 #include "holding/trial.h"
 #include "holding/elastic.h"
 #include "victims/find.h"
-#include "candidates/ends.h"
-#include "candidates/fronts.h"
 #include "candidates/levels.h"
 #include "holding/unit.h"
 
@@ -110,10 +108,7 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 	if (s->e->books->nodes[s->q->node].parent == SPEC_NONE
 	    || s->q->spec.reclaim == POLICY_NEVER)
 		return false;
-	if (s->e->searches->fronts || fronts_come(s))
-		fronts_collect(s, rest, s->matters, &others, hierarchy);
-	else
-		levels_collect(s, rest, s->matters, &others, hierarchy);
+	levels_collect(s, rest, s->matters, &others, hierarchy);
 	return others;
 }
 
@@ -122,8 +117,6 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 struct merge {
 	struct stream **heap;		/* the first candidate of all on top */
 	size_t n;
-	bool others;			/* by fronts: also those without
-					 * precedence by their place */
 };
 
 static bool stream_before(const void *x, const void *y)
@@ -136,28 +129,6 @@ static bool stream_before(const void *x, const void *y)
 static const struct heap_order by_head = {
 	sizeof(struct stream *), stream_before
 };
-
-/* Opens the streams of a walk that may have the next candidate */
-static void walk_merge(struct search *s, struct front_walk *walk,
-		       struct merge *m)
-{
-	struct stream *st;
-
-	while ((!m->n || !walk_is_behind(s, walk, &m->heap[0]->head))
-	       && (st = walk_open(s, walk))) {
-		m->heap[m->n] = st;
-		heap_raise(&by_head, m->heap, m->n++);
-	}
-}
-
-static void walks_merge(struct search *s, struct merge *m)
-{
-	if (!s->by_fronts)
-		return;
-	walk_merge(s, &s->hierarchy, m);
-	if (m->others)
-		walk_merge(s, &s->others, m);
-}
 
 /* Removes the stream on top, or what is left of it */
 static void merge_drop(struct merge *m)
@@ -180,16 +151,10 @@ static inline __attribute__((always_inline)) bool
 merge_begin(struct search *s, struct merge *m, bool borrow, bool own)
 {
 	m->n = 0;
-	m->others = s->matters && !(borrow && borrowing_is_forbidden(s));
 	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->q->tree->nqueues,
 				  sizeof(*m->heap));
 	if (!m->heap)
 		return false;
-	if (s->by_fronts && s->walked)
-		walks_rewind(s);
-	s->walked = true;
-	if (s->by_fronts && m->others)
-		walk_limit(s, borrow);
 	for (size_t i = 0; i < s->nstreams; i++) {
 		struct stream *st = &s->streams[i];
 
@@ -235,7 +200,7 @@ static void merge_pass(struct search *s, struct merge *m)
 static inline __attribute__((always_inline)) const struct candidate *
 merge_find(struct search *s, struct merge *m, bool borrow)
 {
-	for (walks_merge(s, m); m->n; walks_merge(s, m)) {
+	while (m->n) {
 		struct stream *st = m->heap[0];
 		const struct candidate *c = &st->head;
 

@@ -24,7 +24,6 @@ int searches_create(struct engine *e)
 	e->searches = all;
 	if (!all)
 		return -1;
-	all->safe_after = INT64_MAX;
 	/* one more: no NULL for an empty array */
 	all->need = calloc(e->books->npairs + 1, sizeof(*all->need));
 	all->givers = calloc(e->books->nnodes + 1, sizeof(*all->givers));
@@ -109,7 +108,6 @@ size_t targets_find(struct search *s, const struct target **targets)
 	size_t n;
 
 	s->need_pairs = 0;
-	s->limit = limit_of(s);
 	for (size_t i = 0; i < s->nneed; i++) {
 		need[s->need[i]] = true;
 		s->need_pairs |= pair_bit(s->need[i]);

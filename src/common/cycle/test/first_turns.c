@@ -8,7 +8,6 @@
  */
 #include <stdio.h>
 
-#include "candidates/fronts.h"
 #include "cycle/first_turns.h"
 #include "cycle/queue_heads.h"
 #include "holding/trial.h"
@@ -67,13 +66,11 @@ static void turn_take(struct first_turns *t, struct entry *entry)
 	for (size_t i = 0; i < entry->final.ntargets; i++) {
 		unit_set_gone(entry->final.targets[i].h, true);
 		target_remove(t->e, entry->final.targets[i].h);
-		fronts_leave(t->e, entry->final.targets[i].h);
 	}
 	books_add_all(t->e->books, entry->q->node, d->uses,
 		      d->public.nusage);
 	workload_renew(entry->w);
 	entry->w->done = true;
-	first_turns_renew(t, entry->q);
 }
 
 static size_t entry_tell(const struct world *world, const struct entry *entry,
@@ -107,9 +104,7 @@ static const char *turns(struct world *world, int64_t now)
 				break;
 			turn_take(&t, entry);
 		}
-		first_turns_end(&t);
 	}
-	assert_null(e->searches->fronts);
 	trial_end(e, mark);
 	return world->text;
 }
@@ -138,7 +133,6 @@ static size_t tree_compare(struct world *world, struct tree *tree, int64_t now)
 	entry = first_turns_next(&t);
 	if (entry)
 		entry_tell(world, entry, alone);
-	first_turns_end(&t);
 	if (!entry)
 		return 0;
 	assert_int_equal(cycle_run(e, tree, now, &entries, &n), 0);
