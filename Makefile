@@ -240,7 +240,6 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
 	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=refused_drop,--wrap=alike_go \
-	-Wl,--wrap=time_lets_go,--wrap=time_keeps_all,--wrap=elastics_settle \
 	-Wl,--wrap=candidates_end_borrowing,--wrap=own_goes_first
 $(BUILD)/test/common_plan_refused: exe_ldflags += -Wl,--wrap=refused_drop,--wrap=nominate
 $(BUILD)/test/common_plan_components_turns: exe_ldflags += -Wl,--wrap=components_go_on,--wrap=components_try

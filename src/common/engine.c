@@ -200,14 +200,9 @@ static int runtimes_init(struct engine *e, const struct spec *spec)
 	}
 	e->reclaim_runtimes = e->reclaim_min_runtime > 0;
 	e->preempt_runtimes = e->preempt_min_runtime > 0;
-	e->longest_runtime = max64(e->preempt_min_runtime,
-				   e->reclaim_min_runtime);
 	for (size_t i = 0; i < e->books->nnodes; i++) {
 		e->reclaim_runtimes |= e->runtimes[i].reclaim > 0;
 		e->preempt_runtimes |= e->runtimes[i].preempt > 0;
-		e->longest_runtime = max64(e->longest_runtime,
-					   max64(e->runtimes[i].reclaim,
-						 e->runtimes[i].preempt));
 	}
 	reclaimers_count(e);
 	return 0;

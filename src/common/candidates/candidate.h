@@ -78,16 +78,13 @@ struct search {
 				 * may borrow */
 	struct stream *streams;
 	size_t nstreams;
-	struct candidate equal;	/* own queue with turns: the next one whose
-				 * turn is over, */
-	struct candidate other;	/* and the next one of the others */
 	bool matters;			/* candidates may be of use that have
 					 * no precedence by their place */
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
 	struct holding **barred;	/* these may not go */
 	size_t nbarred;
-	struct candidate *cands;	/* of queues where usage counts, one
+	struct candidate *cands;	/* of queues that have them sorted, one
 					 * after the other */
 	size_t ncands;
 };
@@ -104,16 +101,13 @@ struct stream {
 	enum policy policy;
 	bool protects;		/* some may be protected */
 	bool turns;		/* of the own queue, which has turns */
-	bool ordered;		/* turns or sorted */
 	bool by_usage;		/* usage counts: stream_sort() comes before
-				 * any job is taken, */
-	bool sorted;		/* and has come */
+				 * any job is taken */
+	const struct heap_order *sorted;	/* NULL: as they stand in the queue */
 	size_t cands, ncands;	/* sorted: its part of cands[], a heap, */
 	size_t nsorted;		/* how many of them are sorted, at its end */
 	size_t nth;		/* and how far it came */
-	bool refused;		/* fair: the first pass refuses what is left */
 	bool moved;		/* it is past its first candidate */
-	int retry, last_retry;	/* fair: first and last in the retry list */
 };
 
 /* The node is within nominal quota in all pairs that need preemption. */
@@ -137,10 +131,6 @@ bool streams_begin(struct search *s);
  * borrowed, in its queue and in the cohorts below `lca`? */
 bool candidate_borrows(const struct search *s, const struct holding *h,
 		       int lca);
-
-/* What a candidate is compared by, apart from its list and its turn */
-void candidate_fill(const struct search *s, struct candidate *c,
-		    struct holding *h);
 
 /* Neither this holding nor any behind it is a candidate by the policy. */
 bool candidates_end(const struct search *s, enum policy policy,

@@ -47,11 +47,9 @@ struct engine {
 	bool fair_sharing, kueue_rules, no_recompute, no_partial;
 	bool unexplained;		/* see engine_leave_unexplained() */
 	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
-	int64_t longest_runtime;	/* of all that are set */
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;
 	struct hash shapes, asks, locals, elastics, fixed_groups;
-	struct elastic *wasted_elastics;	/* see holding/elastic.h */
 	struct bond *bonds;
 	struct bundle *bundles;		/* by tree: tree_bundle.h */
 	struct tree *to_renew;		/* trees that need renewal */

@@ -30,8 +30,7 @@ struct queue {
 	struct asked *asked;		/* by resource: see workload/asked.h */
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
-	struct rankset starts;		/* of the same, the earliest first, */
-	bool starts_known;		/* once a search has asked for it */
+	struct rankset starts;		/* of the same, the earliest first */
 	size_t nunset;			/* in how many reserved_at is not
 					 * set, */
 	int64_t unset_at;		/* which counts as this time */

@@ -100,10 +100,13 @@ static bool may_give(const struct holding_bounds *below, int64_t runtime,
 		     int64_t now, bool protected)
 {
 	if (protected)
-		return below->first_exempt != INT64_MAX
+		return below->next_exempt != INT64_MAX
+		       || below->first_from != INT64_MAX
 		       || (below->kinds & HOLDING_HAS_UNIT);
 	return (below->kinds & HOLDING_IS_LEAVING)
-	       || now >= holdings_first_free(below, runtime);
+	       || (below->first_from != INT64_MAX
+		   && (runtime <= 0
+		       || now >= minruntime_until(below->first_from, runtime)));
 }
 
 /* Enough is there, or the other queue is within its own quota. */
@@ -183,8 +186,8 @@ static void givers_find(const struct survey *s, struct tree *tree)
 		s->e->searches->looks++;
 		if (!q->holdings || queue_held(q))
 			continue;
-		holdings_know_bounds(q);
-		all = &holding_in_order(q->order.root)->in_order.below;
+		holdings_date(q, s->now);
+		all = holdings_bounds(q);
 		runtime = shortest_reclaim(s->e, q);
 		if (may_give(all, runtime, s->now, false))
 			givers->now[givers->nnow++] = q;

@@ -8,8 +8,6 @@
  *   cycle_run         the cycle below: for each head that has to know, all
  *                     victims so far are taken out of the books and put back.
  *                     Tasks of an array start one by one.
- *   time_lets_go      members of elastic groups are not marked (may_shrink).
- *   time_keeps_all    all that are protected are looked at.
  *   candidates_end_borrowing  who borrows looks at all.
  *   own_goes_first    what goes of the own queue is taken after all others.
  *   refused_drop      each head is nominated (see also plan/test/refused.c).
@@ -43,16 +41,13 @@ static bool plain;			/* what is played now */
 /* What the worlds had in them: a test of nothing would be a good one, too */
 static struct {
 	size_t victims, recomputed, negative, freed;
-	size_t elastic, marked, unmarked, ended, own;
+	size_t ended, own;
 } met;
 
 /* Each of these has a plain way here. */
 typeof(cycle_run) __real_cycle_run, __wrap_cycle_run;
 typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
-typeof(time_lets_go) __real_time_lets_go, __wrap_time_lets_go;
-typeof(time_keeps_all) __real_time_keeps_all, __wrap_time_keeps_all;
 typeof(candidates_end_borrowing) __real_candidates_end_borrowing, __wrap_candidates_end_borrowing;
-typeof(elastics_settle) __real_elastics_settle, __wrap_elastics_settle;
 typeof(own_goes_first) __real_own_goes_first, __wrap_own_goes_first;
 typeof(refused_drop) __real_refused_drop, __wrap_refused_drop;
 typeof(alike_go) __real_alike_go, __wrap_alike_go;
@@ -75,47 +70,6 @@ int __wrap_refused_drop(struct plan *p)
 int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n)
 {
 	return plain ? 0 : __real_alike_go(p, entries, n);
-}
-
-bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
-			 struct holding *h, bool *surplus)
-{
-	if (!plain)
-		return __real_time_lets_go(s, st, h, surplus);
-	*surplus = st->protects && is_protected(s, h, st->runtime);
-	if (*surplus && (!elastic_has_spare(h) || stays_for_good(s, h)
-			 || (!h->evicting && s->now < h->exempt_until)))
-		return false;
-	met.elastic += *surplus;
-	return !unit_stays(s, h);
-}
-
-static size_t marked(const struct engine *e)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < e->nqueues; i++) {
-		for (const struct holding *h = e->queues[i].holdings; h; h = h->next)
-			n += h->may_shrink;
-	}
-	return n;
-}
-
-void __wrap_elastics_settle(struct engine *e)
-{
-	size_t before = marked(e);
-
-	if (plain)
-		return;
-	__real_elastics_settle(e);
-	met.marked += before;
-	met.unmarked += before - marked(e);
-}
-
-bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
-			   const struct holding_bounds *below)
-{
-	return !plain && __real_time_keeps_all(s, st, below);
 }
 
 bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h)
@@ -353,8 +307,6 @@ static void test_same(void **state)
 	assert_true(met.freed > worlds / 4);
 	assert_true(met.ended > worlds / 4);
 	assert_true(met.own > worlds / 4);
-	assert_true(met.elastic > worlds && met.marked > worlds);
-	assert_true(met.unmarked > worlds / 4);
 }
 
 static void test_same_fair(void **state)
@@ -363,12 +315,9 @@ static void test_same_fair(void **state)
 
 	(void) state;
 	met.victims = met.recomputed = 0;
-	met.elastic = met.marked = met.unmarked = 0;
 	worlds = twice_play_worlds(WORLDS, fair_world_write, &plain);
 	assert_true(met.victims > worlds);
 	assert_true(met.recomputed > worlds / 4);
-	assert_true(met.elastic > worlds && met.marked > worlds);
-	assert_true(met.unmarked > worlds / 4);
 }
 
 static void test_same_others(void **state)
