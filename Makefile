@@ -259,16 +259,8 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=queue_least,--wrap=ranking_begin \
-	-Wl,--wrap=time_lets_go,--wrap=time_keeps_all,--wrap=elastics_settle \
-	-Wl,--wrap=candidates_end_borrowing,--wrap=ranking_renew,--wrap=own_goes_first
-$(BUILD)/test/common_candidates_orders: exe_ldflags += -Wl,--wrap=fronts_choose,--wrap=fronts_begin
-$(BUILD)/test/common_victims_orders: exe_ldflags += -Wl,--wrap=ranking_renew
-$(BUILD)/test/common_candidates_row: exe_ldflags += -Wl,--wrap=row_suits,--wrap=row_find,--wrap=fronts_begin
-$(BUILD)/test/common_victims_most: exe_ldflags += -Wl,--wrap=most_is_too_little,--wrap=fronts_begin
+	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=candidates_end_borrowing,--wrap=own_goes_first
 $(BUILD)/test/common_bonds $(BUILD)/test/common_trees_bonds: exe_ldflags += -Wl,--wrap=bonds_resolve
-$(BUILD)/test/common_victims_units: exe_ldflags += \
-	-Wl,--wrap=ranking_renew,--wrap=most_is_too_little,--wrap=fronts_begin
 
 # What scohort says is compared with what the engine then does, in its worlds
 $(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test

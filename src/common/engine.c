@@ -104,7 +104,7 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->heap);
 	free(q->withheld);
 	free(q->unsubmitted);
-	queue_least_free(q);
+	queue_least_forget(q);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)
@@ -192,14 +192,9 @@ static int runtimes_init(struct engine *e, const struct spec *spec)
 	}
 	e->reclaim_runtimes = e->reclaim_min_runtime > 0;
 	e->preempt_runtimes = e->preempt_min_runtime > 0;
-	e->longest_runtime = max64(e->preempt_min_runtime,
-				   e->reclaim_min_runtime);
 	for (size_t i = 0; i < e->books->nnodes; i++) {
 		e->reclaim_runtimes |= e->runtimes[i].reclaim > 0;
 		e->preempt_runtimes |= e->runtimes[i].preempt > 0;
-		e->longest_runtime = max64(e->longest_runtime,
-					   max64(e->runtimes[i].reclaim,
-						 e->runtimes[i].preempt));
 	}
 	reclaimers_count(e);
 	return 0;

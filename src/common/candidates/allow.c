@@ -16,42 +16,36 @@
 #include "holding/elastic.h"
 #include "holding/unit.h"
 
-bool policy_allows(const struct search *s, enum policy policy,
-		   const struct holding *h)
+/* Does the policy allow it to evict what has another priority? `newer`: and was submitted
+ * later */
+static bool policy_compare(const struct search *s, enum policy policy,
+			   int64_t priority, bool newer)
 {
-	int64_t priority = s->w->shape->priority;
+	int64_t own = s->w->shape->priority;
 
 	switch (policy) {
 	case POLICY_ANY:
 		return true;
 	case POLICY_LOWER_OR_NEWER_EQUAL:
-		if (priority == h->priority)
-			return s->w->queue_order_at < h->queue_order_at;
-		return priority > h->priority;
+		return own > priority || (own == priority && newer);
 	case POLICY_LOWER_PRIORITY:
-		return priority > h->priority;
+		return own > priority;
 	default:
 		return false;
 	}
 }
 
-bool policy_may_allow(const struct search *s, enum policy policy,
-		      const struct holding_bounds *below)
+bool policy_allows(const struct search *s, enum policy policy,
+		   const struct holding *h)
 {
-	int64_t priority = s->w->shape->priority;
+	return policy_compare(s, policy, h->priority,
+			      s->w->queue_order_at < h->queue_order_at);
+}
 
-	switch (policy) {
-	case POLICY_ANY:
-		return true;
-	case POLICY_LOWER_OR_NEWER_EQUAL:
-		if (priority == below->lowest_priority)
-			return s->w->queue_order_at < below->last_queued;
-		return priority > below->lowest_priority;
-	case POLICY_LOWER_PRIORITY:
-		return priority > below->lowest_priority;
-	default:
-		return false;
-	}
+bool policy_may_allow(const struct search *s, enum policy policy,
+		      int64_t priority)
+{
+	return policy_compare(s, policy, priority, true);
 }
 
 bool is_elsewhere(const struct queue *q, struct holding *h)
@@ -81,26 +75,6 @@ bool progress_keeps(const struct queue *q, bool pure, struct holding *h)
 	return (settled && !loose) || (spent && !pure);
 }
 
-/* Members in the preemptor's own queue are judged by its policy within, and an equal may
- * go once its turn is over. */
-struct limit limit_of(const struct search *s)
-{
-	const struct spec_queue *spec = &s->q->spec;
-	int64_t priority = s->w->shape->priority;
-
-	if (!s->q->tree->nunits || spec->within == POLICY_ANY
-	    || spec->reclaim == POLICY_ANY)
-		return (struct limit) { false };
-	if (spec->within == POLICY_LOWER_OR_NEWER_EQUAL
-	    || spec->reclaim == POLICY_LOWER_OR_NEWER_EQUAL
-	    || spec->min_admit != SPEC_NO_TIME) {
-		if (priority == INT64_MAX)
-			return (struct limit) { false };
-		priority++;
-	}
-	return (struct limit) { true, priority };
-}
-
 int64_t reserved_at(const struct search *s, const struct holding *h)
 {
 	return h->reserved_at ? h->reserved_at : s->now;
@@ -128,12 +102,6 @@ bool turn_is_over(const struct search *s, const struct holding *h)
 bool turn_goes_on(const struct search *s, const struct holding *h)
 {
 	return has_turn(s, h) && s->now <= turn_end(s, h);
-}
-
-bool turn_may_go_on(const struct search *s, const struct holding_bounds *below)
-{
-	return below->last_from != INT64_MIN
-	       && s->now < turn_until(s, below->last_from);
 }
 
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
@@ -260,12 +228,7 @@ bool unit_stays(const struct search *s, struct holding *h)
 /* It may go although a min-runtime protects it. */
 static bool may_shrink(const struct search *s, struct holding *h)
 {
-	if (!h->may_shrink || stays_for_good(s, h) || is_exempt(s, h))
-		return false;
-	if (elastic_has_spare(h))
-		return true;
-	elastic_waste(s->e, h);
-	return false;
+	return elastic_has_spare(h) && !stays_for_good(s, h) && !is_exempt(s, h);
 }
 
 bool time_lets_go(const struct search *s, const struct stream *st,
@@ -275,25 +238,6 @@ bool time_lets_go(const struct search *s, const struct stream *st,
 	if (*surplus && !may_shrink(s, h))
 		return false;
 	return !unit_stays(s, h);
-}
-
-bool all_stay_at(const struct stream *st, const struct holding_bounds *below,
-		 int64_t time, int64_t from)
-{
-	if (time < below->first_exempt)
-		return true;
-	return !((below->kinds & HOLDING_MAY_SHRINK) && st->q->nspare)
-	       && st->runtime > 0
-	       && time < minruntime_until(from, st->runtime);
-}
-
-bool time_keeps_all(const struct search *s, const struct stream *st,
-		    const struct holding_bounds *below)
-{
-	if (!st->protects || (below->kinds & HOLDING_IS_LEAVING))
-		return false;
-	return below->over_from == INT64_MAX
-	       || all_stay_at(st, below, s->now, below->over_from);
 }
 
 /* A holding that is only planned, or was evicted too often, has no time that

@@ -11,9 +11,9 @@
 bool policy_allows(const struct search *s, enum policy policy,
 		   const struct holding *h);
 
-/* False if the policy allows none of those that the bounds are about */
+/* False if the policy allows none of that priority, whenever it was submitted */
 bool policy_may_allow(const struct search *s, enum policy policy,
-		      const struct holding_bounds *below);
+		      int64_t priority);
 
 static inline bool holding_uses_need(const struct search *s,
 				     const struct holding *h)
@@ -53,36 +53,6 @@ bool turn_is_over(const struct search *s, const struct holding *h);
 /* ... and its turn is not over yet */
 bool turn_goes_on(const struct search *s, const struct holding *h);
 
-/* The turn of one of those that the bounds are about may go on. They tell no
- * times of those on the way out. */
-bool turn_may_go_on(const struct search *s, const struct holding_bounds *below);
-
-/* No time keeps a unit that one of those belongs to that the bounds are about, nor
- * anything else but policies; also if there are none. */
-static inline bool units_are_free(const struct engine *e,
-				  const struct holding_bounds *below,
-				  int64_t now)
-{
-	return now >= below->unit_exempt
-	       && (e->longest_runtime <= 0 || below->unit_from == INT64_MIN
-		   || now >= minruntime_until(below->unit_from,
-					      e->longest_runtime));
-}
-
-/* Nothing but exemptions keeps units that some of those belong to: the bounds tell their
- * ends as those of others. Also if there are no units. */
-static inline bool units_end_by_exemptions(const struct engine *e,
-					   const struct holding_bounds *below)
-{
-	return e->longest_runtime <= 0 && below->unit_exempt != INT64_MAX;
-}
-
-/* The moment after the turn of a holding that began at `from` */
-static inline int64_t turn_until(const struct search *s, int64_t from)
-{
-	return sat_add(sat_add(from, s->q->spec.min_admit), 1);
-}
-
 /* How long workloads of a queue are safe from those of the preemptor's queue,
  * which may be the same queue */
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
@@ -97,15 +67,6 @@ bool is_protected(const struct search *s, struct holding *h, int64_t runtime);
  * elastic group has more members than it needs, as it has now. */
 bool time_lets_go(const struct search *s, const struct stream *st,
 		  struct holding *h, bool *surplus);
-
-/* At that time all of those below are exempt, or protected by a min-runtime that
- * began at `from` for each. Those on the way out are not looked at. */
-bool all_stay_at(const struct stream *st, const struct holding_bounds *below,
-		 int64_t time, int64_t from);
-
-/* Time keeps all of those that the bounds are about. */
-bool time_keeps_all(const struct search *s, const struct stream *st,
-		    const struct holding_bounds *below);
 
 /* Non-preemptible workloads of the queue use more than nominal quota of what is
  * needed. */
@@ -126,28 +87,10 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime);
  * another place in the order */
 void turn_note(struct search *s, struct holding *h, int64_t runtime);
 
-/* ---- turns.c: the preemptor's equals in its own queue ----
- *
- * For the stream of an own queue that has turns (KEP-8522). An equal has the
- * priority of the preemptor. */
-
-/* The equals whose turn is over, unless something else keeps them from being
- * candidates, in the order in which they are evicted; NULL: no more */
-struct holding *equal_first(const struct search *s, const struct stream *st);
-struct holding *equal_after(const struct search *s, const struct stream *st,
-			    const struct holding *h);
-
-/* Takes note of the first turn to end that changes the order; see
- * turn_note() */
-void turns_survey(struct search *s, const struct stream *st);
-
 /* Takes note of those in the queue of the stream that only time, or the number
  * of evictions, keeps from being candidates: see struct passed_over. Looks only
- * at those that may change what is known already (survey.c). */
+ * at those that may change what is known already. Where the queue has turns, also of the
+ * first turn to end that changes the order (survey.c). */
 void protected_survey(struct search *s, const struct stream *st);
-
-/* From which priority on no policy lets the search evict, alone or with a unit. Not set where
- * the tree has no units, or a policy allows any priority. */
-struct limit limit_of(const struct search *s);
 
 #endif /* COHORT_ALLOW_H */

@@ -4,11 +4,8 @@
  *
  * The holdings of a queue are kept in the order of candidates, so that a search
  * looks only at those that it takes, and passes over those that are protected.
- * Holdings whose turn is over stand in another order: where turns count, the
- * next candidate is the first of two.
+ * Where turns or usage count, the candidates of a queue are sorted for the search.
  */
-#include <string.h>
-
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/heap.h"
@@ -16,17 +13,6 @@
 #include "candidates/allow.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"
-
-void candidate_fill(const struct search *s, struct candidate *c,
-		    struct holding *h)
-{
-	c->h = h;
-	c->priority = h->priority;
-	c->cost = h->cost;
-	c->reserved_at = reserved_at(s, h);
-	c->tiebreak = h->tiebreak;
-	c->evicting = h->evicting;
-}
 
 bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
 {
@@ -67,13 +53,7 @@ bool stream_keeps_nominal(const struct search *s, const struct stream *st)
 bool candidates_end(const struct search *s, enum policy policy,
 		    const struct holding *h)
 {
-	int64_t priority = s->w->shape->priority;
-
-	if (h->evicting || policy == POLICY_ANY)
-		return false;
-	return h->priority > priority
-	       || (h->priority == priority
-		   && policy == POLICY_LOWER_PRIORITY);
+	return !h->evicting && !policy_may_allow(s, policy, h->priority);
 }
 
 bool candidates_end_borrowing(const struct search *s, const struct holding *h)
@@ -81,148 +61,102 @@ bool candidates_end_borrowing(const struct search *s, const struct holding *h)
 	return !h->evicting && must_keep_nominal(s, h);
 }
 
-/* The turn of none of those below a node that the policy allows goes on. */
-static bool turns_are_over(const struct search *s, const struct stream *st,
-			   const struct holding_bounds *below)
+/* Fills in *c if the stream has it as a candidate: the one place that asks all rules about a
+ * holding, but for what changes while a search takes others */
+static bool candidate_admit(struct search *s, const struct stream *st,
+			    struct holding *h, struct candidate *c)
 {
-	return st->turns && st->policy != POLICY_ANY
-	       && below->lowest_priority >= s->w->shape->priority
-	       && !(below->kinds & HOLDING_IS_LEAVING)
-	       && !turn_may_go_on(s, below);
-}
+	bool expired;
 
-static bool stream_admits(const struct search *s, const struct stream *st,
-			  struct holding *h, bool *surplus)
-{
-	return !is_left_out(s, h) && policy_allows(s, st->policy, h)
-	       && !(st->turns && turn_is_over(s, h))
-	       && time_lets_go(s, st, h, surplus);
-}
-
-/* None of those below a node is admitted by the stream; see stream_admits() */
-static bool stream_passes(const struct search *s, const struct stream *st,
-			  const struct holding_bounds *below)
-{
-	return !(below->pairs & s->need_pairs)
-	       || (st->list != LIST_OWN && !(below->kinds & HOLDING_IS_LOOSE))
-	       || limit_bars(&s->limit, below->over_priority)
-	       || !policy_may_allow(s, st->policy, below)
-	       || turns_are_over(s, st, below)
-	       || time_keeps_all(s, st, below);
-}
-
-/* The first of those at or below a node that may be admitted, or NULL */
-static struct holding *holding_below(const struct search *s,
-				     const struct stream *st,
-				     const struct rank_node *node)
-{
-	while (node) {
-		struct holding *h = holding_in_order(node), *first;
-
-		if (stream_passes(s, st, &h->in_order.below))
-			return NULL;
-		first = holding_below(s, st, node->left);
-		if (first)
-			return first;
-		s->e->searches->looks++;
-		if (stream_admits(s, st, h, &(bool) { false }))
-			return h;
-		node = node->right;
-	}
-	return NULL;
-}
-
-/* The next one that may be admitted. Where many are protected, or gone, they
- * are passed over in large steps. */
-static struct holding *holding_after(const struct search *s,
-				     const struct stream *st,
-				     const struct holding *h)
-{
-	const struct rank_node *node = &h->in_order.node;
-	struct holding *found;
-
-	holdings_know_bounds(st->q);
-	found = holding_below(s, st, node->right);
-	for (; !found && node->parent; node = node->parent) {
-		const struct rank_node *parent = node->parent;
-
-		if (node != parent->left)
-			continue;
-		found = holding_in_order(parent);
-		if (!stream_admits(s, st, found, &(bool) { false }))
-			found = holding_below(s, st, parent->right);
-	}
-	return found;
-}
-
-static void other_set(struct search *s, const struct stream *st,
-		      struct candidate *c, struct holding *h, bool surplus)
-{
-	candidate_fill(s, c, h);
-	c->surplus = surplus;
-	c->expired = false;
+	s->e->searches->looks++;
+	if (is_left_out(s, h))
+		return false;
+	expired = st->turns && turn_is_over(s, h);
+	if ((!expired && !policy_allows(s, st->policy, h))
+	    || !time_lets_go(s, st, h, &c->surplus))
+		return false;
+	c->h = h;
+	c->priority = h->priority;
+	c->cost = h->cost;
+	c->reserved_at = sat_add(reserved_at(s, h), expired ? h->turn_extra : 0);
+	c->tiebreak = h->tiebreak;
+	c->evicting = h->evicting;
+	c->expired = expired;
 	c->list = st->list;
 	c->keeps_nominal = st->list == LIST_PRIORITY && must_keep_nominal(s, h);
 	if (st->list == LIST_OWN)
-		c->reason = VICTIM_IN_CLUSTER_QUEUE;
+		c->reason = expired ? VICTIM_TIME_BASED : VICTIM_IN_CLUSTER_QUEUE;
 	else if (st->list == LIST_HIERARCHY || c->keeps_nominal)
 		c->reason = VICTIM_RECLAMATION;
 	else
 		c->reason = VICTIM_RECLAIM_WHILE_BORROWING;
+	return true;
 }
 
-/* So many that are not admitted are stepped over one by one: most often that is
- * all, and cheaper than a jump. */
-#define STEPS 8
-
-/* The next one in the order of the queue; c->h is NULL if there is none. */
-static void other_next(struct search *s, struct stream *st, struct candidate *c)
+/* Time keeps all of those that the bounds are about. */
+static bool time_keeps_all(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
 {
-	struct holding *h = st->rest;
-	int steps = 0;
-	bool surplus;
+	if (!st->protects || (below->kinds & HOLDING_IS_LEAVING))
+		return false;
+	return below->first_from == INT64_MAX
+	       || (!((below->kinds & HOLDING_IS_ELASTIC) && st->q->nspare)
+		   && st->runtime > 0
+		   && s->now < minruntime_until(below->first_from, st->runtime));
+}
 
-	c->h = NULL;
-	while (h && !candidates_end(s, st->policy, h)) {
-		s->e->searches->looks++;
-		if (stream_admits(s, st, h, &surplus)) {
-			st->rest = h->next;
-			other_set(s, st, c, h, surplus);
-			return;
-		}
-		h = steps++ < STEPS ? h->next : holding_after(s, st, h);
+/* The first candidate at or below a node. False: there is none */
+static bool candidate_below(struct search *s, const struct stream *st,
+			    const struct rank_node *node, struct candidate *c)
+{
+	for (; node; node = node->right) {
+		struct holding *h = holding_in_order(node);
+
+		if (!(h->in_order.below.pairs & s->need_pairs)
+		    || time_keeps_all(s, st, &h->in_order.below))
+			return false;
+		if (candidate_below(s, st, node->left, c)
+		    || candidate_admit(s, st, h, c))
+			return true;
+		if (candidates_end(s, st->policy, h))
+			return false;
 	}
-	st->rest = NULL;
+	return false;
 }
 
-static void equal_set(struct search *s, const struct stream *st,
-		      struct holding *h)
+/* The next one behind h in the order of the queue. Where many are protected, they are passed
+ * over in large steps. */
+static bool candidate_after(struct search *s, const struct stream *st,
+			    struct holding *h, struct candidate *c)
 {
-	struct candidate *c = &s->equal;
+	const struct rank_node *node;
 
-	c->h = h;
-	if (!h)
-		return;
-	candidate_fill(s, c, h);
-	c->reserved_at = sat_add(c->reserved_at, h->turn_extra);
-	c->surplus = st->protects && is_protected(s, h, st->runtime);
-	c->expired = true;
-	c->list = LIST_OWN;
-	c->keeps_nominal = false;
-	c->reason = VICTIM_TIME_BASED;
-}
-
-/* The first of the two, and the one after it in its place */
-static void turns_next(struct search *s, struct stream *st)
-{
-	if (s->equal.h && (!s->other.h
-			   || candidate_before(&s->equal, &s->other))) {
-		st->head = s->equal;
-		equal_set(s, st, equal_after(s, st, s->equal.h));
-	} else {
-		st->head = s->other;
-		other_next(s, st, &s->other);
+	h = h->next;
+	if (!h || candidates_end(s, st->policy, h))
+		return false;
+	if (candidate_admit(s, st, h, c))
+		return true;
+	node = &h->in_order.node;
+	if (candidate_below(s, st, node->right, c))
+		return true;
+	for (; node->parent; node = node->parent) {
+		if (node != node->parent->left)
+			continue;
+		h = holding_in_order(node->parent);
+		if (candidates_end(s, st->policy, h))
+			return false;
+		if (candidate_admit(s, st, h, c)
+		    || candidate_below(s, st, node->parent->right, c))
+			return true;
 	}
+	return false;
+}
+
+/* ---- sorted streams ---- */
+
+static bool turn_before(const void *x, const void *y)
+{
+	return candidate_before(x, y);
 }
 
 /* Those on the way out, then those of the local queue that has used more */
@@ -237,9 +171,41 @@ static bool usage_before(const void *x, const void *y)
 	return candidate_before(a, b);
 }
 
-static const struct heap_order by_usage = {
-	sizeof(struct candidate), usage_before
-};
+static const struct heap_order by_turn = { sizeof(struct candidate), turn_before };
+static const struct heap_order by_usage = { sizeof(struct candidate), usage_before };
+
+/* Lists all candidates of the stream behind those of other streams. False: no memory */
+static bool stream_list(struct search *s, struct stream *st)
+{
+	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES,
+				   s->ncands + st->q->nholdings, sizeof(*s->cands));
+	if (!s->cands)
+		return false;
+	st->cands = s->ncands;
+	for (struct holding *h = st->q->holdings; h; h = h->next)
+		s->ncands += candidate_admit(s, st, h, &s->cands[s->ncands]);
+	st->ncands = s->ncands - st->cands;
+	return true;
+}
+
+static void stream_order(struct search *s, struct stream *st,
+			 const struct heap_order *order)
+{
+	if (!st->sorted && !stream_list(s, st)) {
+		st->head.h = NULL;
+		return;
+	}
+	st->sorted = order;
+	st->nsorted = 0;
+	heap_build(order, s->cands + st->cands, st->ncands);
+	stream_rewind(s, st);
+}
+
+void stream_sort(struct search *s, struct stream *st)
+{
+	st->by_usage = false;
+	stream_order(s, st, &by_usage);
+}
 
 /* Only as much is sorted as is asked for, from the end. */
 static void sorted_next(struct search *s, struct stream *st)
@@ -251,73 +217,32 @@ static void sorted_next(struct search *s, struct stream *st)
 	if (i >= st->ncands)
 		return;
 	for (; st->nsorted <= i; st->nsorted++)
-		heap_drop_first(&by_usage, cands, st->ncands - st->nsorted);
+		heap_drop_first(st->sorted, cands, st->ncands - st->nsorted);
 	st->head = cands[st->ncands - 1 - i];
 }
 
-/* Rare: it is kept out of the way of the usual case. */
-static __attribute__((noinline)) void ordered_next(struct search *s,
-						   struct stream *st)
-{
-	if (st->sorted)
-		sorted_next(s, st);
-	else
-		turns_next(s, st);
-}
-
-static inline void head_next(struct search *s, struct stream *st)
-{
-	if (st->ordered)
-		ordered_next(s, st);
-	else
-		other_next(s, st, &st->head);
-}
+/* ---- streams ---- */
 
 void stream_next(struct search *s, struct stream *st)
 {
 	st->moved = true;
-	head_next(s, st);
-}
-
-/* Nobody in the queue can be admitted in its order, as far as that is known without a look at
- * any of them. */
-static bool stream_is_empty(const struct search *s, const struct stream *st)
-{
-	const struct rankset *order = &st->q->order;
-
-	return order->knows && order->root
-	       && stream_passes(s, st,
-				&holding_in_order(order->root)->in_order.below);
+	if (st->sorted)
+		sorted_next(s, st);
+	else if (!candidate_after(s, st, st->head.h, &st->head))
+		st->head.h = NULL;
 }
 
 void stream_rewind(struct search *s, struct stream *st)
 {
-	st->nth = 0;
-	st->rest = stream_is_empty(s, st) ? NULL : st->q->holdings;
-	if (st->turns && !st->sorted) {
-		equal_set(s, st, equal_first(s, st));
-		other_next(s, st, &s->other);
-	}
-	head_next(s, st);
-	st->moved = false;
-}
+	struct holding *first = st->q->holdings;
 
-void stream_sort(struct search *s, struct stream *st)
-{
-	st->by_usage = false;
-	st->cands = s->ncands;
-	st->nsorted = 0;
-	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES,
-				   s->ncands + st->q->nholdings,
-				   sizeof(*s->cands));
-	if (!s->cands)
-		return;
-	for (; st->head.h; stream_next(s, st))
-		s->cands[s->ncands++] = st->head;
-	st->ncands = s->ncands - st->cands;
-	heap_build(&by_usage, s->cands + st->cands, st->ncands);
-	st->sorted = st->ordered = true;
-	stream_rewind(s, st);
+	st->nth = 0;
+	st->moved = false;
+	if (st->sorted)
+		sorted_next(s, st);
+	else if (!first || (!candidate_admit(s, st, first, &st->head)
+			    && !candidate_after(s, st, first, &st->head)))
+		st->head.h = NULL;
 }
 
 bool streams_begin(struct search *s)
@@ -334,13 +259,18 @@ bool streams_begin(struct search *s)
 static void times_renew(const struct search *s, struct stream *st)
 {
 	holdings_date(st->q, s->now);
+	(void) holdings_bounds(st->q);
 	st->protects = st->runtime > 0 || st->q->nexempt || s->now < 0;
 }
 
 /* The stream that was just filled in is opened if it has candidates. */
 static void stream_open(struct search *s, struct stream *st)
 {
-	stream_rewind(s, st);
+	st->sorted = NULL;
+	if (st->turns)
+		stream_order(s, st, &by_turn);
+	else
+		stream_rewind(s, st);
 	if (!st->head.h)
 		return;
 	s->nstreams++;
@@ -359,14 +289,10 @@ void stream_open_own(struct search *s)
 	st->list = LIST_OWN;
 	st->policy = s->q->spec.within;
 	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
-	st->ordered = st->turns;
 	times_renew(s, st);
 	if (st->protects || st->turns)
 		protected_survey(s, st);
-	if (st->turns)
-		turns_survey(s, st);
 	st->by_usage = s->q->spec.by_usage;
-	st->sorted = st->refused = false;
 	stream_open(s, st);
 	if (!s->e->fair_sharing && st->by_usage && st->head.h)
 		stream_sort(s, st);
@@ -383,10 +309,9 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 	st->runtime = runtime_against(s->e, s->q, q);
 	st->list = LIST_PRIORITY;
 	st->policy = s->q->spec.reclaim;
-	st->turns = st->ordered = false;
+	st->turns = false;
 	/* else candidates of several queues are one list */
 	st->by_usage = s->e->fair_sharing && q->spec.by_usage;
-	st->sorted = st->refused = false;
 	times_renew(s, st);
 	if (st->protects)
 		protected_survey(s, st);
@@ -415,29 +340,4 @@ bool tree_protects(const struct engine *e, const struct tree *tree,
 void stream_survey(struct search *s, struct queue *q)
 {
 	other_prepare(s, q);
-}
-
-/* ---- the pairs of a search ---- */
-
-bool needed_pairs_keep(const struct search *s, struct needed_pairs *of)
-{
-	int *need = arena_alloc(&s->e->arena, s->nneed, sizeof(*need));
-
-	if (!need)
-		return false;
-	memcpy(need, s->need, s->nneed * sizeof(*need));
-	*of = (struct needed_pairs) { s->need_pairs, need, s->nneed, s->limit };
-	return true;
-}
-
-bool search_needs(const struct search *s, const struct needed_pairs *of)
-{
-	return of->nneed == s->nneed
-	       && !memcmp(of->need, s->need, of->nneed * sizeof(*of->need));
-}
-
-bool search_follows(const struct search *s, const struct needed_pairs *of)
-{
-	return search_needs(s, of) && of->limit.is_set == s->limit.is_set
-	       && of->limit.priority == s->limit.priority;
 }

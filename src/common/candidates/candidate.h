@@ -32,45 +32,6 @@ struct candidate {
 	unsigned char reason;
 };
 
-/* Where there are units: no policy lets a search evict one of this priority or a higher
- * one, or one that is in a unit with such a member. See limit_of() */
-struct limit {
-	bool is_set;
-	int64_t priority;
-};
-
-static inline bool limit_bars(const struct limit *limit, int64_t highest)
-{
-	return limit->is_set && highest >= limit->priority;
-}
-
-/* What is kept for some searches is about the pairs in which these need preemption, or about
- * all pairs */
-struct needed_pairs {
-	uint64_t bits;			/* bit pair % 64; UINT64_MAX: all */
-	const int *need;		/* these pairs; none: all */
-	size_t nneed;
-	struct limit limit;		/* of the search: for orders of queues */
-};
-
-/* The order of queues for all searches, or for those that need preemption in some
- * pairs: see fronts.h */
-struct front_order {
-	struct needed_pairs of;
-	struct front *fronts;		/* by slot */
-	size_t *nfronts;		/* by cohort */
-	struct holding **of_queues;	/* by index; NULL: queue->front */
-};
-
-#define FRONT_ORDERS 16			/* at most so many at a time */
-
-/* The same with fair sharing: see ranking.h */
-struct ranks {
-	struct needed_pairs of;
-	struct ranked *ranked;		/* by node */
-	struct ranking *rankings;	/* by cohort */
-};
-
 /* What the searches of an engine share (e->searches), from one to the next */
 struct searches {
 	uint64_t made;			/* how many searches were made, */
@@ -81,58 +42,12 @@ struct searches {
 	struct giver_heap *givers;	/* fair sharing: by node; givers.h */
 	uint64_t passes;		/* numbers given to passes and heaps
 					 * of givers */
-	struct front *fronts;		/* of the cycle that runs, by slot: see
-					 * fronts.h; NULL: none */
-	size_t *nfronts;		/* by cohort */
-	bool awaited;			/* the first search will begin them */
-	struct front_order orders[FRONT_ORDERS];	/* of some pairs */
-	size_t norders;
-	uint64_t astray;		/* in this cycle: queues that searches came to
-					 * in vain, or too early, and that have not
-					 * led to an order */
-	uint64_t vain;			/* in this cycle: looks of attempts that have
-					 * failed, and are not paid back */
-	struct most ***mosts;		/* by node and pair, since a queue last used more;
-					 * see victims/most.h; NULL: none */
-	struct ranks ranks[1 + FRONT_ORDERS];	/* fair sharing: of the cycle that
-					 * runs; the first one is of all pairs */
-	size_t nranks;			/* 0: there are none */
-	bool ranks_lowest;		/* they know the lowest priorities */
-	bool ranks_keep;		/* some queue in them keeps quota to itself */
-	uint64_t listed;		/* in this cycle: victims in lists of heads, that
-					 * are not paid back */
-	struct row *rows;		/* of this cycle, see row.h; NULL: none */
-	bool lists_leaving;		/* a cycle runs: */
-	struct holding **leaving;	/* those on the way out, but for some that are
-					 * gone; NULL: nobody has asked. See
-					 * victims/leaving.c */
-	size_t nleaving;
-	struct end *ends;		/* of the cycle that runs: see ends.h */
-	size_t nends;
-	int64_t *lowest;		/* of their priorities: a tree */
-	size_t nlowest;			/* its leaves */
-	size_t behind[4];		/* where each kind ends */
-	int64_t safe_after;		/* what began later is protected from all
-					 * other queues, by min-runtimes */
 };
 
 /* Makes e->searches, for books that are there. -1: no memory. searches_destroy()
  * frees what there is of it. */
 int searches_create(struct engine *e);
 void searches_destroy(struct engine *e);
-
-/* Where a walk over the queues by their fronts stands, see fronts.h */
-struct front_walk {
-	struct front_cursor *cursors;	/* a heap: the cohorts that it has come
-					 * to */
-	size_t n;
-	enum candidate_list list;
-	int top;			/* where it begins; SPEC_NONE: nowhere */
-	int deepest;			/* depth up to which it enters cohorts
-					 * that are above the preemptor */
-	int64_t highest;		/* priority up to which candidates are of
-					 * use */
-};
 
 /* A search for victims of one preemptor. The pairs where it needs preemption
  * are marked in searches->need and listed in need[]. */
@@ -148,7 +63,6 @@ struct search {
 	const int *need;
 	size_t nneed;
 	uint64_t need_pairs;	/* bit pair % 64 */
-	struct limit limit;
 	bool everybody;		/* find all that may go, not just enough */
 	size_t most;		/* everybody: ends with so many; 0: all */
 	bool alone;		/* everybody: judges each as if it was the only
@@ -159,40 +73,18 @@ struct search {
 				 * pure reclaim. everybody: the caller's */
 	bool keeps_nominal;	/* it yields: what it takes ends within nominal quota, */
 	bool outside_only;	/* or is outside a cohort that owns enough for it */
-	bool in_row;		/* the victims may be told as a part of a row (row.h), */
-	const struct row_pick *pick;	/* and these are they; NULL: they are listed */
 	uint64_t attempt;	/* number of the attempt that is made */
 	bool borrowed;		/* the victims were found for a preemptor that
 				 * may borrow */
 	struct stream *streams;
 	size_t nstreams;
-	struct candidate equal;	/* own queue with turns: the next one whose
-				 * turn is over, */
-	struct candidate other;	/* and the next one of the others */
 	bool matters;			/* candidates may be of use that have
 					 * no precedence by their place */
-	bool by_fronts;			/* streams are opened as they are
-					 * needed, in two walks */
-	struct front_walk hierarchy, others;
-	const struct front *fronts;	/* of the order that they follow, */
-	const size_t *nfronts;		/* by cohort */
-	bool walked;			/* an attempt has used the walks */
-	bool is_ranked;			/* streams are opened as they are
-					 * needed: see ranking_walk.h; */
-	const struct ranks *ranks;	/* in that order, */
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
 	struct holding **barred;	/* these may not go */
 	size_t nbarred;
-	bool judges;			/* it passes over queues that the
-					 * strategies refuse, */
-	bool again;			/* and comes to them once more, */
-	bool rest;			/* and to all that it had not come to */
-	bool moved;			/* a unit has left: shares of queues
-					 * that it has not come to are others */
-	bool refused;			/* it has passed over some, */
-	bool refused_inner;		/* in a cohort below the root */
-	struct candidate *cands;	/* of queues where usage counts, one
+	struct candidate *cands;	/* of queues that have them sorted, one
 					 * after the other */
 	size_t ncands;
 };
@@ -209,24 +101,14 @@ struct stream {
 	enum policy policy;
 	bool protects;		/* some may be protected */
 	bool turns;		/* of the own queue, which has turns */
-	bool ordered;		/* turns or sorted */
 	bool by_usage;		/* usage counts: stream_sort() comes before
-				 * any job is taken, */
-	bool sorted;		/* and has come */
+				 * any job is taken */
+	const struct heap_order *sorted;	/* NULL: as they stand in the queue */
 	size_t cands, ncands;	/* sorted: its part of cands[], a heap, */
 	size_t nsorted;		/* how many of them are sorted, at its end */
 	size_t nth;		/* and how far it came */
-	bool refused;		/* fair: the first pass refuses what is left */
 	bool moved;		/* it is past its first candidate */
-	int retry, last_retry;	/* fair: first and last in the retry list */
 };
-
-/* The pairs in which it needs preemption, kept as long as e->arena. false: no memory */
-bool needed_pairs_keep(const struct search *s, struct needed_pairs *of);
-/* It needs preemption in these pairs, and in no others. */
-bool search_needs(const struct search *s, const struct needed_pairs *of);
-/* The same, and their limit is its own: an order of queues is for it. */
-bool search_follows(const struct search *s, const struct needed_pairs *of);
 
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
@@ -249,10 +131,6 @@ bool streams_begin(struct search *s);
  * borrowed, in its queue and in the cohorts below `lca`? */
 bool candidate_borrows(const struct search *s, const struct holding *h,
 		       int lca);
-
-/* What a candidate is compared by, apart from its list and its turn */
-void candidate_fill(const struct search *s, struct candidate *c,
-		    struct holding *h);
 
 /* Neither this holding nor any behind it is a candidate by the policy. */
 bool candidates_end(const struct search *s, enum policy policy,

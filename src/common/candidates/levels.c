@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * levels.c - where a search looks for candidates, level by level or by fronts
+ * levels.c - where a search looks for candidates, level by level
  */
 #include "core/tree_state.h"
-#include "candidates/ends.h"
-#include "candidates/fronts.h"
 #include "candidates/levels.h"
 
 /* Where to look for candidates of other queues */
@@ -61,22 +59,4 @@ void levels_collect(struct search *s, struct use *rest, bool matters,
 		c.advantage |= subtree_holds(s, c.lca, rest);
 		done = c.lca;
 	}
-}
-
-void fronts_collect(struct search *s, struct use *rest, bool matters,
-		    bool *others, bool *hierarchy)
-{
-	const struct node *nodes = s->e->books->nodes;
-	bool holds = subtree_holds(s, s->q->node, rest);
-	int lca = nodes[s->q->node].parent, below = SPEC_NONE;
-
-	for (; lca != SPEC_NONE && !holds; lca = nodes[lca].parent) {
-		holds = subtree_holds(s, lca, rest);
-		below = lca;
-	}
-	if (!walks_begin(s, lca, below))
-		return;
-	ends_survey(s);
-	*hierarchy = walk_open(s, &s->hierarchy);
-	*others = *hierarchy || (matters && walk_open(s, &s->others));
 }

@@ -2,8 +2,7 @@
 /*
  * levels.h - where a search looks for candidates, level by level
  *
- * The levels are the cohorts above the preemptor. Without fair sharing. Where queues are in
- * the order of their first candidates, walks come to them instead: fronts.h.
+ * The levels are the cohorts above the preemptor. Without fair sharing.
  */
 #ifndef COHORT_LEVELS_H
 #define COHORT_LEVELS_H
@@ -38,11 +37,6 @@ static inline bool subtree_holds(const struct search *s, int node,
  * those that have no precedence by their place. Sets *others if there are any, and
  * *hierarchy if any have precedence. */
 void levels_collect(struct search *s, struct use *rest, bool matters,
-		    bool *others, bool *hierarchy);
-
-/* The same by fronts: opens only the first stream of those that have precedence, or of the
- * others. */
-void fronts_collect(struct search *s, struct use *rest, bool matters,
 		    bool *others, bool *hierarchy);
 
 #endif /* COHORT_LEVELS_H */

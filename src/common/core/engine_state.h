@@ -20,10 +20,7 @@ enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_BARRED, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS, SCRATCH_LOCALS,
-	SCRATCH_RANKED, SCRATCH_RANKINGS, SCRATCH_ENTERED,
-	SCRATCH_ENDS,
-	SCRATCH_END_PRIORITIES,
-	SCRATCH_FRONTS, SCRATCH_FRONT_COUNTS, SCRATCH_WALKS,
+	SCRATCH_CONTEST,
 };
 
 /* their memory and how many bytes it has */
@@ -49,11 +46,9 @@ struct engine {
 	bool fair_sharing, kueue_rules, no_recompute, no_partial;
 	bool unexplained;		/* see engine_leave_unexplained() */
 	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
-	int64_t longest_runtime;	/* of all that are set */
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;
 	struct hash shapes, asks, locals, elastics, fixed_groups;
-	struct elastic *wasted_elastics;	/* see holding/elastic.h */
 	struct bond *bonds;
 	struct bundle *bundles;		/* by tree: tree_bundle.h */
 	struct tree *to_renew;		/* trees that need renewal */
@@ -68,7 +63,7 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
-	struct scratch scratch[SCRATCH_WALKS + 1];
+	struct scratch scratch[SCRATCH_CONTEST + 1];
 	int turn_of;			/* fair sharing: node of the queue that
 					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */

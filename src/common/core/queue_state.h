@@ -16,22 +16,6 @@ struct withheld {
 					 * now */
 };
 
-/* What some holdings of a queue use, at the least: see holding/least.h */
-struct least {
-	struct use *uses;
-	size_t n, room;
-	int64_t safe_after;		/* which holdings they are, */
-	uint64_t pairs;			/* by what they use: bit pair % 64; 0: all */
-	bool any;			/* there are any */
-	bool known;			/* else none of this is */
-};
-
-/* The same of those that use some pairs */
-struct pair_leasts {
-	struct least all, unsafe;
-	struct pair_leasts *next;
-};
-
 struct queue {
 	struct spec_queue spec;		/* groups are copies; no name, quotas */
 	int index;			/* in the spec */
@@ -44,8 +28,7 @@ struct queue {
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
-	struct rankset starts;		/* of the same, the earliest first, */
-	bool starts_known;		/* once a search has asked for it */
+	struct rankset starts;		/* of the same, the earliest first */
 	size_t nunset;			/* in how many reserved_at is not
 					 * set, */
 	int64_t unset_at;		/* which counts as this time */
@@ -55,17 +38,12 @@ struct queue {
 					 * holding_count() */
 	size_t nspare;			/* elastic groups that have spare members;
 					 * in a trial: still have */
-	struct least least;		/* of all holdings, */
-	struct least least_unsafe;	/* of those that are not safe, */
-	struct pair_leasts *leasts;	/* and of those that use some pairs */
+	struct least *leasts;		/* see holding/least.h */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
 	uint64_t borrowed;		/* the number of the search that a unit took
 					 * something of it in, when it borrowed what
 					 * was needed */
-	struct holding *front;		/* cycle: see candidates/fronts.h; NULL:
-					 * none */
-	struct end *ends;		/* cycle: see candidates/ends.h */
 	struct workload *blocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
 					 * none */

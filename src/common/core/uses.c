@@ -68,3 +68,20 @@ int64_t uses_of_pair(const struct use *uses, size_t n, int pair)
 	}
 	return sum;
 }
+
+size_t uses_merge(const struct use *uses, size_t n, struct use *merged)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < kept && merged[k].pair != uses[i].pair)
+			k++;
+		if (k == kept)
+			merged[kept++] = uses[i];
+		else
+			merged[k].amount = sat_add(merged[k].amount, uses[i].amount);
+	}
+	return kept;
+}

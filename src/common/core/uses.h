@@ -26,4 +26,8 @@ struct use *uses_create(const struct engine *e, const struct charge *charges,
 /* How much of a pair they use in all */
 int64_t uses_of_pair(const struct use *uses, size_t n, int pair);
 
+/* Writes the uses into merged[], which has room for n, no pair twice. How many pairs
+ * that is */
+size_t uses_merge(const struct use *uses, size_t n, struct use *merged);
+
 #endif /* COHORT_USES_H */

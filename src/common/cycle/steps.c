@@ -140,7 +140,6 @@ static void head_fill(struct engine *e, const struct tree *tree,
 	head->recomputed = entry->recomputed;
 	head->nominated = &entry->nominated.draft.public;
 	head->final = &entry->final.draft.public;
-	(void) nominee_list(e, &entry->nominated);	/* says so: e->no_memory */
 	head->nominated_victims
 		= victims_list(e, entry->nominated.owner, entry->nominated.targets,
 			       entry->nominated.ntargets,

@@ -15,8 +15,6 @@
 #include "cycle/queue_heads.h"
 #include "cycle/repeats.h"
 #include "cycle/tree_cycle.h"
-#include "candidates/fronts.h"
-#include "victims/ranking.h"
 #include "holding/unit.h"
 
 /* The cycle that runs */
@@ -36,7 +34,6 @@ static int head_nominate(struct cycle *c, struct entry *entry,
 		.q = entry->q,
 		.now = c->now,
 		.like = like,
-		.in_row = !like,
 	};
 
 	return nominate(c->e, &ask, out);
@@ -75,8 +72,6 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 
 static inline bool has_taken_victims(const struct nominee *n)
 {
-	if (n->in_row)
-		return row_pick_is_taken(n->in_row);
 	for (size_t i = 0; i < n->ntargets; i++) {
 		if (n->targets[i].h->taken)
 			return true;
@@ -132,7 +127,6 @@ static void usage_add(struct cycle *c, struct entry *entry)
 
 	entry->fixed = workload_charge(c->e, entry->w, d->uses,
 				       d->public.nusage);
-	fronts_note(c->e, entry->q);
 }
 
 /* How much of a pair a head without candidates may hold */
@@ -166,13 +160,8 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		int64_t amount = reservable(quota, usage, u->amount,
 					    d->public.borrow > 0);
 
-		/* less than nothing, of a queue above its borrowing limit: a
-		 * ranking does not know that */
-		if (amount < 0 && c->e->fair_sharing)
-			ranking_end(c->e);
 		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
-	fronts_note(c->e, entry->q);
 }
 
 static int victims_take(struct cycle *c, const struct nominee *n)
@@ -191,8 +180,6 @@ static int victims_take(struct cycle *c, const struct nominee *n)
 			continue;
 		unit_set_taken(h, true);
 		unit_set_gone(h, true);
-		fronts_leave(c->e, h);
-		ranking_leave(c->e, h);
 		c->taken[c->ntaken++] = h;
 	}
 	return 0;
@@ -239,8 +226,6 @@ static int head_turn(struct cycle *c, struct entry *entry)
 	withheld_lift(c->e, entry->q);
 	if (!c->e->no_recompute && has_taken_victims(&entry->nominated))
 		rc = head_recompute(c, entry);
-	else if (entry->final.in_row)
-		rc = nominee_list(c->e, &entry->final);
 	if (rc == 0) {
 		entry->outcome = head_judge(c, entry);
 		rc = outcome_charge(c, entry);
@@ -289,8 +274,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		return -1;
 	}
 	mark = trial_begin(e);
-	fronts_begin(e, tree, now);
-	ranking_begin(e, tree, now);
 	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
 		rc = heads_turn(&c, heads, *n, *entries);
@@ -300,8 +283,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		unit_set_taken(c.taken[i], false);
 		unit_set_gone(c.taken[i], false);
 	}
-	fronts_end(e);
-	ranking_end(e);
 	trial_end(e, mark);
 	if (e->arena.failed)
 		e->no_memory = true;

@@ -2,11 +2,7 @@
 /*
  * elastic.c - groups that may shrink while they are protected
  *
- * A protected member goes only while its group has spare members. Holdings of groups that
- * have some are marked (may_shrink), so that searches pass over all others as over any that
- * are protected. A mark stays when the last spare member has gone: often there is soon
- * another one. It goes when searches have looked at the members so often in vain that it
- * would have cost less to unmark them.
+ * A protected member goes only while its group has spare members.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +11,6 @@
 #include "core/tree.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"
-#include "holding/least.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)
 {
@@ -59,40 +54,6 @@ static struct elastic *elastic_get(struct engine *e, struct queue *q,
 	return g;
 }
 
-/* ---- members ---- */
-
-static void member_add(struct elastic *g, struct holding *h)
-{
-	h->elastic = g;
-	h->next_member = g->first;
-	h->member_link = &g->first;
-	if (g->first)
-		g->first->member_link = &h->next_member;
-	g->first = h;
-	g->members++;
-	h->may_shrink = g->may_shrink;
-}
-
-static void member_remove(struct holding *h)
-{
-	*h->member_link = h->next_member;
-	if (h->next_member)
-		h->next_member->member_link = h->member_link;
-	h->elastic->members--;
-	h->elastic = NULL;
-	h->may_shrink = false;
-}
-
-static void wasted_unlink(struct elastic *g)
-{
-	if (!g->wasted_link)
-		return;
-	*g->wasted_link = g->next_wasted;
-	if (g->next_wasted)
-		g->next_wasted->wasted_link = g->wasted_link;
-	g->wasted_link = NULL;
-}
-
 void elastic_leave(struct engine *e, struct holding *h)
 {
 	struct elastic *g = h->elastic;
@@ -100,54 +61,11 @@ void elastic_leave(struct engine *e, struct holding *h)
 	if (!g)
 		return;
 	elastic_take(h);
-	member_remove(h);
-	if (g->members)
+	h->elastic = NULL;
+	if (--g->members)
 		return;
-	wasted_unlink(g);
 	hash_remove(&e->elastics, &g->link);
 	free(g);
-}
-
-/* ---- groups ---- */
-
-static void members_mark(struct elastic *g, bool may_shrink)
-{
-	g->may_shrink = may_shrink;
-	for (struct holding *h = g->first; h; h = h->next_member) {
-		h->may_shrink = may_shrink;
-		holding_renew(h);
-	}
-	queue_least_forget_unsafe(g->q);
-}
-
-void elastic_mark(struct elastic *g)
-{
-	members_mark(g, true);
-}
-
-void elastic_waste(struct engine *e, const struct holding *h)
-{
-	struct elastic *g = h->elastic;
-
-	if (++g->wasted < g->members || g->wasted_link)
-		return;
-	g->next_wasted = e->wasted_elastics;
-	g->wasted_link = &e->wasted_elastics;
-	if (g->next_wasted)
-		g->next_wasted->wasted_link = &g->next_wasted;
-	e->wasted_elastics = g;
-}
-
-void elastics_settle(struct engine *e)
-{
-	struct elastic *g;
-
-	while ((g = e->wasted_elastics)) {
-		wasted_unlink(g);
-		g->wasted = 0;
-		if (!elastic_spares(g))
-			members_mark(g, false);
-	}
 }
 
 static void minimum_set(struct elastic *g, int64_t min_available)
@@ -155,7 +73,6 @@ static void minimum_set(struct elastic *g, int64_t min_available)
 	g->q->nspare -= elastic_spares(g);
 	g->min_available = min_available;
 	g->q->nspare += elastic_spares(g);
-	elastic_note_spare(g);
 }
 
 int elastic_join(struct engine *e, struct holding *h, uint64_t key,
@@ -169,8 +86,8 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 		return 0;
 	if (h->elastic != g) {
 		elastic_leave(e, h);
-		member_add(g, h);
-		queue_least_forget_unsafe(h->q);
+		h->elastic = g;
+		g->members++;
 		holding_renew(h);
 		elastic_give(h);
 	}

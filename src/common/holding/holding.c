@@ -17,9 +17,8 @@ static void pairs_mark(struct holding *h)
 
 void holding_mark_pairs(struct holding *h)
 {
-	queue_least_forget(h->q, h);	/* what counted it by the pairs of before, */
+	queue_least_forget(h->q);
 	pairs_mark(h);
-	queue_least_forget(h->q, h);	/* and what has to by those of now */
 }
 
 void holding_count(struct holding *h, int by)
@@ -53,7 +52,7 @@ void holding_list(struct holding *h, struct queue *q)
 	h->lost = workload_lost(h->w);
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
-	queue_least_lower(q, h);
+	queue_least_lower(q, h->uses, h->nuses, h->pairs);
 	holding_place(h);
 	q->nholdings++;
 	q->tree->nholdings++;
@@ -65,7 +64,7 @@ void holding_list(struct holding *h, struct queue *q)
 void holding_unlist(struct holding *h)
 {
 	holding_leave(h);
-	queue_least_forget(h->q, h);
+	queue_least_forget(h->q);
 	h->q->nholdings--;
 	h->q->tree->nholdings--;
 	h->q->nunset -= !h->reserved_at;

@@ -9,39 +9,25 @@
 #include "lib/container.h"
 #include "quota/minruntime.h"
 
-/* Bounds of what searches ask of holdings, over all that are below a node of an
- * ordered set, the node itself among them: a search passes over them if none of
- * them can matter. Those that no time protects or sets free have no times;
- * those that have left do not count. */
+/* Bounds of what searches ask of holdings, over all that are below a node of their ordered
+ * set, the node itself among them: a search passes over them if none of them can matter.
+ * Those that no time protects or sets free have no times; those that have left do not
+ * count. */
 struct holding_bounds {
 	uint64_t pairs;			/* of all their uses: bit pair % 64 */
 	uint64_t kinds;			/* enum holding_kind */
 	int64_t lowest_priority;
-	int64_t first_queued, last_queued;
-	int64_t first_from, last_from;	/* when they began; the last one by
-					 * holding_turn_from() */
-	int64_t first_exempt;
-	int64_t over_from;		/* when the first of those began whose
-					 * exemption is over, */
-	int64_t next_exempt;		/* and the first end of the others: as of
-					 * holdings_date() */
-	int64_t unit_from, unit_exempt;	/* the last of all members of their units,
-					 * see struct holding */
-	int64_t over_priority;		/* of those whose exemption is over: the lowest
-					 * that holding_highest() tells. INT64_MIN where
-					 * some are on the way out */
+	int64_t next_exempt;		/* the first end of an exemption, as of
+					 * holdings_date(); */
+	int64_t first_from, last_from;	/* when those began that are not exempt */
 };
 
 enum holding_kind {
 	HOLDING_IS_LEAVING = 1,		/* on the way out */
 	HOLDING_IS_SPENT = 2,		/* evicted too often */
 	HOLDING_IS_ELASTIC = 4,
-	HOLDING_MAY_SHRINK = 64,	/* elastic; see struct holding */
 	HOLDING_HAS_UNIT = 8,
-	HOLDING_IS_RUNNING = 16,	/* not just tentative */
-	HOLDING_IS_FIXED = 32,		/* non-preemptible */
-	HOLDING_IS_LOOSE = 128,		/* other queues may evict it: not settled by itself */
-	HOLDING_HAD_TURNS = 256,	/* its turn is longer than others' */
+	HOLDING_IS_FIXED = 16,		/* non-preemptible */
 };
 
 /* A place in one of the orders of a queue */
@@ -73,15 +59,9 @@ struct holding {
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */
-	bool may_shrink;		/* its elastic group may have spare members */
 	struct elastic *elastic;	/* its group, or NULL */
-	struct holding *next_member, **member_link;	/* of that group */
 	struct holding *unit;		/* ring of its unit: evicted together;
 					 * NULL */
-	int64_t unit_from, unit_exempt;	/* of its unit: when the last member began,
-					 * and the last exemption ends; INT64_MAX:
-					 * it is not only a matter of time */
-	int64_t unit_priority;		/* the highest of its members */
 	struct queue *q;
 	struct workload *w;
 	int64_t queue_order_at;
@@ -99,7 +79,7 @@ struct holding {
 	struct holding *later;		/* tentative: next one of the same
 					 * workload */
 	struct holding_place in_order;	/* of searches */
-	struct holding_place by_start;	/* by reserved_at; see holding.c */
+	struct holding_place by_start;	/* the earliest first */
 };
 
 /* It has lost as many runs as its queue allows (maxPreemptions): only pure reclaims evict it */
@@ -115,13 +95,6 @@ void holdings_init(struct queue *q);
 static inline int64_t holding_reserved_at(const struct holding *h)
 {
 	return h->reserved_at ? h->reserved_at : h->q->unset_at;
-}
-
-/* From then on its turn lasts minAdmitDuration: each turn of a job is twice as long as the
- * one before it */
-static inline int64_t holding_turn_from(const struct holding *h)
-{
-	return sat_add(holding_reserved_at(h), h->turn_extra);
 }
 
 /* A holding whose start is not known counts as started at `now`: puts all such
@@ -142,28 +115,6 @@ static inline void holdings_date(struct queue *q, int64_t now)
 		holdings_end_exemptions(q, now);
 }
 
-/* The highest priority of all that go with it: a policy has to allow each of them. */
-static inline int64_t holding_highest(const struct holding *h)
-{
-	return h->unit ? h->unit_priority : h->priority;
-}
-
-/* The end of its exemption, by the caller's terms. A unit goes when the last of its
- * members may, if that is only a matter of time. */
-static inline int64_t holding_exempt_until(const struct holding *h)
-{
-	return h->unit && h->unit_exempt != INT64_MAX
-	       ? max64(h->exempt_until, h->unit_exempt) : h->exempt_until;
-}
-
-/* Whoever asks, now is too soon, by the caller's terms or for good. The time is that of
- * holdings_date(). */
-static inline bool holding_is_exempt(const struct holding *h)
-{
-	return !h->evicting && (h->fixed
-				|| holding_exempt_until(h) > h->q->dated_at);
-}
-
 /* The time from which it may be evicted, by its min-runtime and by the caller's
  * terms; INT64_MAX: never. A start in the future, which clocks may give, does
  * not protect it by itself. */
@@ -179,25 +130,6 @@ static inline int64_t holding_protected_until(const struct holding *h,
 				      runtime));
 }
 
-/* The earliest time from which one of those that the bounds are about could be
- * evicted, by its min-runtime and by the caller's terms. Those on the way out do
- * not count. */
-static inline int64_t holdings_first_free(const struct holding_bounds *below,
-					  int64_t runtime)
-{
-	if (runtime <= 0)
-		return below->first_exempt;
-	return max64(below->first_exempt,
-		     minruntime_until(below->first_from, runtime));
-}
-
-/* Of all at or below a place, in either order */
-static inline const struct holding_bounds *holding_bounds_at(
-	const struct rank_node *node)
-{
-	return &container_of(node, struct holding_place, node)->below;
-}
-
 static inline struct holding *holding_in_order(const struct rank_node *node)
 {
 	return container_of(node, struct holding, in_order.node);
@@ -208,18 +140,9 @@ static inline struct holding *holding_by_start(const struct rank_node *node)
 	return container_of(node, struct holding, by_start.node);
 }
 
-/* The root of the holdings of the queue by when they began; NULL: none. In a
- * queue with turns: by that where neither being on the way out nor priority nor
- * cost decides. The first call puts them in order, so that queues where nobody
- * asks do without. */
-const struct rank_node *holdings_by_start(struct queue *q);
-
-/* From the first call on, holdings in the order of searches have their bounds. */
-void holdings_know_bounds(struct queue *q);
-
-/* Of those with that priority or a lower one: the exempt one whose exemption ends first.
- * NULL: none is exempt, or all of them for good. Bounds are known and dated. */
-struct holding *holdings_first_exempt(const struct queue *q, int64_t priority);
+/* Of all that the queue holds; NULL: nothing. From the first call on, both orders have their
+ * bounds. */
+const struct holding_bounds *holdings_bounds(struct queue *q);
 
 /* Something has changed of what bounds are about, for a holding that is
  * listed. */

@@ -28,36 +28,8 @@ void unit_touch(struct engine *e, struct holding *h)
 		tree_request_plan(e, m->q->tree);
 }
 
-/* Searches would have to wait for more than an end. */
-static bool is_odd(const struct holding *h)
-{
-	return h->evicting || h->fixed || holding_spent(h) || h->settled
-	       || h->turn_extra || !h->reserved_at
-	       || h->exempt_until == INT64_MAX;
-}
-
-/* What each member knows of its unit. Their bounds are not renewed. One that joins may
- * not be listed yet: it has the priority of its workload. */
-static void times_sum(struct holding *h)
-{
-	int64_t from = INT64_MIN, exempt = INT64_MIN, priority = INT64_MIN;
-
-	for_each_in_unit(m, h) {
-		from = max64(from, m->reserved_at);
-		exempt = max64(exempt, is_odd(m) ? INT64_MAX : m->exempt_until);
-		priority = max64(priority, m->w->shape->priority);
-	}
-	for_each_in_unit(m, h) {
-		m->unit_from = from;
-		m->unit_exempt = exempt;
-		m->unit_priority = priority;
-	}
-}
-
 void unit_renew(struct holding *h)
 {
-	if (h->unit)
-		times_sum(h);
 	for_each_in_unit(m, h)
 		holding_renew(m);
 }
@@ -70,7 +42,6 @@ void unit_join(struct holding *h, struct holding *other)
 	h->unit = other->unit ? other->unit : other;
 	other->unit = next;
 	holding_count(other, 1);
-	times_sum(h);
 	for_each_in_unit(m, h) {
 		if (m != h)
 			holding_renew(m);

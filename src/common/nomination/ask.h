@@ -24,9 +24,6 @@ struct ask {
 	const struct draft *like;	/* only flavors that it has; NULL:
 					 * any */
 	const struct oracle *oracle;	/* NULL: search for victims */
-	bool in_row;			/* victims may be told as a part of a row:
-					 * it is asked before the first turn of a
-					 * cycle */
 };
 
 #endif /* COHORT_ASK_H */

@@ -34,7 +34,6 @@ static int targets_add(struct engine *e, const struct ask *ask,
 	struct search search = {
 		.e = e, .q = ask->q, .w = ask->w, .now = ask->now,
 		.demand = out->draft.uses, .ndemand = a->nusage,
-		.in_row = ask->in_row,
 	};
 	const struct target *targets;
 	size_t nneed = 0;
@@ -50,10 +49,6 @@ static int targets_add(struct engine *e, const struct ask *ask,
 	search.nneed = nneed;
 	out->ntargets = targets_find(&search, &targets);
 	out->owner = search.pure ? ask->q : NULL;
-	if (search.pick) {
-		out->in_row = search.pick;
-		return 0;
-	}
 	out->targets = arena_alloc(&e->arena, out->ntargets, sizeof(*targets));
 	if (!out->targets)
 		goto no_memory;
@@ -65,34 +60,11 @@ no_memory:
 	return -1;
 }
 
-int nominee_list(struct engine *e, struct nominee *n)
-{
-	enum candidate_list of = e->fair_sharing ? LIST_PRIORITY
-						 : LIST_HIERARCHY;
-	struct holding **list;
-
-	if (!n->in_row || n->targets)
-		return 0;
-	list = arena_alloc(&e->arena, n->ntargets, sizeof(struct holding *));
-	n->targets = arena_alloc(&e->arena, n->ntargets, sizeof(*n->targets));
-	if (!list || !n->targets) {
-		e->no_memory = true;
-		return -1;
-	}
-	row_pick_list(n->in_row, list);
-	for (size_t i = 0; i < n->ntargets; i++)
-		n->targets[i] = (struct target) {
-			list[i], VICTIM_RECLAMATION, of
-		};
-	return 0;
-}
-
 static int nominate_counts(struct engine *e, const struct ask *ask,
 			   struct nominee *out)
 {
 	out->targets = NULL;
 	out->ntargets = 0;
-	out->in_row = NULL;
 	out->owner = NULL;
 	if (assign_flavors(e, ask, &out->draft) < 0)
 		return -1;

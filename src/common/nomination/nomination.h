@@ -6,7 +6,6 @@
 #define COHORT_NOMINATION_H
 
 #include "core/workload_state.h"
-#include "candidates/row.h"
 #include "nomination/assignment.h"
 #include "victims/target.h"
 
@@ -14,8 +13,6 @@ struct nominee {
 	struct draft draft;
 	struct target *targets;		/* memory of e->arena */
 	size_t ntargets;
-	const struct row_pick *in_row;	/* if not NULL, these are they, and targets is
-					 * NULL until nominee_list() */
 	const struct queue *owner;	/* the preemptor's queue, if targets of others are
 					 * pure reclaims; NULL */
 	struct passed_over passed;	/* in all searches of the nomination */
@@ -26,9 +23,6 @@ struct nominee {
  * MODE_PREEMPT without targets: no workload may be evicted for it. -1 with
  * e->no_memory set. */
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
-
-/* Has targets[] listed. -1 with e->no_memory set. */
-int nominee_list(struct engine *e, struct nominee *n);
 
 /* What comes of the head if no other one has its turn before it */
 enum outcome nominee_outcome(const struct nominee *n);

@@ -48,15 +48,12 @@ static struct judgement victims_judge(struct scan *s, const struct use *use)
 	struct search search = {
 		.e = s->e, .q = ask->q, .w = ask->w, .now = ask->now,
 		.demand = use, .ndemand = 1, .need = &use->pair, .nneed = 1,
-		.in_row = ask->in_row,
 	};
 	const struct target *targets;
 	size_t n, mark;
 	bool ignored;
 
 	n = targets_find(&search, &targets);
-	if (search.pick)
-		return v;	/* within nominal quota */
 	if (!n)
 		v.suit = SUIT_NO_CANDIDATES;
 	mark = trial_begin(s->e);

@@ -6,7 +6,6 @@
  * are charged and their victims gone. If one of them can't go, all of it is
  * undone (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
-#include "candidates/fronts.h"
 #include "core/cap.h"
 #include "holding/trial.h"
 #include "plan/components.h"
@@ -34,12 +33,10 @@ static bool trial_charge(struct trial *t, const struct entry *entry)
 	for (size_t i = 0; i < entry->final.ntargets; i++) {
 		unit_set_gone(entry->final.targets[i].h, true);
 		target_remove(e, entry->final.targets[i].h);
-		fronts_leave(e, entry->final.targets[i].h);
 	}
 	withheld_lift(e, entry->q);
 	fits = workload_fits(e, entry->w, d->uses, d->public.nusage);
 	(void) workload_charge(e, entry->w, d->uses, d->public.nusage);
-	fronts_note(e, entry->q);
 	withheld_book(e, entry->q);
 	return fits;
 }

@@ -100,10 +100,13 @@ static bool may_give(const struct holding_bounds *below, int64_t runtime,
 		     int64_t now, bool protected)
 {
 	if (protected)
-		return below->first_exempt != INT64_MAX
+		return below->next_exempt != INT64_MAX
+		       || below->first_from != INT64_MAX
 		       || (below->kinds & HOLDING_HAS_UNIT);
 	return (below->kinds & HOLDING_IS_LEAVING)
-	       || now >= holdings_first_free(below, runtime);
+	       || (below->first_from != INT64_MAX
+		   && (runtime <= 0
+		       || now >= minruntime_until(below->first_from, runtime)));
 }
 
 /* Enough is there, or the other queue is within its own quota. */
@@ -157,7 +160,8 @@ static void queue_survey(struct survey *s, struct queue *other,
 	if (other == s->q || !other->holdings || queue_held(other)
 	    || is_over(s, other))
 		return;
-	holdings_know_bounds(other);
+	holdings_date(other, s->now);
+	(void) holdings_bounds(other);
 	below_survey(s, other, other->order.root,
 		     runtime_against(s->e, s->q, other), protected);
 }

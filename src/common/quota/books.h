@@ -52,7 +52,6 @@ enum share_kind {
 	SHARE_OF_NOW = 1,
 	SHARE_PLAIN = 2,		/* without history */
 	SHARE_LATEST = 4,		/* see share_latest() */
-	SHARE_WATCHED = 8,		/* none: see share_watch() */
 };
 
 struct node {
@@ -123,10 +122,6 @@ struct books {
 	struct calendar *calendar;	/* calendar.h; NULL: no quota is ever
 					 * another one */
 	struct books_watch *watch;	/* NULL: nobody */
-	int *changed;			/* nodes that share_watch() was asked
-					 * for, and whose usage has changed
-					 * since; each of them once */
-	size_t nchanged;
 	struct undo *log;
 	size_t nlog, log_size;
 	int trials;			/* how many are open */
@@ -216,11 +211,7 @@ static inline int books_pair(const struct books *b, int flavor, int resource)
 /* What is remembered of the share of a node does not hold any more. */
 static inline void books_forget_share(struct books *b, int node)
 {
-	unsigned char *known = &b->nodes[node].share_known;
-
-	if (*known & SHARE_WATCHED)
-		b->changed[b->nchanged++] = node;
-	*known = 0;
+	b->nodes[node].share_known = 0;
 }
 
 void books_add(struct books *b, int node, int pair, int64_t amount);

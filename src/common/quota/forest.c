@@ -218,9 +218,7 @@ static int books_allocate(struct books *b)
 	b->pairs = array_create(all, sizeof(*b->pairs));
 	b->lendable = array_create(b->nnodes * b->nresources,
 				   sizeof(*b->lendable));
-	b->changed = array_create(b->nnodes, sizeof(*b->changed));
-	return b->nodes && b->pair_of && b->pairs && b->lendable && b->changed
-	       ? 0 : -1;
+	return b->nodes && b->pair_of && b->pairs && b->lendable ? 0 : -1;
 }
 
 static int cells_allocate(struct books *b)
@@ -274,7 +272,6 @@ void books_destroy(struct books *b)
 	free(b->lendable);
 	free(b->pairs);
 	free(b->pair_of);
-	free(b->changed);
 	free(b->log);
 	history_destroy(b);
 	calendar_destroy(b);

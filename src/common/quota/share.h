@@ -18,16 +18,6 @@ static inline const struct share *share_of(const struct books *b, int node)
 					  : share_renew(b, node);
 }
 
-/* The same. When the usage of the node changes for the first time after that, it
- * comes into b->changed[]. Whoever asks takes it out before asking again. */
-static inline const struct share *share_watch(struct books *b, int node)
-{
-	const struct share *share = share_of(b, node);
-
-	b->nodes[node].share_known |= SHARE_WATCHED;
-	return share;
-}
-
 /* The share if the node used that much less; no pair twice */
 struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n);

@@ -2,19 +2,13 @@
 /*
  * test plain - what is done to be fast changes no answer
  *
- * The engine keeps the queues of a tree in the order of their first candidates, and
- * sums what the victims of a plan use. Here each of these is replaced by what it stands for, at link time:
+ * The engine lets the victims of a cycle leave once, and sums what the victims of a plan
+ * use. Here each of these is replaced by what it stands for, at link time:
  *
- *   fronts_begin      there are no fronts: each search walks over all children
- *                     of all cohorts.
  *   cycle_run         the cycle below: for each head that has to know, all
  *                     victims so far are taken out of the books and put back.
- *                     Tasks of an array start one by one. There is no ranking:
- *                     with fair sharing each search opens all queues.
- *   time_lets_go      members of elastic groups are not marked (may_shrink).
- *   time_keeps_all    all that are protected are looked at.
+ *                     Tasks of an array start one by one.
  *   candidates_end_borrowing  who borrows looks at all.
- *   queue_least       nothing is known: candidates are refused one by one.
  *   own_goes_first    what goes of the own queue is taken after all others.
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
@@ -29,14 +23,13 @@
 #include "cycle/tree_cycle.h"
 #include "plan/plan.h"
 #include "candidates/allow.h"
-#include "candidates/fronts.h"
 #include "holding/elastic.h"
-#include "holding/least.h"
-#include "victims/ranking.h"
 #include "victims/target.h"
 #include "holding/unit.h"
+#include "random/over_world.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
+#include "random/unit_world.h"
 
 #define WORLDS 400
 
@@ -44,39 +37,17 @@ static bool plain;			/* what is played now */
 
 /* What the worlds had in them: a test of nothing would be a good one, too */
 static struct {
-	size_t fronts, victims, recomputed, negative, freed, least, ranked;
-	size_t elastic, marked, unmarked, ended, own;
+	size_t victims, recomputed, negative, freed;
+	size_t ended, own;
 } met;
 
 /* Each of these has a plain way here. */
-typeof(fronts_begin) __real_fronts_begin, __wrap_fronts_begin;
 typeof(cycle_run) __real_cycle_run, __wrap_cycle_run;
 typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
-typeof(ranking_begin) __real_ranking_begin, __wrap_ranking_begin;
-typeof(time_lets_go) __real_time_lets_go, __wrap_time_lets_go;
-typeof(time_keeps_all) __real_time_keeps_all, __wrap_time_keeps_all;
 typeof(candidates_end_borrowing) __real_candidates_end_borrowing, __wrap_candidates_end_borrowing;
-typeof(ranking_renew) __real_ranking_renew, __wrap_ranking_renew;
-typeof(elastics_settle) __real_elastics_settle, __wrap_elastics_settle;
 typeof(own_goes_first) __real_own_goes_first, __wrap_own_goes_first;
-typeof(queue_least) __real_queue_least, __wrap_queue_least;
 
 /* ---- the plain ways ---- */
-
-void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
-			 int64_t now)
-{
-	assert_false(plain);
-	__real_fronts_begin(e, tree, now);
-	met.fronts += e->searches->fronts != NULL;
-}
-
-void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
-			  int64_t now)
-{
-	__real_ranking_begin(e, tree, now);
-	met.ranked += e->searches->nranks > 0;
-}
 
 bool __wrap_own_goes_first(struct search *s)
 {
@@ -86,83 +57,12 @@ bool __wrap_own_goes_first(struct search *s)
 	return own;
 }
 
-bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
-			 struct holding *h, bool *surplus)
-{
-	if (!plain)
-		return __real_time_lets_go(s, st, h, surplus);
-	*surplus = st->protects && is_protected(s, h, st->runtime);
-	if (*surplus && (!elastic_has_spare(h) || stays_for_good(s, h)
-			 || (!h->evicting && s->now < h->exempt_until)))
-		return false;
-	met.elastic += *surplus;
-	return !unit_stays(s, h);
-}
-
-static size_t marked(const struct engine *e)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < e->nqueues; i++) {
-		for (const struct holding *h = e->queues[i].holdings; h; h = h->next)
-			n += h->may_shrink;
-	}
-	return n;
-}
-
-void __wrap_elastics_settle(struct engine *e)
-{
-	size_t before = marked(e);
-
-	if (plain)
-		return;
-	__real_elastics_settle(e);
-	met.marked += before;
-	met.unmarked += before - marked(e);
-}
-
-bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
-			   const struct holding_bounds *below)
-{
-	return !plain && __real_time_keeps_all(s, st, below);
-}
-
 bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h)
 {
 	bool end = !plain && __real_candidates_end_borrowing(s, h);
 
 	met.ended += end;
 	return end;
-}
-
-/* No queue below a cohort may give what has a lower priority than is known there. */
-void __wrap_ranking_renew(struct search *s)
-{
-	const struct ranked *all = s->e->searches->ranks[0].ranked;
-	const struct node *nodes = s->e->books->nodes;
-
-	__real_ranking_renew(s);
-	for (size_t i = 0; s->is_ranked && s->e->searches->ranks_lowest
-	     && i < s->q->tree->nqueues; i++) {
-		int node = s->q->tree->queues[i]->node;
-		const struct holding *h = all[node].front;
-
-		for (; nodes[node].depth && all[node].is_in; node = nodes[node].parent)
-			assert_true(all[node].lowest <= (h->evicting ? INT64_MIN
-							 : h->priority));
-	}
-}
-
-/* Candidates are refused one by one. */
-const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
-				     uint64_t pairs, size_t *n)
-{
-	const struct use *least = __real_queue_least(q, safe_after, pairs, n);
-
-	met.least += !plain && *n;
-	if (plain)
-		*n = 0;
-	return least;
 }
 
 static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses,
@@ -384,17 +284,12 @@ static void test_same(void **state)
 
 	(void) state;
 	worlds = twice_play_worlds(WORLDS, tree_world_write, &plain);
-	assert_true(met.fronts > worlds);
 	assert_true(met.victims > worlds);
 	assert_true(met.recomputed > worlds / 4);
 	assert_true(met.negative > worlds / 40);
 	assert_true(met.freed > worlds / 4);
-	assert_true(met.least > worlds / 4);
-	assert_true(met.ranked > worlds / 40);
 	assert_true(met.ended > worlds / 4);
 	assert_true(met.own > worlds / 4);
-	assert_true(met.elastic > worlds && met.marked > worlds);
-	assert_true(met.unmarked > worlds / 4);
 }
 
 static void test_same_fair(void **state)
@@ -402,14 +297,24 @@ static void test_same_fair(void **state)
 	uint64_t worlds;
 
 	(void) state;
-	met.victims = met.recomputed = met.ranked = 0;
-	met.elastic = met.marked = met.unmarked = 0;
+	met.victims = met.recomputed = 0;
 	worlds = twice_play_worlds(WORLDS, fair_world_write, &plain);
 	assert_true(met.victims > worlds);
 	assert_true(met.recomputed > worlds / 4);
-	assert_true(met.ranked > worlds / 4);
-	assert_true(met.elastic > worlds && met.marked > worlds);
-	assert_true(met.unmarked > worlds / 4);
+}
+
+static void test_same_others(void **state)
+{
+	static void (*const writers[])(struct text *t, uint64_t seed) = {
+		long_world_write, over_world_write, over_fair_world_write,
+		over_borrow_world_write, unit_world_write, fair_unit_world_write,
+		over_unit_world_write, fair_over_unit_world_write,
+		timed_unit_world_write,
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(writers); i++)
+		(void) twice_play_worlds(WORLDS / 4, writers[i], &plain);
 }
 
 int main(void)
@@ -417,6 +322,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_same_fair),
+		cmocka_unit_test(test_same_others),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -12,7 +12,6 @@
 #include "plan/plan.h"
 #include "quota/calendar.h"
 #include "trees/bonds.h"
-#include "holding/elastic.h"
 #include "holding/settled.h"
 
 /* Plans the tree anew, or keeps its plan if nothing has changed that the plan
@@ -76,7 +75,6 @@ int engine_plan(struct engine *e, int64_t now)
 	expired_touch(e, now);
 	if (!e->to_renew)
 		return 0;
-	elastics_settle(e);
 	if (bonds_begin(e, now) < 0) {
 		errno = ENOMEM;
 		return -1;

@@ -11,11 +11,7 @@
 #include "holding/trial.h"
 #include "holding/elastic.h"
 #include "victims/find.h"
-#include "victims/most.h"
-#include "candidates/ends.h"
-#include "candidates/fronts.h"
 #include "candidates/levels.h"
-#include "candidates/row.h"
 #include "holding/unit.h"
 
 /* The preemptor's queue has quota left in every pair it needs */
@@ -112,10 +108,7 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 	if (s->e->books->nodes[s->q->node].parent == SPEC_NONE
 	    || s->q->spec.reclaim == POLICY_NEVER)
 		return false;
-	if (s->e->searches->fronts || fronts_come(s))
-		fronts_collect(s, rest, s->matters, &others, hierarchy);
-	else
-		levels_collect(s, rest, s->matters, &others, hierarchy);
+	levels_collect(s, rest, s->matters, &others, hierarchy);
 	return others;
 }
 
@@ -124,8 +117,6 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 struct merge {
 	struct stream **heap;		/* the first candidate of all on top */
 	size_t n;
-	bool others;			/* by fronts: also those without
-					 * precedence by their place */
 };
 
 static bool stream_before(const void *x, const void *y)
@@ -138,28 +129,6 @@ static bool stream_before(const void *x, const void *y)
 static const struct heap_order by_head = {
 	sizeof(struct stream *), stream_before
 };
-
-/* Opens the streams of a walk that may have the next candidate */
-static void walk_merge(struct search *s, struct front_walk *walk,
-		       struct merge *m)
-{
-	struct stream *st;
-
-	while ((!m->n || !walk_is_behind(s, walk, &m->heap[0]->head))
-	       && (st = walk_open(s, walk))) {
-		m->heap[m->n] = st;
-		heap_raise(&by_head, m->heap, m->n++);
-	}
-}
-
-static void walks_merge(struct search *s, struct merge *m)
-{
-	if (!s->by_fronts)
-		return;
-	walk_merge(s, &s->hierarchy, m);
-	if (m->others)
-		walk_merge(s, &s->others, m);
-}
 
 /* Removes the stream on top, or what is left of it */
 static void merge_drop(struct merge *m)
@@ -182,16 +151,10 @@ static inline __attribute__((always_inline)) bool
 merge_begin(struct search *s, struct merge *m, bool borrow, bool own)
 {
 	m->n = 0;
-	m->others = s->matters && !(borrow && borrowing_is_forbidden(s));
 	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->q->tree->nqueues,
 				  sizeof(*m->heap));
 	if (!m->heap)
 		return false;
-	if (s->by_fronts && s->walked)
-		walks_rewind(s);
-	s->walked = true;
-	if (s->by_fronts && m->others)
-		walk_limit(s, borrow);
 	for (size_t i = 0; i < s->nstreams; i++) {
 		struct stream *st = &s->streams[i];
 
@@ -237,7 +200,7 @@ static void merge_pass(struct search *s, struct merge *m)
 static inline __attribute__((always_inline)) const struct candidate *
 merge_find(struct search *s, struct merge *m, bool borrow)
 {
-	for (walks_merge(s, m); m->n; walks_merge(s, m)) {
+	while (m->n) {
 		struct stream *st = m->heap[0];
 		const struct candidate *c = &st->head;
 
@@ -253,41 +216,6 @@ merge_find(struct search *s, struct merge *m, bool borrow)
 			return c;
 	}
 	return NULL;
-}
-
-/* ---- rows ---- */
-
-/* Rare: it is kept out of the way of the usual case. */
-static __attribute__((noinline)) void row_fill(struct search *s,
-					       struct row *row, bool borrow)
-{
-	size_t mark = trial_begin(s->e);
-	const struct candidate *c;
-	struct merge m;
-	bool more;
-
-	s->attempt = ++s->e->searches->attempts;
-	more = merge_begin(s, &m, borrow, true);
-	while (more && (c = merge_find(s, &m, borrow)) && c->list != LIST_OWN) {
-		target_remove(s->e, c->h);
-		more = row_add(s, row, c->h);
-		merge_next(s, &m);
-	}
-	trial_end(s->e, mark);
-	row_end(s, row);
-}
-
-/* The search would take what s->pick says then. */
-static bool row_serves(struct search *s, bool borrow)
-{
-	struct row *row;
-	bool is_new;
-
-	if (!row_suits(s) || !(row = row_get(s, &is_new)))
-		return false;
-	if (is_new)
-		row_fill(s, row, borrow);
-	return row_find(s, row);
 }
 
 /* ---- attempts ---- */
@@ -375,24 +303,17 @@ static __attribute__((noinline)) size_t attempt_own_first(struct search *s,
 
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
-	uint64_t looks = s->e->searches->looks;
 	size_t mark = trial_begin(s->e);
 	struct merge m;
 	bool enough;
 	size_t n;
 
-	if (s->in_row && row_is_worth_it(s) && row_serves(s, borrow)) {
-		trial_end(s->e, mark);
-		return row_pick_count(s->pick);
-	}
 	s->attempt = ++s->e->searches->attempts;
 	if (!s->everybody && !borrow && !nominal_reachable(s)) {
 		trial_end(s->e, mark);
 		return 0;
 	}
-	if (!merge_begin(s, &m, borrow, true)
-	    || (!s->everybody && most_is_worth_it(s)
-		&& most_is_too_little(s, m.others))) {
+	if (!merge_begin(s, &m, borrow, true)) {
 		trial_end(s->e, mark);
 		return 0;
 	}
@@ -412,7 +333,6 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	trial_end(s->e, mark);
 	if (enough || s->everybody)
 		return n;
-	s->e->searches->vain += s->e->searches->looks - looks + n;
 	give_all(targets, n);
 	return 0;
 }

@@ -6,44 +6,23 @@
  * exchange are in the order that the configured strategies ask for. The
  * preemptor's own demand is in the books while shares are compared.
  */
-#include "core/scratch.h"
 #include "core/queue_state.h"
 #include "core/tree_state.h"
-#include "holding/least.h"
 #include "holding/elastic.h"
 #include "holding/trial.h"
-#include "candidates/ends.h"
-#include "candidates/fronts.h"
-#include "candidates/row.h"
+#include "holding/unit.h"
 #include "victims/find.h"
 #include "victims/givers.h"
-#include "victims/ranking_walk.h"
 #include "victims/strategy.h"
-#include "holding/unit.h"
-
-/* A candidate that the first pass has left out */
-struct retry {
-	struct candidate c;
-	int next;			/* of its queue, or -1 */
-};
 
 struct fair {
 	struct search *s;
 	struct target *targets;
 	size_t ntargets;
 	struct givers givers;
-	bool second;			/* the pass over the retry list */
-	bool unit;			/* with a victim others went, in any
-					 * place of the tree; */
-	bool apart;			/* with the last one, from other queues: places
-					 * of givers are to be found anew */
-	bool closed;			/* a cohort was closed */
-	bool late;			/* a job was taken after that */
-	bool inner;			/* some of the retry list are in a
-					 * cohort with the preemptor that is
-					 * not the root */
-	struct retry *retry;
-	size_t nretry;
+	bool second;			/* the pass over what the first strategy has left */
+	bool apart;			/* with the last victim others have left, from other
+					 * queues: places of givers are to be found anew */
 };
 
 /* ---- candidates by queue ---- */
@@ -55,111 +34,52 @@ static struct stream *stream_of(const struct fair *f, int node)
 	return e->queues[node - (int) e->books->ncohorts].stream;
 }
 
-static struct candidate stream_pop(struct fair *f, struct stream *st)
-{
-	struct candidate c = st->head;
-
-	if (f->second && st->retry >= 0)
-		st->retry = f->retry[st->retry].next;
-	if (f->second && st->retry >= 0)
-		st->head = f->retry[st->retry].c;
-	else
-		stream_next(f->s, st);
-	return c;
-}
-
-static bool retry_add(struct fair *f, const struct candidate *c)
-{
-	f->retry = scratch_reserve(f->s->e, SCRATCH_RETRY, f->nretry + 1,
-				   sizeof(*f->retry));
-	if (!f->retry)
-		return false;
-	f->retry[f->nretry++] = (struct retry) { *c, -1 };
-	return true;
-}
-
-/* Something has gone, or may go, that changes shares which were compared when a
- * cohort was closed */
-static bool closed_may_give(const struct fair *f)
-{
-	return f->unit || (f->closed && (f->late || f->inner
-					 || f->s->refused_inner));
-}
-
-/* What is left of streams that the first pass has closed, or has refused as a
- * whole, comes behind their candidates in the retry list. */
-static bool rest_add(struct fair *f)
-{
-	bool closed = closed_may_give(f);
-
-	for (size_t i = 0; i < f->s->nstreams; i++) {
-		struct stream *st = &f->s->streams[i];
-
-		if (!closed && !st->refused
-		    && !ranking_is_refused(f->s, st->q->node))
-			continue;
-		if (st->head.h && st->by_usage)
-			stream_sort(f->s, st);
-		if (st->head.h && !retry_add(f, &st->head))
-			return false;
-	}
-	return true;
-}
-
-/* From now on the streams are those of the retry list */
-static bool retry_begin(struct fair *f)
-{
-	if (!rest_add(f))
-		return false;
-	f->second = true;
-	ranking_rewind(f->s, closed_may_give(f));
-	for (size_t i = 0; i < f->s->nstreams; i++) {
-		f->s->streams[i].head.h = NULL;
-		f->s->streams[i].retry = -1;
-	}
-	for (size_t i = 0; i < f->nretry; i++) {
-		struct stream *st = f->retry[i].c.h->q->stream;
-
-		if (st->retry < 0) {
-			st->retry = i;
-			st->head = f->retry[i].c;
-		} else {
-			f->retry[st->last_retry].next = i;
-		}
-		st->last_retry = i;
-	}
-	return givers_begin(&f->givers, f->s);
-}
-
 /* All that may have candidates */
-static void others_open(struct search *s)
+static bool fair_collect(struct search *s)
 {
 	const struct tree *tree = s->q->tree;
 
-	for (size_t i = 0; i < tree->nqueues; i++) {
+	if (!streams_begin(s))
+		return false;
+	stream_open_own(s);
+	for (size_t i = 0; i < tree->nqueues && s->q->spec.reclaim != POLICY_NEVER; i++) {
 		struct queue *q = tree->queues[i];
 
 		if (q != s->q && !search_is_within_nominal(s, q->node))
 			stream_open_other(s, q, tree->root, false);
 	}
-}
-
-static bool fair_collect(struct search *s)
-{
-	if (!streams_begin(s))
-		return false;
-	stream_open_own(s);
-	if (s->q->spec.reclaim == POLICY_NEVER)
-		return !s->e->no_memory;
-	ranking_renew(s);
-	if (s->is_ranked)
-		ends_survey(s);
-	else
-		others_open(s);
 	return !s->e->no_memory;
 }
 
-/* ---- the two passes ---- */
+/* The first candidate that has not gone yet */
+static void stream_pass_taken(struct search *s, struct stream *st)
+{
+	while (st->head.h && st->head.h->attempt == s->attempt)
+		stream_next(s, st);
+}
+
+/* The next candidate of a queue that may go */
+static bool usable_pop(struct fair *f, int giver, struct candidate *c)
+{
+	int cohort = f->s->e->books->nodes[giver].parent;
+	struct stream *st = stream_of(f, giver);
+
+	if (st->by_usage)
+		stream_sort(f->s, st);
+	while (st->head.h) {
+		*c = st->head;
+		stream_next(f->s, st);
+		if (f->second)
+			stream_pass_taken(f->s, st);
+		if ((!c->surplus || elastic_has_spare(c->h))
+		    && c->h->attempt != f->s->attempt
+		    && candidate_borrows(f->s, c->h, cohort))
+			return true;
+	}
+	return false;
+}
+
+/* ---- victims ---- */
 
 /* The demand, which is in the books, fits beside all other usage. */
 static bool fair_fits(struct search *s)
@@ -172,7 +92,7 @@ static bool fair_fits(struct search *s)
 	return fits;
 }
 
-/* The queues of the members may not be open yet. They count as they were before. */
+/* The queues of the members may not have given before. They count as they were then. */
 static void unit_leaves(struct fair *f, struct holding *h)
 {
 	const struct search *s = f->s;
@@ -188,18 +108,13 @@ static void unit_leaves(struct fair *f, struct holding *h)
 static bool take(struct fair *f, const struct candidate *c,
 		 enum victim_reason reason)
 {
-	if (c->h->unit) {
+	if (c->h->unit)
 		unit_leaves(f, c->h);
-		f->s->moved = true;
-	}
 	if (!f->s->alone) {
 		target_remove(f->s->e, c->h);
-		ranking_take(f->s, c->h);
 		elastic_take(c->h);
 	}
 	unit_take(c->h, f->s->attempt);
-	f->unit |= c->h->unit != NULL;
-	f->late |= f->closed;
 	f->targets[f->ntargets++] = (struct target) {
 		c->h, reason, c->list
 	};
@@ -208,72 +123,50 @@ static bool take(struct fair *f, const struct candidate *c,
 	return fair_fits(f->s);
 }
 
-/* The next candidate of a queue that may go */
-static bool usable_pop(struct fair *f, int giver, struct candidate *c)
-{
-	int cohort = f->s->e->books->nodes[giver].parent;
-	struct stream *st = stream_of(f, giver);
+/* ---- the two passes ---- */
 
-	if (st->by_usage)
-		stream_sort(f->s, st);
-	while (st->head.h) {
-		*c = stream_pop(f, st);
-		if ((!c->surplus || elastic_has_spare(c->h))
-		    && !unit_is_taken(c->h, f->s->attempt)
-		    && candidate_borrows(f->s, c->h, cohort))
-			return true;
-	}
-	return false;
-}
-
-/* Takes the first candidate of a queue that the strategy allows, or of all if the
- * preemptor's branch has back what it owns; the others before it go to the retry list. */
-static bool give_by_share(struct fair *f, int giver)
+/* The branches of the preemptor and of a giver where they meet, and their shares */
+static struct pair_of_branches branches_of(const struct fair *f, int giver)
 {
 	const struct books *b = f->s->e->books;
 	struct pair_of_branches p;
-	struct share preemptor, before;
-	struct stream *st = stream_of(f, giver);
-	struct candidate c;
-	bool asked = false;
-	int of_p, of_t;
 
-	books_branches(b, f->s->q->node, giver, &of_p, &of_t);
-	if (branch_reclaims(f->s, of_p))
+	books_branches(b, f->s->q->node, giver, &p.taker, &p.giver);
+	p.of_taker = share_of(b, p.taker);
+	p.of_giver = share_of(b, p.giver);
+	return p;
+}
+
+/* Takes the first candidate of a queue that the strategy allows, or of all if the
+ * preemptor's branch has back what it owns. */
+static bool give_by_share(struct fair *f, int giver)
+{
+	const struct books *b = f->s->e->books;
+	struct pair_of_branches p = branches_of(f, giver);
+	struct share before = *p.of_giver, preemptor = *p.of_taker;
+	bool asked = false;
+	struct candidate c;
+
+	if (branch_reclaims(f->s, p.taker))
 		return usable_pop(f, giver, &c) && take(f, &c, VICTIM_RECLAMATION);
-	preemptor = *share_of(b, of_p);
-	before = *share_of(b, of_t);
-	p = (struct pair_of_branches) { of_p, of_t, &preemptor, &before };
+	p.of_giver = &before;
+	p.of_taker = &preemptor;
 	/* No strategy allows it. The other branches have no larger shares, and
 	 * the preemptor's own one has nothing left that could change that. */
 	if (share_compare(&preemptor, &before) > 0) {
 		if (b->history)
 			(void) may_take(f->s, p, NULL, 0, true);
-		givers_close(&f->givers, b->nodes[of_t].parent);
-		f->closed = true;
+		givers_close(&f->givers, b->nodes[p.giver].parent);
 		return false;
 	}
 	while (usable_pop(f, giver, &c)) {
 		if (strategy_allows(f->s, p, c.h))
 			return take(f, &c, VICTIM_FAIR_SHARING);
-		if (!retry_add(f, &c))
-			return false;
-		f->inner |= b->nodes[of_t].parent != f->s->q->tree->root;
-		if (asked)
-			continue;
-		asked = true;
-		if (strategy_refuses_cohort(f->s, p)) {
-			ranking_refuse(f->s, of_t);
-			givers_close(&f->givers, of_t);
+		if (!asked && strategy_refuses_queue(f->s, p, c.h->q)) {
+			givers_close(&f->givers, giver);
 			break;
 		}
-		if (!st->head.h)
-			continue;
-		st->refused = strategy_refuses_queue(f->s, p, st->q);
-		if (!st->refused)
-			continue;
-		givers_close(&f->givers, giver);
-		break;
+		asked = true;
 	}
 	return false;
 }
@@ -313,7 +206,8 @@ static bool first_pass(struct fair *f)
 	struct candidate c;
 	int giver;
 
-	s->judges = !reclaims;
+	if (!givers_begin(&f->givers, s))
+		return false;
 	while ((giver = giver_next(f)) != SPEC_NONE) {
 		bool done = false;
 
@@ -334,77 +228,37 @@ static bool first_pass(struct fair *f)
  * its branch has back what it owns. */
 static bool give_again(struct fair *f, int giver)
 {
-	const struct books *b = f->s->e->books;
 	struct candidate c;
-	int of_p, of_t;
+	struct pair_of_branches p;
 
 	if (!usable_pop(f, giver, &c))
 		return false;
-	books_branches(b, f->s->q->node, giver, &of_p, &of_t);
-	if (branch_reclaims(f->s, of_p))
+	p = branches_of(f, giver);
+	if (branch_reclaims(f->s, p.taker))
 		return take(f, &c, VICTIM_RECLAMATION);
 	givers_close(&f->givers, giver);
-	return may_take(f->s, (struct pair_of_branches) {
-			of_p, of_t, share_of(b, of_p), share_of(b, of_t)
-		}, NULL, 0, false)
+	return may_take(f->s, p, NULL, 0, false)
 	       && take(f, &c, VICTIM_FAIR_SHARING);
 }
 
+/* The second strategy, for all that the first one has not taken */
 static bool second_pass(struct fair *f)
 {
+	struct search *s = f->s;
 	int giver;
 
-	if (!retry_begin(f))
+	f->second = true;
+	for (size_t i = 0; i < s->nstreams; i++) {
+		stream_rewind(s, &s->streams[i]);
+		stream_pass_taken(s, &s->streams[i]);
+	}
+	if (!givers_begin(&f->givers, s))
 		return false;
 	while ((giver = giver_next(f)) != SPEC_NONE) {
 		if (giver_settle(f, giver, give_again(f, giver)))
 			return true;
 	}
 	return false;
-}
-
-/* ---- rows ---- */
-
-/* What a search that reclaims takes of others, as long as these borrow more than its own
- * queue */
-static void row_fill(struct fair *f, struct row *row)
-{
-	struct search *s = f->s;
-	size_t mark = trial_begin(s->e);
-	bool more = givers_begin(&f->givers, s);
-	struct candidate c;
-	int giver;
-
-	s->attempt = ++s->e->searches->attempts;
-	while (more && (giver = giver_next(f)) != SPEC_NONE
-	       && giver != s->q->node && share_of(s->e->books, giver)->ratio > 0) {
-		if (usable_pop(f, giver, &c)) {
-			target_remove(s->e, c.h);
-			more = row_add(s, row, c.h);
-		}
-		givers_settle(&f->givers, giver);
-	}
-	trial_end(s->e, mark);
-	row_end(s, row);
-}
-
-/* The search would take what s->pick says. A new row is filled by a search of its own. */
-static __attribute__((noinline)) bool row_serves(struct fair *f)
-{
-	struct search *s = f->s;
-	struct row *row;
-	bool is_new;
-
-	s->hierarchy.highest = highest_allowed(s);
-	if (!row_suits(s) || !(row = row_get(s, &is_new)))
-		return false;
-	if (is_new) {
-		row_fill(f, row);
-		s->number = ++s->e->searches->made;
-		if (!fair_collect(s))
-			return false;
-	}
-	return row_find(s, row);
 }
 
 size_t targets_fair(struct search *s, struct target **targets)
@@ -414,8 +268,6 @@ size_t targets_fair(struct search *s, struct target **targets)
 
 	if (!fair_collect(s))
 		return 0;
-	if (s->in_row && row_is_worth_it(s) && row_serves(&f))
-		return row_pick_count(s->pick);
 	s->attempt = ++s->e->searches->attempts;
 	f.targets = targets_reserve(s);
 	if (!f.targets)
@@ -423,12 +275,9 @@ size_t targets_fair(struct search *s, struct target **targets)
 	*targets = f.targets;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	branches_note(s);
-	found = givers_begin(&f.givers, s) && first_pass(&f);
-	if (!found && !s->outside_only
-	    && (f.nretry || s->refused || closed_may_give(&f))
-	    && (!s->everybody || s->picked)
-	    && s->e->strategies[1] != FAIR_NONE)
-		found = second_pass(&f);
+	found = first_pass(&f)
+		|| (!s->outside_only && (!s->everybody || s->picked)
+		    && s->e->strategies[1] != FAIR_NONE && second_pass(&f));
 	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	if (s->everybody)
 		return f.ntargets;

@@ -24,7 +24,6 @@ int searches_create(struct engine *e)
 	e->searches = all;
 	if (!all)
 		return -1;
-	all->safe_after = INT64_MAX;
 	/* one more: no NULL for an empty array */
 	all->need = calloc(e->books->npairs + 1, sizeof(*all->need));
 	all->givers = calloc(e->books->nnodes + 1, sizeof(*all->givers));
@@ -56,7 +55,6 @@ static size_t find_yielding(struct search *s, struct target **targets)
 	size_t mark = trial_begin(s->e), n = 0;
 	struct search again;
 
-	s->in_row = false;
 	again = *s;
 	s->keeps_nominal = true;
 	if (!over)
@@ -78,12 +76,10 @@ static size_t targets_search(struct search *s, struct target **found)
 
 	s->number = ++e->searches->made;
 	n = s->w->shape->yields ? find_yielding(s, found) : find(s, found);
-	if (!s->pick) {
-		for (size_t i = 0; i < n && !s->alone; i++)
-			elastic_give((*found)[i].h);
-	}
+	for (size_t i = 0; i < n && !s->alone; i++)
+		elastic_give((*found)[i].h);
 	trial_end(e, mark);
-	return n && !s->everybody && !s->pick ? leaving_spare_others(s, *found, n) : n;
+	return n && !s->everybody ? leaving_spare_others(s, *found, n) : n;
 }
 
 /* With fair sharing all that go are judged once more, as own jobs may have been spared in
@@ -112,7 +108,6 @@ size_t targets_find(struct search *s, const struct target **targets)
 	size_t n;
 
 	s->need_pairs = 0;
-	s->limit = limit_of(s);
 	for (size_t i = 0; i < s->nneed; i++) {
 		need[s->need[i]] = true;
 		s->need_pairs |= pair_bit(s->need[i]);
@@ -120,8 +115,6 @@ size_t targets_find(struct search *s, const struct target **targets)
 	if (!s->everybody)
 		s->pure = !demand_is_over_nominal(s);
 	n = targets_search_anew(s, &found);
-	if (!s->everybody && !s->pick)
-		e->searches->listed += n;
 	for (size_t i = 0; i < s->nneed; i++)
 		need[s->need[i]] = false;
 	*targets = found;

@@ -6,7 +6,6 @@
 #include "core/tree_state.h"
 #include "lib/heap.h"
 #include "victims/givers.h"
-#include "victims/ranking_walk.h"
 
 /* A child of a cohort that may give */
 struct giver {
@@ -55,13 +54,6 @@ static struct giver_heap *state_of(const struct givers *g, int node)
 	return &g->s->e->searches->givers[node];
 }
 
-static const struct stream *stream_of(const struct givers *g, int node)
-{
-	const struct engine *e = g->s->e;
-
-	return e->queues[node - (int) e->books->ncohorts].stream;
-}
-
 static bool is_closed(const struct givers *g, int node)
 {
 	return state_of(g, node)->closed == g->pass;
@@ -104,7 +96,6 @@ static void heap_open(struct givers *g, int cohort)
 void givers_renew(struct givers *g)
 {
 	const struct search *s = g->s;
-	int above = s->e->books->nodes[s->q->node].parent;
 
 	g->heaps = ++s->e->searches->passes;
 	for (size_t i = 0; i < s->nstreams; i++) {
@@ -113,10 +104,6 @@ void givers_renew(struct givers *g)
 		if (st->head.h)
 			child_add(g, st->q->node, st);
 	}
-	for (size_t i = 0; i < g->nentered; i++)
-		heap_open(g, g->entered[i]);
-	if (s->is_ranked && above != SPEC_NONE)
-		heap_open(g, above);
 }
 
 bool givers_begin(struct givers *g, struct search *s)
@@ -127,13 +114,8 @@ bool givers_begin(struct givers *g, struct search *s)
 	g->pass = ++s->e->searches->passes;
 	g->children = scratch_reserve(s->e, SCRATCH_GIVERS, b->nnodes,
 				      sizeof(*g->children));
-	g->entered = scratch_reserve(s->e, SCRATCH_ENTERED, b->ncohorts,
-				     sizeof(*g->entered));
-	g->nentered = 0;
-	if (!g->children || !g->entered)
+	if (!g->children)
 		return false;
-	if (s->is_ranked && !s->again)
-		ranking_enter(s);
 	givers_renew(g);
 	return true;
 }
@@ -171,36 +153,6 @@ static void giver_drop(struct givers *g, int node)
 			state_of(g, parent)->n--);
 }
 
-/* Comes to the children of a cohort that may give before all that are in its
- * heap */
-static void ranked_open(struct givers *g, int cohort)
-{
-	const struct books *b = g->s->e->books;
-
-	while (!is_closed(g, cohort) && ranking_has_next(g->s, cohort)) {
-		const struct giver *top = heap_prune(g, cohort)
-					  ? heap_of(g, cohort) : NULL;
-		struct leader leader = { .share = NULL };
-		int child;
-
-		if (top)
-			leader = (struct leader) {
-				&top->share,
-				top->stream ? &top->stream->head : NULL,
-				top->slot
-			};
-		child = ranking_next(g->s, cohort, &leader);
-		if (child == SPEC_NONE)
-			return;
-		if (b->nodes[child].is_queue) {
-			child_add(g, child, stream_of(g, child));
-			continue;
-		}
-		g->entered[g->nentered++] = child;
-		heap_open(g, child);
-	}
-}
-
 int givers_next(struct givers *g)
 {
 	const struct node *nodes = g->s->e->books->nodes;
@@ -213,8 +165,6 @@ int givers_next(struct givers *g)
 		return own && own->head.h && !is_closed(g, root) ? root : SPEC_NONE;
 	}
 	while (!nodes[node].is_queue) {
-		if (g->s->is_ranked)
-			ranked_open(g, node);
 		if (heap_prune(g, node)) {
 			node = heap_of(g, node)->node;
 			continue;

@@ -26,9 +26,6 @@ struct givers {
 	uint64_t heaps;		/* number of the heaps that are valid */
 	struct giver *children;	/* the heap of a cohort begins at the slot of
 				 * its first child */
-	int *entered;		/* with a ranking: cohorts that the pass has come
-				 * to */
-	size_t nentered;
 };
 
 /* Begins a pass: all queues whose streams have candidates may give. False: no

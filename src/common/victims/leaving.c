@@ -66,45 +66,6 @@ static size_t queue_leave(struct search *s, struct queue *q,
 	return n;
 }
 
-/* ---- those on the way out, in a cycle ---- */
-
-/* Those of all queues. Who is gone stays so in the cycle, but for what a search tries. */
-static void leaving_list(struct search *s)
-{
-	const struct tree *tree = s->q->tree;
-	struct searches *all = s->e->searches;
-
-	all->leaving = arena_alloc(&s->e->arena, tree->nevicting,
-				   sizeof(struct holding *));
-	all->nleaving = 0;
-	for (size_t i = 0; all->leaving && i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-
-		holdings_date(q, s->now);
-		for (struct holding *h = q->holdings; h && h->evicting; h = h->next)
-			all->leaving[all->nleaving++] = h;
-	}
-}
-
-/* Before the search's own victims are gone: drops those that are. False: there is no
- * list. */
-static bool leaving_renew(struct search *s)
-{
-	struct searches *all = s->e->searches;
-	size_t kept = 0;
-
-	if (!all->lists_leaving)
-		return false;
-	if (!all->leaving)
-		leaving_list(s);
-	for (size_t i = 0; all->leaving && i < all->nleaving; i++) {
-		if (!all->leaving[i]->gone)
-			all->leaving[kept++] = all->leaving[i];
-	}
-	all->nleaving = kept;
-	return all->leaving;
-}
-
 /* ---- what is not needed ---- */
 
 /* Puts back what is not needed, the last one first */
@@ -140,18 +101,14 @@ static size_t targets_compact(struct target *targets, size_t n)
 size_t leaving_spare_others(struct search *s, struct target *targets, size_t n)
 {
 	const struct tree *tree = s->q->tree;
-	const struct searches *all = s->e->searches;
 	size_t total = n, mark;
-	bool stays, listed;
+	bool stays;
 
 	if (!leaving_counts(s->e, tree))
 		return n;
-	listed = leaving_renew(s);
 	mark = trial_begin(s->e);
 	stays = targets_leave(s, targets, n);
-	for (size_t i = 0; stays && listed && i < all->nleaving; i++)
-		total = holding_leave(s, all->leaving[i], targets, total);
-	for (size_t i = 0; stays && !listed && i < tree->nqueues; i++)
+	for (size_t i = 0; stays && i < tree->nqueues; i++)
 		total = queue_leave(s, tree->queues[i], targets, total);
 	if (total > n) {
 		put_back(s, targets, n);

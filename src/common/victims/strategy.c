@@ -4,10 +4,8 @@
  */
 #include "core/scratch.h"
 #include "core/tree_state.h"
-#include "core/uses.h"
 #include "holding/least.h"
 #include "holding/trial.h"
-#include "victims/ranking.h"
 #include "victims/strategy.h"
 #include "holding/unit.h"
 
@@ -74,35 +72,6 @@ bool may_take_lately(const struct search *s, const struct taking *t,
 	return false;
 }
 
-/* Does the strategy refuse whatever leaves so much of the giver, or less? With
- * histories nothing may come close to it. */
-static bool strategy_refuses(const struct search *s,
-			     const struct pair_of_branches *p,
-			     const struct share *after)
-{
-	const struct engine *e = s->e;
-	bool initial = e->strategies[0] == FAIR_LESS_INITIAL;
-
-	/* LessThanInitialShare does not even let equals take */
-	return share_compare(p->of_taker, after) >= (initial ? 0 : 1)
-	       && (!e->books->history
-		   || shares_are_far(e->books, p->taker, p->of_taker, p->giver,
-				     after));
-}
-
-/* Some that it needs is not in what all that the queue has use: what uses one of these pairs
- * uses more of them, it may be. */
-static bool needs_more(const struct search *s, const struct use *least, size_t n)
-{
-	if (s->ranks->of.nneed)
-		return false;
-	for (size_t i = 0; i < s->nneed; i++) {
-		if (!uses_of_pair(least, n, s->need[i]))
-			return true;
-	}
-	return false;
-}
-
 bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 			    struct queue *q)
 {
@@ -112,12 +81,10 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 	struct use *less;
 	size_t n;
 
+	/* LessThanInitialShare does not even let equals take */
 	if (e->strategies[0] == FAIR_LESS_INITIAL)
-		return strategy_refuses(s, &p, p.of_giver);
-	least = queue_least(q, e->searches->safe_after,
-			    s->is_ranked ? s->ranks->of.bits : UINT64_MAX, &n);
-	if (s->is_ranked && needs_more(s, least, n))
-		e->searches->astray++;
+		return true;
+	least = queue_least(q, s->need_pairs, &n);
 	less = scratch_reserve(s->e, SCRATCH_USES, n, sizeof(*less));
 	if (!n || !less || s->alone)
 		return false;
@@ -128,22 +95,10 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 					least[i].pair, least[i].amount)
 		};
 	after = share_less(e->books, p.giver, less, n);
-	return strategy_refuses(s, &p, &after);
-}
-
-bool strategy_refuses_cohort(const struct search *s, struct pair_of_branches p)
-{
-	const struct engine *e = s->e;
-	const struct leasts *leasts;
-	struct share after = *p.of_giver;
-
-	/* a unit that has left may change what some queue there still gives */
-	if (!s->is_ranked || s->moved || e->books->nodes[p.giver].is_queue)
-		return false;
-	leasts = s->ranks->rankings[p.giver].leasts;
-	if (e->strategies[0] != FAIR_LESS_INITIAL)
-		after = leasts_share(e, leasts, p.giver);
-	return strategy_refuses(s, &p, &after);
+	return share_compare(p.of_taker, &after) > 0
+	       && (!e->books->history
+		   || shares_are_far(e->books, p.taker, p.of_taker, p.giver,
+				     &after));
 }
 
 /* ---- all that go ---- */
@@ -202,7 +157,7 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 	size_t mark;
 	bool any;
 
-	if (!e->fair_sharing || e->kueue_rules || s->everybody || s->pick
+	if (!e->fair_sharing || e->kueue_rules || s->everybody
 	    || branch_reclaims(s, s->q->node))
 		return false;
 	mark = trial_begin(e);

@@ -8,7 +8,8 @@
 #define COHORT_STRATEGY_H
 
 #include "core/scratch.h"
-#include "holding/least.h"
+#include "core/uses.h"
+#include "holding/holding.h"
 #include "quota/crossing.h"
 #include "quota/share.h"
 #include "candidates/candidate.h"
@@ -69,7 +70,7 @@ static inline struct share share_without(struct search *s, int node,
 					   sizeof(*less));
 
 	*uses = less;
-	*n = less ? uses_merge(h, less) : 0;
+	*n = less ? uses_merge(h->uses, h->nuses, less) : 0;
 	for (size_t i = 0; i < *n; i++)
 		less[i].amount = books_removable(b, h->q->node, node,
 						 less[i].pair, less[i].amount);
@@ -100,13 +101,10 @@ static inline bool strategy_allows(struct search *s, struct pair_of_branches p,
 	return may_take(s, p, less, n, true);
 }
 
-/* Does the first strategy refuse all that a queue below p.giver has, since it does so
- * without the least that any of them uses? The same of all below the cohort p.giver.
- * False: that is not known. */
+/* The first strategy has refused one candidate of a queue below p.giver. Does it refuse all
+ * others, as it does so without the least that any of them uses? False: that is not known. */
 bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 			    struct queue *q);
-bool strategy_refuses_cohort(const struct search *s,
-			     struct pair_of_branches p);
 
 /* Ours, not Kueue's. The targets, which are in the books, were found for a preemptor that
  * borrows. Those of other queues are judged once more by the shares, after all victims of

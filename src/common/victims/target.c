@@ -61,8 +61,7 @@ bool own_goes_first(struct search *s)
 		return false;
 	if (!s->q->nexempt)		/* units count as such */
 		return true;
-	holdings_know_bounds(s->q);
-	return !(holding_bounds_at(s->q->order.root)->kinds & HOLDING_HAS_UNIT);
+	return !(holdings_bounds(s->q)->kinds & HOLDING_HAS_UNIT);
 }
 
 struct target *targets_reserve(struct search *s)

@@ -15,8 +15,7 @@ struct target {
 
 /* Victims for s->w of s->q, on the books as they are; the books are the same
  * afterwards. The caller has filled in s up to `everybody`. Returns the number
- * of victims; *targets stays valid until the next search. If s->pick is set then, the
- * victims are those, all of other queues, and not in *targets. (find.c) */
+ * of victims; *targets stays valid until the next search. (find.c) */
 size_t targets_find(struct search *s, const struct target **targets);
 
 /* Puts back the targets that are not needed; returns how many are left */

@@ -35,37 +35,15 @@ static int holding_compare(const void *x, const void *y)
 	return a->tiebreak < b->tiebreak ? -1 : 1;
 }
 
-/* The second order of a queue: by the start, with turns only after all else */
 static bool starts_before(const struct holding *a, const struct holding *b)
 {
-	if (a->q->spec.min_admit != SPEC_NO_TIME
-	    && (a->evicting != b->evicting || a->priority != b->priority
-		|| a->cost != b->cost))
-		return holding_compare(&a, &b) < 0;
 	return since(a) != since(b) ? since(a) < since(b)
 				    : a->tiebreak < b->tiebreak;
 }
 
-/* Of h alone, and of its unit: the exemption is over, or ends at that time */
-static int64_t exempt_until(const struct holding *h)
-{
-	return h->unit && h->unit_exempt != INT64_MAX
-	       ? max64(h->exempt_until, h->unit_exempt) : h->exempt_until;
-}
-
-/* The highest priority in its unit */
-static int64_t highest(const struct holding *h)
-{
-	int64_t most = h->priority;
-
-	for (const struct holding *m = h->unit; m && m != h; m = m->unit)
-		most = max64(most, m->priority);
-	return most;
-}
-
 static bool is_timed(const struct holding *h)
 {
-	return !h->left && !h->evicting && h->exempt_until != INT64_MAX;
+	return !h->left && !h->evicting && !h->fixed && h->exempt_until != INT64_MAX;
 }
 
 /* What the members of an order know of those below them is what a look at all
@@ -78,12 +56,8 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 	size_t n = 1;
 
 	*b = (struct holding_bounds) {
-		.lowest_priority = INT64_MAX, .first_queued = INT64_MAX,
-		.last_queued = INT64_MIN, .first_from = INT64_MAX,
-		.last_from = INT64_MIN, .first_exempt = INT64_MAX,
-		.over_from = INT64_MAX, .next_exempt = INT64_MAX,
-		.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
-		.over_priority = INT64_MAX,
+		.lowest_priority = INT64_MAX, .next_exempt = INT64_MAX,
+		.first_from = INT64_MAX, .last_from = INT64_MIN,
 	};
 	if (!node)
 		return 0;
@@ -97,74 +71,29 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 					   other.lowest_priority);
 		b->first_from = min64(b->first_from, other.first_from);
 		b->last_from = max64(b->last_from, other.last_from);
-		b->over_from = min64(b->over_from, other.over_from);
 		b->next_exempt = min64(b->next_exempt, other.next_exempt);
-		b->first_queued = min64(b->first_queued, other.first_queued);
-		b->first_exempt = min64(b->first_exempt, other.first_exempt);
-		b->last_queued = max64(b->last_queued, other.last_queued);
-		b->unit_from = max64(b->unit_from, other.unit_from);
-		b->unit_exempt = max64(b->unit_exempt, other.unit_exempt);
-		b->over_priority = min64(b->over_priority, other.over_priority);
-	}
-	if (!h->left && h->unit) {
-		b->unit_from = max64(b->unit_from, h->unit_from);
-		b->unit_exempt = max64(b->unit_exempt, h->unit_exempt);
 	}
 	if (!h->left) {
 		b->pairs |= h->pairs;
-		b->kinds |= HOLDING_IS_RUNNING;
 		if (h->evicting)
 			b->kinds |= HOLDING_IS_LEAVING;
-		else if (h->lost >= 2 && h->exempt_until != INT64_MAX)
+		if (h->lost >= 2)
 			b->kinds |= HOLDING_IS_SPENT;
 		if (h->elastic)
 			b->kinds |= HOLDING_IS_ELASTIC;
-		if (h->may_shrink)
-			b->kinds |= HOLDING_MAY_SHRINK;
 		if (h->unit)
 			b->kinds |= HOLDING_HAS_UNIT;
-		if (!h->settled || h->unit || h->evicting)
-			b->kinds |= HOLDING_IS_LOOSE;
 		b->lowest_priority = min64(b->lowest_priority, h->priority);
-		b->first_queued = min64(b->first_queued, h->queue_order_at);
-		b->last_queued = max64(b->last_queued, h->queue_order_at);
 	}
-	if (is_timed(h) && exempt_until(h) > h->q->dated_at)
-		b->next_exempt = min64(b->next_exempt, exempt_until(h));
-	else if (is_timed(h))
-		b->over_from = min64(b->over_from, since(h));
-	if (is_timed(h) && exempt_until(h) <= h->q->dated_at)
-		b->over_priority = min64(b->over_priority, highest(h));
-	if (h->evicting && !h->left)
-		b->over_priority = INT64_MIN;
-	if (is_timed(h)) {
+	if (is_timed(h) && h->exempt_until > h->q->dated_at) {
+		b->next_exempt = min64(b->next_exempt, h->exempt_until);
+	} else if (is_timed(h)) {
 		b->first_from = min64(b->first_from, since(h));
 		b->last_from = max64(b->last_from, since(h));
-		b->first_exempt = min64(b->first_exempt, h->exempt_until);
 	}
 	assert_memory_equal(b, starts ? &h->by_start.below
 				      : &h->in_order.below, sizeof(*b));
 	return n;
-}
-
-/* The first end of an exemption up to each priority */
-static void exempt_check(const struct queue *q)
-{
-	for (int64_t priority = -1; priority < 4; priority++) {
-		const struct holding *first = holdings_first_exempt(q, priority);
-		int64_t end = INT64_MAX;
-
-		for (const struct holding *h = q->holdings; h; h = h->next) {
-			if (h->priority <= priority && is_timed(h)
-			    && exempt_until(h) > q->dated_at)
-				end = min64(end, exempt_until(h));
-		}
-		assert_int_equal(first != NULL, end < INT64_MAX);
-		if (first) {
-			assert_int_equal(exempt_until(first), end);
-			assert_true(is_timed(first) && first->priority <= priority);
-		}
-	}
 }
 
 static void order_check(const struct queue *q, struct workload *const *ws)
@@ -197,14 +126,12 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	assert_int_equal(q->tree->nunits, units);
 	if (q->order.knows) {
 		assert_int_equal(bounds_check(q->order.root, false, &b), n);
-		exempt_check(q);
+		assert_int_equal(bounds_check(q->starts.root, true, &b), n);
 	}
 	for (node = q->starts.first; node && (next = rankset_next(node));
 	     node = next)
 		assert_true(starts_before(holding_by_start(node),
 					  holding_by_start(next)));
-	if (q->starts_known)
-		assert_int_equal(bounds_check(q->starts.root, true, &b), n);
 }
 
 static void order_event(struct engine *e, struct workload *const *ws, size_t i, uint64_t *seed)
@@ -249,9 +176,7 @@ static void order_event(struct engine *e, struct workload *const *ws, size_t i, 
 		break;
 	case 10:
 		if (number == 3)
-			(void) holdings_by_start(&e->queues[0]);
-		else if (number == 2)
-			holdings_know_bounds(&e->queues[0]);
+			(void) holdings_bounds(&e->queues[0]);
 		break;
 	case 11:
 		(void) terms_join(e, w, ws[RUNS - 1]);

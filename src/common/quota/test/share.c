@@ -152,81 +152,12 @@ static void test_remembered(void **state)
 	world_destroy(world);
 }
 
-/* A random change of the books, in trials and out of them */
-static void change(struct books *b, uint64_t *seed, size_t *marks, size_t *n)
-{
-	int node = (int) (b->ncohorts
-			  + random_below(seed, b->nnodes - b->ncohorts));
-	int pair = (int) random_below(seed, b->npairs);
-	int64_t amount = (int64_t) random_below(seed, 9);
-
-	switch (random_below(seed, 4)) {
-	case 0:
-		books_add(b, node, pair, amount);
-		break;
-	case 1:
-		books_remove(b, node, pair,
-			     min64(books_cell(b, node, pair)->usage, amount));
-		break;
-	case 2:
-		if (*n < 4)
-			marks[(*n)++] = books_try(b);
-		break;
-	default:
-		if (*n)
-			assert_true(books_undo(b, marks[--*n]));
-	}
-}
-
-static size_t times_changed(const struct books *b, int node)
-{
-	size_t times = 0;
-
-	for (size_t i = 0; i < b->nchanged; i++)
-		times += b->changed[i] == node;
-	return times;
-}
-
-/* A node that is watched comes into the list once, if its usage is another one; the
- * root is not watched. */
-static void test_watched(void **state)
-{
-	struct world *world = world_create(TREE "run r in a cpu@f=1");
-	struct books *b = world->engine->books;
-	struct share before[C + 1];
-	uint64_t seed = 7;
-	size_t marks[4], n = 0, listed = 0;
-
-	(void) state;
-	for (size_t round = 0; round < 2000; round++) {
-		b->nchanged = 0;
-		for (int i = ML; i <= C; i++)
-			before[i] = *share_watch(b, i);
-		for (uint64_t k = random_below(&seed, 6); k-- > 0; )
-			change(b, &seed, marks, &n);
-		assert_int_equal(times_changed(b, ORG), 0);
-		for (int i = ML; i <= C; i++) {
-			size_t times = times_changed(b, i);
-
-			assert_true(times <= 1);
-			assert_true(times || share_of(b, i)->ratio
-					     == before[i].ratio);
-			listed += times;
-		}
-	}
-	assert_true(listed > 1000 && listed < 2000 * (C - 1));
-	while (n)
-		books_undo(b, marks[--n]);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_compare),
 		cmocka_unit_test(test_remembered),
-		cmocka_unit_test(test_watched),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -16,4 +16,11 @@ void unit_world_write(struct text *t, uint64_t seed);
 /* The same with fair sharing */
 void fair_unit_world_write(struct text *t, uint64_t seed);
 
+/* Where more is in use than there is; and that with fair sharing */
+void over_unit_world_write(struct text *t, uint64_t seed);
+void fair_over_unit_world_write(struct text *t, uint64_t seed);
+
+/* With min-runtimes, turns and exemptions */
+void timed_unit_world_write(struct text *t, uint64_t seed);
+
 #endif /* COHORT_TEST_RANDOM_UNIT_WORLD_H */

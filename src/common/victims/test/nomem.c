@@ -4,9 +4,7 @@
  * victims then, and the next search finds the right ones
  */
 #include "query.h"
-#include "candidates/fronts.h"
 #include "victims/givers.h"
-#include "victims/ranking.h"
 #include "holding/unit.h"
 #include "world.h"
 
@@ -85,35 +83,7 @@ static void test_begin(void **state)
 	world_destroy(world);
 }
 
-/* There is no ranking without its memory. What a queue uses at the least need not be
- * known. */
-static void test_ranking(void **state)
-{
-	bool failed = true;
-	size_t none = 0;
-
-	(void) state;
-	for (size_t n = 1; failed; n++) {
-		struct world *world = world_create(told);
-		struct engine *e = world->engine;
-
-		e->no_memory = false;
-		failing_begin(n);
-		ranking_begin(e, e->queues[0].tree, 0);
-		failed = failing_end();
-		assert_true(failed || !e->no_memory);
-		assert_int_equal(e->searches->nranks == 0, e->no_memory);
-		none += e->no_memory;
-		ranking_end(e);
-		assert_int_equal(e->searches->nranks, 0);
-		world_destroy(world);
-	}
-	/* the rankings, who is ranked, what the cohorts use at the least, and what leaves
-	 * them */
-	assert_int_equal(none, 4);
-}
-
-/* ---- fronts, and the cycle that has them ---- */
+/* ---- a cycle ---- */
 
 static const char flat[] =
 	"cohort org\ncohort sub in org\n"
@@ -123,52 +93,6 @@ static const char flat[] =
 	"run c1 in c cpu@f=2\nrun c2 in c cpu@f=2\nrun d1 in d cpu@f=2\n"
 	"run d2 in d cpu@f=2\nwait x in a cpu=2 at=1\n"
 	"wait y in b cpu=2 at=2\n";
-
-/* There are none without memory. */
-static void test_fronts(void **state)
-{
-	(void) state;
-	for (size_t n = 1; n <= 3; n++) {
-		struct world *world = world_create(flat);
-		struct engine *e = world->engine;
-
-		e->no_memory = false;
-		failing_begin(n);
-		fronts_begin(e, e->queues[0].tree, 0);
-		assert_int_equal(failing_end(), n < 3);
-		assert_int_equal(e->no_memory, n < 3);
-		assert_int_equal(e->searches->fronts != NULL, n == 3);
-		/* nothing happens, or what is usual */
-		fronts_note(e, &e->queues[2]);
-		fronts_leave(e, world_workload(world, "c1")->held);
-		fronts_end(e);
-		assert_null(e->searches->fronts);
-		world_destroy(world);
-	}
-}
-
-static void test_walks(void **state)
-{
-	struct world *world = world_create(flat);
-	struct engine *e = world->engine;
-	struct search s = {
-		.e = e, .q = &e->queues[0], .now = 0,
-		.w = world_workload(world, "x"),
-	};
-
-	(void) state;
-	e->no_memory = false;
-	fronts_begin(e, s.q->tree, 0);
-	failing_begin(1);
-	assert_false(walks_begin(&s, 0, 1));
-	assert_true(failing_end());
-	assert_true(e->no_memory);
-	assert_false(s.by_fronts);
-	assert_true(walks_begin(&s, 0, 1));
-	assert_true(s.by_fronts);
-	fronts_end(e);
-	world_destroy(world);
-}
 
 /* No cycle, and no trace of it; the next one is right. */
 static void test_cycle(void **state)
@@ -191,7 +115,6 @@ static void test_cycle(void **state)
 		failed = failing_end();
 		assert_int_equal(rc, failed ? -1 : 0);
 		assert_true(engine_digest(world->engine) == digest);
-		assert_null(world->engine->searches->fronts);
 		for (size_t i = 0; i < world->nworkloads; i++) {
 			const struct holding *h = holding_of(world->workloads[i]);
 
@@ -200,7 +123,7 @@ static void test_cycle(void **state)
 		assert_string_equal(world_cycle(world, 0), right);
 		world_destroy(world);
 	}
-	assert_true(n > 10);
+	assert_true(n > 5);
 }
 
 /* Many have gone already when there is no memory for more victims. */
@@ -259,9 +182,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_search),
 		cmocka_unit_test(test_begin),
-		cmocka_unit_test(test_ranking),
-		cmocka_unit_test(test_fronts),
-		cmocka_unit_test(test_walks),
 		cmocka_unit_test(test_cycle),
 		cmocka_unit_test(test_taken),
 	};
