@@ -39,9 +39,9 @@ struct searches {
 	uint64_t looks;			/* at how many holdings they looked */
 	bool *need;			/* by pair: it needs preemption */
 	struct passed_over passed;	/* by the last search */
-	struct giver_heap *givers;	/* fair sharing: by node; givers.h */
-	uint64_t passes;		/* numbers given to passes and heaps
-					 * of givers */
+	uint64_t passes;		/* fair sharing: how many there were (givers.h), */
+	uint64_t *closed;		/* by node: the last one in which it gave no
+					 * more */
 };
 
 /* Makes e->searches, for books that are there. -1: no memory. searches_destroy()

@@ -19,10 +19,7 @@ struct fair {
 	struct search *s;
 	struct target *targets;
 	size_t ntargets;
-	struct givers givers;
 	bool second;			/* the pass over what the first strategy has left */
-	bool apart;			/* with the last victim others have left, from other
-					 * queues: places of givers are to be found anew */
 };
 
 /* ---- candidates by queue ---- */
@@ -98,7 +95,6 @@ static void unit_leaves(struct fair *f, struct holding *h)
 	const struct search *s = f->s;
 
 	for_each_in_unit(m, h) {
-		f->apart |= m->q != h->q;
 		if (m->q->tree == s->q->tree
 		    && !search_is_within_nominal(s, m->q->node))
 			m->q->borrowed = s->number;
@@ -156,31 +152,18 @@ static bool give_by_share(struct fair *f, int giver)
 	if (share_compare(&preemptor, &before) > 0) {
 		if (b->history)
 			(void) may_take(f->s, p, NULL, 0, true);
-		givers_close(&f->givers, b->nodes[p.giver].parent);
+		givers_close(f->s, b->nodes[p.giver].parent);
 		return false;
 	}
 	while (usable_pop(f, giver, &c)) {
 		if (strategy_allows(f->s, p, c.h))
 			return take(f, &c, VICTIM_FAIR_SHARING);
 		if (!asked && strategy_refuses_queue(f->s, p, c.h->q)) {
-			givers_close(&f->givers, giver);
+			givers_close(f->s, giver);
 			break;
 		}
 		asked = true;
 	}
-	return false;
-}
-
-/* The giver has given, or has nothing to give. True: it is enough. */
-static bool giver_settle(struct fair *f, int giver, bool done)
-{
-	if (done)
-		return true;
-	if (f->apart)
-		givers_renew(&f->givers);
-	else
-		givers_settle(&f->givers, giver);
-	f->apart = false;
 	return false;
 }
 
@@ -189,12 +172,11 @@ static int giver_next(struct fair *f)
 {
 	int giver, within;
 
-	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
+	while ((giver = givers_next(f->s)) != SPEC_NONE) {
 		within = branch_within_quota(f->s, giver);
 		if (within == SPEC_NONE)
 			break;
-		givers_close(&f->givers, within);
-		givers_settle(&f->givers, giver);
+		givers_close(f->s, within);
 	}
 	return giver;
 }
@@ -206,19 +188,18 @@ static bool first_pass(struct fair *f)
 	struct candidate c;
 	int giver;
 
-	if (!givers_begin(&f->givers, s))
-		return false;
+	givers_begin(s);
 	while ((giver = giver_next(f)) != SPEC_NONE) {
 		bool done = false;
 
 		if (s->outside_only && !branch_owns_demand(s, giver))
-			givers_close(&f->givers, giver);
+			givers_close(f->s, giver);
 		else if (giver != s->q->node && !reclaims)
 			done = give_by_share(f, giver);
 		else if (usable_pop(f, giver, &c))
 			done = take(f, &c, giver == s->q->node
 					   ? c.reason : VICTIM_RECLAMATION);
-		if (giver_settle(f, giver, done))
+		if (done)
 			return true;
 	}
 	return false;
@@ -236,7 +217,7 @@ static bool give_again(struct fair *f, int giver)
 	p = branches_of(f, giver);
 	if (branch_reclaims(f->s, p.taker))
 		return take(f, &c, VICTIM_RECLAMATION);
-	givers_close(&f->givers, giver);
+	givers_close(f->s, giver);
 	return may_take(f->s, p, NULL, 0, false)
 	       && take(f, &c, VICTIM_FAIR_SHARING);
 }
@@ -252,10 +233,9 @@ static bool second_pass(struct fair *f)
 		stream_rewind(s, &s->streams[i]);
 		stream_pass_taken(s, &s->streams[i]);
 	}
-	if (!givers_begin(&f->givers, s))
-		return false;
+	givers_begin(s);
 	while ((giver = giver_next(f)) != SPEC_NONE) {
-		if (giver_settle(f, giver, give_again(f, giver)))
+		if (give_again(f, giver))
 			return true;
 	}
 	return false;

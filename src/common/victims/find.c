@@ -7,7 +7,6 @@
 #include "candidates/allow.h"
 #include "holding/trial.h"
 #include "victims/find.h"
-#include "victims/givers.h"
 #include "victims/strategy.h"
 #include "victims/target.h"
 #include "victims/leaving.h"
@@ -26,8 +25,8 @@ int searches_create(struct engine *e)
 		return -1;
 	/* one more: no NULL for an empty array */
 	all->need = calloc(e->books->npairs + 1, sizeof(*all->need));
-	all->givers = calloc(e->books->nnodes + 1, sizeof(*all->givers));
-	return all->need && all->givers ? 0 : -1;
+	all->closed = calloc(e->books->nnodes + 1, sizeof(*all->closed));
+	return all->need && all->closed ? 0 : -1;
 }
 
 void searches_destroy(struct engine *e)
@@ -35,7 +34,7 @@ void searches_destroy(struct engine *e)
 	if (!e->searches)
 		return;
 	free(e->searches->need);
-	free(e->searches->givers);
+	free(e->searches->closed);
 	free(e->searches);
 	e->searches = NULL;
 }

@@ -2,201 +2,95 @@
 /*
  * givers.c - which queue has to give next, by fair share
  */
-#include "core/scratch.h"
 #include "core/tree_state.h"
-#include "lib/heap.h"
+#include "quota/share.h"
 #include "victims/givers.h"
 
-/* A child of a cohort that may give */
-struct giver {
-	struct share share;
-	const struct stream *stream;	/* NULL: a cohort */
-	int node;
-	int slot;
-};
-
-/* Of two children with equal shares: cohorts come first, the last one of them
- * in the order of names; then the queue with the better candidate. */
-static bool giver_precedes(const struct giver *a, const struct giver *b)
+void givers_begin(const struct search *s)
 {
-	if (!a->stream != !b->stream)
-		return !a->stream;
-	if (!a->stream)
-		return a->slot > b->slot;
-	if (candidate_before(&a->stream->head, &b->stream->head))
-		return true;
-	if (candidate_before(&b->stream->head, &a->stream->head))
-		return false;
-	return a->slot < b->slot;
+	s->e->searches->passes++;
 }
 
-static bool giver_before(const void *x, const void *y)
+void givers_close(const struct search *s, int node)
 {
-	const struct giver *a = x, *b = y;
-	int order = share_compare(&a->share, &b->share);
-
-	return order ? order > 0 : giver_precedes(a, b);
+	s->e->searches->closed[node] = s->e->searches->passes;
 }
 
-static const struct heap_order by_share = {
-	sizeof(struct giver), giver_before
-};
-
-static struct giver *heap_of(const struct givers *g, int cohort)
+static bool is_closed(const struct search *s, int node)
 {
-	const struct node *nodes = g->s->e->books->nodes;
-
-	return &g->children[nodes[nodes[cohort].first_child].slot];
+	return s->e->searches->closed[node] == s->e->searches->passes;
 }
 
-static struct giver_heap *state_of(const struct givers *g, int node)
+/* The stream of a queue, if it has candidates */
+static const struct stream *stream_of(const struct search *s, int node)
 {
-	return &g->s->e->searches->givers[node];
+	const struct queue *q = &s->e->queues[node - (int) s->e->books->ncohorts];
+
+	return q->searched == s->number && q->stream->head.h ? q->stream : NULL;
 }
 
-static bool is_closed(const struct givers *g, int node)
-{
-	return state_of(g, node)->closed == g->pass;
-}
-
-static void heap_open(struct givers *g, int cohort);
-
-/* Puts the node into the heap of its cohort, and the cohorts above into theirs */
-static void child_add(struct givers *g, int node, const struct stream *stream)
-{
-	const struct books *b = g->s->e->books;
-	int parent = b->nodes[node].parent;
-	struct giver_heap *state;
-	struct giver *heap;
-
-	if (parent == SPEC_NONE || is_closed(g, node))
-		return;
-	state = state_of(g, parent);
-	if (state->heap != g->heaps)
-		heap_open(g, parent);
-	heap = heap_of(g, parent);
-	heap[state->n] = (struct giver) {
-		*share_of(b, node), stream, node, b->nodes[node].slot
-	};
-	heap_raise(&by_share, heap, state->n++);
-}
-
-static void heap_open(struct givers *g, int cohort)
-{
-	struct giver_heap *state = state_of(g, cohort);
-
-	if (state->heap == g->heaps)
-		return;
-	*state = (struct giver_heap) {
-		.heap = g->heaps, .closed = state->closed,
-	};
-	child_add(g, cohort, NULL);
-}
-
-void givers_renew(struct givers *g)
-{
-	const struct search *s = g->s;
-
-	g->heaps = ++s->e->searches->passes;
-	for (size_t i = 0; i < s->nstreams; i++) {
-		const struct stream *st = &s->streams[i];
-
-		if (st->head.h)
-			child_add(g, st->q->node, st);
-	}
-}
-
-bool givers_begin(struct givers *g, struct search *s)
+/* It may give: it borrows, or the preemptor's queue is below it or in it. */
+static bool may_give(const struct search *s, int node)
 {
 	const struct books *b = s->e->books;
 
-	g->s = s;
-	g->pass = ++s->e->searches->passes;
-	g->children = scratch_reserve(s->e, SCRATCH_GIVERS, b->nnodes,
-				      sizeof(*g->children));
-	if (!g->children)
+	if (is_closed(s, node) || (b->nodes[node].is_queue && !stream_of(s, node)))
 		return false;
-	givers_renew(g);
-	return true;
+	return share_of(b, node)->borrowing || books_is_below(b, s->q->node, node);
 }
 
-/* It can give nothing more: it does not borrow, and the preemptor's queue is
- * not below it or in it. */
-static bool giver_is_spent(const struct givers *g, const struct giver *c)
+/* Of two children with equal shares: cohorts come first, the last one of them
+ * in the order of names; then the queue with the better candidate. */
+static bool precedes(const struct search *s, int a, int b)
 {
-	if (c->stream && !c->stream->head.h)
+	const struct node *nodes = s->e->books->nodes;
+	const struct candidate *of_a, *of_b;
+
+	if (nodes[a].is_queue != nodes[b].is_queue)
+		return nodes[b].is_queue;
+	if (!nodes[a].is_queue)
+		return nodes[a].slot > nodes[b].slot;
+	of_a = &stream_of(s, a)->head;
+	of_b = &stream_of(s, b)->head;
+	if (candidate_before(of_a, of_b))
 		return true;
-	return !c->share.borrowing
-	       && !books_is_below(g->s->e->books, g->s->q->node, c->node);
+	return !candidate_before(of_b, of_a) && nodes[a].slot < nodes[b].slot;
 }
 
-/* Takes children that are spent off the heap of a cohort. The number of those
- * that are left */
-static size_t heap_prune(struct givers *g, int cohort)
+static bool gives_before(const struct search *s, int a, int b)
 {
-	struct giver_heap *state = state_of(g, cohort);
-	struct giver *heap = heap_of(g, cohort);
+	int order = share_compare(share_of(s->e->books, a), share_of(s->e->books, b));
 
-	if (state->heap != g->heaps || is_closed(g, cohort))
-		return 0;
-	while (state->n && giver_is_spent(g, heap))
-		heap_drop_first(&by_share, heap, state->n--);
-	return state->n;
+	return order ? order > 0 : precedes(s, a, b);
 }
 
-/* The node is on top of the heap of its cohort. */
-static void giver_drop(struct givers *g, int node)
+static int first_child(const struct search *s, int cohort)
 {
-	int parent = g->s->e->books->nodes[node].parent;
+	const struct node *nodes = s->e->books->nodes;
+	int first = SPEC_NONE;
 
-	heap_drop_first(&by_share, heap_of(g, parent),
-			state_of(g, parent)->n--);
-}
-
-int givers_next(struct givers *g)
-{
-	const struct node *nodes = g->s->e->books->nodes;
-	int root = g->s->q->tree->root;
-	int node = root;
-
-	if (nodes[root].is_queue) {
-		const struct stream *own = stream_own(g->s);
-
-		return own && own->head.h && !is_closed(g, root) ? root : SPEC_NONE;
+	for (int k = nodes[cohort].first_child; k != SPEC_NONE; k = nodes[k].next_sibling) {
+		if (may_give(s, k) && (first == SPEC_NONE || gives_before(s, k, first)))
+			first = k;
 	}
-	while (!nodes[node].is_queue) {
-		if (heap_prune(g, node)) {
-			node = heap_of(g, node)->node;
-			continue;
-		}
-		if (node == root)
-			return SPEC_NONE;
-		giver_drop(g, node);
-		node = root;
-	}
-	return node;
+	return first;
 }
 
-void givers_settle(struct givers *g, int giver)
+int givers_next(const struct search *s)
 {
-	const struct books *b = g->s->e->books;
+	const struct node *nodes = s->e->books->nodes;
+	int root = s->q->tree->root, node = root;
 
-	for (int node = giver, parent = b->nodes[node].parent;
-	     parent != SPEC_NONE;
-	     node = parent, parent = b->nodes[node].parent) {
-		struct giver_heap *state = state_of(g, parent);
-		struct giver *top = heap_of(g, parent);
+	while (!is_closed(s, root)) {
+		int child = SPEC_NONE;
 
-		if (is_closed(g, node) || giver_is_spent(g, top)) {
-			heap_drop_first(&by_share, top, state->n--);
-			continue;
-		}
-		top->share = *share_of(b, node);
-		heap_sink(&by_share, top, state->n, 0);
+		if (!nodes[node].is_queue)
+			child = first_child(s, node);
+		else if (stream_of(s, node))
+			return node;
+		if (child == SPEC_NONE)
+			givers_close(s, node);	/* it has nothing to give */
+		node = child == SPEC_NONE ? root : child;
 	}
-}
-
-void givers_close(struct givers *g, int node)
-{
-	state_of(g, node)->closed = g->pass;
+	return SPEC_NONE;
 }

@@ -12,7 +12,6 @@
 struct pass {
 	struct world *world;
 	struct search s;
-	struct givers givers;
 	size_t mark;
 	char gone[64];			/* which jobs have gone so far */
 };
@@ -47,7 +46,7 @@ static void pass_begin(struct pass *p, const char *told)
 	e->searches->need[0] = true;
 	p->mark = trial_begin(e);
 	streams_open(&p->s);
-	assert_true(givers_begin(&p->givers, &p->s));
+	givers_begin(&p->s);
 }
 
 static void pass_end(struct pass *p)
@@ -77,17 +76,12 @@ static void give(struct pass *p, int giver)
 }
 
 /* The rest of the pass */
-static void pass_run(struct pass *p, bool renews)
+static void pass_run(struct pass *p)
 {
 	int giver;
 
-	while ((giver = givers_next(&p->givers)) != SPEC_NONE) {
+	while ((giver = givers_next(&p->s)) != SPEC_NONE)
 		give(p, giver);
-		if (renews)
-			givers_renew(&p->givers);
-		else
-			givers_settle(&p->givers, giver);
-	}
 }
 
 #define TOP "site fair\ncohort top cpu@f=90\ncohort left in top\n" \
@@ -139,30 +133,24 @@ static const struct {
 	  "" },
 };
 
-/* To settle with one and to renew all comes to the same. */
 static void test_order(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < COUNT(orders); i++) {
-		for (int renews = 0; renews < 2; renews++) {
-			struct pass p;
+		struct pass p;
 
-			pass_begin(&p, orders[i].told);
-			pass_run(&p, renews);
-			if (strcmp(p.gone, orders[i].gone))
-				fail_msg("case %zu, %s: %s go, not %s", i,
-					 renews ? "renewed" : "settled",
-					 p.gone, orders[i].gone);
-			assert_int_equal(givers_next(&p.givers), SPEC_NONE);
-			pass_end(&p);
-		}
+		pass_begin(&p, orders[i].told);
+		pass_run(&p);
+		if (strcmp(p.gone, orders[i].gone))
+			fail_msg("case %zu: %s go, not %s", i, p.gone, orders[i].gone);
+		assert_int_equal(givers_next(&p.s), SPEC_NONE);
+		pass_end(&p);
 	}
 }
 
 /* b1 goes, and the node which is `up` levels above its queue is closed. The
  * rest, and what a new pass finds */
-static void close_check(int up, bool renews, const char *gone,
-			const char *again)
+static void close_check(int up, const char *gone, const char *again)
 {
 	struct pass p;
 	int giver, node;
@@ -170,19 +158,15 @@ static void close_check(int up, bool renews, const char *gone,
 	pass_begin(&p, QUEUES "run b1 in b cpu@f=5\nrun b2 in b cpu@f=2\n"
 		   "run c1 in c cpu@f=4\nrun d1 in d cpu@f=3\n"
 		   "run e1 in e cpu@f=1");
-	giver = node = givers_next(&p.givers);
+	giver = node = givers_next(&p.s);
 	give(&p, giver);
 	while (up--)
 		node = p.s.e->books->nodes[node].parent;
-	givers_close(&p.givers, node);
-	if (renews)
-		givers_renew(&p.givers);
-	else
-		givers_settle(&p.givers, giver);
-	pass_run(&p, renews);
+	givers_close(&p.s, node);
+	pass_run(&p);
 	assert_string_equal(p.gone, gone);
-	assert_true(givers_begin(&p.givers, &p.s));
-	pass_run(&p, renews);
+	givers_begin(&p.s);
+	pass_run(&p);
 	assert_string_equal(p.gone, again);
 	pass_end(&p);
 }
@@ -190,11 +174,9 @@ static void close_check(int up, bool renews, const char *gone,
 static void test_closed(void **state)
 {
 	(void) state;
-	for (int renews = 0; renews < 2; renews++) {
-		close_check(0, renews, "b1 c1 d1 e1", "b1 c1 d1 e1 b2");
-		close_check(1, renews, "b1 d1 e1", "b1 d1 e1 c1 b2");
-		close_check(2, renews, "b1", "b1 c1 d1 b2 e1");
-	}
+	close_check(0, "b1 c1 d1 e1", "b1 c1 d1 e1 b2");
+	close_check(1, "b1 d1 e1", "b1 d1 e1 c1 b2");
+	close_check(2, "b1", "b1 c1 d1 b2 e1");
 }
 
 /* With b1 goes most of what d and f use: their shares are in places that are
@@ -208,9 +190,9 @@ static void test_unit(void **state)
 		   "run d2 in d cpu@f=1 since=1\nrun e1 in e cpu@f=3\n"
 		   "run f1 in f cpu@f=7\nrun f2 in f cpu@f=1 since=1\n"
 		   "unit b1 d1 f1");
-	assert_int_equal(givers_next(&p.givers),
+	assert_int_equal(givers_next(&p.s),
 			 world_workload(p.world, "b1")->held->q->node);
-	pass_run(&p, true);
+	pass_run(&p);
 	/* f does not borrow any more */
 	assert_string_equal(p.gone, "b1 e1 d2");
 	pass_end(&p);
