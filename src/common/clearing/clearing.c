@@ -93,19 +93,19 @@ static double gain_of(struct finder *f, size_t item, const int64_t *lacks)
 /* The one that costs least for what it brings. nitems: nobody brings anything */
 static size_t item_find(struct finder *f, const int64_t *lacks)
 {
-	struct cost_alone best = { 0 };
+	struct cost best = { .count = 0 };
 	size_t found = f->c->nitems;
 
 	for (size_t i = 0; i < f->c->nitems && !is_over(f); i++) {
 		const struct clearing_item *it = &f->c->items[i];
 		double gain = pick_may_take(f, i) ? gain_of(f, i, lacks) : 0;
-		struct cost_alone cost;
+		struct cost cost = { .top = it->level };
 
 		if (gain <= 0)
 			continue;
-		cost = (struct cost_alone) { it->level, it->loss / gain,
-					     it->tie / gain };
-		if (found < f->c->nitems && cost_compare_alone(&cost, &best) >= 0)
+		cost.by_level[it->level] = it->loss / gain;
+		cost.ties[it->level] = it->tie / gain;
+		if (found < f->c->nitems && cost_compare(&cost, &best) >= 0)
 			continue;
 		best = cost;
 		found = i;

@@ -47,23 +47,6 @@ int cost_compare(const struct cost *a, const struct cost *b)
 	return cost_compare_each(a, 1, b, 1);
 }
 
-static int alone_compare_at(const struct cost_alone *a, const struct cost_alone *b, int level)
-{
-	bool has_a = a->level == level, has_b = b->level == level;
-	int order = sums_compare(has_a ? a->loss : 0, has_b ? b->loss : 0);
-
-	return order ? order : sums_compare(has_a ? a->tie : 0, has_b ? b->tie : 0);
-}
-
-int cost_compare_alone(const struct cost_alone *a, const struct cost_alone *b)
-{
-	int high = a->level > b->level ? a->level : b->level;
-	int low = a->level < b->level ? a->level : b->level;
-	int order = alone_compare_at(a, b, high);
-
-	return order || high == low ? order : alone_compare_at(a, b, low);
-}
-
 int clearing_compare_items(const struct clearing_item *a,
 			   const struct clearing_item *b)
 {

@@ -14,12 +14,6 @@ struct cost {
 	int count;
 };
 
-/* What one alone costs: a cost with one level, which is compared for each that may go */
-struct cost_alone {
-	int level;
-	double loss, tie;
-};
-
 struct space {
 	const struct clearing *c;
 	int64_t *have;		/* by node and resource: idle, and of those gone */
@@ -70,8 +64,5 @@ void cost_add(struct cost *cost, const struct clearing_item *item, int sign);
 int cost_compare(const struct cost *a, const struct cost *b);
 int cost_compare_each(const struct cost *a, size_t na, const struct cost *b,
 		      size_t nb);
-
-/* As cost_compare(), of costs with these levels and no count */
-int cost_compare_alone(const struct cost_alone *a, const struct cost_alone *b);
 
 #endif /* COHORT_SPACE_H */

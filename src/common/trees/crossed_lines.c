@@ -25,15 +25,12 @@ struct place {
 	struct workload *w;
 	struct place *line;		/* the first place of the queue */
 	struct place *also;		/* the next place of the same job */
-	struct place *passed;		/* of a line: the next place that has
-					 * not given way */
-	bool first;			/* no place is left before it */
+	struct place *head;		/* of a line: the first place that is left */
 };
 
 struct lines {
 	struct place *places;		/* one queue after the other */
 	size_t n;
-	struct bond *ready;		/* bonds that are first everywhere */
 };
 
 static bool is_strict(const struct workload *w)
@@ -79,13 +76,12 @@ static void places_link(struct lines *l)
 
 		*p = l->places[i];
 		if (n == 0 || p->w->shape->q != line->w->shape->q)
-			line = p->passed = p;
+			line = p->head = p;
 		if (b->places && b->places->line == line)
 			continue;
 		p->line = line;
 		p->also = b->places;
 		b->places = p;
-		b->nplaces++;
 		n++;
 	}
 	l->n = n;
@@ -115,55 +111,48 @@ static int lines_collect(struct engine *e, struct lines *l)
 	return 0;
 }
 
-/* The first place from p on that is still in line is now the first one: its
- * bond is first in one more line. */
-static void line_advance(struct lines *l, struct place *p)
+/* No other job is before it in any line. */
+static bool is_first(const struct bond *b)
 {
-	const struct place *line = p->line;
-	struct bond *b;
-
-	while (p->w->rare->bond->placed) {
-		if (++p == l->places + l->n || p->line != line)
-			return;
+	for (const struct place *p = b->places; p; p = p->also) {
+		while (p->line->head != p && p->line->head->w->rare->bond->placed)
+			p->line->head++;
+		if (p->line->head != p)
+			return false;
 	}
-	p->first = true;
-	b = workload_bond(p->w);
-	if (++b->nfirst < b->nplaces)
-		return;
-	b->next_ready = l->ready;
-	l->ready = b;
-}
-
-/* Takes the bond out of all lines */
-static void bond_place(struct lines *l, struct bond *b)
-{
-	b->placed = true;
-	for (struct place *p = b->places; p; p = p->also) {
-		if (p->first)
-			line_advance(l, p);
-	}
+	return true;
 }
 
 /* The jobs before it give way, so that none is before it any more. */
-static void bond_pass(struct lines *l, struct bond *b)
+static void bond_pass(struct bond *b)
 {
 	for (struct place *place = b->places; place; place = place->also) {
-		struct place **p = &place->line->passed;
-
-		for (; *p < place; (*p)++)
-			(*p)->w->rare->bond->gives_way |= !(*p)->w->rare->bond->placed;
+		for (struct place *p = place->line; p < place; p++)
+			p->w->rare->bond->gives_way |= !p->w->rare->bond->placed;
 	}
-	bond_place(l, b);
+	b->placed = true;
 }
 
-static void ready_place(struct lines *l)
+/* Takes out of the lines who is first in all of them, as long as there is one. Returns
+ * the first of the bonds that are left, or NULL. */
+static struct bond *ready_place(struct bond **bonds, size_t n)
 {
-	while (l->ready) {
-		struct bond *b = l->ready;
+	struct bond *left = NULL;
+	bool again = true;
 
-		l->ready = b->next_ready;
-		bond_place(l, b);
+	while (again) {
+		again = false;
+		left = NULL;
+		for (size_t i = 0; i < n; i++) {
+			struct bond *b = bonds[i];
+
+			if (!b->placed && is_first(b))
+				b->placed = again = true;
+			else if (!b->placed && !left)
+				left = b;
+		}
 	}
+	return left;
 }
 
 static int bond_compare(const void *x, const void *y)
@@ -175,26 +164,19 @@ static int bond_compare(const void *x, const void *y)
 
 static int lines_dissolve(struct engine *e, struct lines *l)
 {
-	struct bond **bonds = arena_alloc(&e->arena, l->n, sizeof(*bonds));
+	struct bond **bonds = arena_alloc(&e->arena, l->n, sizeof(*bonds)), *b;
 	size_t n = 0;
 
 	if (!bonds)
 		return -1;
 	for (size_t i = 0; i < l->n; i++) {
-		if (l->places[i].line == &l->places[i])
-			line_advance(l, &l->places[i]);
 		if (!l->places[i].also)		/* each bond once */
 			bonds[n++] = workload_bond(l->places[i].w);
 	}
 	if (n)
 		qsort(bonds, n, sizeof(*bonds), bond_compare);
-	ready_place(l);
-	for (size_t i = 0; i < n; i++) {
-		if (bonds[i]->placed)
-			continue;
-		bond_pass(l, bonds[i]);
-		ready_place(l);
-	}
+	while ((b = ready_place(bonds, n)))
+		bond_pass(b);
 	return 0;
 }
 
@@ -205,7 +187,6 @@ static void bonds_forget(struct engine *e)
 		b->gives_way = b->kind == BOND_TOGETHER && has_stopped(b);
 		b->placed = false;
 		b->places = NULL;
-		b->nplaces = b->nfirst = 0;
 	}
 }
 

@@ -28,11 +28,7 @@ struct bond {
 					 * last plan */
 	bool placed;			/* crossed_lines.c: it is out of all
 					 * lines */
-	struct place *places;		/* in lines, */
-	size_t nplaces;			/* how many places, */
-	size_t nfirst;			/* and in how many of them it is
-					 * first */
-	struct bond *next_ready;
+	struct place *places;		/* in lines */
 };
 
 /* The workload starts or is removed. A member that is left alone has no bond

@@ -219,35 +219,9 @@ static void test_best_is_useful(void **state)
 	}
 }
 
-/* One alone costs what a set of one does, without its count: all pairs, equal but for rounding,
- * zero and on any levels */
-static void test_alone(void **state)
-{
-	static const double values[] = { 0, 1e-10, 1e-8, 1, 1 + 1e-13, 1 + 1e-11, 7, 1e12 };
-	static const int levels[] = { 0, 1, CLEARING_LEVELS - 1 };
-	enum { N = 8 * 8 * 3 };
-	static struct cost_alone alone[N];
-	static struct cost whole[N];
-
-	(void) state;
-	for (int i = 0; i < N; i++) {
-		alone[i] = (struct cost_alone) { levels[i / 64], values[i / 8 % 8],
-						 values[i % 8] };
-		whole[i] = (struct cost) { .top = alone[i].level };
-		whole[i].by_level[alone[i].level] = alone[i].loss;
-		whole[i].ties[alone[i].level] = alone[i].tie;
-	}
-	for (int i = 0; i < N; i++) {
-		for (int k = 0; k < N; k++)
-			assert_int_equal(cost_compare_alone(&alone[i], &alone[k]),
-					 cost_compare(&whole[i], &whole[k]));
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_small),
 		cmocka_unit_test(test_better),
 		cmocka_unit_test(test_ties),
