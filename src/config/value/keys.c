@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/suggestion.h"
 #include "value/keys.h"
 
 #define KEYS_MAX 128
@@ -242,7 +241,7 @@ static int names_read(struct value *v, struct names *names)
 int named_list_read(struct value *v, const char *what, struct names *names,
 		    int (*add)(struct reader *r, const struct node *list), read_f read)
 {
-	struct names own = { NULL };
+	struct names own = { .n = 0 };
 	int rc;
 
 	if (list_check(v, what) < 0)
