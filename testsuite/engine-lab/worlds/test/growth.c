@@ -24,7 +24,7 @@
 
 /* The worlds in which the engine has the most to do are larger than any site: there the
  * square is enough, for a little more at small sizes. */
-#define SQUARE 2.1
+#define SQUARE 2.4
 
 /* What has to be better than that */
 static const struct {
@@ -34,8 +34,7 @@ static const struct {
 	{ "usual", N_LOG_N },
 	{ "waiting", N_LOG_N },
 	{ "array", N_LOG_N },
-	{ "flat", N_LOG_N },
-	{ "protected", 0.2 },
+	{ "protected", 0.4 },
 	{ "exempt", 0.2 },
 	{ "elastic", 0.2 },
 	{ "strict", 0.2 },
