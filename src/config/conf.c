@@ -96,13 +96,11 @@ struct conf *conf_load(const char *path, conf_report_f report, void *arg)
 	char *text = file_read(path, &len);
 
 	if (!text)
-		snprintf(err, sizeof(err), "cannot be read: %s",
-			 strerror(errno));
+		snprintf(err, sizeof(err), "cannot be read: %s", strerror(errno));
 	return loaded(path, text, len, err, report, arg);
 }
 
-struct conf *conf_load_trusted(const char *path, uid_t owner,
-			       conf_report_f report, void *arg)
+struct conf *conf_load_trusted(const char *path, uid_t owner, conf_report_f report, void *arg)
 {
 	char err[200];
 	size_t len = 0;

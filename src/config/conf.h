@@ -30,8 +30,7 @@ struct conf *conf_load(const char *path, conf_report_f report, void *arg);
 
 /* The same for slurmctld: from a regular file that only root and `owner` can
  * write, and without waiting for a writer. */
-struct conf *conf_load_trusted(const char *path, uid_t owner,
-			       conf_report_f report, void *arg);
+struct conf *conf_load_trusted(const char *path, uid_t owner, conf_report_f report, void *arg);
 
 /* Names that only Slurm can judge. Each look-up returns true if the name is
  * known. A look-up that is NULL is not called. Returns the number of errors. */

@@ -18,15 +18,13 @@ typedef bool (*known_f)(void *arg, const char *name);
 typedef int (*judge_f)(const struct conf_names *names, const char *text,
 		       char *err, size_t size);
 
-static int nodes_judge(const struct conf_names *names, const char *text,
-		       char *err, size_t size)
+static int nodes_judge(const struct conf_names *names, const char *text, char *err, size_t size)
 {
 	char bad[256] = "";
 
 	if (!names->nodes || names->nodes(names->arg, text, bad, sizeof(bad)))
 		return 0;
-	snprintf(err, size, "%s is not a node of this cluster",
-		 quote(*bad ? bad : text).text);
+	snprintf(err, size, "%s is not a node of this cluster", quote(*bad ? bad : text).text);
 	return -1;
 }
 
@@ -35,18 +33,15 @@ static int program_judge(const struct conf_names *names, const char *text,
 {
 	char why[512];
 
-	if (!names->program ||
-	    names->program(names->arg, text, why, sizeof(why)))
+	if (!names->program || names->program(names->arg, text, why, sizeof(why)))
 		return 0;
 	snprintf(err, size, "%s %s", quote(text).text, why);
 	return -1;
 }
 
-static int from_judge(const struct conf_names *names, const char *text,
-		      char *err, size_t size)
+static int from_judge(const struct conf_names *names, const char *text, char *err, size_t size)
 {
-	if (strcmp(text, "slurm") != 0 || !names->usage ||
-	    names->usage(names->arg))
+	if (strcmp(text, "slurm") != 0 || !names->usage || names->usage(names->arg))
 		return 0;
 	snprintf(err, size, "slurm needs PriorityType=priority/multifactor and "
 		 "AccountingStorageType=accounting_storage/slurmdbd in slurm.conf");
@@ -95,22 +90,19 @@ struct judging {
 
 /* Judges each name of a list; the first that is wrong counts. A pattern is not
  * judged. */
-static int names_judge(const struct judging *j, size_t row, char *text,
-		       char *err, size_t size)
+static int names_judge(const struct judging *j, size_t row, char *text, char *err, size_t size)
 {
 	const char *separator = rows[row].separator;
 	char *save, *name = strtok_r(text, separator, &save);
 	known_f known;
 
-	memcpy(&known, (const char *) j->names + rows[row].known,
-	       sizeof(known));
+	memcpy(&known, (const char *) j->names + rows[row].known, sizeof(known));
 	if (!known || (!*separator && strpbrk(text, "*?[\\")))
 		return 0;
 	for (; name; name = strtok_r(NULL, separator, &save)) {
 		if (known(j->names->arg, name))
 			continue;
-		snprintf(err, size, "%s is no %s", quote(name).text,
-			 rows[row].what);
+		snprintf(err, size, "%s is no %s", quote(name).text, rows[row].what);
 		return -1;
 	}
 	return 0;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "input.h"
-#include "text/utf8.h"
+#include "text/printable.h"
 
 const char *input_file(const uint8_t *data, size_t size)
 {

@@ -14,7 +14,7 @@
 #include "slurm/node_views.h"
 #include "status/queue.h"
 #include "status/status.h"
-#include "text/utf8.h"
+#include "text/printable.h"
 #include "why/why.h"
 
 enum text { DOCUMENT, REASON, COMMENT, TRES, ACCOUNT, TEXTS };

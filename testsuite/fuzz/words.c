@@ -11,7 +11,7 @@
 #include "trace/trace.h"
 #include "text/printable.h"
 #include "text/report.h"
-#include "text/utf8.h"
+#include "text/printable.h"
 #include "value/duration.h"
 #include "value/tres.h"
 #include "whatif/sbatch_answer.h"

@@ -21,8 +21,7 @@ static bool key_matches(const char *pattern, const char *value)
 	return *pattern ? !fnmatch(pattern, value, 0) : !*value;
 }
 
-static bool rule_matches(const struct conf_match *rule,
-			 const struct conf_job *job)
+static bool rule_matches(const struct conf_match *rule, const struct conf_job *job)
 {
 	return key_matches(rule->partition, job->partition) &&
 	       key_matches(rule->qos, job->qos) &&

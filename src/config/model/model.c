@@ -50,8 +50,7 @@ static void queue_free(struct conf_queue *queue)
 		free(queue->locals[i].name);
 	free(queue->locals);
 	rules_free(queue->matches, queue->nmatches);
-	rules_free(queue->nonpreemptible.rules.list,
-		   queue->nonpreemptible.rules.n);
+	rules_free(queue->nonpreemptible.rules.list, queue->nonpreemptible.rules.n);
 }
 
 void conf_destroy(struct conf *conf)

@@ -167,11 +167,11 @@ int conf_lay_out_periods(struct conf *conf, time_t now);
 
 /* Of one with dates, in seconds since 1970; INT64_MIN and INT64_MAX where it has
  * none. The engine's nanoseconds don't reach as far. */
-void temporary_times(const struct conf_temporary *t, int64_t *from,
-		     int64_t *until);
+void temporary_times(const struct conf_temporary *t, int64_t *from, int64_t *until);
 
-/* Of one of each week: how long it lasts, in seconds */
-int64_t temporary_week_length(const struct conf_temporary *t);
+/* Do both hold at some time, and neither comes before the other, as a date does
+ * before a day of the week? */
+bool temporary_overlap(const struct conf_temporary *a, const struct conf_temporary *b);
 
 /* The first queue in the file that matches; SPEC_NONE if none does. A NULL
  * value matches only rules without that key. */

@@ -12,8 +12,7 @@
 /* Those of each week are worked out so far ahead. */
 #define WEEKS_AHEAD 105
 
-static bool same_quota(const struct conf_temporary *a,
-		       const struct conf_temporary *b)
+static bool same_quota(const struct conf_temporary *a, const struct conf_temporary *b)
 {
 	return a->is_cohort == b->is_cohort && a->node == b->node
 	       && a->flavor == b->flavor && a->resource == b->resource;
@@ -25,23 +24,43 @@ static int64_t ns_of(int64_t seconds)
 	return sat_mul(seconds, SPEC_SEC);
 }
 
-void temporary_times(const struct conf_temporary *t, int64_t *from,
-		     int64_t *until)
+void temporary_times(const struct conf_temporary *t, int64_t *from, int64_t *until)
 {
 	*from = t->has_begin ? wall_time(t->begin.seconds) : INT64_MIN;
 	*until = t->has_end ? wall_time(t->end.seconds) : INT64_MAX;
 }
 
-int64_t temporary_week_length(const struct conf_temporary *t)
+/* How long one of each week lasts, in seconds */
+static int64_t week_length(const struct conf_temporary *t)
 {
 	int64_t length = t->end.seconds - t->begin.seconds;
 
 	return length > 0 ? length : length + WALL_WEEK;
 }
 
+/* Is the begin of b in a, on the ring of the week? */
+static bool begins_in(const struct conf_temporary *a, const struct conf_temporary *b)
+{
+	int64_t after = b->begin.seconds - a->begin.seconds;
+
+	return (after < 0 ? after + WALL_WEEK : after) < week_length(a);
+}
+
+bool temporary_overlap(const struct conf_temporary *a, const struct conf_temporary *b)
+{
+	int64_t from[2], until[2];
+
+	if (a->begin.weekly != b->begin.weekly)
+		return false;	/* the date holds */
+	if (a->begin.weekly)
+		return begins_in(a, b) || begins_in(b, a);
+	temporary_times(a, &from[0], &until[0]);
+	temporary_times(b, &from[1], &until[1]);
+	return from[0] < until[1] && from[1] < until[0];
+}
+
 /* temporary_times(), as the engine counts */
-static void times_ns(const struct conf_temporary *t, int64_t *from,
-		     int64_t *until)
+static void times_ns(const struct conf_temporary *t, int64_t *from, int64_t *until)
 {
 	temporary_times(t, from, until);
 	*from = ns_of(*from);
@@ -75,8 +94,7 @@ static int rest_add(struct conf *conf, const struct conf_temporary *t,
 		times_ns(other, &begin, &end);
 		if (begin >= until || end <= from)
 			continue;
-		if (begin > from
-		    && rest_add(conf, t, from, begin, i + 1) < 0)
+		if (begin > from && rest_add(conf, t, from, begin, i + 1) < 0)
 			return -1;
 		if (end >= until)
 			return 0;
@@ -85,11 +103,10 @@ static int rest_add(struct conf *conf, const struct conf_temporary *t,
 	return period_add(conf->spec, t, from, until);
 }
 
-static int weeks_add(struct conf *conf, const struct conf_temporary *t,
-		     time_t now)
+static int weeks_add(struct conf *conf, const struct conf_temporary *t, time_t now)
 {
 	int64_t monday = wall_monday(wall_seconds(now)) - WALL_WEEK;
-	int64_t length = temporary_week_length(t);
+	int64_t length = week_length(t);
 
 	for (int i = 0; i <= WEEKS_AHEAD; i++, monday += WALL_WEEK) {
 		int64_t begin = monday + t->begin.seconds;

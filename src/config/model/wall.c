@@ -63,7 +63,6 @@ void wall_format(time_t at, char *buf, size_t size)
 {
 	struct tm tm;
 
-	if (!localtime_r(&at, &tm)
-	    || !strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm))
+	if (!localtime_r(&at, &tm) || !strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm))
 		*buf = '\0';
 }

@@ -42,11 +42,9 @@ static void flavors_advise(struct reader *r, const struct node *list)
 	bool used[FLAVORS_MAX] = { false };
 
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		flavors_mark(spec->cohorts[i].quotas,
-			     spec->cohorts[i].nquotas, used);
+		flavors_mark(spec->cohorts[i].quotas, spec->cohorts[i].nquotas, used);
 	for (size_t i = 0; i < spec->nqueues; i++)
-		flavors_mark(spec->queues[i].quotas, spec->queues[i].nquotas,
-			     used);
+		flavors_mark(spec->queues[i].quotas, spec->queues[i].nquotas, used);
 	for (size_t i = 0; i < spec->nflavors; i++)
 		if (!used[i])
 			node_warning(r, node_item(list, i), "\"%s\" has no "
@@ -86,8 +84,7 @@ struct rules {
 
 static bool key_covers(const char *pattern, const char *other)
 {
-	return !pattern || (other && (!strcmp(pattern, "*") ||
-				      !strcmp(pattern, other)));
+	return !pattern || (other && (!strcmp(pattern, "*") || !strcmp(pattern, other)));
 }
 
 /* Does the first rule match all that the second one matches, as far as the
@@ -129,8 +126,7 @@ static void rules_advise(struct reader *r, const struct node *list)
 		return;
 	}
 	for (size_t i = 0; i < node_length(list); i++) {
-		const struct node *rules = node_find(node_item(list, i),
-						     "match");
+		const struct node *rules = node_find(node_item(list, i), "match");
 
 		for (size_t j = 0; j < node_length(rules); j++)
 			rule_advise(r, node_item(rules, j), seen, i);
@@ -145,8 +141,7 @@ static void fair_warn(struct reader *r, const struct node *map, const char *key)
 	const struct node *n = node_find(node_find(map, "fairSharing"), key);
 
 	if (n)
-		node_warning(r, n, "has no effect unless fairSharing.enable is "
-			     "true");
+		node_warning(r, n, "has no effect unless fairSharing.enable is true");
 }
 
 static void weights_advise(struct reader *r, const struct node *list)
@@ -168,11 +163,9 @@ static void fair_advise(struct reader *r, const struct node *root)
 /* ---- local queues ---- */
 
 /* Without a half-life all local queues are equal: the queue is as any. */
-static void usage_advise(struct reader *r, const struct node *map,
-			 struct spec_queue *queue)
+static void usage_advise(struct reader *r, const struct node *map, struct spec_queue *queue)
 {
-	const struct node *mode = node_find(node_find(map, "admissionScope"),
-					    "admissionMode");
+	const struct node *mode = node_find(node_find(map, "admissionScope"), "admissionMode");
 	const struct node *locals = node_find(map, "localQueues");
 
 	if (!queue->by_usage) {
@@ -198,6 +191,5 @@ void advice_give(struct reader *r, const struct node *root)
 	lending_advise(r, root);
 	fair_advise(r, root);
 	for (size_t i = 0; i < node_length(queues); i++)
-		usage_advise(r, node_item(queues, i),
-			     &r->conf->spec->queues[i]);
+		usage_advise(r, node_item(queues, i), &r->conf->spec->queues[i]);
 }

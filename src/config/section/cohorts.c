@@ -114,7 +114,7 @@ int cohorts_read(struct value *v)
 {
 	static const char what[] = "a list of cohorts";
 	struct reader *r = v->r;
-	int rc = names_read(v, what, COHORTS_MAX, &r->cohorts);
+	int rc = names_read(v, what, &r->cohorts);
 
 	if (!r->cohorts.of)
 		return -1;

@@ -32,8 +32,7 @@ static bool words_good(const char *text, char separator)
 	for (; *text; before = *text++) {
 		if (*text == separator && before == separator)
 			return false;
-		if (*text != separator &&
-		    (!isascii(*text) || !isgraph(*text) ||
+		if (*text != separator && (!isascii(*text) || !isgraph(*text) ||
 		     strchr("&|,*!()[]\"'\\;", *text)))
 			return false;
 	}
@@ -50,8 +49,7 @@ static bool hostlist_good(const char *text, char separator)
 		char c = *text;
 
 		if (inside) {
-			if (!isdigit(c) &&
-			    (!strchr("-,]", c) || !isdigit(before)))
+			if (!isdigit(c) && (!strchr("-,]", c) || !isdigit(before)))
 				return false;
 			inside = c != ']';
 		} else if (c == '[') {
@@ -98,8 +96,6 @@ static int joined_read(struct value *v)
 		return part_read(v);
 	if (!v->n->nitems)
 		return value_error(v, "is an empty list (leave the key out for any)");
-	if (v->n->nitems > PARTS_MAX)
-		return value_error(v, "has more than %d items", PARTS_MAX);
 	return list_read(v, joined->what, part_read, v->dest);
 }
 
@@ -117,9 +113,9 @@ static const struct joined partitions = {
 
 static const struct key flavor_keys[] = {
 	{ "name", value_string, .arg = &name_rule, .required = true },
-	{ "features", joined_read, FLAVOR(features), .arg = &features },
-	{ "nodes", joined_read, FLAVOR(nodes), .arg = &nodes },
-	{ "partitions", joined_read, FLAVOR(partitions), .arg = &partitions },
+	{ "features", joined_read, FLAVOR(features), .max = PARTS_MAX, .arg = &features },
+	{ "nodes", joined_read, FLAVOR(nodes), .max = PARTS_MAX, .arg = &nodes },
+	{ "partitions", joined_read, FLAVOR(partitions), .max = PARTS_MAX, .arg = &partitions },
 	NO_KEY
 };
 
@@ -143,8 +139,7 @@ static int flavors_add(struct reader *r, const struct node *list)
 	for (size_t i = 0; i < r->flavors.n; i++)
 		r->flavors.of[i].index = (size_t)
 			spec_find_flavor(spec, r->flavors.of[i].text);
-	r->conf->flavors = calloc(spec->nflavors + 1,
-				  sizeof(*r->conf->flavors));
+	r->conf->flavors = calloc(spec->nflavors + 1, sizeof(*r->conf->flavors));
 	return r->conf->flavors ? 0 : -1;
 }
 
@@ -152,7 +147,7 @@ int flavors_read(struct value *v)
 {
 	static const char what[] = "a list of flavors";
 	struct reader *r = v->r;
-	int rc = names_read(v, what, FLAVORS_MAX, &r->flavors);
+	int rc = names_read(v, what, &r->flavors);
 
 	if (!r->flavors.of)
 		return -1;

@@ -170,7 +170,7 @@ int local_queues_read(struct value *v)
 		"a list of accounts or users like [{name: lab, fairSharing: {weight: 2}}]";
 	struct conf_queue *queue = v->r->queue;
 	struct names names = { NULL };
-	int rc = names_read(v, what, LOCAL_QUEUES_MAX, &names);
+	int rc = names_read(v, what, &names);
 
 	if (!names.of)
 		return -1;

@@ -55,8 +55,7 @@ static const struct spec_quota *quota_like(const struct spec_quota *quotas,
 					   size_t n, const struct spec_quota *q)
 {
 	for (size_t i = 0; i < n; i++)
-		if (quotas[i].flavor == q->flavor &&
-		    quotas[i].resource == q->resource)
+		if (quotas[i].flavor == q->flavor && quotas[i].resource == q->resource)
 			return &quotas[i];
 	return NULL;
 }
@@ -70,8 +69,7 @@ static int64_t lending_amount(const struct spec_quota *q)
 	return q->nominal;
 }
 
-static bool takes_part(const struct member *m, const struct spec_quota *q,
-		       enum side side)
+static bool takes_part(const struct member *m, const struct spec_quota *q, enum side side)
 {
 	if (side == LENDER)
 		return lending_amount(q) > 0;
@@ -86,15 +84,12 @@ static int root_of(const struct spec *spec, int c)
 }
 
 /* Where the way of such a quota goes on from cohort c */
-static int up(const struct spec *spec, int c, const struct spec_quota *q,
-	      enum side side)
+static int up(const struct spec *spec, int c, const struct spec_quota *q, enum side side)
 {
 	const struct spec_cohort *cohort = &spec->cohorts[c];
-	const struct spec_quota *own = quota_like(cohort->quotas,
-						  cohort->nquotas, q);
+	const struct spec_quota *own = quota_like(cohort->quotas, cohort->nquotas, q);
 
-	if (own && (side == LENDER ? own->lending_limit :
-		    own->borrowing_limit) == 0)
+	if (own && (side == LENDER ? own->lending_limit : own->borrowing_limit) == 0)
 		return SPEC_NONE;
 	return cohort->parent;
 }
@@ -103,8 +98,7 @@ static bool ways_meet(const struct spec *spec, const struct member *lender,
 		      const struct member *borrower, const struct spec_quota *q)
 {
 	for (int l = lender->cohort; l != SPEC_NONE; l = up(spec, l, q, LENDER))
-		for (int b = borrower->cohort; b != SPEC_NONE;
-		     b = up(spec, b, q, BORROWER))
+		for (int b = borrower->cohort; b != SPEC_NONE; b = up(spec, b, q, BORROWER))
 			if (l == b)
 				return true;
 	return false;
@@ -166,8 +160,7 @@ static void lonely_format(struct market *market, const struct member *m,
 		const char *name = market->spec->resources[q->resource];
 		char amount[32];
 
-		if (q->flavor != flavor ||
-		    (side == BORROWER && q->borrowing_limit <= 0) ||
+		if (q->flavor != flavor || (side == BORROWER && q->borrowing_limit <= 0) ||
 		    !is_lonely(market, m, q, side))
 			continue;
 		amount_format(name, side == LENDER ? lending_amount(q) :
@@ -178,8 +171,7 @@ static void lonely_format(struct market *market, const struct member *m,
 }
 
 static void flavor_advise(struct reader *r, const struct node *item,
-			  struct market *market, const struct member *m,
-			  int flavor)
+			  struct market *market, const struct member *m, int flavor)
 {
 	const char *name = market->spec->flavors[flavor];
 	const char *cohort = market->spec->cohorts[m->cohort].name;
@@ -188,8 +180,7 @@ static void flavor_advise(struct reader *r, const struct node *item,
 	lonely_format(market, m, flavor, LENDER, amounts, sizeof(amounts));
 	if (*amounts && !m->queue)
 		node_warning(r, item, "\"%s\" has %s of flavor %s, but no "
-			     "queue in it may borrow it", cohort, amounts,
-			     name);
+			     "queue in it may borrow it", cohort, amounts, name);
 	else if (*amounts)
 		node_warning(r, item, "\"%s\" lends %s of flavor %s, but no "
 			     "other queue in cohort \"%s\" may borrow it",

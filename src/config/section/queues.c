@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "section/sections.h"
-#include "value/duration.h"
+#include "value/times.h"
 
 #define EVICTIONS_MAX 1000000
 
@@ -150,7 +150,7 @@ static const struct key queue_keys[] = {
 		{ "admissionMode", value_word, QUEUE(by_usage),
 		  WORDS({ "NoAdmissionFairSharing", false },
 			{ "UsageBasedAdmissionFairSharing", true }) }) },
-	{ "localQueues", .read = local_queues_read },
+	{ "localQueues", .read = local_queues_read, .max = LOCAL_QUEUES_MAX },
 	{ "maxPreemptions", value_integer, QUEUE(max_preemptions),
 	  .max = EVICTIONS_MAX, .initial = 3 },
 	{ "yieldAfterEvictions", value_integer, QUEUE(yield_after),
@@ -175,7 +175,7 @@ int queues_read(struct value *v)
 	static const char what[] = "a list of cluster queues";
 	struct conf *conf = v->r->conf;
 	struct names names = { NULL };
-	int rc = names_read(v, what, QUEUES_MAX, &names);
+	int rc = names_read(v, what, &names);
 
 	if (!names.of)
 		return -1;

@@ -9,13 +9,13 @@
  *	        nominalQuota: cpu=256,mem=2T,gres/gpu=32
  *	        borrowingLimit: {gres/gpu: 16}
  *	        lendingLimit: gres/gpu=24
- *	        temporaryQuota: [...]		# temporary.c
+ *	        temporaryQuota: [...]		# amounts.c
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "section/quotas.h"
+#include "section/groups.h"
 #include "value/tres.h"
 
 /* ---- coveredResources ---- */
@@ -52,8 +52,6 @@ static int covered_read(struct value *v)
 
 static int covered_list_read(struct value *v)
 {
-	if (v->n->kind == NODE_LIST && !v->n->nitems)
-		return value_error(v, "is empty");
 	if (list_read(v, "a list of resources like [cpu, mem]", covered_read, NULL) < 0)
 		return -1;
 	v->r->groups->certain = true;
@@ -178,8 +176,6 @@ static int flavors_of_group_read(struct value *v)
 {
 	struct groups *g = v->r->groups;
 
-	if (v->n->kind == NODE_LIST && !v->n->nitems)
-		return value_error(v, "is empty");
 	g->flavors = calloc(v->n->nitems + 1, sizeof(*g->flavors));
 	if (!g->flavors)
 		return report_nomem(v->r->report);
@@ -189,8 +185,8 @@ static int flavors_of_group_read(struct value *v)
 /* ---- groups ---- */
 
 static const struct key group_keys[] = {
-	{ "coveredResources", .read = covered_list_read, .required = true },
-	{ "flavors", .read = flavors_of_group_read, .required = true },
+	{ "coveredResources", .read = covered_list_read, .min = 1, .required = true },
+	{ "flavors", .read = flavors_of_group_read, .min = 1, .required = true },
 	NO_KEY
 };
 
@@ -248,8 +244,7 @@ int queue_groups_read(struct value *v)
 
 	return groups_read(v, &(struct groups) {
 		.queue = queue, .node = (int) (queue - v->r->conf->spec->queues),
-		.quotas = &queue->quotas, .nquotas = &queue->nquotas,
-	});
+		.quotas = &queue->quotas, .nquotas = &queue->nquotas, });
 }
 
 int cohort_groups_read(struct value *v)
@@ -258,6 +253,5 @@ int cohort_groups_read(struct value *v)
 
 	return groups_read(v, &(struct groups) {
 		.node = (int) (cohort - v->r->conf->spec->cohorts),
-		.quotas = &cohort->quotas, .nquotas = &cohort->nquotas,
-	});
+		.quotas = &cohort->quotas, .nquotas = &cohort->nquotas, });
 }

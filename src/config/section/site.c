@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "section/sections.h"
-#include "value/duration.h"
+#include "value/times.h"
 
 #define SECOND SPEC_SEC
 #define MINUTE (60 * SECOND)
@@ -239,9 +239,9 @@ static const struct key site_keys[] = {
 	  .keys = min_runtime_keys },
 	{ "fairSharing", fair_read, CONF(spec), .pointer = true,
 	  .keys = fair_keys },
-	{ "flavors", .read = flavors_read },
-	{ "cohorts", .read = cohorts_read },
-	{ "clusterQueues", queues_read, .required = true },
+	{ "flavors", .read = flavors_read, .max = FLAVORS_MAX },
+	{ "cohorts", .read = cohorts_read, .max = COHORTS_MAX },
+	{ "clusterQueues", queues_read, .max = QUEUES_MAX, .required = true },
 	{ "admissionFairSharing", map_read, CONF(spec), .pointer = true,
 	  .keys = admission_keys },
 	{ "lossWeights", loss_weights_read, CONF(loss_weights) },

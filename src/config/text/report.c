@@ -41,8 +41,7 @@ struct quoted quote(const char *text)
 	return q;
 }
 
-void place_format(const struct place *at, bool with_index, char *buf,
-		  size_t size)
+void place_format(const struct place *at, bool with_index, char *buf, size_t size)
 {
 	char index[24];
 
@@ -112,16 +111,14 @@ static char *message_format(const char *file, int line, const struct place *at,
 	if (line)
 		snprintf(number, sizeof(number), ":%d", line);
 	if (asprintf(&message, "%s%s: %s%s%s%s", file, number,
-		     warning ? "warning: " : "", path, *path ? ": " : "",
-		     text) < 0)
+		     warning ? "warning: " : "", path, *path ? ": " : "", text) < 0)
 		return NULL;
 	return message;
 }
 
 __attribute__((format(printf, 5, 0)))
 static void report_add(struct report *report, bool warning,
-		       const struct place *at, int line, const char *fmt,
-		       va_list ap)
+		       const struct place *at, int line, const char *fmt, va_list ap)
 {
 	char raw[TEXT_SIZE], text[TEXT_SIZE] = "";
 	struct message *m;
@@ -141,8 +138,7 @@ static void report_add(struct report *report, bool warning,
 	m->warning = warning;
 }
 
-int report_error(struct report *report, const struct place *at, int line,
-		 const char *fmt, ...)
+int report_error(struct report *report, const struct place *at, int line, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -196,8 +192,7 @@ void report_emit(struct report *report, conf_report_f f, void *arg)
 	size_t left = report->errors + report->warnings - report->nmessages;
 	char text[64], *message;
 
-	qsort(report->messages, report->nmessages, sizeof(*report->messages),
-	      message_compare);
+	qsort(report->messages, report->nmessages, sizeof(*report->messages), message_compare);
 	for (size_t i = 0; f && i < report->nmessages; i++)
 		f(arg, report->messages[i].warning, report->messages[i].text);
 	if (!f || !left)

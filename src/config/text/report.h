@@ -27,8 +27,7 @@ struct place {
 
 /* "clusterQueues[2].preemption"; with_index false: "clusterQueues.preemption".
  * It is cut to size. */
-void place_format(const struct place *at, bool with_index, char *buf,
-		  size_t size);
+void place_format(const struct place *at, bool with_index, char *buf, size_t size);
 
 /* A text from the document in double quotes, ready for a message */
 struct quoted {

@@ -75,12 +75,10 @@ static void keys_format(const struct key *keys, char *buf, size_t size)
 	size_t n = 0;
 
 	for (const struct key *k = keys; k->name && n < size; k++)
-		n += snprintf(buf + n, size - n, "%s%s", k == keys ? "" : ", ",
-			      k->name);
+		n += snprintf(buf + n, size - n, "%s%s", k == keys ? "" : ", ", k->name);
 }
 
-static int key_unknown(struct reader *r, struct node *key,
-		       const struct key *keys)
+static int key_unknown(struct reader *r, struct node *key, const struct key *keys)
 {
 	char known[512];
 	struct suggestion near;
@@ -100,8 +98,7 @@ static int key_unknown(struct reader *r, struct node *key,
 }
 
 /* Is key i of the map in the table, and is it the first of that name? */
-static int key_check(struct reader *r, const struct node *map, size_t i,
-		     const struct key *keys)
+static int key_check(struct reader *r, const struct node *map, size_t i, const struct key *keys)
 {
 	struct node *key = map->items[i];
 	const struct key *k = keys;
@@ -119,8 +116,7 @@ static int key_check(struct reader *r, const struct node *map, size_t i,
 	return k->name ? rc : key_unknown(r, key, keys);
 }
 
-static int value_read(struct reader *r, struct node *n, void *object,
-		      const struct key *key)
+static int value_read(struct reader *r, struct node *n, void *object, const struct key *key)
 {
 	struct value v = { r, n, (char *) object + key->offset, key };
 
@@ -134,8 +130,7 @@ static int value_read(struct reader *r, struct node *n, void *object,
 	return -1;
 }
 
-int keys_read(struct reader *r, struct node *map, void *object,
-	      const struct key *keys)
+int keys_read(struct reader *r, struct node *map, void *object, const struct key *keys)
 {
 	char known[512];
 	int rc = 0;
@@ -170,9 +165,13 @@ int map_read(struct value *v)
 
 static int list_check(struct value *v, const char *what)
 {
-	if (v->n->kind == NODE_LIST)
-		return 0;
-	return value_error(v, "%s is not %s", node_quote(v->n).text, what);
+	if (v->n->kind != NODE_LIST)
+		return value_error(v, "%s is not %s", node_quote(v->n).text, what);
+	if (v->key->min && !v->n->nitems)
+		return value_error(v, "is empty");
+	if (v->key->max && v->n->nitems > (size_t) v->key->max)
+		return value_error(v, "has more than %zu items", (size_t) v->key->max);
+	return 0;
 }
 
 int list_read(struct value *v, const char *what, read_f read, void *dest)
@@ -227,13 +226,10 @@ static int names_once(struct value *v, const struct names *names)
 	return rc;
 }
 
-int names_read(struct value *v, const char *what, size_t max,
-	       struct names *names)
+int names_read(struct value *v, const char *what, struct names *names)
 {
 	if (list_check(v, what) < 0)
 		return -1;
-	if (v->n->nitems > max)
-		return value_error(v, "has more than %zu items", max);
 	names->of = calloc(v->n->nitems + 1, sizeof(*names->of));
 	if (!names->of)
 		return report_nomem(v->r->report);

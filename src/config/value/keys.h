@@ -65,7 +65,8 @@ struct key {
 	read_f read;
 	size_t offset, size;		/* of dest in the object: IN() */
 	const struct word *words;	/* value_word(); NULL: true and false */
-	int64_t min, max;		/* of numbers and times; max 0: any */
+	int64_t min, max;		/* of numbers and times, and of how many
+					 * items a list has; max 0: any */
 	int64_t initial;		/* the default of a word, number or time;
 					 * 0 leaves what the object has */
 	const struct key *keys;		/* map_read() */
@@ -115,20 +116,18 @@ void key_store(void *dest, const struct key *key, int64_t value);
 void keys_initial(void *object, const struct key *keys);
 
 /* Reads a map by the table. Keys are read in the order of the table. */
-int keys_read(struct reader *r, struct node *map, void *object,
-	      const struct key *keys);
+int keys_read(struct reader *r, struct node *map, void *object, const struct key *keys);
 /* A read_f for maps in maps: the key has the table. */
 int map_read(struct value *v);
 
-/* Calls read() on each item of a list with dest and the list's key. what: "a
- * list of ..." */
+/* Calls read() on each item of a list with dest and the list's key; a list whose
+ * key has a minimum can't be empty. what: "a list of ..." */
 int list_read(struct value *v, const char *what, read_f read, void *dest);
 
 /* Enters the names of a list of maps. -1 if it reports names that come twice, or
- * that there are none (names->of is NULL): the value is no list, longer than max,
- * or there is no memory. */
-int names_read(struct value *v, const char *what, size_t max,
-	       struct names *names);
+ * that there are none (names->of is NULL): the value is no list, longer than it may
+ * be, or there is no memory. */
+int names_read(struct value *v, const char *what, struct names *names);
 
 /* NULL if there is no such name */
 const struct name *names_find(const struct names *names, const char *text);

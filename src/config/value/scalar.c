@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "text/suggestion.h"
-#include "value/duration.h"
+#include "value/times.h"
 #include "value/scalar.h"
 
 #define WEIGHT_MAX 1000000
@@ -101,6 +101,18 @@ int value_time(struct value *v)
 	duration_format(under ? key->min : key->max, bound, sizeof(bound));
 	return value_error(v, "%s is %s of %s", text,
 			   under ? "under the minimum" : "over the maximum", bound);
+}
+
+int value_moment(struct value *v)
+{
+	const char *text = value_text(v, "a time");
+
+	if (!text)
+		return -1;
+	if (moment_parse(text, v->dest) < 0)
+		return value_error(v, "%s is not a time (2026-12-01T08:00, or Mon 08:00 for each "
+				   "week, would be right)", node_quote(v->n).text);
+	return 0;
 }
 
 /* Decimal digits, read by hand: strtod() would follow the locale. Returns the

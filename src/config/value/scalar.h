@@ -22,6 +22,9 @@ int value_integer(struct value *v);
 /* int64_t, ns; the key has the bounds. */
 int value_time(struct value *v);
 
+/* struct wall: a point in time */
+int value_moment(struct value *v);
+
 /* double, 0 or 0.001 to 1000000 */
 int value_weight(struct value *v);
 

@@ -204,8 +204,7 @@ int tres_next(const char **cursor, struct tres *tres, char *err, size_t size)
 	*cursor = end + !!*end;
 	if (*end && !end[1])
 		return errprintf(err, size, "ends in a comma");
-	if (equals &&
-	    !word_copy(tres->name, sizeof(tres->name), start, equals - start) &&
+	if (equals && !word_copy(tres->name, sizeof(tres->name), start, equals - start) &&
 	    !word_copy(tres->value, sizeof(tres->value), equals + 1, end - equals - 1))
 		return 1;
 	return errprintf(err, size, "\"%.*s\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be "

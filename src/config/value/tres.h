@@ -35,7 +35,6 @@ int tres_next(const char **cursor, struct tres *tres, char *err, size_t size);
 
 /* Writes the amount as amount_parse() reads it, with the largest suffix that is
  * exact */
-void amount_format(const char *resource, int64_t amount, char *buf,
-		   size_t size);
+void amount_format(const char *resource, int64_t amount, char *buf, size_t size);
 
 #endif /* COHORT_TRES_H */

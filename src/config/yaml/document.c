@@ -69,8 +69,7 @@ static struct node *node_create(struct loader *l, enum node_kind kind, int line,
 		return no_node(l, line, "tag %s: tags are not used "
 			     "here (leave it out)", (const char *) tag);
 	if (anchor && l->nanchored == DOCUMENT_ANCHORS_MAX)
-		return no_node(l, line, "more than %d anchors",
-			     DOCUMENT_ANCHORS_MAX);
+		return no_node(l, line, "more than %d anchors", DOCUMENT_ANCHORS_MAX);
 	node = calloc(1, sizeof(*node));
 	if (!node)
 		return no_memory(l);
@@ -89,8 +88,7 @@ static struct node *node_create(struct loader *l, enum node_kind kind, int line,
 }
 
 /* A name stands for its latest anchor. */
-static struct node *alias_find(struct loader *l, const yaml_char_t *anchor,
-			       int line)
+static struct node *alias_find(struct loader *l, const yaml_char_t *anchor, int line)
 {
 	const char *name = (const char *) anchor;
 	size_t i = l->nanchored;
@@ -100,10 +98,8 @@ static struct node *alias_find(struct loader *l, const yaml_char_t *anchor,
 	if (i && !l->anchored[i - 1]->open)
 		return l->anchored[i - 1];
 	if (i)
-		return no_node(l, line, "alias *%s is inside the value that it "
-			       "names", name);
-	return no_node(l, line, "alias *%s: there is no anchor &%s before it",
-		       name, name);
+		return no_node(l, line, "alias *%s is inside the value that it names", name);
+	return no_node(l, line, "alias *%s: there is no anchor &%s before it", name, name);
 }
 
 /* ---- events ---- */
@@ -123,24 +119,20 @@ static int syntax_error(struct loader *l)
 		for (size_t i = 0; i < p->problem_offset; i++)
 			line += l->text[i] == '\n';
 		return report_error(l->report, NULL, line, "byte 0x%02x is not "
-				    "UTF-8 text (%s)", p->problem_value,
-				    problem);
+				    "UTF-8 text (%s)", p->problem_value, problem);
 	}
 	if (*context && p->context_mark.line != p->problem_mark.line)
 		snprintf(begins, sizeof(begins), " that begins on line %d",
 			 mark_line(p->context_mark));
 	return report_error(l->report, NULL, line, "YAML syntax, column %zu: "
 			    "%s%s%s%s", p->problem_mark.column + 1, problem,
-			    *context ? ", " : "", context, begins);
-}
-
+			    *context ? ", " : "", context, begins); } 
 static int event_next(struct loader *l, yaml_event_t *event)
 {
 	return yaml_parser_parse(&l->parser, event) ? 0 : syntax_error(l);
 }
 
-static struct node *scalar_load(struct loader *l, const yaml_event_t *event,
-				int line)
+static struct node *scalar_load(struct loader *l, const yaml_event_t *event, int line)
 {
 	const char *value = (const char *) event->data.scalar.value;
 	size_t length = event->data.scalar.length;
@@ -164,27 +156,22 @@ static struct node *scalar_load(struct loader *l, const yaml_event_t *event,
 static int item_add(struct loader *l, struct node *to, struct node *item,
 		    size_t depth, int line)
 {
-	if (to->kind == NODE_MAP && to->nitems % 2 == 0 &&
-	    item->kind != NODE_SCALAR)
-		return report_error(l->report, NULL, line,
-				    "a key cannot be a list or a map");
+	if (to->kind == NODE_MAP && to->nitems % 2 == 0 && item->kind != NODE_SCALAR)
+		return report_error(l->report, NULL, line, "a key cannot be a list or a map");
 	if (depth + item->height > DOCUMENT_DEPTH_MAX)
 		return report_error(l->report, NULL, line, "nested deeper than "
 				    "%d levels", DOCUMENT_DEPTH_MAX);
 	if (to->size + item->size > DOCUMENT_SIZE_MAX)
 		return report_error(l->report, NULL, line, "too much: more "
 				    "than %d values, or as much in long texts, "
-				    "with all aliases written out",
-				    DOCUMENT_SIZE_MAX);
+				    "with all aliases written out", DOCUMENT_SIZE_MAX);
 	return node_append(l, to, item);
 }
 
-static struct node *node_load(struct loader *l, const yaml_event_t *event,
-			      size_t depth);
+static struct node *node_load(struct loader *l, const yaml_event_t *event, size_t depth);
 
 /* Reads all up to the end of the list or map. */
-static struct node *items_load(struct loader *l, struct node *node,
-			       size_t depth)
+static struct node *items_load(struct loader *l, struct node *node, size_t depth)
 {
 	yaml_event_t event;
 
@@ -210,8 +197,7 @@ static struct node *items_load(struct loader *l, struct node *node,
 
 /* The node that begins with the event; NULL after an error. depth: how many
  * lists and maps it is in */
-static struct node *node_load(struct loader *l, const yaml_event_t *event,
-			      size_t depth)
+static struct node *node_load(struct loader *l, const yaml_event_t *event, size_t depth)
 {
 	int line = mark_line(event->start_mark);
 	struct node *node;
@@ -221,15 +207,12 @@ static struct node *node_load(struct loader *l, const yaml_event_t *event,
 	if (event->type == YAML_ALIAS_EVENT)
 		return alias_find(l, event->data.alias.anchor, line);
 	if (depth == DOCUMENT_DEPTH_MAX)
-		return no_node(l, line, "nested deeper than %d "
-			     "levels", DOCUMENT_DEPTH_MAX);
+		return no_node(l, line, "nested deeper than %d levels", DOCUMENT_DEPTH_MAX);
 	if (event->type == YAML_SEQUENCE_START_EVENT)
-		node = node_create(l, NODE_LIST, line,
-				   event->data.sequence_start.tag,
+		node = node_create(l, NODE_LIST, line, event->data.sequence_start.tag,
 				   event->data.sequence_start.anchor);
 	else
-		node = node_create(l, NODE_MAP, line,
-				   event->data.mapping_start.tag,
+		node = node_create(l, NODE_MAP, line, event->data.mapping_start.tag,
 				   event->data.mapping_start.anchor);
 	return items_load(l, node, depth + 1);
 }
@@ -270,8 +253,7 @@ static int stream_load(struct loader *l, bool stream)
 		end = event.type == YAML_STREAM_END_EVENT;
 		if (event.type == YAML_DOCUMENT_START_EVENT) {
 			if (documents++ && !stream)
-				rc = report_error(l->report, NULL,
-					mark_line(event.start_mark),
+				rc = report_error(l->report, NULL, mark_line(event.start_mark),
 					"a second document begins (one file, "
 					"one document: remove the \"---\")");
 		} else if (!end && event.type != YAML_STREAM_START_EVENT &&
@@ -297,8 +279,7 @@ static int document_read(struct loader *l, size_t len, bool stream)
 	if (!yaml_parser_initialize(&l->parser))
 		return report_nomem(l->report);
 	yaml_parser_set_encoding(&l->parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&l->parser,
-				     (const unsigned char *) l->text, len);
+	yaml_parser_set_input_string(&l->parser, (const unsigned char *) l->text, len);
 	rc = stream_load(l, stream);
 	yaml_parser_delete(&l->parser);
 	return rc;
@@ -325,14 +306,12 @@ static struct document *text_load(const char *text, size_t len, bool stream,
 	return NULL;
 }
 
-struct document *document_load(const char *text, size_t len,
-			       struct report *report)
+struct document *document_load(const char *text, size_t len, struct report *report)
 {
 	return text_load(text, len, false, report);
 }
 
-struct document *document_load_stream(const char *text, size_t len,
-				      struct report *report)
+struct document *document_load_stream(const char *text, size_t len, struct report *report)
 {
 	return text_load(text, len, true, report);
 }

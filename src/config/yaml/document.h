@@ -43,12 +43,10 @@ struct node {
 struct document;
 
 /* NULL if the text is no document; the reason was then reported. */
-struct document *document_load(const char *text, size_t len,
-			       struct report *report);
+struct document *document_load(const char *text, size_t len, struct report *report);
 /* The same for a file with any number of documents: the root is a list of those
  * that are not empty. */
-struct document *document_load_stream(const char *text, size_t len,
-				      struct report *report);
+struct document *document_load_stream(const char *text, size_t len, struct report *report);
 void document_destroy(struct document *doc);
 struct node *document_root(const struct document *doc);
 

@@ -54,8 +54,7 @@ char *file_read(const char *path, size_t *len)
 	return fd < 0 ? NULL : fd_read(fd, len);
 }
 
-static int stat_trusted(const struct stat *st, uid_t owner, char *err,
-			size_t size)
+static int stat_trusted(const struct stat *st, uid_t owner, char *err, size_t size)
 {
 	unsigned mode = st->st_mode & 07777;
 
@@ -151,8 +150,7 @@ int file_check_program(const char *path, uid_t owner, char *err, size_t size)
 	return real ? 0 : -1;
 }
 
-char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err,
-			size_t size)
+char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;

@@ -28,7 +28,6 @@ int file_check_program(const char *path, uid_t owner, char *err, size_t size);
 /* The text of a file that steers a daemon, if the file is to be trusted.
  * Opening it never waits, as it would for a FIFO. NULL with a message in err,
  * also if the file is not to be trusted. */
-char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err,
-			size_t size);
+char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err, size_t size);
 
 #endif /* COHORT_FILE_H */

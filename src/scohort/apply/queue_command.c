@@ -16,8 +16,7 @@
 #include "ledger/config_state.h"
 #include "output/exit_status.h"
 #include "slurm/conf_path.h"
-#include "value/duration.h"
-#include "value/moment.h"
+#include "value/times.h"
 #include "yaml/file.h"
 
 /* The new text for what is in the file; NULL with a message in err */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "check/turns.h"
-#include "value/duration.h"
+#include "value/times.h"
 
 #define JOBS_ENOUGH 10		/* as many jobs as it takes to tell what is usual */
 

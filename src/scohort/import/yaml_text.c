@@ -11,7 +11,6 @@
 
 #include "import/import.h"
 #include "text/printable.h"
-#include "text/utf8.h"
 
 #define WIDTH 80
 

@@ -9,7 +9,7 @@
 #include "input/json_members.h"
 #include "lib/sat.h"
 #include "metrics/openmetrics.h"
-#include "text/utf8.h"
+#include "text/printable.h"
 
 #define NAME "slurm_cohort"
 

@@ -13,7 +13,6 @@
 #include "output/text.h"
 #include "output/yaml.h"
 #include "text/printable.h"
-#include "text/utf8.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LEAST 40

@@ -13,7 +13,6 @@
 
 #include "output/text.h"
 #include "text/printable.h"
-#include "text/utf8.h"
 
 #define DATE_FORMAT "%Y-%m-%dT%H:%M:%S"
 

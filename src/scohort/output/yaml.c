@@ -10,7 +10,7 @@
 
 #include "output/output.h"
 #include "output/yaml.h"
-#include "text/utf8.h"
+#include "text/printable.h"
 
 struct text {
 	char *data;

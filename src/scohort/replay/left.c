@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "replay/replay.h"
-#include "value/duration.h"
+#include "value/times.h"
 
 void replay_misnamed(struct replay *r, const struct trace_job *job)
 {

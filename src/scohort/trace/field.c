@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "trace/trace.h"
-#include "value/duration.h"
+#include "value/times.h"
 
 /* The longest span, and the last second since the epoch, that leave room for
  * later sums in ns */

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "parse.h"
-#include "value/moment.h"
+#include "value/times.h"
 
 #define WRAP "flavors: [{name: a}, {name: b}]\nclusterQueues:\n" \
 	"- {name: q, match: [{user: u}], resourceGroups: [{coveredResources: " \

@@ -3,7 +3,7 @@
  * test utf8.c - how far a text is UTF-8
  */
 #include "parse.h"
-#include "text/utf8.h"
+#include "text/printable.h"
 
 static const struct {
 	const char *text;

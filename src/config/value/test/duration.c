@@ -3,7 +3,7 @@
  * test duration.c - Slurm's time formats and numbers with units
  */
 #include "parse.h"
-#include "value/duration.h"
+#include "value/times.h"
 
 #define FORMATS \
 	" (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)"

@@ -9,7 +9,7 @@
 #include "state/json_text.h"
 
 #include "compat/slurm_compat.h"
-#include "text/utf8.h"
+#include "text/printable.h"
 
 #define SHORT_BYTES 256
 

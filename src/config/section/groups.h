@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quotas.h - resource groups of a queue or cohort, while they are read
+ * groups.h - resource groups of a queue or cohort, while they are read
  */
-#ifndef COHORT_QUOTAS_H
-#define COHORT_QUOTAS_H
+#ifndef COHORT_GROUPS_H
+#define COHORT_GROUPS_H
 
 #include "section/sections.h"
 
@@ -37,12 +37,12 @@ static inline size_t group_size(const struct groups *g)
 /* The name of resource i of the current group */
 const char *group_resource(const struct reader *r, size_t i);
 
-/* A read_f for "cpu=4,mem=16G" or {cpu: 4, mem: 16G}; dest: int64_t by resource of
- * the group. amounts_clear() makes it ready. */
+/* A read_f; dest: int64_t by resource of the group, which amounts_clear() makes
+ * ready */
 int amounts_read(struct value *v);
 void amounts_clear(int64_t *amounts);
 
 /* A read_f for temporaryQuota; dest is not used. */
 int temporary_read(struct value *v);
 
-#endif /* COHORT_QUOTAS_H */
+#endif /* COHORT_GROUPS_H */
