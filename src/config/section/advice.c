@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "section/lending.h"
 #include "section/sections.h"
 
 /* Each rule is compared with at most this many earlier ones: to compare all

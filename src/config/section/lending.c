@@ -9,7 +9,6 @@
  */
 #include <stdio.h>
 
-#include "section/lending.h"
 #include "section/sections.h"
 #include "value/tres.h"
 

@@ -116,51 +116,28 @@ static char *message_format(const char *file, int line, const struct place *at,
 	return message;
 }
 
-__attribute__((format(printf, 5, 0)))
-static void report_add(struct report *report, bool warning,
-		       const struct place *at, int line, const char *fmt, va_list ap)
+int report_add(struct report *report, bool warning, const struct place *at, int line,
+	       const char *fmt, ...)
 {
 	char raw[TEXT_SIZE], text[TEXT_SIZE] = "";
-	struct message *m;
+	struct message *m = &report->messages[report->nmessages];
+	va_list ap;
 
 	*(warning ? &report->warnings : &report->errors) += 1;
 	/* Warnings must leave room for errors. */
 	if (report->nmessages >= REPORT_MAX / (warning ? 2 : 1))
-		return;
-	m = &report->messages[report->nmessages];
+		return -1;
+	va_start(ap, fmt);
 	vsnprintf(raw, sizeof(raw), fmt, ap);
+	va_end(ap);
 	printable_append(text, sizeof(text), raw, sizeof(text));
 	m->text = message_format(report->file, line, at, warning, text);
 	if (!m->text)
-		return;
+		return -1;
 	m->line = line;
 	m->number = report->nmessages++;
 	m->warning = warning;
-}
-
-int report_error(struct report *report, const struct place *at, int line, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	report_add(report, false, at, line, fmt, ap);
-	va_end(ap);
 	return -1;
-}
-
-void report_warning(struct report *report, const struct place *at, int line,
-		    const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	report_add(report, true, at, line, fmt, ap);
-	va_end(ap);
-}
-
-int report_nomem(struct report *report)
-{
-	return report_error(report, NULL, 0, "out of memory");
 }
 
 size_t report_errors(const struct report *report)

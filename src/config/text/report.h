@@ -45,13 +45,13 @@ struct report;
 struct report *report_create(const char *file);
 void report_destroy(struct report *report);
 
-/* Returns -1, so that `return report_error(...)` is one line. line 0: none. The
+/* Is -1, so that `return report_error(...)` is one line. line 0: none. The
  * message is counted even without memory for it. */
-int report_error(struct report *report, const struct place *at, int line,
-		 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-void report_warning(struct report *report, const struct place *at, int line,
-		    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-int report_nomem(struct report *report);
+int report_add(struct report *report, bool warning, const struct place *at, int line,
+	       const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+#define report_error(report, at, line, ...) report_add(report, false, at, line, __VA_ARGS__)
+#define report_warning(report, at, line, ...) report_add(report, true, at, line, __VA_ARGS__)
+#define report_nomem(report) report_error(report, NULL, 0, "out of memory")
 
 size_t report_errors(const struct report *report);
 size_t report_warnings(const struct report *report);

@@ -11,7 +11,7 @@
 
 #include "text/suggestion.h"
 #include "value/times.h"
-#include "value/scalar.h"
+#include "value/keys.h"
 
 #define WEIGHT_MAX 1000000
 #define WEIGHT_DECIMALS 3

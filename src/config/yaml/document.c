@@ -66,8 +66,8 @@ static struct node *node_create(struct loader *l, enum node_kind kind, int line,
 	struct node *node;
 
 	if (tag)
-		return no_node(l, line, "tag %s: tags are not used "
-			     "here (leave it out)", (const char *) tag);
+		return no_node(l, line, "tag %s: tags are not used here (leave it out)",
+			       (const char *) tag);
 	if (anchor && l->nanchored == DOCUMENT_ANCHORS_MAX)
 		return no_node(l, line, "more than %d anchors", DOCUMENT_ANCHORS_MAX);
 	node = calloc(1, sizeof(*node));
@@ -118,15 +118,17 @@ static int syntax_error(struct loader *l)
 		line = 1;
 		for (size_t i = 0; i < p->problem_offset; i++)
 			line += l->text[i] == '\n';
-		return report_error(l->report, NULL, line, "byte 0x%02x is not "
-				    "UTF-8 text (%s)", p->problem_value, problem);
+		return report_error(l->report, NULL, line, "byte 0x%02x is not UTF-8 text (%s)",
+				    p->problem_value, problem);
 	}
 	if (*context && p->context_mark.line != p->problem_mark.line)
 		snprintf(begins, sizeof(begins), " that begins on line %d",
 			 mark_line(p->context_mark));
-	return report_error(l->report, NULL, line, "YAML syntax, column %zu: "
-			    "%s%s%s%s", p->problem_mark.column + 1, problem,
-			    *context ? ", " : "", context, begins); } 
+	return report_error(l->report, NULL, line, "YAML syntax, column %zu: %s%s%s%s",
+			    p->problem_mark.column + 1, problem, *context ? ", " : "", context,
+			    begins);
+}
+
 static int event_next(struct loader *l, yaml_event_t *event)
 {
 	return yaml_parser_parse(&l->parser, event) ? 0 : syntax_error(l);
@@ -159,12 +161,12 @@ static int item_add(struct loader *l, struct node *to, struct node *item,
 	if (to->kind == NODE_MAP && to->nitems % 2 == 0 && item->kind != NODE_SCALAR)
 		return report_error(l->report, NULL, line, "a key cannot be a list or a map");
 	if (depth + item->height > DOCUMENT_DEPTH_MAX)
-		return report_error(l->report, NULL, line, "nested deeper than "
-				    "%d levels", DOCUMENT_DEPTH_MAX);
+		return report_error(l->report, NULL, line, "nested deeper than %d levels",
+				    DOCUMENT_DEPTH_MAX);
 	if (to->size + item->size > DOCUMENT_SIZE_MAX)
-		return report_error(l->report, NULL, line, "too much: more "
-				    "than %d values, or as much in long texts, "
-				    "with all aliases written out", DOCUMENT_SIZE_MAX);
+		return report_error(l->report, NULL, line, "too much: more than %d values, or as "
+				    "much in long texts, with all aliases written out",
+				    DOCUMENT_SIZE_MAX);
 	return node_append(l, to, item);
 }
 
@@ -225,22 +227,9 @@ static bool node_empty(const struct node *node)
 	return node->kind == NODE_SCALAR && node->plain && !*node->text;
 }
 
-/* The root is the document that is read, or a list of all documents. */
-static int root_add(struct loader *l, const yaml_event_t *event, bool stream)
-{
-	struct node *node = node_load(l, event, 0);
-
-	if (!node)
-		return -1;
-	if (stream)
-		return node_empty(node) ? 0 :
-		       node_append(l, l->doc->root, node);
-	l->doc->root = node;
-	return 0;
-}
-
-/* Reads all events. -1 after an error */
-static int stream_load(struct loader *l, bool stream)
+/* Makes the root a list of all documents that are not empty; stream: there may be
+ * more than one. */
+static int documents_load(struct loader *l, bool stream)
 {
 	size_t documents = 0;
 	yaml_event_t event;
@@ -248,59 +237,55 @@ static int stream_load(struct loader *l, bool stream)
 	int rc = 0;
 
 	while (!rc && !end) {
+		struct node *node;
+		int line;
+
 		if (event_next(l, &event) < 0)
 			return -1;
+		line = mark_line(event.start_mark);
 		end = event.type == YAML_STREAM_END_EVENT;
-		if (event.type == YAML_DOCUMENT_START_EVENT) {
-			if (documents++ && !stream)
-				rc = report_error(l->report, NULL, mark_line(event.start_mark),
-					"a second document begins (one file, "
-					"one document: remove the \"---\")");
+		if (event.type == YAML_DOCUMENT_START_EVENT && documents++ && !stream) {
+			rc = report_error(l->report, NULL, line, "a second document begins (one "
+					  "file, one document: remove the \"---\")");
 		} else if (!end && event.type != YAML_STREAM_START_EVENT &&
+			   event.type != YAML_DOCUMENT_START_EVENT &&
 			   event.type != YAML_DOCUMENT_END_EVENT) {
-			rc = root_add(l, &event, stream);
+			node = node_load(l, &event, 0);
+			rc = !node ? -1 : node_empty(node) ? 0 : node_append(l, l->doc->root, node);
 		}
 		yaml_event_delete(&event);
 	}
-	if (!rc && (!l->doc->root || node_empty(l->doc->root)))
-		rc = report_error(l->report, NULL, 1, "is empty");
 	return rc;
 }
 
-static int document_read(struct loader *l, size_t len, bool stream)
+static int text_load(struct loader *l, size_t len, bool stream)
 {
 	int rc;
 
-	if (stream) {
-		l->doc->root = node_create(l, NODE_LIST, 1, NULL, NULL);
-		if (!l->doc->root)
-			return -1;
-	}
-	if (!yaml_parser_initialize(&l->parser))
+	if (len > DOCUMENT_BYTES_MAX)
+		return report_error(l->report, NULL, 0, "is larger than %d MiB",
+				    DOCUMENT_BYTES_MAX / 1024 / 1024);
+	l->doc = calloc(1, sizeof(*l->doc));
+	if (!l->doc || !yaml_parser_initialize(&l->parser))
 		return report_nomem(l->report);
 	yaml_parser_set_encoding(&l->parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&l->parser, (const unsigned char *) l->text, len);
-	rc = stream_load(l, stream);
+	l->doc->root = node_create(l, NODE_LIST, 1, NULL, NULL);
+	rc = l->doc->root ? documents_load(l, stream) : -1;
 	yaml_parser_delete(&l->parser);
-	return rc;
+	if (rc < 0 || stream)
+		return rc;
+	if (!l->doc->root->nitems)
+		return report_error(l->report, NULL, 1, "is empty");
+	l->doc->root = l->doc->root->items[0];
+	return 0;
 }
 
-static struct document *text_load(const char *text, size_t len, bool stream,
-				  struct report *report)
+static struct document *load(const char *text, size_t len, bool stream, struct report *report)
 {
 	struct loader l = { .report = report, .text = text };
 
-	if (len > DOCUMENT_BYTES_MAX) {
-		report_error(report, NULL, 0, "is larger than %d MiB",
-			     DOCUMENT_BYTES_MAX / 1024 / 1024);
-		return NULL;
-	}
-	l.doc = calloc(1, sizeof(*l.doc));
-	if (!l.doc) {
-		report_nomem(report);
-		return NULL;
-	}
-	if (document_read(&l, len, stream) == 0)
+	if (text_load(&l, len, stream) == 0)
 		return l.doc;
 	document_destroy(l.doc);
 	return NULL;
@@ -308,12 +293,12 @@ static struct document *text_load(const char *text, size_t len, bool stream,
 
 struct document *document_load(const char *text, size_t len, struct report *report)
 {
-	return text_load(text, len, false, report);
+	return load(text, len, false, report);
 }
 
 struct document *document_load_stream(const char *text, size_t len, struct report *report)
 {
-	return text_load(text, len, true, report);
+	return load(text, len, true, report);
 }
 
 void document_destroy(struct document *doc)

@@ -12,7 +12,7 @@
 
 #include "check/advice.h"
 #include "check/turns.h"
-#include "section/lending.h"
+#include "section/sections.h"
 #include "text/report.h"
 #include "value/tres.h"
 

@@ -4,7 +4,6 @@
  */
 #include "parse.h"
 #include "value/keys.h"
-#include "value/scalar.h"
 
 struct thing {
 	bool flag;

@@ -3,7 +3,7 @@
  * test scalar.c - single values
  */
 #include "parse.h"
-#include "value/scalar.h"
+#include "value/keys.h"
 
 #define WEIGHT " is not a weight (a number from 0 to 1000000 with up to 3 " \
 	"decimals)"
