@@ -15,8 +15,7 @@
 typedef bool (*known_f)(void *arg, const char *name);
 
 /* Judges one text: 0, or -1 with a complete message in err */
-typedef int (*judge_f)(const struct conf_names *names, const char *text,
-		       char *err, size_t size);
+typedef int (*judge_f)(const struct conf_names *names, const char *text, char *err, size_t size);
 
 static int nodes_judge(const struct conf_names *names, const char *text, char *err, size_t size)
 {
@@ -24,28 +23,25 @@ static int nodes_judge(const struct conf_names *names, const char *text, char *e
 
 	if (!names->nodes || names->nodes(names->arg, text, bad, sizeof(bad)))
 		return 0;
-	snprintf(err, size, "%s is not a node of this cluster", quote(*bad ? bad : text).text);
-	return -1;
+	return errprintf(err, size, "%s is not a node of this cluster",
+			 quote(*bad ? bad : text).text);
 }
 
-static int program_judge(const struct conf_names *names, const char *text,
-			 char *err, size_t size)
+static int program_judge(const struct conf_names *names, const char *text, char *err, size_t size)
 {
 	char why[512];
 
 	if (!names->program || names->program(names->arg, text, why, sizeof(why)))
 		return 0;
-	snprintf(err, size, "%s %s", quote(text).text, why);
-	return -1;
+	return errprintf(err, size, "%s %s", quote(text).text, why);
 }
 
 static int from_judge(const struct conf_names *names, const char *text, char *err, size_t size)
 {
 	if (strcmp(text, "slurm") != 0 || !names->usage || names->usage(names->arg))
 		return 0;
-	snprintf(err, size, "slurm needs PriorityType=priority/multifactor and "
-		 "AccountingStorageType=accounting_storage/slurmdbd in slurm.conf");
-	return -1;
+	return errprintf(err, size, "slurm needs PriorityType=priority/multifactor and "
+			 "AccountingStorageType=accounting_storage/slurmdbd in slurm.conf");
 }
 
 /* Users are not looked up. */
@@ -100,10 +96,9 @@ static int names_judge(const struct judging *j, size_t row, char *text, char *er
 	if (!known || (!*separator && strpbrk(text, "*?[\\")))
 		return 0;
 	for (; name; name = strtok_r(NULL, separator, &save)) {
-		if (known(j->names->arg, name))
-			continue;
-		snprintf(err, size, "%s is no %s", quote(name).text, rows[row].what);
-		return -1;
+		if (!known(j->names->arg, name))
+			return errprintf(err, size, "%s is no %s", quote(name).text,
+					 rows[row].what);
 	}
 	return 0;
 }

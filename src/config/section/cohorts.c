@@ -110,20 +110,17 @@ static int cohort_read(struct value *v)
 	return keys_read(v->r, v->n, &v->r->conf->spec->cohorts[v->n->at.index], cohort_keys);
 }
 
+static int cohorts_add(struct reader *r, const struct node *list)
+{
+	for (size_t i = 0; i < list->nitems; i++)
+		if (!spec_add_cohort(r->conf->spec, item_name(list->items[i])))
+			return -1;
+	return 0;
+}
+
 int cohorts_read(struct value *v)
 {
-	static const char what[] = "a list of cohorts";
-	struct reader *r = v->r;
-	int rc = names_read(v, what, &r->cohorts);
+	int rc = named_list_read(v, "a list of cohorts", &v->r->cohorts, cohorts_add, cohort_read);
 
-	if (!r->cohorts.of)
-		return -1;
-	for (size_t i = 0; i < v->n->nitems; i++)
-		if (!spec_add_cohort(r->conf->spec, item_name(v->n->items[i])))
-			return report_nomem(r->report);
-	if (list_read(v, what, cohort_read, NULL) < 0)
-		rc = -1;
-	if (trees_check(r, v->n) < 0)
-		rc = -1;
-	return rc;
+	return trees_check(v->r, v->n) < 0 ? -1 : rc;
 }

@@ -145,17 +145,5 @@ static int flavors_add(struct reader *r, const struct node *list)
 
 int flavors_read(struct value *v)
 {
-	static const char what[] = "a list of flavors";
-	struct reader *r = v->r;
-	int rc = names_read(v, what, &r->flavors);
-
-	if (!r->flavors.of)
-		return -1;
-	if (flavors_add(r, v->n) < 0) {
-		r->flavors.n = 0;	/* they may have no index */
-		return report_nomem(r->report);
-	}
-	if (list_read(v, what, flavor_read, NULL) < 0)
-		rc = -1;
-	return rc;
+	return named_list_read(v, "a list of flavors", &v->r->flavors, flavors_add, flavor_read);
 }

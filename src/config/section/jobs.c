@@ -135,15 +135,10 @@ int nonpreemptible_read(struct value *v)
 
 /* ---- localQueues ---- */
 
-static bool is_no_pattern(const char *text)
-{
-	return !strpbrk(text, "*?[");
-}
-
 static const struct text_rule local_name = {
 	.what = "a name", .max = TEXT_MAX,
 	.empty = "is empty: it has to be the name of an account (or user, as localQueue says)",
-	.good = is_no_pattern,
+	.without = "*?[",
 	.wrong = "is a pattern: a weight is for one account or user, by its name",
 };
 
@@ -164,21 +159,14 @@ static int local_read(struct value *v)
 	return keys_read(v->r, v->n, local, local_keys);
 }
 
+static int locals_add(struct reader *r, const struct node *list)
+{
+	r->queue->locals = calloc(list->nitems + 1, sizeof(*r->queue->locals));
+	return r->queue->locals ? 0 : -1;
+}
+
 int local_queues_read(struct value *v)
 {
-	static const char what[] =
-		"a list of accounts or users like [{name: lab, fairSharing: {weight: 2}}]";
-	struct conf_queue *queue = v->r->queue;
-	struct names names = { NULL };
-	int rc = names_read(v, what, &names);
-
-	if (!names.of)
-		return -1;
-	free(names.of);
-	queue->locals = calloc(v->n->nitems + 1, sizeof(*queue->locals));
-	if (!queue->locals)
-		return report_nomem(v->r->report);
-	if (list_read(v, what, local_read, NULL) < 0)
-		rc = -1;
-	return rc;
+	return named_list_read(v, "a list of accounts or users like [{name: lab, fairSharing: "
+			       "{weight: 2}}]", NULL, locals_add, local_read);
 }

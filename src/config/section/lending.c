@@ -16,7 +16,7 @@
  * borrower soon; a hostile file gets no more warnings. */
 #define LOOKS_MAX 20000000
 
-enum side { LENDER, BORROWER };
+enum side { LENDER, BORROWER };	/* the other one is !side */
 
 struct market {
 	const struct spec *spec;
@@ -104,30 +104,28 @@ static bool ways_meet(const struct spec *spec, const struct member *lender,
 }
 
 /* The quota of the member takes part, and no other one does on the other side. */
-static bool is_lonely(struct market *market, const struct member *m,
-		      const struct spec_quota *q, enum side side)
+static bool is_lonely(struct market *market, const struct member *m, const struct spec_quota *q,
+		      enum side side)
 {
 	const struct spec *spec = market->spec;
 	const int root = root_of(spec, m->cohort);
 
+	if (!takes_part(m, q, side))
+		return false;
 	for (size_t i = 0; i < member_count(spec); i++) {
 		const struct member other = member_at(spec, i);
-		const struct spec_quota *its;
+		const struct spec_quota *its = NULL;
 
 		if (market->looks++ > LOOKS_MAX)
 			return false;
-		if (root_of(spec, other.cohort) != root)
+		if (root_of(spec, other.cohort) == root)
+			its = quota_like(other.quotas, other.nquotas, q);
+		if (!its || its == q || !takes_part(&other, its, !side))
 			continue;
-		its = quota_like(other.quotas, other.nquotas, q);
-		if (!its || its == q)
-			continue;
-		if (side == LENDER ? takes_part(&other, its, BORROWER) &&
-				     ways_meet(spec, m, &other, q)
-				   : takes_part(&other, its, LENDER) &&
-				     ways_meet(spec, &other, m, q))
+		if (side == LENDER ? ways_meet(spec, m, &other, q) : ways_meet(spec, &other, m, q))
 			return false;
 	}
-	return takes_part(m, q, side);
+	return true;
 }
 
 void lending_lenders(const struct spec *spec, bool *lends)
@@ -169,26 +167,21 @@ static void lonely_format(struct market *market, const struct member *m,
 	}
 }
 
-static void flavor_advise(struct reader *r, const struct node *item,
-			  struct market *market, const struct member *m, int flavor)
+static void flavor_advise(struct reader *r, const struct node *item, struct market *market,
+			  const struct member *m, int flavor, enum side side)
 {
 	const char *name = market->spec->flavors[flavor];
 	const char *cohort = market->spec->cohorts[m->cohort].name;
 	char amounts[256];
 
-	lonely_format(market, m, flavor, LENDER, amounts, sizeof(amounts));
-	if (*amounts && !m->queue)
-		node_warning(r, item, "\"%s\" has %s of flavor %s, but no "
-			     "queue in it may borrow it", cohort, amounts, name);
+	lonely_format(market, m, flavor, side, amounts, sizeof(amounts));
+	if (*amounts && m->queue)
+		node_warning(r, item, "\"%s\" %s %s of flavor %s, but no other queue in cohort "
+			     "\"%s\" %s", m->name, side == LENDER ? "lends" : "may borrow",
+			     amounts, name, cohort, side == LENDER ? "may borrow it" : "lends any");
 	else if (*amounts)
-		node_warning(r, item, "\"%s\" lends %s of flavor %s, but no "
-			     "other queue in cohort \"%s\" may borrow it",
-			     m->name, amounts, name, cohort);
-	lonely_format(market, m, flavor, BORROWER, amounts, sizeof(amounts));
-	if (*amounts)
-		node_warning(r, item, "\"%s\" may borrow %s of flavor %s, but "
-			     "no other queue in cohort \"%s\" lends any",
-			     m->name, amounts, name, cohort);
+		node_warning(r, item, "\"%s\" has %s of flavor %s, but no queue in it may borrow "
+			     "it", cohort, amounts, name);
 }
 
 void lending_advise(struct reader *r, const struct node *root)
@@ -206,9 +199,11 @@ void lending_advise(struct reader *r, const struct node *root)
 		for (size_t j = 0; m.cohort != SPEC_NONE && j < m.nquotas; j++) {
 			int flavor = m.quotas[j].flavor;
 
-			if (!seen[flavor])
-				flavor_advise(r, item, &market, &m, flavor);
+			if (seen[flavor])
+				continue;
 			seen[flavor] = true;
+			flavor_advise(r, item, &market, &m, flavor, LENDER);
+			flavor_advise(r, item, &market, &m, flavor, BORROWER);
 		}
 	}
 }

@@ -170,27 +170,22 @@ static int queue_read(struct value *v)
 	return keys_read(r, v->n, &r->conf->spec->queues[index], queue_keys);
 }
 
-int queues_read(struct value *v)
+static int queues_add(struct reader *r, const struct node *list)
 {
-	static const char what[] = "a list of cluster queues";
-	struct conf *conf = v->r->conf;
-	struct names names = { NULL };
-	int rc = names_read(v, what, &names);
+	struct conf *conf = r->conf;
 
-	if (!names.of)
-		return -1;
-	free(names.of);
-	conf->queues = calloc(v->n->nitems + 1, sizeof(*conf->queues));
-	if (!conf->queues)
-		return report_nomem(v->r->report);
-	for (size_t i = 0; i < v->n->nitems; i++) {
-		struct spec_queue *queue = spec_add_queue(conf->spec, item_name(v->n->items[i]));
+	conf->queues = calloc(list->nitems + 1, sizeof(*conf->queues));
+	for (size_t i = 0; conf->queues && i < list->nitems; i++) {
+		struct spec_queue *queue = spec_add_queue(conf->spec, item_name(list->items[i]));
 
 		if (!queue)
-			return report_nomem(v->r->report);
+			return -1;
 		keys_initial(queue, queue_keys);
 	}
-	if (list_read(v, what, queue_read, NULL) < 0)
-		rc = -1;
-	return rc;
+	return conf->queues ? 0 : -1;
+}
+
+int queues_read(struct value *v)
+{
+	return named_list_read(v, "a list of cluster queues", NULL, queues_add, queue_read);
 }

@@ -226,10 +226,8 @@ static int names_once(struct value *v, const struct names *names)
 	return rc;
 }
 
-int names_read(struct value *v, const char *what, struct names *names)
+static int names_read(struct value *v, struct names *names)
 {
-	if (list_check(v, what) < 0)
-		return -1;
 	names->of = calloc(v->n->nitems + 1, sizeof(*names->of));
 	if (!names->of)
 		return report_nomem(v->r->report);
@@ -241,6 +239,24 @@ int names_read(struct value *v, const char *what, struct names *names)
 	}
 	qsort(names->of, names->n, sizeof(*names->of), name_compare);
 	return names_once(v, names);
+}
+
+int named_list_read(struct value *v, const char *what, struct names *names,
+		    int (*add)(struct reader *r, const struct node *list), read_f read)
+{
+	struct names own = { NULL };
+	int rc;
+
+	if (list_check(v, what) < 0)
+		return -1;
+	rc = names_read(v, names ? names : &own);
+	free(own.of);
+	if (add(v->r, v->n) < 0) {
+		if (names)
+			names->n = 0;	/* they may have no index */
+		return report_nomem(v->r->report);
+	}
+	return list_read(v, what, read, NULL) < 0 ? -1 : rc;
 }
 
 const struct name *names_find(const struct names *names, const char *text)

@@ -124,10 +124,11 @@ int map_read(struct value *v);
  * key has a minimum can't be empty. what: "a list of ..." */
 int list_read(struct value *v, const char *what, read_f read, void *dest);
 
-/* Enters the names of a list of maps. -1 if it reports names that come twice, or
- * that there are none (names->of is NULL): the value is no list, longer than it may
- * be, or there is no memory. */
-int names_read(struct value *v, const char *what, struct names *names);
+/* The same for a list of maps with names. Reports names that come twice, and
+ * enters them in `names`, if not NULL. add() makes room for the items, before any
+ * is read; -1: ENOMEM */
+int named_list_read(struct value *v, const char *what, struct names *names,
+		    int (*add)(struct reader *r, const struct node *list), read_f read);
 
 /* NULL if there is no such name */
 const struct name *names_find(const struct names *names, const char *text);
@@ -161,6 +162,8 @@ struct text_rule {
 	const char *what;	/* "a path" */
 	const char *empty;	/* what is wrong with an empty one */
 	size_t max;		/* bytes */
+	const char *only;	/* its characters are of these */
+	const char *without;	/* it has none of these */
 	bool (*good)(const char *text);
 	const char *wrong;	/* what is wrong else, behind the text */
 };

@@ -165,18 +165,18 @@ const struct text_rule path_rule = {
 	.good = path_good, .wrong = "is not the absolute path of a file",
 };
 
-static bool name_good(const char *text)
-{
-	for (; *text; text++)
-		if (!isascii(*text) || (!isalnum(*text) && !strchr("_-.", *text)))
-			return false;
-	return true;
-}
-
 const struct text_rule name_rule = {
-	.what = "a name", .empty = "is empty", .max = 63, .good = name_good,
+	.what = "a name", .empty = "is empty", .max = 63,
+	.only = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.",
 	.wrong = "is not a name (letters, digits, \"_\", \"-\" and \".\")",
 };
+
+static bool text_good(const struct text_rule *rule, const char *text)
+{
+	return (!rule->only || !text[strspn(text, rule->only)]) &&
+	       (!rule->without || !strpbrk(text, rule->without)) &&
+	       (!rule->good || rule->good(text));
+}
 
 int value_string(struct value *v)
 {
@@ -191,7 +191,7 @@ int value_string(struct value *v)
 	if (strlen(text) > rule->max)
 		return value_error(v, "%s is longer than %zu characters", quote(text).text,
 				   rule->max);
-	if (rule->good && !rule->good(text))
+	if (!text_good(rule, text))
 		return value_error(v, "%s %s", quote(text).text, rule->wrong);
 	if (!v->key->size)
 		return 0;
