@@ -34,14 +34,13 @@ struct member {
 
 static struct member member_at(const struct spec *spec, size_t i)
 {
-	const struct spec_queue *queue = &spec->queues[i - spec->ncohorts];
-	const struct spec_cohort *cohort = &spec->cohorts[i];
+	const struct spec_queue *queue;
 
 	if (i < spec->ncohorts)
-		return (struct member) { cohort->name, cohort->quotas,
-					 cohort->nquotas, (int) i, false };
-	return (struct member) { queue->name, queue->quotas, queue->nquotas,
-				 queue->cohort, true };
+		return (struct member) { spec->cohorts[i].name, spec->cohorts[i].quotas,
+					 spec->cohorts[i].nquotas, (int) i, false };
+	queue = &spec->queues[i - spec->ncohorts];
+	return (struct member) { queue->name, queue->quotas, queue->nquotas, queue->cohort, true };
 }
 
 static size_t member_count(const struct spec *spec)

@@ -204,18 +204,19 @@ static int text_compare(const void *text, const void *name)
 	return strcmp(text, ((const struct name *) name)->text);
 }
 
-/* The names are sorted: equal ones follow each other. */
-static int names_once(struct value *v, const struct names *names)
+/* The names are sorted: equal ones follow each other. The first one stays. */
+static int names_once(struct value *v, struct names *names)
 {
-	const struct name *first = names->of;
+	size_t kept = 0;
 	int rc = 0;
 
-	for (size_t i = 1; i < names->n; i++) {
+	for (size_t i = 0; i < names->n; i++) {
 		const struct name *name = &names->of[i];
+		const struct name *first = kept ? &names->of[kept - 1] : NULL;
 		int line;
 
-		if (strcmp(first->text, name->text) != 0) {
-			first = name;
+		if (!first || strcmp(first->text, name->text) != 0) {
+			names->of[kept++] = *name;
 			continue;
 		}
 		line = node_find(node_item(v->n, first->index), "name")->line;
@@ -223,6 +224,7 @@ static int names_once(struct value *v, const struct names *names)
 				"%s is there twice (first on line %d)",
 				quote(name->text).text, line);
 	}
+	names->n = kept;
 	return rc;
 }
 
