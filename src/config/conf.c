@@ -15,61 +15,46 @@
 #include "section/sections.h"
 #include "yaml/file.h"
 
-static void document_read(struct reader *r, struct node *root)
+static void document_read(struct reader *r, const char *text, size_t len)
 {
+	struct document *doc = document_load(text, len, r->report);
 	char err[256];
 
-	if (site_read(r, root) < 0)
-		return;
-	if (spec_check(r->conf->spec, err, sizeof(err)) < 0)
-		report_error(r->report, NULL, 0, "%s", err);
-	else if (conf_lay_out_periods(r->conf, time(NULL)) < 0)
-		report_nomem(r->report);
-	else
-		advice_give(r, root);
-}
-
-static struct conf *text_read(const char *file, const char *text, size_t len,
-			      struct report *report)
-{
-	struct document *doc = document_load(text, len, report);
-	struct reader r = { .report = report };
-
 	if (!doc)
-		return NULL;
-	r.conf = conf_create(file, text, len);
-	if (r.conf) {
-		site_initial(r.conf);
-		document_read(&r, document_root(doc));
-	} else {
-		report_nomem(report);
+		return;
+	if (site_read(r, document_root(doc)) == 0) {
+		if (spec_check(r->conf->spec, err, sizeof(err)) < 0)
+			report_error(r->report, NULL, 0, "%s", err);
+		else if (conf_lay_out_periods(r->conf, time(NULL)) < 0)
+			report_nomem(r->report);
+		else
+			advice_give(r, document_root(doc));
 	}
-	free(r.flavors.of);
-	free(r.cohorts.of);
+	free(r->flavors.of);
+	free(r->cohorts.of);
 	document_destroy(doc);
-	if (!report_errors(report)) {
-		r.conf->warnings = report_warnings(report);
-		return r.conf;
-	}
-	conf_destroy(r.conf);
-	return NULL;
 }
 
 struct conf *conf_read_text(const char *file, const char *text, size_t len,
-			conf_report_f report, void *arg)
+			    conf_report_f report, void *arg)
 {
-	struct report *messages = report_create(file);
-	struct conf *conf;
+	struct reader r = {
+		.conf = conf_create(file, text, len), .report = report_create(file),
+	};
 
-	if (!messages) {
-		if (report)
-			report(arg, false, "out of memory");
-		return NULL;
+	if (r.conf && r.report) {
+		document_read(&r, text, len);
+		r.conf->warnings = report_warnings(r.report);
+		report_emit(r.report, report, arg);
+	} else if (report) {
+		report(arg, false, "out of memory");
 	}
-	conf = text_read(file, text, len, messages);
-	report_emit(messages, report, arg);
-	report_destroy(messages);
-	return conf;
+	if (r.conf && (!r.report || report_errors(r.report))) {
+		conf_destroy(r.conf);
+		r.conf = NULL;
+	}
+	report_destroy(r.report);
+	return r.conf;
 }
 
 /* Frees text. text == NULL: the file could not be read, err says why. */

@@ -112,8 +112,7 @@ static void scalar_check(const struct judging *j, const struct node *n)
 	place_format(&n->at, false, path, sizeof(path));
 	while (i < NROWS && strcmp(rows[i].path, path) != 0)
 		i++;
-	if (i == NROWS || (j->conf->local_queue == CONF_LOCAL_USER &&
-			   !strcmp(path, LOCAL_QUEUE)))
+	if (i == NROWS || (j->conf->local_queue == CONF_LOCAL_USER && !strcmp(path, LOCAL_QUEUE)))
 		return;
 	text = strdup(n->text);	/* a list is taken apart */
 	if (!text) {

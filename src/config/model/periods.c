@@ -18,12 +18,6 @@ static bool same_quota(const struct conf_temporary *a, const struct conf_tempora
 	       && a->flavor == b->flavor && a->resource == b->resource;
 }
 
-/* Of a time that the engine can't count to, in 2262: INT64_MAX, which is never */
-static int64_t ns_of(int64_t seconds)
-{
-	return sat_mul(seconds, SPEC_SEC);
-}
-
 void temporary_times(const struct conf_temporary *t, int64_t *from, int64_t *until)
 {
 	*from = t->has_begin ? wall_time(t->begin.seconds) : INT64_MIN;
@@ -59,12 +53,13 @@ bool temporary_overlap(const struct conf_temporary *a, const struct conf_tempora
 	return from[0] < until[1] && from[1] < until[0];
 }
 
-/* temporary_times(), as the engine counts */
+/* temporary_times(), as the engine counts. A time that it can't count to, in 2262,
+ * is INT64_MAX, which is never. */
 static void times_ns(const struct conf_temporary *t, int64_t *from, int64_t *until)
 {
 	temporary_times(t, from, until);
-	*from = ns_of(*from);
-	*until = ns_of(*until);
+	*from = sat_mul(*from, SPEC_SEC);
+	*until = sat_mul(*until, SPEC_SEC);
 }
 
 static int period_add(struct spec *spec, const struct conf_temporary *t,
@@ -110,8 +105,8 @@ static int weeks_add(struct conf *conf, const struct conf_temporary *t, time_t n
 
 	for (int i = 0; i <= WEEKS_AHEAD; i++, monday += WALL_WEEK) {
 		int64_t begin = monday + t->begin.seconds;
-		int64_t from = ns_of(wall_time(begin));
-		int64_t until = ns_of(wall_time(begin + length));
+		int64_t from = sat_mul(wall_time(begin), SPEC_SEC);
+		int64_t until = sat_mul(wall_time(begin + length), SPEC_SEC);
 
 		if (from < until && rest_add(conf, t, from, until, 0) < 0)
 			return -1;

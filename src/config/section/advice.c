@@ -21,11 +21,11 @@ static void queues_advise(struct reader *r, const struct node *list)
 		const struct node *item = node_item(list, i);
 
 		if (!r->conf->queues[i].nmatches)
-			node_warning(r, item, "\"%s\" has no match rules: no "
-				     "job can enter it", spec->queues[i].name);
+			node_warning(r, item, "\"%s\" has no match rules: no job can enter it",
+				     spec->queues[i].name);
 		if (!spec->queues[i].ngroups)
-			node_warning(r, item, "\"%s\" has no resourceGroups: "
-				     "it limits nothing", spec->queues[i].name);
+			node_warning(r, item, "\"%s\" has no resourceGroups: it limits nothing",
+				     spec->queues[i].name);
 	}
 }
 
@@ -46,8 +46,8 @@ static void flavors_advise(struct reader *r, const struct node *list)
 		flavors_mark(spec->queues[i].quotas, spec->queues[i].nquotas, used);
 	for (size_t i = 0; i < spec->nflavors; i++)
 		if (!used[i])
-			node_warning(r, node_item(list, i), "\"%s\" has no "
-				     "quota anywhere", spec->flavors[i]);
+			node_warning(r, node_item(list, i), "\"%s\" has no quota anywhere",
+				     spec->flavors[i]);
 }
 
 static void cohorts_advise(struct reader *r, const struct node *list)
@@ -65,8 +65,8 @@ static void cohorts_advise(struct reader *r, const struct node *list)
 			used[c] = true;
 	for (size_t i = 0; i < spec->ncohorts; i++)
 		if (!used[i])
-			node_warning(r, node_item(list, i), "\"%s\" has no "
-				     "cluster queues", spec->cohorts[i].name);
+			node_warning(r, node_item(list, i), "\"%s\" has no cluster queues",
+				     spec->cohorts[i].name);
 	free(used);
 }
 
@@ -96,8 +96,7 @@ static bool rule_covers(const struct conf_match *a, const struct conf_match *b)
 	       key_covers(a->user, b->user);
 }
 
-static void rule_advise(struct reader *r, const struct node *n,
-			struct rules *seen, size_t queue)
+static void rule_advise(struct reader *r, const struct node *n, struct rules *seen, size_t queue)
 {
 	size_t index = n->at.index, i = 0;
 	const struct conf_match *rule = &r->conf->queues[queue].matches[index];

@@ -20,30 +20,15 @@
 struct joined {
 	char separator;
 	const char *what;
-	bool (*good)(const char *text, char separator);
+	const char *without;	/* no item has one of these characters */
+	bool ranges;		/* [001-032] is a part of an item */
 };
 
-/* Words for Slurm, with separators between them: without the characters that
- * have a meaning in its lists and expressions */
-static bool words_good(const char *text, char separator)
+/* Judges the form only. Spaces and what is not ASCII are never right. */
+static bool joined_good(const struct joined *joined, const char *text)
 {
-	char before = separator;
-
-	for (; *text; before = *text++) {
-		if (*text == separator && before == separator)
-			return false;
-		if (*text != separator && (!isascii(*text) || !isgraph(*text) ||
-		     strchr("&|,*!()[]\"'\\;", *text)))
-			return false;
-	}
-	return before != separator;
-}
-
-/* A hostlist, judged by its form only: gpu[001-032],big1 */
-static bool hostlist_good(const char *text, char separator)
-{
-	bool inside = false;
-	char before = separator;
+	char before = joined->separator;
+	bool inside = false;	/* of brackets */
 
 	for (; *text; before = *text++) {
 		char c = *text;
@@ -52,16 +37,16 @@ static bool hostlist_good(const char *text, char separator)
 			if (!isdigit(c) && (!strchr("-,]", c) || !isdigit(before)))
 				return false;
 			inside = c != ']';
-		} else if (c == '[') {
-			inside = true;
-		} else if (c == separator) {
-			if (before == separator)
+		} else if (c == joined->separator) {
+			if (before == c)
 				return false;
-		} else if (!isascii(c) || (!isalnum(c) && !strchr("_-.", c))) {
+		} else if (joined->ranges && c == '[') {
+			inside = true;
+		} else if (!isascii(c) || !isgraph(c) || strchr(joined->without, c)) {
 			return false;
 		}
 	}
-	return !inside && before != separator;
+	return !inside && before != joined->separator;
 }
 
 static int part_read(struct value *v)
@@ -73,7 +58,7 @@ static int part_read(struct value *v)
 
 	if (!text)
 		return -1;
-	if (!joined->good(text, joined->separator))
+	if (!joined_good(joined, text))
 		return value_error(v, "%s is not %s", quote(text).text, joined->what);
 	grown = realloc(*all, have + strlen(text) + 2);
 	if (!grown)
@@ -99,14 +84,17 @@ static int joined_read(struct value *v)
 	return list_read(v, joined->what, part_read, v->dest);
 }
 
+/* Words for Slurm: without what has a meaning in its lists and expressions */
+#define SPECIAL "&|,*!()[]\"'\\;"
+
 static const struct joined features = {
-	'&', "a feature, or several joined by &", words_good
+	'&', "a feature, or several joined by &", SPECIAL, false
 };
 static const struct joined nodes = {
-	',', "a list of nodes like gpu[001-032]", hostlist_good
+	',', "a list of nodes like gpu[001-032]", SPECIAL "#$%+/:<=>?@^`{}~", true
 };
 static const struct joined partitions = {
-	',', "a partition, or several joined by commas", words_good
+	',', "a partition, or several joined by commas", SPECIAL, false
 };
 
 #define FLAVOR(member) IN(conf_flavor, member)

@@ -25,11 +25,9 @@
 /* Slurm's priorities are unsigned 32-bit numbers; Kueue's may be negative. */
 #define PRIORITY_RANGE .min = INT32_MIN, .max = UINT32_MAX
 
-/* The document: reads all sections. Returns 0, or -1 if anything was reported. */
+/* The document: reads all sections into a new conf, which gets the defaults first.
+ * Returns 0, or -1 if anything was reported. */
 int site_read(struct reader *r, struct node *root);
-
-/* The settings of a conf that the document leaves out */
-void site_initial(struct conf *conf);
 
 /* ---- sections: each is a read_f ---- */
 

@@ -29,10 +29,9 @@ struct strategies {
 
 static int strategy_read(struct value *v)
 {
-	const struct key one = { .words = v->key->words, .size = sizeof(int) };
 	struct strategies *s = v->dest;
 
-	return value_word(&(struct value) { v->r, v->n, &s->of[s->n++], &one });
+	return value_word(&(struct value) { v->r, v->n, &s->of[s->n++], v->key });
 }
 
 /* As in Kueue: one of the two, or both in this order */
@@ -189,7 +188,7 @@ static const struct key min_runtime_keys[] = {
 
 static const struct key fair_keys[] = {
 	{ "enable", value_word, SPEC(fair_sharing) },
-	{ "preemptionStrategies", strategies_read, SPEC(strategies),
+	{ "preemptionStrategies", strategies_read, SPEC(strategies[0]),
 	  WORDS({ "LessThanOrEqualToFinalShare", FAIR_LESS_OR_EQUAL_FINAL },
 		{ "LessThanInitialShare", FAIR_LESS_INITIAL }) },
 	{ "usageHalfLifeTime", value_time, SPEC(history.half_life),
@@ -248,12 +247,8 @@ static const struct key site_keys[] = {
 	NO_KEY
 };
 
-void site_initial(struct conf *conf)
-{
-	keys_initial(conf, site_keys);
-}
-
 int site_read(struct reader *r, struct node *root)
 {
+	keys_initial(r->conf, site_keys);
 	return keys_read(r, root, r->conf, site_keys);
 }

@@ -15,8 +15,7 @@ bool node_is_null(const struct node *n)
 {
 	return n->kind == NODE_SCALAR && n->plain &&
 	       (!*n->text || !strcmp(n->text, "~") ||
-		!strcmp(n->text, "null") || !strcmp(n->text, "Null") ||
-		!strcmp(n->text, "NULL"));
+		!strcmp(n->text, "null") || !strcmp(n->text, "Null") || !strcmp(n->text, "NULL"));
 }
 
 bool node_is_good(const struct node *n)

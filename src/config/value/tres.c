@@ -138,8 +138,7 @@ static int amount_error(const char *text, const char *end, char *err, size_t siz
 			 "P if wanted)");
 }
 
-int amount_parse(const char *resource, const char *text, int64_t *amount,
-		 char *err, size_t size)
+int amount_parse(const char *resource, const char *text, int64_t *amount, char *err, size_t size)
 {
 	const char *end = text;
 	int64_t n = 0;

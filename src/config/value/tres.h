@@ -20,8 +20,7 @@
 /* These return 0. Or -1, and err says what is wrong and what would be right; a
  * message puts it behind the name or value. */
 int resource_check(const char *name, char *err, size_t size);
-int amount_parse(const char *resource, const char *text, int64_t *amount,
-		 char *err, size_t size);
+int amount_parse(const char *resource, const char *text, int64_t *amount, char *err, size_t size);
 
 /* One element of a TRES string: "cpu=64" */
 struct tres {

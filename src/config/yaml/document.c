@@ -155,8 +155,7 @@ static struct node *scalar_load(struct loader *l, const yaml_event_t *event, int
 }
 
 /* depth: of the list or map itself, 1 for the root */
-static int item_add(struct loader *l, struct node *to, struct node *item,
-		    size_t depth, int line)
+static int item_add(struct loader *l, struct node *to, struct node *item, size_t depth, int line)
 {
 	if (to->kind == NODE_MAP && to->nitems % 2 == 0 && item->kind != NODE_SCALAR)
 		return report_error(l->report, NULL, line, "a key cannot be a list or a map");
