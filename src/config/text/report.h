@@ -29,9 +29,9 @@ struct place {
  * It is cut to size. */
 void place_format(const struct place *at, bool with_index, char *buf, size_t size);
 
-/* A text from the document in double quotes, ready for a message */
+/* A text from the document in double quotes, or another part of a message */
 struct quoted {
-	char text[80];
+	char text[96];
 };
 struct quoted quote(const char *text);
 

@@ -3,6 +3,7 @@
  * suggestion.c - edit distance (optimal string alignment) to known words
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "text/suggestion.h"
@@ -43,25 +44,22 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 	return above[nb];
 }
 
-void suggestion_init(struct suggestion *near, const char *word)
+struct quoted did_you_mean(const char *word, const void *items, size_t size, size_t n)
 {
-	near->word = word;
-	near->best = NULL;
-	near->distance = (strnlen(word, WORD_MAX) + 2) / 3;
-}
+	size_t length = strnlen(word, WORD_MAX + 1), best = (length + 2) / 3 + 1;
+	struct quoted text = { "" };
 
-void suggestion_try(struct suggestion *near, const char *known)
-{
-	size_t n = strnlen(near->word, WORD_MAX + 1);
-	size_t k = strnlen(known, WORD_MAX + 1), d;
+	for (const char *item = items; n && *(const char *const *) item; n--, item += size) {
+		const char *known = *(const char *const *) item;
+		size_t k = strnlen(known, WORD_MAX + 1), d;
 
-	if (n > WORD_MAX || k > WORD_MAX)
-		return;
-	if ((n > k ? n - k : k - n) > near->distance)
-		return;
-	d = distance(near->word, n, known, k);
-	if (d < near->distance || (d == near->distance && !near->best)) {
-		near->distance = d;
-		near->best = known;
+		if (length > WORD_MAX || k > WORD_MAX || (length > k ? length - k : k - length) >= best)
+			continue;
+		d = distance(word, length, known, k);
+		if (d >= best)
+			continue;
+		best = d;
+		snprintf(text.text, sizeof(text.text), " (did you mean %s?)", known);
 	}
+	return text;
 }

@@ -79,19 +79,16 @@ static void keys_format(const struct key *keys, char *buf, size_t size)
 
 static int key_unknown(struct reader *r, struct node *key, const struct key *keys)
 {
+	struct quoted meant = { "" };
 	char known[512];
-	struct suggestion near;
 
-	if (report_full(r->report))
-		return node_error(r, key, "unknown key");
 	if (!strcmp(key->text, "<<"))
 		return node_error(r, key, "merge keys are not understood (write the keys out, "
 				  "or alias a value)");
-	suggestion_init(&near, key->text);
-	for (const struct key *k = keys; k->name; k++)
-		suggestion_try(&near, k->name);
-	if (near.best)
-		return node_error(r, key, "unknown key (did you mean %s?)", near.best);
+	if (!report_full(r->report))
+		meant = did_you_mean(key->text, keys, sizeof(*keys), SIZE_MAX);
+	if (*meant.text)
+		return node_error(r, key, "unknown key%s", meant.text);
 	keys_format(keys, known, sizeof(known));
 	return node_error(r, key, "unknown key (known here: %s)", known);
 }

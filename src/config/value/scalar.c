@@ -28,20 +28,15 @@ const char *value_text(struct value *v, const char *what)
 
 static int word_unknown(struct value *v, const struct word *words)
 {
+	const char *text = v->n->kind == NODE_SCALAR ? v->n->text : "";
 	char all[256] = "";
 	size_t used = 0;
-	struct suggestion near;
 
-	suggestion_init(&near, v->n->kind == NODE_SCALAR ? v->n->text : "");
-	for (const struct word *w = words; w->word; w++) {
-		suggestion_try(&near, w->word);
+	for (const struct word *w = words; w->word; w++)
 		used += snprintf(all + used, sizeof(all) - used, "%s%s",
 				 w == words ? "" : w[1].word ? ", " : " or ", w->word);
-	}
-	if (near.best)
-		return value_error(v, "%s is not %s (did you mean %s?)", node_quote(v->n).text,
-				   all, near.best);
-	return value_error(v, "%s is not %s", node_quote(v->n).text, all);
+	return value_error(v, "%s is not %s%s", node_quote(v->n).text, all,
+			   did_you_mean(text, words, sizeof(*words), SIZE_MAX).text);
 }
 
 int value_word(struct value *v)
@@ -207,21 +202,15 @@ static int reference_read(struct value *v, const struct names *names, const char
 {
 	const char *text = value_text(v, "a name");
 	const struct name *found = text ? names_find(names, text) : NULL;
-	struct suggestion near;
+	size_t n = report_full(v->r->report) ? 0 : names->n;
 
 	if (!text)
 		return -1;
-	if (found) {
-		*(int *) v->dest = (int) found->index;
-		return 0;
-	}
-	suggestion_init(&near, text);
-	for (size_t i = 0; !report_full(v->r->report) && i < names->n; i++)
-		suggestion_try(&near, names->of[i].text);
-	if (near.best)
-		return value_error(v, "%s is not in %s (did you mean %s?)", quote(text).text,
-				   section, near.best);
-	return value_error(v, "%s is not in %s", quote(text).text, section);
+	if (!found)
+		return value_error(v, "%s is not in %s%s", quote(text).text, section,
+				   did_you_mean(text, names->of, sizeof(*names->of), n).text);
+	*(int *) v->dest = (int) found->index;
+	return 0;
 }
 
 int value_flavor(struct value *v)

@@ -48,7 +48,7 @@ static bool word_known(const char *const *words, const char *text, size_t len)
 
 static int resource_unknown(const char *name, char *err, size_t size)
 {
-	struct suggestion near;
+	struct quoted meant;
 
 	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
 		size_t n = strlen(habits[i].wrong);
@@ -58,13 +58,9 @@ static int resource_unknown(const char *name, char *err, size_t size)
 			return errprintf(err, size, "is not a resource (%s%s would be right)",
 					 habits[i].right, name + n);
 	}
-	suggestion_init(&near, name);
-	for (const char *const *t = plain_types; *t; t++)
-		suggestion_try(&near, *t);
-	if (near.best)
-		return errprintf(err, size, "is not a resource (did you mean %s?)", near.best);
-	return errprintf(err, size, "is not a resource (one of Slurm's TRES, like cpu, mem, node, "
-			 "gres/gpu, license/matlab)");
+	meant = did_you_mean(name, plain_types, sizeof(*plain_types), SIZE_MAX);
+	return errprintf(err, size, "is not a resource%s", *meant.text ? meant.text :
+			 " (one of Slurm's TRES, like cpu, mem, node, gres/gpu, license/matlab)");
 }
 
 /* What may follow the slash: NAME, for gres also NAME:TYPE, for licenses also

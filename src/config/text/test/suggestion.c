@@ -7,7 +7,7 @@
 
 static const char *const known[] = {
 	"minAdmitDuration", "nominalQuota", "borrowingLimit", "lendingLimit",
-	"cpu", "mem", "node", "match",
+	"cpu", "mem", "node", "match", NULL, "quotas",
 };
 
 static const struct {
@@ -36,18 +36,16 @@ static const struct {
 
 static void test_best(void **state)
 {
-	struct suggestion near;
-
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		suggestion_init(&near, cases[i].word);
-		for (size_t j = 0; j < COUNT(known); j++)
-			suggestion_try(&near, known[j]);
+		char says[96] = "";
+
 		if (cases[i].best)
-			assert_string_equal(near.best, cases[i].best);
-		else
-			assert_null(near.best);
+			snprintf(says, sizeof(says), " (did you mean %s?)", cases[i].best);
+		assert_string_equal(did_you_mean(cases[i].word, known, sizeof(*known),
+						 SIZE_MAX).text, says);
 	}
+	assert_string_equal(did_you_mean("match", known, sizeof(*known), 7).text, "");
 }
 
 int main(void)
