@@ -84,8 +84,7 @@ struct judging {
 	struct report *report;
 };
 
-/* Judges each name of a list; the first that is wrong counts. A pattern is not
- * judged. */
+/* Judges each name of a list; the first that is wrong counts. A pattern is not judged. */
 static int names_judge(const struct judging *j, size_t row, char *text, char *err, size_t size)
 {
 	const char *separator = rows[row].separator;

@@ -26,8 +26,7 @@ enum conf_unmanaged { CONF_UNMANAGED_NONE, CONF_UNMANAGED_QOS,
 		      CONF_UNMANAGED_PARTITION_PRIO };
 enum conf_local_queue { CONF_LOCAL_ACCOUNT, CONF_LOCAL_USER };
 
-/* A flavor's nodes: all that satisfy every key that is set. Same index as in
- * spec->flavors. */
+/* A flavor's nodes: all that satisfy every key that is set. Same index as in spec->flavors. */
 struct conf_flavor {
 	char *features;		/* "a100&nvlink" or NULL */
 	char *nodes;		/* hostlist or NULL */
@@ -129,8 +128,7 @@ struct conf {
 	int64_t max_position;		/* visibility.maxPosition */
 	bool comments;			/* visibility.comments */
 	bool admin_comments;		/* visibility.adminComments */
-	char *publish;			/* visibility.publish; NULL: beside the
-					 * state file */
+	char *publish;			/* visibility.publish; NULL: beside the state file */
 	struct conf_events events;
 	struct conf_notify notify;
 	bool pack_borrowers;		/* packBorrowers: jobs that borrow share

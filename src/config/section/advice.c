@@ -86,8 +86,7 @@ static bool key_covers(const char *pattern, const char *other)
 	return !pattern || (other && (!strcmp(pattern, "*") || !strcmp(pattern, other)));
 }
 
-/* Does the first rule match all that the second one matches, as far as the
- * texts show? */
+/* Does the first rule match all that the second one matches, as far as the texts show? */
 static bool rule_covers(const struct conf_match *a, const struct conf_match *b)
 {
 	return key_covers(a->partition, b->partition) &&

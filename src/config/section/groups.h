@@ -37,8 +37,7 @@ static inline size_t group_size(const struct groups *g)
 /* The name of resource i of the current group */
 const char *group_resource(const struct reader *r, size_t i);
 
-/* A read_f; dest: int64_t by resource of the group, which amounts_clear() makes
- * ready */
+/* A read_f; dest: int64_t by resource of the group, which amounts_clear() makes ready */
 int amounts_read(struct value *v);
 void amounts_clear(int64_t *amounts);
 

@@ -102,8 +102,7 @@ static bool has_nominal(const struct conf *conf, const struct spec_queue *queue)
 	return false;
 }
 
-/* Settings that leave the section without any effect, or without any job that
- * could start */
+/* Settings that leave the section without any effect, or without any job that could start */
 static void nonpreemptible_advise(struct value *v)
 {
 	const struct conf_nonpreemptible *by = &v->r->queue->nonpreemptible;

@@ -190,8 +190,7 @@ static const struct key group_keys[] = {
 	NO_KEY
 };
 
-/* Appends the current group to the queue's groups, which take over its
- * flavors. */
+/* Appends the current group to the queue's groups, which take over its flavors. */
 static int group_publish(struct reader *r, struct groups *g)
 {
 	struct spec_queue *queue = g->queue;

@@ -14,8 +14,7 @@
 #include "model/model.h"
 #include "value/keys.h"
 
-/* Bounds that no site reaches; they keep a hostile file from costing more
- * than a few seconds. */
+/* Bounds that no site reaches; they keep a hostile file from costing more than a few seconds. */
 #define FLAVORS_MAX 1024
 #define RESOURCES_MAX 128
 #define COHORTS_MAX 65536

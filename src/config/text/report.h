@@ -56,12 +56,10 @@ int report_add(struct report *report, bool warning, const struct place *at, int 
 size_t report_errors(const struct report *report);
 size_t report_warnings(const struct report *report);
 
-/* Further messages are only counted: the caller need not work out a good text
- * for them. */
+/* Further messages are only counted: the caller need not work out a good text for them. */
 bool report_full(const struct report *report);
 
-/* Gives out all messages by line; those of one line in the order in which they
- * came. */
+/* Gives out all messages by line; those of one line in the order in which they came. */
 void report_emit(struct report *report, conf_report_f f, void *arg);
 
 #endif /* COHORT_REPORT_H */

@@ -51,8 +51,7 @@ struct value {
 	const struct key *key;
 };
 
-/* Returns 0, or -1 after it has reported what is wrong; *dest is then as
- * before. */
+/* Returns 0, or -1 after it has reported what is wrong; *dest is then as before. */
 typedef int (*read_f)(struct value *v);
 
 struct word {

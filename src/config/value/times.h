@@ -23,8 +23,7 @@
  * what would be right; a message puts it behind the value. */
 int duration_parse(const char *text, int64_t *ns, char *err, size_t size);
 
-/* Writes ns exactly, in the largest unit that is exact: 0s, 60s, 90s, 5m, 4h,
- * 2d */
+/* Writes ns exactly, in the largest unit that is exact: 0s, 60s, 90s, 5m, 4h, 2d */
 void duration_format(int64_t ns, char *buf, size_t size);
 
 /* 0 and *wall; -1: the text is no point in time */

@@ -63,8 +63,7 @@ static int resource_unknown(const char *name, char *err, size_t size)
 			 " (one of Slurm's TRES, like cpu, mem, node, gres/gpu, license/matlab)");
 }
 
-/* What may follow the slash: NAME, for gres also NAME:TYPE, for licenses also
- * NAME@SERVER */
+/* What may follow the slash: NAME, for gres also NAME:TYPE, for licenses also NAME@SERVER */
 static bool resource_name_good(const char *type, const char *name)
 {
 	char extra = *type == 'g' ? ':' : *type == 'l' ? '@' : '\0';

@@ -32,8 +32,7 @@ struct tres {
  * -1 and err, which names the faulty element; *cursor is behind it. */
 int tres_next(const char **cursor, struct tres *tres, char *err, size_t size);
 
-/* Writes the amount as amount_parse() reads it, with the largest suffix that is
- * exact */
+/* Writes the amount as amount_parse() reads it, with the largest suffix that is exact */
 void amount_format(const char *resource, int64_t amount, char *buf, size_t size);
 
 #endif /* COHORT_TRES_H */
