@@ -119,11 +119,13 @@ cat >unknown.yaml <<'END'
 zzzzzzzzzzzz: 1
 unmanaged: {zzzzzzzzzzzz: 1}
 visibility: {zzzzzzzzzzzz: 1}
+events: {zzzzzzzzzzzz: 1}
+notify: {program: /p, zzzzzzzzzzzz: 1}
 minRuntime: {zzzzzzzzzzzz: 1}
 fairSharing: {zzzzzzzzzzzz: 1}
 admissionFairSharing: {zzzzzzzzzzzz: 1}
 flavors: [{name: f, zzzzzzzzzzzz: 1}]
-cohorts: [{name: c, zzzzzzzzzzzz: 1}]
+cohorts: [{name: c, zzzzzzzzzzzz: 1, fairSharing: {zzzzzzzzzzzz: 1}}]
 clusterQueues:
 - name: q
   zzzzzzzzzzzz: 1
@@ -135,16 +137,19 @@ clusterQueues:
     borrowWithinCohort: {zzzzzzzzzzzz: 1}
   fairSharing: {zzzzzzzzzzzz: 1}
   admissionScope: {zzzzzzzzzzzz: 1}
+  nonPreemptible: {zzzzzzzzzzzz: 1, match: [{zzzzzzzzzzzz: 1}]}
+  localQueues: [{name: l, zzzzzzzzzzzz: 1, fairSharing: {zzzzzzzzzzzz: 1}}]
   resourceGroups:
   - coveredResources: [cpu]
     zzzzzzzzzzzz: 1
-    flavors: [{name: f, nominalQuota: cpu=1, zzzzzzzzzzzz: 1}]
+    flavors: [{name: f, nominalQuota: cpu=1, zzzzzzzzzzzz: 1,
+      temporaryQuota: [{end: Mon, begin: Tue, nominalQuota: cpu=2, zzzzzzzzzzzz: 1}]}]
 END
 
 test_expect_success 'the man page has every key' '
 	test_expect_code 1 scohort check unknown.yaml 2>err &&
 	sed -n "s/.*known here: \(.*\))/\1/p" err >lists &&
-	test "$(wc -l <lists)" -eq 18 &&
+	test "$(wc -l <lists)" -eq 26 &&
 	sed "s/, /\n/g" lists | sort -u >keys &&
 	grep -x minAdmitDuration keys &&
 	grep -E "^\.(BR|B|SS) " "$man" >entries &&

@@ -242,7 +242,7 @@ static int names_read(struct value *v, struct names *names)
 int named_list_read(struct value *v, const char *what, struct names *names,
 		    int (*add)(struct reader *r, const struct node *list), read_f read)
 {
-	struct names own = { NULL };
+	struct names own = { .n = 0 };
 	int rc;
 
 	if (list_check(v, what) < 0)
