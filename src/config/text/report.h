@@ -35,6 +35,13 @@ struct quoted {
 };
 struct quoted quote(const char *text);
 
+/* " (did you mean WORD?)", or "" if no known word is near enough. items: an array
+ * of n items, each with `size` bytes, that begin with the pointer to a word; NULL
+ * ends it, too. Case does not count. A letter that is missing, added, different or
+ * swapped with its neighbour counts one. Up to a third of the word's letters may
+ * be wrong; the first of the nearest words is taken. */
+struct quoted did_you_mean(const char *word, const void *items, size_t size, size_t n);
+
 /* Writes a message to err, and is -1. */
 int errprintf(char *err, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/suggestion.h"
 #include "value/keys.h"
 
 #define KEYS_MAX 128

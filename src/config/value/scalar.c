@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/suggestion.h"
 #include "value/times.h"
 #include "value/keys.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "text/report.h"
-#include "text/suggestion.h"
 #include "value/tres.h"
 
 /* Slurm's TRES types: plain ones are complete, named ones need a name */

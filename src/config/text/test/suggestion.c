@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test suggestion.c - the nearest of the known words
+ * test suggestion - the nearest of the known words
  */
 #include "parse.h"
-#include "text/suggestion.h"
+#include "text/report.h"
 
 static const char *const known[] = {
 	"minAdmitDuration", "nominalQuota", "borrowingLimit", "lendingLimit",
