@@ -131,17 +131,14 @@ struct conf {
 	char *publish;			/* visibility.publish; NULL: beside the state file */
 	struct conf_events events;
 	struct conf_notify notify;
-	bool pack_borrowers;		/* packBorrowers: jobs that borrow share
-					 * nodes among themselves */
-	int64_t lent_node_weight;	/* lentNodeWeight: how often a loss counts
-					 * on a node where nobody is within quota */
-	double *loss_weights;		/* lossWeights, by resource of the spec:
-					 * what a victim loses of it in a second;
-					 * NULL: 1 for each CPU */
-	int64_t planned_jobs;		/* plannedJobs: how many waiting jobs of
-					 * each cohort tree backfill plans */
-	int64_t own_timeout;		/* preemptorTimeout: how long freed quota
-					 * waits for its preemptor, ns */
+	bool pack_borrowers;		/* jobs that borrow share nodes among themselves */
+	int64_t lent_node_weight;	/* how often a loss counts on a node where nobody is
+					 * within quota */
+	double *loss_weights;		/* by resource of the spec: what a victim loses of it in a
+					 * second; NULL: 1 for each CPU */
+	int64_t planned_jobs;		/* how many waiting jobs of each cohort tree backfill plans */
+	int64_t own_timeout;		/* preemptorTimeout: how long freed quota waits for its
+					 * preemptor, ns */
 	struct conf_flavor *flavors;
 	struct conf_queue *queues;
 	struct conf_temporary *temporaries;

@@ -72,15 +72,6 @@ static void cohorts_advise(struct reader *r, const struct node *list)
 
 /* ---- rules that can never match ---- */
 
-struct rules {
-	struct {
-		const struct conf_match *rule;
-		size_t queue;
-		size_t index;
-	} of[RULES_COMPARED];
-	size_t n;
-};
-
 static bool key_covers(const char *pattern, const char *other)
 {
 	return !pattern || (other && (!strcmp(pattern, "*") || !strcmp(pattern, other)));
@@ -95,40 +86,35 @@ static bool rule_covers(const struct conf_match *a, const struct conf_match *b)
 	       key_covers(a->user, b->user);
 }
 
-static void rule_advise(struct reader *r, const struct node *n, struct rules *seen, size_t queue)
+static void rule_advise(struct reader *r, const struct node *n, size_t queue)
 {
-	size_t index = n->at.index, i = 0;
-	const struct conf_match *rule = &r->conf->queues[queue].matches[index];
+	const struct conf_queue *queues = r->conf->queues;
+	const struct conf_match *rule = &queues[queue].matches[n->at.index];
+	size_t left = RULES_COMPARED;
 
-	while (i < seen->n && !rule_covers(seen->of[i].rule, rule))
-		i++;
-	if (i < seen->n) {
-		node_warning(r, n, "has no effect: clusterQueues[%zu]"
-			     ".match[%zu] on line %d comes first and takes all "
-			     "its jobs", seen->of[i].queue, seen->of[i].index,
-			     seen->of[i].rule->line);
-	} else if (seen->n < RULES_COMPARED) {
-		seen->of[seen->n].rule = rule;
-		seen->of[seen->n].queue = queue;
-		seen->of[seen->n++].index = index;
+	for (size_t q = 0; q <= queue; q++) {
+		for (size_t i = 0; i < queues[q].nmatches; i++) {
+			const struct conf_match *earlier = &queues[q].matches[i];
+
+			if (earlier == rule || !left--)
+				return;
+			if (!rule_covers(earlier, rule))
+				continue;
+			node_warning(r, n, "has no effect: clusterQueues[%zu].match[%zu] on line "
+				     "%d comes first and takes all its jobs", q, i, earlier->line);
+			return;
+		}
 	}
 }
 
 static void rules_advise(struct reader *r, const struct node *list)
 {
-	struct rules *seen = calloc(1, sizeof(*seen));
-
-	if (!seen) {
-		report_nomem(r->report);
-		return;
-	}
 	for (size_t i = 0; i < node_length(list); i++) {
 		const struct node *rules = node_find(node_item(list, i), "match");
 
 		for (size_t j = 0; j < node_length(rules); j++)
-			rule_advise(r, node_item(rules, j), seen, i);
+			rule_advise(r, node_item(rules, j), i);
 	}
-	free(seen);
 }
 
 /* ---- fair sharing that is not turned on ---- */

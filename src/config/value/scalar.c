@@ -3,7 +3,6 @@
  * scalar.c - single values: words, numbers, times, texts
  */
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,47 +53,52 @@ int value_word(struct value *v)
 
 /* ---- numbers ---- */
 
+/* Stores a number, or a time, that is in the key's bounds. */
+static int bounded_store(struct value *v, int64_t value, const char *text, bool time)
+{
+	const struct key *key = v->key;
+	bool under = value < key->min && !(key->or_zero && value == 0);
+	int64_t limit = under ? key->min : key->max;
+	char bound[32];
+
+	if (!under && (!key->max || value <= key->max)) {
+		key_store(v->dest, key, value);
+		return 0;
+	}
+	if (time)
+		duration_format(limit, bound, sizeof(bound));
+	else
+		snprintf(bound, sizeof(bound), "%" PRId64, limit);
+	return value_error(v, "%s is %s of %s", text,
+			   under ? "under the minimum" : "over the maximum", bound);
+}
+
+/* What is out of range for strtoll() is out of the key's bounds, too. */
 int value_integer(struct value *v)
 {
 	const char *text = value_text(v, "a whole number");
-	long long value;
+	int64_t value;
 	char *end;
 
 	if (!text)
 		return -1;
-	errno = 0;
 	value = strtoll(text, &end, 10);
 	if (end == text || *end || isspace((unsigned char) *text))
 		return value_error(v, "%s is not a whole number", quote(text).text);
-	if (value < v->key->min)
-		return value_error(v, "%s is under the minimum of %" PRId64, text, v->key->min);
-	if (value > v->key->max || errno)
-		return value_error(v, "%s is over the maximum of %" PRId64, text, v->key->max);
-	key_store(v->dest, v->key, value);
-	return 0;
+	return bounded_store(v, value, text, false);
 }
 
 int value_time(struct value *v)
 {
-	const struct key *key = v->key;
 	const char *text = value_text(v, "a time");
-	char err[160], bound[32];
-	bool under, over;
+	char err[160];
 	int64_t ns;
 
 	if (!text)
 		return -1;
 	if (duration_parse(text, &ns, err, sizeof(err)) < 0)
 		return value_error(v, "%s %s", quote(text).text, err);
-	under = ns < key->min && !(key->or_zero && ns == 0);
-	over = key->max && ns > key->max;
-	if (!under && !over) {
-		*(int64_t *) v->dest = ns;
-		return 0;
-	}
-	duration_format(under ? key->min : key->max, bound, sizeof(bound));
-	return value_error(v, "%s is %s of %s", text,
-			   under ? "under the minimum" : "over the maximum", bound);
+	return bounded_store(v, ns, text, true);
 }
 
 int value_moment(struct value *v)
