@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cohorts.c - groups of cluster queues that lend to each other
- *
- *	cohorts:
- *	  - {name: org}
- *	  - name: ml
- *	    parent: org
- *	    resourceGroups: [...]		# quotas.c
- *	    fairSharing: {weight: 2}
  */
 #include <stdio.h>
 #include <stdlib.h>

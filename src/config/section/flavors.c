@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * flavors.c - named sets of nodes
- *
- *	flavors:
- *	  - {name: a100, features: a100&nvlink}
- *	  - {name: v100, nodes: "gpu[001-032]"}
- *	  - {name: big, partitions: [mem, mem-long]}
- *	  - {name: cpu}				# all nodes
  */
 #include <ctype.h>
 #include <stdlib.h>

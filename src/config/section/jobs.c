@@ -2,17 +2,6 @@
 /*
  * jobs.c - the jobs of a cluster queue: which enter it, which of them can't be
  * preempted, and what its local queues weigh
- *
- *	match:
- *	  - {partition: gpu, account: "vision*"}	# all keys must hold
- *	  - {qos: vision}				# or this
- *	nonPreemptible:
- *	  match: [{qos: interactive}]	# as above
- *	  priority: 1000		# and all from this priority on
- *	  byUser: true			# --comment=cohort:preemptibility=...
- *	  scope: ClusterQueue		# or Cohort: its quota caps them
- *	localQueues:
- *	  - {name: vision-lab, fairSharing: {weight: 2}}	# an account, or user
  */
 #include <stdlib.h>
 #include <string.h>

@@ -61,12 +61,14 @@ static int numbers_read(const char *p, struct numbers *numbers)
 	return -1;
 }
 
+/* The units of numbers, by their marks */
+static const int64_t lengths[] = { DAY, HOUR, MINUTE, 1 };
+
 /* "1h30m": the marks are units, the largest first, each once. 0 with the length
  * of each number's unit, or -1 */
 static int units_find(const char *marks, size_t n, int64_t *units)
 {
 	static const char letters[] = "dhms";
-	static const int64_t lengths[] = { DAY, HOUR, MINUTE, 1 };
 	const char *next = letters;
 
 	for (size_t i = 0; i < n; i++) {
@@ -82,27 +84,18 @@ static int units_find(const char *marks, size_t n, int64_t *units)
 
 /* Slurm's formats. Hours come first behind days, or if there are three numbers;
  * one or two numbers without days are minutes and seconds. */
-static int clock_find(const char *marks, int64_t *units)
+static int clock_find(const char *marks, size_t n, int64_t *units)
 {
-	static const struct {
-		const char *marks;
-		int64_t units[4];
-	} formats[] = {
-		{ "", { MINUTE } },
-		{ ":", { MINUTE, 1 } },
-		{ "::", { HOUR, MINUTE, 1 } },
-		{ "-", { DAY, HOUR } },
-		{ "-:", { DAY, HOUR, MINUTE } },
-		{ "-::", { DAY, HOUR, MINUTE, 1 } },
-	};
+	static const char *const with_days[] = { "-", "-:", "-::" };
+	static const char *const without[] = { "", ":", "::" };
+	const int64_t *first = n == 3 ? &lengths[1] : &lengths[2];
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (strcmp(formats[i].marks, marks) != 0)
-			continue;
-		memcpy(units, formats[i].units, sizeof(formats[i].units));
-		return 0;
-	}
-	return -1;
+	if (n > 1 && !strcmp(marks, with_days[n - 2]))
+		first = lengths;
+	else if (n > 3 || strcmp(marks, without[n - 1]) != 0)
+		return -1;
+	memcpy(units, first, n * sizeof(*units));
+	return 0;
 }
 
 int duration_parse(const char *text, int64_t *ns, char *err, size_t size)
@@ -117,7 +110,7 @@ int duration_parse(const char *text, int64_t *ns, char *err, size_t size)
 		wrong = "is negative";
 	else if (numbers_read(text, &numbers) < 0 ||
 		 (units_find(numbers.marks, numbers.n, units) < 0 &&
-		  clock_find(numbers.marks, units) < 0))
+		  clock_find(numbers.marks, numbers.n, units) < 0))
 		wrong = "is not a time";
 	if (wrong)
 		return errprintf(err, size, "%s (minutes, 4:00:00, 2-12, or a number with unit "

@@ -60,12 +60,10 @@ static int stat_trusted(const struct stat *st, uid_t owner, char *err, size_t si
 
 	if (!S_ISREG(st->st_mode))
 		return errprintf(err, size, "is not a regular file");
-	if (mode & S_IWOTH)
-		return errprintf(err, size, "is not trusted: any user can write it (mode %04o): "
-				 "chmod o-w", mode);
-	if (mode & S_IWGRP)
-		return errprintf(err, size, "is not trusted: its group can write it (mode %04o): "
-				 "chmod g-w", mode);
+	if (mode & (S_IWOTH | S_IWGRP))
+		return errprintf(err, size, "is not trusted: %s can write it (mode %04o): chmod %s",
+				 mode & S_IWOTH ? "any user" : "its group", mode,
+				 mode & S_IWOTH ? "o-w" : "g-w");
 	if (st->st_uid && owner != (uid_t) -1 && st->st_uid != owner)
 		return errprintf(err, size, "is not trusted: it belongs to user %u, who is neither "
 				 "root nor SlurmUser: chown root", (unsigned) st->st_uid);

@@ -34,7 +34,7 @@ static const struct parse_case errors[] = {
 	  "3: cohorts[0].preemptMinRuntime: \"x\" is not a time (minutes, "
 	  "4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)\n"
 	  "3: cohorts[0].reclaimMinRuntime: a list is not a time" },
-	/* quota of its own: as in resource_groups.c, but limits need a parent */
+	/* quota of its own: as in quotas.c, but limits need a parent */
 	{ "- name: ml\n  resourceGroups:\n  - coveredResources: [cpu]\n"
 	  "    flavors: [{name: f, nominalQuota: cpu=1, borrowingLimit: cpu=1,"
 	  " lendingLimit: cpu=2}]",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test match_rules.c - which jobs belong to a queue
+ * test jobs.c - which jobs belong to a queue
  */
 #include "parse.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test temporary.c, moment.c, wall.c, periods.c - quota for a time
+ * test amounts.c, times.c, wall.c, periods.c - quota for a time
  */
 #include <time.h>
 
