@@ -266,7 +266,7 @@ static void world_check(uint64_t seed)
 
 static void test_worlds(void **state)
 {
-	size_t n = seeds_wanted(400);
+	size_t n = seeds_wanted(200);
 
 	(void) state;
 	for (uint64_t seed = 1; seed <= n; seed++)
@@ -279,5 +279,6 @@ int main(void)
 		cmocka_unit_test(test_worlds),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
