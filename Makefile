@@ -264,7 +264,7 @@ $(BUILD)/test/common_bonds $(BUILD)/test/common_trees_bonds: exe_ldflags += -Wl,
 
 # What scohort says is compared with what the engine then does, in its worlds
 $(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test
-worlds_of = $(if $(filter src/scohort/why/test/evict.c,$(1)),$(filter $(BUILD)/obj/common/test/world%,$(test_help_obj)))
+worlds_of = $(if $(filter src/scohort/why/test/%,$(1)),$(filter $(BUILD)/obj/common/test/world%,$(test_help_obj)))
 
 # A test that has no memory at times
 $(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc

@@ -105,6 +105,7 @@ static void views_fill(struct view *views, char **texts)
 			.state = i == 1 ? VIEW_RUNNING : VIEW_PENDING,
 			.state_name = "STATE", .text = texts[REASON],
 			.account = texts[ACCOUNT], .partition = "main",
+			.preemptable = 1700000000,
 			.qos = "normal", .user = "ann", .name = texts[ACCOUNT],
 			.submitted = 1700000000, .eligible = 1700000001,
 			.start = i == 1 ? 1700000002 : 0, .nnodes = 1,

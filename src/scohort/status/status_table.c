@@ -90,7 +90,7 @@ const struct column status_columns[] = {
 	  AMOUNT, NULL },
 	{ "FREE", "free", "what a job could get without any eviction", AMOUNT,
 	  free_paint },
-	{ "RECLAIM", "reclaimable", "the part of LENT that it could reclaim now",
+	{ "RECLAIM", "reclaimable", "about how much of LENT it could reclaim now",
 	  COLUMN_RIGHT, 2, amount_text, NULL },
 	{ "LATER", "reclaimableLater", "the part of LENT that is still "
 	  "protected",

@@ -148,12 +148,13 @@ static void reclaim_say(const struct pair *p)
 		    "those jobs end.", a);
 	else if (!later)
 		say(p->s, "Other queues borrow %s of its quota. It can reclaim "
-		    "%s of that now by eviction.", a, b);
+		    "about %s of that now by eviction: which jobs go first "
+		    "decides.", a, b);
 	else
 		say(p->s, "Other queues borrow %s of its quota. It can reclaim "
-		    "%s of that now by eviction. Another %s is still "
+		    "%s%s of that now by eviction. Another %s is still "
 		    "protected; the first protection ends at %s.",
-		    a, b, c, when);
+		    a, now ? "about " : "", b, c, when);
 }
 
 /* After a cut they may use more than the cap. */

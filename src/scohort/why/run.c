@@ -294,7 +294,8 @@ static void evictors_say(struct story *s)
 	unless_say(s, &past);
 	say(s, "That is what the rules allow by the quota in use at %s (%s "
 	    "ago), with this job.", text_time(when, sizeof(when), made, s->now),
-	    text_duration(age, sizeof(age), max64(0, s->now - made)));
+	    text_duration(age, sizeof(age),
+					 max64(0, sat_sub(s->now, made))));
 }
 
 static void since_say(struct story *s)

@@ -8,14 +8,17 @@
 #include "published_world.h"
 #include "query.h"
 
-static struct json_object *pair_json(struct world *w, bool is_cohort, int node,
-				     int flavor, int resource)
+static struct json_object *pair_json(struct world *w, int64_t at, bool is_cohort,
+				     int node, int flavor, int resource)
 {
 	struct json_object *o = json_object_new_object();
+	struct reclaim r = { 0 };
 	struct ledger l;
 
 	assert_int_equal(engine_ledger(w->engine, is_cohort, node, flavor,
 				       resource, &l), 0);
+	if (!is_cohort)
+		(void) engine_reclaimable(w->engine, at, node, flavor, resource, &r);
 	json_add_text(o, "flavor", w->spec->flavors[flavor]);
 	json_add_text(o, "resource", w->spec->resources[resource]);
 	json_add_number(o, "nominal", l.nominal);
@@ -27,6 +30,7 @@ static struct json_object *pair_json(struct world *w, bool is_cohort, int node,
 	json_add_number(o, "free", l.available);
 	json_add_number(o, "potential", l.potential);
 	json_add_number(o, "subtree", l.subtree);
+	json_add_number(o, "reclaimable", r.now);
 	return o;
 }
 
@@ -59,7 +63,7 @@ static struct json_object *cohort_json(struct world *w, int i)
 			if (!engine_ledger(w->engine, true, i, f, r, &l)
 			    && (l.subtree || l.used))
 				json_object_array_add(list, pair_json(
-					w, true, i, f, r));
+					w, 0, true, i, f, r));
 		}
 	}
 	json_object_object_add(o, "quota", list);
@@ -92,7 +96,7 @@ static struct json_object *preemption_json(struct world *w, int i)
 	return o;
 }
 
-static struct json_object *queue_json(struct world *w, int i)
+static struct json_object *queue_json(struct world *w, int64_t at, int i)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *list = json_object_new_array();
@@ -113,7 +117,7 @@ static struct json_object *queue_json(struct world *w, int i)
 	for (size_t f = 0; f < g->nflavors; f++) {
 		for (size_t r = 0; r < g->nresources; r++)
 			json_object_array_add(list, pair_json(
-				w, false, i, g->flavors[f], g->resources[r]));
+				w, at, false, i, g->flavors[f], g->resources[r]));
 	}
 	json_object_object_add(o, "quota", list);
 	return o;
@@ -142,7 +146,7 @@ struct json_object *world_publish(struct world *w, int64_t at)
 	for (int i = 0; i < (int) w->spec->ncohorts; i++)
 		json_object_array_add(cohorts, cohort_json(w, i));
 	for (int i = 0; i < (int) w->spec->nqueues; i++)
-		json_object_array_add(queues, queue_json(w, i));
+		json_object_array_add(queues, queue_json(w, at, i));
 	json_object_object_add(o, "flavors", flavors);
 	json_object_object_add(o, "cohorts", cohorts);
 	json_object_object_add(o, "clusterQueues", queues);
