@@ -78,4 +78,9 @@ test_expect_success 'one that another one follows: status says that amount' '
 	scohort status >out && cat out && grep "^vision has 8 cpu of flavor any until .*, then 6\.$" out
 '
 
+test_expect_success 'nominalQuota that is changed meanwhile: diff says what holds' '
+	sed "s|nominalQuota: \"cpu=4\"|nominalQuota: \"cpu=5\"|" new.yaml >five.yaml && scohort diff five.yaml >out && cat out &&
+	grep "^  queue vision, flavor any: nominalQuota of cpu 4 -> 5 (a temporaryQuota of 8 holds until $(wall $end))$" out
+'
+
 test_done

@@ -110,14 +110,22 @@ static void amount_text(struct json_object *o, const char *key, char *buf,
 
 static void quota_line(FILE *out, struct json_object *o)
 {
-	char from[TEXT_SIZE], to[TEXT_SIZE];
+	char from[TEXT_SIZE], to[TEXT_SIZE], now[TEXT_SIZE], at[TEXT_SIZE];
+	int64_t until = json_number(o, "until");
 
 	amount_text(o, "from", from, sizeof(from));
 	amount_text(o, "to", to, sizeof(to));
-	fprintf(out, "  %s %s, flavor %s: %s of %s %s -> %s\n",
+	fprintf(out, "  %s %s, flavor %s: %s of %s %s -> %s",
 		!strcmp(json_text(o, "kind"), "cohort") ? "cohort" : "queue",
 		json_text(o, "name"), json_text(o, "flavor"),
 		json_text(o, "key"), json_text(o, "resource"), from, to);
+	if (json_member(o, "temporary")) {
+		amount_text(o, "temporary", now, sizeof(now));
+		fprintf(out, " (a temporaryQuota of %s holds%s%s)", now,
+			until ? " until " : " for good",
+			until ? text_date(at, sizeof(at), until) : "");
+	}
+	putc('\n', out);
 }
 
 static void key_line(FILE *out, struct json_object *o)

@@ -34,8 +34,9 @@ void diff_defaults(struct json_object *keys, const struct conf *from,
 
 /* ---- quotas.c ---- */
 
-/* A list of {kind, name, flavor, resource, key, from, to}: amounts that differ;
- * null: no such quota, or no limit. */
+/* A list of {kind, name, flavor, resource, key, from, to, temporary, until}: amounts that
+ * differ; null: no such quota, or no limit. temporary: a temporaryQuota that holds now
+ * instead of nominalQuota, until: its end in seconds; both only if there are. */
 struct json_object *diff_quotas(const struct conf *from, const struct conf *to);
 
 /* ---- jobs.c ---- */

@@ -4,6 +4,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 
 #include "diff/diff.h"
 #include "input/json_members.h"
@@ -13,6 +14,8 @@ struct quotas {
 	const struct spec *spec;
 	const struct spec_quota *of;
 	size_t n;
+	bool is_cohort;
+	int node;
 };
 
 static const struct spec_quota *quota_find(const struct quotas *q,
@@ -42,15 +45,31 @@ static const struct {
 	const char *key;
 	size_t offset;
 } amounts[] = {
-	{ "nominalQuota", offsetof(struct spec_quota, nominal) },
+	{ "nominalQuota", offsetof(struct spec_quota, nominal) },	/* the first: below */
 	{ "borrowingLimit", offsetof(struct spec_quota, borrowing_limit) },
 	{ "lendingLimit", offsetof(struct spec_quota, lending_limit) },
 };
 
+/* A temporaryQuota that holds now, and until when: then nominalQuota does not */
+static void temporary_add(struct json_object *o, const struct quotas *q,
+			  const struct spec_quota *quota)
+{
+	int64_t now = (int64_t) time(NULL) * SPEC_SEC;
+	const struct spec_period *p = spec_find_period(q->spec, q->is_cohort,
+						       q->node, quota, now);
+
+	if (!p || p->from > now)
+		return;
+	json_add_number(o, "temporary", p->nominal);
+	if (p->until != INT64_MAX)
+		json_add_number(o, "until", p->until / SPEC_SEC);
+}
+
+/* of: the quotas that b is one of */
 static void pair_compare(struct json_object *list, const char *kind,
 			 const char *name, const char *flavor,
 			 const char *resource, const struct spec_quota *a,
-			 const struct spec_quota *b)
+			 const struct spec_quota *b, const struct quotas *of)
 {
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
 		int64_t from = amount_of(a, amounts[i].offset);
@@ -67,6 +86,8 @@ static void pair_compare(struct json_object *list, const char *kind,
 		json_add_text(o, "key", amounts[i].key);
 		amount_add(o, "from", from);
 		amount_add(o, "to", to);
+		if (b && !i)
+			temporary_add(o, of, b);
 		json_object_array_add(list, o);
 	}
 }
@@ -80,7 +101,7 @@ static void quotas_compare(struct json_object *list, const char *kind,
 		const char *resource = a->spec->resources[a->of[i].resource];
 
 		pair_compare(list, kind, name, flavor, resource, &a->of[i],
-			     quota_find(b, flavor, resource));
+			     quota_find(b, flavor, resource), b);
 	}
 	for (size_t i = 0; i < b->n; i++) {
 		const char *flavor = b->spec->flavors[b->of[i].flavor];
@@ -88,13 +109,13 @@ static void quotas_compare(struct json_object *list, const char *kind,
 
 		if (!quota_find(a, flavor, resource))
 			pair_compare(list, kind, name, flavor, resource, NULL,
-				     &b->of[i]);
+				     &b->of[i], b);
 	}
 }
 
 static struct quotas of_queue(const struct spec *spec, int i)
 {
-	struct quotas q = { .spec = spec };
+	struct quotas q = { .spec = spec, .node = i };
 
 	if (i != SPEC_NONE) {
 		q.of = spec->queues[i].quotas;
@@ -105,7 +126,7 @@ static struct quotas of_queue(const struct spec *spec, int i)
 
 static struct quotas of_cohort(const struct spec *spec, int i)
 {
-	struct quotas q = { .spec = spec };
+	struct quotas q = { .spec = spec, .is_cohort = true, .node = i };
 
 	if (i != SPEC_NONE) {
 		q.of = spec->cohorts[i].quotas;
