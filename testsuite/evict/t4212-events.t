@@ -97,6 +97,22 @@ test_expect_success 'not written: to a FIFO, a link, a file of another user, one
 	grep -F "slurm-cohort: events lost: 1: can'"'"'t write $EVENTS: " "$CLUSTER/log/slurmctld.log"
 '
 
+# counted_as_told: the state file knows that there is an event of it
+counted_as_told() { grep -q '"told":true' <(tr -d ' ' <"$CLUSTER/state/cohort_state"); }
+
+# slurmctld saves its own state each few seconds.
+test_expect_success 'kill -9 just after an eviction, of which slurmctld knows nothing then: one event, counted once' '
+	cluster_clear && rm -f "$EVENTS" && log_mark &&
+	victim=$(submit -A a -n8) && all_run $victim && owner=$(submit -A b -n4 -H) &&
+	cluster_restart_ctld && wait_for 30 nodes_have_registered && cp "$CLUSTER/state/job_state" saved &&
+	scontrol release $owner && events_number 1 && wait_for 10 counted_as_told && cluster_stop_ctld &&
+	cp saved "$CLUSTER/state/job_state" && log_mark && cluster_restart_ctld && [ "$(job_state $victim)" = RUNNING ] &&
+	scontrol release $owner && wait_for 30 "log_has \"evict: JobId=$victim .* for JobId=$owner .*, preemption 1, \"" &&
+	holds_for 2 "[ \$(events_count) = 1 ]" && event 0 <<-END
+		e["job"] == $victim and e["preemption"] == 1
+	END
+'
+
 test_expect_success 'enable: false: none is written, and none is lost' '
 	rm -f "$EVENTS" && use_published lenders "enable: false, file: $EVENTS" && lost=$(told lost) &&
 	evicted_once && holds_for 2 "[ ! -e \"$EVENTS\" ]" && [ "$(told lost)" = "$lost" ]

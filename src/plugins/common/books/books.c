@@ -198,7 +198,7 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 
 /* Slurm stamps every change of jobs, partitions and nodes, to the second. Its scheduler stamps
  * jobs with the second in which a pass began: that may be before a scan, and go back. */
-static bool _no_stamp(void)
+extern bool books_are_up_to_date(void)
 {
 	return scan.at && (last_job_update < scan.at) && (last_job_update == scan.stamp) &&
 		(last_part_update < scan.at) && (last_node_update < scan.at) &&
@@ -213,7 +213,7 @@ static bool _no_stamp(void)
  * say nothing when the clock was set back. */
 static bool _nothing_new(time_t now)
 {
-	return _no_stamp() && (now >= scan.at) && !due_is(now) &&
+	return books_are_up_to_date() && (now >= scan.at) && !due_is(now) &&
 		(now < scan.all_at + FULL_LOOK);
 }
 
@@ -376,7 +376,7 @@ extern bool books_scan(void)
 
 	if (_nothing_new(now))
 		return false;
-	stamped = !_no_stamp();
+	stamped = !books_are_up_to_date();
 	whole = _is_all_new(now);
 	history_advance_now();
 	scan.number++;

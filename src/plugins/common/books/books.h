@@ -41,6 +41,8 @@ extern int books_plan(time_t now);
 extern uint32_t books_plans(void);
 /* At how many records all scans have looked */
 extern uint64_t books_looks(void);
+/* Has slurmctld stamped no change since the last scan? */
+extern bool books_are_up_to_date(void);
 /* The same as a scan, for one job */
 extern struct job *books_sync(job_record_t *job_ptr);
 /* The same for one that slurmctld asks nodes for: see job_is_in_line_as_asked() */

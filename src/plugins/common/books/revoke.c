@@ -40,6 +40,7 @@ extern void revoke_eviction(struct job *job)
 	job_run(job)->noted = false;
 	event_forget(job);
 	run_count_eviction(job_run(job), -1);
+	job_run(job)->evicted_in = 0;
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
 	     job->job_ptr);
 	if (ctld.conf->comments)

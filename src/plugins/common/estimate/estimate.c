@@ -9,7 +9,6 @@
  *  that backfill gives, if it gives one and no job may be evicted for them
  *  before.
 \*****************************************************************************/
-#include <malloc.h>
 #include <stdatomic.h>
 
 #include "estimate/estimate.h"
@@ -36,10 +35,6 @@
  * next one may wait that long, if the thread is busy for a thousandth of the time then. */
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
-/* Where the next outlook is so many seconds away, the memory of the last one goes back
- * to the system. That of many jobs is; those that come sooner are small, and keep it
- * until none was played for that long. */
-#define IDLE_SECONDS 10
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
 #define DRIFT_PARTS 50
@@ -55,7 +50,6 @@ static struct {
 	time_t next;			/* not before */
 	time_t interval;
 	int64_t begun;			/* CPU time of the thread, ns */
-	time_t used;			/* memory of an outlook is kept since then, or 0 */
 	uint64_t digest;		/* of what was played last, */
 	time_t outdated;		/* ... which tells no more from then on */
 } estimate;
@@ -272,10 +266,9 @@ static void _estimate(void)
 	uint64_t begin = clock_usec(), taken, played;
 	uint32_t term = control_term();
 	struct outlook outlook;
-	bool plays;
 
 	estimate.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	if ((plays = _take(&outlook))) {
+	if (_take(&outlook)) {
 		taken = clock_usec();
 		outlook.enough = _costs_enough;
 		if (outlook_play(&outlook, NULL) < 0)
@@ -289,8 +282,6 @@ static void _estimate(void)
 	} else if (_is_outdated()) {	/* nobody waits for it */
 		_set_back();
 	}
-	if (outlook.sim && (plays || !estimate.used))
-		estimate.used = time(NULL);
 	outlook_free(&outlook);
 	estimate.next = time(NULL) + _rest(_cost());
 }
@@ -301,30 +292,12 @@ static void _set_back(void)
 	estimate.digest = 0;
 }
 
-/* The C library keeps what this thread has freed, half a kilobyte for each waiting
- * job. No lock of slurmctld is held. */
-static void _give_memory_back(void)
-{
-	time_t idle = estimate.used + IDLE_SECONDS;
-	int64_t begun;
-
-	if (!estimate.used ||
-	    ((time(NULL) < idle) && (estimate.next < idle)))
-		return;
-	estimate.used = 0;
-	begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	(void) malloc_trim(0);
-	debug(PREFIX "estimates: their memory has gone back to the system: CPU time %"PRId64" us",
-	      (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun) / 1000);
-}
-
 static struct timespec _round(void)
 {
 	if ((estimate.due || _is_outdated()) && (time(NULL) >= estimate.next)) {
 		estimate.due = false;
 		_estimate();
 	}
-	_give_memory_back();
 	return (struct timespec) {
 		.tv_sec = MAX(estimate.next, time(NULL) + 1) };
 }

@@ -57,6 +57,12 @@ static struct entry *_managed(job_record_t *job_ptr)
 		if (!job || !job_waits(job))
 			return NULL;
 		(void) books_plan(time(NULL));
+	} else if (compat_in_backfill() && !books_are_up_to_date()) {
+		/* Backfill gives its locks to others now and then, and goes on with its
+		 * queue: the job may have been updated since it was planned. */
+		job = books_sync_asked(job_ptr);
+		if (!job || !job_waits(job))
+			return NULL;
 	}
 	seat_unsettle(job);	/* the try may teach something */
 	return job_entry_by_partition(job, job_ptr->part_ptr);

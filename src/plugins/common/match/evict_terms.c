@@ -56,17 +56,33 @@ static bool _has_to_stay(const job_record_t *job_ptr)
 		 !_is_requeued(job_ptr));
 }
 
-extern int64_t evict_exempt_until(job_record_t *job_ptr)
+/* PreemptExemptTime in seconds, as acct_policy_get_preemptable_time() of slurmctld goes by it.
+ * That one wants the lock of the configuration, which a caller that deletes a partition
+ * does not have. INFINITE: none is set. */
+static uint32_t _exempt_time(job_record_t *job_ptr)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	time_t until;
+	slurmdb_qos_rec_t *first, *second;
+	uint32_t time = INFINITE;
+
+	assoc_mgr_lock(&locks);
+	acct_policy_set_qos_order(job_ptr, &first, &second);
+	if (first)
+		time = first->preempt_exempt_time;
+	if ((time == INFINITE) && second)
+		time = second->preempt_exempt_time;
+	assoc_mgr_unlock(&locks);
+	return time == INFINITE ? slurm_conf.preempt_exempt_time : time;
+}
+
+extern int64_t evict_exempt_until(job_record_t *job_ptr)
+{
+	uint32_t time;
 
 	if (_has_to_stay(job_ptr) || !evict_mode(job_ptr))
 		return INT64_MAX;
-	assoc_mgr_lock(&locks);
-	until = acct_policy_get_preemptable_time(job_ptr);
-	assoc_mgr_unlock(&locks);
-	return until <= job_ptr->start_time ? 0 : ns_of(until);
+	time = _exempt_time(job_ptr);
+	return !time || (time == INFINITE) ? 0 : ns_of(job_ptr->start_time + time);
 }
 
 extern bool evict_shares_nodes(const job_record_t *job_ptr)

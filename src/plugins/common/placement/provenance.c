@@ -215,6 +215,15 @@ static void _record(const struct place *p, const struct victim *v,
 	xfree(text);
 }
 
+static void _count(struct job *victim)
+{
+	struct run *run = job_get_run(victim);
+
+	if (run_is_news(run, victim->job_ptr->start_time))
+		run_count_eviction(run, 1);
+	keep_note(victim);
+}
+
 extern void provenance_note(const struct place *p, const struct place *first,
 			    const struct victim *v)
 {
@@ -231,8 +240,7 @@ extern void provenance_note(const struct place *p, const struct place *first,
 	run->noted = true;
 	run->noted_for = v->reason;
 	run->noted_pure = v->pure;
-	run_count_eviction(run, 1);
-	keep_note(victim);
+	_count(victim);
 	why = _why(p, v, now, &run->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
 	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
@@ -250,8 +258,7 @@ extern void provenance_follow(const struct job *job, struct job *component)
 	run->noted_by = run_of(job)->noted_by;
 	run->noted_for = run_of(job)->noted_for;
 	run->noted_pure = run_of(job)->noted_pure;
-	run_count_eviction(run, 1);
-	keep_note(component);
+	_count(component);
 	event_follow(component, job);
 	if (ctld.conf->comments)
 		comment_copy(component->job_ptr, job->job_ptr);

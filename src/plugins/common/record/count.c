@@ -15,7 +15,8 @@
 #include "state/pair_key.h"
 #include "state/state.h"
 
-#include "src/common/xhash.h"
+#include "lib/container.h"
+#include "lib/hash.h"
 
 #define REASONS (VICTIM_FAIR_SHARING + 1)
 #define BUCKETS_MAX 16
@@ -45,6 +46,7 @@ struct loss {
 };
 
 struct counters {
+	struct hash_link link;
 	char *queue;
 	int64_t admitted;
 	int64_t evicted[REASONS];
@@ -60,7 +62,7 @@ static struct {
 	int64_t plans;
 	struct histogram passes;
 	uint64_t longest_pass;			/* usec, since slurmctld started */
-	xhash_t *queues;
+	struct hash queues;			/* of struct counters, by name */
 } count;
 
 uint64_t count_works[WORKS];
@@ -69,16 +71,8 @@ static struct {
 	double longest;				/* seconds */
 } holds;
 
-static void _queue_id(void *item, const char **key, uint32_t *len)
+static void _queue_free(struct counters *c)
 {
-	*key = ((struct counters *) item)->queue;
-	*len = strlen(*key);
-}
-
-static void _queue_free(void *item)
-{
-	struct counters *c = item;
-
 	while (c->losses) {
 		struct loss *loss = c->losses;
 
@@ -93,22 +87,33 @@ static void _queue_free(void *item)
 
 extern void count_clear(void)
 {
-	if (count.queues)
-		xhash_free(count.queues);
+	for (size_t i = 0; i < count.queues.nbuckets; i++) {
+		struct hash_link *link = count.queues.buckets[i], *next;
+
+		for (; link; link = next) {
+			next = link->next;
+			_queue_free(container_of(link, struct counters, link));
+		}
+	}
+	hash_destroy(&count.queues);
 	memset(&count, 0, sizeof(count));
 }
 
 static struct counters *_of(const char *queue)
 {
+	uint64_t hash = hash_bytes(HASH_INIT, queue, strlen(queue));
+	struct hash_link *link = hash_first(&count.queues, hash);
 	struct counters *c;
 
-	if (!count.queues)
-		count.queues = xhash_init(_queue_id, _queue_free);
-	if ((c = xhash_get(count.queues, queue, strlen(queue))))
-		return c;
+	for (; link; link = hash_next(link)) {
+		c = container_of(link, struct counters, link);
+		if (!strcmp(c->queue, queue))
+			return c;
+	}
 	c = xmalloc(sizeof(*c));
 	c->queue = xstrdup(queue);
-	xhash_add(count.queues, c);
+	if (hash_insert(&count.queues, &c->link, hash))
+		fatal(PREFIX "no memory");
 	return c;
 }
 

@@ -92,7 +92,9 @@ static void _add_victim(struct json_object *o, const struct job *job)
 	_add_job(o, job->job_ptr, queue);
 	_text(o, "name", job->job_ptr->name);
 	_text(o, "mailUser", _address(job->job_ptr->mail_user));
-	_text(o, "partition", job->job_ptr->partition);
+	/* the one that it got: the record's own text may name all that it asked for */
+	_text(o, "partition", job->job_ptr->part_ptr ? job->job_ptr->part_ptr->name :
+	      job->job_ptr->partition);
 	_number(o, "started", job->job_ptr->start_time);
 	_text(o, "next", evict_mode(job->job_ptr) == PREEMPT_MODE_REQUEUE ?
 	      "requeue" : "cancel");

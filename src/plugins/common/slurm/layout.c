@@ -4,8 +4,9 @@
  *
  *  Slurm's loader compares versions, but records have changed their layout
  *  under one version, too. So before anything is read two sizes are compared.
- *  slurmctld's symbols tell the size of its configuration, and every record
- *  tells the size that it had when it was made. If one of them is not the size
+ *  slurmctld's symbols tell the size of its configuration, and every record,
+ *  also of GRES and of what a job has, tells the size that it had when it was
+ *  made. If one of them is not the size
  *  that our headers have, none of slurmctld's data is read or written:
  *  slurmctld goes on as if only its own cons_tres were there, without
  *  preemption.
@@ -52,9 +53,20 @@ extern void layout_check_start(void)
 				     sizeof(slurmctld_config));
 }
 
+/* The first GRES of a list, whose data are those of a node or of a job. False: there is
+ * none. */
+static bool _check_gres(const char *what, compat_list_t gres_list, size_t size)
+{
+	gres_state_t *gres = gres_list ? list_peek(gres_list) : NULL;
+
+	if (gres && _check_record("GRES", gres, sizeof(*gres)))
+		(void) _check_record(what, gres->gres_data, size);
+	return gres;
+}
+
 extern void layout_check_tables(void)
 {
-	int i = 0;
+	node_record_t *node_ptr;
 
 	if (ctld.broken)
 		return;
@@ -62,7 +74,12 @@ extern void layout_check_tables(void)
 	    !_check_record("partitions", list_peek(part_list),
 			   sizeof(part_record_t)))
 		return;
-	(void) _check_record("nodes", next_node(&i), sizeof(node_record_t));
+	for (int i = 0; !ctld.broken && (node_ptr = next_node(&i)); i++) {
+		if (_check_record("nodes", node_ptr, sizeof(*node_ptr)) &&
+		    _check_gres("GRES of nodes", node_ptr->gres_list,
+				sizeof(gres_node_state_t)))
+			return;
+	}
 }
 
 /* The size is right: do the fields make sense? part_ptr lies behind details in
@@ -76,10 +93,27 @@ static bool _makes_sense(job_record_t *job_ptr)
 		(!job_ptr->details || job_ptr->details->magic == DETAILS_MAGIC);
 }
 
+/* What only some jobs have: the first one of these tells. */
+static void _check_parts(job_record_t *job_ptr)
+{
+	static bool gres = false, resources = false;
+
+	if (!gres)
+		gres = _check_gres("GRES of jobs", job_ptr->gres_list_req,
+				   sizeof(gres_job_state_t));
+	if (resources || !job_ptr->job_resrcs)
+		return;
+	resources = true;
+	(void) _check_record("resources of jobs", job_ptr->job_resrcs,
+			     sizeof(job_resources_t));
+}
+
 extern void layout_check_job(job_record_t *job_ptr)
 {
 	static bool checked = false;
 
+	if (checked && !ctld.broken)
+		_check_parts(job_ptr);
 	if (checked || ctld.broken ||
 	    !_check_record("job records", job_ptr, sizeof(job_record_t)) ||
 	    !job_ptr->part_ptr)

@@ -136,6 +136,17 @@ static inline bool run_counts_eviction(const struct run *run)
 	return (run->noted_for != VICTIM_TIME_BASED) && !run->noted_pure;
 }
 
+/* The eviction of the run that began then is noted. Is it to be counted? Only once, also if
+ * slurmctld was killed after the eviction, and the job runs for it as before. */
+static inline bool run_is_news(struct run *run, time_t start)
+{
+	bool news = run->evicted_in != start;
+
+	run->evicted_in = start;
+	run->told &= !news;
+	return news;
+}
+
 /* The job was evicted (1) as is noted, or was not after all (-1). What a state file of an
  * older version says was counted otherwise. */
 static inline void run_count_eviction(struct run *run, int n)

@@ -132,7 +132,10 @@ struct run {
 	struct evictions evictions;	/* of the job */
 	bool borrows;			/* its queue was over nominal quota when it
 					 * was charged */
-	bool noted;			/* in this run: counted already */
+	bool noted;			/* in this run */
+	bool told;			/* there is an event of: */
+	time_t evicted_in;		/* the start of the run whose eviction was counted last;
+					 * slurmctld may know nothing of it after kill -9 */
 	bool noted_pure;		/* as a pure reclaim */
 };
 

@@ -120,6 +120,11 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	json_object_object_add(o, "queueOrderAt",
 			       json_object_new_int64(job->order_at));
 	_dump_evictions(evictions, o);
+	if (run_of(job)->evicted_in)
+		json_object_object_add(o, "evictedIn", json_object_new_int64(
+					run_of(job)->evicted_in));
+	if (run_of(job)->told)
+		json_object_object_add(o, "told", json_object_new_boolean(true));
 	if (run_of(job)->turn_over)
 		json_object_object_add(o, "turnOver", json_object_new_int64(
 					run_of(job)->turn_over));

@@ -130,6 +130,8 @@ static void _load_job(struct json_object *o)
 	_load_time(o, "queueOrderAt", &order_at);
 	job->order_at = job_time(order_at);
 	_load_evictions(o, &job_get_run(job)->evictions);
+	_load_time(o, "evictedIn", &job_get_run(job)->evicted_in);
+	job_get_run(job)->told = _is_true(o, "told");
 	_load_time(o, "turnOver", &job_get_run(job)->turn_over);
 	_load_kind(job, o);
 	if (json_object_object_get_ex(o, "evicted", &evicted))

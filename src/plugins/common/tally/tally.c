@@ -68,15 +68,20 @@ static time_t _ran(const job_record_t *job_ptr)
 extern void tally_eviction(struct job *job)
 {
 	time_t ran = _ran(job->job_ptr);
-	struct json_object *event;
+	struct json_object *event = event_ended(job, ran);
 	int queue = workload_queue(job->first.work);
 	const struct charge *charges;
 	size_t n;
 
+	if (run_of(job)->told) {
+		json_object_put(event);
+		return;
+	}
+	job_get_run(job)->told = true;
 	count_eviction(queue, _evicted_by(job), run_of(job)->noted_for);
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++)
 		count_loss(queue, &charges[i], ran);
-	if ((event = event_ended(job, ran)))
+	if (event)
 		events_put(event);
 }
