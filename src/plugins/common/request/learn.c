@@ -221,7 +221,6 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 		return;
 	lesson = _find(entry, flavor);
 	known = entry_get_lessons(entry);
-	known->learned_from = fingerprint_of_request(entry->job->job_ptr);
 	if (known->learned && (known->learned <= lesson->since))
 		return;
 	known->learned = lesson->since;
@@ -309,8 +308,7 @@ static void _check_amounts(struct entry *entry)
 	if (!entry_has_amounts(entry) || parts_of(entry)->owned)
 		return;
 	known = entry->parts->lessons;
-	if (!_holds(known->learned_at, known->learned) ||
-	    (known->learned_from != fingerprint_of_request(entry->job->job_ptr)))
+	if (!_holds(known->learned_at, known->learned))
 		learn_forget(entry);
 }
 
@@ -322,19 +320,9 @@ extern void learn_check(struct entry *entry)
 
 extern void learn_move(struct entry *to, struct entry *from)
 {
-	struct lessons *known;
-
-	if (parts_of(to)->lessons) {
-		to->parts->lessons->learned = 0;
+	if (parts_of(to)->lessons)
 		xfree(to->parts->lessons->taken);
-	}
-	if (entry_has_amounts(from)) {
-		known = entry_get_lessons(to);
-		known->learned = from->parts->lessons->learned;
-		known->learned_from = from->parts->lessons->learned_from;
-		known->learned_at = from->parts->lessons->learned_at;
-		from->parts->lessons->learned = 0;
-	}
+	learn_forget(to);
+	learn_forget(from);
 	entry_drop_empty_lessons(to);
-	entry_drop_empty_lessons(from);
 }

@@ -45,8 +45,8 @@ extern void learn_check(struct entry *entry);
 extern void learn_forget(struct entry *entry);
 /* All that is known of amounts: nodes or partitions have changed */
 extern void learn_flush(void);
-/* The entry goes on as another entry of the same job: what it knows of amounts goes
- * along, and what was known of that one is forgotten. */
+/* The entry goes on as another entry of the same job, which is booked anew: what was
+ * known of that one is forgotten. */
 extern void learn_move(struct entry *to, struct entry *from);
 
 #endif /* COHORT_REQUEST_LEARN_H */

@@ -100,8 +100,7 @@ struct lessons {
 	uint64_t fits_for;		/* for which request and nodes */
 	time_t learned;			/* its demand has amounts that were learned: the
 					 * oldest of them then, or 0; */
-	uint64_t learned_from;		/* fingerprint_of_request() then */
-	uint64_t learned_at;		/* and how much was released till then */
+	uint64_t learned_at;		/* how much was released till then */
 	struct taken *taken;
 };
 
