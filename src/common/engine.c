@@ -243,11 +243,6 @@ struct engine *engine_create(const struct spec *spec)
 	return e;
 }
 
-void engine_leave_unexplained(struct engine *e)
-{
-	e->unexplained = true;
-}
-
 static void queue_empty(struct engine *e, struct queue *q)
 {
 	while (q->waiting.first)

@@ -291,11 +291,6 @@ struct verdict {
  * call plans them. */
 int engine_plan(struct engine *e, int64_t now);
 
-/* From now on verdicts of waiting jobs only tell which can never go: the
- * reason may be WAIT_IS_QUOTA, of no flavor and resource, where it would be
- * another one. Plans cost less. For callers that only carry plans out. */
-void engine_leave_unexplained(struct engine *e);
-
 /* True if an event or the clock has made the plan stale */
 bool engine_stale(const struct engine *e, int64_t now);
 

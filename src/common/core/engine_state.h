@@ -44,7 +44,6 @@ struct engine {
 	enum resolve_method resolve;
 	enum fair_strategy strategies[2];
 	bool fair_sharing, kueue_rules, no_recompute, no_partial;
-	bool unexplained;		/* see engine_leave_unexplained() */
 	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;

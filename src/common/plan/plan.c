@@ -222,8 +222,7 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 		tries++;
 	} while (p.again);
 	tree->kept_before = 0;		/* nothing is kept on the books of before */
-	if (!e->unexplained)
-		order_explain(&p);
+	order_explain(&p);
 	tree->kept_before = UINT64_MAX;
 	return e->no_memory ? plan_failed(e) : 0;
 }

@@ -190,7 +190,7 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 	};
 	struct lack worst = { 0, INT64_MAX };
 
-	if (never_fits(p->e, w, &v) || p->e->unexplained)
+	if (never_fits(p->e, w, &v))
 		return v;
 	for (size_t i = 0; i < w->shape->npodsets; i++)
 		lack_find(p, w, &w->shape->podsets[i], &v, &worst);

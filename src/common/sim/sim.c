@@ -44,7 +44,6 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 	sim->engine = engine_create(spec);
 	if (!sim->engine)
 		return -1;
-	engine_leave_unexplained(sim->engine);
 	engine_advance(sim->engine, sim->now);
 	return 0;
 }

@@ -169,40 +169,12 @@ static void test_others(void **state)
 	world_cases(others, COUNT(others), world_plan);
 }
 
-static const char *plan_unexplained(struct world *world, int64_t now)
-{
-	engine_leave_unexplained(world_engine(world));
-	return world_plan(world, now);
-}
-
-/* Which jobs go, which never can, and when that may change is the same; the
- * rest is not worked out. */
-static void test_unexplained(void **state)
-{
-	static const struct world_case cases[] = {
-		{ "queue a cpu@f=4\nwait x in a cpu=5", 0,
-		  "x=never(cpu@f,need=5,max=4)" },
-		{ "queue a within=lower pmin=90 cpu@f=4\n"
-		  "run r in a cpu@f=3 since=50\nwait x in a cpu=3 prio=1\n"
-		  "wait y in a cpu=1", 60,
-		  "x=quota(?@?,need=0,free=0) y=start#1" },
-	};
-	struct world *world = world_create(cases[1].told);
-
-	(void) state;
-	world_cases(cases, COUNT(cases), plan_unexplained);
-	(void) plan_unexplained(world, 60);
-	assert_int_equal(engine_next_expiry(world_engine(world)), 140);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_never),
 		cmocka_unit_test(test_quota),
 		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_unexplained),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
