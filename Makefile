@@ -239,8 +239,7 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=refused_drop,--wrap=alike_go \
-	-Wl,--wrap=candidates_end_borrowing,--wrap=own_goes_first
+	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=refused_drop,--wrap=alike_go
 $(BUILD)/test/common_plan_refused: exe_ldflags += -Wl,--wrap=refused_drop,--wrap=nominate
 $(BUILD)/test/common_plan_components_turns: exe_ldflags += -Wl,--wrap=components_go_on,--wrap=components_try
 $(BUILD)/test/common_plan_alike: exe_ldflags += -Wl,--wrap=alike_go,--wrap=cycle_run
