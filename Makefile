@@ -259,7 +259,7 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=candidates_end_borrowing,--wrap=own_goes_first
+	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside
 $(BUILD)/test/common_bonds $(BUILD)/test/common_trees_bonds: exe_ldflags += -Wl,--wrap=bonds_resolve
 
 # What scohort says is compared with what the engine then does, in its worlds

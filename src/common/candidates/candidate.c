@@ -56,11 +56,6 @@ bool candidates_end(const struct search *s, enum policy policy,
 	return !h->evicting && !policy_may_allow(s, policy, h->priority);
 }
 
-bool candidates_end_borrowing(const struct search *s, const struct holding *h)
-{
-	return !h->evicting && must_keep_nominal(s, h);
-}
-
 /* Fills in *c if the stream has it as a candidate: the one place that asks all rules about a
  * holding, but for what changes while a search takes others */
 static bool candidate_admit(struct search *s, const struct stream *st,

@@ -136,10 +136,6 @@ bool candidate_borrows(const struct search *s, const struct holding *h,
 bool candidates_end(const struct search *s, enum policy policy,
 		    const struct holding *h);
 
-/* So it is of those that have no precedence by their place, for a preemptor that
- * borrows; see walk_limit(), too. */
-bool candidates_end_borrowing(const struct search *s, const struct holding *h);
-
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
  * None is opened if there are no candidates, or no memory (e->no_memory). */

@@ -146,9 +146,8 @@ static void merge_next(struct search *s, struct merge *m)
 }
 
 /* Merges all streams that are of use in the attempt, from their first
- * candidates. `own`: with that of the preemptor's queue */
-static inline __attribute__((always_inline)) bool
-merge_begin(struct search *s, struct merge *m, bool borrow, bool own)
+ * candidates. */
+static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 {
 	m->n = 0;
 	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->q->tree->nqueues,
@@ -159,7 +158,6 @@ merge_begin(struct search *s, struct merge *m, bool borrow, bool own)
 		struct stream *st = &s->streams[i];
 
 		if ((borrow && stream_keeps_nominal(s, st))
-		    || (!own && st->list == LIST_OWN)
 		    || (s->outside_only && st->list != LIST_HIERARCHY))
 			continue;
 		if (st->moved)
@@ -172,7 +170,7 @@ merge_begin(struct search *s, struct merge *m, bool borrow, bool own)
 
 /* Nothing more can be had from a queue that is within its nominal quota, or
  * below a cohort that is: evictions only make them use less. */
-static inline __attribute__((always_inline)) bool
+static bool
 stream_borrows(const struct search *s, const struct stream *st)
 {
 	const struct node *nodes = s->e->books->nodes;
@@ -186,29 +184,20 @@ stream_borrows(const struct search *s, const struct stream *st)
 	return true;
 }
 
-/* The preemptor borrows, and would have to keep within nominal quota for the first
- * candidate. */
-static void merge_pass(struct search *s, struct merge *m)
-{
-	if (candidates_end_borrowing(s, m->heap[0]->head.h))
-		merge_drop(m);
-	else
-		merge_next(s, m);
-}
-
 /* The next candidate that may be evicted now, its stream on top of the heap */
-static inline __attribute__((always_inline)) const struct candidate *
+static const struct candidate *
 merge_find(struct search *s, struct merge *m, bool borrow)
 {
 	while (m->n) {
 		struct stream *st = m->heap[0];
 		const struct candidate *c = &st->head;
 
-		if (!stream_borrows(s, st))
+		/* what keeps one within nominal quota keeps all behind it */
+		if (!stream_borrows(s, st)
+		    || (borrow && c->keeps_nominal && !c->evicting))
 			merge_drop(m);
-		else if (borrow && c->keeps_nominal)
-			merge_pass(s, m);
-		else if (unit_is_taken(c->h, s->attempt)
+		else if ((borrow && c->keeps_nominal)
+			 || unit_is_taken(c->h, s->attempt)
 			 || !candidate_borrows(s, c->h, st->lca)
 			 || (c->surplus && !elastic_has_spare(c->h)))
 			merge_next(s, m);
@@ -239,7 +228,7 @@ static inline void give_all(const struct target *targets, size_t n)
 }
 
 /* Takes candidates until it is enough, and returns how many */
-static inline __attribute__((always_inline)) size_t
+static size_t
 take_enough(struct search *s, struct merge *m, struct target *targets,
 	    bool borrow, bool *enough)
 {
@@ -258,49 +247,6 @@ take_enough(struct search *s, struct merge *m, struct target *targets,
 	return n;
 }
 
-/* Takes what has to go of the own queue for the demand to be within its nominal quota,
- * and no more. 0: that cannot be. */
-static size_t own_take(struct search *s, struct target *targets)
-{
-	struct stream *own = stream_own(s);
-	size_t n = 0;
-
-	for (; own->head.h && demand_is_over_nominal(s); stream_next(s, own)) {
-		if (!own->head.surplus || elastic_has_spare(own->head.h))
-			take(s, &targets[n++], &own->head);
-	}
-	if (!demand_is_over_nominal(s))
-		return targets_fill_back_nominal(s, targets, n);
-	give_all(targets, n);
-	return 0;
-}
-
-/* An attempt takes all others first, and puts back those that are not needed after all,
- * the own ones first. The same are left if the own ones go first, and then no more others
- * than needed. 0: it is not enough, or more of the own ones have to go. */
-static __attribute__((noinline)) size_t attempt_own_first(struct search *s,
-							  struct target *targets)
-{
-	size_t mark = trial_begin(s->e), nown = own_take(s, targets), n = 0;
-	struct target *own = targets + s->q->tree->nholdings - nown;
-	bool enough = nown && search_fits(s, false);
-	struct merge m;
-
-	memmove(own, targets, nown * sizeof(*own));
-	if (nown && !enough && merge_begin(s, &m, false, false))
-		n = take_enough(s, &m, targets, false, &enough);
-	if (n && enough)
-		n = targets_fill_back(s, targets, n, false);
-	memmove(targets + n, own, nown * sizeof(*own));
-	n += nown;
-	trial_end(s->e, mark);
-	s->borrowed = false;
-	if (enough)
-		return n;
-	give_all(targets, n);
-	return 0;
-}
-
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
 	size_t mark = trial_begin(s->e);
@@ -313,17 +259,9 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 		trial_end(s->e, mark);
 		return 0;
 	}
-	if (!merge_begin(s, &m, borrow, true)) {
+	if (!merge_begin(s, &m, borrow)) {
 		trial_end(s->e, mark);
 		return 0;
-	}
-	if (!borrow && own_goes_first(s)) {
-		n = attempt_own_first(s, targets);
-		if (n || !merge_begin(s, &m, borrow, true)) {
-			trial_end(s->e, mark);
-			return n;
-		}
-		s->attempt = ++s->e->searches->attempts;
 	}
 	n = take_enough(s, &m, targets, borrow, &enough);
 	if (enough) {

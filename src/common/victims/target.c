@@ -50,38 +50,21 @@ void target_restore(struct engine *e, struct holding *h)
 	}
 }
 
-bool own_goes_first(struct search *s)
-{
-	struct stream *own = stream_own(s);
-
-	if (s->everybody || !own || !demand_is_over_nominal(s))
-		return false;
-	stream_rewind(s, own);
-	if (!own->head.h || own->head.evicting)
-		return false;
-	if (!s->q->nexempt)		/* units count as such */
-		return true;
-	return !(holdings_bounds(s->q)->kinds & HOLDING_HAS_UNIT);
-}
-
 struct target *targets_reserve(struct search *s)
 {
 	return scratch_reserve(s->e, SCRATCH_TARGETS, s->q->tree->nholdings,
 			       sizeof(struct target));
 }
 
-/* `nominal_only`: it fits if it is within nominal quota, whatever others use. */
-static inline __attribute__((always_inline)) size_t
-fill_back(struct search *s, struct target *targets, size_t n, bool allow_borrow,
-	  bool nominal_only)
+size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
+			 bool allow_borrow)
 {
 	size_t kept = n - 1;
 
 	/* those that stay are moved to the end */
 	for (size_t i = n - 1; i-- > 0; ) {
 		target_restore(s->e, targets[i].h);
-		if (nominal_only ? !demand_is_over_nominal(s)
-				 : search_fits(s, allow_borrow)) {
+		if (search_fits(s, allow_borrow)) {
 			elastic_give(targets[i].h);
 			continue;
 		}
@@ -91,16 +74,4 @@ fill_back(struct search *s, struct target *targets, size_t n, bool allow_borrow,
 	n -= kept;
 	memmove(targets, targets + kept, n * sizeof(*targets));
 	return n;
-}
-
-size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
-			 bool allow_borrow)
-{
-	return fill_back(s, targets, n, allow_borrow, false);
-}
-
-size_t targets_fill_back_nominal(struct search *s, struct target *targets,
-				 size_t n)
-{
-	return fill_back(s, targets, n, false, true);
 }

@@ -21,22 +21,12 @@ size_t targets_find(struct search *s, const struct target **targets);
 /* Puts back the targets that are not needed; returns how many are left */
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			 bool allow_borrow);
-/* The same of those of the own queue that are not needed for the demand to be within its
- * nominal quota */
-size_t targets_fill_back_nominal(struct search *s, struct target *targets,
-				 size_t n);
-
 /* Room for all holdings of the tree. NULL: no memory. */
 struct target *targets_reserve(struct search *s);
 
 /* With the demand the preemptor's queue would be over its nominal quota, in any
  * pair of it. */
 bool demand_is_over_nominal(const struct search *s);
-
-/* A search that may not borrow: nothing fits before jobs of the own queue have gone, and
- * these come after all others, which have no part in that. Its stream is at its first
- * candidate. */
-bool own_goes_first(struct search *s);
 
 /* The demand fits now, and within nominal quota if borrowing is not allowed */
 bool search_fits(const struct search *s, bool allow_borrow);

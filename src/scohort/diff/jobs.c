@@ -315,14 +315,14 @@ static bool is_evictable(const struct comparison *comparison,
 {
 	const struct spec *spec = s->conf->spec;
 
-	if (s->conf->observe || queue == SPEC_NONE)
+	if (s->conf->observe || queue == SPEC_NONE
+	    || spec->queues[queue].stop == STOP_HOLD)
 		return false;
 	if (spec->queues[queue].stop == STOP_HOLD_AND_DRAIN)
 		return true;
 	if (!can_be_preempted(comparison, s, queue, v))
 		return false;
-	if (spec->queues[queue].stop == STOP_NONE
-	    && spec->queues[queue].within != POLICY_NEVER)
+	if (spec->queues[queue].within != POLICY_NEVER)
 		return true;
 	for (size_t i = 0; i < json_object_array_length(charges); i++) {
 		struct json_object *c = json_object_array_get_idx(charges, i);
