@@ -8,13 +8,6 @@
  *   cycle_run         the cycle below: for each head that has to know, all
  *                     victims so far are taken out of the books and put back.
  *                     Tasks of an array start one by one.
-<<<<<<< .merge_file_Lcwu9X
- *   candidates_end_borrowing  who borrows looks at all.
- *   own_goes_first    what goes of the own queue is taken after all others.
-=======
- *   refused_drop      each head is nominated (see also plan/test/refused.c).
- *   alike_go          each head is in a cycle (see also plan/test/alike.c).
->>>>>>> .merge_file_23xvM3
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
  * Random worlds, and what happens in them, are played with both; the turns, the
@@ -48,42 +41,8 @@ static struct {
 /* Each of these has a plain way here. */
 typeof(cycle_run) __real_cycle_run, __wrap_cycle_run;
 typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
-<<<<<<< .merge_file_Lcwu9X
-typeof(candidates_end_borrowing) __real_candidates_end_borrowing, __wrap_candidates_end_borrowing;
-typeof(own_goes_first) __real_own_goes_first, __wrap_own_goes_first;
 
 /* ---- the plain ways ---- */
-
-bool __wrap_own_goes_first(struct search *s)
-{
-	bool own = !plain && __real_own_goes_first(s);
-
-	met.own += own;
-	return own;
-}
-
-bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h)
-{
-	bool end = !plain && __real_candidates_end_borrowing(s, h);
-
-	met.ended += end;
-	return end;
-=======
-typeof(refused_drop) __real_refused_drop, __wrap_refused_drop;
-typeof(alike_go) __real_alike_go, __wrap_alike_go;
-
-/* ---- the plain ways ---- */
-
-int __wrap_refused_drop(struct plan *p)
-{
-	return plain ? 0 : __real_refused_drop(p);
-}
-
-int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n)
-{
-	return plain ? 0 : __real_alike_go(p, entries, n);
->>>>>>> .merge_file_23xvM3
-}
 
 static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses,
 		      size_t n)
