@@ -152,18 +152,13 @@ static int of_choose(struct asking *a, char **buf)
 /* Is something kept at that level from `start` on, as far as the database goes back? */
 static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
 {
-	sqlite3_stmt *s = db_prepare(&ask->db, "SELECT min(slot) FROM usage"
-					       " WHERE level = ?1");
 	int64_t oldest = 0;
-	int rc = -1;
 
-	if (s) {
-		db_bind(s, "i", (int64_t) level);
-		rc = db_ask(&ask->db, s, &oldest);
-	}
-	sqlite3_finalize(s);
-	return rc < 0 ? -1 : oldest && (oldest <= start || oldest
-					<= db_next_slot(level, ask->last.begun));
+	if (db_once(&ask->db, &oldest, "SELECT min(slot) FROM usage"
+		    " WHERE level = ?1", "i", (int64_t) level) < 0)
+		return -1;
+	return oldest && (oldest <= start || oldest
+			  <= db_next_slot(level, ask->last.begun));
 }
 
 /* Minutes and hours are kept for a while only: what is older has longer steps. */

@@ -54,20 +54,6 @@ static const char choice_sql[] =
 	"CREATE TEMP TABLE quota(id INTEGER PRIMARY KEY, queue TEXT,"
 	" resource TEXT);";
 
-static int run_with(const struct ask *a, const char *sql, const char *text,
-		    const char *second)
-{
-	sqlite3_stmt *s = db_prepare(&a->db, sql);
-	int rc = -1;
-
-	if (s) {
-		db_bind(s, "tt", text, second);
-		rc = db_do(&a->db, s);
-	}
-	sqlite3_finalize(s);
-	return rc;
-}
-
 int ask_texts(const struct ask *a, const char *sql, const char *text,
 	      struct json_object *list)
 {
@@ -109,17 +95,17 @@ int ask_choose(struct ask *a)
 	int rc = db_run(&a->db, choice_sql);
 
 	for (size_t i = 0; !rc && i < c->nqueues; i++)
-		rc = run_with(a, "INSERT INTO wanted VALUES (?1)",
-			      c->queues[i], NULL);
+		rc = db_once(&a->db, NULL, "INSERT INTO wanted VALUES (?1)",
+			     "t", c->queues[i]);
 	if (rc < 0
 	    || db_run(&a->db, "INSERT INTO queue SELECT id, name FROM node"
 		      " WHERE NOT is_cohort AND (name IN wanted"
 		      " OR NOT EXISTS (SELECT 1 FROM wanted))") < 0
-	    || run_with(a, "INSERT INTO quota SELECT p.id, q.name, p.resource"
-			" FROM pair p JOIN queue q ON q.id = p.node"
-			" WHERE (?1 IS NULL OR p.resource = ?1)"
-			" AND (?2 IS NULL OR p.flavor = ?2)", c->resource,
-			c->flavor) < 0)
+	    || db_once(&a->db, NULL, "INSERT INTO quota SELECT p.id, q.name,"
+		       " p.resource FROM pair p JOIN queue q ON q.id = p.node"
+		       " WHERE (?1 IS NULL OR p.resource = ?1)"
+		       " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
+		       c->flavor) < 0)
 		return -1;
 	return none_check(a, "SELECT name FROM wanted WHERE name NOT IN"
 			  " (SELECT name FROM queue) AND ?1 IS NULL", NULL,

@@ -46,11 +46,9 @@ static const char hours_sql[] =
 static int number_add(const struct db *db, const char *sql, const char *key,
 		      struct json_object *document)
 {
-	sqlite3_stmt *s = db_prepare(db, sql);
 	int64_t number = 0;
-	int rc = s ? db_ask(db, s, &number) : -1;
+	int rc = db_once(db, &number, sql, "");
 
-	sqlite3_finalize(s);
 	json_add_time(document, key, number);
 	return rc < 0 ? -1 : 0;
 }
