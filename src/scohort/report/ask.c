@@ -239,7 +239,7 @@ static const char use_collect[] =
 	" GROUP BY q.queue, q.resource";
 
 static const char told_collect[] =
-	"INSERT INTO temp.told SELECT ?1, q.name, w.name, sum(t.n)"
+	"INSERT INTO temp.told SELECT ?1, q.name, w.name, total(t.n)"
 	" FROM tally t CROSS JOIN queue q ON q.id = t.node"
 	" CROSS JOIN what w ON w.id = t.what"
 	" WHERE t.level = ?2 AND t.slot >= ?3 AND t.slot < ?4"
