@@ -104,11 +104,8 @@ sqlite3_stmt *db_prepare(const struct db *db, const char *sql)
 	return s;
 }
 
-void db_bind(sqlite3_stmt *s, const char *kinds, ...)
+void db_bind_all(sqlite3_stmt *s, const char *kinds, va_list args)
 {
-	va_list args;
-
-	va_start(args, kinds);
 	for (int i = 1; kinds[i - 1]; i++) {
 		if (kinds[i - 1] == 'i')
 			sqlite3_bind_int64(s, i, va_arg(args, int64_t));
@@ -116,6 +113,14 @@ void db_bind(sqlite3_stmt *s, const char *kinds, ...)
 			sqlite3_bind_text(s, i, va_arg(args, const char *), -1,
 					  SQLITE_STATIC);
 	}
+}
+
+void db_bind(sqlite3_stmt *s, const char *kinds, ...)
+{
+	va_list args;
+
+	va_start(args, kinds);
+	db_bind_all(s, kinds, args);
 	va_end(args);
 }
 
@@ -140,19 +145,24 @@ int db_ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
 	return result;
 }
 
-/* ---- opening ---- */
-
-/* -1 after a message */
-static int64_t number_of(const struct db *db, const char *sql)
+int db_once(const struct db *db, int64_t *number, const char *sql,
+	    const char *kinds, ...)
 {
 	sqlite3_stmt *s = db_prepare(db, sql);
-	int64_t number = -1;
+	va_list args;
+	int rc = -1;
 
-	if (s && db_ask(db, s, &number) < 0)
-		number = -1;
+	va_start(args, kinds);
+	if (s) {
+		db_bind_all(s, kinds, args);
+		rc = number ? db_ask(db, s, number) : db_do(db, s);
+	}
+	va_end(args);
 	sqlite3_finalize(s);
-	return number;
+	return rc;
 }
+
+/* ---- opening ---- */
 
 static int create_tables(const struct db *db)
 {
@@ -176,11 +186,12 @@ static int migrate_tables(const struct db *db)
 /* Within a transaction if it may be created, as another process may do so, too */
 static int check_tables(struct db *db, bool create)
 {
-	int64_t id = number_of(db, "PRAGMA application_id");
-	int64_t version = number_of(db, "PRAGMA user_version");
-	int64_t tables = number_of(db, "SELECT count(*) FROM sqlite_master");
+	int64_t id = 0, version = 0, tables = 0;
 
-	if (id < 0 || version < 0 || tables < 0)
+	if (db_once(db, &id, "PRAGMA application_id", "") < 0
+	    || db_once(db, &version, "PRAGMA user_version", "") < 0
+	    || db_once(db, &tables, "SELECT count(*) FROM sqlite_master",
+		       "") < 0)
 		return -1;
 	if (!tables && !id && !version && create)
 		return create_tables(db);

@@ -11,6 +11,7 @@
 #ifndef SCOHORT_HISTORY_DB_H
 #define SCOHORT_HISTORY_DB_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,6 +65,7 @@ sqlite3_stmt *db_prepare(const struct db *db, const char *sql);
 /* Binds from the first on, a letter for each argument: "i" (int64_t), "t"
  * (const char *, which has to live until the statement is reset) */
 void db_bind(sqlite3_stmt *s, const char *kinds, ...);
+void db_bind_all(sqlite3_stmt *s, const char *kinds, va_list args);
 
 /* Runs a statement that returns no rows, and resets it. -1 after a message */
 int db_do(const struct db *db, sqlite3_stmt *s);
@@ -71,6 +73,10 @@ int db_do(const struct db *db, sqlite3_stmt *s);
 /* The number in the first column of the first row, and resets it. 1: there is one;
  * 0: no row; -1 after a message */
 int db_ask(const struct db *db, sqlite3_stmt *s, int64_t *number);
+
+/* One statement with these values: as db_ask(), or without number as db_do() */
+int db_once(const struct db *db, int64_t *number, const char *sql,
+	    const char *kinds, ...);
 
 /* The begin of the minute, hour or day of that time; and of the next one */
 int64_t db_slot(enum db_level level, int64_t at);

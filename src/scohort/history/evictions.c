@@ -38,7 +38,8 @@ static int64_t queue_number(struct taking *t, struct json_object *of)
 {
 	const char *queue = json_text(of, "queue");
 
-	return *queue ? node_number(&t->names, false, queue, NULL) : 0;
+	return *queue ? name_number(&t->names, NAMED_NODE, NULL, "it",
+				    INT64_C(0), queue) : 0;
 }
 
 static bool losses_add(struct taking *t, int64_t event, int64_t queue,
@@ -57,7 +58,8 @@ static bool losses_add(struct taking *t, int64_t event, int64_t queue,
 		if (!flavor || amount <= 0)
 			continue;
 		db_bind(t->lose, "iii", event,
-			pair_number(&t->names, queue, resource, flavor, NULL),
+			name_number(&t->names, NAMED_PAIR, NULL, "itt", queue,
+				    resource, flavor),
 			amount);
 		if (db_do(t->db, t->lose) < 0)
 			return false;
@@ -75,8 +77,8 @@ static bool event_add(struct taking *t, struct json_object *event)
 	db_bind(t->add, "iiiiiiii", json_number(event, "job"),
 		json_number(event, "started"), json_number(event, "time"),
 		json_number(event, "ran"), queue,
-		what_number(&t->names, what), json_number(by, "job"),
-		for_queue);
+		name_number(&t->names, NAMED_WHAT, NULL, "t", what),
+		json_number(by, "job"), for_queue);
 	if (t->names.failed || db_do(t->db, t->add) < 0)
 		return false;
 	/* it is known already */
@@ -139,31 +141,23 @@ static int place_load(struct event_place *p, const struct db *db)
 
 static int place_store(const struct event_place *p, const struct db *db)
 {
-	sqlite3_stmt *s = db_prepare(db, "INSERT OR REPLACE INTO event_place"
-					 " VALUES (1, ?1, ?2, ?3, ?4)");
-	int rc;
-
-	if (!s)
-		return -1;
-	db_bind(s, "iiii", p->device, p->inode, p->offset, p->mark);
-	rc = db_do(db, s);
-	sqlite3_finalize(s);
-	return rc;
+	return db_once(db, NULL, "INSERT OR REPLACE INTO event_place"
+		       " VALUES (1, ?1, ?2, ?3, ?4)", "iiii", p->device,
+		       p->inode, p->offset, p->mark);
 }
 
 /* ---- all ---- */
 
-#define OLD "SELECT id FROM event WHERE ended < %lld ORDER BY ended LIMIT " \
-	    REMOVE_MAX
-
 static int old_remove(const struct db *db, int64_t oldest)
 {
-	char sql[512];
-
-	snprintf(sql, sizeof(sql), "DELETE FROM event_lost WHERE event IN ("
-		 OLD "); DELETE FROM event WHERE id IN (" OLD ")",
-		 (long long) oldest, (long long) oldest);
-	return oldest ? db_run(db, sql) : 0;
+#define OLD "(SELECT id FROM event WHERE ended < ?1 ORDER BY ended LIMIT " \
+	    REMOVE_MAX ")"
+	if (!oldest)
+		return 0;
+	return db_once(db, NULL, "DELETE FROM event_lost WHERE event IN " OLD,
+		       "i", oldest) < 0
+	       || db_once(db, NULL, "DELETE FROM event WHERE id IN " OLD, "i",
+			  oldest) < 0 ? -1 : 0;
 }
 
 static int taking_begin(struct taking *t)

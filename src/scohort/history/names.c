@@ -61,14 +61,21 @@ static void see(struct names *n, enum named kind, int64_t id)
 		n->failed = true;
 }
 
-/* Both statements have their values. */
-static int64_t number_of(struct names *n, enum named kind, bool *gone)
+int64_t name_number(struct names *n, enum named kind, bool *gone,
+		    const char *kinds, ...)
 {
 	sqlite3_stmt *get = n->get[kind];
 	bool was_gone = true;
 	int64_t id = 0;
-	int rc = sqlite3_step(get);
+	va_list args;
+	int rc;
 
+	for (int i = 0; i < 2; i++) {
+		va_start(args, kinds);
+		db_bind_all(i ? n->add[kind] : get, kinds, args);
+		va_end(args);
+	}
+	rc = sqlite3_step(get);
 	if (rc == SQLITE_ROW) {
 		id = sqlite3_column_int64(get, 0);
 		was_gone = sqlite3_column_int(get, 1);
@@ -83,37 +90,6 @@ static int64_t number_of(struct names *n, enum named kind, bool *gone)
 		see(n, kind, id);
 	}
 	return id;
-}
-
-int64_t node_number(struct names *n, bool is_cohort, const char *name,
-		    bool *gone)
-{
-	db_bind(n->get[NAMED_NODE], "it", (int64_t) is_cohort, name);
-	db_bind(n->add[NAMED_NODE], "it", (int64_t) is_cohort, name);
-	return number_of(n, NAMED_NODE, gone);
-}
-
-int64_t pair_number(struct names *n, int64_t node, const char *resource,
-		    const char *flavor, bool *gone)
-{
-	db_bind(n->get[NAMED_PAIR], "itt", node, resource, flavor);
-	db_bind(n->add[NAMED_PAIR], "itt", node, resource, flavor);
-	return number_of(n, NAMED_PAIR, gone);
-}
-
-int64_t link_number(struct names *n, int64_t lender, int64_t borrower,
-		    const char *resource, const char *flavor, bool *gone)
-{
-	db_bind(n->get[NAMED_LINK], "iitt", lender, borrower, resource, flavor);
-	db_bind(n->add[NAMED_LINK], "iitt", lender, borrower, resource, flavor);
-	return number_of(n, NAMED_LINK, gone);
-}
-
-int64_t what_number(struct names *n, const char *name)
-{
-	db_bind(n->get[NAMED_WHAT], "t", name);
-	db_bind(n->add[NAMED_WHAT], "t", name);
-	return number_of(n, NAMED_WHAT, NULL);
 }
 
 const char *pair_key_cut(const char *key, char *buf, size_t size)

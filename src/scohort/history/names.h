@@ -23,15 +23,12 @@ struct names {
 int names_begin(struct names *n, const struct db *db);
 void names_end(struct names *n);
 
-/* The number, made if there is none. *gone: the last reading did not have it, or
- * none had. With `gone` NULL it isn't taken for seen. */
-int64_t node_number(struct names *n, bool is_cohort, const char *name,
-		    bool *gone);
-int64_t pair_number(struct names *n, int64_t node, const char *resource,
-		    const char *flavor, bool *gone);
-int64_t link_number(struct names *n, int64_t lender, int64_t borrower,
-		    const char *resource, const char *flavor, bool *gone);
-int64_t what_number(struct names *n, const char *name);
+/* The number of what has these values (db_bind()), made if there is none: a node has
+ * is_cohort and name, a pair node, resource and flavor, a link lender, borrower, resource and
+ * flavor, what a name. *gone: the last reading did not have it, or none had. With `gone` NULL
+ * it isn't taken for seen. */
+int64_t name_number(struct names *n, enum named kind, bool *gone,
+		    const char *kinds, ...);
 
 /* RESOURCE@FLAVOR, cut in two: the resource in buf. NULL: it is none. */
 const char *pair_key_cut(const char *key, char *buf, size_t size);

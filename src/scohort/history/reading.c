@@ -97,19 +97,11 @@ int reading_load(struct reading *r, const struct db *db)
 
 int reading_store(const struct reading *r, const struct db *db)
 {
-	sqlite3_stmt *s = db_prepare(db, "INSERT OR REPLACE INTO reading VALUES"
-					 " (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7,"
-					 " ?8, ?9, ?10)");
-	int rc;
-
-	if (!s)
-		return -1;
-	db_bind(s, "iiiiiiiiit", r->begun, r->since, r->at, r->seen,
-		(int64_t) r->busy, r->gaps, r->gap_seconds, r->newest, r->kept,
-		r->zone);
-	rc = db_do(db, s);
-	sqlite3_finalize(s);
-	return rc;
+	return db_once(db, NULL, "INSERT OR REPLACE INTO reading VALUES"
+		       " (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+		       "iiiiiiiiit", r->begun, r->since, r->at, r->seen,
+		       (int64_t) r->busy, r->gaps, r->gap_seconds, r->newest,
+		       r->kept, r->zone);
 }
 
 /* ---- gaps ---- */
@@ -117,16 +109,9 @@ int reading_store(const struct reading *r, const struct db *db)
 static int gap_put(const struct db *db, enum db_gap kind, int64_t begin,
 		   int64_t end, int64_t seconds)
 {
-	sqlite3_stmt *s = db_prepare(db, "INSERT OR REPLACE INTO gap"
-					 " VALUES (?1, ?2, ?3, ?4)");
-	int rc;
-
-	if (!s)
-		return -1;
-	db_bind(s, "iiii", (int64_t) kind, begin, end, seconds);
-	rc = db_do(db, s);
-	sqlite3_finalize(s);
-	return rc;
+	return db_once(db, NULL, "INSERT OR REPLACE INTO gap"
+		       " VALUES (?1, ?2, ?3, ?4)", "iiii", (int64_t) kind, begin,
+		       end, seconds);
 }
 
 /* The last gap is known by its times. If there were others since the last reading,

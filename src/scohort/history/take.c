@@ -180,8 +180,9 @@ static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 
 	if (!json_object_is_type(sums, json_type_array))
 		return;
-	to.id = pair_number(&t->names, node, json_text(pair, "resource"),
-			    json_text(pair, "flavor"), &c.gone);
+	to.id = name_number(&t->names, NAMED_PAIR, &c.gone, "itt", node,
+			    json_text(pair, "resource"),
+			    json_text(pair, "flavor"));
 	for (size_t i = 0; i <= DB_IDLE && i < json_object_array_length(sums);
 	     i++) {
 		int64_t value = sum_value(json_object_array_get_idx(sums, i));
@@ -209,7 +210,8 @@ static void losses_take(struct taking *t, int64_t node, bool gone,
 
 		if (!flavor)
 			continue;
-		to.id = pair_number(&t->names, node, resource, flavor, NULL);
+		to.id = name_number(&t->names, NAMED_PAIR, NULL, "itt", node,
+				    resource, flavor);
 		spread(&to, &t->interval.used, DB_MINUTE,
 		       grown(t, &c, to.id, 0, sum_value(sum)));
 	}
@@ -228,8 +230,8 @@ static void lender_take(struct taking *t, int64_t lender, int64_t borrower,
 
 		if (!flavor)
 			continue;
-		to.id = link_number(&t->names, lender, borrower, resource,
-				    flavor, &c.gone);
+		to.id = name_number(&t->names, NAMED_LINK, &c.gone, "iitt",
+				    lender, borrower, resource, flavor);
 		spread(&to, &t->interval.used, DB_HOUR,
 		       grown(t, &c, to.id, 0, sum_value(sum)));
 	}
@@ -244,8 +246,9 @@ static void lenders_take(struct taking *t, int64_t borrower, bool is_cohort,
 		bool gone;
 
 		if (json_object_is_type(pairs, json_type_object))
-			lender_take(t, node_number(&t->names, is_cohort, name,
-						   &gone), borrower, pairs);
+			lender_take(t, name_number(&t->names, NAMED_NODE, &gone,
+						   "it", (int64_t) is_cohort,
+						   name), borrower, pairs);
 	}
 }
 
@@ -262,7 +265,7 @@ static void event_take(struct taking *t, int64_t node, bool gone,
 	struct counter c = { .kind = COUNTED_EVENT, .gone = gone };
 	struct target to = { .t = t, .id = node, .add = t->tally_add };
 
-	to.what = what_number(&t->names, name);
+	to.what = name_number(&t->names, NAMED_WHAT, NULL, "t", name);
 	spread(&to, &then, DB_MINUTE,
 	       grown(t, &c, node, to.what, value > 0 ? value : 0));
 }
@@ -304,8 +307,8 @@ static void queue_take(struct taking *t, struct json_object *queue)
 	struct json_object *from = json_member(queue, "borrowedFrom");
 	struct json_object *counters = json_member(queue, "counters");
 	bool gone;
-	int64_t node = node_number(&t->names, false, json_text(queue, "name"),
-				   &gone);
+	int64_t node = name_number(&t->names, NAMED_NODE, &gone, "it",
+				   INT64_C(0), json_text(queue, "name"));
 
 	for (size_t i = 0; i < json_items(queue, "quota"); i++)
 		pair_take(t, node, json_item(queue, "quota", i));

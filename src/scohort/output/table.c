@@ -2,6 +2,7 @@
 /*
  * table.c - rows of JSON objects as columns of text
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "output/text.h"
 
 #define CELL_SIZE 1024
+#define WIDTH_MAX 1000
 
 void table_destroy(struct table *t)
 {
@@ -45,42 +47,115 @@ static bool value_says_something(struct json_object *value)
 	}
 }
 
-static struct column_choice *columns_default(const struct column *columns,
-					     size_t *n)
+static const struct column *column_find(const struct column *columns,
+					const char *name, size_t len)
 {
-	size_t most = 0;
-	struct column_choice *c;
-
-	while (columns[most].name)
-		most++;
-	c = calloc(most + 1, sizeof(*c));
-	*n = 0;
-	for (size_t i = 0; c && i < most; i++) {
-		if (columns[i].flags & COLUMN_ASKED)
-			continue;
-		c[*n].column = &columns[i];
-		c[(*n)++].left = !(columns[i].flags & COLUMN_RIGHT);
-	}
-	return c;
+	for (; columns->name; columns++)
+		if (strlen(columns->name) == len
+		    && !strncasecmp(columns->name, name, len))
+			return columns;
+	return NULL;
 }
 
+/* "%-20" -> width and side; false: it is no width */
+static bool width_parse(const char *text, size_t len, struct column_choice *c)
+{
+	long width = 0;
+	size_t i = 1;
+
+	c->left = len > 1 && text[1] == '-';
+	i += c->left;
+	if (i == len)
+		return false;
+	for (; i < len; i++) {
+		if (!isdigit((unsigned char) text[i]) || width > WIDTH_MAX)
+			return false;
+		width = width * 10 + text[i] - '0';
+	}
+	c->width = (int) width;
+	return width > 0 && width <= WIDTH_MAX;
+}
+
+static bool item_parse(const struct column *columns, const char *item,
+		       size_t len, struct column_choice *c, char *err,
+		       size_t size)
+{
+	const char *percent = memchr(item, '%', len);
+	size_t name = percent ? (size_t) (percent - item) : len;
+
+	c->column = column_find(columns, item, name);
+	if (!c->column) {
+		snprintf(err, size, "\"%.*s\" is not a field (-e lists the "
+			 "fields)",
+			 (int) name, item);
+		return false;
+	}
+	c->left = !(c->column->flags & COLUMN_RIGHT);
+	if (percent && !width_parse(percent, len - name, c)) {
+		snprintf(err, size, "\"%.*s\": the width is not a number from "
+			 "1 to %d", (int) len, item, WIDTH_MAX);
+		return false;
+	}
+	return true;
+}
+
+/* All columns that have none of these flags */
+static size_t columns_add(const struct column *columns, unsigned without,
+			  struct column_choice *c)
+{
+	size_t n = 0;
+
+	for (; columns->name; columns++)
+		if (!(columns->flags & without))
+			c[n++] = (struct column_choice) {
+				.column = columns,
+				.left = !(columns->flags & COLUMN_RIGHT),
+			};
+	return n;
+}
+
+/* NAME[%[-]WIDTH],... as sacct has it: a width cuts, a negative one aligns to the left. ALL
+ * stands for every column. */
+static bool format_parse(const struct column *columns, const char *format,
+			 struct column_choice *c, size_t *n, char *err,
+			 size_t size)
+{
+	size_t len;
+
+	for (const char *p = format;; p += len + 1) {
+		len = strcspn(p, ",");
+		if (len == 3 && !strncasecmp(p, "all", 3))
+			*n += columns_add(columns, 0, c + *n);
+		else if (!item_parse(columns, p, len, &c[(*n)++], err, size))
+			return false;
+		if (!p[len])
+			return true;
+	}
+}
+
+/* Freed by the caller; NULL with a message in err */
 static struct column_choice *columns_choose(const struct column *columns,
 					    const struct output *out, size_t *n,
 					    char *err, size_t size)
 {
+	size_t all = 1, most = out->format ? strlen(out->format) + 1 : 1;
 	struct column_choice *c;
 	char why[256];
 
-	if (!out->format) {
-		c = columns_default(columns, n);
-		if (!c)
-			snprintf(err, size, "out of memory");
-		return c;
-	}
-	c = format_parse(columns, out->format, n, why, sizeof(why));
-	if (!c)
+	for (const struct column *of = columns; of->name; of++)
+		all++;
+	c = calloc(most * all, sizeof(*c));
+	*n = 0;
+	if (!c) {
+		snprintf(err, size, "out of memory");
+	} else if (!out->format) {
+		*n = columns_add(columns, COLUMN_ASKED, c);
+	} else if (!format_parse(columns, out->format, c, n, why, sizeof(why))) {
 		snprintf(err, size, "%s: %s", out->format_is_env
 			 ? "SCOHORT_FORMAT" : "--format", why);
+		free(c);
+		return NULL;
+	}
 	return c;
 }
 

@@ -6,7 +6,13 @@
 #ifndef SCOHORT_TABLE_CELLS_H
 #define SCOHORT_TABLE_CELLS_H
 
-#include "output/column_choice.h"
+#include "output/table.h"
+
+struct column_choice {
+	const struct column *column;
+	int width;		/* as the user asked for; 0: as wide as needed */
+	bool left;
+};
 
 /* Texts lie one after the other in one block; cells are offsets into it. */
 struct table {

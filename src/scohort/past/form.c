@@ -52,9 +52,9 @@ void past_address(struct html *h, const struct past *p, const char *page,
 
 	html_printf(h, "%s?range=%s", page, range_name(kind));
 	if (kind == RANGE_SPAN) {
-		span_name(SPAN_MINUTE, p->range.start, text, sizeof(text));
+		span_name(SPAN_MINUTE, p->ask.range.start, text, sizeof(text));
 		part_write(h, "from", text);
-		span_name(SPAN_MINUTE, p->range.end, text, sizeof(text));
+		span_name(SPAN_MINUTE, p->ask.range.end, text, sizeof(text));
 		part_write(h, "to", text);
 	}
 	part_write(h, "queue", queue ? queue : "");
@@ -80,12 +80,12 @@ static void links_write(struct html *h, const struct past *p)
 {
 	html_put(h, "<nav class=\"choices\" aria-label=\"What and when\">\n");
 	for (size_t i = 0; i < NPAGES; i++)
-		link_write(h, p, pages[i].page, p->range.kind,
+		link_write(h, p, pages[i].page, p->when,
 			   pages[i].kind == p->kind, pages[i].says);
 	html_put(h, "<span aria-hidden=\"true\">|</span>\n");
 	for (size_t i = 0; i < NRANGES; i++)
 		link_write(h, p, page_of(p), ranges[i].kind,
-			   ranges[i].kind == p->range.kind, ranges[i].says);
+			   ranges[i].kind == p->when, ranges[i].says);
 	html_put(h, "</nav>\n");
 }
 
@@ -135,12 +135,12 @@ void past_form(struct html *h, const struct past *p)
 	html_put(h, "<label>Time <select name=\"range\">");
 	for (size_t i = 0; i < NRANGES; i++)
 		option_write(h, range_name(ranges[i].kind), ranges[i].last,
-			     ranges[i].kind == p->range.kind);
+			     ranges[i].kind == p->when);
 	option_write(h, range_name(RANGE_SPAN), "from - to",
-		     p->range.kind == RANGE_SPAN);
+		     p->when == RANGE_SPAN);
 	html_put(h, "</select></label>\n");
-	time_write(h, "from", "From", p->range.start);
-	time_write(h, "to", "to", p->range.end);
+	time_write(h, "from", "From", p->ask.range.start);
+	time_write(h, "to", "to", p->ask.range.end);
 	if (p->kind == PAST_USAGE) {
 		html_put(h, "<label>Cluster queue <select name=\"queue\">");
 		option_write(h, "", "all", false);

@@ -73,13 +73,13 @@ static void sums_row(struct html *h, const struct past *p,
 
 	if (total) {
 		html_put(h, "<tr class=\"cohort\"><th scope=\"row\"><a href=\"");
-		past_address(h, p, "history", p->range.kind, NULL);
+		past_address(h, p, "history", p->when, NULL);
 		html_put(h, "\">All</a></th>");
 	} else {
 		html_put(h, "<tr data-queue=\"");
 		html_text(h, queue);
 		html_put(h, "\"><th scope=\"row\"><a href=\"");
-		past_address(h, p, "history", p->range.kind, queue);
+		past_address(h, p, "history", p->when, queue);
 		html_put(h, "\">");
 		html_text(h, queue);
 		html_put(h, "</a></th>");
@@ -143,7 +143,7 @@ static void plots_place(struct html *h, const struct past *p)
 	html_put(h, ": ");
 	html_text(h, *queue ? queue : "all cluster queues");
 	html_put(h, "</h2>\n<div id=\"plots\" data-from=\"");
-	past_address(h, p, "history.json", p->range.kind, queue);
+	past_address(h, p, "history.json", p->when, queue);
 	html_put(h, "\"></div>\n");
 }
 
@@ -256,9 +256,9 @@ static void time_write(struct html *h, const struct past *p)
 	char from[TEXT_SIZE], until[TEXT_SIZE];
 
 	html_printf(h, "<p class=\"time\">From <time>%s</time> ",
-		    text_date(from, sizeof(from), p->range.start));
+		    text_date(from, sizeof(from), p->ask.range.start));
 	html_printf(h, "to <time>%s</time>, time zone ",
-		    text_date(until, sizeof(until), p->range.end));
+		    text_date(until, sizeof(until), p->ask.range.end));
 	html_text(h, json_text(p->document, "zone"));
 	html_put(h, ".</p>\n");
 	for (size_t i = 0; i < json_items(p->document, "notes"); i++) {

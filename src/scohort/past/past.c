@@ -6,32 +6,22 @@
 #include <string.h>
 #include <time.h>
 
-#include "history/reading.h"
 #include "input/json_members.h"
 #include "output/output.h"
-#include "past/notes.h"
 #include "past/past.h"
-#include "past/private.h"
 #include "past/steps.h"
 #include "report/gaps.h"
-#include "report/rows.h"
 #include "slurm/conf_path.h"
 
 #define BUSY_MS 500		/* a writer never holds readers up, but a copy might */
 #define COSTLIEST 20
-#define STEPS_OF_SQLITE 10000	/* between two looks at the clock */
 
 struct asking {
 	struct past *p;
 	const struct past_query *q;
-	struct db db;
-	struct reading last;
-	struct catalog catalog;
-	struct choice choice;
-	struct range range;
+	struct ask *ask;
 	struct timespec until;
 	bool late;
-	bool private;		/* jobs are */
 };
 
 /* ---- what is wrong ---- */
@@ -98,25 +88,6 @@ static int is_late(void *arg)
 
 /* ---- what is asked ---- */
 
-/* RESOURCE@FLAVOR, and RESOURCE for those that have several */
-static int choices_add(const struct asking *a, struct json_object *of)
-{
-	sqlite3_stmt *s = db_prepare(&a->db, "SELECT DISTINCT resource,"
-		" resource || '@' || flavor FROM pair UNION SELECT resource,"
-		" resource FROM pair ORDER BY 1, 2");
-	int rc = SQLITE_ERROR;
-
-	if (!s)
-		return -1;
-	while ((rc = sqlite3_step(s)) == SQLITE_ROW)
-		json_object_array_add(of, json_object_new_string(
-			(const char *) sqlite3_column_text(s, 1)));
-	if (rc != SQLITE_DONE)
-		db_error(&a->db);
-	sqlite3_finalize(s);
-	return rc == SQLITE_DONE ? 0 : -1;
-}
-
 static bool is_given(const char *text)
 {
 	return text && *text;
@@ -139,55 +110,88 @@ static const char *of_find(struct json_object *of, const char *wanted)
 	return is_given(wanted) || !n ? NULL : item_text(of, 0);
 }
 
-/* buf: for the name of the resource; it has room for all of `of` */
-static void choice_set(struct asking *a, const char *of, char *buf)
+static struct json_object *list_add(struct json_object *o, const char *key)
 {
+	struct json_object *list = json_object_new_array();
+
+	json_object_object_add(o, key, list);
+	return list;
+}
+
+/* RESOURCE@FLAVOR, and RESOURCE for those that have several. *buf: the caller's, with the
+ * names of the choice */
+static int of_choose(struct asking *a, char **buf)
+{
+	struct json_object *choices = json_object_new_object(), *list;
+	const char *of;
 	char *at;
 
-	strcpy(buf, of);
-	at = strrchr(buf, '@');
-	a->choice.resource = buf;
-	if (at) {
-		*at = '\0';
-		a->choice.flavor = at + 1;
+	json_object_object_add(a->p->document, "choices", choices);
+	list = list_add(choices, "of");
+	if (ask_texts(a->ask, "SELECT resource || '@' || flavor, resource"
+		      " FROM pair UNION SELECT resource, resource FROM pair"
+		      " ORDER BY 2, 1", NULL, list) < 0)
+		return -1;
+	of = of_find(list, a->q->of);
+	if (!of) {
+		error_add(a->p, PAST_MISSING, is_given(a->q->of)
+			  ? "The database knows no quota for such a resource."
+			  : "The database has no quota yet.");
+		return -1;
 	}
+	if (!(*buf = strdup(of)))
+		return -1;
+	a->ask->choice.resource = *buf;
+	if ((at = strrchr(*buf, '@'))) {
+		*at = '\0';
+		a->ask->choice.flavor = at + 1;
+	}
+	return 0;
 }
 
 /* Is something kept at that level from `start` on, as far as the database goes back? */
-static int is_kept(const struct asking *a, enum db_level level, int64_t start)
+static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
 {
-	sqlite3_stmt *s = db_prepare(&a->db, "SELECT min(slot) FROM usage"
-					     " WHERE level = ?1");
 	int64_t oldest = 0;
-	int rc = -1;
 
-	if (!s)
+	if (db_once(&ask->db, &oldest, "SELECT min(slot) FROM usage"
+		    " WHERE level = ?1", "i", (int64_t) level) < 0)
 		return -1;
-	db_bind(s, "i", (int64_t) level);
-	rc = db_ask(&a->db, s, &oldest);
-	sqlite3_finalize(s);
-	if (rc < 0)
-		return -1;
-	return oldest && (oldest <= start
-			  || oldest <= db_next_slot(level, a->last.begun));
+	return oldest && (oldest <= start || oldest
+			  <= db_next_slot(level, ask->last.begun));
 }
 
 /* Minutes and hours are kept for a while only: what is older has longer steps. */
-static int range_make_kept(struct asking *a)
+static int range_make_kept(struct ask *ask)
 {
-	static const enum db_level levels[] = {
-		[SPAN_MINUTE] = DB_MINUTE, [SPAN_HOUR] = DB_HOUR,
-	};
-	struct past_range *r = &a->p->range;
 	int kept = 0;
 
-	while (!kept && r->by <= SPAN_HOUR) {
-		kept = is_kept(a, levels[r->by], r->start);
+	while (!kept && ask->range.by <= SPAN_HOUR) {
+		kept = is_kept(ask, ask->range.by == SPAN_MINUTE ? DB_MINUTE
+			       : DB_HOUR, ask->range.start);
 		if (!kept)
-			range_coarsen(r);
+			range_coarsen(&ask->range);
 	}
-	range_make(&a->range, r->start, r->end, r->by);
 	return kept < 0 ? -1 : 0;
+}
+
+/* Where jobs are private, use by hour and minute stays as it was asked for, without
+ * evictions. */
+static int range_ask(struct asking *a, int64_t now)
+{
+	struct ask *ask = a->ask;
+	char unread[CONF_PATH_MAX];
+	const char *wrong = range_read(&ask->range, &a->p->when, a->q->range,
+				       a->q->from, a->q->to, now);
+
+	if (wrong) {
+		error_add(a->p, PAST_WRONG, wrong);
+		return -1;
+	}
+	ask->private = conf_jobs_are_private(unread);
+	if (ask->private && (a->p->kind == PAST_EVICTIONS || !ask_hides(ask)))
+		range_to_days(&ask->range);
+	return 0;
 }
 
 static void document_begin(struct asking *a)
@@ -198,213 +202,137 @@ static void document_begin(struct asking *a)
 		[SPAN_MONTH] = "month",
 	};
 	struct json_object *o = a->p->document;
+	const struct ask *ask = a->ask;
 
-	json_add_number(o, "start", a->range.start);
-	json_add_number(o, "end", a->range.end);
-	json_add_text(o, "zone", a->last.zone);
-	json_add_text(o, "by", names[a->range.by]);
-	json_add_text(o, "resource", a->choice.resource);
-	json_add_text(o, "flavor", a->choice.flavor);
+	json_add_number(o, "start", ask->range.start);
+	json_add_number(o, "end", ask->range.end);
+	json_add_text(o, "zone", ask->last.zone);
+	json_add_text(o, "by", names[ask->range.by]);
+	json_add_text(o, "resource", ask->choice.resource);
+	json_add_text(o, "flavor", ask->choice.flavor);
 }
 
 /* ---- answers ---- */
 
-static struct json_object *list_add(struct asking *a, const char *key)
+/* Is a part of the range without account? Only use has gaps. */
+static bool has_unknown(struct json_object *document)
 {
-	struct json_object *list = json_object_new_array();
+	for (size_t i = 0; i < json_items(document, "gaps"); i++) {
+		struct json_object *gap = json_item(document, "gaps", i);
 
-	json_object_object_add(a->p->document, key, list);
-	return list;
+		if (!strcmp(json_text(gap, "kind"), "unknown")
+		    && json_number(gap, "seconds"))
+			return true;
+	}
+	return false;
 }
 
-/* Use by hour or minute is told without evictions. */
-static bool hides_evictions(const struct asking *a)
+static void notes_add(struct asking *a)
 {
-	return a->private && a->range.by < SPAN_DAY;
+	struct json_object *o = a->p->document, *notes = list_add(o, "notes");
+
+	if (a->ask->private)
+		json_object_array_add(notes, json_object_new_string(
+			ask_hides(a->ask)
+			? "Jobs are private, or it is not known whether they "
+			  "are: evictions and reclaim delays are told by whole "
+			  "days, as of a month."
+			: "Jobs are private, or it is not known whether they "
+			  "are: these are evictions of whole days."));
+	gaps_notes(notes, &a->ask->range, o);
+	if (has_unknown(o))
+		json_object_array_add(notes, json_object_new_string(
+			"A step with such a time in it is a mean over all of "
+			"the step, and too low."));
 }
 
-static const char *private_note(const struct asking *a)
+static int usage_add(struct asking *a, struct json_object *queues)
 {
-	return a->private ? private_says(hides_evictions(a)) : NULL;
-}
-
-static int usage_fill(struct asking *a, int queue)
-{
+	const struct use_view by_queue = { false, true, NULL };
+	const struct use_view total = { false, false, NULL };
+	struct json_object *o = a->p->document;
 	struct json_object *steps = json_object_new_object();
-	struct range whole = a->range;
+	const char *queue = NULL;
 
-	/* the same rows of the database, so that steps and sums agree */
-	whole.by = SPAN_WHOLE;
-	json_object_object_add(a->p->document, "steps", steps);
-	if (rows_fill(&a->db, &whole, &a->catalog, list_add(a, "rows"),
-		      list_add(a, "totals")) < 0
-	    || steps_fill(&a->db, &a->range, &a->catalog, queue, a->last.begun,
-			  a->last.at, steps) < 0
-	    || gaps_fill(&a->db, &a->range, a->p->document) < 0)
+	json_object_object_add(o, "steps", steps);
+	for (size_t i = 0; i < json_object_array_length(queues); i++)
+		if (is_given(a->q->queue)
+		    && !strcmp(item_text(queues, i), a->q->queue))
+			queue = item_text(queues, i);
+	if (is_given(a->q->queue) && !queue) {
+		error_add(a->p, PAST_MISSING,
+			  "The database knows no such cluster queue.");
 		return -1;
-	if (hides_evictions(a))
-		private_hide(a->p->document);
-	return notes_fill(a->p->document, &a->range, private_note(a));
+	}
+	json_add_text(o, "clusterQueue", queue);
+	return ask_use(a->ask) < 0
+	       || ask_use_list(a->ask, &by_queue, list_add(o, "rows")) < 0
+	       || ask_use_list(a->ask, &total, list_add(o, "totals")) < 0
+	       || steps_fill(a->ask, queue, steps) < 0
+	       || gaps_fill(&a->ask->db, &a->ask->range, o) < 0 ? -1 : 0;
 }
 
 /* A run that was lost is a fact of a job: nobody learns which, and nothing of it where
  * jobs are private. */
-static int costliest_add(struct asking *a)
-{
-	struct json_object *rows;
-
-	if (a->private) {
-		json_object_object_add(a->p->document, "costliest", NULL);
-		return 0;
-	}
-	rows = list_add(a, "costliest");
-	if (costliest_fill(&a->db, &a->range, &a->choice, &a->catalog,
-			   COSTLIEST, rows) < 0)
-		return -1;
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		json_object_object_del(row, "jobId");
-		json_object_object_del(row, "byJobId");
-		json_object_object_del(row, "started");
-	}
-	return 0;
-}
-
 static int evictions_add(struct asking *a)
 {
-	struct choice all = { .nqueues = 0 };
-	struct range whole = a->range;
-	struct json_object *rows;
+	struct json_object *o = a->p->document, *rows = list_add(o, "rows");
+	bool private = a->ask->private;
+	struct range steps = a->ask->range;
 	size_t n;
 
-	whole.by = SPAN_WHOLE;
-	rows = list_add(a, "rows");
-	if (evictions_fill(&a->db, &whole, &all, &a->catalog, rows,
-			   list_add(a, "totals")) < 0
-	    || costliest_add(a) < 0
-	    || evictions_known_fill(&a->db, a->p->document) < 0)
+	a->ask->range.by = SPAN_WHOLE;
+	if (ask_evictions(a->ask, NULL, rows, list_add(o, "totals")) < 0
+	    || (!private && ask_costliest(a->ask, COSTLIEST, false,
+					  list_add(o, "costliest")) < 0)
+	    || evictions_known_fill(&a->ask->db, o) < 0)
 		return -1;
+	a->ask->range = steps;
 	/* when the oldest one ended is a fact of a job, too */
-	if (a->private)
-		json_object_object_add(a->p->document, "evictionsFrom", NULL);
-	json_object_object_add(a->p->document, "wholeDays",
-			       json_object_new_boolean(a->private));
+	if (private) {
+		json_object_object_add(o, "costliest", NULL);
+		json_object_object_add(o, "evictionsFrom", NULL);
+	}
+	json_object_object_add(o, "wholeDays", json_object_new_boolean(private));
 	n = json_object_array_length(rows);
 	if (n > PAST_ROWS_MAX)
 		json_object_array_del_idx(rows, PAST_ROWS_MAX,
 					  n - PAST_ROWS_MAX);
-	json_add_number(a->p->document, "rowsLeftOut",
+	json_add_number(o, "rowsLeftOut",
 			n > PAST_ROWS_MAX ? (int64_t) (n - PAST_ROWS_MAX) : 0);
-	return notes_fill(a->p->document, &a->range, private_note(a));
-}
-
-/* -1: all; -2: there is no such queue */
-static int queue_find(const struct asking *a)
-{
-	if (!is_given(a->q->queue))
-		return -1;
-	for (size_t i = 0; i < a->catalog.queues.n; i++)
-		if (!strcmp(a->catalog.queues.names[i], a->q->queue))
-			return (int) i;
-	return -2;
+	return 0;
 }
 
 /* -1 after a message or an error in the document */
 static int answer(struct asking *a)
 {
-	struct json_object *queues = json_object_new_array();
-	int queue;
+	struct json_object *queues;
+	int rc;
 
-	json_object_object_add(json_member(a->p->document, "choices"),
-			       "queues", queues);
-	if (catalog_load(&a->catalog, &a->db, &a->choice) < 0)
+	document_begin(a);
+	queues = list_add(json_member(a->p->document, "choices"), "queues");
+	if (ask_choose(a->ask) < 0
+	    || ask_texts(a->ask, ASK_QUEUES, NULL, queues) < 0)
 		return -1;
-	for (size_t i = 0; i < a->catalog.queues.n; i++)
-		json_object_array_add(queues, json_object_new_string(
-					      a->catalog.queues.names[i]));
-	if (a->p->kind == PAST_EVICTIONS)
-		return evictions_add(a);
-	queue = queue_find(a);
-	if (queue < -1) {
-		error_add(a->p, PAST_MISSING,
-			  "The database knows no such cluster queue.");
-		return -1;
-	}
-	json_add_text(a->p->document, "clusterQueue",
-		      queue < 0 ? NULL : a->catalog.queues.names[queue]);
-	return usage_fill(a, queue);
+	rc = a->p->kind == PAST_EVICTIONS ? evictions_add(a)
+					  : usage_add(a, queues);
+	if (!rc)
+		notes_add(a);
+	return rc;
 }
 
-static int of_chosen(struct asking *a, char **buf)
-{
-	struct json_object *choices = json_object_new_object();
-	struct json_object *list = json_object_new_array();
-	const char *of;
-
-	json_object_object_add(a->p->document, "choices", choices);
-	json_object_object_add(choices, "of", list);
-	if (choices_add(a, list) < 0)
-		return -1;
-	of = of_find(list, a->q->of);
-	if (!of) {
-		error_add(a->p, PAST_MISSING, is_given(a->q->of)
-			  ? "The database knows no quota for such a resource."
-			  : "The database has no quota yet.");
-		return -1;
-	}
-	if (!(*buf = malloc(strlen(of) + 1)))
-		return -1;
-	choice_set(a, of, *buf);
-	return 0;
-}
-
-/* Use by hour and minute stays as it was asked for, without evictions. */
-static void range_make_private(struct asking *a)
-{
-	char unread[CONF_PATH_MAX];
-
-	a->private = conf_jobs_are_private(unread);
-	if (a->private && (a->p->kind == PAST_EVICTIONS
-			   || a->p->range.by >= SPAN_DAY))
-		range_to_days(&a->p->range);
-}
-
-static int range_ask(struct asking *a, int64_t now)
-{
-	const char *wrong = range_read(&a->p->range, a->q->range, a->q->from,
-				       a->q->to, now);
-
-	if (!wrong) {
-		range_make_private(a);
-		return 0;
-	}
-	error_add(a->p, PAST_WRONG, wrong);
-	return -1;
-}
-
-static void zone_enter(struct asking *a)
-{
-	zone_here(a->p->here, sizeof(a->p->here));
-	if (!*a->last.zone)
-		memcpy(a->last.zone, a->p->here, sizeof(a->last.zone));
-	zone_use(a->last.zone);
-}
-
-static int database_ask(struct asking *a, int64_t now)
+static int database_ask(struct asking *a, const char *path, int64_t now)
 {
 	char *buf = NULL;
 	int rc = -1;
 
-	if (db_run(&a->db, "BEGIN") < 0 || reading_load(&a->last, &a->db) < 0)
+	if (ask_open(a->ask, path, BUSY_MS, is_late, a) < 0)
 		return -1;
-	zone_enter(a);
-	if (!range_ask(a, now) && !of_chosen(a, &buf) && !range_make_kept(a)
-	    && !range_check(&a->range, &a->db, a->last.zone)) {
-		document_begin(a);
+	if (!range_ask(a, now) && !of_choose(a, &buf)
+	    && !range_make_kept(a->ask)
+	    && !range_check(&a->ask->range, &a->ask->db, a->ask->last.zone))
 		rc = answer(a);
-	}
-	catalog_destroy(&a->catalog);
+	a->ask->choice = (struct choice) { .nqueues = 0 };
 	free(buf);
 	return rc;
 }
@@ -412,23 +340,19 @@ static int database_ask(struct asking *a, int64_t now)
 void past_open(struct past *p, const char *db, enum past_kind kind,
 	       const struct past_query *q, int64_t now)
 {
-	struct asking a = { .p = p, .q = q };
+	struct asking a = { .p = p, .q = q, .ask = &p->ask };
 	char *messages = NULL;
 	size_t size = 0;
 	FILE *f = open_memstream(&messages, &size);
 	int rc = -1;
 
-	*p = (struct past) { .kind = kind, .range.kind = RANGE_DAY };
+	*p = (struct past) { .kind = kind, .when = RANGE_DAY };
 	p->document = json_object_new_object();
 	clock_gettime(CLOCK_MONOTONIC, &a.until);
 	a.until.tv_sec += PAST_SECONDS;
 	output_messages_to(f);
-	if (f && !db_open_within(&a.db, db, BUSY_MS)) {
-		sqlite3_progress_handler(a.db.handle, STEPS_OF_SQLITE, is_late,
-					 &a);
-		rc = database_ask(&a, now);
-	}
-	db_close(&a.db);
+	if (f)
+		rc = database_ask(&a, db, now);
 	output_messages_to(NULL);
 	if (f)
 		fclose(f);
@@ -442,7 +366,7 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 
 void past_close(struct past *p)
 {
-	zone_use(p->here);
+	ask_close(&p->ask);
 	json_object_put(p->document);
 	p->document = NULL;
 }

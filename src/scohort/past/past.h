@@ -10,8 +10,8 @@
 
 #include <json.h>
 
-#include "history/zone.h"
 #include "past/range.h"
+#include "report/ask.h"
 
 #define PAST_SECONDS 4
 #define PAST_ROWS_MAX 1000	/* of a list of evictions */
@@ -35,10 +35,10 @@ enum past_status {
 struct past {
 	enum past_kind kind;
 	enum past_status status;
-	struct past_range range;
+	enum range_kind when;
 	struct json_object *document;	/* never NULL; if not PAST_OK "error", "choices"
 					 * and what is chosen, and nothing else */
-	char here[ZONE_MAX];	/* the time zone outside of this; "": no other */
+	struct ask ask;		/* its range is that of the document */
 };
 
 /*

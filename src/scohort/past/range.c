@@ -46,25 +46,25 @@ static int64_t next_begin(enum span_by by, int64_t at)
 	return begin < at ? span_next(by, begin) : begin;
 }
 
-static void last_set(struct past_range *r, int64_t now)
+static void last_set(struct range *r, enum range_kind kind, int64_t now)
 {
 	static const int64_t lengths[] = {
 		[RANGE_HOUR] = HOUR, [RANGE_DAY] = DAY, [RANGE_WEEK] = 7 * DAY,
 		[RANGE_MONTH] = 30 * DAY,
 	};
 
-	r->by = r->kind == RANGE_HOUR ? SPAN_MINUTE
-		: r->kind == RANGE_MONTH ? SPAN_DAY : SPAN_HOUR;
+	r->by = kind == RANGE_HOUR ? SPAN_MINUTE
+		: kind == RANGE_MONTH ? SPAN_DAY : SPAN_HOUR;
 	/* what has just begun is there, too, but a minute is too short for that */
 	r->end = r->by == SPAN_MINUTE ? span_begin(r->by, now)
 				      : next_begin(r->by, now + 1);
-	r->start = r->end - lengths[r->kind];
+	r->start = r->end - lengths[kind];
 	/* days have 23 to 25 hours */
 	if (r->by == SPAN_DAY)
 		r->start = span_begin(SPAN_DAY, r->start + DAY / 2);
 }
 
-static const char *span_set(struct past_range *r, const char *from,
+static const char *span_set(struct range *r, const char *from,
 			    const char *to, int64_t now)
 {
 	size_t i = 0;
@@ -93,25 +93,27 @@ static const char *span_set(struct past_range *r, const char *from,
 	return NULL;
 }
 
-const char *range_read(struct past_range *range, const char *name,
-		       const char *from, const char *to, int64_t now)
+const char *range_read(struct range *range, enum range_kind *kind,
+		       const char *name, const char *from, const char *to,
+		       int64_t now)
 {
+	int k = RANGE_HOUR;
+
 	if (!is_given(name))
 		name = names[is_given(from) ? RANGE_SPAN : RANGE_DAY];
-	*range = (struct past_range) { .kind = RANGE_HOUR };
-	while (range->kind < RANGE_KINDS && strcmp(name, names[range->kind]))
-		range->kind++;
-	if (range->kind == RANGE_KINDS) {
-		range->kind = RANGE_DAY;
+	*range = (struct range) { .start = 0 };
+	while (k < RANGE_KINDS && strcmp(name, names[k]))
+		k++;
+	*kind = k < RANGE_KINDS ? (enum range_kind) k : RANGE_DAY;
+	if (k == RANGE_KINDS)
 		return "The time is none of hour, day, week, month and span.";
-	}
-	if (range->kind == RANGE_SPAN)
+	if (k == RANGE_SPAN)
 		return span_set(range, from, to, now);
-	last_set(range, now);
+	last_set(range, *kind, now);
 	return NULL;
 }
 
-void range_to_days(struct past_range *range)
+void range_to_days(struct range *range)
 {
 	if (range->by < SPAN_DAY)
 		range->by = SPAN_DAY;
@@ -119,7 +121,7 @@ void range_to_days(struct past_range *range)
 	range->end = next_begin(SPAN_DAY, range->end);
 }
 
-void range_coarsen(struct past_range *range)
+void range_coarsen(struct range *range)
 {
 	if (range->by == SPAN_MONTH)
 		return;

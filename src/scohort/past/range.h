@@ -20,25 +20,20 @@ enum range_kind {
 	RANGE_KINDS
 };
 
-struct past_range {
-	enum range_kind kind;
-	int64_t start, end;	/* seconds; begins of minutes or hours */
-	enum span_by by;	/* its steps */
-};
-
 /* "hour", "day", "week", "month", "span" */
 const char *range_name(enum range_kind kind);
 
 /* What a request says; NULL or "": nothing. No name: a span if there is a begin, else a
  * day. A span ends now if it has no end; times are those of span_time(). NULL, or what is
  * wrong, a literal. */
-const char *range_read(struct past_range *range, const char *name,
-		       const char *from, const char *to, int64_t now);
+const char *range_read(struct range *range, enum range_kind *kind,
+		       const char *name, const char *from, const char *to,
+		       int64_t now);
 
 /* The next longer steps, and as much time more as these need. Of months: as it is */
-void range_coarsen(struct past_range *range);
+void range_coarsen(struct range *range);
 
 /* As much time more as whole days need, by days at least */
-void range_to_days(struct past_range *range);
+void range_to_days(struct range *range);
 
 #endif /* SCOHORT_PAST_RANGE_H */

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "history/db.h"
+
 #define DELAYS_MAX 64		/* bounds; other versions may have had others */
 
 struct delays {
@@ -17,10 +19,13 @@ struct delays {
 };
 
 void delays_add(struct delays *d, double bound, int64_t count);
-void delays_merge(struct delays *d, const struct delays *other);
 
 /* As Prometheus has it: evenly within a bucket, and of those above all the highest
  * bound. Less than 0: there are none. */
 double delays_quantile(const struct delays *d, double part);
+
+/* SQL has quantile(WHAT, N, PART), of rows of `tally`: NULL if there are no delays. -1 after
+ * a message */
+int delays_register(const struct db *db);
 
 #endif /* SCOHORT_REPORT_DELAYS_H */

@@ -2,6 +2,7 @@
 /*
  * gaps.c - what a database does not know of the time of a report
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "input/json_members.h"
@@ -45,11 +46,9 @@ static const char hours_sql[] =
 static int number_add(const struct db *db, const char *sql, const char *key,
 		      struct json_object *document)
 {
-	sqlite3_stmt *s = db_prepare(db, sql);
 	int64_t number = 0;
-	int rc = s ? db_ask(db, s, &number) : -1;
+	int rc = db_once(db, &number, sql, "");
 
-	sqlite3_finalize(s);
 	json_add_time(document, key, number);
 	return rc < 0 ? -1 : 0;
 }
@@ -79,66 +78,76 @@ int evictions_known_fill(const struct db *db, struct json_object *document)
 			     document) < 0 ? -1 : 0;
 }
 
-/* ---- printing ---- */
+/* ---- notes ---- */
 
 static bool needs_hours(const struct range *range, int64_t before)
 {
-	for (size_t i = 0; i < range->n; i++)
-		if (range->segments[i].level == DB_HOUR
-		    && range->segments[i].begin < before)
+	struct part parts[RANGE_PARTS];
+	size_t n = range_parts(range, parts);
+
+	for (size_t i = 0; i < n; i++)
+		if (parts[i].level == DB_HOUR && parts[i].begin < before)
 			return true;
 	return false;
 }
 
-static void gap_print(FILE *out, struct json_object *gap)
+/* format has the two times, as texts */
+__attribute__((format(printf, 2, 0)))
+static void note_add(struct json_object *notes, const char *format,
+		     int64_t from, int64_t until, int64_t seconds)
 {
-	char from[TEXT_SIZE], until[TEXT_SIZE], length[TEXT_SIZE];
+	char begin[TEXT_SIZE], end[TEXT_SIZE], length[TEXT_SIZE], text[512];
+
+	text_date(begin, sizeof(begin), from);
+	text_date(end, sizeof(end), until);
+	text_duration(length, sizeof(length), seconds);
+	snprintf(text, sizeof(text), format, begin, end, length);
+	json_object_array_add(notes, json_object_new_string(text));
+}
+
+static void gap_note(struct json_object *notes, struct json_object *gap)
+{
 	int64_t begin = json_number(gap, "from"), end = json_number(gap, "until");
 	int64_t seconds = json_number(gap, "seconds");
 
-	text_date(from, sizeof(from), begin);
-	text_date(until, sizeof(until), end);
-	text_duration(length, sizeof(length), seconds);
-	if (!strcmp(json_text(gap, "kind"), "spread"))
-		fprintf(out, "From %s to %s nothing was recorded: the sums are "
-			"right, and spread evenly over it.\n", from, until);
-	else if (begin == end)
-		fprintf(out, "At %s the clock was set back: times before it may "
-			"be there twice.\n", from);
-	else if (seconds < end - begin)
-		fprintf(out, "From %s to %s there is no account of %s in all: "
-			"slurmctld was down.\n", from, until, length);
-	else
-		fprintf(out, "From %s to %s there is no account: slurmctld was "
-			"down.\n", from, until);
+	note_add(notes, !strcmp(json_text(gap, "kind"), "spread")
+		 ? "From %s to %s nothing was recorded: the sums are right, and "
+		   "spread evenly over it."
+		 : begin == end
+		 ? "At %s the clock was set back: times before it may be there "
+		   "twice."
+		 : seconds < end - begin
+		 ? "From %s to %s there is no account of %s in all: slurmctld "
+		   "was down."
+		 : "From %s to %s there is no account: slurmctld was down.",
+		 begin, end, seconds);
 }
 
-void gaps_print(FILE *out, const struct range *range,
+void gaps_notes(struct json_object *notes, const struct range *range,
 		struct json_object *document)
 {
 	int64_t from = json_number(document, "recordedFrom");
 	int64_t until = json_number(document, "recordedUntil");
 	int64_t hours = json_number(document, "hoursFrom");
+	int64_t oldest = json_number(document, "evictionsFrom");
 	size_t gaps = json_items(document, "gaps");
-	char text[TEXT_SIZE];
+	char text[128];
 
-	if (range->start < json_number(document, "evictionsFrom"))
-		fprintf(out, "The oldest eviction that is kept ended at %s.\n",
-			text_date(text, sizeof(text),
-				  json_number(document, "evictionsFrom")));
+	if (range->start < oldest)
+		note_add(notes, "The oldest eviction that is kept ended at %s.",
+			 oldest, 0, 0);
 	if (range->start < from)
-		fprintf(out, "Recorded from %s on.\n",
-			text_date(text, sizeof(text), from));
+		note_add(notes, "Recorded from %s on.", from, 0, 0);
 	if (until && until < range->end)
-		fprintf(out, "Recorded until %s.\n",
-			text_date(text, sizeof(text), until));
+		note_add(notes, "Recorded until %s.", until, 0, 0);
 	if (hours && needs_hours(range, hours))
-		fprintf(out, "Hours before %s are no longer kept, and are left "
-			"out: only whole days are.\n",
-			text_date(text, sizeof(text), hours));
+		note_add(notes, "Hours before %s are no longer kept, and are "
+			 "left out: only whole days are.", hours, 0, 0);
 	for (size_t i = 0; i < gaps && i < GAPS_SHOWN; i++)
-		gap_print(out, json_item(document, "gaps", i));
-	if (gaps > GAPS_SHOWN)
-		fprintf(out, "There are %zu more such times: --json lists them.\n",
-			gaps - GAPS_SHOWN);
+		gap_note(notes, json_item(document, "gaps", i));
+	if (gaps <= GAPS_SHOWN)
+		return;
+	snprintf(text, sizeof(text), "There are %zu more such times: --json "
+		 "lists them.", gaps - GAPS_SHOWN);
+	json_object_array_add(notes, json_object_new_string(text));
 }

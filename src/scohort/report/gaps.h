@@ -5,11 +5,9 @@
 #ifndef SCOHORT_REPORT_GAPS_H
 #define SCOHORT_REPORT_GAPS_H
 
-#include <stdio.h>
-
 #include <json.h>
 
-#include "report/slots.h"
+#include "report/span.h"
 
 /* Adds recordedFrom and recordedUntil, hoursFrom (null: all hours are kept) and
  * the list of gaps. -1 after a message */
@@ -19,8 +17,8 @@ int gaps_fill(const struct db *db, const struct range *range,
 /* Instead, for evictions: evictionsFrom (null: none is kept) and recordedUntil */
 int evictions_known_fill(const struct db *db, struct json_object *document);
 
-/* A line for each, with all that the reader has to know */
-void gaps_print(FILE *out, const struct range *range,
+/* Adds a sentence for each, with all that the reader has to know */
+void gaps_notes(struct json_object *notes, const struct range *range,
 		struct json_object *document);
 
 #endif /* SCOHORT_REPORT_GAPS_H */

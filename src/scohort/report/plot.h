@@ -5,13 +5,11 @@
 #ifndef SCOHORT_REPORT_PLOT_H
 #define SCOHORT_REPORT_PLOT_H
 
-#include "report/catalog.h"
-#include "report/slots.h"
+#include "report/ask.h"
 
-/* Shows the resource: a GRES if there is any and none is named. By hour, or by day
- * if the range has more than four, unless it says by what. zone: of the times. -1 after a message */
-int plot_report(const char *path, const char *resource, const char *zone,
-		const struct db *db, const struct range *range,
-		const struct catalog *catalog);
+/* Shows the chosen resource: a GRES if there is any and none is chosen. By hour, or by day
+ * if the range has more than four, unless it says by what. Rows of use that were collected
+ * before are gone, and the range has the periods of the charts. -1 after a message */
+int plot_report(const char *path, struct ask *a);
 
 #endif /* SCOHORT_REPORT_PLOT_H */

@@ -7,14 +7,16 @@
 #include <time.h>
 
 #include "cli/options.h"
-#include "history/reading.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
 #include "output/text.h"
+#include "report/ask.h"
 #include "report/gaps.h"
 #include "report/plot.h"
 #include "report/report.h"
-#include "report/rows.h"
+#include "report/views.h"
+
+#define BUSY_MS 10000
 
 struct report_options {
 	const char *path, *start, *end, *by, *resource, *html;
@@ -47,55 +49,6 @@ static const struct cli_option options[] = {
 	{ .name = NULL }
 };
 
-/* ---- columns ---- */
-
-static void lender_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
-{
-	snprintf(buf, size, strcmp(json_text(row, "lenderKind"), "cohort") != 0
-		 ? "%s" : "%s (cohort)", json_object_get_string(value));
-}
-
-#define RESOURCE { "RESOURCE", "resource", "what the hours are of: of memory " \
-		   "MB", 0, 0, resource_text, NULL }
-#define HOURS(name_, key_, help_) \
-	{ name_, key_, help_, COLUMN_RIGHT, 0, hours_text, NULL }
-
-static const struct column columns[] = {
-	PERIOD_COLUMNS,
-	{ "QUEUE", "clusterQueue", "cluster queue", 0, 0, NULL, NULL },
-	RESOURCE,
-	HOURS("OWNED[h]", "ownedHours", "nominal quota"),
-	HOURS("OWN[h]", "ownHours", "nominal quota in use by the queue itself"),
-	HOURS("BORROWED[h]", "borrowedHours", "use above nominal quota"),
-	HOURS("LENT[h]", "lentHours", "nominal quota in use by others"),
-	HOURS("IDLE[h]", "idleHours", "nominal quota in use by nobody while a "
-	      "job of the queue waited"),
-	HOURS("LOST[h]", "lostHours", "what evicted runs had used"),
-	{ "EVICTED", "evicted", "evictions of jobs of the queue", COLUMN_RIGHT,
-	  1, NULL, NULL },
-	{ "CAUSED", "caused", "evictions for jobs of the queue", COLUMN_RIGHT,
-	  2, NULL, NULL },
-	{ "DELAY50[s]", "delayMedianSeconds", "from eligible to start, of jobs "
-	  "within nominal quota: the median", COLUMN_RIGHT, 3, hours_text,
-	  NULL },
-	{ "DELAY95[s]", "delay95Seconds", "the same: 95 % waited no longer",
-	  COLUMN_RIGHT, 4, hours_text, NULL },
-	{ .name = NULL }
-};
-
-static const struct column matrix_columns[] = {
-	PERIOD_COLUMNS,
-	{ "LENDER", "lender", "cluster queue, or cohort with quota of its own",
-	  0, 0, lender_text, NULL },
-	{ "BORROWER", "borrower", "cluster queue", 0, 0, NULL, NULL },
-	RESOURCE,
-	HOURS("LENT[h]", "lentHours", "what the one had of the other"),
-	{ "KIND", "lenderKind", "what the lender is", COLUMN_ASKED, 0, NULL,
-	  NULL },
-	{ .name = NULL }
-};
-
 #define CLI(columns_) { \
 	.operands = "[QUEUE...]", .max = CLI_ANY, \
 	.about = "Who owned, used, borrowed and lent what, in hours of the " \
@@ -111,7 +64,7 @@ static const struct view {
 	{ "--matrix", "Who lent to whom", CLI(matrix_columns) },
 	{ "--evictions", "Evictions", CLI(eviction_columns) },
 	{ "--costliest", "Costliest evictions", CLI(costliest_columns) },
-	{ NULL, "Cluster queues", CLI(columns) },
+	{ NULL, "Cluster queues", CLI(use_columns) },
 };
 
 /* -o and -e are about the columns of the view, wherever its option stands. */
@@ -134,10 +87,7 @@ struct report {
 	struct report_options o;
 	struct call call;
 	const struct view *view;
-	enum span_by by;
-	struct range range;
-	struct choice choice;
-	bool zone_differs;		/* the database's is not that of here */
+	struct ask ask;
 	struct json_object *document, *rows, *totals;
 };
 
@@ -180,8 +130,8 @@ static int range_of(struct report *r, const char *command)
 	}
 	start = span_round(start);
 	end = end_of(end, now);
-	range_make(&r->range, start, end > start ? end : start + 3600,
-		   r->by);
+	r->ask.range.start = start;
+	r->ask.range.end = end > start ? end : start + 3600;
 	return 0;
 }
 
@@ -216,12 +166,12 @@ static int report_ask(struct report *r, const char *command)
 		stderr_line("%s: --csv has all columns: -o is for tables", command);
 		return -1;
 	}
-	if (r->o.by && !span_by_name(r->o.by, &r->by)) {
+	if (r->o.by && !span_by_name(r->o.by, &r->ask.range.by)) {
 		stderr_line("%s: --by=%s is none of hour, day, week and month",
 			    command, r->o.by);
 		return -1;
 	}
-	r->choice = (struct choice) {
+	r->ask.choice = (struct choice) {
 		.queues = r->call.args, .nqueues = (size_t) r->call.nargs,
 		.resource = r->o.resource,
 	};
@@ -277,9 +227,9 @@ static void title_print(const struct report *r)
 
 	fprintf(r->call.out.file, "%s %s - %s (%lld secs), in hours of the "
 		"resource\n", r->view->title,
-		text_date(from, sizeof(from), r->range.start),
-		text_date(to, sizeof(to), r->range.end - 1),
-		(long long) (r->range.end - r->range.start));
+		text_date(from, sizeof(from), r->ask.range.start),
+		text_date(to, sizeof(to), r->ask.range.end - 1),
+		(long long) (r->ask.range.end - r->ask.range.start));
 }
 
 static int rows_print(struct table *table, struct json_object *rows)
@@ -318,10 +268,25 @@ static int text_print(const struct report *r, const struct column *list,
 }
 
 /* What is not known is told on the way that has room for it. */
+static void notes_print(const struct report *r)
+{
+	bool plain = r->call.out.kind == OUTPUT_TEXT && !r->o.csv;
+	FILE *f = plain ? r->call.out.file : stderr;
+	struct json_object *notes = json_object_new_array();
+
+	if (strcmp(r->ask.last.zone, r->ask.here) != 0)
+		fprintf(f, "All times are of the time zone %s, as those of the "
+			"record.\n", r->ask.last.zone);
+	gaps_notes(notes, &r->ask.range, r->document);
+	for (size_t i = 0; i < json_object_array_length(notes); i++)
+		fprintf(f, "%s\n", json_object_get_string(
+				json_object_array_get_idx(notes, i)));
+	json_object_put(notes);
+}
+
 static int report_print(const struct report *r, const char *command)
 {
 	const struct column *list = r->view->cli.columns;
-	bool plain = r->call.out.kind == OUTPUT_TEXT && !r->o.csv;
 
 	if (output_is_data(&r->call.out)) {
 		output_document(&r->call.out, r->document);
@@ -332,100 +297,66 @@ static int report_print(const struct report *r, const char *command)
 	else if (text_print(r, list, command) < 0)
 		return -1;
 	fflush(r->call.out.file);
-	if (r->zone_differs)
-		fprintf(plain ? r->call.out.file : stderr, "All times are of the "
-			"time zone %s, as those of the record.\n",
-			json_text(r->document, "zone"));
-	gaps_print(plain ? r->call.out.file : stderr, &r->range, r->document);
+	notes_print(r);
 	return 0;
 }
 
 /* ---- the report ---- */
 
-static void document_make(struct report *r, const char *zone)
+static void document_make(struct report *r)
 {
 	r->document = json_object_new_object();
 	r->rows = json_object_new_array();
 	r->totals = json_object_new_array();
-	json_add_time(r->document, "start", r->range.start);
-	json_add_time(r->document, "end", r->range.end);
-	json_add_text(r->document, "zone", zone);
+	json_add_time(r->document, "start", r->ask.range.start);
+	json_add_time(r->document, "end", r->ask.range.end);
+	json_add_text(r->document, "zone", r->ask.last.zone);
 	json_object_object_add(r->document, "rows", r->rows);
 	json_object_object_add(r->document, "totals", r->totals);
 }
 
-static int rows_make(struct report *r, const struct db *db,
-		     const struct catalog *catalog)
+static int rows_make(struct report *r)
 {
+	const struct use_view by_queue = { true, true, NULL };
+	const struct use_view total = { false, false, NULL };
+
 	if (r->o.matrix)
-		return matrix_fill(db, &r->range, &r->choice, r->rows,
-				   r->totals);
+		return ask_loans(&r->ask, r->rows, r->totals);
 	if (r->o.evictions)
-		return evictions_fill(db, &r->range, &r->choice, catalog,
-				      r->rows, r->totals);
+		return ask_evictions(&r->ask, r->o.resource, r->rows, r->totals);
 	if (r->o.list)
-		return costliest_fill(db, &r->range, &r->choice, catalog,
-				      r->o.costliest, r->rows);
-	return rows_fill(db, &r->range, catalog, r->rows, r->totals);
+		return ask_costliest(&r->ask, r->o.costliest, true, r->rows);
+	return ask_use(&r->ask) < 0
+	       || ask_use_list(&r->ask, &by_queue, r->rows) < 0
+	       || ask_use_list(&r->ask, &total, r->totals) < 0 ? -1 : 0;
 }
 
-static int report_make(struct report *r, const struct db *db,
-		       const struct catalog *catalog, const char *command)
+/* An exit status, after a message */
+static int report_make(struct report *r, const char *command)
 {
-	if (rows_make(r, db, catalog) < 0
-	    || (r->o.evictions || r->o.list
-		? evictions_known_fill(db, r->document)
-		: gaps_fill(db, &r->range, r->document)) < 0)
-		return -1;
-	if (r->o.html
-	    && plot_report(r->o.html, r->o.resource,
-			   json_text(r->document, "zone"), db, &r->range,
-			   catalog) < 0)
-		return -1;
-	return report_print(r, command);
-}
+	struct ask *a = &r->ask;
+	struct range whole;
 
-/* Times are those of the zone whose days the database has. */
-static int times_of(struct report *r, const struct db *db, const char *command)
-{
-	char here[ZONE_MAX];
-	struct reading last;
-
-	if (reading_load(&last, db) < 0)
+	if (ask_open(a, r->o.path, BUSY_MS, NULL, NULL) < 0)
 		return STATUS_FAILED;
-	zone_here(here, sizeof(here));
-	if (!*last.zone)
-		memcpy(last.zone, here, sizeof(here));
-	zone_use(last.zone);
 	if (range_of(r, command) < 0)
 		return STATUS_USAGE;
-	r->zone_differs = strcmp(last.zone, here) != 0;
-	document_make(r, last.zone);
-	return range_check(&r->range, db, last.zone) < 0 ? STATUS_FAILED
-							  : STATUS_OK;
-}
-
-/* In one transaction: a reading that comes meanwhile is not seen. An exit status */
-static int report_of(struct report *r, const struct db *db,
-		     const char *command)
-{
-	struct catalog catalog = { .nevents = 0 };
-	int status = STATUS_FAILED;
-
-	if (db_run(db, "BEGIN") < 0)
-		return status;
-	status = times_of(r, db, command);
-	if (!status && (catalog_load(&catalog, db, &r->choice) < 0
-			|| report_make(r, db, &catalog, command) < 0))
-		status = STATUS_FAILED;
-	catalog_destroy(&catalog);
-	return status;
+	document_make(r);
+	whole = a->range;
+	if (range_check(&whole, &a->db, a->last.zone) < 0 || ask_choose(a) < 0
+	    || rows_make(r) < 0
+	    || (r->o.evictions || r->o.list
+		? evictions_known_fill(&a->db, r->document)
+		: gaps_fill(&a->db, &whole, r->document)) < 0
+	    || (r->o.html && plot_report(r->o.html, a) < 0))
+		return STATUS_FAILED;
+	a->range = whole;
+	return report_print(r, command) < 0 ? STATUS_FAILED : STATUS_OK;
 }
 
 int cmd_report(int argc, char **argv)
 {
 	struct report r = { .o.path = DB_DEFAULT };
-	struct db db;
 	int status;
 
 	r.view = view_of(argc, argv);
@@ -433,10 +364,8 @@ int cmd_report(int argc, char **argv)
 		return r.call.status;
 	if (report_ask(&r, argv[0]) < 0)
 		return STATUS_USAGE;
-	if (db_open(&db, r.o.path, false) < 0)
-		return STATUS_FAILED;
-	status = report_of(&r, &db, argv[0]);
+	status = report_make(&r, argv[0]);
 	json_object_put(r.document);
-	db_close(&db);
+	ask_close(&r.ask);
 	return status;
 }

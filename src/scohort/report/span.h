@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "history/db.h"
+
 enum span_by { SPAN_WHOLE, SPAN_MINUTE, SPAN_HOUR, SPAN_DAY, SPAN_WEEK, SPAN_MONTH };
 
 /* As sreport reads them: YYYY-MM-DD[THH:MM[:SS]], MM/DD[/YY][-HH:MM[:SS]],
@@ -32,5 +34,25 @@ int64_t span_next(enum span_by by, int64_t begin);
 
 /* "2026-11-23", "2026-11-23T14:00", "2026-11" */
 void span_name(enum span_by by, int64_t at, char *buf, size_t size);
+
+struct range {
+	int64_t start, end;		/* full hours; by minute: full minutes */
+	enum span_by by;
+};
+
+#define RANGE_PARTS 3
+
+struct part {
+	enum db_level level;
+	int64_t begin, end;
+};
+
+/* What of a range is read from which level: whole days from days, the rest from hours; by
+ * hour all from hours, and by minute from minutes. How many parts there are */
+size_t range_parts(const struct range *r, struct part parts[RANGE_PARTS]);
+
+/* Do all days of the database in the range begin as those of the local time do? `zone` is
+ * what the database has. 0; -1 after a message */
+int range_check(const struct range *r, const struct db *db, const char *zone);
 
 #endif /* SCOHORT_REPORT_SPAN_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test table.c, column_choice.c - columns chosen, cut, left out, and printed
+ * test table.c - columns chosen, cut, left out, and printed
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "output/column_choice.h"
 #include "output/table.h"
 
 static void double_text(struct json_object *row, struct json_object *value,

@@ -45,12 +45,13 @@ static void test_wrong(void **state)
 		{ "", "now-10000000weeks", "", "Such a time is too far" },
 		{ "", "today", "now+10000000weeks", "Such a time is too far" },
 	};
-	struct past_range r;
+	enum range_kind kind;
+	struct range r;
 
 	(void) state;
 	zone_set("UTC");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const char *says = range_read(&r, cases[i].name, cases[i].from,
+		const char *says = range_read(&r, &kind, cases[i].name, cases[i].from,
 					      cases[i].to, NOW);
 
 		assert_non_null(says);
@@ -63,9 +64,10 @@ static void test_wrong(void **state)
 static void is_range(const char *name, const char *from, const char *to,
 		     int64_t start, int64_t end, enum span_by by)
 {
-	struct past_range r;
+	enum range_kind kind;
+	struct range r;
 
-	assert_null(range_read(&r, name, from, to, NOW));
+	assert_null(range_read(&r, &kind, name, from, to, NOW));
 	assert_int_equal(r.start, start);
 	assert_int_equal(r.end, end);
 	assert_int_equal(r.by, by);
@@ -107,11 +109,12 @@ static void test_span(void **state)
 /* Summer time ended on 2026-10-25: that day had 25 hours */
 static void test_zone(void **state)
 {
-	struct past_range r;
+	enum range_kind kind;
+	struct range r;
 
 	(void) state;
 	zone_set("CET-1CEST,M3.5.0,M10.5.0/3");
-	assert_null(range_read(&r, "month", "", "", NOW));
+	assert_null(range_read(&r, &kind, "month", "", "", NOW));
 	assert_int_equal(r.start, span_begin(SPAN_DAY, r.start));
 	assert_int_equal(r.end - r.start, 30 * DAY + HOUR);
 	zone_set("UTC");
@@ -120,11 +123,12 @@ static void test_zone(void **state)
 static void test_whole_days(void **state)
 {
 	const int64_t day = NOW - 14 * HOUR - 34 * 60 - 56;
-	struct past_range r;
+	enum range_kind kind;
+	struct range r;
 
 	(void) state;
 	zone_set("UTC");
-	assert_null(range_read(&r, "", "2026-11-23T14:00", "2026-11-23T14:01",
+	assert_null(range_read(&r, &kind, "", "2026-11-23T14:00", "2026-11-23T14:01",
 			       NOW));
 	range_to_days(&r);
 	assert_int_equal(r.start, day);
@@ -132,7 +136,7 @@ static void test_whole_days(void **state)
 	assert_int_equal(r.by, SPAN_DAY);
 	range_to_days(&r);
 	assert_int_equal(r.end - r.start, DAY);
-	assert_null(range_read(&r, "", "2020-11-23T14:00", "2026-11-23T14:01",
+	assert_null(range_read(&r, &kind, "", "2020-11-23T14:00", "2026-11-23T14:01",
 			       NOW));
 	range_to_days(&r);
 	assert_int_equal(r.start, span_begin(SPAN_DAY, r.start));
@@ -140,7 +144,7 @@ static void test_whole_days(void **state)
 	assert_int_equal(r.by, SPAN_WEEK);
 }
 
-static size_t steps_of(const struct past_range *r)
+static size_t steps_of(const struct range *r)
 {
 	size_t n = 0;
 
@@ -152,7 +156,8 @@ static size_t steps_of(const struct past_range *r)
 static void test_steps_are_bounded(void **state)
 {
 	char from[64];
-	struct past_range r;
+	enum range_kind kind;
+	struct range r;
 
 	(void) state;
 	zone_set("UTC");
@@ -161,7 +166,7 @@ static void test_steps_are_bounded(void **state)
 		time_t at = (time_t) (NOW - ago);
 
 		strftime(from, sizeof(from), "%Y-%m-%dT%H:%M:%S", gmtime(&at));
-		assert_null(range_read(&r, "span", from, "", NOW));
+		assert_null(range_read(&r, &kind, "span", from, "", NOW));
 		assert_in_range(steps_of(&r), 1, RANGE_STEPS_MAX);
 	}
 }
@@ -169,11 +174,12 @@ static void test_steps_are_bounded(void **state)
 static void test_coarsen(void **state)
 {
 	const int64_t hour = NOW - 34 * 60 - 56, day = hour - 14 * HOUR;
-	struct past_range r;
+	enum range_kind kind;
+	struct range r;
 
 	(void) state;
 	zone_set("UTC");
-	assert_null(range_read(&r, "hour", "", "", NOW));
+	assert_null(range_read(&r, &kind, "hour", "", "", NOW));
 	range_coarsen(&r);
 	assert_int_equal(r.start, hour - HOUR);
 	assert_int_equal(r.end, hour + HOUR);
