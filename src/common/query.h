@@ -116,12 +116,4 @@ uint64_t engine_digest(const struct engine *e);
 enum verdict_kind engine_verdict_kind(const struct engine *e,
 				      const struct workload *w);
 
-/* As long as it is the same number, the workload waits for the same reason, with the
- * same numbers, but for WAIT_IS_ORDER: that comes and goes. 0: nothing is known. */
-uint64_t engine_reason_key(const struct engine *e, const struct workload *w);
-
-/* Another number when a plan has found another reason for a workload that waited
- * before, with the same exception */
-uint64_t engine_reasons(const struct engine *e);
-
 #endif /* COHORT_QUERY_H */

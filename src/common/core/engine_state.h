@@ -53,8 +53,6 @@ struct engine {
 	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
-	uint64_t reasons;		/* see engine_reasons() */
-	uint64_t reason_keys;		/* the last one that was given */
 	int64_t next_expiry;
 	size_t nholdings;
 	size_t settled_as_of;		/* how many changes of quotas settled_follow() has

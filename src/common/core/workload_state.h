@@ -42,7 +42,6 @@ struct shape {
 	uint64_t plan;			/* the plan that found it
 					 * inadmissible */
 	uint64_t number;		/* no other shape ever has it */
-	uint64_t reason_key;		/* another one for each reason it had */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;

@@ -11,26 +11,10 @@
 #include "workload/progress.h"
 #include "workload/shape.h"
 
-static bool is_same_reason(const struct verdict *a, const struct verdict *b)
-{
-	return a->reason == b->reason && a->flavor == b->flavor
-	       && a->resource == b->resource && a->need == b->need
-	       && a->free == b->free && a->max == b->max && a->used == b->used
-	       && a->until == b->until && a->spent == b->spent
-	       && a->fixed == b->fixed;
-}
-
 static void shape_explain(struct plan *p, struct shape *s)
 {
-	struct verdict v = reason_to_wait(p, shape_any(s), &s->passed);
-	bool first = s->verdict.kind == VERDICT_NONE;
-
+	s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
 	s->in_turn = false;
-	if (!first && is_same_reason(&v, &s->verdict))
-		return;
-	s->verdict = v;
-	s->reason_key = ++p->e->reason_keys;
-	p->e->reasons += !first;
 }
 
 void shapes_explain(struct plan *p)

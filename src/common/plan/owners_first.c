@@ -75,7 +75,6 @@ static void owner_go(struct plan *p, struct workload *w)
 	p->tree->has_void |= !evicting;
 	if (!evicting)
 		return;
-	p->e->reasons++;
 	verdict_wait(p, w, WAIT_IS_PREEMPTING, evicting);
 	local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
 	claim_charge(p->e, w);

@@ -148,7 +148,6 @@ static void heads_explain(struct plan *p, struct entry **entries, size_t n)
 		if (w->plan != p->tree->plan
 		    || decide(p, w)->verdict.kind != VERDICT_NONE)
 			continue;
-		p->e->reasons++;
 		if (entry->outcome == OUTCOME_SKIPPED)
 			verdict_wait(p, w, WAIT_IS_ORDER, 0);
 		else

@@ -195,7 +195,6 @@ int start_head(struct plan *p, struct entry *entry)
 		start_promise(p, entry, uses);
 	else if (!decide(p, w)->starts)
 		verdict_wait(p, w, WAIT_IS_PREEMPTING, p->nvictims);
-	p->e->reasons += !now;
 	if (!now || w->blocked || start_limit_reached(w))
 		w->done = true;
 	if (w->blocked && strict)

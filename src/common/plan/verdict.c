@@ -175,23 +175,6 @@ enum verdict_kind engine_verdict_kind(const struct engine *e,
 	return verdict_of(bond_cause(w))->kind;
 }
 
-uint64_t engine_reasons(const struct engine *e)
-{
-	return e->reasons;
-}
-
-uint64_t engine_reason_key(const struct engine *e, const struct workload *w)
-{
-	const struct shape *s;
-
-	(void) e;
-	w = bond_cause(w);
-	s = w->shape;
-	if (!s->reason_key || verdict_of(w) != &s->verdict)
-		return 0;
-	return hash_u64(s->reason_key, s->number) | 1;
-}
-
 bool engine_evicts(const struct engine *e)
 {
 	for (size_t i = 0; i < e->ntrees; i++) {
