@@ -5,8 +5,7 @@
  *  The plan decides which jobs should start and in what order. Here a job is
  *  checked against the books as they are now, flavor by flavor in the order the
  *  queue prefers them, before cons_tres may place it. TEST_ONLY (can it ever
- *  run?) is never refused: Slurm would hold the job for good. Of the next task of an
- *  array the answer may be known (next_task.c).
+ *  run?) is never refused: Slurm would hold the job for good.
 \*****************************************************************************/
 #include "job_test/gate.h"
 
@@ -37,7 +36,6 @@
 #include "hooks/queue_order.h"
 #include "job_test/ask.h"
 #include "job_test/limits.h"
-#include "job_test/next_task.h"
 #include "job_test/tries.h"
 #include "query.h"
 
@@ -223,10 +221,8 @@ static int _finish(struct place *p)
 		return _finish_limited(p);
 	for (size_t i = 0; !p->nvictims && (i < p->nothers); i++)
 		_own(&p->others[i]);
-	if (!p->nvictims) {
-		next_task_note_start(p);
+	if (!p->nvictims)
 		return SLURM_SUCCESS;
-	}
 	listed = evict_list(p);		/* this logs numbers: before the job owns quota */
 	_own(p);
 	for (size_t i = 0; i < p->nothers; i++)
@@ -365,7 +361,6 @@ static int _decide(struct place *p)
 		    asker_is_scheduler() && compat_refusal_blocks() &&
 		    _others_may_go())
 			pass_request_another();
-		next_task_note_refusal(p);
 		return _refuse(p, _refused());
 	}
 	rc = _place(p);
@@ -389,11 +384,6 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	bool known, asked;
 	int rc;
 
-	if ((mode == SELECT_MODE_TEST_ONLY) &&
-	    next_task_could_run(job_ptr, node_bitmap))
-		return SLURM_SUCCESS;
-	if (mode != SELECT_MODE_TEST_ONLY)
-		next_task_forget_refusal();
 	if (ctld_observes() && job_ptr->details && min_nodes &&
 	    (mode == SELECT_MODE_RUN_NOW))
 		_observe(job_ptr);
