@@ -24,7 +24,7 @@ cluster_up --nodes 2 --cohort cohort.yaml --slurm-conf slurm.conf --accounting -
 test_expect_success 'its victim goes on, and others get what is free on its node' '
 	log_mark && x1=$(submit -A c -p hi -N1 -n2 -w n1) && all_run $x1 &&
 	p=$(submit -A a -p lo -N1 -n1 --exclusive -w n1) &&
-	wait_for 20 "log_has \"JobId=$x1 keeps running\"" &&
+	wait_for 20 "[[ \$(job_reason $p) == AssocMax* ]]" && [ -z "$(evicted)" ] &&
 	x2=$(submit -A c -p hi -N1 -n2 -w n1) && all_run $x2 && job_waits $p && job_runs $x1
 '
 
