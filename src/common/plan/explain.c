@@ -20,11 +20,15 @@ static void shape_explain(struct plan *p, struct shape *s)
 void shapes_explain(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		for (struct shape *s = p->tree->queues[i]->shapes; s; s = s->next) {
+		struct queue *q = p->tree->queues[i];
+
+		free_know(p, q);
+		for (struct shape *s = q->shapes; s; s = s->next) {
 			if (shape_is_inadmissible(s))
 				shape_explain(p, s);
 		}
 	}
+	free_know(p, NULL);
 }
 
 static void shape_renew_order(struct plan *p, struct shape *s)
@@ -47,7 +51,9 @@ void order_explain(struct plan *p)
 		if (q->spec.strategy == STRATEGY_STRICT_FIFO && d && !d->failed
 		    && d->verdict.kind == VERDICT_WAIT)
 			reason_renew_order(p, q->cursor, &d->verdict);
+		free_know(p, q);
 		for (struct shape *s = q->shapes; s; s = s->next)
 			shape_renew_order(p, s);
 	}
+	free_know(p, NULL);
 }

@@ -30,6 +30,8 @@ struct plan {
 	bool next_stay;			/* no task evicts after others that
 					 * start */
 	bool victims_stay;		/* cycle: of a head that evicts later */
+	const struct queue *free_of;	/* explain.c: whose free quota is known, */
+	int64_t *free;			/* by pair; INT64_MIN: not yet */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 	struct workload *gave_up;	/* whose bonds gave up: the first one, */
@@ -126,6 +128,11 @@ void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 void plan_note_history(struct plan *p);
 
 /* ---- reasons (reasons.c; section 11) ---- */
+
+/* While the books stay as they are, what is free for the queue is worked out once for all
+ * of its shapes. NULL: no longer. Without memory it is worked out each time. */
+void free_know(struct plan *p, const struct queue *q);
+
 
 /* Why the workload waits, as far as the books of the plan can say */
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,

@@ -30,6 +30,29 @@ static int flavor_first(const struct workload *w, const struct podset_desc *ps,
 	return last;
 }
 
+void free_know(struct plan *p, const struct queue *q)
+{
+	size_t n = p->e->books->npairs;
+
+	if (!p->free)
+		p->free = arena_alloc(&p->tree->arena, n, sizeof(*p->free));
+	p->free_of = p->free ? q : NULL;
+	for (size_t i = 0; p->free_of && i < n; i++)
+		p->free[i] = INT64_MIN;
+}
+
+static int64_t free_for(const struct plan *p, const struct queue *q, int pair)
+{
+	bool known = p->free_of == q;
+
+	if (known && p->free[pair] != INT64_MIN)
+		return p->free[pair];
+	if (!known)
+		return max64(0, kept_available(p->e, q, pair));
+	p->free[pair] = max64(0, kept_available(p->e, q, pair));
+	return p->free[pair];
+}
+
 /* The missing part of `amount`, relative to it */
 static double share_missing(int64_t amount, int64_t free)
 {
@@ -96,7 +119,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 			continue;
 		need = asked_of(p->e, w, flavor, resource);
 		pair = books_pair(b, flavor, resource);
-		free = max64(0, kept_available(p->e, q, pair));
+		free = free_for(p, q, pair);
 		lack.share = share_missing(need, free);
 		lack.potential = books_quota(b, q->node, pair)->potential;
 		if (v->flavor != SPEC_NONE && !lacks_more(&lack, worst))
@@ -229,8 +252,7 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 		return false;
 	group = queue_group(q, v->resource);
 	return group && group->nflavors == 1
-	       && v->need > max64(0, kept_available(p->e, q, books_pair(b, v->flavor,
-									v->resource)));
+	       && v->need > free_for(p, q, books_pair(b, v->flavor, v->resource));
 }
 
 void reason_renew_order(struct plan *p, const struct workload *w,
