@@ -454,4 +454,15 @@ test_expect_success 'a user who may only read can have a report' '
 '
 fi
 
+# The begin of the running hour is told as a date: another hour may begin meanwhile.
+test_expect_success 'until now: with what is recorded of the running hour' '
+	fresh running && now=$(date +%s) && hour=$((now - now % 3600)) && begin=$(date -d @$hour +%Y-%m-%dT%H:%M) &&
+	past() { python3 -c "print(($1 - 1767225600) / 3600)"; } &&
+	take $(past $((hour - 7200))) x=0 && take $(past $((hour - 3600))) x=4,4 && take $(past $hour) x=8,6 &&
+	take $(past $((hour + 1))) x=8,7 &&
+	is "queue,own[h]" "x|1.0" "TOTAL|1.0" -- --start $begin --end now &&
+	is "queue,own[h]" "x|3.0" "TOTAL|3.0" -- --end now --start $(date -d @$((hour - 3600)) +%Y-%m-%dT%H:%M) &&
+	is "queue,own[h]" "x|2.0" "TOTAL|2.0" -- --start $(date -d @$((hour - 3600)) +%Y-%m-%dT%H:%M) --end $begin
+'
+
 test_done

@@ -104,7 +104,16 @@ static int time_of(const char *command, const char *option, const char *text,
 	return -1;
 }
 
-/* As sreport does, times are rounded to hours, and there is one at least. */
+/* As sreport does, times are rounded to hours, and there is one at least. But an end in
+ * the hour of now is that hour's: what is recorded of it so far is told. */
+static int64_t end_of(int64_t end, int64_t now)
+{
+	int64_t hour = span_begin(SPAN_HOUR, now);
+	int64_t next = span_next(SPAN_HOUR, hour);
+
+	return end > hour && end <= next ? next : span_round(end);
+}
+
 static int range_of(struct report *r, const char *command)
 {
 	const char *from = r->o.start ? r->o.start : "yesterday";
@@ -120,7 +129,7 @@ static int range_of(struct report *r, const char *command)
 		return -1;
 	}
 	start = span_round(start);
-	end = span_round(end);
+	end = end_of(end, now);
 	r->ask.range.start = start;
 	r->ask.range.end = end > start ? end : start + 3600;
 	return 0;
