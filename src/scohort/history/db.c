@@ -133,7 +133,7 @@ int db_do(const struct db *db, sqlite3_stmt *s)
 	return result;
 }
 
-int db_ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
+static int ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
 {
 	int rc = sqlite3_step(s);
 	int result = rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0
@@ -155,7 +155,7 @@ int db_once(const struct db *db, int64_t *number, const char *sql,
 	va_start(args, kinds);
 	if (s) {
 		db_bind_all(s, kinds, args);
-		rc = number ? db_ask(db, s, number) : db_do(db, s);
+		rc = number ? ask(db, s, number) : db_do(db, s);
 	}
 	va_end(args);
 	sqlite3_finalize(s);

@@ -336,9 +336,9 @@ static void config_print(const struct writer *w)
 
 #define LENGTH(list) (sizeof(list) / sizeof(*(list)))
 
-void metrics_print(struct json_object *document, bool prometheus, FILE *file)
+/* All samples but `up` */
+static void samples_print(const struct writer *w)
 {
-	const struct writer writer = { file, prometheus, document }, *w = &writer;
 	const struct labels none = { .n = 0 };
 
 	for (size_t i = 0; i < LENGTH(pair_metrics); i++)
@@ -351,7 +351,7 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 		const struct metric *m = &site_metrics[i];
 
 		family_print(w, m->kind, m->name, m->help);
-		value_print(w, m, &none, member_at(document, m->path));
+		value_print(w, m, &none, member_at(w->document, m->path));
 	}
 	config_print(w);
 }
@@ -371,7 +371,7 @@ int cmd_metrics(int argc, char **argv)
 	w = (struct writer) { stdout, o.prometheus, p.document };
 	number_print(&w, "up", "1 if slurmctld answers and publishes.", !status);
 	if (!status)
-		metrics_print(p.document, o.prometheus, stdout);
+		samples_print(&w);
 	if (!o.prometheus)
 		puts("# EOF");
 	published_close(&p);

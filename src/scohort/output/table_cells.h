@@ -14,23 +14,18 @@ struct column_choice {
 	bool left;
 };
 
-/* Texts lie one after the other in one block; cells are offsets into it. */
+struct cell {
+	char *text;
+	enum paint paint;
+};
+
 struct table {
-	const struct column *columns;
 	struct column_choice *choices;
 	size_t n;		/* columns that have cells */
 	bool tree;		/* branches stand before names */
 	bool *any;		/* by column: some row has a value */
 	size_t nrows, rows_size;
-	size_t *cells;		/* [row * n + column] */
-	unsigned char *paints;	/* the same */
-	char *text;
-	size_t used, size;
+	struct cell *cells;	/* [row * n + column] */
 };
-
-static inline const char *cell_at(const struct table *t, size_t row, size_t column)
-{
-	return t->text + t->cells[row * t->n + column];
-}
 
 #endif /* SCOHORT_TABLE_CELLS_H */

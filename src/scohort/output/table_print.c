@@ -26,7 +26,7 @@ static int column_width(const struct table *t, size_t column, bool header)
 	int width = header ? text_columns(name, strlen(name)) : 1;
 
 	for (size_t r = 0; r < t->nrows; r++) {
-		const char *cell = cell_at(t, r, column);
+		const char *cell = t->cells[r * t->n + column].text;
 		int columns = text_columns(cell, strlen(cell));
 
 		if (columns > width)
@@ -154,8 +154,11 @@ static void line_print(const struct sheet *s, const struct output *out,
 		if (s->widths[c] < 0)
 			continue;
 		if (row >= 0) {
-			text = cell_at(s->t, (size_t) row, c);
-			paint = s->t->paints[(size_t) row * s->t->n + c];
+			const struct cell *cell = &s->t->cells[
+				(size_t) row * s->t->n + c];
+
+			text = cell->text;
+			paint = cell->paint;
 		}
 		if (!first)
 			putc(' ', out->file);
@@ -174,7 +177,8 @@ static void parsable_print(const struct table *t, const struct output *out)
 			if (c)
 				putc('|', out->file);
 			fputs(r < 0 ? t->choices[c].column->name
-				    : cell_at(t, (size_t) r, c), out->file);
+				    : t->cells[(size_t) r * t->n + c].text,
+			      out->file);
 		}
 		putc('\n', out->file);
 	}

@@ -7,16 +7,10 @@
 #include "input/json_members.h"
 #include "past/form.h"
 
-static const struct {
-	enum range_kind kind;
-	const char *says, *last;
-} ranges[] = {
-	{ RANGE_HOUR, "Hour", "last hour" }, { RANGE_DAY, "Day", "last day" },
-	{ RANGE_WEEK, "Week", "last week" },
-	{ RANGE_MONTH, "Month", "last month" },
+static const char *const ranges[] = {
+	[RANGE_HOUR] = "Hour", [RANGE_DAY] = "Day", [RANGE_WEEK] = "Week",
+	[RANGE_MONTH] = "Month",
 };
-
-#define NRANGES (sizeof(ranges) / sizeof(*ranges))
 
 static const struct {
 	enum past_kind kind;
@@ -83,9 +77,9 @@ static void links_write(struct html *h, const struct past *p)
 		link_write(h, p, pages[i].page, p->when,
 			   pages[i].kind == p->kind, pages[i].says);
 	html_put(h, "<span aria-hidden=\"true\">|</span>\n");
-	for (size_t i = 0; i < NRANGES; i++)
-		link_write(h, p, page_of(p), ranges[i].kind,
-			   ranges[i].kind == p->when, ranges[i].says);
+	for (int i = RANGE_HOUR; i < RANGE_SPAN; i++)
+		link_write(h, p, page_of(p), (enum range_kind) i,
+			   (int) p->when == i, ranges[i]);
 	html_put(h, "</nav>\n");
 }
 
@@ -126,16 +120,19 @@ static void time_write(struct html *h, const char *name, const char *says,
 /* The same form may be sent by keyboard, and without a script. */
 void past_form(struct html *h, const struct past *p)
 {
-	char of[1024];
+	char of[1024], of_range[32];
 
 	links_write(h, p);
 	of_text(p, of, sizeof(of));
 	html_printf(h, "<form class=\"choices\" method=\"get\" action=\"%s\">\n",
 		    page_of(p));
 	html_put(h, "<label>Time <select name=\"range\">");
-	for (size_t i = 0; i < NRANGES; i++)
-		option_write(h, range_name(ranges[i].kind), ranges[i].last,
-			     ranges[i].kind == p->when);
+	for (int i = RANGE_HOUR; i < RANGE_SPAN; i++) {
+		const char *name = range_name((enum range_kind) i);
+
+		snprintf(of_range, sizeof(of_range), "last %s", name);
+		option_write(h, name, of_range, (int) p->when == i);
+	}
 	option_write(h, range_name(RANGE_SPAN), "from - to",
 		     p->when == RANGE_SPAN);
 	html_put(h, "</select></label>\n");

@@ -196,18 +196,13 @@ static int range_ask(struct asking *a, int64_t now)
 
 static void document_begin(struct asking *a)
 {
-	static const char *const names[] = {
-		[SPAN_MINUTE] = "minute", [SPAN_HOUR] = "hour",
-		[SPAN_DAY] = "day", [SPAN_WEEK] = "week",
-		[SPAN_MONTH] = "month",
-	};
 	struct json_object *o = a->p->document;
 	const struct ask *ask = a->ask;
 
 	json_add_number(o, "start", ask->range.start);
 	json_add_number(o, "end", ask->range.end);
 	json_add_text(o, "zone", ask->last.zone);
-	json_add_text(o, "by", names[ask->range.by]);
+	json_add_text(o, "by", span_by_text(ask->range.by));
 	json_add_text(o, "resource", ask->choice.resource);
 	json_add_text(o, "flavor", ask->choice.flavor);
 }

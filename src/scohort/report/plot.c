@@ -20,7 +20,7 @@
 struct drawing {
 	struct ask *ask;
 	const char *resource;
-	size_t steps;
+	size_t steps, step;		/* step: of the last row of a queue */
 	int64_t *times;			/* [steps + 1] */
 	double *used, *borrowed, *nominal;	/* means, [steps] */
 	struct json_object *use, *borrowing;	/* charts */
@@ -81,22 +81,18 @@ static void queue_add(struct drawing *d, const char *name)
 	chart_values(d->borrowing, false, name, d->borrowed, d->steps);
 	memset(d->used, 0, d->steps * sizeof(*d->used));
 	memset(d->borrowed, 0, d->steps * sizeof(*d->borrowed));
+	d->step = 0;
 }
 
 static void row_take(struct drawing *d, sqlite3_stmt *s)
 {
 	int64_t begin = sqlite3_column_int64(s, 1);
 	double length, borrowed;
-	size_t step = 0, after = d->steps;
+	size_t step;
 
-	while (after - step > 1) {
-		size_t middle = step + (after - step) / 2;
-
-		if (d->times[middle] <= begin)
-			step = middle;
-		else
-			after = middle;
-	}
+	while (d->step + 1 < d->steps && d->times[d->step + 1] <= begin)
+		d->step++;
+	step = d->step;
 	length = (double) (d->times[step + 1] - d->times[step]);
 	borrowed = sqlite3_column_double(s, 3) / length;
 	d->borrowed[step] += borrowed;
@@ -109,7 +105,8 @@ static int queues_add(struct drawing *d)
 {
 	sqlite3_stmt *s = db_prepare(&d->ask->db, "SELECT q.name, u.begin, u.own,"
 		" u.borrowed, u.nominal FROM queue q LEFT JOIN temp.use u"
-		" ON u.queue = q.name AND u.resource = ?1 ORDER BY q.name");
+		" ON u.queue = q.name AND u.resource = ?1 ORDER BY q.name,"
+		" u.begin");
 	char *name = NULL;
 	int rc;
 

@@ -156,15 +156,20 @@ int64_t span_round(int64_t at)
 
 /* ---- dividing ---- */
 
+static const char *const by_names[] = {
+	[SPAN_WHOLE] = "whole", [SPAN_MINUTE] = "minute", [SPAN_HOUR] = "hour",
+	[SPAN_DAY] = "day", [SPAN_WEEK] = "week", [SPAN_MONTH] = "month",
+};
+
+const char *span_by_text(enum span_by by)
+{
+	return by_names[by];
+}
+
 bool span_by_name(const char *name, enum span_by *by)
 {
-	static const char *const names[] = {
-		[SPAN_HOUR] = "hour", [SPAN_DAY] = "day", [SPAN_WEEK] = "week",
-		[SPAN_MONTH] = "month",
-	};
-
 	for (int i = SPAN_HOUR; i <= SPAN_MONTH; i++) {
-		if (!strcasecmp(name, names[i])) {
+		if (!strcasecmp(name, by_names[i])) {
 			*by = (enum span_by) i;
 			return true;
 		}

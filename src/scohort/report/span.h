@@ -24,6 +24,8 @@ int64_t span_round(int64_t at);
 
 /* "hour", "day", "week", "month" */
 bool span_by_name(const char *name, enum span_by *by);
+/* The same, and "minute" and "whole" */
+const char *span_by_text(enum span_by by);
 
 /* The begin of the minute, hour, day, week (Monday) or month of that time; of the whole,
  * INT64_MIN */

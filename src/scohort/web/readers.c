@@ -2,13 +2,13 @@
 /*
  * readers.c - pages of the past, made by processes of their own
  *
- * A question is a head and texts, each behind a byte that says whether it is given,
- * and ended by a NUL. An answer is a head and the page.
+ * An answer is a head and the page.
  */
 #define _GNU_SOURCE	/* SOCK_CLOEXEC */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -21,12 +21,12 @@
 #include "web/readers.h"
 
 #define READERS 4
-#define TEXTS 6			/* the path, and struct route_query */
-#define TEXTS_BYTES 32768	/* more than the head of a request may have */
 
-struct question_head {
+/* The path, and struct route_query, "" for NULL. A text that is cut is longer than any name
+ * and any time: the answer is the same. */
+struct question {
 	int64_t now;
-	size_t size;		/* of the texts */
+	char path[256], range[64], from[128], to[128], queue[4096], of[4096];
 };
 
 struct answer_head {
@@ -87,48 +87,27 @@ static bool all_write(int fd, const void *buf, size_t size)
 
 /* ---- the child ---- */
 
-/* The next text, or NULL; *at moves on. */
-static const char *text_next(const char **at)
+static bool question_answer(const char *db, int fd, const struct question *q)
 {
-	const char *text = *at + 1;
-
-	*at = text + strlen(text) + 1;
-	return text[-1] ? text : NULL;
-}
-
-static bool question_answer(const char *db, int fd, int64_t now,
-			    const char *texts)
-{
-	const char *path = text_next(&texts);
-	struct route_query query;
-	struct reply reply;
-	struct answer_head head;
-	bool sent;
-
-	query.range = text_next(&texts);
-	query.from = text_next(&texts);
-	query.to = text_next(&texts);
-	query.queue = text_next(&texts);
-	query.of = text_next(&texts);
-	reply = route_past(db, path, &query, now);
-	head = (struct answer_head) {
+	const struct route_query query = { q->range, q->from, q->to, q->queue,
+					   q->of };
+	struct reply reply = route_past(db, q->path, &query, q->now);
+	struct answer_head head = {
 		.status = reply.status, .json = reply.type == route_json,
 		.size = reply.status ? reply.size : 0,
 	};
-	sent = all_write(fd, &head, sizeof(head))
-	       && all_write(fd, reply.text, head.size);
+	bool sent = all_write(fd, &head, sizeof(head))
+		    && all_write(fd, reply.text, head.size);
+
 	free(reply.text);
 	return sent;
 }
 
 static void questions_answer(const char *db, int fd)
 {
-	static char texts[TEXTS_BYTES];
-	struct question_head head;
+	static struct question q;
 
-	while (all_read(fd, &head, sizeof(head)) && head.size <= sizeof(texts)
-	       && all_read(fd, texts, head.size)
-	       && question_answer(db, fd, head.now, texts))
+	while (all_read(fd, &q, sizeof(q)) && question_answer(db, fd, &q))
 		;
 }
 
@@ -222,25 +201,9 @@ static void reader_give(struct readers *readers, struct reader *reader,
 	pthread_mutex_unlock(&readers->lock);
 }
 
-/* How long it is; 0: too long */
-static size_t texts_pack(char *buf, const char *path,
-			 const struct route_query *q)
+static void text_copy(char *buf, size_t size, const char *text)
 {
-	const char *const texts[TEXTS] = { path, q->range, q->from, q->to,
-					   q->queue, q->of };
-	size_t used = 0;
-
-	for (size_t i = 0; i < TEXTS; i++) {
-		const char *text = texts[i] ? texts[i] : "";
-		size_t size = strlen(text) + 1;
-
-		if (used + 1 + size > TEXTS_BYTES)
-			return 0;
-		buf[used++] = texts[i] != NULL;
-		memcpy(buf + used, text, size);
-		used += size;
-	}
-	return used;
+	snprintf(buf, size, "%s", text ? text : "");
 }
 
 static bool answer_read(int fd, struct reply *reply)
@@ -261,18 +224,20 @@ bool readers_ask(struct readers *readers, const char *path,
 		 const struct route_query *query, int64_t now,
 		 struct reply *reply)
 {
-	char texts[TEXTS_BYTES];
-	struct question_head head = {
-		.now = now, .size = texts_pack(texts, path, query),
-	};
-	struct reader *reader = head.size ? reader_take(readers) : NULL;
+	struct reader *reader = reader_take(readers);
+	struct question q = { .now = now };
 	bool done;
 
 	*reply = (struct reply) { .status = 0 };
 	if (!reader)
 		return false;
-	done = all_write(reader->fd, &head, sizeof(head))
-	       && all_write(reader->fd, texts, head.size)
+	text_copy(q.path, sizeof(q.path), path);
+	text_copy(q.range, sizeof(q.range), query->range);
+	text_copy(q.from, sizeof(q.from), query->from);
+	text_copy(q.to, sizeof(q.to), query->to);
+	text_copy(q.queue, sizeof(q.queue), query->queue);
+	text_copy(q.of, sizeof(q.of), query->of);
+	done = all_write(reader->fd, &q, sizeof(q))
 	       && answer_read(reader->fd, reply);
 	reader_give(readers, reader, !done);
 	if (!done)
