@@ -48,32 +48,36 @@ static bool fair_collect(struct search *s)
 	return !s->e->no_memory;
 }
 
-/* The first candidate that has not gone yet */
-static void stream_pass_taken(struct search *s, struct stream *st)
+/* It has not gone yet, and may go now. */
+static bool is_usable(const struct search *s, const struct stream *st,
+		      const struct candidate *c)
 {
-	while (st->head.h && st->head.h->attempt == s->attempt)
+	return (!c->surplus || elastic_has_spare(c->h))
+	       && c->h->attempt != s->attempt
+	       && candidate_borrows(s, c->h, s->e->books->nodes[st->q->node].parent);
+}
+
+static void stream_pass_unusable(struct search *s, struct stream *st)
+{
+	while (st->head.h && !is_usable(s, st, &st->head))
 		stream_next(s, st);
 }
 
 /* The next candidate of a queue that may go */
 static bool usable_pop(struct fair *f, int victim, struct candidate *c)
 {
-	int cohort = f->s->e->books->nodes[victim].parent;
 	struct stream *st = stream_of(f, victim);
 
 	if (st->by_usage)
 		stream_sort(f->s, st);
-	while (st->head.h) {
-		*c = st->head;
-		stream_next(f->s, st);
-		if (f->second)
-			stream_pass_taken(f->s, st);
-		if ((!c->surplus || elastic_has_spare(c->h))
-		    && c->h->attempt != f->s->attempt
-		    && candidate_borrows(f->s, c->h, cohort))
-			return true;
-	}
-	return false;
+	stream_pass_unusable(f->s, st);
+	if (!st->head.h)
+		return false;
+	*c = st->head;
+	stream_next(f->s, st);
+	if (f->second)
+		stream_pass_unusable(f->s, st);
+	return true;
 }
 
 /* ---- victims ---- */
@@ -216,7 +220,7 @@ static bool second_pass(struct fair *f)
 	f->second = true;
 	for (size_t i = 0; i < s->nstreams; i++) {
 		stream_rewind(s, &s->streams[i]);
-		stream_pass_taken(s, &s->streams[i]);
+		stream_pass_unusable(s, &s->streams[i]);
 	}
 	victim_queues_begin(s);
 	while ((victim = queue_next(f)) != SPEC_NONE) {
