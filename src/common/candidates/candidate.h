@@ -39,7 +39,7 @@ struct searches {
 	uint64_t looks;			/* at how many holdings they looked */
 	bool *need;			/* by pair: it needs preemption */
 	struct passed_over passed;	/* by the last search */
-	uint64_t passes;		/* fair sharing: how many there were (givers.h), */
+	uint64_t passes;		/* fair sharing: how many there were (victim_queue.h), */
 	uint64_t *closed;		/* by node: the last one in which it gave no
 					 * more */
 };
@@ -94,7 +94,6 @@ struct search {
 struct stream {
 	struct candidate head;	/* the next one */
 	struct queue *q;
-	struct holding *rest;	/* the holding after it */
 	int64_t runtime;	/* how long a min-runtime protects them */
 	int lca;		/* where their branch meets the preemptor's */
 	enum candidate_list list;

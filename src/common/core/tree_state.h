@@ -13,7 +13,6 @@ struct tree {
 	struct queue **queues;
 	size_t nqueues;
 	size_t nexempt;			/* of all its queues */
-	size_t nunits;			/* how many holdings are in a unit */
 	size_t nevicting;		/* holdings on the way out */
 	size_t nholdings;
 	size_t nwithholding;		/* plan: queues with nwithheld, */

@@ -12,7 +12,7 @@
 #include "holding/trial.h"
 #include "holding/unit.h"
 #include "victims/find.h"
-#include "victims/givers.h"
+#include "victims/victim_queue.h"
 #include "victims/strategy.h"
 
 struct fair {
@@ -48,32 +48,36 @@ static bool fair_collect(struct search *s)
 	return !s->e->no_memory;
 }
 
-/* The first candidate that has not gone yet */
-static void stream_pass_taken(struct search *s, struct stream *st)
+/* It has not gone yet, and may go now. */
+static bool is_usable(const struct search *s, const struct stream *st,
+		      const struct candidate *c)
 {
-	while (st->head.h && st->head.h->attempt == s->attempt)
+	return (!c->surplus || elastic_has_spare(c->h))
+	       && c->h->attempt != s->attempt
+	       && candidate_borrows(s, c->h, s->e->books->nodes[st->q->node].parent);
+}
+
+static void stream_pass_unusable(struct search *s, struct stream *st)
+{
+	while (st->head.h && !is_usable(s, st, &st->head))
 		stream_next(s, st);
 }
 
 /* The next candidate of a queue that may go */
-static bool usable_pop(struct fair *f, int giver, struct candidate *c)
+static bool usable_pop(struct fair *f, int victim, struct candidate *c)
 {
-	int cohort = f->s->e->books->nodes[giver].parent;
-	struct stream *st = stream_of(f, giver);
+	struct stream *st = stream_of(f, victim);
 
 	if (st->by_usage)
 		stream_sort(f->s, st);
-	while (st->head.h) {
-		*c = st->head;
-		stream_next(f->s, st);
-		if (f->second)
-			stream_pass_taken(f->s, st);
-		if ((!c->surplus || elastic_has_spare(c->h))
-		    && c->h->attempt != f->s->attempt
-		    && candidate_borrows(f->s, c->h, cohort))
-			return true;
-	}
-	return false;
+	stream_pass_unusable(f->s, st);
+	if (!st->head.h)
+		return false;
+	*c = st->head;
+	stream_next(f->s, st);
+	if (f->second)
+		stream_pass_unusable(f->s, st);
+	return true;
 }
 
 /* ---- victims ---- */
@@ -121,45 +125,30 @@ static bool take(struct fair *f, const struct candidate *c,
 
 /* ---- the two passes ---- */
 
-/* The branches of the preemptor and of a giver where they meet, and their shares */
-static struct pair_of_branches branches_of(const struct fair *f, int giver)
-{
-	const struct books *b = f->s->e->books;
-	struct pair_of_branches p;
-
-	books_branches(b, f->s->q->node, giver, &p.taker, &p.giver);
-	p.of_taker = share_of(b, p.taker);
-	p.of_giver = share_of(b, p.giver);
-	return p;
-}
-
 /* Takes the first candidate of a queue that the strategy allows, or of all if the
  * preemptor's branch has back what it owns. */
-static bool give_by_share(struct fair *f, int giver)
+static bool queue_take_by_share(struct fair *f, int victim)
 {
 	const struct books *b = f->s->e->books;
-	struct pair_of_branches p = branches_of(f, giver);
-	struct share before = *p.of_giver, preemptor = *p.of_taker;
+	struct pair_of_branches p = branches_of(f->s, victim);
 	bool asked = false;
 	struct candidate c;
 
-	if (branch_reclaims(f->s, p.taker))
-		return usable_pop(f, giver, &c) && take(f, &c, VICTIM_RECLAMATION);
-	p.of_giver = &before;
-	p.of_taker = &preemptor;
+	if (branch_reclaims(f->s, p.preemptor))
+		return usable_pop(f, victim, &c) && take(f, &c, VICTIM_RECLAMATION);
 	/* No strategy allows it. The other branches have no larger shares, and
 	 * the preemptor's own one has nothing left that could change that. */
-	if (share_compare(&preemptor, &before) > 0) {
+	if (share_compare(p.of_preemptor, p.of_victim) > 0) {
 		if (b->history)
 			(void) may_take(f->s, p, NULL, 0, true);
-		givers_close(f->s, b->nodes[p.giver].parent);
+		victim_queue_close(f->s, b->nodes[p.victim].parent);
 		return false;
 	}
-	while (usable_pop(f, giver, &c)) {
+	while (usable_pop(f, victim, &c)) {
 		if (strategy_allows(f->s, p, c.h))
 			return take(f, &c, VICTIM_FAIR_SHARING);
 		if (!asked && strategy_refuses_queue(f->s, p, c.h->q)) {
-			givers_close(f->s, giver);
+			victim_queue_close(f->s, victim);
 			break;
 		}
 		asked = true;
@@ -167,18 +156,18 @@ static bool give_by_share(struct fair *f, int giver)
 	return false;
 }
 
-/* The next one that may give at all */
-static int giver_next(struct fair *f)
+/* The next victim queue that may give at all */
+static int queue_next(struct fair *f)
 {
-	int giver, within;
+	int victim, within;
 
-	while ((giver = givers_next(f->s)) != SPEC_NONE) {
-		within = branch_within_quota(f->s, giver);
+	while ((victim = victim_queue_next(f->s)) != SPEC_NONE) {
+		within = branch_within_quota(f->s, victim);
 		if (within == SPEC_NONE)
 			break;
-		givers_close(f->s, within);
+		victim_queue_close(f->s, within);
 	}
-	return giver;
+	return victim;
 }
 
 static bool first_pass(struct fair *f)
@@ -186,18 +175,18 @@ static bool first_pass(struct fair *f)
 	struct search *s = f->s;
 	bool reclaims = search_is_within_nominal(s, s->q->node);
 	struct candidate c;
-	int giver;
+	int victim;
 
-	givers_begin(s);
-	while ((giver = giver_next(f)) != SPEC_NONE) {
+	victim_queues_begin(s);
+	while ((victim = queue_next(f)) != SPEC_NONE) {
 		bool done = false;
 
-		if (s->outside_only && !branch_owns_demand(s, giver))
-			givers_close(f->s, giver);
-		else if (giver != s->q->node && !reclaims)
-			done = give_by_share(f, giver);
-		else if (usable_pop(f, giver, &c))
-			done = take(f, &c, giver == s->q->node
+		if (s->outside_only && !branch_owns_demand(s, victim))
+			victim_queue_close(f->s, victim);
+		else if (victim != s->q->node && !reclaims)
+			done = queue_take_by_share(f, victim);
+		else if (usable_pop(f, victim, &c))
+			done = take(f, &c, victim == s->q->node
 					   ? c.reason : VICTIM_RECLAMATION);
 		if (done)
 			return true;
@@ -207,17 +196,17 @@ static bool first_pass(struct fair *f)
 
 /* A queue gives its first candidate, if the preemptor's share stays below its own one, or
  * its branch has back what it owns. */
-static bool give_again(struct fair *f, int giver)
+static bool queue_take_again(struct fair *f, int victim)
 {
 	struct candidate c;
 	struct pair_of_branches p;
 
-	if (!usable_pop(f, giver, &c))
+	if (!usable_pop(f, victim, &c))
 		return false;
-	p = branches_of(f, giver);
-	if (branch_reclaims(f->s, p.taker))
+	p = branches_of(f->s, victim);
+	if (branch_reclaims(f->s, p.preemptor))
 		return take(f, &c, VICTIM_RECLAMATION);
-	givers_close(f->s, giver);
+	victim_queue_close(f->s, victim);
 	return may_take(f->s, p, NULL, 0, false)
 	       && take(f, &c, VICTIM_FAIR_SHARING);
 }
@@ -226,16 +215,16 @@ static bool give_again(struct fair *f, int giver)
 static bool second_pass(struct fair *f)
 {
 	struct search *s = f->s;
-	int giver;
+	int victim;
 
 	f->second = true;
 	for (size_t i = 0; i < s->nstreams; i++) {
 		stream_rewind(s, &s->streams[i]);
-		stream_pass_taken(s, &s->streams[i]);
+		stream_pass_unusable(s, &s->streams[i]);
 	}
-	givers_begin(s);
-	while ((giver = giver_next(f)) != SPEC_NONE) {
-		if (give_again(f, giver))
+	victim_queues_begin(s);
+	while ((victim = queue_next(f)) != SPEC_NONE) {
+		if (queue_take_again(f, victim))
 			return true;
 	}
 	return false;

@@ -9,6 +9,17 @@
 #include "victims/strategy.h"
 #include "holding/unit.h"
 
+struct pair_of_branches branches_of(const struct search *s, int victim)
+{
+	const struct books *b = s->e->books;
+	struct pair_of_branches p;
+
+	books_branches(b, s->q->node, victim, &p.preemptor, &p.victim);
+	p.of_preemptor = share_of(b, p.preemptor);
+	p.of_victim = share_of(b, p.victim);
+	return p;
+}
+
 void branches_note(struct search *s)
 {
 	const struct node *nodes = s->e->books->nodes;
@@ -20,21 +31,21 @@ void branches_note(struct search *s)
 	}
 }
 
-bool branch_reclaims(const struct search *s, int taker)
+bool branch_reclaims(const struct search *s, int preemptor)
 {
-	int depth = s->e->books->nodes[taker].depth;
+	int depth = s->e->books->nodes[preemptor].depth;
 
 	return depth < 64 && (s->reclaiming >> depth & 1);
 }
 
-bool branch_owns_demand(const struct search *s, int giver)
+bool branch_owns_demand(const struct search *s, int victim)
 {
 	const struct books *b = s->e->books;
 	int of_p, of_t;
 
-	if (giver == s->q->node)
+	if (victim == s->q->node)
 		return false;
-	books_branches(b, s->q->node, giver, &of_p, &of_t);
+	books_branches(b, s->q->node, victim, &of_p, &of_t);
 	for (size_t i = 0; i < s->ndemand; i++) {
 		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
 			return false;
@@ -43,13 +54,13 @@ bool branch_owns_demand(const struct search *s, int giver)
 }
 
 /* A queue of which a unit has left counts as it was before (fair.c). */
-int branch_within_quota(const struct search *s, int giver)
+int branch_within_quota(const struct search *s, int victim)
 {
 	const struct engine *e = s->e;
-	const struct queue *q = &e->queues[giver - (int) e->books->ncohorts];
-	int node = q->borrowed == s->number ? e->books->nodes[giver].parent : giver;
+	const struct queue *q = &e->queues[victim - (int) e->books->ncohorts];
+	int node = q->borrowed == s->number ? e->books->nodes[victim].parent : victim;
 
-	if (e->kueue_rules || giver == s->q->node)
+	if (e->kueue_rules || victim == s->q->node)
 		return SPEC_NONE;
 	for (; !books_is_below(e->books, s->q->node, node); node = e->books->nodes[node].parent) {
 		if (search_is_within_nominal(s, node))
@@ -59,12 +70,12 @@ int branch_within_quota(const struct search *s, int giver)
 }
 
 bool may_take_lately(const struct search *s, const struct taking *t,
-		     const struct share *preemptor, const struct share *giver)
+		     const struct share *preemptor, const struct share *victim)
 {
 	struct passed_over *passed = &s->e->searches->passed;
 	int64_t at;
 
-	if (share_may_take(t, preemptor, giver))
+	if (share_may_take(t, preemptor, victim))
 		return true;
 	at = crossing_at(t, s->now);
 	if (at && (!passed->turn || at < passed->turn))
@@ -91,13 +102,13 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 	for (size_t i = 0; i < n; i++)
 		less[i] = (struct use) {
 			least[i].pair,
-			books_removable(e->books, q->node, p.giver,
+			books_removable(e->books, q->node, p.victim,
 					least[i].pair, least[i].amount)
 		};
-	after = share_less(e->books, p.giver, less, n);
-	return share_compare(p.of_taker, &after) > 0
+	after = share_less(e->books, p.victim, less, n);
+	return share_compare(p.of_preemptor, &after) > 0
 	       && (!e->books->history
-		   || shares_are_far(e->books, p.taker, p.of_taker, p.giver,
+		   || shares_are_far(e->books, p.preemptor, p.of_preemptor, p.victim,
 				     &after));
 }
 
@@ -105,19 +116,12 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 
 static bool may_go(struct search *s, const struct holding *h)
 {
-	const struct books *b = s->e->books;
-	struct share taker, giver;
-	int of_p, of_t;
+	struct pair_of_branches p;
 
 	if (h->evicting)
 		return true;
-	books_branches(b, s->q->node, h->q->node, &of_p, &of_t);
-	taker = *share_of(b, of_p);
-	giver = *share_of(b, of_t);
-	return branch_reclaims(s, of_p)
-	       || strategy_allows(s, (struct pair_of_branches) {
-			of_p, of_t, &taker, &giver
-		}, h);
+	p = branches_of(s, h->q->node);
+	return branch_reclaims(s, p.preemptor) || strategy_allows(s, p, h);
 }
 
 static bool holding_bar(struct search *s, struct holding *h)

@@ -17,30 +17,33 @@
 
 /* A preemptor's branch of the tree, and the one that it wants something of */
 struct pair_of_branches {
-	int taker, giver;
-	const struct share *of_taker, *of_giver;
+	int preemptor, victim;
+	const struct share *of_preemptor, *of_victim;
 };
+
+/* The branches of the preemptor and of a victim queue, below the place where they meet */
+struct pair_of_branches branches_of(const struct search *s, int victim);
 
 /* Ours, not Kueue's: a branch may have back what it owns, whatever its share is by other
  * pairs. The preemptor's branch stays within its quota in all pairs that it needs, before
  * anybody has gone: branches_note() finds out for all above the preemptor. */
 void branches_note(struct search *s);
-bool branch_reclaims(const struct search *s, int taker);
+bool branch_reclaims(const struct search *s, int preemptor);
 
-/* And so no branch loses that to others, either. The cohort, or the queue, between `giver`
+/* And so no branch loses that to others, either. The cohort, or the queue, between `victim`
  * and where it meets the preemptor that is within its quota; SPEC_NONE: none */
-int branch_within_quota(const struct search *s, int giver);
+int branch_within_quota(const struct search *s, int victim);
 
-/* The branch of the preemptor that `giver`, a queue, is not in owns what it uses with the
+/* The branch of the preemptor that `victim`, a queue, is not in owns what it uses with the
  * demand. */
-bool branch_owns_demand(const struct search *s, int giver);
+bool branch_owns_demand(const struct search *s, int victim);
 
 /* With histories. Time alone may change a "no": then that counts as the end of a
  * turn. */
 bool may_take_lately(const struct search *s, const struct taking *t,
-		     const struct share *preemptor, const struct share *giver);
+		     const struct share *preemptor, const struct share *victim);
 
-/* May the one have it? The giver would use less[0..n) less; see struct taking.
+/* May the one have it? The victim would use less[0..n) less; see struct taking.
  * Without histories it is a comparison of two shares, and costs no more. */
 static inline __attribute__((always_inline)) bool
 may_take(const struct search *s, struct pair_of_branches p,
@@ -49,14 +52,14 @@ may_take(const struct search *s, struct pair_of_branches p,
 	const struct books *b = s->e->books;
 
 	if (b->history) {
-		struct taking t = { b, p.taker, p.giver, less, n, or_equal };
+		struct taking t = { b, p.preemptor, p.victim, less, n, or_equal };
 
-		return !shares_are_far(b, p.taker, p.of_taker, p.giver,
-				       p.of_giver)
-		       && may_take_lately(s, &t, p.of_taker, p.of_giver);
+		return !shares_are_far(b, p.preemptor, p.of_preemptor, p.victim,
+				       p.of_victim)
+		       && may_take_lately(s, &t, p.of_preemptor, p.of_victim);
 	}
-	return or_equal ? share_compare(p.of_taker, p.of_giver) <= 0
-			: share_compare(p.of_taker, p.of_giver) < 0;
+	return or_equal ? share_compare(p.of_preemptor, p.of_victim) <= 0
+			: share_compare(p.of_preemptor, p.of_victim) < 0;
 }
 
 /* The share of a node if h, which is below the node or in it, was gone: if it
@@ -78,7 +81,7 @@ static inline struct share share_without(struct search *s, int node,
 }
 
 /* Does the first strategy, with s->alone any of them, let the preemptor's branch have
- * what h uses below the other one? p.of_giver is the share with it. */
+ * what h uses below the other one? p.of_victim is the share with it. */
 static inline bool strategy_allows(struct search *s, struct pair_of_branches p,
 				   const struct holding *h)
 {
@@ -96,12 +99,12 @@ static inline bool strategy_allows(struct search *s, struct pair_of_branches p,
 		return true;
 	if (initial)
 		return false;
-	after = share_without(s, p.giver, h, &less, &n);
-	p.of_giver = &after;
+	after = share_without(s, p.victim, h, &less, &n);
+	p.of_victim = &after;
 	return may_take(s, p, less, n, true);
 }
 
-/* The first strategy has refused one candidate of a queue below p.giver. Does it refuse all
+/* The first strategy has refused one candidate of a queue below p.victim. Does it refuse all
  * others, as it does so without the least that any of them uses? False: that is not known. */
 bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 			    struct queue *q);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test givers.c - which queue has to give next, by fair share
+ * test victim_queue.c - which queue has to give next, by fair share
  */
 #include "holding/trial.h"
-#include "victims/givers.h"
+#include "victims/victim_queue.h"
 #include "victims/target.h"
 #include "holding/unit.h"
 #include "world.h"
@@ -46,7 +46,7 @@ static void pass_begin(struct pass *p, const char *told)
 	e->searches->need[0] = true;
 	p->mark = trial_begin(e);
 	streams_open(&p->s);
-	givers_begin(&p->s);
+	victim_queues_begin(&p->s);
 }
 
 static void pass_end(struct pass *p)
@@ -80,7 +80,7 @@ static void pass_run(struct pass *p)
 {
 	int giver;
 
-	while ((giver = givers_next(&p->s)) != SPEC_NONE)
+	while ((giver = victim_queue_next(&p->s)) != SPEC_NONE)
 		give(p, giver);
 }
 
@@ -143,7 +143,7 @@ static void test_order(void **state)
 		pass_run(&p);
 		if (strcmp(p.gone, orders[i].gone))
 			fail_msg("case %zu: %s go, not %s", i, p.gone, orders[i].gone);
-		assert_int_equal(givers_next(&p.s), SPEC_NONE);
+		assert_int_equal(victim_queue_next(&p.s), SPEC_NONE);
 		pass_end(&p);
 	}
 }
@@ -158,14 +158,14 @@ static void close_check(int up, const char *gone, const char *again)
 	pass_begin(&p, QUEUES "run b1 in b cpu@f=5\nrun b2 in b cpu@f=2\n"
 		   "run c1 in c cpu@f=4\nrun d1 in d cpu@f=3\n"
 		   "run e1 in e cpu@f=1");
-	giver = node = givers_next(&p.s);
+	giver = node = victim_queue_next(&p.s);
 	give(&p, giver);
 	while (up--)
 		node = p.s.e->books->nodes[node].parent;
-	givers_close(&p.s, node);
+	victim_queue_close(&p.s, node);
 	pass_run(&p);
 	assert_string_equal(p.gone, gone);
-	givers_begin(&p.s);
+	victim_queues_begin(&p.s);
 	pass_run(&p);
 	assert_string_equal(p.gone, again);
 	pass_end(&p);
@@ -190,7 +190,7 @@ static void test_unit(void **state)
 		   "run d2 in d cpu@f=1 since=1\nrun e1 in e cpu@f=3\n"
 		   "run f1 in f cpu@f=7\nrun f2 in f cpu@f=1 since=1\n"
 		   "unit b1 d1 f1");
-	assert_int_equal(givers_next(&p.s),
+	assert_int_equal(victim_queue_next(&p.s),
 			 world_workload(p.world, "b1")->held->q->node);
 	pass_run(&p);
 	/* f does not borrow any more */

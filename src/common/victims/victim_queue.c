@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * givers.c - which queue has to give next, by fair share
+ * victim_queue.c - which queue has to give next, by fair share
  */
 #include "core/tree_state.h"
 #include "quota/share.h"
-#include "victims/givers.h"
+#include "victims/victim_queue.h"
 
-void givers_begin(const struct search *s)
+void victim_queues_begin(const struct search *s)
 {
 	s->e->searches->passes++;
 }
 
-void givers_close(const struct search *s, int node)
+void victim_queue_close(const struct search *s, int node)
 {
 	s->e->searches->closed[node] = s->e->searches->passes;
 }
@@ -76,7 +76,7 @@ static int first_child(const struct search *s, int cohort)
 	return first;
 }
 
-int givers_next(const struct search *s)
+int victim_queue_next(const struct search *s)
 {
 	const struct node *nodes = s->e->books->nodes;
 	int root = s->q->tree->root, node = root;
@@ -89,7 +89,7 @@ int givers_next(const struct search *s)
 		else if (stream_of(s, node))
 			return node;
 		if (child == SPEC_NONE)
-			givers_close(s, node);	/* it has nothing to give */
+			victim_queue_close(s, node);	/* it has nothing to give */
 		node = child == SPEC_NONE ? root : child;
 	}
 	return SPEC_NONE;
