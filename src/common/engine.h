@@ -291,6 +291,14 @@ struct verdict {
  * call plans them. */
 int engine_plan(struct engine *e, int64_t now);
 
+/* A plan of a tree nominates no more heads once it has looked at so many records (section 9,
+ * a plan has a budget); 0, the default: no bound. The next plan goes on behind them, a
+ * second later: engine_next_expiry() tells. */
+void engine_set_plan_budget(struct engine *e, uint64_t looks);
+
+/* How many plans used up their budget since the engine was created */
+uint64_t engine_cut_plans(const struct engine *e);
+
 /* True if an event or the clock has made the plan stale */
 bool engine_stale(const struct engine *e, int64_t now);
 

@@ -12,7 +12,7 @@
 #include "text/printable.h"
 #include "text/report.h"
 #include "text/printable.h"
-#include "value/duration.h"
+#include "value/times.h"
 #include "value/tres.h"
 #include "whatif/sbatch_answer.h"
 

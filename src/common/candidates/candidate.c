@@ -298,6 +298,7 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 {
 	struct stream *st = &s->streams[s->nstreams];
 
+	s->e->searches->looks++;
 	if (queue_held(q))
 		return NULL;
 	st->q = q;

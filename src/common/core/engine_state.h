@@ -53,6 +53,10 @@ struct engine {
 	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
+	uint64_t plan_budget;		/* see engine_set_plan_budget() */
+	uint64_t looks_end;		/* plan: at so many looks its budget is used
+					 * up; 0: never */
+	uint64_t cut_plans;		/* how many plans used up their budget */
 	int64_t next_expiry;
 	size_t nholdings;
 	size_t settled_as_of;		/* how many changes of quotas settled_follow() has

@@ -48,6 +48,8 @@ struct shape {
 	uint32_t yields : 2;		/* enum yielding */
 	bool in_turn : 1;		/* plan: it only waits for its turn */
 	bool nonpreemptible : 1;
+	bool had_turn : 1;		/* a plan that was cut off has found it
+					 * inadmissible */
 	uint32_t users;			/* how many workloads, waiting or not */
 	int64_t priority;
 	struct passed_over passed;	/* plan: when it became inadmissible */

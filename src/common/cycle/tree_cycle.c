@@ -51,21 +51,54 @@ static int head_collect(struct cycle *c, struct entry *entry)
 	return rc;
 }
 
+static bool is_used_up(const struct engine *e)
+{
+	return e->looks_end && e->searches->looks >= e->looks_end;
+}
+
+/* Nominates the heads of queues that do not borrow, then those of the others, until the
+ * budget of the plan is used up; at least one. */
+static int heads_nominate(struct cycle *c, struct entry *entries)
+{
+	struct tree *tree = c->tree;
+	size_t places = 2 * tree->nqueues;
+	bool any = false;
+
+	for (size_t i = 0; i < places; i++) {
+		size_t place = (tree->first + i) % places;
+		struct queue *q = tree->queues[place % tree->nqueues];
+		struct entry *entry = &entries[place % tree->nqueues];
+		bool borrows = c->e->books->nodes[q->node].borrowed > 0;
+
+		if (borrows != (place >= tree->nqueues))
+			continue;
+		if (any && is_used_up(c->e)) {
+			tree->cut = true;
+			tree->first = place;
+			return 0;
+		}
+		entry->w = heads_get(q);
+		entry->q = q;
+		if (!entry->w)
+			continue;
+		any = true;
+		if (head_collect(c, entry) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* entries[] has them in the order of queues. */
 static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 {
 	*n = 0;
+	for (size_t i = 0; i < c->tree->nqueues; i++)
+		entries[i].w = NULL;
+	if (heads_nominate(c, entries) < 0)
+		return -1;
 	for (size_t i = 0; i < c->tree->nqueues; i++) {
-		struct queue *q = c->tree->queues[i];
-		struct workload *w = heads_get(q);
-		struct entry *entry = &entries[*n];
-
-		if (!w)
-			continue;
-		entry->w = w;
-		entry->q = q;
-		if (head_collect(c, entry) < 0)
-			return -1;
-		(*n)++;
+		if (entries[i].w)
+			entries[(*n)++] = entries[i];
 	}
 	return 0;
 }

@@ -124,17 +124,61 @@ static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
  * entries[]. */
 static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 {
+	struct tree *tree = p->tree;
 	bool revived = false;
 	int moved;
 
 	do {
 		moved = cycle_apply(p, entries, n);
-		if (!moved && p->ngone && !revived) {
+		tree->cut |= moved > 0 && p->e->looks_end
+			     && p->e->searches->looks >= p->e->looks_end;
+		if (!moved && p->ngone && !revived && !tree->cut) {
 			revived = true;
 			moved = shapes_revive(p);
 		}
-	} while (moved > 0);
-	return moved;
+	} while (moved > 0 && !tree->cut);
+	return moved < 0 ? moved : 0;
+}
+
+/* ---- the budget (section 9) ---- */
+
+/* A plan that was cut off is gone on with so much later, ns. */
+#define REST SPEC_SEC
+
+/* Shapes that had their turn in a plan that was cut off have to wait for those that had
+ * none. */
+static void round_begin(struct plan *p)
+{
+	struct tree *tree = p->tree;
+
+	tree->cut = false;
+	p->e->looks_end = p->e->plan_budget
+			  ? p->e->searches->looks + p->e->plan_budget : 0;
+	for (size_t i = 0; i < tree->nqueues && tree->goes_on; i++) {
+		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next) {
+			if (s->had_turn)
+				heads_drop_shape(s->q, s);
+		}
+	}
+}
+
+static void round_end(struct plan *p)
+{
+	struct tree *tree = p->tree;
+
+	p->e->looks_end = 0;
+	if (!tree->cut)
+		tree->first = 0;
+	if (!tree->cut && !tree->goes_on)
+		return;
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next)
+			s->had_turn = tree->cut && shape_is_inadmissible(s);
+	}
+	p->e->cut_plans += tree->cut;
+	tree->goes_on = tree->cut;
+	/* what came meanwhile has its turn in the round after this one */
+	plan_note_expiry(p, &(struct passed_over) { .until = p->now + REST });
 }
 
 /* Explains heads that did not go in the last cycle: they block a StrictFIFO
@@ -165,6 +209,7 @@ static int tree_decide(struct plan *p)
 
 	if (heads_begin(p->e, p->tree) < 0)
 		return -1;
+	round_begin(p);
 	owners_go_first(p);
 	bonds_give_up(p);
 	if (blocked_withhold(p) < 0 || cycles_run(p, &entries, &n) < 0)
@@ -193,6 +238,7 @@ static int plan_try(struct plan *p)
 	if (!p->tree->resolved)
 		p->tree->next_expiry = 0;
 	rc = tree_decide(p);
+	round_end(p);
 	plan_note_history(p);
 	starts_forget(p);
 	trial_end(p->e, mark);

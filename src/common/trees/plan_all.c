@@ -91,6 +91,16 @@ int engine_plan(struct engine *e, int64_t now)
 	return 1;
 }
 
+void engine_set_plan_budget(struct engine *e, uint64_t looks)
+{
+	e->plan_budget = looks;
+}
+
+uint64_t engine_cut_plans(const struct engine *e)
+{
+	return e->cut_plans;
+}
+
 bool engine_stale(const struct engine *e, int64_t now)
 {
 	int64_t next = engine_next_expiry(e);

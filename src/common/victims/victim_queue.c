@@ -70,6 +70,7 @@ static int first_child(const struct search *s, int cohort)
 	int first = SPEC_NONE;
 
 	for (int k = nodes[cohort].first_child; k != SPEC_NONE; k = nodes[k].next_sibling) {
+		s->e->searches->looks++;
 		if (may_give(s, k) && (first == SPEC_NONE || gives_before(s, k, first)))
 			first = k;
 	}

@@ -136,6 +136,7 @@ struct conf {
 					 * within quota */
 	double *loss_weights;		/* by resource of the spec: what a victim loses of it in a
 					 * second; NULL: 1 for each CPU */
+	int64_t plan_budget;		/* engine_set_plan_budget() */
 	int64_t planned_jobs;		/* how many waiting jobs of each cohort tree backfill plans */
 	int64_t own_timeout;		/* preemptorTimeout: how long freed quota waits for its
 					 * preemptor, ns */

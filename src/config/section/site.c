@@ -225,6 +225,8 @@ static const struct key site_keys[] = {
 	{ "packBorrowers", value_word, CONF(pack_borrowers), .initial = true },
 	{ "lentNodeWeight", value_integer, CONF(lent_node_weight), .min = 1,
 	  .max = 100, .initial = 1 },
+	{ "planBudget", value_integer, CONF(plan_budget), .min = 10000,
+	  .max = 1000000000, .initial = 1000000 },
 	{ "plannedJobs", value_integer, CONF(planned_jobs), .max = 16 },
 	{ "unmanaged", map_read, KEYS(
 		{ "preemption", value_word, CONF(unmanaged),

@@ -17,6 +17,7 @@ static const struct {
 	{ "preemptorTimeout", "5m" },
 	{ "packBorrowers", "true" },
 	{ "lentNodeWeight", "1" },
+	{ "planBudget", "1000000" },
 	{ "plannedJobs", "0" },
 	{ "lossWeights", "{cpu: 1}" },
 	{ "unmanaged.preemption", "none" },

@@ -253,6 +253,8 @@ static const struct metric site_metrics[] = {
 	  .help = "Texts for squeue that were other ones." },
 	{ "untried_jobs", METRIC_COUNTER, "work.untried",
 	  .help = "Jobs that lost their place because slurmctld did not try them." },
+	{ "cut_plans", METRIC_COUNTER, "work.cutPlans",
+	  .help = "Plans that used up planBudget, and were gone on with later." },
 	{ "saved_jobs", METRIC_COUNTER, "work.saved",
 	  .help = "Jobs looked at to write what the state file has of them." },
 	{ "pass_longest_seconds", METRIC_GAUGE, "work.longestPassSeconds",
@@ -356,6 +358,13 @@ static void samples_print(const struct writer *w)
 	config_print(w);
 }
 
+void metrics_print(struct json_object *document, bool prometheus, FILE *file)
+{
+	const struct writer w = { file, prometheus, document };
+
+	samples_print(&w);
+}
+
 int cmd_metrics(int argc, char **argv)
 {
 	struct options o = { false };
@@ -371,7 +380,7 @@ int cmd_metrics(int argc, char **argv)
 	w = (struct writer) { stdout, o.prometheus, p.document };
 	number_print(&w, "up", "1 if slurmctld answers and publishes.", !status);
 	if (!status)
-		samples_print(&w);
+		metrics_print(p.document, o.prometheus, stdout);
 	if (!o.prometheus)
 		puts("# EOF");
 	published_close(&p);

@@ -5,6 +5,15 @@
 #ifndef SCOHORT_METRICS_H
 #define SCOHORT_METRICS_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
+struct json_object;
+
+/* All samples but `up` of a published document, as OpenMetrics, or in the older
+ * format of Prometheus */
+void metrics_print(struct json_object *document, bool prometheus, FILE *file);
+
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */
 int cmd_metrics(int argc, char **argv);

@@ -135,6 +135,7 @@ static void _replace(struct conf *conf)
 	ctld.engine = engine_create(conf->spec);
 	if (!ctld.engine)
 		fatal(PREFIX "books: %m");
+	engine_set_plan_budget(ctld.engine, (uint64_t) conf->plan_budget);
 	history_advance_now();
 	history_weigh_locals();
 	account_begin();

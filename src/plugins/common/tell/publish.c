@@ -91,6 +91,7 @@ static struct json_object *_work_json(void)
 	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));
 	publish_number(o, "texts", count_of_work(WORK_TEXT));
 	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
+	publish_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
 	publish_number(o, "saved", count_of_work(WORK_SAVE));
 	publish_add(o, "longestPassSeconds",
 		    json_object_new_double(count_longest_pass()));

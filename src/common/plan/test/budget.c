@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test budget - a plan that uses up its budget, and the plans that go on behind it
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "query.h"
+#include "world.h"
+
+#define QUEUES 8
+#define SHAPES 8
+
+/* Each queue is full, and nobody may evict: all that waits has to be looked at, in vain. Only the
+ * last job of the last queue fits. */
+static struct world *world_of(char *text, const char *last)
+{
+	size_t n = (size_t) sprintf(text, "cohort c\n");
+
+	for (int q = 0; q < QUEUES; q++)
+		n += (size_t) sprintf(text + n, "queue q%d in c cpu@f=4 mem@f=9 within=lower\n", q);
+	for (int q = 0; q < QUEUES; q++) {
+		n += (size_t) sprintf(text + n, "run r%d in q%d cpu@f=4 prio=9\n", q, q);
+		for (int s = 0; s < SHAPES; s++)
+			n += (size_t) sprintf(text + n, "wait w%d_%d in q%d cpu=%d at=%d\n",
+					      q, s, q, 1 + s, s);
+	}
+	sprintf(text + n, "%s", last);
+	return world_create(text);
+}
+
+/* How many plans it takes until the job may start, each a second later */
+static int plans_until_start(struct world *w, const char *job, int64_t *now)
+{
+	int plans = 0;
+
+	while (engine_verdict(w->engine, world_workload(w, job))->kind != VERDICT_START) {
+		assert_true(++plans < 1000);
+		*now += SPEC_SEC;
+		engine_plan(w->engine, *now);
+	}
+	return plans;
+}
+
+static void test_everybody_has_a_turn(void **state)
+{
+	static char text[1 << 16];
+	struct world *w = world_of(text, "wait last in q7 mem=1 at=99\n");
+	int64_t now = 100 * SPEC_SEC;
+
+	(void) state;
+	/* one plan without a bound */
+	assert_int_equal(plans_until_start(w, "last", &now), 1);
+	assert_int_equal(engine_cut_plans(w->engine), 0);
+	assert_int_equal(engine_next_expiry(w->engine), 0);
+	world_destroy(w);
+	/* one head or so in each plan: at most as many plans as there are shapes */
+	w = world_of(text, "wait last in q7 mem=1 at=99\n");
+	engine_set_plan_budget(w->engine, 1);
+	assert_in_range(plans_until_start(w, "last", &now), 2, QUEUES * (SHAPES + 1) + 1);
+	assert_true(engine_cut_plans(w->engine) > 0);
+	/* until then each asked for the next one, a second later */
+	world_destroy(w);
+}
+
+static void test_goes_on(void **state)
+{
+	static char text[1 << 16];
+	struct world *w = world_of(text, "");
+	int64_t now = 100 * SPEC_SEC;
+	const struct verdict *v;
+
+	(void) state;
+	engine_set_plan_budget(w->engine, 1);
+	engine_plan(w->engine, now);
+	assert_int_equal(engine_next_expiry(w->engine), now + SPEC_SEC);
+	/* whom it did not come to waits for its turn */
+	v = engine_verdict(w->engine, world_workload(w, "w7_7"));
+	assert_int_equal(v->kind, VERDICT_WAIT);
+	assert_int_equal(v->reason, WAIT_IS_ORDER);
+	for (int i = 0; i < 2 * QUEUES * SHAPES; i++)
+		engine_plan(w->engine, now += SPEC_SEC);
+	/* in the end all know what they wait for */
+	for (int q = 0; q < QUEUES; q++) {
+		char name[16];
+
+		sprintf(name, "w%d_7", q);
+		v = engine_verdict(w->engine, world_workload(w, name));
+		assert_int_equal(v->reason, WAIT_IS_QUOTA);
+	}
+	/* with a budget for all it is over */
+	engine_set_plan_budget(w->engine, 1000000);
+	engine_plan(w->engine, now += SPEC_SEC);
+	engine_plan(w->engine, now += SPEC_SEC);
+	assert_int_equal(engine_next_expiry(w->engine), 0);
+	world_destroy(w);
+}
+
+/* Queues that do not borrow come first. */
+static void test_owners_first(void **state)
+{
+	static const char told[] =
+		"cohort c\nqueue a in c cpu@f=0\nqueue b in c cpu@f=0\nqueue o in c cpu@f=4\n"
+		"queue z in c cpu@f=4\nrun x in a cpu@f=2\nrun y in b cpu@f=2\n"
+		"wait a1 in a cpu=2 at=1\nwait b1 in b cpu=2 at=1\nwait o1 in o cpu=2 at=9\n";
+	struct world *w = world_create(told);
+
+	(void) state;
+	engine_set_plan_budget(w->engine, 1);
+	engine_plan(w->engine, 100 * SPEC_SEC);
+	assert_int_equal(engine_verdict(w->engine, world_workload(w, "o1"))->kind, VERDICT_START);
+	world_destroy(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_everybody_has_a_turn),
+		cmocka_unit_test(test_goes_on),
+		cmocka_unit_test(test_owners_first),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
