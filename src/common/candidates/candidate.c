@@ -240,10 +240,14 @@ void stream_rewind(struct search *s, struct stream *st)
 		st->head.h = NULL;
 }
 
+/* So many queues take about as long as a look at a candidate. */
+#define QUEUES_LOOK 8
+
 bool streams_begin(struct search *s)
 {
 	const struct tree *tree = s->q->tree;
 
+	s->e->searches->looks += tree->nqueues / QUEUES_LOOK;
 	s->nstreams = 0;
 	s->ncands = 0;
 	s->streams = scratch_reserve(s->e, SCRATCH_STREAMS, tree->nqueues,
@@ -298,7 +302,6 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 {
 	struct stream *st = &s->streams[s->nstreams];
 
-	s->e->searches->looks++;
 	if (queue_held(q))
 		return NULL;
 	st->q = q;

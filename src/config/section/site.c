@@ -226,7 +226,7 @@ static const struct key site_keys[] = {
 	{ "lentNodeWeight", value_integer, CONF(lent_node_weight), .min = 1,
 	  .max = 100, .initial = 1 },
 	{ "planBudget", value_integer, CONF(plan_budget), .min = 10000,
-	  .max = 1000000000, .initial = 1000000 },
+	  .max = 1000000000, .initial = 800000 },
 	{ "plannedJobs", value_integer, CONF(planned_jobs), .max = 16 },
 	{ "unmanaged", map_read, KEYS(
 		{ "preemption", value_word, CONF(unmanaged),

@@ -17,7 +17,7 @@ static const struct {
 	{ "preemptorTimeout", "5m" },
 	{ "packBorrowers", "true" },
 	{ "lentNodeWeight", "1" },
-	{ "planBudget", "1000000" },
+	{ "planBudget", "800000" },
 	{ "plannedJobs", "0" },
 	{ "lossWeights", "{cpu: 1}" },
 	{ "unmanaged.preemption", "none" },

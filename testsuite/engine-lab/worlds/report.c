@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "output/exit_status.h"
 #include "output/output.h"
+#include "worlds/site.h"
 #include "worlds/worlds.h"
 
 #define MAX_SIZES 16
@@ -86,7 +87,7 @@ static int worlds_print(const struct choice *c)
 
 static int usage(FILE *out, int status)
 {
-	fputs("Usage: engine-lab worlds [--world NAME] [--sizes N,...]\n"
+	fputs("Usage: engine-lab worlds [--world NAME] [--sizes N,...] [--budget N]\n"
 	      "       engine-lab worlds --list\n"
 	      "\n"
 	      "Builds made up worlds, each in several sizes, and prints the memory\n"
@@ -96,6 +97,7 @@ static int usage(FILE *out, int status)
 	      "\n"
 	      "  --world NAME   only this one\n"
 	      "  --sizes N,...  in these sizes\n"
+	      "  --budget N     looks of one plan (planBudget); 0: no bound\n"
 	      "  --list         what is in each world\n"
 	      "  -h, --help     this text\n", out);
 	return status;
@@ -106,6 +108,7 @@ int cmd_worlds(int argc, char **argv)
 	static const struct option options[] = {
 		{ "world", required_argument, NULL, 'w' },
 		{ "sizes", required_argument, NULL, 's' },
+		{ "budget", required_argument, NULL, 'b' },
 		{ "list", no_argument, NULL, 'l' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
@@ -123,6 +126,8 @@ int cmd_worlds(int argc, char **argv)
 		}
 		if (opt == '?' || (opt == 's' && !sizes_read(&c, optarg)))
 			return usage(stderr, STATUS_USAGE);
+		if (opt == 'b')
+			site_budget = strtoull(optarg, NULL, 10);
 		c.list |= opt == 'l';
 	}
 	if (optind < argc || (c.list && (c.only || c.nsizes)))

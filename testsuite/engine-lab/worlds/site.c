@@ -126,6 +126,8 @@ static bool tree_declare(struct spec *spec, const struct tree_plan *plan)
 	return true;
 }
 
+uint64_t site_budget;
+
 void site_open(struct site *s, const struct tree_plan *plan)
 {
 	*s = (struct site) {
@@ -137,6 +139,8 @@ void site_open(struct site *s, const struct tree_plan *plan)
 	if (s->spec && tree_declare(s->spec, plan))
 		s->engine = engine_create(s->spec);
 	s->failed = s->engine == NULL;
+	if (s->engine)
+		engine_set_plan_budget(s->engine, site_budget);
 }
 
 void site_close(struct site *s)

@@ -17,6 +17,9 @@
 #define SITE_MAX_RESOURCES 64
 #define SITE_PRIORITY 5			/* of what runs */
 
+/* Of the engines of all sites: engine_set_plan_budget() */
+extern uint64_t site_budget;
+
 /* 0 is what most sites have */
 struct tree_plan {
 	size_t queues;

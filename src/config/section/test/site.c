@@ -5,7 +5,7 @@
 #include "parse.h"
 
 #define SITE_KEYS "enforcement, priority, localQueue, preemptorTimeout, " \
-	"packBorrowers, lentNodeWeight, plannedJobs, unmanaged, visibility, events, " \
+	"packBorrowers, lentNodeWeight, planBudget, plannedJobs, unmanaged, visibility, events, " \
 	"notify, minRuntime, fairSharing, flavors, cohorts, clusterQueues, admissionFairSharing, " \
 	"lossWeights"
 
@@ -65,6 +65,7 @@ static const struct parse_case errors[] = {
 	{ "packBorrowers: 2", "2: packBorrowers: \"2\" is not true or false" },
 	{ "lentNodeWeight: 0", "2: lentNodeWeight: 0 is under the minimum of 1" },
 	{ "lentNodeWeight: 101", "2: lentNodeWeight: 101 is over the maximum of 100" },
+	{ "planBudget: 9999", "2: planBudget: 9999 is under the minimum of 10000" },
 	{ "plannedJobs: 17", "2: plannedJobs: 17 is over the maximum of 16" },
 	{ "plannedJobs: -1", "2: plannedJobs: -1 is under the minimum of 0" },
 	{ "packBorrowers: []", "2: packBorrowers: a list is not true or false" },

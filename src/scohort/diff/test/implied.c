@@ -31,7 +31,7 @@ static const char said[] =
 	"preemptorTimeout: 5m\n"
 	"packBorrowers: true\n"
 	"lentNodeWeight: 1\n"
-	"planBudget: 1000000\n"
+	"planBudget: 800000\n"
 	"plannedJobs: 0\n"
 	"lossWeights: {cpu: 1}\n"
 	"unmanaged: {preemption: none}\n"
