@@ -126,6 +126,15 @@ static int queue_begin(struct engine *e, struct queue *q)
 	return 0;
 }
 
+/* A plan that goes on behind one that was cut off passes over what had its turn. */
+static void had_turn_pass(struct queue *q)
+{
+	for (struct shape *s = q->shapes; s; s = s->next) {
+		if (s->had_turn)
+			s->plan = q->tree->plan;
+	}
+}
+
 int heads_begin(struct engine *e, struct tree *tree)
 {
 	tree->plan = ++e->plans;
@@ -133,6 +142,8 @@ int heads_begin(struct engine *e, struct tree *tree)
 	tree->evicts = false;
 	kept_reset(tree);
 	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (tree->goes_on)
+			had_turn_pass(tree->queues[i]);
 		if (queue_begin(e, tree->queues[i]) < 0)
 			return -1;
 	}

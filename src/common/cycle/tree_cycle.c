@@ -24,6 +24,7 @@ struct cycle {
 	int64_t now;
 	struct holding **taken;		/* victims of the heads so far */
 	size_t ntaken;
+	size_t nominated;		/* how many heads were */
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
@@ -56,36 +57,43 @@ static bool is_used_up(const struct engine *e)
 	return e->looks_end && e->searches->looks >= e->looks_end;
 }
 
-/* Nominates the heads of queues that do not borrow, then those of the others, until the
- * budget of the plan is used up; at least one. */
+/* False: the budget is used up, and the head is not nominated, unless it is the first one. */
+static bool queue_nominate(struct cycle *c, struct entry *entries, size_t i)
+{
+	struct entry *entry = &entries[i];
+
+	if (entry->q)
+		return true;
+	if (c->nominated && is_used_up(c->e))
+		return false;
+	entry->q = c->tree->queues[i];
+	entry->w = heads_get(entry->q);
+	c->nominated += entry->w != NULL;
+	if (entry->w && head_collect(c, entry) < 0)
+		c->e->no_memory = true;
+	return true;
+}
+
+/* Nominates the head of the queue with which this plan goes on, the heads of queues that do
+ * not borrow, and then all others, until the budget of the plan is used up. */
 static int heads_nominate(struct cycle *c, struct entry *entries)
 {
 	struct tree *tree = c->tree;
-	size_t places = 2 * tree->nqueues;
-	bool any = false;
+	size_t n = tree->nqueues;
 
-	for (size_t i = 0; i < places; i++) {
-		size_t place = (tree->first + i) % places;
-		struct queue *q = tree->queues[place % tree->nqueues];
-		struct entry *entry = &entries[place % tree->nqueues];
-		bool borrows = c->e->books->nodes[q->node].borrowed > 0;
+	for (size_t i = 0; n && i <= 2 * n && !c->e->no_memory; i++) {
+		size_t at = i ? (tree->first + i - 1) % n : tree->first;
+		const struct queue *q = tree->queues[at];
 
-		if (borrows != (place >= tree->nqueues))
+		if (i && i <= n && c->e->books->nodes[q->node].borrowed > 0)
 			continue;
-		if (any && is_used_up(c->e)) {
-			tree->cut = true;
-			tree->first = place;
-			return 0;
-		}
-		entry->w = heads_get(q);
-		entry->q = q;
-		if (!entry->w)
+		if (queue_nominate(c, entries, at))
 			continue;
-		any = true;
-		if (head_collect(c, entry) < 0)
-			return -1;
+		tree->cut = true;
+		tree->first = at;
+		break;
 	}
-	return 0;
+	return c->e->no_memory ? -1 : 0;
 }
 
 /* entries[] has them in the order of queues. */
@@ -93,7 +101,7 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 {
 	*n = 0;
 	for (size_t i = 0; i < c->tree->nqueues; i++)
-		entries[i].w = NULL;
+		entries[i] = (struct entry) { .q = NULL };
 	if (heads_nominate(c, entries) < 0)
 		return -1;
 	for (size_t i = 0; i < c->tree->nqueues; i++) {
@@ -112,10 +120,14 @@ static inline bool has_taken_victims(const struct nominee *n)
 	return false;
 }
 
+/* So many victims that leave take about as long as a look at a candidate. */
+#define TAKEN_LOOK 2
+
 /* In a trial, for searches and judgements: between turns victims are in the books,
  * as whose turn is next depends on them, too. */
 static void taken_remove(struct cycle *c)
 {
+	c->e->searches->looks += c->ntaken / TAKEN_LOOK;
 	for (size_t i = 0; i < c->ntaken; i++)
 		target_remove(c->e, c->taken[i]);
 }
@@ -267,26 +279,37 @@ static int head_turn(struct cycle *c, struct entry *entry)
 	return rc;
 }
 
-/* Gives all heads their turn; turns[] becomes the entries in that order */
-static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
+/* Turns may search again, and have a part of the budget of their own. */
+static uint64_t turns_end(const struct engine *e)
+{
+	return e->looks_end ? e->searches->looks + e->plan_budget / 4 + 1 : UINT64_MAX;
+}
+
+/* Gives heads their turn, all if the budget suffices; turns[] becomes the entries in that
+ * order, and *heads how many these are. */
+static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 		      struct entry **turns)
 {
-	struct entry **sorted = arena_alloc(&c->e->arena, n, sizeof(*sorted));
+	struct entry **sorted = arena_alloc(&c->e->arena, *heads, sizeof(*sorted));
+	uint64_t end = turns_end(c->e);
+	size_t order = 0, n = *heads;
 	struct entry *entry;
-	size_t order = 0, heads = n;
 
 	if (!sorted)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &entries[i];
 	order_begin(c->e, c->tree, sorted, n);
-	while ((entry = order_next(c->e, c->tree, sorted, &n))) {
+	while (c->e->searches->looks < end
+	       && (entry = order_next(c->e, c->tree, sorted, &n))) {
 		entry->order = order;
 		turns[order++] = entry;
 		if (head_turn(c, entry) < 0)
 			return -1;
-		repeats_count(c->e, entry, entries, heads);
+		repeats_count(c->e, entry, entries, *heads);
 	}
+	c->tree->cut |= order < *heads;
+	*heads = order;
 	return c->e->no_memory ? -1 : 0;
 }
 
@@ -309,7 +332,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	mark = trial_begin(e);
 	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
-		rc = heads_turn(&c, heads, *n, *entries);
+		rc = heads_turn(&c, heads, n, *entries);
 	if (rc == 0)
 		repeats_settle(*entries, *n);
 	for (size_t i = 0; i < c.ntaken; i++) {

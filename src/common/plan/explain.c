@@ -14,7 +14,11 @@
 static void shape_explain(struct plan *p, struct shape *s)
 {
 	s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+	/* what an earlier plan has met may be over: the next one to come to it tells */
 	s->in_turn = false;
+	if (s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+	    && s->verdict.until <= p->now)
+		s->verdict.reason = WAIT_IS_ORDER;
 }
 
 void shapes_explain(struct plan *p)

@@ -145,23 +145,16 @@ static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 /* A plan that was cut off is gone on with so much later, ns. */
 #define REST SPEC_SEC
 
-/* Shapes that had their turn in a plan that was cut off have to wait for those that had
- * none. */
-static void round_begin(struct plan *p)
+static void budget_begin(struct plan *p)
 {
-	struct tree *tree = p->tree;
-
-	tree->cut = false;
+	p->tree->cut = false;
 	p->e->looks_end = p->e->plan_budget
 			  ? p->e->searches->looks + p->e->plan_budget : 0;
-	for (size_t i = 0; i < tree->nqueues && tree->goes_on; i++) {
-		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next) {
-			if (s->had_turn)
-				heads_drop_shape(s->q, s);
-		}
-	}
 }
 
+/* Shapes that had their turn in a plan that was cut off have to wait for those that had
+ * none (heads_begin()), but for those for which quota is kept: each plan has to know of
+ * these. */
 static void round_end(struct plan *p)
 {
 	struct tree *tree = p->tree;
@@ -173,7 +166,8 @@ static void round_end(struct plan *p)
 		return;
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next)
-			s->had_turn = tree->cut && shape_is_inadmissible(s);
+			s->had_turn = tree->cut && shape_is_inadmissible(s)
+				      && !shape_keeps(s);
 	}
 	p->e->cut_plans += tree->cut;
 	tree->goes_on = tree->cut;
@@ -209,7 +203,7 @@ static int tree_decide(struct plan *p)
 
 	if (heads_begin(p->e, p->tree) < 0)
 		return -1;
-	round_begin(p);
+	budget_begin(p);
 	owners_go_first(p);
 	bonds_give_up(p);
 	if (blocked_withhold(p) < 0 || cycles_run(p, &entries, &n) < 0)

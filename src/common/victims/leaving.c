@@ -61,8 +61,10 @@ static size_t queue_leave(struct search *s, struct queue *q,
 			  struct target *targets, size_t n)
 {
 	holdings_date(q, s->now);
-	for (struct holding *h = q->holdings; h && h->evicting; h = h->next)
+	for (struct holding *h = q->holdings; h && h->evicting; h = h->next) {
+		s->e->searches->looks++;
 		n = holding_leave(s, h, targets, n);
+	}
 	return n;
 }
 
@@ -74,6 +76,7 @@ static void put_back(struct search *s, const struct target *targets, size_t n)
 	for (size_t i = n; i-- > 0; ) {
 		struct holding *h = targets[i].h;
 
+		s->e->searches->looks++;
 		target_restore(s->e, h);
 		if (search_fits(s, s->borrowed))
 			unit_set_gone(h, false);

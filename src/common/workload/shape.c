@@ -113,6 +113,7 @@ static struct shape *shape_create(struct engine *e,
 	s->alone = key->alone;
 	s->nonpreemptible = key->nonpreemptible;
 	s->yields = key->yields;
+	s->had_turn = key->q->tree->goes_on;	/* in the next round */
 	s->npodsets = (uint32_t) key->npodsets;
 	s->podsets = podsets_get(e, key->podsets, key->npodsets);
 	if (key->fixed_members)

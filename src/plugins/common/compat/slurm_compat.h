@@ -234,6 +234,24 @@ static inline bool compat_names_several_qos(const job_record_t *job_ptr UNUSED)
 #endif
 }
 
+/* acct_policy_job_runnable_post_select(). slurmctld asks it next, by the nodes of victims
+ * that it wears out since 24.11.4: these are put aside. */
+static inline bool compat_limits_allow(job_record_t *job_ptr, uint64_t *counts)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 4)
+	bitstr_t *nodes = job_ptr->node_bitmap_preempt;
+	bool allow;
+
+	job_ptr->node_bitmap_preempt = nodes ? bit_copy(nodes) : NULL;
+	allow = acct_policy_job_runnable_post_select(job_ptr, counts, false);
+	FREE_NULL_BITMAP(job_ptr->node_bitmap_preempt);
+	job_ptr->node_bitmap_preempt = nodes;
+	return allow;
+#else
+	return acct_policy_job_runnable_post_select(job_ptr, counts, false);
+#endif
+}
+
 /* Requeue a running job as preemption does, all components of a hetjob. */
 static inline int compat_requeue(job_record_t *job_ptr)
 {

@@ -168,8 +168,20 @@ static void _leave_line(job_record_t *job_ptr)
 
 	if (!job || !job_waits(job))
 		return;
-	(void) books_sync(job_ptr);
-	pass_request_another();
+	job = books_sync(job_ptr);
+	if (!job || !job_waits(job))
+		pass_request_another();
+}
+
+/* So long after a limit has refused what was selected, nodes are selected again: the limit
+ * may allow others. */
+#define LIMITED_SECONDS 60
+
+static bool _was_limited_lately(const struct job *job)
+{
+	time_t since = job ? offer_of(job)->limited_since : 0, now = time(NULL);
+
+	return since && (now >= since) && (now - since < LIMITED_SECONDS);
 }
 
 /* That slurmctld asks for nodes does not say that nothing else holds the job back.
@@ -185,9 +197,11 @@ static int _refused_apart(job_record_t *job_ptr)
 	if ((!job || !job->first.work) && job_is_outside(job_ptr))
 		return rc;
 	limits_renew(job_ptr);
-	if (limits_refuse(job_ptr, same ? job_ptr->total_cpus : 0)) {
+	if (!_was_limited_lately(job))
+		limits_forget_reason(job_ptr);
+	else if (limits_refuse(job_ptr, same ? job_ptr->total_cpus : 0))
 		rc = _refused();
-	} else if (compat_licenses_hold(job_ptr)) {
+	if (!rc && compat_licenses_hold(job_ptr)) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_reason = WAIT_LICENSES;
 		rc = compat_refused_licenses();
@@ -202,6 +216,7 @@ static int _finish_limited(struct place *p)
 {
 	p->limited = true;
 	job_get_offer(p->entry->job)->limited_at = learn_releases();
+	job_get_offer(p->entry->job)->limited_since = time(NULL);
 	(void) evict_list(p);
 	return SLURM_SUCCESS;
 }

@@ -18,15 +18,20 @@ static uint64_t *_asked_for(const job_record_t *job_ptr, uint64_t cpus)
 	return counts;
 }
 
+extern void limits_forget_reason(job_record_t *job_ptr)
+{
+	if (!job_is_kept_out(job_ptr))
+		return;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_reason = WAIT_NO_REASON;
+}
+
 static bool _refuse(job_record_t *job_ptr, uint64_t *counts)
 {
 	bool refused;
 
-	if (job_is_kept_out(job_ptr)) {
-		xfree(job_ptr->state_desc);
-		job_ptr->state_reason = WAIT_NO_REASON;
-	}
-	refused = !acct_policy_job_runnable_post_select(job_ptr, counts, false);
+	limits_forget_reason(job_ptr);
+	refused = !compat_limits_allow(job_ptr, counts);
 	xfree(counts);
 	return refused;
 }

@@ -11,11 +11,15 @@
 
 #include "compat/slurm_compat.h"
 
-/* slurmctld asks for nodes for the job. Does a limit refuse the job by what it asks for,
+/* slurmctld asks for nodes for the job, of which a limit has lately refused what was
+ * selected: limits per node, of nodes in use or at least may refuse what is asked for, though
+ * they allow what would be selected. Does a limit refuse the job by what it asks for,
  * with at least so many CPUs? Then its record says which. Else no reason is left in the
  * record that keeps the job out of line. Takes the lock of associations, for less than
  * the selection of a node. */
 extern bool limits_refuse(job_record_t *job_ptr, uint64_t cpus);
+/* No reason is left in the record that keeps the job out of line. */
+extern void limits_forget_reason(job_record_t *job_ptr);
 /* The same of all limits, for components that a limit kept out of line: slurmctld tries
  * none while one before it is refused. */
 extern void limits_renew(const job_record_t *job_ptr);

@@ -79,7 +79,8 @@ struct offer {
 	struct tries tries;
 	struct het_test *seen;		/* het: where backfill would start it */
 	uint64_t limited_at;		/* a limit refused what was selected: how much was
-					 * released till then, or 0 (job_test/gate.c) */
+					 * released till then, or 0, */
+	time_t limited_since;		/* ... and when that was (job_test/gate.c) */
 };
 
 /* The flavors whose nodes are taken, as of the last try, and what follows from that:
