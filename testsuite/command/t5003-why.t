@@ -68,10 +68,10 @@ test_expect_success 'one that lacks quota: how much, who has it, who is first' '
 
 test_expect_success 'one that asks for more than can be had' '
 	never=$(submit -A vision -n14) &&
-	why_soon $never "It can never start as submitted: it needs 14 cpu of flavor any, and vision can never get more than 12." &&
+	why_soon $never "It can never start as submitted: it needs 14 cpu of flavor any, and can never get more than 12 in vision." &&
 	! why_says $never "That is more than it asks for" &&
 	whole=$(submit -A vision --exclusive -N4 -n4) &&
-	why_soon $whole "it needs 16 cpu of flavor any, and vision can never get more than 12." &&
+	why_soon $whole "it needs 16 cpu of flavor any, and can never get more than 12 in vision." &&
 	why_says $whole "That is more than it asks for, because whole nodes," && scancel $whole
 '
 
@@ -109,7 +109,7 @@ test_expect_success 'protected, and until when; what is borrowed cannot be taken
 	more=$(submit -A vision -n12) && all_run $more &&
 	over=$(date -d "$(job_field $more StartTime) 1 hour" +%s) && at=$(told_time $over) &&
 	audio=$(submit -A audio -n8) &&
-	why_soon $audio "the jobs it would evict are protected by a minimum run time or a turn. The first protection ends at $(date -d @$over +%H:%M:%S)." &&
+	why_soon $audio "Jobs that it could evict for quota are protected by a minimum run time or a turn. The first protection ends at $(date -d @$over +%H:%M:%S)." &&
 	why_soon $audio "Other queues borrow 8 of its quota. It can reclaim 0 of that now by eviction. Another 8 is still protected; the first protection ends at $at" &&
 	why_soon $more "Jobs of these other queues can evict it: audio from $at."
 '

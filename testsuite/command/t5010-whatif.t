@@ -113,7 +113,7 @@ test_given_time 'at a later time, whom it would evict then; and the same go' '
 
 test_expect_success 'never: no start, exit status 1, and the most there could be' '
 	test_expect_code 1 asks -A a -n13 &&
-	text "It can never start as submitted: it needs 13 cpu of flavor any, and a can never get more than 12." &&
+	text "It can never start as submitted: it needs 13 cpu of flavor any, and can never get more than 12 in a." &&
 	[ "$(doc "[d[\"verdict\"], d[\"start\"]]")" = "never -" ] &&
 	never=$(submit -A a -n13) && says $never "wait=never(max=12)"
 '

@@ -215,8 +215,10 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 
 	if (never_fits(p->e, w, &v))
 		return v;
+	withheld_lift(p->e, w->shape->q);
 	for (size_t i = 0; i < w->shape->npodsets; i++)
 		lack_find(p, w, &w->shape->podsets[i], &v, &worst);
+	withheld_book(p->e, w->shape->q);
 	if (passed->protected) {
 		v.reason = WAIT_IS_PROTECTED;
 		v.until = passed->until;

@@ -61,9 +61,8 @@ static void never_say(struct story *s, const struct reason *r)
 		return;
 	}
 	say(s, "It can never start as submitted: it needs %s of flavor %s, and "
-	    "%s can never get more than %s. Request less, or use another "
-	    "cluster queue.", need, r->flavor, s->queue_name,
-	    max);
+	    "can never get more than %s in %s. Request less, or use another "
+	    "cluster queue.", need, r->flavor, max, s->queue_name);
 	more_say(s, r);
 }
 
@@ -81,19 +80,17 @@ static void protected_say(struct story *s, const struct reason *r)
 	bool known = *r->until && strcmp(r->until, "unknown") != 0;
 
 	if (known)
-		say(s, "It could get quota by eviction, but the jobs it would "
-		    "evict are protected by a minimum run time or a turn. The "
-		    "first protection ends at %s.", r->until);
+		say(s, "Jobs that it could evict for quota are protected by a "
+		    "minimum run time or a turn. The first protection ends at "
+		    "%s. Whether their quota is enough shows then.", r->until);
 	else if (strstr(r->wait, "nonpreemptible"))
-		say(s, "It could get quota by eviction, but the jobs that hold "
-		    "the quota can't be preempted. It waits until they end.");
+		say(s, "Jobs that it could evict for quota can't be preempted. "
+		    "They hold it until they end.");
 	else if (strstr(r->wait, "maxPreemptions"))
-		say(s, "It could get quota by eviction, but the jobs it would "
-		    "evict have reached maxPreemptions. It waits until they "
-		    "end.");
+		say(s, "Jobs that it could evict for quota have reached "
+		    "maxPreemptions. They hold it until they end.");
 	else
-		say(s, "It could get quota by eviction, but the jobs it would "
-		    "evict are protected.");
+		say(s, "Jobs that it could evict for quota are protected.");
 }
 
 static void nonpreemptible_say(struct story *s, const struct reason *r)
@@ -105,8 +102,8 @@ static void nonpreemptible_say(struct story *s, const struct reason *r)
 	text_amount(used, sizeof(used), r->resource, r->used);
 	say(s, "Once it runs it can't be preempted. Such jobs of %s are "
 	    "limited by nominal quota: of flavor %s it needs %s, the limit for "
-	    "all of them together is %s, and they use %s. It starts when "
-	    "enough of them have ended.",
+	    "all of them together is %s, and they use %s. It can't start in "
+	    "that flavor before enough of them have ended.",
 	    s->queue_name, r->flavor, need, cap, used);
 	more_say(s, r);
 	story_say_quota(s, r->flavor, r->resource);
@@ -138,14 +135,15 @@ void story_say_wait(struct story *s, const struct reason *r)
 		story_say_quota(s, "", "");
 		break;
 	case REASON_PREEMPTING:
-		say(s, "%ld job%s being evicted for it. It starts when their "
-		    "nodes are free.", (long) r->victims,
-		    r->victims == 1 ? " is" : "s are");
+		say(s, "%ld job%s the quota that it waits for %s being evicted. "
+		    "It starts, at the latest, when their nodes are free.",
+		    (long) r->victims, r->victims == 1 ? " in" : "s in",
+		    r->victims == 1 ? "is" : "are");
 		break;
 	case REASON_ORDER:
-		say(s, "Its request fits, but other jobs come first: jobs "
-		    "before it in its queue, or a job in another cluster queue "
-		    "of the cohort that waits for the same quota.");
+		say(s, "Other jobs come first: jobs before it in its queue, or a "
+		    "job in another cluster queue of the cohort that waits for "
+		    "the same quota.");
 		break;
 	case REASON_NODES:
 		say(s, "Quota is available, but no suitable nodes are free.");

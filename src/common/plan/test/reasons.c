@@ -66,6 +66,10 @@ static const struct world_case never[] = {
 };
 
 static const struct world_case quota[] = {
+	/* what is kept for one without nodes is free for others of its queue */
+	{ "cohort o\nqueue a in o cpu@f=4\nqueue b in o cpu@f=4\nrun r in b cpu@f=4\n"
+	  "wait x in a cpu=3\nblocked x\nwait y in a cpu=6 at=9", 0,
+	  "x=start#1 y=quota(cpu@f,need=6,free=4)" },
 	/* what lacks most, relatively */
 	{ "queue a cpu@f=9 mem@f=90\nrun r in a cpu@f=5 mem@f=80\n"
 	  "wait x in a cpu=5 mem=40", 0, "x=quota(mem@f,need=40,free=10)" },

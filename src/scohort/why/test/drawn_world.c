@@ -54,6 +54,10 @@ static void queue_draw(struct drawn *d, int i, int cohorts, bool two)
 		tell(d, " max=1");
 	if (!pick(d, 12))
 		tell(d, " hold");
+	if (!pick(d, 6))
+		tell(d, " strict");
+	if (d->yields && pick(d, 2))
+		tell(d, " yield=1");
 	quotas_draw(d, two);
 	tell(d, "\n");
 }
@@ -92,14 +96,14 @@ static void running_draw(struct drawn *d, struct world *w, bool two)
 	d->njobs++;
 }
 
-struct world *world_draw(struct drawn *d, uint64_t seed)
+struct world *world_draw(struct drawn *d, uint64_t seed, bool yields)
 {
 	struct world *w;
 
 	int cohorts;
 	bool two;
 
-	*d = (struct drawn) { .random = seed * 7919 };
+	*d = (struct drawn) { .random = seed * 7919, .yields = yields };
 	two = pick(d, 2);
 	if (!pick(d, 3))
 		tell(d, "site fair\n");

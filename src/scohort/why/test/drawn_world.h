@@ -22,9 +22,11 @@ struct drawn {
 	char text[4096];
 	struct running jobs[MOST_JOBS];
 	int njobs, nqueues;
+	bool yields;
 };
 
-/* The same seed draws the same: queues a, b.., jobs r0, r1.. of cpu and gpu. */
-struct world *world_draw(struct drawn *d, uint64_t seed);
+/* The same seed draws the same: queues a, b.., jobs r0, r1.. of cpu and gpu. yields: in
+ * some queues jobs that were evicted yield, and settle. */
+struct world *world_draw(struct drawn *d, uint64_t seed, bool yields);
 
 #endif /* SCOHORT_TEST_DRAWN_WORLD_H */

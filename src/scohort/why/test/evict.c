@@ -248,7 +248,7 @@ static void world_check(uint64_t seed)
 	struct world *w;
 	struct drawn d;
 
-	w = world_draw(&d, seed);
+	w = world_draw(&d, seed, false);
 	for (int by = 0; by < d.nqueues; by++)
 		queue_probe(&d, w, NOW, by, happens);
 	document = world_publish(w, NOW);

@@ -102,7 +102,7 @@ static void world_check(uint64_t seed)
 {
 	struct json_object *document;
 	struct drawn d;
-	struct world *w = world_draw(&d, seed);
+	struct world *w = world_draw(&d, seed, true);
 
 	document = world_publish(w, NOW);
 	for (int i = 0; i < d.nqueues; i++) {
