@@ -8,28 +8,38 @@
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "holding/holding.h"
-#include "holding/least.h"
 
 /* ---- bounds ---- */
 
-static const struct holding_bounds nobody = {
-	.lowest_priority = INT64_MAX,
-	.next_exempt = INT64_MAX,
-	.first_from = INT64_MAX, .last_from = INT64_MIN,
-};
+static struct holding_place *place_of(const struct rank_node *node)
+{
+	return container_of(node, struct holding_place, node);
+}
+
+static struct holding *holding_at(const struct rank_node *node, enum holding_order order)
+{
+	return container_of(place_of(node) - order, struct holding, places[0]);
+}
 
 static uint64_t kinds_of(const struct holding *h)
 {
+	bool stays = h->exempt_until || h->fixed || h->settled || h->unit || holding_spent(h);
+
 	return (h->evicting ? HOLDING_IS_LEAVING : 0)
 	       | (holding_spent(h) ? HOLDING_IS_SPENT : 0)
 	       | (h->elastic ? HOLDING_IS_ELASTIC : 0)
 	       | (h->unit ? HOLDING_HAS_UNIT : 0)
-	       | (h->fixed ? HOLDING_IS_FIXED : 0);
+	       | (h->fixed ? HOLDING_IS_FIXED : 0)
+	       | (stays ? HOLDING_MAY_STAY : 0);
 }
 
 static struct holding_bounds bounds_of(const struct holding *h)
 {
-	struct holding_bounds b = nobody;
+	struct holding_bounds b = {
+		.lowest_priority = INT64_MAX,
+		.first_exempt = INT64_MAX, .last_exempt = INT64_MIN,
+		.first_from = INT64_MAX, .last_from = INT64_MIN,
+	};
 
 	if (h->left)
 		return b;
@@ -38,17 +48,9 @@ static struct holding_bounds bounds_of(const struct holding *h)
 	b.lowest_priority = h->priority;
 	if (h->evicting || h->fixed || h->exempt_until == INT64_MAX)
 		return b;
-	if (h->exempt_until > h->q->dated_at)
-		b.next_exempt = h->exempt_until;
-	else
-		b.first_from = b.last_from = holding_reserved_at(h);
+	b.first_exempt = b.last_exempt = h->exempt_until;
+	b.first_from = b.last_from = holding_start(h);
 	return b;
-}
-
-/* Of all at or below a place, in either order */
-static const struct holding_bounds *bounds_at(const struct rank_node *node)
-{
-	return &container_of(node, struct holding_place, node)->below;
 }
 
 static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
@@ -57,47 +59,46 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 
 	if (!node)
 		return;
-	by = bounds_at(node);
+	by = &place_of(node)->below;
 	b->pairs |= by->pairs;
 	b->kinds |= by->kinds;
 	b->lowest_priority = min64(b->lowest_priority, by->lowest_priority);
-	b->next_exempt = min64(b->next_exempt, by->next_exempt);
+	b->first_exempt = min64(b->first_exempt, by->first_exempt);
+	b->last_exempt = max64(b->last_exempt, by->last_exempt);
 	b->first_from = min64(b->first_from, by->first_from);
 	b->last_from = max64(b->last_from, by->last_from);
 }
 
-static bool place_renew(struct holding_place *place, const struct holding *h)
+static bool place_renew(struct rank_node *node, enum holding_order order)
 {
-	struct holding_bounds b = bounds_of(h);
+	struct holding_bounds b = bounds_of(holding_at(node, order));
+	struct holding_place *place = place_of(node);
 
-	bounds_widen(&b, place->node.left);
-	bounds_widen(&b, place->node.right);
+	bounds_widen(&b, node->left);
+	bounds_widen(&b, node->right);
 	if (!memcmp(&b, &place->below, sizeof(b)))
 		return false;
 	place->below = b;
 	return true;
 }
 
-static bool in_order_renew(struct rank_node *node)
+static bool by_search_renew(struct rank_node *node)
 {
-	struct holding *h = holding_in_order(node);
-
-	return place_renew(&h->in_order, h);
+	return place_renew(node, HOLDINGS_BY_SEARCH);
 }
 
 static bool by_start_renew(struct rank_node *node)
 {
-	struct holding *h = holding_by_start(node);
-
-	return place_renew(&h->by_start, h);
+	return place_renew(node, HOLDINGS_BY_START);
 }
 
 /* ---- orders ---- */
 
-/* The order of searches, see candidate_before() */
-static bool holding_before(const struct rank_node *x, const struct rank_node *y)
+/* See candidate_before() */
+static bool search_before(const struct rank_node *x, const struct rank_node *y)
 {
-	const struct holding *a = holding_in_order(x), *b = holding_in_order(y);
+	const struct holding *a = holding_at(x, HOLDINGS_BY_SEARCH);
+	const struct holding *b = holding_at(y, HOLDINGS_BY_SEARCH);
 
 	if (a->evicting != b->evicting)
 		return a->evicting;
@@ -105,122 +106,65 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 		return a->priority < b->priority;
 	if (a->cost != b->cost)
 		return a->cost < b->cost;
-	if (holding_reserved_at(a) != holding_reserved_at(b))
-		return holding_reserved_at(a) > holding_reserved_at(b);
+	if (holding_start(a) != holding_start(b))
+		return holding_start(a) > holding_start(b);
 	return a->tiebreak < b->tiebreak;
 }
 
-static bool started_before(const struct rank_node *x, const struct rank_node *y)
+static bool start_before(const struct rank_node *x, const struct rank_node *y)
 {
-	const struct holding *a = holding_by_start(x), *b = holding_by_start(y);
+	const struct holding *a = holding_at(x, HOLDINGS_BY_START);
+	const struct holding *b = holding_at(y, HOLDINGS_BY_START);
 
-	if (holding_reserved_at(a) != holding_reserved_at(b))
-		return holding_reserved_at(a) < holding_reserved_at(b);
+	if (holding_start(a) != holding_start(b))
+		return holding_start(a) < holding_start(b);
 	return a->tiebreak < b->tiebreak;
 }
 
-static const struct rank_order by_start = { started_before, by_start_renew };
-static const struct rank_order in_order = { holding_before, in_order_renew };
+static const struct rank_order orders[] = {
+	[HOLDINGS_BY_SEARCH] = { search_before, by_search_renew },
+	[HOLDINGS_BY_START] = { start_before, by_start_renew },
+};
 
 void holdings_init(struct queue *q)
 {
-	rankset_init(&q->order, &in_order);
-	rankset_init(&q->starts, &by_start);
+	for (int i = 0; i < 2; i++)
+		rankset_init(&q->orders[i], &orders[i]);
 }
 
 const struct holding_bounds *holdings_bounds(struct queue *q)
 {
-	rankset_know(&q->order);
-	rankset_know(&q->starts);
-	return q->order.root ? bounds_at(q->order.root) : NULL;
+	struct rankset *set = &q->orders[HOLDINGS_BY_SEARCH];
+
+	rankset_know(set);
+	return set->root ? &place_of(set->root)->below : NULL;
 }
 
-static void holding_place(struct holding *h)
+/* The first one at or below a node that may matter */
+static struct rank_node *first_below(struct rank_node *node, holdings_may_f may,
+				     const void *arg)
 {
-	struct rank_node *before;
-
-	rankset_insert(&h->q->order, &h->in_order.node, 1);
-	rankset_insert(&h->q->starts, &h->by_start.node, 1);
-	before = rankset_previous(&h->in_order.node);
-	h->link = before ? &holding_in_order(before)->next : &h->q->holdings;
-	h->next = *h->link;
-	*h->link = h;
-	if (h->next)
-		h->next->link = &h->next;
+	if (!node || !may(&place_of(node)->below, arg))
+		return NULL;
+	while (node->left && may(&place_of(node->left)->below, arg))
+		node = node->left;
+	return node;
 }
 
-static void holding_leave(struct holding *h)
+struct holding *holdings_next(struct queue *q, enum holding_order order,
+			      struct holding *h, holdings_may_f may, const void *arg)
 {
-	rankset_remove(&h->q->order, &h->in_order.node);
-	rankset_remove(&h->q->starts, &h->by_start.node);
-	*h->link = h->next;
-	if (h->next)
-		h->next->link = h->link;
-}
+	struct rank_node *node = h ? &h->places[order].node : NULL, *below;
 
-void holdings_renew(struct queue *q, int64_t now)
-{
-	struct holding *unset = NULL, *next;
-
-	for (struct holding *h = q->holdings; h; h = next) {
-		next = h->next;
-		if (h->reserved_at)
-			continue;
-		holding_leave(h);
-		h->next = unset;
-		unset = h;
+	rankset_know(&q->orders[order]);
+	below = first_below(node ? node->right : q->orders[order].root, may, arg);
+	if (!below && node) {
+		while (node->parent && node == node->parent->right)
+			node = node->parent;
+		below = node->parent;
 	}
-	q->unset_at = now;
-	for (; unset; unset = next) {
-		next = unset->next;
-		holding_place(unset);
-	}
+	return below ? holding_at(below, order) : NULL;
 }
-
-static void bounds_renew(struct holding *h)
-{
-	rankset_renew(&h->q->order, &h->in_order.node);
-	rankset_renew(&h->q->starts, &h->by_start.node);
-}
-
-void holding_renew(struct holding *h)
-{
-	bounds_renew(h);
-}
-
-/* The first to end of those whose exemption goes on, by the bounds */
-static struct rank_node *first_to_end(struct rank_node *node)
-{
-	int64_t first = bounds_at(node)->next_exempt;
-
-	for (;;) {
-		if (node->left && bounds_at(node->left)->next_exempt == first)
-			node = node->left;
-		else if (node->right && bounds_at(node->right)->next_exempt == first)
-			node = node->right;
-		else
-			return node;
-	}
-}
-
-static void order_end(const struct rankset *set, int64_t now)
-{
-	while (set->knows && set->root && bounds_at(set->root)->next_exempt <= now)
-		rankset_renew(set, first_to_end(set->root));
-}
-
-void holdings_end_exemptions(struct queue *q, int64_t now)
-{
-	bool back = now < q->dated_at;
-
-	q->dated_at = now;
-	for (struct holding *h = q->holdings; h && back; h = h->next)
-		bounds_renew(h);
-	order_end(&q->order, now);
-	order_end(&q->starts, now);
-}
-
-/* ---- what runs ---- */
 
 static void pairs_mark(struct holding *h)
 {
@@ -229,20 +173,14 @@ static void pairs_mark(struct holding *h)
 		h->pairs |= pair_bit(h->uses[i].pair);
 }
 
-void holding_mark_pairs(struct holding *h)
+void holding_renew(struct holding *h)
 {
-	queue_least_forget(h->q);
 	pairs_mark(h);
+	for (int i = 0; i < 2; i++)
+		rankset_renew(&h->q->orders[i], &h->places[i].node);
 }
 
-void holding_count(struct holding *h, int by)
-{
-	if (!h->exempt_until && !h->fixed && !holding_spent(h) && !h->settled
-	    && !h->unit)
-		return;
-	h->q->nexempt += by;
-	h->q->tree->nexempt += by;
-}
+/* ---- what runs ---- */
 
 /* A turn is twice as long for each that the workload has had before. */
 static int64_t turn_extra(const struct workload *w, const struct queue *q)
@@ -258,6 +196,8 @@ static int64_t turn_extra(const struct workload *w, const struct queue *q)
 
 void holding_list(struct holding *h, struct queue *q)
 {
+	struct rank_node *before;
+
 	h->q = q;
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
@@ -265,22 +205,27 @@ void holding_list(struct holding *h, struct queue *q)
 	h->lost = workload_lost(h->w);
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
-	queue_least_lower(q, h->uses, h->nuses, h->pairs);
-	holding_place(h);
+	for (int i = 0; i < 2; i++)
+		rankset_insert(&q->orders[i], &h->places[i].node, 1);
+	before = rankset_previous(&h->places[HOLDINGS_BY_SEARCH].node);
+	h->link = before ? &holding_at(before, HOLDINGS_BY_SEARCH)->next : &q->holdings;
+	h->next = *h->link;
+	*h->link = h;
+	if (h->next)
+		h->next->link = &h->next;
 	q->nholdings++;
 	q->tree->nholdings++;
-	q->nunset += !h->reserved_at;
 	q->tree->nevicting += h->evicting;
-	holding_count(h, 1);
 }
 
 void holding_unlist(struct holding *h)
 {
-	holding_leave(h);
-	queue_least_forget(h->q);
+	for (int i = 0; i < 2; i++)
+		rankset_remove(&h->q->orders[i], &h->places[i].node);
+	*h->link = h->next;
+	if (h->next)
+		h->next->link = h->link;
 	h->q->nholdings--;
 	h->q->tree->nholdings--;
-	h->q->nunset -= !h->reserved_at;
 	h->q->tree->nevicting -= h->evicting;
-	holding_count(h, -1);
 }
