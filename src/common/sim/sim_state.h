@@ -286,6 +286,8 @@ bool job_is_tried(const struct sim *sim, const struct sim_job *job);
 
 /* ---- lighter.c ---- */
 
+int offer_add_victims(struct offer *offer, const struct victim *more, size_t n);
+
 /* Nodes have room for the offer only when its victims leave: takes other victims
  * if these lose less, and leaves out who is not needed. */
 int offer_lighten(struct sim *sim, const struct sim_turn *turn,
