@@ -321,14 +321,14 @@ static bool survey_matters(const struct holding_bounds *below, const void *arg)
 	       || times_matter(s, st, below);
 }
 
+/* Backwards, the first to start come first: of equals, the first whose min-runtime ends. */
 void protected_survey(struct search *s, const struct stream *st)
 {
 	struct survey survey = { s, st };
 	struct holding *h = NULL;
 
 	if (!st->turns) {
-		while ((h = holdings_next(st->q, HOLDINGS_BY_START, h, survey_matters,
-					  &survey))) {
+		while ((h = holdings_next(st->q, h, true, survey_matters, &survey))) {
 			s->e->searches->looks++;
 			if (!is_left_out(s, h))
 				wait_note(s, h, st->runtime);

@@ -98,7 +98,7 @@ static bool candidate_find(struct search *s, const struct stream *st,
 {
 	const struct admission a = { s, st };
 
-	while ((h = holdings_next(st->q, HOLDINGS_BY_SEARCH, h, may_admit, &a))) {
+	while ((h = holdings_next(st->q, h, false, may_admit, &a))) {
 		if (candidate_admit(s, st, h, c))
 			return true;
 	}

@@ -27,7 +27,7 @@ struct queue {
 	struct shape *shapes;		/* with waiting members */
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */
-	struct rankset orders[2];	/* of the same: enum holding_order */
+	struct rankset order;		/* of the same */
 	size_t nspare;			/* elastic groups that have spare members;
 					 * in a trial: still have */
 	struct stream *stream;		/* of the search number `searched` */

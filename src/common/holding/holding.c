@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * holding.c - quota in use: the running workloads of a queue, their two orders, and bounds of
- * what is in these
+ * holding.c - quota in use: the running workloads of a queue, their order, and bounds of what
+ * is in it
  */
 #include <string.h>
 
@@ -11,14 +11,9 @@
 
 /* ---- bounds ---- */
 
-static struct holding_place *place_of(const struct rank_node *node)
+static struct holding *holding_at(const struct rank_node *node)
 {
-	return container_of(node, struct holding_place, node);
-}
-
-static struct holding *holding_at(const struct rank_node *node, enum holding_order order)
-{
-	return container_of(place_of(node) - order, struct holding, places[0]);
+	return container_of(node, struct holding, place);
 }
 
 static uint64_t kinds_of(const struct holding *h)
@@ -59,7 +54,7 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 
 	if (!node)
 		return;
-	by = &place_of(node)->below;
+	by = &holding_at(node)->below;
 	b->pairs |= by->pairs;
 	b->kinds |= by->kinds;
 	b->lowest_priority = min64(b->lowest_priority, by->lowest_priority);
@@ -69,36 +64,25 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 	b->last_from = max64(b->last_from, by->last_from);
 }
 
-static bool place_renew(struct rank_node *node, enum holding_order order)
+static bool below_renew(struct rank_node *node)
 {
-	struct holding_bounds b = bounds_of(holding_at(node, order));
-	struct holding_place *place = place_of(node);
+	struct holding *h = holding_at(node);
+	struct holding_bounds b = bounds_of(h);
 
 	bounds_widen(&b, node->left);
 	bounds_widen(&b, node->right);
-	if (!memcmp(&b, &place->below, sizeof(b)))
+	if (!memcmp(&b, &h->below, sizeof(b)))
 		return false;
-	place->below = b;
+	h->below = b;
 	return true;
 }
 
-static bool by_search_renew(struct rank_node *node)
-{
-	return place_renew(node, HOLDINGS_BY_SEARCH);
-}
-
-static bool by_start_renew(struct rank_node *node)
-{
-	return place_renew(node, HOLDINGS_BY_START);
-}
-
-/* ---- orders ---- */
+/* ---- order ---- */
 
 /* See candidate_before() */
-static bool search_before(const struct rank_node *x, const struct rank_node *y)
+static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 {
-	const struct holding *a = holding_at(x, HOLDINGS_BY_SEARCH);
-	const struct holding *b = holding_at(y, HOLDINGS_BY_SEARCH);
+	const struct holding *a = holding_at(x), *b = holding_at(y);
 
 	if (a->evicting != b->evicting)
 		return a->evicting;
@@ -111,59 +95,47 @@ static bool search_before(const struct rank_node *x, const struct rank_node *y)
 	return a->tiebreak < b->tiebreak;
 }
 
-static bool start_before(const struct rank_node *x, const struct rank_node *y)
-{
-	const struct holding *a = holding_at(x, HOLDINGS_BY_START);
-	const struct holding *b = holding_at(y, HOLDINGS_BY_START);
-
-	if (holding_start(a) != holding_start(b))
-		return holding_start(a) < holding_start(b);
-	return a->tiebreak < b->tiebreak;
-}
-
-static const struct rank_order orders[] = {
-	[HOLDINGS_BY_SEARCH] = { search_before, by_search_renew },
-	[HOLDINGS_BY_START] = { start_before, by_start_renew },
-};
-
 void holdings_init(struct queue *q)
 {
-	for (int i = 0; i < 2; i++)
-		rankset_init(&q->orders[i], &orders[i]);
+	static const struct rank_order order = { holding_before, below_renew };
+
+	rankset_init(&q->order, &order);
 }
 
 const struct holding_bounds *holdings_bounds(struct queue *q)
 {
-	struct rankset *set = &q->orders[HOLDINGS_BY_SEARCH];
-
-	rankset_know(set);
-	return set->root ? &place_of(set->root)->below : NULL;
+	rankset_know(&q->order);
+	return q->order.root ? &holding_at(q->order.root)->below : NULL;
 }
 
-/* The first one at or below a node that may matter */
-static struct rank_node *first_below(struct rank_node *node, holdings_may_f may,
-				     const void *arg)
+static struct rank_node *side_of(const struct rank_node *node, bool left)
 {
-	if (!node || !may(&place_of(node)->below, arg))
-		return NULL;
-	while (node->left && may(&place_of(node->left)->below, arg))
-		node = node->left;
-	return node;
+	return left ? node->left : node->right;
 }
 
-struct holding *holdings_next(struct queue *q, enum holding_order order,
-			      struct holding *h, holdings_may_f may, const void *arg)
+static bool may_matter(const struct rank_node *node, holdings_may_f may, const void *arg)
 {
-	struct rank_node *node = h ? &h->places[order].node : NULL, *below;
+	return node && may(&holding_at(node)->below, arg);
+}
 
-	rankset_know(&q->orders[order]);
-	below = first_below(node ? node->right : q->orders[order].root, may, arg);
-	if (!below && node) {
-		while (node->parent && node == node->parent->right)
-			node = node->parent;
-		below = node->parent;
+struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards,
+			      holdings_may_f may, const void *arg)
+{
+	struct rank_node *node = h ? side_of(&h->place, backwards) : q->order.root;
+
+	rankset_know(&q->order);
+	if (may_matter(node, may, arg)) {
+		while (may_matter(side_of(node, !backwards), may, arg))
+			node = side_of(node, !backwards);
+		return holding_at(node);
 	}
-	return below ? holding_at(below, order) : NULL;
+	if (!h)
+		return NULL;
+	for (node = &h->place; node->parent; node = node->parent) {
+		if (node == side_of(node->parent, !backwards))
+			return holding_at(node->parent);
+	}
+	return NULL;
 }
 
 static void pairs_mark(struct holding *h)
@@ -176,8 +148,7 @@ static void pairs_mark(struct holding *h)
 void holding_renew(struct holding *h)
 {
 	pairs_mark(h);
-	for (int i = 0; i < 2; i++)
-		rankset_renew(&h->q->orders[i], &h->places[i].node);
+	rankset_renew(&h->q->order, &h->place);
 }
 
 /* ---- what runs ---- */
@@ -205,10 +176,9 @@ void holding_list(struct holding *h, struct queue *q)
 	h->lost = workload_lost(h->w);
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
-	for (int i = 0; i < 2; i++)
-		rankset_insert(&q->orders[i], &h->places[i].node, 1);
-	before = rankset_previous(&h->places[HOLDINGS_BY_SEARCH].node);
-	h->link = before ? &holding_at(before, HOLDINGS_BY_SEARCH)->next : &q->holdings;
+	rankset_insert(&q->order, &h->place, 1);
+	before = rankset_previous(&h->place);
+	h->link = before ? &holding_at(before)->next : &q->holdings;
 	h->next = *h->link;
 	*h->link = h;
 	if (h->next)
@@ -220,8 +190,7 @@ void holding_list(struct holding *h, struct queue *q)
 
 void holding_unlist(struct holding *h)
 {
-	for (int i = 0; i < 2; i++)
-		rankset_remove(&h->q->orders[i], &h->places[i].node);
+	rankset_remove(&h->q->order, &h->place);
 	*h->link = h->next;
 	if (h->next)
 		h->next->link = h->link;

@@ -9,7 +9,7 @@
 #include "lib/container.h"
 #include "quota/minruntime.h"
 
-/* Bounds of what searches ask of holdings, over all that are at or below a place in an
+/* Bounds of what searches ask of holdings, over all that are at or below a place in their
  * order: a search passes over them if none of them can matter. Those that have left do not
  * count, and only those have times that time protects or sets free. */
 struct holding_bounds {
@@ -29,22 +29,11 @@ enum holding_kind {
 	HOLDING_MAY_STAY = 32,		/* whatever the min-runtimes are */
 };
 
-/* The two orders of the holdings of a queue */
-enum holding_order {
-	HOLDINGS_BY_SEARCH,	/* as searches take them: those on the way out first, then
-				 * by priority, cost, later start, tiebreak */
-	HOLDINGS_BY_START,	/* the earliest first */
-};
-
-/* A place in an order */
-struct holding_place {
-	struct rank_node node;
-	struct holding_bounds below;
-};
-
-/* Quota in use: by a running workload, or in a plan by one that would start */
+/* Quota in use: by a running workload, or in a plan by one that would start. Those of a queue
+ * stand in the order in which searches take them: those on the way out first, then by
+ * priority, cost, later start, tiebreak. */
 struct holding {
-	struct holding *next, **link;	/* in the list of its queue, by search */
+	struct holding *next, **link;	/* in the list of its queue, in order */
 	uint64_t pairs;			/* of its uses: bit pair % 64 */
 	struct use *uses;
 	size_t nuses;
@@ -82,7 +71,8 @@ struct holding {
 	struct holding *next_start;	/* next tentative one of the plan */
 	struct holding *later;		/* tentative: next one of the same
 					 * workload */
-	struct holding_place places[2];	/* by enum holding_order */
+	struct rank_node place;		/* in that order, and bounds of all below it */
+	struct holding_bounds below;
 };
 
 /* It has lost as many runs as its queue allows (maxPreemptions): only pure reclaims evict it */
@@ -126,12 +116,12 @@ void holdings_init(struct queue *q);
 /* Of all that the queue holds; NULL: nothing */
 const struct holding_bounds *holdings_bounds(struct queue *q);
 
-/* Goes through those of a queue, in one of the orders, that may matter: all for which
+/* Goes through those of a queue, in order or backwards, that may matter: all for which
  * may() holds are among them; may() judges bounds, of many at a time. The one behind h, or
  * with h = NULL the first one; NULL: no more. */
 typedef bool (*holdings_may_f)(const struct holding_bounds *below, const void *arg);
-struct holding *holdings_next(struct queue *q, enum holding_order order,
-			      struct holding *h, holdings_may_f may, const void *arg);
+struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards,
+			      holdings_may_f may, const void *arg);
 
 /* Something has changed of what bounds are about, its uses too, for a holding that is
  * listed. */

@@ -151,7 +151,7 @@ static void queue_survey(struct survey *s, struct queue *other,
 	    || is_over(s, other))
 		return;
 	while (!is_over(s, other)
-	       && (h = holdings_next(other, HOLDINGS_BY_SEARCH, h, may_give, &part)))
+	       && (h = holdings_next(other, h, false, may_give, &part)))
 		holding_survey(s, h, part.runtime, protected);
 }
 

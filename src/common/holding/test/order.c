@@ -30,22 +30,9 @@ static int holding_compare(const void *x, const void *y)
 	return a->tiebreak < b->tiebreak ? -1 : 1;
 }
 
-static bool starts_before(const struct holding *a, const struct holding *b)
-{
-	return holding_start(a) != holding_start(b) ? holding_start(a) < holding_start(b)
-				    : a->tiebreak < b->tiebreak;
-}
-
 static bool is_timed(const struct holding *h)
 {
 	return !h->left && !h->evicting && !h->fixed && h->exempt_until != INT64_MAX;
-}
-
-static struct holding *holding_at(const struct rank_node *node, enum holding_order order)
-{
-	const struct holding_place *place = container_of(node, struct holding_place, node);
-
-	return container_of(place - order, struct holding, places[0]);
 }
 
 static void bounds_add(struct holding_bounds *b, const struct holding *h)
@@ -69,9 +56,9 @@ static void bounds_add(struct holding_bounds *b, const struct holding *h)
 
 /* What the members of an order know of those below them is what a look at all
  * of these tells. Returns how many they are. */
-static size_t bounds_check(const struct rank_node *node, enum holding_order order,
-			   struct holding_bounds *b)
+static size_t bounds_check(const struct rank_node *node, struct holding_bounds *b)
 {
+	const struct holding *h = container_of(node, struct holding, place);
 	struct holding_bounds other;
 	size_t n = 1;
 
@@ -83,7 +70,7 @@ static size_t bounds_check(const struct rank_node *node, enum holding_order orde
 	if (!node)
 		return 0;
 	for (int side = 0; side < 2; side++) {
-		n += bounds_check(side ? node->right : node->left, order, &other);
+		n += bounds_check(side ? node->right : node->left, &other);
 		b->pairs |= other.pairs;
 		b->kinds |= other.kinds;
 		b->lowest_priority = min64(b->lowest_priority, other.lowest_priority);
@@ -92,9 +79,8 @@ static size_t bounds_check(const struct rank_node *node, enum holding_order orde
 		b->first_from = min64(b->first_from, other.first_from);
 		b->last_from = max64(b->last_from, other.last_from);
 	}
-	bounds_add(b, holding_at(node, order));
-	assert_memory_equal(b, &container_of(node, struct holding_place, node)->below,
-			    sizeof(*b));
+	bounds_add(b, h);
+	assert_memory_equal(b, &h->below, sizeof(*b));
 	return n;
 }
 
@@ -103,7 +89,6 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	struct holding *sorted[RUNS], *h = q->holdings;
 	size_t n = 0;
 	struct holding_bounds b;
-	const struct rank_node *node, *next;
 
 	for (size_t i = 0; i < RUNS; i++) {
 		if (workload_is_waiting(ws[i]))
@@ -117,14 +102,8 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	}
 	assert_null(h);
 	assert_int_equal(q->nholdings, n);
-	for (int i = 0; i < 2; i++) {
-		if (q->orders[i].knows)
-			assert_int_equal(bounds_check(q->orders[i].root, i, &b), n);
-	}
-	for (node = q->orders[HOLDINGS_BY_START].first; node && (next = rankset_next(node));
-	     node = next)
-		assert_true(starts_before(holding_at(node, HOLDINGS_BY_START),
-					  holding_at(next, HOLDINGS_BY_START)));
+	if (q->order.knows)
+		assert_int_equal(bounds_check(q->order.root, &b), n);
 }
 
 static bool may_leave(const struct holding_bounds *below, const void *arg)
@@ -134,12 +113,12 @@ static bool may_leave(const struct holding_bounds *below, const void *arg)
 }
 
 /* A walk over those that may matter misses nobody, and comes to each once, in order. */
-static void walk_check(struct queue *q, enum holding_order order)
+static void walk_check(struct queue *q, bool backwards)
 {
 	struct holding *h = NULL;
 	size_t found = 0, all = 0;
 
-	while ((h = holdings_next(q, order, h, may_leave, NULL)))
+	while ((h = holdings_next(q, h, backwards, may_leave, NULL)))
 		found += h->evicting && !h->left;
 	for (h = q->holdings; h; h = h->next)
 		all += h->evicting && !h->left;
@@ -255,8 +234,8 @@ static void test_balance(void **state)
 		holding_list(&tasks[i], q);
 	}
 	for (size_t i = 0; i < 4096; i++)
-		if (depth_of(&tasks[i].places[0].node) > deepest)
-			deepest = depth_of(&tasks[i].places[0].node);
+		if (depth_of(&tasks[i].place) > deepest)
+			deepest = depth_of(&tasks[i].place);
 	assert_in_range(deepest, 12, 60);
 	for (size_t i = 0; i < 4096; i++)
 		holding_unlist(&tasks[i]);
