@@ -271,23 +271,19 @@ static void turn_note(struct search *s, struct holding *h, int64_t runtime)
 }
 
 /* It changes what is known that one of those below is protected, and by time until then. */
-static bool is_news(const struct search *s, const struct stream *st, bool known)
+static bool is_news(const struct stream *st, bool known)
 {
+	const struct search *s = st->s;
 	const struct passed_over *passed = &s->e->searches->passed;
 
 	return !known || !passed->protected
 	       || (st->q != s->q && !passed->protected_in_other_queue);
 }
 
-struct survey {
-	const struct search *s;
-	const struct stream *st;
-};
-
 /* Bounds of when those below are free */
-static bool times_matter(const struct search *s, const struct stream *st,
-			 const struct holding_bounds *below)
+static bool times_matter(const struct stream *st, const struct holding_bounds *below)
 {
+	const struct search *s = st->s;
 	int64_t until = s->e->searches->passed.until;
 	int64_t first = below->first_exempt, last = below->last_exempt;
 
@@ -299,36 +295,34 @@ static bool times_matter(const struct search *s, const struct stream *st,
 			first = max64(first, minruntime_until(below->first_from,
 							      st->runtime));
 	}
-	return s->now < last && is_news(s, st, until && first >= until);
+	return s->now < last && is_news(st, until && first >= until);
 }
 
 /* One of those below may change what is known, see wait_note(). Of a unit others may be
  * protected. */
 static bool survey_matters(const struct holding_bounds *below, const void *arg)
 {
-	const struct survey *survey = arg;
-	const struct search *s = survey->s;
-	const struct stream *st = survey->st;
+	const struct stream *st = arg;
+	const struct search *s = st->s;
 	const struct passed_over *passed = &s->e->searches->passed;
 
 	if (!(below->pairs & s->need_pairs)
 	    || !policy_may_allow(s, st->policy, below->lowest_priority))
 		return false;
 	return (below->kinds & HOLDING_HAS_UNIT)
-	       || ((below->kinds & HOLDING_IS_FIXED) && is_news(s, st, passed->fixed)
+	       || ((below->kinds & HOLDING_IS_FIXED) && is_news(st, passed->fixed)
 		   && queue_is_overfixed(s, st->q))
-	       || ((below->kinds & HOLDING_IS_SPENT) && is_news(s, st, passed->spent))
-	       || times_matter(s, st, below);
+	       || ((below->kinds & HOLDING_IS_SPENT) && is_news(st, passed->spent))
+	       || times_matter(st, below);
 }
 
 /* Backwards, the first to start come first: of equals, the first whose min-runtime ends. */
 void protected_survey(struct search *s, const struct stream *st)
 {
-	struct survey survey = { s, st };
 	struct holding *h = NULL;
 
 	if (!st->turns) {
-		while ((h = holdings_next(st->q, h, true, survey_matters, &survey))) {
+		while ((h = holdings_next(st->q, h, true, survey_matters, st))) {
 			s->e->searches->looks++;
 			if (!is_left_out(s, h))
 				wait_note(s, h, st->runtime);

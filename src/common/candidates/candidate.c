@@ -68,27 +68,22 @@ static bool candidate_admit(struct search *s, const struct stream *st,
 	return true;
 }
 
-struct admission {
-	const struct search *s;
-	const struct stream *st;
-};
-
 /* One of those below may be a candidate, by its priority and by time. */
 static bool may_admit(const struct holding_bounds *below, const void *arg)
 {
-	const struct admission *a = arg;
-	const struct stream *st = a->st;
+	const struct stream *st = arg;
+	const struct search *s = st->s;
 	bool spare = (below->kinds & HOLDING_IS_ELASTIC) && st->q->nspare;
 
-	if (!(below->pairs & a->s->need_pairs))
+	if (!(below->pairs & s->need_pairs))
 		return false;
 	if (below->kinds & HOLDING_IS_LEAVING)
 		return true;
-	if (!policy_may_allow(a->s, st->policy, below->lowest_priority)
-	    && !(st->turns && below->lowest_priority <= a->s->w->shape->priority))
+	if (!policy_may_allow(s, st->policy, below->lowest_priority)
+	    && !(st->turns && below->lowest_priority <= s->w->shape->priority))
 		return false;
 	return !st->protects
-	       || holdings_may_be_free(below, spare ? 0 : st->runtime, a->s->now);
+	       || holdings_may_be_free(below, spare ? 0 : st->runtime, s->now);
 }
 
 /* The next candidate behind h in the order of the queue; NULL: the first one. Where many are
@@ -96,9 +91,7 @@ static bool may_admit(const struct holding_bounds *below, const void *arg)
 static bool candidate_find(struct search *s, const struct stream *st,
 			   struct holding *h, struct candidate *c)
 {
-	const struct admission a = { s, st };
-
-	while ((h = holdings_next(st->q, h, false, may_admit, &a))) {
+	while ((h = holdings_next(st->q, h, false, may_admit, st))) {
 		if (candidate_admit(s, st, h, c))
 			return true;
 	}
@@ -207,7 +200,7 @@ static struct stream *stream_prepare(struct search *s, struct queue *q,
 	bool own = q == s->q;
 
 	*st = (struct stream) {
-		.q = q, .runtime = runtime_against(s->e, s->q, q), .list = list,
+		.s = s, .q = q, .runtime = runtime_against(s->e, s->q, q), .list = list,
 		.policy = own ? s->q->spec.within : s->q->spec.reclaim,
 		.turns = own && s->q->spec.min_admit != SPEC_NO_TIME,
 		/* else candidates of several queues are one list */

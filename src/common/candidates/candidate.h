@@ -91,6 +91,7 @@ struct search {
  * at before it is reached */
 struct stream {
 	struct candidate head;	/* the next one */
+	const struct search *s;
 	struct queue *q;
 	int64_t runtime;	/* how long a min-runtime protects them */
 	int lca;		/* where their branch meets the preemptor's */
