@@ -53,10 +53,7 @@ static bool candidate_admit(struct search *s, const struct stream *st,
 	if (is_left_out(s, h) || !may_be_evicted(s, h, st->runtime, &surplus))
 		return false;
 	*c = (struct candidate) {
-		.h = h, .priority = h->priority, .cost = h->cost,
-		.reserved_at = sat_add(holding_start(h), expired ? h->turn_extra : 0),
-		.tiebreak = h->tiebreak, .evicting = h->evicting,
-		.expired = expired, .surplus = surplus, .list = st->list,
+		.h = h, .expired = expired, .surplus = surplus, .list = st->list,
 		.keeps_nominal = st->list == LIST_PRIORITY && must_keep_nominal(s, h),
 	};
 	if (st->list == LIST_OWN)
@@ -112,7 +109,7 @@ static int usage_compare(const void *x, const void *y)
 	double key_a = local_key(a->h->w->shape->local);
 	double key_b = local_key(b->h->w->shape->local);
 
-	if (a->evicting == b->evicting && (key_a > key_b || key_a < key_b))
+	if (a->h->evicting == b->h->evicting && (key_a > key_b || key_a < key_b))
 		return key_a > key_b ? -1 : 1;
 	return turn_compare(x, y);
 }

@@ -8,20 +8,13 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
-
-struct tree;
-
+#include "holding/holding.h"
 
 /* The lists of candidates, in the order in which they are used up */
 enum candidate_list { LIST_HIERARCHY, LIST_PRIORITY, LIST_OWN };
 
 struct candidate {
 	struct holding *h;	/* NULL: none */
-	int64_t priority;
-	int64_t cost;
-	int64_t reserved_at;
-	uint64_t tiebreak;
-	bool evicting;
 	bool expired;		/* own queue, equal priority: its turn is
 				 * over */
 	bool surplus;		/* protected: usable while its group has more
@@ -154,23 +147,28 @@ void stream_sort(struct search *s, struct stream *st);
 void stream_next(struct search *s, struct stream *st);
 void stream_rewind(struct search *s, struct stream *st);
 
+static inline int64_t candidate_start(const struct candidate *c)
+{
+	return sat_add(holding_start(c->h), c->expired ? c->h->turn_extra : 0);
+}
+
 /* a is evicted in preference to b. */
 static inline bool candidate_before(const struct candidate *a,
 				    const struct candidate *b)
 {
-	if (a->evicting != b->evicting)
-		return a->evicting;
+	if (a->h->evicting != b->h->evicting)
+		return a->h->evicting;
 	if (a->list != b->list)
 		return a->list < b->list;
-	if (a->priority != b->priority)
-		return a->priority < b->priority;
+	if (a->h->priority != b->h->priority)
+		return a->h->priority < b->h->priority;
 	if (a->expired != b->expired)
 		return a->expired;
-	if (a->cost != b->cost)
-		return a->cost < b->cost;
-	if (a->reserved_at != b->reserved_at)
-		return (a->reserved_at < b->reserved_at) == a->expired;
-	return a->tiebreak < b->tiebreak;
+	if (a->h->cost != b->h->cost)
+		return a->h->cost < b->h->cost;
+	if (candidate_start(a) != candidate_start(b))
+		return (candidate_start(a) < candidate_start(b)) == a->expired;
+	return a->h->tiebreak < b->h->tiebreak;
 }
 
 #endif /* COHORT_CANDIDATE_H */

@@ -258,7 +258,7 @@ merge_find(struct search *s, struct merge *m, bool borrow)
 
 		/* what keeps one within nominal quota keeps all behind it */
 		if (!stream_borrows(s, st)
-		    || (borrow && c->keeps_nominal && !c->evicting))
+		    || (borrow && c->keeps_nominal && !c->h->evicting))
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
 			 || c->h->attempt == s->attempt
