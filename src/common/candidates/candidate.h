@@ -56,7 +56,7 @@ struct search {
 	const int *need;
 	size_t nneed;
 	uint64_t need_pairs;	/* bit pair % 64 */
-	bool everybody;		/* find all that may go, not just enough */
+	bool everybody;		/* find all that may be evicted, not just enough */
 	size_t most;		/* everybody: ends with so many; 0: all */
 	bool alone;		/* everybody: judges each as if it was the only
 				 * one */
@@ -73,7 +73,7 @@ struct search {
 	size_t nstreams;
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
-	struct holding **barred;	/* these may not go */
+	struct holding **barred;	/* these are spared */
 	size_t nbarred;
 	struct candidate *sorted;	/* of queues that have them sorted, one
 					 * after the other */
@@ -116,7 +116,7 @@ static inline bool search_is_within_nominal(const struct search *s, int node)
  * tree. false: no memory. */
 bool streams_begin(struct search *s);
 
-/* A search for all that may go (`everybody`) is about nodes. It is no reason to
+/* A search for all that may be evicted (`everybody`) is about nodes. It is no reason to
  * take from a queue what it holds within its nominal quota. So: is what h uses
  * borrowed, in its queue and in the cohorts below `lca`? */
 bool candidate_borrows(const struct search *s, const struct holding *h,

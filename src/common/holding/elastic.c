@@ -2,7 +2,7 @@
 /*
  * elastic.c - groups that may shrink while they are protected
  *
- * A protected member goes only while its group has spare members.
+ * A protected member is evicted only while its group has spare members.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -28,10 +28,10 @@ struct elastic {
 int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 		 int64_t min_available);
 
-/* h leaves its group. The group goes with its last member. */
+/* h leaves its group. The last member frees the group. */
 void elastic_leave(struct engine *e, struct holding *h);
 
-/* May a protected member go? */
+/* May a protected member be evicted? */
 static inline bool elastic_has_spare(const struct holding *h)
 {
 	return h->elastic && h->elastic->active > h->elastic->min_available;

@@ -48,7 +48,7 @@ struct holding {
 	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
 					 * about */
-	bool barred;			/* search: it may not go (victims/fair.c) */
+	bool barred;			/* search: it is spared (victims/fair.c) */
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */

@@ -56,7 +56,7 @@ static bool is_queue_of_victim(const struct offer *offer, int queue)
 }
 
 /* With fair sharing the shares have decided which queues give; where the usage
- * of accounts counts, it decides who goes first. */
+ * of accounts counts, it decides who is evicted first. */
 static bool may_propose(const struct lighter *l, const struct workload *w)
 {
 	const struct sim *sim = l->sim;

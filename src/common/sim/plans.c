@@ -147,7 +147,7 @@ static bool job_must_wait(struct sim *sim, const struct sim_job *job)
 	return false;
 }
 
-/* It has quota but no nodes: others may go instead, as far as they fit beside
+/* It has quota but no nodes: others may start instead, as far as they fit beside
  * what the plan has given to this one. */
 static int job_block(struct sim *sim, struct sim_job *job)
 {

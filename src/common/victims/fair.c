@@ -263,7 +263,7 @@ static bool fair_collect(struct search *s)
 	return !s->e->no_memory;
 }
 
-/* Passes those that have gone, or may not go now */
+/* Passes those that have been taken, or may not be evicted now */
 static void stream_pass_unusable(struct search *s, struct stream *st)
 {
 	int above = s->e->books->nodes[st->q->node].parent;
@@ -274,7 +274,7 @@ static void stream_pass_unusable(struct search *s, struct stream *st)
 		stream_next(s, st);
 }
 
-/* The next candidate of a queue that may go */
+/* The next candidate of a queue that may be evicted */
 static bool usable_pop(struct search *s, int victim, struct candidate *c)
 {
 	struct stream *st = stream_of(s, victim);
@@ -423,9 +423,9 @@ size_t targets_fair(struct search *s, struct target **targets)
 	return targets_fill_back(s, f.targets, f.ntargets, s->borrowed);
 }
 
-/* ---- all that go, judged once more ---- */
+/* ---- all victims, judged once more ---- */
 
-static bool may_go(struct search *s, const struct holding *h)
+static bool is_allowed(struct search *s, const struct holding *h)
 {
 	struct pair_of_branches p;
 
@@ -464,7 +464,7 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (targets[i].h->q == s->q)
 			continue;
-		if (may_go(s, targets[i].h)) {
+		if (is_allowed(s, targets[i].h)) {
 			target_remove(e, targets[i].h);
 		} else {
 			holding_bar(s, targets[i].h);

@@ -12,7 +12,7 @@
 #include "holding/unit.h"
 #include "victims/target.h"
 
-/* So often a search with fair sharing is made, each time without those that may not go */
+/* So often a search with fair sharing is made, each time without those that are barred */
 #define MOST_TRIES 4
 
 int searches_create(struct engine *e)
@@ -195,8 +195,8 @@ static size_t targets_search(struct search *s, struct target **found)
 	return n && !s->everybody ? leaving_spare_others(s, *found, n) : n;
 }
 
-/* With fair sharing all that go are judged once more, as own jobs may have been spared in
- * the end. Whoever may not go then is left out, and the search begins anew. */
+/* With fair sharing all victims are judged once more, as own jobs may have been spared in
+ * the end. Whoever may not be evicted then is barred, and the search begins anew. */
 static size_t targets_search_anew(struct search *s, struct target **found)
 {
 	struct search fresh = *s;
