@@ -61,7 +61,8 @@ struct node {
 	int height;			/* queue: 0 */
 	int depth;			/* root: 0 */
 	int number, last_below;		/* it and all below it have the numbers
-					 * from the one to the other */
+					 * from the one to the other, parents
+					 * before children */
 	int slot;			/* of all that have a parent: children
 					 * of one node stand side by side, in
 					 * their order */
@@ -109,6 +110,7 @@ struct undo {
 
 struct books {
 	struct node *nodes;
+	int *order;			/* nodes by number */
 	struct cell *cells;		/* [node * npairs + pair] */
 	struct quota *quotas;		/* [node * npairs + pair] */
 	struct excess *excess;		/* of the same */

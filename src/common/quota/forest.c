@@ -36,6 +36,7 @@ static int named_compare(const void *x, const void *y)
 /* Numbers the node and all below it; returns the number after these. */
 static int nodes_number(struct books *b, int node, int next)
 {
+	b->order[next] = node;
 	b->nodes[node].number = next++;
 	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling)
@@ -214,11 +215,12 @@ static int books_allocate(struct books *b)
 	size_t all = b->nflavors * b->nresources;
 
 	b->nodes = array_create(b->nnodes, sizeof(*b->nodes));
+	b->order = array_create(b->nnodes, sizeof(*b->order));
 	b->pair_of = array_create(all, sizeof(*b->pair_of));
 	b->pairs = array_create(all, sizeof(*b->pairs));
 	b->lendable = array_create(b->nnodes * b->nresources,
 				   sizeof(*b->lendable));
-	return b->nodes && b->pair_of && b->pairs && b->lendable ? 0 : -1;
+	return b->nodes && b->order && b->pair_of && b->pairs && b->lendable ? 0 : -1;
 }
 
 static int cells_allocate(struct books *b)
@@ -265,6 +267,7 @@ void books_destroy(struct books *b)
 	if (!b)
 		return;
 	free(b->nodes);
+	free(b->order);
 	free(b->cells);
 	free(b->quotas);
 	free(b->excess);
