@@ -42,7 +42,7 @@ static void cell_see(struct account *a, int node, int pair)
 	const struct books *b = a->rows.books;
 	const struct quota *q = books_quota(b, node, pair);
 	int parent = b->nodes[node].parent;
-	int64_t used = books_cell(b, node, pair)->usage;
+	int64_t used = books_usage(b, node, pair);
 	struct cell_sums *c = rows_cell(&a->rows, node, pair), before = *c;
 
 	rows_advance(&a->rows, b->nodes[node].root, pair, a->now);

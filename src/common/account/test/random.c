@@ -34,7 +34,7 @@ static int pick(struct model *m, int n)
 
 static double over(const struct model *m, int node)
 {
-	int64_t usage = books_cell(m->b, node, 0)->usage;
+	int64_t usage = books_usage(m->b, node, 0);
 	int64_t subtree = books_quota(m->b, node, 0)->subtree;
 
 	return usage > subtree ? (double) (usage - subtree) : 0;
@@ -43,7 +43,7 @@ static double over(const struct model *m, int node)
 static double offer(const struct model *m, int node)
 {
 	const struct quota *q = books_quota(m->b, node, 0);
-	int64_t used = max64(books_cell(m->b, node, 0)->usage, q->local);
+	int64_t used = max64(books_usage(m->b, node, 0), q->local);
 
 	return m->b->nodes[node].parent != SPEC_NONE && q->subtree > used
 	       ? (double) (q->subtree - used) : 0;
@@ -110,7 +110,7 @@ static void second_pass(struct model *m)
 	}
 	for (size_t i = 0; i < m->b->nnodes; i++) {
 		int64_t quota = books_quota(m->b, (int) i, 0)->subtree;
-		double own = (double) min64(books_cell(m->b, (int) i, 0)->usage,
+		double own = (double) min64(books_usage(m->b, (int) i, 0),
 					    quota);
 
 		m->own[i] += own;
@@ -162,7 +162,7 @@ static struct world *world_of(struct model *m)
 static void event(struct model *m, struct world *world)
 {
 	int queue = (int) m->b->ncohorts + pick(m, 10);
-	const struct cell *c = books_cell(m->b, queue, 0);
+	int64_t usage = books_usage(m->b, queue, 0);
 	int64_t amount = 1 + pick(m, 12);
 
 	if (!pick(m, 4)) {
@@ -171,9 +171,9 @@ static void event(struct model *m, struct world *world)
 			      m->waits[queue]);
 	} else if (pick(m, 2))
 		books_add(world->engine->books, queue, 0, amount);
-	else if (c->usage)
+	else if (usage)
 		books_remove(world->engine->books, queue, 0,
-			     amount < c->usage ? amount : c->usage);
+			     amount < usage ? amount : usage);
 }
 
 static void near(double x, double y)
