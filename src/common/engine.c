@@ -224,9 +224,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 struct engine *engine_create(const struct spec *spec)
 {
 	struct engine *e;
-	char err[128];
 
-	if (spec_check(spec, err, sizeof(err)) < 0) {
+	if (!spec_is_valid(spec)) {
 		errno = EINVAL;
 		return NULL;
 	}

@@ -108,7 +108,7 @@ struct books {
 	bool log_lost;
 };
 
-/* NULL with errno = ENOMEM. The spec has passed spec_check(). */
+/* NULL with errno = ENOMEM. The spec is valid. */
 struct books *books_create(const struct spec *spec);
 void books_destroy(struct books *b);
 
