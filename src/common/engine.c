@@ -16,7 +16,6 @@
 #include "quota/history.h"
 #include "quota/minruntime.h"
 #include "trees/tree_bundle.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
 #include "workload/pending.h"
