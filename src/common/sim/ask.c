@@ -12,7 +12,7 @@
 #include "sim/sim_state.h"
 #include "workload/shape.h"
 
-static uint64_t desc_hash(const struct sim *sim, const struct sim_desc *d)
+static uint64_t desc_hash(const struct sim_desc *d)
 {
 	const struct workload_desc *w = &d->work;
 	const int64_t words[] = {
@@ -25,11 +25,10 @@ static uint64_t desc_hash(const struct sim *sim, const struct sim_desc *d)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		hash = hash_u64(hash, (uint64_t) words[i]);
-	return podsets_hash(sim->nflavors, w->podsets, w->npodsets, hash);
+	return hash_u64(hash, podsets_hash(w->podsets));
 }
 
-static bool ask_is(const struct sim *sim, const struct sim_ask *ask,
-		   const struct sim_desc *d)
+static bool ask_is(const struct sim_ask *ask, const struct sim_desc *d)
 {
 	const struct workload_desc *w = &d->work;
 
@@ -44,8 +43,7 @@ static bool ask_is(const struct sim *sim, const struct sim_ask *ask,
 	       && ask->evict_time == d->evict_time
 	       && ask->exempt_time == d->exempt_time
 	       && ask->min_available == d->min_available
-	       && podsets_ask_same(sim->nflavors, ask->podsets, ask->npodsets,
-				   w->podsets, w->npodsets);
+	       && ask->podsets == w->podsets;
 }
 
 static struct sim_ask *ask_find(const struct sim *sim,
@@ -56,7 +54,7 @@ static struct sim_ask *ask_find(const struct sim *sim,
 	for (; link; link = hash_next(link)) {
 		struct sim_ask *ask = container_of(link, struct sim_ask, link);
 
-		if (ask_is(sim, ask, d))
+		if (ask_is(ask, d))
 			return ask;
 	}
 	return NULL;
@@ -70,8 +68,7 @@ static struct sim_ask *ask_create(struct sim *sim, const struct sim_desc *d,
 	if (!ask)
 		return NULL;
 	*ask = (struct sim_ask) {
-		.podsets = podsets_copy(sim->nflavors, d->work.podsets,
-					d->work.npodsets),
+		.podsets = d->work.podsets,
 		.npodsets = d->work.npodsets,
 		.queue = d->work.queue,
 		.priority = d->work.priority,
@@ -87,8 +84,7 @@ static struct sim_ask *ask_create(struct sim *sim, const struct sim_desc *d,
 		.exempt_time = d->exempt_time,
 		.min_available = d->min_available,
 	};
-	if (!ask->podsets || hash_insert(&sim->asks, &ask->link, hash) < 0) {
-		free(ask->podsets);
+	if (hash_insert(&sim->asks, &ask->link, hash) < 0) {
 		free(ask);
 		return NULL;
 	}
@@ -97,11 +93,20 @@ static struct sim_ask *ask_create(struct sim *sim, const struct sim_desc *d,
 
 struct sim_ask *sim_ask_get(struct sim *sim, const struct sim_desc *desc)
 {
-	uint64_t hash = desc_hash(sim, desc);
-	struct sim_ask *ask = ask_find(sim, desc, hash);
+	struct sim_desc d = *desc;
+	struct sim_ask *ask;
+	uint64_t hash;
 
+	d.work.podsets = podsets_get(&sim->podsets, sim->nflavors, d.work.podsets,
+				     d.work.npodsets);
+	if (!d.work.podsets)
+		return NULL;
+	hash = desc_hash(&d);
+	ask = ask_find(sim, &d, hash);
 	if (!ask)
-		ask = ask_create(sim, desc, hash);
+		ask = ask_create(sim, &d, hash);
+	if (!ask || ask->users)
+		podsets_put(&sim->podsets, d.work.podsets);
 	if (ask)
 		ask->users++;
 	return ask;
@@ -112,7 +117,7 @@ void sim_ask_put(struct sim *sim, struct sim_ask *ask)
 	if (!ask || --ask->users)
 		return;
 	hash_remove(&sim->asks, &ask->link);
-	free(ask->podsets);
+	podsets_put(&sim->podsets, ask->podsets);
 	free(ask->charges);
 	free(ask->heap);
 	free(ask);

@@ -86,6 +86,7 @@ void sim_destroy(struct sim *sim)
 		free(occupant);
 	}
 	hash_destroy(&sim->asks);
+	hash_destroy(&sim->podsets);
 	agenda_free(&sim->agenda);
 	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
 		free(sim->queues[i].pairs);

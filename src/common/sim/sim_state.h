@@ -60,7 +60,7 @@ struct sim_ask {
 	size_t ncharges;
 	uint64_t denied;		/* the last plan in which one of it
 					 * found no nodes */
-	struct podset_desc *podsets;	/* one block */
+	const struct podset_desc *podsets;	/* one copy for all: core/podsets.h */
 	size_t npodsets;
 	int64_t priority;
 	uint64_t group;
@@ -162,7 +162,7 @@ struct sim {
 	struct sim_queue *queues;
 	size_t nqueues;
 	bool fair_sharing;
-	struct hash asks;
+	struct hash asks, podsets;
 	struct sim_ask *parked;	/* those that have parked jobs */
 	struct sim_options options;
 	uint64_t plans;			/* how many were made, */
