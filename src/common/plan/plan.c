@@ -130,8 +130,8 @@ static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 
 	do {
 		moved = cycle_apply(p, entries, n);
-		tree->cut |= moved > 0 && p->e->looks_end
-			     && p->e->searches->looks >= p->e->looks_end;
+		tree->cut |= moved > 0
+			     && budget_is_spent(p->e, p->e->searches->looks, 0);
 		if (!moved && p->ngone && !revived && !tree->cut) {
 			revived = true;
 			moved = shapes_revive(p);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/engine_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
 #include "core/uses.h"
 #include "lib/sat.h"

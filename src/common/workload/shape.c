@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "core/engine_state.h"
-#include "core/fixed_group.h"
+#include "core/cap.h"
 #include "core/podsets.h"
 #include "lib/container.h"
 #include "usage/local.h"

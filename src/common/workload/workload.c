@@ -8,7 +8,7 @@
 
 #include "core/cap.h"
 #include "core/engine_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"

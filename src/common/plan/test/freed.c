@@ -182,8 +182,7 @@ static void withheld_step(struct plan *p, struct queue *q, uint32_t random)
 		withheld_add(p->e, q, &wanted, 1);
 		break;
 	case 1:
-		if (q->nwithheld && q->withheld[wanted.pair].wanted > 4)
-			withheld_drop(p->e, q, &wanted, 1);
+		withheld_renew(p->e, q);
 		break;
 	case 2:
 		withheld_lift(p->e, q);

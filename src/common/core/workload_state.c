@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rare.c - a part of a workload that most of those that wait do without
+ * workload_state.c - the part of a workload that few of those that wait have
  */
 #include <stdlib.h>
 
-#include "core/rare.h"
 #include "core/workload_state.h"
 
 struct rare *rare_get(struct workload *w)
