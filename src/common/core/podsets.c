@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/engine_state.h"
 #include "core/podsets.h"
 #include "lib/container.h"
 
@@ -127,15 +128,15 @@ static bool copies_are_same(const struct copy *a, const struct copy *b)
 	return !memcmp(&a->podsets[a->n], &b->podsets[b->n], a->size);
 }
 
-const struct podset_desc *podsets_get(struct hash *table, size_t nflavors,
+const struct podset_desc *podsets_get(struct engine *e,
 				      const struct podset_desc *podsets, size_t n)
 {
-	struct copy *copy = copy_create(nflavors, podsets, n), *known;
+	struct copy *copy = copy_create(e->books->nflavors, podsets, n), *known;
 	struct hash_link *link;
 
 	if (!copy)
 		return NULL;
-	for (link = hash_first(table, copy->link.hash); link; link = hash_next(link)) {
+	for (link = hash_first(&e->asks, copy->link.hash); link; link = hash_next(link)) {
 		known = container_of(link, struct copy, link);
 		if (!copies_are_same(known, copy))
 			continue;
@@ -143,7 +144,7 @@ const struct podset_desc *podsets_get(struct hash *table, size_t nflavors,
 		known->users++;
 		return known->podsets;
 	}
-	if (hash_insert(table, &copy->link, copy->link.hash) < 0) {
+	if (hash_insert(&e->asks, &copy->link, copy->link.hash) < 0) {
 		free(copy);
 		errno = ENOMEM;
 		return NULL;
@@ -157,11 +158,11 @@ static struct copy *copy_of(const struct podset_desc *podsets)
 	return container_of(podsets, struct copy, podsets[0]);
 }
 
-void podsets_put(struct hash *table, const struct podset_desc *podsets)
+void podsets_put(struct engine *e, const struct podset_desc *podsets)
 {
 	if (!podsets || --copy_of(podsets)->users)
 		return;
-	hash_remove(table, &copy_of(podsets)->link);
+	hash_remove(&e->asks, &copy_of(podsets)->link);
 	free(copy_of(podsets));
 }
 

@@ -97,8 +97,7 @@ struct sim_ask *sim_ask_get(struct sim *sim, const struct sim_desc *desc)
 	struct sim_ask *ask;
 	uint64_t hash;
 
-	d.work.podsets = podsets_get(&sim->podsets, sim->nflavors, d.work.podsets,
-				     d.work.npodsets);
+	d.work.podsets = podsets_get(sim->engine, d.work.podsets, d.work.npodsets);
 	if (!d.work.podsets)
 		return NULL;
 	hash = desc_hash(&d);
@@ -106,7 +105,7 @@ struct sim_ask *sim_ask_get(struct sim *sim, const struct sim_desc *desc)
 	if (!ask)
 		ask = ask_create(sim, &d, hash);
 	if (!ask || ask->users)
-		podsets_put(&sim->podsets, d.work.podsets);
+		podsets_put(sim->engine, d.work.podsets);
 	if (ask)
 		ask->users++;
 	return ask;
@@ -117,7 +116,7 @@ void sim_ask_put(struct sim *sim, struct sim_ask *ask)
 	if (!ask || --ask->users)
 		return;
 	hash_remove(&sim->asks, &ask->link);
-	podsets_put(&sim->podsets, ask->podsets);
+	podsets_put(sim->engine, ask->podsets);
 	free(ask->charges);
 	free(ask->heap);
 	free(ask);

@@ -71,7 +71,6 @@ void sim_destroy(struct sim *sim)
 
 	if (!sim)
 		return;
-	engine_destroy(sim->engine);
 	sim_arrays_free(sim);
 	while (sim->jobs) {
 		struct sim_job *job = sim->jobs;
@@ -85,8 +84,8 @@ void sim_destroy(struct sim *sim)
 		sim->occupants = occupant->next;
 		free(occupant);
 	}
+	engine_destroy(sim->engine);	/* it has what jobs ask for */
 	hash_destroy(&sim->asks);
-	hash_destroy(&sim->podsets);
 	agenda_free(&sim->agenda);
 	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
 		free(sim->queues[i].pairs);

@@ -162,7 +162,7 @@ struct sim {
 	struct sim_queue *queues;
 	size_t nqueues;
 	bool fair_sharing;
-	struct hash asks, podsets;
+	struct hash asks;
 	struct sim_ask *parked;	/* those that have parked jobs */
 	struct sim_options options;
 	uint64_t plans;			/* how many were made, */

@@ -135,8 +135,7 @@ static struct shape *key_get(struct engine *e, struct shape_key *key)
 	struct shape *s;
 	uint64_t hash;
 
-	key->podsets = podsets_get(&e->asks, e->books->nflavors, key->podsets,
-				   key->npodsets);
+	key->podsets = podsets_get(e, key->podsets, key->npodsets);
 	if (!key->podsets)
 		return NULL;
 	hash = key_hash(key);
@@ -144,7 +143,7 @@ static struct shape *key_get(struct engine *e, struct shape_key *key)
 	if (!s)
 		s = shape_create(e, key, hash);
 	if (!s || s->users)
-		podsets_put(&e->asks, key->podsets);
+		podsets_put(e, key->podsets);
 	if (s)
 		s->users++;
 	if (s && s->group)
@@ -192,7 +191,7 @@ void shape_put(struct engine *e, struct shape *shape)
 		return;
 	hash_remove(&e->shapes, &shape->link);
 	fixed_group_put(e, shape->group);
-	podsets_put(&e->asks, shape->podsets);
+	podsets_put(e, shape->podsets);
 	local_put(e, shape->local);
 	free(shape->keeper);
 	free(shape);

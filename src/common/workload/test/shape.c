@@ -185,7 +185,8 @@ static void ask_say_otherwise(struct ask *ask)
 static void test_hash(void **state)
 {
 	static struct ask ask;
-	struct hash table = { 0 };
+	struct books books = { .nflavors = FLAVORS };
+	struct engine e = { .books = &books };
 	const struct podset_desc *copies[ASKS], *again;
 	uint64_t random = 1;
 
@@ -194,19 +195,19 @@ static void test_hash(void **state)
 		ask.n = 1 + random_below(&random, 2);
 		for (size_t k = 0; k < ask.n; k++)
 			podset_draw(&ask, k, &random);
-		copies[i] = podsets_get(&table, FLAVORS, ask.podsets, ask.n);
+		copies[i] = podsets_get(&e, ask.podsets, ask.n);
 		ask_say_otherwise(&ask);
-		again = podsets_get(&table, FLAVORS, ask.podsets, ask.n);
+		again = podsets_get(&e, ask.podsets, ask.n);
 		assert_ptr_equal(again, copies[i]);
-		podsets_put(&table, again);
-		assert_null(hash_next(hash_first(&table, podsets_hash(copies[i]))));
+		podsets_put(&e, again);
+		assert_null(hash_next(hash_first(&e.asks, podsets_hash(copies[i]))));
 	}
-	assert_in_range(table.n, ASKS / 2, ASKS);
-	hash_is_spread(&table);
+	assert_in_range(e.asks.n, ASKS / 2, ASKS);
+	hash_is_spread(&e.asks);
 	for (size_t i = 0; i < ASKS; i++)
-		podsets_put(&table, copies[i]);
-	assert_int_equal(table.n, 0);
-	hash_destroy(&table);
+		podsets_put(&e, copies[i]);
+	assert_int_equal(e.asks.n, 0);
+	hash_destroy(&e.asks);
 }
 
 int main(void)
