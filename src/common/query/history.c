@@ -29,15 +29,13 @@ bool engine_history(const struct engine *e, bool is_cohort, int node,
 		    int resource, struct usage_history *h)
 {
 	const struct books *b = e->books;
-	size_t i;
 
 	if (!is_cohort)
 		node += (int) b->ncohorts;
 	if (!b->history || b->nodes[node].parent == SPEC_NONE)
 		return false;
-	i = (size_t) node * b->nresources + (size_t) resource;
 	*h = (struct usage_history) {
-		.past = b->history->past[i],
+		.past = history_past(b, node, resource)->past,
 		.amount = (double) share_borrowed(b, node, resource),
 		.at = b->history->at[node],
 	};

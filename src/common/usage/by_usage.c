@@ -25,7 +25,7 @@ int worth_create(const struct engine *e, struct queue *q,
 		return -1;
 	for (size_t p = 0; p < b->npairs; p++)
 		q->worth[b->pairs[p].resource]
-			+= (double) calendar_most(b, q->node, (int) p);
+			+= (double) calendar_largest(b, q->node, (int) p)->potential;
 	for (size_t r = 0; r < b->nresources; r++) {
 		if (q->worth[r] > 0)
 			q->worth[r] = (weights ? weights[r] : 1) * 1000

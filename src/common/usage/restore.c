@@ -30,9 +30,8 @@ static int invalid(void)
 int engine_restore_history(struct engine *e, bool is_cohort, int node,
 			   int resource, const struct usage_history *h)
 {
-	struct history *history = e->books->history;
+	const struct history *history = e->books->history;
 	size_t limit = is_cohort ? e->books->ncohorts : e->nqueues;
-	size_t row;
 
 	if (node < 0 || (size_t) node >= limit || resource < 0
 	    || (size_t) resource >= e->books->nresources || !is_history(h))
@@ -42,8 +41,7 @@ int engine_restore_history(struct engine *e, bool is_cohort, int node,
 	if (!history || e->books->nodes[node].parent == SPEC_NONE)
 		return 0;
 	history_fold(e->books, node);
-	row = (size_t) node * e->books->nresources;
-	history->past[row + (size_t) resource]
+	history_past(e->books, node, resource)->past
 		= history_moved(h->past, h->amount,
 				history_left(sat_sub(e->now, h->at),
 					     history->half_life));
