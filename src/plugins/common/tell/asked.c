@@ -18,7 +18,7 @@
 #include "match/queue_of_job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 #include "tell/reason.h"
 
 #include "query.h"
