@@ -55,12 +55,23 @@ static bool is_second(const struct entry *entry, enum way way)
 	return false;
 }
 
-/* The reasons of those whose shape was dropped are told. */
-static void others_leave(struct plan *p, struct workload *w)
+/* It goes as an owner, or without nodes. Beside one that evicts, one that has found no nodes
+ * may. */
+static bool goes_too(const struct workload *m, const struct workload *w)
+{
+	return member_goes(m)
+	       && (!m->blocked || member_verdict(w)->kind == VERDICT_START);
+}
+
+/* The others are out of the plan. The reasons of those whose shape was dropped are told. */
+static void others_leave(struct plan *p, const struct workload *w)
 {
 	for_each_member(m, w->rare->bond) {
-		if (m != w && workload_is_undecided(m) && member_fail(p, m, m)
-		    && !shape_is_inadmissible(m->shape))
+		if (m == w || (!workload_is_undecided(m) && !goes_too(m, w)))
+			continue;
+		decide(p, m)->starts = 0;
+		(void) member_fail(p, m, m);
+		if (!shape_is_inadmissible(m->shape))
 			verdict_wait(p, m, WAIT_IS_ORDER, 0);
 	}
 }
