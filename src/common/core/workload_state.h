@@ -108,7 +108,6 @@ struct rare {
 	struct workload *bond_next;	/* next member of its bond */
 	const struct workload *because;	/* member of its bond that can't go */
 	struct claim *claim;		/* or NULL */
-	bool *avoid;			/* by flavor, or NULL */
 	struct workload *next_blocked;	/* next blocked one of its queue, */
 	struct workload **blocked_link;	/* ... and what points to this one */
 	bool several;			/* it has several tasks, or is about to: */
@@ -165,12 +164,6 @@ static inline struct claim *workload_claim(const struct workload *w)
 static inline int64_t workload_lost(const struct workload *w)
 {
 	return w->rare ? w->rare->lost : 0;
-}
-
-/* The flavors that it avoids */
-static inline const bool *workload_avoids(const struct workload *w)
-{
-	return w->rare ? w->rare->avoid : NULL;
 }
 
 static inline bool workload_is_waiting(const struct workload *w)

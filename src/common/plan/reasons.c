@@ -17,20 +17,13 @@
 #include "workload/shape.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
-static int flavor_first(const struct workload *w, const struct podset_desc *ps,
-			const struct spec_group *group)
+static int flavor_first(const struct podset_desc *ps, const struct spec_group *group)
 {
-	const bool *avoid = workload_avoids(w);
-	int last = SPEC_NONE;
-
-	for (size_t i = group->nflavors; i-- > 0; ) {
-		int flavor = group->flavors[i];
-
-		if (!ps->ineligible[flavor]
-		    && (last == SPEC_NONE || !avoid || !avoid[flavor]))
-			last = flavor;
+	for (size_t i = 0; i < group->nflavors; i++) {
+		if (!ps->ineligible[group->flavors[i]])
+			return group->flavors[i];
 	}
-	return last;
+	return SPEC_NONE;
 }
 
 static void free_know(struct plan *p, const struct queue *q)
@@ -79,7 +72,7 @@ static int64_t asked_of(const struct engine *e, const struct workload *w,
 			if (ps->requests[r].resource != resource)
 				continue;
 			group = queue_group(shape->q, resource);
-			if (group && flavor_first(w, ps, group) == flavor)
+			if (group && flavor_first(ps, group) == flavor)
 				sum = sat_add(sum, request_in(e, ps, r, flavor,
 							      ps->count));
 		}
@@ -113,7 +106,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 	for (size_t r = 0; r < ps->nrequests; r++) {
 		int resource = ps->requests[r].resource;
 		const struct spec_group *group = queue_group(q, resource);
-		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
+		int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
 		int64_t need, free;
 		struct lack lack;
 		int pair;
@@ -147,7 +140,7 @@ static bool cap_is_missing(const struct plan *p, const struct workload *w,
 	for (size_t r = 0; r < ps->nrequests; r++) {
 		int resource = ps->requests[r].resource, pair;
 		const struct spec_group *group = queue_group(q, resource);
-		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
+		int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
 		int64_t need, room;
 
 		if (flavor == SPEC_NONE)
