@@ -46,7 +46,6 @@ struct shape {
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;
 	uint32_t yields : 2;		/* enum yielding */
-	bool in_turn : 1;		/* plan: it only waits for its turn */
 	bool nonpreemptible : 1;
 	bool had_turn : 1;		/* a plan that was cut off has found it
 					 * inadmissible */

@@ -26,29 +26,6 @@ static int flavor_first(const struct podset_desc *ps, const struct spec_group *g
 	return SPEC_NONE;
 }
 
-static void free_know(struct plan *p, const struct queue *q)
-{
-	size_t n = p->e->books->npairs;
-
-	if (!p->free)
-		p->free = arena_alloc(&p->trees->arena, n, sizeof(*p->free));
-	p->free_of = p->free ? q : NULL;
-	for (size_t i = 0; p->free_of && i < n; i++)
-		p->free[i] = INT64_MIN;
-}
-
-static int64_t free_for(const struct plan *p, const struct queue *q, int pair)
-{
-	bool known = p->free_of == q;
-
-	if (known && p->free[pair] != INT64_MIN)
-		return p->free[pair];
-	if (!known)
-		return max64(0, kept_available(p->e, q, pair));
-	p->free[pair] = max64(0, kept_available(p->e, q, pair));
-	return p->free[pair];
-}
-
 /* The missing part of `amount`, relative to it */
 static double share_missing(int64_t amount, int64_t free)
 {
@@ -115,7 +92,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 			continue;
 		need = asked_of(p->e, w, flavor, resource);
 		pair = books_pair(b, flavor, resource);
-		free = free_for(p, q, pair);
+		free = max64(0, kept_available(p->e, q, pair));
 		lack.share = share_missing(need, free);
 		lack.potential = books_quota(b, q->node, pair)->potential;
 		if (v->flavor != SPEC_NONE && !lacks_more(&lack, worst))
@@ -240,8 +217,10 @@ static void nobody_leaves(void *arg, int flavor, int resource, int64_t amount,
 	*borrow = 0;
 }
 
-static bool reason_is_quota(const struct plan *p, const struct queue *q,
-		     const struct verdict *v)
+/* The pair that the reason names is missing without this plan, too, and there is no other
+ * flavor. */
+static bool is_quota_for_sure(const struct plan *p, const struct queue *q,
+			      const struct verdict *v)
 {
 	const struct books *b = p->e->books;
 	const struct spec_group *group;
@@ -250,11 +229,13 @@ static bool reason_is_quota(const struct plan *p, const struct queue *q,
 		return false;
 	group = queue_group(q, v->resource);
 	return group && group->nflavors == 1
-	       && v->need > free_for(p, q, books_pair(b, v->flavor, v->resource));
+	       && v->need > max64(0, kept_available(p->e, q, books_pair(b, v->flavor,
+								      v->resource)));
 }
 
+/* Does the workload only wait for its turn? Then *v becomes WAIT_IS_ORDER. */
 static void reason_renew_order(struct plan *p, const struct workload *w,
-			struct verdict *v)
+			       struct verdict *v)
 {
 	static const struct oracle oracle = { .ask = nobody_leaves };
 	struct ask ask = {
@@ -275,44 +256,29 @@ static void reason_renew_order(struct plan *p, const struct workload *w,
 	owned_quota_lift(p->e, w);
 	if (assign_flavors(p->e, &ask, &draft) == 0
 	    && draft.public.mode == MODE_FIT)
-		v->reason = WAIT_IS_ORDER;
+		*v = (struct verdict) {
+			.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER,
+			.flavor = SPEC_NONE, .resource = SPEC_NONE,
+		};
 	trial_end(p->e, mark);
 }
 
 /* ---- shapes ---- */
 
-static void shape_explain(struct plan *p, struct shape *s)
-{
-	s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
-	/* what an earlier plan has met may be over: the next one to come to it tells */
-	s->in_turn = false;
-	if (s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
-	    && s->verdict.until <= p->now)
-		s->verdict.reason = WAIT_IS_ORDER;
-}
-
 void shapes_explain(struct plan *p, struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-
-		free_know(p, q);
-		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (shape_is_inadmissible(s))
-				shape_explain(p, s);
+		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next) {
+			if (!shape_is_inadmissible(s))
+				continue;
+			s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+			/* what an earlier plan has met may be over: the next one to
+			 * come to it tells */
+			if (s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+			    && s->verdict.until <= p->now)
+				s->verdict.reason = WAIT_IS_ORDER;
 		}
 	}
-	free_know(p, NULL);
-}
-
-static void shape_renew_order(struct plan *p, struct shape *s)
-{
-	struct verdict v = s->verdict;
-
-	if (!shape_is_inadmissible(s) || reason_is_quota(p, s->q, &v))
-		return;
-	reason_renew_order(p, shape_any(s), &v);
-	s->in_turn = v.reason == WAIT_IS_ORDER;
 }
 
 void order_explain(struct plan *p, struct tree *tree)
@@ -325,9 +291,9 @@ void order_explain(struct plan *p, struct tree *tree)
 		if (q->spec.strategy == STRATEGY_STRICT_FIFO && d && !d->failed
 		    && d->verdict.kind == VERDICT_WAIT)
 			reason_renew_order(p, q->cursor, &d->verdict);
-		free_know(p, q);
-		for (struct shape *s = q->shapes; s; s = s->next)
-			shape_renew_order(p, s);
+		for (struct shape *s = q->shapes; s; s = s->next) {
+			if (shape_is_inadmissible(s) && !is_quota_for_sure(p, q, &s->verdict))
+				reason_renew_order(p, shape_any(s), &s->verdict);
+		}
 	}
-	free_know(p, NULL);
 }
