@@ -52,8 +52,10 @@ struct queue {
 	int64_t running;		/* tasks */
 	size_t nholdings;
 	struct workload *cursor;	/* plan: next head, or where usage counts */
+	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
 	struct shape_head *heap;	/* ... active shapes */
 	size_t nheap, heap_size;
+	bool heap_outdated;
 	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */

@@ -105,31 +105,15 @@ static void wants_note_tried(struct scan *s, int tried)
 	}
 }
 
-/* The k-th flavor to try: flavors to be avoided come last. Returns its index in
- * the list of the group. */
-static size_t flavor_nth(const struct spec_group *group, const bool *avoid,
-			 size_t k)
-{
-	for (int late = 0; avoid && late < 2; late++) {
-		for (size_t i = 0; i < group->nflavors; i++) {
-			if (avoid[group->flavors[i]] == late && !k--)
-				return i;
-		}
-	}
-	return k;
-}
-
 bool flavor_choose(struct scan *s, int index)
 {
 	const struct spec_queue *spec = &s->ask->q->spec;
 	const struct spec_group *group = &spec->groups[index];
-	const bool *avoid = workload_avoids(s->ask->w);
 	struct judgement best = { .suit = SUIT_NOFIT };
 	int tried = -1;
 
 	wants_mark(s, group);
-	for (size_t k = 0; k < group->nflavors; k++) {
-		size_t i = flavor_nth(group, avoid, k);
+	for (size_t i = 0; i < group->nflavors; i++) {
 		int flavor = group->flavors[i];
 		struct judgement v;
 		bool stop;
@@ -144,8 +128,8 @@ bool flavor_choose(struct scan *s, int index)
 		}
 		if (!stop)
 			continue;
-		if (k + 1 < group->nflavors)
-			tried = i;
+		if (i + 1 < group->nflavors)
+			tried = (int) i;
 		break;
 	}
 	wants_note_tried(s, tried);

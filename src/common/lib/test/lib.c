@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test lib - arenas, agendas, budgets, hashes, heaps, numberings, digits
+ * test lib - arenas, agendas, budgets, hashes, heaps, numberings
  */
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "lib/agenda.h"
 #include "lib/arena.h"
 #include "lib/budget.h"
-#include "lib/digits.h"
 #include "lib/hash.h"
 #include "lib/heap.h"
 #include "lib/numbering.h"
@@ -414,24 +412,6 @@ static void test_numbering_reuse(void **state)
 	numbering_clear(&n);
 }
 
-/* ---- digits ---- */
-
-static void test_digits_as_printf(void **state)
-{
-	static const int64_t numbers[] = {
-		0, 1, -1, 9, 10, -10, 99, 100, 12345, -987654321,
-		INT64_MAX, INT64_MAX - 1, INT64_MIN, INT64_MIN + 1,
-	};
-
-	(void) state;
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		char room[DIGITS_SIZE], expected[DIGITS_SIZE];
-
-		snprintf(expected, sizeof(expected), "%" PRId64, numbers[i]);
-		assert_string_equal(digits_of(numbers[i], room), expected);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -453,7 +433,6 @@ int main(void)
 		cmocka_unit_test(test_numbering_empty),
 		cmocka_unit_test(test_numbering_same),
 		cmocka_unit_test(test_numbering_reuse),
-		cmocka_unit_test(test_digits_as_printf),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
