@@ -78,15 +78,13 @@ struct search {
 				 * may borrow */
 	struct stream *streams;
 	size_t nstreams;
-	bool matters;			/* candidates may be of use that have
-					 * no precedence by their place */
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
 	struct holding **barred;	/* these may not go */
 	size_t nbarred;
-	struct candidate *cands;	/* of queues that have them sorted, one
+	struct candidate *sorted;	/* of queues that have them sorted, one
 					 * after the other */
-	size_t ncands;
+	size_t nsorted;
 };
 
 /* The candidates of one queue, one after the other: a later one is not looked
@@ -102,10 +100,9 @@ struct stream {
 	bool turns;		/* of the own queue, which has turns */
 	bool by_usage;		/* usage counts: stream_sort() comes before
 				 * any job is taken */
-	const struct heap_order *sorted;	/* NULL: as they stand in the queue */
-	size_t cands, ncands;	/* sorted: its part of cands[], a heap, */
-	size_t nsorted;		/* how many of them are sorted, at its end */
-	size_t nth;		/* and how far it came */
+	bool is_sorted;		/* they are sorted[first..end) of the search, and not as they
+				 * stand in the queue */
+	size_t first, end, next;
 	bool moved;		/* it is past its first candidate */
 };
 
@@ -131,10 +128,6 @@ bool streams_begin(struct search *s);
 bool candidate_borrows(const struct search *s, const struct holding *h,
 		       int lca);
 
-/* Neither this holding nor any behind it is a candidate by the policy. */
-bool candidates_end(const struct search *s, enum policy policy,
-		    const struct holding *h);
-
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
  * None is opened if there are no candidates, or no memory (e->no_memory). */
@@ -142,11 +135,8 @@ void stream_open_own(struct search *s);
 void stream_open_other(struct search *s, struct queue *q, int lca,
 		       bool advantage);
 
-/* stream_survey() only takes note of what is protected in the queue.
- * tree_protects(): may anything be protected in another queue? */
+/* Only takes note of what is protected in the queue */
 void stream_survey(struct search *s, struct queue *q);
-bool tree_protects(const struct engine *e, const struct tree *tree,
-		   int64_t now);
 
 /* The stream of the preemptor's queue; NULL if there is none */
 static inline struct stream *stream_own(const struct search *s)
@@ -162,9 +152,6 @@ void stream_sort(struct search *s, struct stream *st);
 /* Moves on to the next candidate; moves back to the first */
 void stream_next(struct search *s, struct stream *st);
 void stream_rewind(struct search *s, struct stream *st);
-
-/* No candidate of the stream can be used while the preemptor borrows. */
-bool stream_keeps_nominal(const struct search *s, const struct stream *st);
 
 /* a is evicted in preference to b. */
 static inline bool candidate_before(const struct candidate *a,

@@ -7,7 +7,7 @@
 
 #include "state/state.h"
 
-#include "forecast.h"
+#include "sim.h"
 
 struct outlook {
 	struct sim *sim;
