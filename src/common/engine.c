@@ -14,8 +14,6 @@
 #include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
-#include "trees/tree_bundle.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
 #include "workload/pending.h"
@@ -214,7 +212,7 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->local_half_life = max64(0, spec->history.local_half_life);
 	e->sampling = max64(0, spec->history.sampling);
 	if (searches_create(e) < 0 || queues_init(e, spec) < 0
-	    || trees_init(e) < 0 || bundles_create(e) < 0)
+	    || trees_init(e) < 0)
 		return -1;
 	return runtimes_init(e, spec);
 }
@@ -222,9 +220,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 struct engine *engine_create(const struct spec *spec)
 {
 	struct engine *e;
-	char err[128];
 
-	if (spec_check(spec, err, sizeof(err)) < 0) {
+	if (!spec_is_valid(spec)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -277,7 +274,6 @@ void engine_destroy(struct engine *e)
 	hash_destroy(&e->fixed_groups);
 	free(e->queues);
 	free(e->trees);
-	free(e->bundles);
 	free(e->runtimes);
 	searches_destroy(e);
 	books_destroy(e->books);

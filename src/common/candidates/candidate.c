@@ -10,7 +10,7 @@
 
 #include "core/scratch.h"
 #include "core/tree_state.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "candidates/allow.h"
 #include "holding/holding.h"
 

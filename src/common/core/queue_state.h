@@ -12,7 +12,7 @@
 /* Quota kept from other queues during a plan */
 struct withheld {
 	int64_t wanted;
-	int64_t booked;			/* of `wanted`, how much is in the books
+	__int128 booked;		/* of `wanted`, how much is in the books
 					 * now */
 };
 
@@ -43,12 +43,14 @@ struct queue {
 	int64_t running;		/* tasks */
 	size_t nholdings;
 	struct workload *cursor;	/* plan: next head, or where usage counts */
+	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
 	struct shape_head *heap;	/* ... active shapes */
 	size_t nheap, heap_size;
+	bool heap_outdated;
 	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
-	int64_t withheld_booked;	/* trial: 1 while that is booked */
+	__int128 withheld_booked;	/* trial: 1 while that is booked */
 	struct local *locals;		/* where usage counts: all of them, */
 	double *worth;			/* score for a base unit, by resource */
 };

@@ -270,33 +270,17 @@ static void flavor_note_best(struct scan *s, int group, int flavor)
 	}
 }
 
-/* The k-th flavor to try: flavors to be avoided come last. Returns its index in
- * the list of the group. */
-static size_t flavor_nth(const struct spec_group *group, const bool *avoid,
-			 size_t k)
-{
-	for (int late = 0; avoid && late < 2; late++) {
-		for (size_t i = 0; i < group->nflavors; i++) {
-			if (avoid[group->flavors[i]] == late && !k--)
-				return i;
-		}
-	}
-	return k;
-}
-
 /* Chooses one flavor for everything in wants[] that the group of the queue
  * covers, and writes it there. False if there is none. */
 static bool flavor_choose(struct scan *s, int index)
 {
 	const struct spec_queue *spec = &s->ask->q->spec;
 	const struct spec_group *group = &spec->groups[index];
-	const bool *avoid = workload_avoids(s->ask->w);
 	struct judgement best = { .suit = SUIT_NOFIT };
 	int tried = -1;			/* index of the flavor at which it stops */
 	bool stop = false;
 
-	for (size_t k = 0; k < group->nflavors && !stop; k++) {
-		size_t i = flavor_nth(group, avoid, k);
+	for (size_t i = 0; i < group->nflavors && !stop; i++) {
 		int flavor = group->flavors[i];
 		struct judgement v;
 
@@ -308,7 +292,7 @@ static bool flavor_choose(struct scan *s, int index)
 			flavor_note_best(s, index, flavor);
 			best = v;
 		}
-		if (stop && k + 1 < group->nflavors)
+		if (stop && i + 1 < group->nflavors)
 			tried = (int) i;
 	}
 	for (size_t i = 0; i < s->nwants; i++) {

@@ -58,12 +58,11 @@ static bool nominal_reachable(struct search *s)
 
 	for (size_t i = 0; i < s->ndemand; i++) {
 		const struct use *u = &s->demand[i];
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  u->pair);
+		int64_t usage = books_usage(s->e->books, s->q->node, u->pair);
 		int64_t over = books_over_nominal(s->e->books, s->q->node,
 						  u->pair, u->amount);
 
-		if (over <= 0 || sat_add(c->usage, u->amount) == INT64_MAX)
+		if (over <= 0 || sat_add(usage, u->amount) == INT64_MAX)
 			continue;
 		if (!own || own_use(s, own, u->pair, over) < over)
 			return false;
@@ -92,13 +91,11 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 	bool holds = true;
 
 	for (size_t i = 0; i < s->ndemand; i++) {
-		const struct cell *c = books_cell(s->e->books, node,
-						  rest[i].pair);
-
 		holds &= !books_is_over_nominal(s->e->books, node, rest[i].pair,
 						rest[i].amount);
 		rest[i].amount = max64(0, sat_sub(rest[i].amount,
-						  cell_idle_local(s->e->books, c)));
+						  books_idle_local(s->e->books, node,
+								   rest[i].pair)));
 	}
 	return holds;
 }

@@ -65,12 +65,12 @@ static bool precedes(const struct search *s, int a, int b)
 	if (nodes[a].is_queue != nodes[b].is_queue)
 		return nodes[b].is_queue;
 	if (!nodes[a].is_queue)
-		return nodes[a].slot > nodes[b].slot;
+		return nodes[a].number > nodes[b].number;
 	of_a = &stream_of(s, a)->head;
 	of_b = &stream_of(s, b)->head;
 	if (candidate_before(of_a, of_b))
 		return true;
-	return !candidate_before(of_b, of_a) && nodes[a].slot < nodes[b].slot;
+	return !candidate_before(of_b, of_a) && nodes[a].number < nodes[b].number;
 }
 
 static bool gives_before(const struct search *s, int a, int b)
@@ -152,7 +152,8 @@ static struct pair_of_branches branches_of(const struct search *s, int victim)
 	const struct books *b = s->e->books;
 	struct pair_of_branches p;
 
-	books_branches(b, s->q->node, victim, &p.preemptor, &p.victim);
+	p.preemptor = books_branch(b, s->q->node, victim);
+	p.victim = books_branch(b, victim, s->q->node);
 	p.of_preemptor = share_of(b, p.preemptor);
 	p.of_victim = share_of(b, p.victim);
 	return p;
@@ -184,11 +185,11 @@ static bool branch_reclaims(const struct search *s, int preemptor)
 static bool branch_owns_demand(const struct search *s, int victim)
 {
 	const struct books *b = s->e->books;
-	int of_p, of_t;
+	int of_p;
 
 	if (victim == s->q->node)
 		return false;
-	books_branches(b, s->q->node, victim, &of_p, &of_t);
+	of_p = books_branch(b, s->q->node, victim);
 	for (size_t i = 0; i < s->ndemand; i++) {
 		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
 			return false;
@@ -207,8 +208,7 @@ static bool may_take(const struct search *s, struct pair_of_branches p,
 
 	if (share_may_take(&t, p.of_preemptor, p.of_victim))
 		return true;
-	if (!s->e->books->history
-	    || shares_are_far(s->e->books, p.preemptor, p.of_preemptor, p.victim, p.of_victim))
+	if (!s->e->books->history)
 		return false;
 	at = crossing_at(&t, s->now);
 	if (at && (!passed->turn || at < passed->turn))

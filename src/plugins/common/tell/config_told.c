@@ -14,7 +14,7 @@
 
 #include "lib/hash.h"
 #include "state/state.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 #include "yaml/file.h"
 
 /* Which file it is, and whether it was written since */

@@ -6,7 +6,7 @@
 
 #include "tell/estimates.h"
 
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 
 static struct {
 	int64_t plays, spent, cut_short, too_far;

@@ -8,9 +8,8 @@
  *  jobs come from slurmctld, with the rights of the user who asks. scohort(1)
  *  has the form.
  *
- *  The document is made under the job lock, but for what each place in line
- *  waits for (publish_waits.c), and written without any lock, beside the old one
- *  and renamed, when its text is new and at most once per
+ *  The document is made under the job lock, and written without any lock, beside
+ *  the old one and renamed, when its text is new and at most once per
  *  visibility.updateInterval, or soon after a user has asked what if. The
  *  thread does nothing else: the file may lie on a file system of the network,
  *  and when that hangs no other thread must hang.
@@ -38,11 +37,9 @@
 #include "tell/asked.h"
 #include "tell/config_told.h"
 #include "tell/estimates.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 #include "tell/publish_ledger.h"
-#include "tell/publish_waits.h"
-#include "document/publish_nodes.h"
-#include "document/publish_outside.h"
+#include "tell/publish_nodes.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -55,7 +52,7 @@ struct publication {
 	struct json_object *document;
 	struct json_object *configuration;	/* in it */
 	struct config_seen *seen;
-	struct waits *waits;
+	struct sums *sums;		/* or NULL */
 };
 
 static const char *_priority_name(enum conf_priority priority)
@@ -120,11 +117,9 @@ static struct json_object *_document(time_t now)
 		    json_object_new_boolean(conf->spec->fair_sharing));
 	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
 	publish_number(o, "maxPosition", conf->max_position);
-	publish_add(o, "flavors", publish_flavors(now));
-	publish_outside(o, now);
+	publish_nodes(o, now);
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(now)));
-	publish_add(o, "account", account_json());
 	publish_add(o, "counters", count_json());
 	publish_add(o, "events", events_json());
 	publish_add(o, "memory", _memory_json());
@@ -142,13 +137,12 @@ static struct publication *_make(void)
 		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
 	history_advance_now();
-	account_date();
 	p->made = time(NULL);
 	p->document = _document(p->made);
+	p->sums = account_publish(p->document);
 	p->configuration = json_object_object_get(p->document,
 						  "configuration");
 	p->seen = config_told_seen();
-	p->waits = waits_copy();
 	return p;
 }
 
@@ -215,14 +209,16 @@ static void _publish(struct publication *p)
 	const char *text;
 
 	config_told_look(p->seen, p->configuration);
-	waits_tell(p->waits, json_object_object_get(p->document,
-						    "clusterQueues"));
+	if (p->sums)
+		sums_publish(p->sums,
+			     json_object_object_get(p->document, "cohorts"),
+			     json_object_object_get(p->document, "clusterQueues"));
 	text = _text(p->document);
 	if (_is_news(p, text))
 		_write(p, text);
 	xfree(p->path);
 	json_object_put(p->document);
-	waits_free(p->waits);
+	sums_free(p->sums);
 	xfree(p);
 }
 
@@ -236,13 +232,11 @@ static struct timespec _round(void)
 	struct publication *p = NULL;
 	time_t interval = 1;
 
-	account_begin_text();
 	if (control_lock()) {
 		interval = ctld.conf->update_interval / SPEC_SEC;
 		p = _make();
 		control_unlock();
 	}
-	account_end_text();
 	if (p)
 		_publish(p);
 	events_complain();

@@ -9,8 +9,7 @@
 #include "state/state.h"
 #include "match/preemptibility.h"
 #include "record/count.h"
-#include "tally/accounts.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 #include "tell/publish_line.h"
 
 #include "query.h"
@@ -76,17 +75,6 @@ static struct json_object *_pair_json(const struct ledger *l, int flavor,
 	publish_number(o, "free", l->available);
 	publish_number(o, "potential", l->potential);
 	return o;
-}
-
-/* Sums over time of what the pair says now */
-static void _add_account(struct json_object *pair, bool is_cohort, int node,
-			 int flavor, int resource)
-{
-	struct json_object *account = account_pair_json(is_cohort, node, flavor,
-							resource);
-
-	if (account)
-		publish_add(pair, "account", account);
 }
 
 /* A quota for a time that is in force, or comes next; seconds, null where it has
@@ -161,7 +149,6 @@ static struct json_object *_cohort_quota(int cohort)
 			o = _pair_json(&l, f, r);
 			publish_number(o, "subtree", l.subtree);
 			_temporary_of(o, true, cohort, f, r);
-			_add_account(o, true, cohort, f, r);
 			json_object_array_add(list, o);
 		}
 	}
@@ -212,7 +199,6 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource,
 		publish_number(o, "nonPreemptibleCap", f.cap);
 	}
 	_temporary_of(o, false, queue, flavor, resource);
-	_add_account(o, false, queue, flavor, resource);
 	return o;
 }
 
@@ -319,10 +305,8 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	const struct conf_queue *conf = &ctld.conf->queues[queue];
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_queue *q = &spec->queues[queue];
-	struct json_object *o = json_object_new_object(), *lenders;
-	int64_t waiting, running;
+	struct json_object *o = json_object_new_object();
 
-	engine_counts(ctld.engine, queue, &waiting, &running);
 	publish_text(o, "name", q->name);
 	publish_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
 		     spec->cohorts[q->cohort].name);
@@ -337,17 +321,11 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	_add_share(o, false, queue);
 	_add_history(o, false, queue);
 	_add_runtime(o, false, queue);
-	publish_number(o, "running", running);
-	publish_number(o, "waiting", waiting);
 	publish_add(o, "preemption", _preemption(queue));
 	publish_add(o, "nonPreemptible", _nonpreemptible(queue));
 	publish_add(o, "match", _rules(conf->matches, conf->nmatches));
 	publish_add(o, "quota", _queue_quota(queue, now));
-	if ((lenders = account_lenders_json(queue)))
-		publish_add(o, "borrowedFrom", lenders);
-	publish_add(o, "localQueues", publish_line(queue));
-	if (q->by_usage)
-		publish_add(o, "localUsage", publish_usages(queue));
+	publish_line(o, queue);
 	publish_add(o, "counters", count_queue_json(q->name));
 	return o;
 }

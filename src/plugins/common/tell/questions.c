@@ -14,7 +14,7 @@
 
 #include "state/state.h"
 #include "slurm/clock.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 
 #include "lib/budget.h"
 
