@@ -28,7 +28,7 @@ bool progress_keeps(const struct queue *q, bool pure, struct holding *h);
 /* No candidate, whatever the policies say */
 static inline bool is_left_out(const struct search *s, const struct holding *h)
 {
-	return h->gone || h->barred || (s->picked && !h->picked)
+	return h->gone || h->barred == s->first || (s->picked && !h->picked)
 	       || !holding_uses_need(s, h);
 }
 

@@ -49,7 +49,8 @@ struct search {
 	struct queue *q;
 	const struct workload *w;
 	uint64_t number;	/* of this search; counts in the life of the
-				 * engine */
+				 * engine, */
+	uint64_t first;		/* and of the first one, if it is made anew */
 	int64_t now;
 	const struct use *demand;
 	size_t ndemand;
@@ -73,8 +74,6 @@ struct search {
 	size_t nstreams;
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
-	struct holding **barred;	/* these are spared */
-	size_t nbarred;
 	struct candidate *sorted;	/* of queues that have them sorted, one
 					 * after the other */
 	size_t nsorted;

@@ -48,7 +48,6 @@ struct holding {
 	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
 					 * about */
-	bool barred;			/* search: it is spared (victims/fair.c) */
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */
@@ -67,7 +66,9 @@ struct holding {
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;
 	uint64_t attempt;		/* the attempt that took one of its
-					 * unit */
+					 * unit, */
+	uint64_t barred;		/* and the search in which it is spared
+					 * (victims/fair.c) */
 	struct holding *next_start;	/* next tentative one of the plan */
 	struct holding *later;		/* tentative: next one of the same
 					 * workload */

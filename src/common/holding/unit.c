@@ -85,9 +85,3 @@ void unit_set_picked(struct holding *h, bool picked)
 	for_each_in_unit(m, h)
 		m->picked = picked;
 }
-
-void unit_set_barred(struct holding *h, bool barred)
-{
-	for_each_in_unit(m, h)
-		m->barred = barred;
-}

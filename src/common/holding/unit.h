@@ -40,7 +40,6 @@ void unit_set_left(struct holding *h, bool left);
 void unit_set_gone(struct holding *h, bool gone);
 void unit_set_taken(struct holding *h, bool taken);
 void unit_set_picked(struct holding *h, bool picked);
-void unit_set_barred(struct holding *h, bool barred);
 
 /* That attempt of a search has taken h, with all of its unit. */
 static inline void unit_take(struct holding *h, uint64_t attempt)

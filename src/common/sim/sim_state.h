@@ -7,7 +7,6 @@
  *   aside.c	jobs without nodes that are out of line for now
  *   plans.c	plans, carried out until no job moves
  *   offer.c	what a job gets, and which jobs are evicted for it
- *   lighter.c	which victims lose least
  *
  * Functions that return int return -1 with errno if there is no memory.
  */
@@ -274,14 +273,5 @@ void offer_free(struct offer *offer);
 /* It was tried on the nodes as they are now: what is free is of no use to
  * it. */
 bool job_is_tried(const struct sim *sim, const struct sim_job *job);
-
-/* ---- lighter.c ---- */
-
-int offer_add_victims(struct offer *offer, const struct victim *more, size_t n);
-
-/* Nodes have room for the offer only when its victims leave: takes other victims
- * if these lose less, and leaves out who is not needed. */
-int offer_lighten(struct sim *sim, const struct sim_turn *turn,
-		  struct offer *offer);
 
 #endif /* COHORT_SIM_STATE_H */
