@@ -104,7 +104,6 @@ void holdings_init(struct queue *q)
 
 const struct holding_bounds *holdings_bounds(struct queue *q)
 {
-	rankset_know(&q->order);
 	return q->order.root ? &holding_at(q->order.root)->below : NULL;
 }
 
@@ -123,7 +122,6 @@ struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards
 {
 	struct rank_node *node = h ? side_of(&h->place, backwards) : q->order.root;
 
-	rankset_know(&q->order);
 	if (may_matter(node, may, arg)) {
 		while (may_matter(side_of(node, !backwards), may, arg))
 			node = side_of(node, !backwards);

@@ -71,30 +71,13 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 	parent->parent = node;
 	parent->sum += sum_of(inner) - node->sum;
 	node->sum = sum;
-	if (set->knows)
+	if (set->order->renew)
 		(void) set->order->renew(parent);
 }
 
 void rankset_init(struct rankset *set, const struct rank_order *order)
 {
 	*set = (struct rankset) { .order = order };
-}
-
-static void below_renew(const struct rankset *set, struct rank_node *node)
-{
-	if (!node)
-		return;
-	below_renew(set, node->left);
-	below_renew(set, node->right);
-	(void) set->order->renew(node);
-}
-
-void rankset_know(struct rankset *set)
-{
-	if (set->knows)
-		return;
-	set->knows = true;
-	below_renew(set, set->root);
 }
 
 /* From a node up to the first one that stays as it was; the lowest `moved` of
@@ -105,7 +88,7 @@ static void path_renew(const struct rankset *set, struct rank_node *node,
 {
 	bool changed = true;
 
-	for (; set->knows && node && (changed || moved); node = node->parent) {
+	for (; set->order->renew && node && (changed || moved); node = node->parent) {
 		changed = set->order->renew(node) || moved;
 		moved -= moved > 0;
 	}

@@ -201,6 +201,18 @@ static bool suit_tries_next(const struct spec_queue *spec, struct judgement v)
 
 /* ---- the flavor of a resource group ---- */
 
+/* Scenarios may have a resource in several groups. */
+static bool group_covers(const struct scan *s, int group, int resource)
+{
+	const struct spec_group *g = &s->ask->q->spec.groups[group];
+
+	for (size_t i = 0; i < g->nresources; i++) {
+		if (g->resources[i] == resource)
+			return true;
+	}
+	return false;
+}
+
 /* The assignment that is repeated chose this flavor for the group. */
 static bool flavor_was_chosen(const struct scan *s, int group, int flavor)
 {
@@ -212,7 +224,7 @@ static bool flavor_was_chosen(const struct scan *s, int group, int flavor)
 		for (size_t r = 0; r < ps->nresources
 		     && ps->index == s->members[0]; r++) {
 			if (ps->resources[r].flavor == flavor
-			    && s->ask->q->group_of[ps->resources[r].resource] == group)
+			    && group_covers(s, group, ps->resources[r].resource))
 				return true;
 		}
 	}
@@ -240,7 +252,7 @@ static struct judgement group_judge(struct scan *s, int group, int flavor)
 	for (size_t i = 0; i < s->nwants; i++) {
 		struct want *want = &s->wants[i];
 
-		if (want->group != group)
+		if (!group_covers(s, group, want->resource))
 			continue;
 		want->judged = suit_judge(s, flavor, want->resource);
 		if (first || suit_is_better(preference, worst, want->judged))
@@ -258,7 +270,7 @@ static void flavor_note_best(struct scan *s, int group, int flavor)
 		struct want *want = &s->wants[i];
 		enum suit suit = want->judged.suit;
 
-		if (want->group != group)
+		if (!group_covers(s, group, want->resource))
 			continue;
 		want->assigned = true;
 		want->best = (struct assigned_resource) {
@@ -296,7 +308,7 @@ static bool flavor_choose(struct scan *s, int index)
 			tried = (int) i;
 	}
 	for (size_t i = 0; i < s->nwants; i++) {
-		if (s->wants[i].group == index)
+		if (group_covers(s, index, s->wants[i].resource))
 			s->wants[i].best.tried = tried;
 	}
 	return best.suit != SUIT_NOFIT;

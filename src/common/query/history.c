@@ -35,7 +35,7 @@ bool engine_history(const struct engine *e, bool is_cohort, int node,
 		return false;
 	*h = (struct usage_history) {
 		.past = history_past(b, node, resource)->past,
-		.amount = (double) share_borrowed(b, node, resource),
+		.amount = (double) borrowed_of(b, node, resource, NULL, 0),
 		.at = b->history->at[node],
 	};
 	bring_up(e, h, b->history->half_life);

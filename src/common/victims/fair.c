@@ -12,7 +12,6 @@
 #include "holding/elastic.h"
 #include "holding/trial.h"
 #include "holding/unit.h"
-#include "quota/crossing.h"
 #include "quota/share.h"
 #include "victims/target.h"
 

@@ -101,8 +101,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	}
 	assert_null(h);
 	assert_int_equal(q->nholdings, n);
-	if (q->order.knows)
-		assert_int_equal(bounds_check(q->order.root, &b), n);
+	assert_int_equal(bounds_check(q->order.root, &b), n);
 }
 
 static bool may_leave(const struct holding_bounds *below, const void *arg)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "query.h"
-#include "quota/crossing.h"
 #include "quota/history.h"
 #include "quota/share.h"
 #include "world.h"
