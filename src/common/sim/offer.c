@@ -47,7 +47,7 @@ static bool offer_lacks_room(struct sim *sim, const struct offer *offer)
 
 bool job_is_tried(const struct sim *sim, const struct sim_job *job)
 {
-	return job->desc.no_nodes && !sim->released;
+	return job->desc.no_nodes && !sim->releases;
 }
 
 /* ---- an offer ---- */

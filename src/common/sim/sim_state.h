@@ -117,7 +117,8 @@ struct sim {
 					 * 0 */
 	uint64_t tasks;			/* number of tiebreaks given to array
 					 * tasks */
-	bool released;			/* some job has released quota so far */
+	uint64_t releases;		/* how often nodes became free so far, */
+	uint64_t aside_seen;		/* ... and at the last look at jobs aside */
 	bool settled;			/* nothing moves before the next event */
 	size_t judged;			/* newcomers since all were judged */
 };
