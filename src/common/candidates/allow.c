@@ -11,8 +11,7 @@
 #include "core/tree_state.h"
 #include "quota/fixed.h"
 #include "candidates/allow.h"
-#include "holding/elastic.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 
 /* ---- policies ---- */
 

@@ -15,7 +15,6 @@
 #include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "holding/unit.h"
 
 /* The cycle that runs */
 struct cycle {

@@ -15,7 +15,6 @@
 #include "candidates/allow.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "holding/unit.h"
 
 struct survey {
 	struct engine *e;

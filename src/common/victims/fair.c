@@ -9,9 +9,8 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
-#include "holding/elastic.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "quota/share.h"
 #include "victims/target.h"
 

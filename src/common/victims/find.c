@@ -7,9 +7,8 @@
 
 #include "candidates/allow.h"
 #include "core/tree_state.h"
-#include "holding/elastic.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "victims/target.h"
 
 /* So often a search with fair sharing is made, each time without those that are barred */

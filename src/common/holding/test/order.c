@@ -6,7 +6,6 @@
 
 #include "test/terms.h"
 #include "holding/holding.h"
-#include "holding/unit.h"
 #include "random/draw.h"
 #include "world.h"
 
