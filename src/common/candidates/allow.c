@@ -10,7 +10,7 @@
  */
 #include "core/tree_state.h"
 #include "quota/fixed.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "holding/holding.h"
 
 /* ---- policies ---- */

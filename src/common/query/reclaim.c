@@ -12,7 +12,7 @@
 #include "query.h"
 #include "holding/trial.h"
 #include "quota/minruntime.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "victims/target.h"
 #include "holding/holding.h"
 

@@ -20,7 +20,7 @@
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 #include "plan/plan.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "victims/target.h"
 #include "holding/holding.h"
 #include "random/over_world.h"

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "core/tree_state.h"
 #include "holding/trial.h"
 #include "holding/holding.h"
