@@ -22,17 +22,14 @@ void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
 	}
 }
 
-bool sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n,
-		    int *short_of)
+int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (*sim_room_of(sim, charges[i].flavor, charges[i].resource)
-		    >= charges[i].amount)
-			continue;
-		*short_of = charges[i].flavor;
-		return true;
+		    < charges[i].amount)
+			return charges[i].flavor;
 	}
-	return false;
+	return SPEC_NONE;
 }
 
 /* ---- arrays: how many of their tasks may run ---- */

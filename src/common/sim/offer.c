@@ -40,9 +40,7 @@ static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 
 static bool offer_lacks_room(struct sim *sim, const struct offer *offer)
 {
-	int flavor;
-
-	return sim_room_lacks(sim, offer->charges, offer->ncharges, &flavor);
+	return sim_room_lacks(sim, offer->charges, offer->ncharges) != SPEC_NONE;
 }
 
 bool job_is_tried(const struct sim *sim, const struct sim_job *job)
@@ -173,22 +171,25 @@ static void room_hide(struct sim *sim, struct offer *offer, int sign)
 }
 
 /* 1: nodes have room when the offer's victims are gone, and perhaps others that
- * are added; 0 and *short_of: they have none; -1: no memory */
+ * are added; 0: those of a flavor have none, which is not tried again; -1: no memory */
 static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
-			  struct offer *offer, int *short_of)
+			  struct offer *offer)
 {
 	bool tried = job_is_tried(sim, turn->job);
 	size_t n = offer->nvictims;
-	int rc = 1;
+	int rc = 1, lacks;
 
 	if (tried)
 		room_hide(sim, offer, 1);
 	leave_all(sim, offer->victims, n, 1);
-	if (sim_room_lacks(sim, offer->charges, offer->ncharges, short_of))
+	lacks = sim_room_lacks(sim, offer->charges, offer->ncharges);
+	if (lacks != SPEC_NONE)
 		rc = offer_extend(sim, turn, offer);
 	leave_all(sim, offer->victims, n, -1);
 	if (tried)
 		room_hide(sim, offer, -1);
+	if (!rc)
+		sim->flavor_ok[lacks] = false;
 	return rc;
 }
 
@@ -490,7 +491,7 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 	       struct offer *offer)
 {
 	struct nomination nom;
-	int rc, flavor;
+	int rc;
 
 	memset(sim->flavor_ok, true, sim->nflavors);
 	do {
@@ -501,7 +502,7 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 			return 0;
 		if (offer_copy(offer, &nom) < 0)
 			return -1;
-		rc = offer_make_fit(sim, turn, offer, &flavor);
+		rc = offer_make_fit(sim, turn, offer);
 		if (rc > 0 && needs_nodes_of_victims(sim, turn, offer)
 		    && offer_lighten(sim, turn, offer) < 0)
 			rc = -1;
@@ -510,7 +511,6 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 		if (rc)
 			return rc;
 		offer_free(offer);
-		sim->flavor_ok[flavor] = false;
 	} while (is_flavor_left(sim, turn->job));
 	return 0;
 }

@@ -179,9 +179,8 @@ static inline int64_t *sim_room_of(struct sim *sim, int flavor, int resource)
 void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
 		     int sign);
 
-/* Nodes have no room for it. *short_of is the first flavor without room. */
-bool sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n,
-		    int *short_of);
+/* The first flavor whose nodes have no room for it; SPEC_NONE: they have room. */
+int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n);
 
 /* NULL: no memory */
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc);
