@@ -16,7 +16,6 @@
 #include "quota/history.h"
 #include "quota/minruntime.h"
 #include "trees/tree_bundle.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
 #include "workload/pending.h"
@@ -224,9 +223,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 struct engine *engine_create(const struct spec *spec)
 {
 	struct engine *e;
-	char err[128];
 
-	if (spec_check(spec, err, sizeof(err)) < 0) {
+	if (!spec_is_valid(spec)) {
 		errno = EINVAL;
 		return NULL;
 	}

@@ -79,7 +79,7 @@ struct workload_desc {
 /* ---- life ---- */
 
 /* Books with nothing charged. Copies what it needs of the spec. NULL with
- * errno = ENOMEM or EINVAL (spec_check fails). */
+ * errno = ENOMEM or EINVAL (the spec is not valid). */
 struct engine *engine_create(const struct spec *spec);
 
 /* Frees the engine and all its workloads. NULL is allowed. */

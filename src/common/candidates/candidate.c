@@ -9,7 +9,7 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/heap.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "candidates/allow.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"

@@ -18,14 +18,12 @@ static inline bool subtree_holds(const struct search *s, int node,
 	bool holds = true;
 
 	for (size_t i = 0; i < s->ndemand; i++) {
-		const struct cell *c = books_cell(s->e->books, node,
-						  rest[i].pair);
 		int64_t idle;
 
 		if (books_is_over_nominal(s->e->books, node, rest[i].pair,
 					  rest[i].amount))
 			holds = false;
-		idle = cell_idle_local(s->e->books, c);
+		idle = books_idle_local(s->e->books, node, rest[i].pair);
 		if (idle)
 			rest[i].amount = max64(0, sat_sub(rest[i].amount,
 							  idle));

@@ -23,7 +23,7 @@ struct fixed_group {
 	uint64_t key;
 	size_t users;			/* shapes of its members */
 	int64_t most;			/* non-preemptible members */
-	int64_t now;			/* of these, running, owning quota, or
+	__int128 now;			/* of these, running, owning quota, or
 					 * started by the plan that runs */
 };
 

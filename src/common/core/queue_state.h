@@ -12,7 +12,7 @@
 /* Quota kept from other queues during a plan */
 struct withheld {
 	int64_t wanted;
-	int64_t booked;			/* of `wanted`, how much is in the books
+	__int128 booked;		/* of `wanted`, how much is in the books
 					 * now */
 };
 
@@ -57,7 +57,7 @@ struct queue {
 	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
-	int64_t withheld_booked;	/* trial: 1 while that is booked */
+	__int128 withheld_booked;	/* trial: 1 while that is booked */
 	struct local *locals;		/* where usage counts: all of them, */
 	double *worth;			/* score for a base unit, by resource */
 };

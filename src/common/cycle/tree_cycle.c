@@ -201,7 +201,7 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		const struct quota *quota = books_quota(c->e->books,
 							entry->q->node,
 							u->pair);
-		int64_t usage = books_cell(c->e->books, entry->q->node, u->pair)->usage;
+		int64_t usage = books_usage(c->e->books, entry->q->node, u->pair);
 		int64_t amount = reservable(quota, usage, u->amount,
 					    d->public.borrow > 0);
 

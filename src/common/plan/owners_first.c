@@ -10,7 +10,7 @@
 #include "holding/holding.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 
 static bool uses_what_is_claimed(const struct holding *h,
 				 const struct workload *owner)

@@ -16,7 +16,7 @@
 #include "holding/holding.h"
 #include "holding/settled.h"
 #include "holding/unit.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 
 /* ---- starts that are taken back ---- */
 

@@ -9,7 +9,6 @@
 #include "query.h"
 #include "quota/history.h"
 #include "quota/share.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 
 /* As it is now: no event has changed the amount since */
@@ -29,15 +28,13 @@ bool engine_history(const struct engine *e, bool is_cohort, int node,
 		    int resource, struct usage_history *h)
 {
 	const struct books *b = e->books;
-	size_t i;
 
 	if (!is_cohort)
 		node += (int) b->ncohorts;
 	if (!b->history || b->nodes[node].parent == SPEC_NONE)
 		return false;
-	i = (size_t) node * b->nresources + (size_t) resource;
 	*h = (struct usage_history) {
-		.past = b->history->past[i],
+		.past = history_past(b, node, resource)->past,
 		.amount = (double) share_borrowed(b, node, resource),
 		.at = b->history->at[node],
 	};
@@ -63,15 +60,15 @@ void engine_locals(const struct engine *e, int queue,
 {
 	const struct local *l = e->queues[queue].locals;
 
-	for (; l; l = l->usage->next)
-		f(arg, l->number, l->usage->key);
+	for (; l; l = l->next)
+		f(arg, l->number, l->key);
 }
 
 double engine_local_weight(const struct engine *e, int queue, int local_queue)
 {
 	const struct local *l = local_known(e, &e->queues[queue], local_queue);
 
-	return l ? l->usage->weight : 1;
+	return l ? l->weight : 1;
 }
 
 bool engine_local_history(const struct engine *e, int queue, int local_queue,
@@ -82,9 +79,9 @@ bool engine_local_history(const struct engine *e, int queue, int local_queue,
 	if (!l)
 		return false;
 	*h = (struct usage_history) {
-		.past = l->usage->past[resource],
-		.amount = (double) l->usage->used[resource],
-		.at = l->usage->at,
+		.past = l->uses[resource].past,
+		.amount = (double) l->uses[resource].used,
+		.at = l->at,
 	};
 	bring_up(e, h, e->local_half_life);
 	return true;

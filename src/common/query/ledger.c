@@ -57,7 +57,7 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
 	}
 	if (!is_cohort)
 		node += (int) b->ncohorts;
-	usage = books_cell(b, node, pair)->usage;
+	usage = books_usage(b, node, pair);
 	q = books_quota(b, node, pair);
 	*l = (struct ledger) {
 		.nominal = q->nominal,

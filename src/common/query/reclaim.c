@@ -184,9 +184,9 @@ static void queues_survey(struct survey *s, bool protected)
 /* Finds how much others use of the queue's own quota */
 static void owed_find(struct survey *s)
 {
-	const struct cell *c = books_cell(s->e->books, s->q->node, s->pair);
-	int64_t idle = max64(0, sat_sub(cell_quota(s->e->books, c)->nominal,
-					c->usage));
+	const struct books *b = s->e->books;
+	int64_t idle = max64(0, sat_sub(books_quota(b, s->q->node, s->pair)->nominal,
+					books_usage(b, s->q->node, s->pair)));
 
 	s->before = books_available(s->e->books, s->q->node, s->pair);
 	s->owed = max64(0, sat_sub(idle, max64(0, s->before)));

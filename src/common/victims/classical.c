@@ -51,12 +51,11 @@ static bool nominal_reachable(struct search *s)
 
 	for (size_t i = 0; i < s->ndemand; i++) {
 		const struct use *u = &s->demand[i];
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  u->pair);
+		int64_t usage = books_usage(s->e->books, s->q->node, u->pair);
 		int64_t over = books_over_nominal(s->e->books, s->q->node,
 						  u->pair, u->amount);
 
-		if (over <= 0 || sat_add(c->usage, u->amount) == INT64_MAX)
+		if (over <= 0 || sat_add(usage, u->amount) == INT64_MAX)
 			continue;
 		if (!own || own_use(s, own, u->pair, over) < over)
 			return false;

@@ -14,7 +14,8 @@ struct pair_of_branches branches_of(const struct search *s, int victim)
 	const struct books *b = s->e->books;
 	struct pair_of_branches p;
 
-	books_branches(b, s->q->node, victim, &p.preemptor, &p.victim);
+	p.preemptor = books_branch(b, s->q->node, victim);
+	p.victim = books_branch(b, victim, s->q->node);
 	p.of_preemptor = share_of(b, p.preemptor);
 	p.of_victim = share_of(b, p.victim);
 	return p;
@@ -41,11 +42,11 @@ bool branch_reclaims(const struct search *s, int preemptor)
 bool branch_owns_demand(const struct search *s, int victim)
 {
 	const struct books *b = s->e->books;
-	int of_p, of_t;
+	int of_p;
 
 	if (victim == s->q->node)
 		return false;
-	books_branches(b, s->q->node, victim, &of_p, &of_t);
+	of_p = books_branch(b, s->q->node, victim);
 	for (size_t i = 0; i < s->ndemand; i++) {
 		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
 			return false;
@@ -87,6 +88,7 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 			    struct queue *q)
 {
 	const struct engine *e = s->e;
+	struct taking t = { e->books, p.preemptor, p.victim, NULL, 0, true };
 	const struct use *least;
 	struct share after;
 	struct use *less;
@@ -106,10 +108,10 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 					least[i].pair, least[i].amount)
 		};
 	after = share_less(e->books, p.victim, less, n);
+	t.less = less;
+	t.n = n;
 	return share_compare(p.of_preemptor, &after) > 0
-	       && (!e->books->history
-		   || shares_are_far(e->books, p.preemptor, p.of_preemptor, p.victim,
-				     &after));
+	       && (!e->books->history || !crossing_at(&t, s->now));
 }
 
 /* ---- all that go ---- */

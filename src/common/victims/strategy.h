@@ -54,9 +54,7 @@ may_take(const struct search *s, struct pair_of_branches p,
 	if (b->history) {
 		struct taking t = { b, p.preemptor, p.victim, less, n, or_equal };
 
-		return !shares_are_far(b, p.preemptor, p.of_preemptor, p.victim,
-				       p.of_victim)
-		       && may_take_lately(s, &t, p.of_preemptor, p.of_victim);
+		return may_take_lately(s, &t, p.of_preemptor, p.of_victim);
 	}
 	return or_equal ? share_compare(p.of_preemptor, p.of_victim) <= 0
 			: share_compare(p.of_preemptor, p.of_victim) < 0;

@@ -49,12 +49,12 @@ static bool precedes(const struct search *s, int a, int b)
 	if (nodes[a].is_queue != nodes[b].is_queue)
 		return nodes[b].is_queue;
 	if (!nodes[a].is_queue)
-		return nodes[a].slot > nodes[b].slot;
+		return nodes[a].number > nodes[b].number;
 	of_a = &stream_of(s, a)->head;
 	of_b = &stream_of(s, b)->head;
 	if (candidate_before(of_a, of_b))
 		return true;
-	return !candidate_before(of_b, of_a) && nodes[a].slot < nodes[b].slot;
+	return !candidate_before(of_b, of_a) && nodes[a].number < nodes[b].number;
 }
 
 static bool gives_before(const struct search *s, int a, int b)

@@ -12,7 +12,7 @@
 #include "core/uses.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "workload/owned_quota.h"
 #include "holding/elastic.h"
 #include "workload/fixed_members.h"

@@ -79,13 +79,12 @@ static struct scenario *scenario_alloc(const struct at *root)
 struct scenario *scenario_create(const struct at *root)
 {
 	struct scenario *s = scenario_alloc(root);
-	char err[256];
 
 	if (!s)
 		return NULL;
 	scenario_read_spec(s, root);
-	if (!at_failed(root) && spec_check(s->spec, err, sizeof(err)) < 0)
-		at_fail(root, NULL, "%s", err);
+	if (!at_failed(root) && !spec_is_valid(s->spec))
+		at_fail(root, NULL, "cohorts form a cycle, or a number is out of range");
 	if (!at_failed(root)) {
 		s->engine = engine_create(s->spec);
 		if (!s->engine)

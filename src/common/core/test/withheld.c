@@ -61,13 +61,13 @@ static void test_change(void **state)
 	(void) state;
 	withheld_add(e, a, &two, 1);
 	withheld_add(e, a, &three, 1);
-	assert_int_equal(books_cell(e->books, a->node, 0)->usage, 4);
+	assert_int_equal(books_usage(e->books, a->node, 0), 4);
 	withheld_drop(e, a, &three, 1);
-	assert_int_equal(books_cell(e->books, a->node, 0)->usage, 2);
+	assert_int_equal(books_usage(e->books, a->node, 0), 2);
 	withheld_lift(e, a);
 	books_add(e->books, a->node, 0, 3);
 	withheld_book(e, a);
-	assert_int_equal(books_cell(e->books, a->node, 0)->usage, 4);
+	assert_int_equal(books_usage(e->books, a->node, 0), 4);
 	trial_end(e, mark);
 	world_destroy(world);
 }

@@ -104,7 +104,7 @@ static void test_sums(void **state)
 	both[1].amount = 2;
 	assert_false(freed_fit_beside(&p, &p.e->queues[0], both, 2));
 	/* the books are as before */
-	assert_int_equal(books_cell(p.e->books, p.tree->root, 0)->usage, 1);
+	assert_int_equal(books_usage(p.e->books, p.tree->root, 0), 1);
 	/* somebody takes what was freed; another one leaves */
 	books_add(p.e->books, p.e->queues[0].node, 0, 2);
 	leave(&p, world, "a2");

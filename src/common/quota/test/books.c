@@ -2,7 +2,7 @@
 /*
  * test books.c - usage in the quota tree
  */
-#include "quota/derive.h"
+#include "quota/books.h"
 #include "world.h"
 
 /* nodes: org 0, ml 1, queues a 2, b 3, c 4 */
@@ -59,7 +59,7 @@ static void test_usage(void **state)
 		else
 			books_remove(b, s->node, 0, -s->amount);
 		for (int n = 0; n < NODES; n++)
-			assert_int_equal(books_cell(b, n, 0)->usage,
+			assert_int_equal(books_usage(b, n, 0),
 					 s->usage[n]);
 		for (int q = 0; q < 3; q++)
 			assert_int_equal(books_available(b, A + q, 0),
@@ -104,7 +104,7 @@ static void test_borrowing(void **state)
 	assert_false(books_is_over_nominal(b, A, 0, 10));
 	assert_true(books_is_over_nominal(b, A, 0, 11));
 	/* nothing is over a quota without bound */
-	quota_to_set(b, A, 0)->subtree = SPEC_UNLIMITED;
+	books_quota(b, A, 0)->subtree = SPEC_UNLIMITED;
 	assert_false(books_is_over_nominal(b, A, 0, SPEC_UNLIMITED));
 	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED,
 					    &may_reclaim), 0);
@@ -170,13 +170,14 @@ static void test_trials(void **state)
 	struct world *world = world_create(TREE
 					   "run r in a cpu@f=9223372036854775\n");
 	struct books *b = world->engine->books;
-	int64_t before[NODES], inside[NODES], number = 5;
+	int64_t before[NODES], inside[NODES];
+	__int128 number = 5;
 	size_t outer, inner;
 	uint32_t random = 1;
 
 	(void) state;
 	for (int n = 0; n < NODES; n++)
-		before[n] = books_cell(b, n, 0)->usage;
+		before[n] = books_usage(b, n, 0);
 	outer = books_try(b);
 	for (int i = 0; i < 1000; i++) {
 		random = random * 1664525 + 1013904223;
@@ -185,19 +186,19 @@ static void test_trials(void **state)
 	}
 	books_write(b, &number, 6);
 	for (int n = 0; n < NODES; n++)
-		inside[n] = books_cell(b, n, 0)->usage;
+		inside[n] = books_usage(b, n, 0);
 	inner = books_try(b);
 	books_add(b, B, 0, INT64_MAX);
 	books_add(b, B, 0, INT64_MAX);
 	books_remove(b, B, 0, 3);
 	assert_true(books_undo(b, inner));
 	for (int n = 0; n < NODES; n++)
-		assert_int_equal(books_cell(b, n, 0)->usage, inside[n]);
-	assert_int_equal(number, 6);
+		assert_int_equal(books_usage(b, n, 0), inside[n]);
+	assert_true(number == 6);
 	assert_true(books_undo(b, outer));
 	for (int n = 0; n < NODES; n++)
-		assert_int_equal(books_cell(b, n, 0)->usage, before[n]);
-	assert_int_equal(number, 5);
+		assert_int_equal(books_usage(b, n, 0), before[n]);
+	assert_true(number == 5);
 	assert_int_equal(b->nlog, 0);
 	/* outside of trials nothing is logged */
 	books_add(b, B, 0, 1);
@@ -228,18 +229,18 @@ static void test_absurd(void **state)
 		books_add(b, B, 0, 6);
 		for (size_t k = 0; k < COUNT(amounts); k++)
 			books_add(b, queue, 0, amounts[k]);
-		assert_int_equal(books_cell(b, queue, 0)->usage, INT64_MAX);
+		assert_int_equal(books_usage(b, queue, 0), INT64_MAX);
 		for (size_t k = 0; k < COUNT(amounts); k++)
 			books_remove(b, queue, 0, amounts[k]);
 		books_remove(b, A, 0, 4);
 		books_remove(b, B, 0, 6);
 		for (int n = 0; n < NODES; n++)
-			assert_int_equal(books_cell(b, n, 0)->usage, 0);
+			assert_int_equal(books_usage(b, n, 0), 0);
 		world_destroy(world);
 	}
 }
 
-/* ---- what the books keep so that questions are cheap ---- */
+/* ---- in how many pairs a node borrows ---- */
 
 /* Two pairs; a chain, of which some levels limit something, and a side branch */
 #define DEEP "cohort c0 cpu@f=9 mem@f=3\ncohort c1 in c0 cpu@f=5-2\n" \
@@ -250,35 +251,13 @@ static void test_absurd(void **state)
 	"queue q4 in s cpu@f=3-0 mem@f=6\nqueue q5 in c0 cpu@f=7+5-4 mem@f=2\n" \
 	"queue alone cpu@f=3-1 mem@f=3\n"
 
-/* As KEP-79 has it, level by level */
-static int64_t available_plain(const struct books *b, int node, int pair)
-{
-	const struct cell *c = books_cell(b, node, pair);
-	const struct quota *q = cell_quota(b, c);
-	int64_t above, lent;
-
-	if (b->nodes[node].parent == SPEC_NONE)
-		return q->subtree - c->usage;
-	above = available_plain(b, b->nodes[node].parent, pair);
-	if (q->borrowing_limit != SPEC_NO_LIMIT) {
-		lent = q->subtree - q->local - max64(0, c->usage - q->local);
-		above = min64(above, lent + q->borrowing_limit);
-	}
-	return max64(0, q->local - c->usage) + above;
-}
-
 static void kept_check(const struct books *b)
 {
 	for (int n = 0; n < (int) b->nnodes; n++) {
 		int over = 0;
 
-		for (int p = 0; p < (int) b->npairs; p++) {
-			const struct cell *c = books_cell(b, n, p);
-
-			over += c->usage > cell_quota(b, c)->subtree;
-			assert_int_equal(books_available(b, n, p),
-					 available_plain(b, n, p));
-		}
+		for (int p = 0; p < (int) b->npairs; p++)
+			over += books_is_over_nominal(b, n, p, 0);
 		assert_int_equal(b->nodes[n].borrowed, over);
 	}
 }
@@ -295,7 +274,7 @@ static void step_random(struct books *b, uint32_t *random)
 	amount = (int) (*random >> 8) % 9;
 	if ((*random >> 24) % 3)
 		books_add(b, queue, pair, amount - (*random >> 27 == 0) * 9);
-	else if (books_cell(b, queue, pair)->usage >= amount)
+	else if (books_usage(b, queue, pair) >= amount)
 		books_remove(b, queue, pair, amount);
 }
 
@@ -358,6 +337,65 @@ static void test_borrowed_absurd(void **state)
 	world_destroy(world);
 }
 
+/* So often 2 more for A fit, and come from as far away as the first time */
+static void test_repeats(void **state)
+{
+	static const struct {
+		int64_t a, b, c;	/* in use */
+		int64_t amount, most, repeats;
+	} cases[] = {
+		{ 0, 0, 0, 2, 99, 5 },	/* its own 10 */
+		{ 1, 0, 0, 2, 99, 4 },	/* the next one would borrow 1 of ml */
+		{ 9, 0, 0, 2, 99, 3 },	/* borrowed of ml's 15; then of org's */
+		{ 10, 0, 0, 2, 99, 2 },
+		{ 15, 0, 0, 2, 99, 1 },	/* one of org's 3, and no more */
+		{ 17, 0, 0, 2, 99, 0 },
+		{ 0, 0, 14, 2, 99, 2 },	/* what it does not lend */
+		{ 0, 0, 0, 2, 3, 3 },
+		{ 0, 0, 0, 2, 0, 0 },
+		{ 0, 0, 0, 0, 99, 99 },
+		{ 0, 0, 0, INT64_MAX, 99, 0 },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct world *world = world_create(TREE);
+		const struct use use = { 0, cases[i].amount };
+		struct books *b = world->engine->books;
+		size_t mark;
+
+		books_add(b, A, 0, cases[i].a);
+		books_add(b, B, 0, cases[i].b);
+		books_add(b, C, 0, cases[i].c);
+		mark = books_try(b);
+		assert_int_equal(books_repeats(b, A, &use, 1, cases[i].most),
+				 cases[i].repeats);
+		assert_int_equal(books_usage(b, A, 0), cases[i].a);
+		assert_true(books_undo(b, mark));
+		world_destroy(world);
+	}
+}
+
+/* Two resources: each of them counts */
+static void test_repeats_both(void **state)
+{
+	struct world *world = world_create("cohort org\n"
+					   "queue a in org cpu@f=9 mem@f=40\n"
+					   "queue b in org cpu@f=9 mem@f=20\n"
+					   "wait x in a");
+	const struct use uses[] = { { 0, 1 }, { 1, 10 } };
+	struct books *b = world_engine(world)->books;
+
+	(void) state;
+	assert_int_equal(books_repeats(b, 1, uses, 2, 99), 4);
+	books_add(b, 1, 1, 40);
+	assert_int_equal(books_repeats(b, 1, uses, 2, 99), 2);
+	books_add(b, 1, 1, 20);
+	assert_int_equal(books_repeats(b, 1, uses, 2, 99), 0);
+	assert_int_equal(books_repeats(b, 1, uses, 1, 99), 9);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -370,6 +408,8 @@ int main(void)
 		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_borrowed_absurd),
+		cmocka_unit_test(test_repeats),
+		cmocka_unit_test(test_repeats_both),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

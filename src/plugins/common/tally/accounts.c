@@ -36,7 +36,6 @@ static struct {
 	bool none;			/* the engine has no memory for it: kept
 					 * stays */
 	time_t dumped_at;		/* 0: not yet */
-	bool stopped;			/* that was told */
 	time_t begun;			/* the engine keeps it since */
 	time_t since;
 	int64_t gaps, gap_seconds;
@@ -68,20 +67,6 @@ static void _see_clock(void)
 	account.gap_from = account.gap_until = time(NULL);
 }
 
-/* Where the engine lacked memory, the account ends: the next one begins with a
- * gap. */
-static int64_t _until_stop(int64_t at)
-{
-	int64_t stopped = engine_account_stopped(ctld.engine);
-
-	if (!stopped)
-		return at;
-	if (!account.stopped)
-		error(PREFIX "the account of quota over time is no longer kept: out of memory");
-	account.stopped = true;
-	return stopped;
-}
-
 extern void account_begin_text(void)
 {
 	sums_later_begin();
@@ -102,14 +87,13 @@ extern void account_date(void)
 	minute = (int64_t) (time(NULL) / 60) * 60;
 	if (engine_account_moves(ctld.engine) && (ns_of(minute) > account.date))
 		account.date = ns_of(minute);
-	account.date = _until_stop(account.date);
-	(void) sums_later_copy();
+	(void) sums_later_copy(account.date);
 }
 
 extern struct json_object *account_pair_json(bool is_cohort, int node,
 					     int flavor, int resource)
 {
-	return sums_later_pair(is_cohort, node, flavor, resource, account.date);
+	return sums_later_pair(is_cohort, node, flavor, resource);
 }
 
 extern struct json_object *account_lenders_json(int queue)
@@ -153,8 +137,7 @@ static int64_t _dump_at(time_t now)
 {
 	engine_advance(ctld.engine, ns_of(now));
 	_see_clock();
-	return _until_stop(MAX(ns_of(now),
-			       engine_account_changed(ctld.engine)));
+	return MAX(ns_of(now), engine_account_changed(ctld.engine));
 }
 
 /* Where nothing has changed since, and only nominal quota adds up, the sums are
@@ -168,7 +151,7 @@ static struct json_object *_dumped(bool all)
 	    (now < account.dumped_at + KEEP_SECONDS))
 		return sums_later_all(NULL, 0);
 	at = _dump_at(now);
-	if (!sums_later_copy())
+	if (!sums_later_copy(at))
 		return sums_later_all(NULL, 0);
 	account.dumped_at = now;
 	if (engine_account_moves(ctld.engine))
@@ -206,7 +189,7 @@ static char *_all_text(bool *whole)
 	struct sums all = { 0 };
 	char *text = NULL;
 
-	if (!engine_account_copy(ctld.engine, &all.copy)) {
+	if (!engine_account_copy(ctld.engine, at, &all.copy)) {
 		all.names = sums_names_of(ctld.conf->spec);
 		text = sums_all_text(&all, json_object_to_json_string(head), at,
 				     whole);
@@ -239,7 +222,6 @@ extern void account_carry(void)
 extern void account_begin(void)
 {
 	_forget();
-	account.stopped = false;
 	account.begun = time(NULL);
 	account.date = 0;
 	account.set_backs = 0;

@@ -64,12 +64,12 @@ static void _add_sums(struct text *t, const struct account_sums *s)
 }
 
 extern char *sums_pair_text(const struct sums *s, bool is_cohort, int node,
-			    int flavor, int resource, int64_t at)
+			    int flavor, int resource)
 {
 	struct text t = { .most = INT_MAX };
 	struct account_sums sums;
 
-	if (!account_copy_sums(s->copy, is_cohort, node, flavor, resource, at,
+	if (!account_copy_sums(s->copy, is_cohort, node, flavor, resource,
 			       &sums))
 		return NULL;
 	_add_sums(&t, &sums);
@@ -83,7 +83,7 @@ static bool _is_any(const struct account_sums *s)
 }
 
 static void _add_pairs(struct text *t, const struct sums *s, bool is_cohort,
-		       size_t node, int64_t at)
+		       size_t node)
 {
 	const struct sums_names *names = s->names;
 	const char *name = is_cohort ? names->cohorts[node] :
@@ -94,8 +94,7 @@ static void _add_pairs(struct text *t, const struct sums *s, bool is_cohort,
 	for (size_t i = 0; i < names->nresources * names->nflavors; i++) {
 		size_t r = i / names->nflavors, f = i % names->nflavors;
 
-		if (!account_copy_sums(s->copy, is_cohort, node, f, r, at,
-				       &sums) || !_is_any(&sums))
+		if (!account_copy_sums(s->copy, is_cohort, node, f, r, &sums) || !_is_any(&sums))
 			continue;
 		if (!any && t->bytes[t->n - 1] == '}')
 			_add(t, ",");
@@ -112,14 +111,13 @@ static void _add_pairs(struct text *t, const struct sums *s, bool is_cohort,
 		_add(t, "}");
 }
 
-static void _add_nodes(struct text *t, const struct sums *s, bool is_cohort,
-		       int64_t at)
+static void _add_nodes(struct text *t, const struct sums *s, bool is_cohort)
 {
 	size_t n = is_cohort ? s->names->ncohorts : s->names->nqueues;
 
 	_add(t, "{");
 	for (size_t i = 0; (i < n) && !t->too_large; i++)
-		_add_pairs(t, s, is_cohort, i, at);
+		_add_pairs(t, s, is_cohort, i);
 	_add(t, "}");
 }
 
@@ -174,12 +172,12 @@ static void _add_members(struct text *t, struct json_object *o)
 	_add(t, "}");
 }
 
-static char *_lenders_text(const struct sums *s, int queue, int64_t at)
+static char *_lenders_text(const struct sums *s, int queue)
 {
 	struct listing l = { s->names, json_object_new_object() };
 	struct text t = { .most = INT_MAX };
 
-	account_copy_lenders(s->copy, queue, at, _add_lender, &l);
+	account_copy_lenders(s->copy, queue, _add_lender, &l);
 	if (json_object_object_length(l.o))
 		_add_members(&t, l.o);
 	json_object_put(l.o);
@@ -199,7 +197,7 @@ extern const char *sums_lenders_text(struct sums *s, int queue, int64_t at)
 	if (!l->at || ((l->at != at) &&
 		       (account_copy_borrowed_at(s->copy, queue) > l->at))) {
 		xfree(l->text);
-		l->text = _lenders_text(s, queue, at);
+		l->text = _lenders_text(s, queue);
 		l->at = at;
 	}
 	return l->text;
@@ -228,9 +226,9 @@ extern char *sums_all_text(struct sums *s, const char *head, int64_t at,
 	struct text nodes;
 
 	_add(&t, "%.*s,\"cohorts\":", (int) (strrchr(head, '}') - head), head);
-	_add_nodes(&t, s, true, at);
+	_add_nodes(&t, s, true);
 	_add(&t, ",\"clusterQueues\":");
-	_add_nodes(&t, s, false, at);
+	_add_nodes(&t, s, false);
 	nodes = t;
 	_add(&t, ",\"borrowedFrom\":");
 	_add_borrowers(&t, s, at);

@@ -25,10 +25,10 @@ struct sums {
 /* All but the copy. The copy may be put away only under the job lock. */
 extern void sums_forget(struct sums *s);
 
-/* Of a pair at a time, ns: [nominal, own, borrowed, lent, shared, idle]; xmalloc'd.
+/* Of a pair: [nominal, own, borrowed, lent, shared, idle]; xmalloc'd.
  * NULL: nothing is known */
 extern char *sums_pair_text(const struct sums *s, bool is_cohort, int node,
-			    int flavor, int resource, int64_t at);
+			    int flavor, int resource);
 
 /* As of then: {"cohorts": {NAME: {RESOURCE@FLAVOR: sum}}, "clusterQueues":
  * {...}}; that of `s`. NULL: the queue has borrowed from nobody */

@@ -71,15 +71,17 @@ static struct json_object *_place_json(const struct place *of)
 }
 
 extern struct json_object *sums_later_pair(bool is_cohort, int node, int flavor,
-					   int resource, int64_t at)
+					   int resource)
 {
+	struct account_sums sums;
+
 	if (!later.sums.copy ||
-	    !account_copy_has(later.sums.copy, is_cohort, node, flavor,
-			      resource))
+	    !account_copy_sums(later.sums.copy, is_cohort, node, flavor,
+			       resource, &sums))
 		return NULL;
 	return _place_json(&(struct place) {
 		.kind = PAIR, .is_cohort = is_cohort, .node = node,
-		.flavor = flavor, .resource = resource, .at = at });
+		.flavor = flavor, .resource = resource });
 }
 
 extern struct json_object *sums_later_lenders(int queue, int64_t at)
@@ -129,7 +131,7 @@ static void _make(struct place *p)
 	switch (p->kind) {
 	case PAIR:
 		p->text = sums_pair_text(&later.sums, p->is_cohort, p->node,
-					 p->flavor, p->resource, p->at);
+					 p->flavor, p->resource);
 		break;
 	case LENDERS:
 		p->text = xstrdup(sums_lenders_text(&later.sums, p->node,
@@ -170,13 +172,13 @@ extern void sums_later_forget(void)
 	later.forget = true;
 }
 
-extern bool sums_later_copy(void)
+extern bool sums_later_copy(int64_t at)
 {
 	if (later.forget) {
 		sums_forget(&later.sums);
 		later.forget = false;
 	}
-	if (engine_account_copy(ctld.engine, &later.sums.copy))
+	if (engine_account_copy(ctld.engine, at, &later.sums.copy))
 		return false;
 	if (!later.sums.names)
 		later.sums.names = sums_names_of(ctld.conf->spec);

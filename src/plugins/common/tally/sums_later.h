@@ -25,12 +25,13 @@ extern void sums_later_end(void);
 
 /* ---- in between, under the job lock; `at`: ns ---- */
 
-/* Copies what has changed. false: nothing is kept, or no memory; then there is
- * nothing to be told. */
-extern bool sums_later_copy(void);
+/* Copies the sums as they are at that time, which is that of all places that
+ * follow. false: nothing is kept, or no memory; then there is nothing to be
+ * told. */
+extern bool sums_later_copy(int64_t at);
 /* Places as in sums_json.h, the caller's. NULL: nothing is known */
 extern struct json_object *sums_later_pair(bool is_cohort, int node, int flavor,
-					   int resource, int64_t at);
+					   int resource);
 extern struct json_object *sums_later_lenders(int queue, int64_t at);
 /* An object of the members of `head`, which is taken over, and all sums. It
  * decides nothing, so it must not cost the rest of a file: if it is very large, it

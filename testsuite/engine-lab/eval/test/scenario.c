@@ -139,7 +139,7 @@ static void test_errors(void **state)
 	}
 }
 
-/* spec_check() has to refuse cohorts in a circle, not this code. */
+/* spec_is_valid() has to refuse cohorts in a circle, not this code. */
 static void test_cohort_circle(void **state)
 {
 	(void) state;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test by_usage.c - what local queues have used, and their scores
+ * test local.c - what local queues have used, and their scores
  */
 #include <errno.h>
 #include <math.h>
 
 #include "query.h"
-#include "usage/by_usage.h"
 #include "usage/line.h"
 #include "usage/local.h"
 #include "world.h"
@@ -30,7 +29,7 @@ static double score_of(const struct world *world, int local)
 	struct engine *e = world->engine;
 
 	usage_see(e, &e->trees[0], e->now);
-	return local_known(e, &e->queues[0], local)->usage->key;
+	return local_known(e, &e->queues[0], local)->key;
 }
 
 /* Example 8; h and P in seconds here */
