@@ -88,18 +88,6 @@ extern void learn_forget_taken(struct entry *entry)
 	entry_drop_empty_lessons(entry);
 }
 
-static time_t _taken_due(const struct entry *entry)
-{
-	const struct taken *taken;
-
-	if (!entry_has_taken(entry))
-		return 0;
-	taken = entry->parts->lessons->taken;
-	if (taken->goes_on)	/* what does the plan say to that? */
-		return taken->since + 1;
-	return taken->since + (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST);
-}
-
 /* The plan has nothing for it in other flavors: it waits for nodes of any of
  * them. */
 static bool _goes_in_vain(const struct entry *entry)
@@ -275,29 +263,6 @@ extern void learn_forget(struct entry *entry)
 	entry->job->fingerprint = 0;
 	entry->parts->lessons->learned = 0;
 	entry_drop_empty_lessons(entry);
-}
-
-static time_t _amounts_due(const struct entry *entry)
-{
-	if (!entry_has_amounts(entry) || (entry->parts->lessons->learned_at == releases))
-		return 0;
-	return entry->parts->lessons->learned + LESSON_LEAST;
-}
-
-static time_t _sooner(time_t a, time_t b)
-{
-	return !a || (b && (b < a)) ? b : a;
-}
-
-extern time_t learn_due(const struct job *job)
-{
-	time_t due = 0;
-
-	for_each_entry(e, job) {
-		if (!parts_of(e)->owned)
-			due = _sooner(due, _sooner(_taken_due(e), _amounts_due(e)));
-	}
-	return due;
 }
 
 /* Not while quota that it has freed is its own: it would ask for less. */
