@@ -116,23 +116,11 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more,
 /* Quota needs some victims; where nodes need more, all that it may evict then */
 static int _find_nodes_cleared(struct place *p, time_t from)
 {
-	struct workload **gone = place_workloads(p->victims, p->nvictims);
-	const struct candidates_query query = {
-		.charges = p->charges, .ncharges = p->ncharges,
-		.gone = gone, .ngone = p->nvictims, .alone = true,
-	};
-	struct candidates found;
 	struct victim *more;
-	int rc = SLURM_ERROR;
+	size_t n = place_more_candidates(p, ns_of(from), false, &more);
+	int rc = n ? _find_nodes(p, from, more, n) : SLURM_ERROR;
 
-	if (engine_candidates(ctld.engine, p->entry->work, ns_of(from), &query,
-			      &found))
-		error(PREFIX "%pJ: %m", p->job_ptr);
-	more = place_victims(found.list, found.n);
-	if (found.n)
-		rc = _find_nodes(p, from, more, found.n);
 	xfree(more);
-	xfree(gone);
 	return rc;
 }
 

@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "match/known_names.h"
 
-#include "state/state.h"
+#include "match/flavor_nodes.h"
 
 #include "yaml/file.h"
 
@@ -31,9 +31,7 @@ static bool _may_come(const char *what, const char *name)
 {
 	if (!nodes_may_come())
 		return false;
-	info(PREFIX "cohort.yaml names the %s %s, which does not exist yet",
-	     what,
-	     name);
+	info(PREFIX "cohort.yaml names the %s %s, which does not exist yet", what, name);
 	return true;
 }
 
@@ -55,32 +53,22 @@ static bool _nodes_known(void *arg UNUSED, const char *nodes, char *bad, size_t 
 	return known;
 }
 
-static int _find_feature(void *x, void *key)
-{
-	return !xstrcmp(((node_feature_t *) x)->name, key);
-}
-
 static bool _feature_known(void *arg UNUSED, const char *name)
 {
-	return list_find_first(avail_feature_list, _find_feature,
-			       (void *) name) || _may_come("feature", name);
+	return flavor_feature_nodes(name) || _may_come("feature", name);
 }
 
+/* Without a database the names can't be checked. */
 static bool _qos_known(void *arg UNUSED, const char *name)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	slurmdb_qos_rec_t *qos;
-	bool known = !assoc_mgr_qos_list;	/* no database: the names can't
-						 * be checked */
-	compat_itr_t iter;
+	const slurmdb_qos_rec_t *qos;
+	bool known;
 
 	assoc_mgr_lock(&locks);
-	if (assoc_mgr_qos_list) {
-		iter = list_iterator_create(assoc_mgr_qos_list);
-		while (!known && (qos = list_next(iter)))
-			known = !xstrcmp(qos->name, name);
-		list_iterator_destroy(iter);
-	}
+	known = !assoc_mgr_qos_list;
+	for_each_in(qos, assoc_mgr_qos_list)
+		known |= !xstrcmp(qos->name, name);
 	assoc_mgr_unlock(&locks);
 	return known;
 }
@@ -89,20 +77,15 @@ static bool _qos_known(void *arg UNUSED, const char *name)
 static bool _account_known(void *arg UNUSED, const char *name)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	slurmdb_assoc_rec_t *assoc;
-	compat_itr_t iter;
+	const slurmdb_assoc_rec_t *assoc;
 	bool known;
 
 	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_ASSOCS))
 		return true;
 	assoc_mgr_lock(&locks);
 	known = !assoc_mgr_assoc_list;
-	if (assoc_mgr_assoc_list) {
-		iter = list_iterator_create(assoc_mgr_assoc_list);
-		while (!known && (assoc = list_next(iter)))
-			known = !xstrcmp(assoc->acct, name);
-		list_iterator_destroy(iter);
-	}
+	for_each_in(assoc, assoc_mgr_assoc_list)
+		known |= !xstrcmp(assoc->acct, name);
 	assoc_mgr_unlock(&locks);
 	return known;
 }

@@ -8,7 +8,7 @@
 #include "placement/place.h"
 
 /* How often cons_tres is asked for other nodes at most, and once more for the first
- * ones if those don't do */
+ * nodes if no others will do */
 #define PACKING_TRIES 2
 
 /* Looks for a topology that slurm.conf does not name: where there is one, the nodes
@@ -34,12 +34,5 @@ extern bool packing_costs_nothing(bitstr_t *nodes,
  * 1 on nodes that another job, within its quota, keeps from being whole anyway */
 extern int64_t packing_loss_weight(const struct place *p,
 				   const job_record_t *victim);
-
-/* All that the policies allow to evict at `now`, one by one, and that may be part
- * of another set than victims[]; returns how many. The caller frees the list with
- * xfree(). */
-extern size_t find_proposable(const struct place *p, int64_t now,
-			      const struct victim *victims, size_t nvictims,
-			      struct victim **list);
 
 #endif /* COHORT_PLACEMENT_PACKING_H */
