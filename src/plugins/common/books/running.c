@@ -7,13 +7,11 @@
 #include "state/job.h"
 #include "state/keep.h"
 #include "match/evict_terms.h"
-#include "match/fingerprint.h"
 #include "match/job_standing.h"
 #include "match/preemptibility.h"
 #include "request/charge.h"
 #include "request/demand.h"
 #include "request/learn.h"
-#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -74,43 +72,15 @@ extern void running_keep_settled(void)
 	jobs_each(_keep_settled, &settled);
 }
 
-/* ---- has one changed since the last look? ---- */
-
-static uint64_t settings;	/* evict_settings(), when looks began */
-
-extern void running_begin_looks(void)
+/* Its comment counts if its queue has a rule for jobs that can't be preempted. */
+extern bool running_is_plain(const struct job *job, const job_record_t *job_ptr)
 {
-	settings = evict_settings();
-}
+	const struct workload *w = job->first.work;
 
-/* Of all that running_sync() tells the engine of a job that runs plainly */
-static uint64_t _fingerprint(const struct job *job)
-{
-	const job_record_t *job_ptr = job->job_ptr;
-	uint64_t h = fingerprint_mix(settings, evict_fingerprint(job_ptr));
-
-	h = fingerprint_mix(h, job_ptr->tot_sus_time);
-	if (job_ptr->array_job_id)
-		h = fingerprint_mix(h, demand_min_available(job_ptr));
-	return h | 1;
-}
-
-static void _note_seen(struct job *job)
-{
-	job_get_run(job)->seen = seat_runs_plainly(job) ? _fingerprint(job) : 0;
-}
-
-static bool _is_as_seen(const struct job *job)
-{
-	return seat_runs_plainly(job) && job->job_ptr->node_bitmap &&
-		(run_of(job)->seen == _fingerprint(job));
-}
-
-extern bool running_is_as_seen(const job_record_t *job_ptr)
-{
-	const struct job *job = jobs_find(job_ptr->job_id);
-
-	return job && (job->job_ptr == job_ptr) && _is_as_seen(job);
+	return (job_ptr->job_state == JOB_RUNNING) && !job_ptr->het_job_id &&
+		!job_ptr->preempt_time && !job->provisional &&
+		!workload_evicting(w) && !workload_is_nonpreemptible(w) &&
+		!preemptibility_has_rule(workload_queue(w));
 }
 
 /* ---- jobs that run ---- */
@@ -124,7 +94,6 @@ extern void running_book(struct job *job, bool selected)
 	lent_note_charge(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
-	job_run(job)->seen = 0;
 	shown_clear_reason(job);
 	jobs_unmark(job);
 	job->first.chance.observed = 0;
@@ -202,26 +171,6 @@ extern void running_sync(struct job *job)
 	_sync_pause(job);
 	_sync_terms(job);
 	_sync_kind(job);
-	_note_seen(job);
-}
-
-static void _sync_if_runs(struct job *job, void *looks)
-{
-	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
-
-	if (!job_ptr || !job_holds_nodes(job_ptr) || _is_as_seen(job))
-		return;
-	++*(uint64_t *) looks;
-	running_sync(job);
-}
-
-extern uint64_t running_sync_all(void)
-{
-	uint64_t looks = 0;
-
-	running_begin_looks();
-	jobs_each(_sync_if_runs, &looks);
-	return looks;
 }
 
 /* slurmctld tells of the end of a job when the end begins: processes are still

@@ -15,12 +15,8 @@ extern void running_sync(struct job *job);
 extern void running_note_settled(void);
 /* The books have all that runs: those runs are settled again, as far as quota covers them. */
 extern void running_keep_settled(void);
-/* Several jobs are looked at: what Slurm's settings are now is noted. */
-extern void running_begin_looks(void);
-/* Of this record: does the job run, and would running_sync() change nothing? */
-extern bool running_is_as_seen(const job_record_t *job_ptr);
-/* running_sync() for all jobs that run and have changed; how many these are. */
-extern uint64_t running_sync_all(void);
+/* Does the job run, and is there no rule or event by which each walk has to sync it? */
+extern bool running_is_plain(const struct job *job, const job_record_t *job_ptr);
 /* The job has ended, and its nodes are not free yet. */
 extern bool running_is_leaving(const struct job *job);
 /* Its end begins. */

@@ -11,12 +11,10 @@
 #include "match/queue_of_job.h"
 #include "request/learn.h"
 #include "record/comment.h"
-#include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "tally/tally.h"
-#include "books/books.h"
 #include "books/entries.h"
 #include "books/exempt.h"
 #include "books/het.h"
@@ -70,7 +68,6 @@ static void _book_start(job_record_t *job_ptr)
 	job_get_run(job)->kind = RUN_IS_NEW;
 	entries_settle(job, job_ptr->part_ptr);
 	running_book(job, true);
-	seat_unsettle(job);
 	if (job->first.work) {
 		tally_start(job);
 		exempt_started(job);
@@ -100,8 +97,6 @@ extern void books_resized(job_record_t *job_ptr)
 	running_book(job, false);
 	/* licenses and TRES are set later */
 	job->provisional = true;
-	seat_unsettle(job);
-	books_request_look();
 }
 
 extern void books_ended(job_record_t *job_ptr)
@@ -128,7 +123,5 @@ extern void books_ended(job_record_t *job_ptr)
 		running_begin_to_leave(job);
 	else
 		running_release(job);
-	seat_unsettle(job);
-	books_request_look();
 	saver_save();
 }

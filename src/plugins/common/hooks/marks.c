@@ -12,7 +12,6 @@
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
-#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -135,7 +134,6 @@ static void _pass_over_if_untried(struct job *job, time_t now)
 	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
 	     job->job_ptr);
 	count_work(WORK_UNTRIED);
-	books_request_scan();
 	waker_schedule();
 }
 
@@ -198,7 +196,6 @@ static void _mark(struct job *job, void *arg)
 		job->job_ptr->preempt_in_progress = false;
 		marking->released = true;
 		shown_release_start(job);
-		seat_unsettle(job);
 	}
 	job->marked = waits;
 	marks.waits_in_part |= !waits && _waits_in_part(job);

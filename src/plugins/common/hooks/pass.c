@@ -87,8 +87,9 @@ static bool _start(void)
 
 	if (pass.reset)
 		books_request_scan();
+	marking.news = pass.reset;
 	pass.reset = false;
-	marking.news = books_scan();
+	books_scan();
 	if (ctld.broken)
 		return false;
 	if (ctld.owners)
@@ -131,8 +132,7 @@ static bool _count_if_begun(void)
 	if (!_has_begun())
 		return false;
 	pass_count_begun();
-	if (exempt_forget_started())
-		books_request_look();
+	exempt_forget_started();
 	return true;
 }
 
@@ -141,7 +141,7 @@ static bool _count_if_begun(void)
 static inline bool _has_nothing_to_do(void)
 {
 	return !ctld.njobs && !queue_order_is_ours() && !unmanaged_asks() &&
-		!pass.reset && books_may_wait();
+		!pass.reset;
 }
 
 extern void pass_begin_if_due(job_record_t *job_ptr)

@@ -168,7 +168,7 @@ extern void ctld_reconfigure(void)
 		store_load();
 	ctld.ready = true;
 	books_request_scan();
-	(void) books_scan();
+	books_scan();
 	if (conf)
 		running_keep_settled();
 	history_restore();

@@ -17,7 +17,6 @@
 #include "match/queue_of_job.h"
 #include "request/learn.h"
 #include "request/request.h"
-#include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -42,6 +41,7 @@
 static struct entry *_managed(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
+	bool is_new = false;
 
 	if ((!job || !job->first.work) && job_is_outside(job_ptr))
 		return NULL;
@@ -51,18 +51,15 @@ static struct entry *_managed(job_record_t *job_ptr)
 		 * for long (jobs/untried.c) was seen, and so were these. */
 		if (!job || !offer_of(job)->tries.missing)
 			books_scan_new(job_ptr);
-		job = books_sync_asked(job_ptr);
-		if (!job || !job_waits(job))
-			return NULL;
-		(void) books_plan(time(NULL));
-	} else if (compat_in_backfill() && !books_are_up_to_date()) {
-		/* Backfill gives its locks to others now and then, and goes on with its
-		 * queue: the job may have been updated since it was planned. */
-		job = books_sync_asked(job_ptr);
-		if (!job || !job_waits(job))
-			return NULL;
+		is_new = true;
 	}
-	seat_unsettle(job);	/* the try may teach something */
+	/* Backfill gives its locks to others now and then, and goes on with its
+	 * queue: the job may have been updated since it was planned. */
+	job = books_sync_asked(job_ptr);
+	if (!job || !job_waits(job))
+		return NULL;
+	if (is_new)
+		(void) books_plan(time(NULL));
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
@@ -123,7 +120,7 @@ static void _wait_for_pause(struct place *p)
  * behind it that may go needs another one: is there any? */
 static bool _others_may_go(void)
 {
-	return (queue_order_places() > 1) || seats_wait_outside();
+	return (queue_order_places() > 1) || books_others_wait();
 }
 
 /* Victims are listed or on their way out: the freed quota is this job's. It gets no nodes
@@ -409,8 +406,8 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _refuse(&p, _refused());
 	if (asker_is_scheduler())
 		exempt_renew_started();
-	else if ((mode == SELECT_MODE_RUN_NOW) && exempt_note_submission())
-		books_request_look();
+	else if (mode == SELECT_MODE_RUN_NOW)
+		exempt_note_submission();
 	if (planned_any() && compat_in_backfill()) {
 		planned_look_if_taken(job_ptr->job_id);
 		planned_offer_again();

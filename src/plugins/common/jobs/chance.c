@@ -12,7 +12,6 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
-#include "record/seats.h"
 #include "jobs/untried.h"
 #include "query.h"
 
@@ -72,8 +71,6 @@ extern void chance_withdraw_offer(struct job *job)
 {
 	if (!job_offer(job))
 		return;
-	/* the next scan tells the engine that it was not passed over */
-	seat_unsettle(job);
 	job_offer(job)->chance.since = 0;
 	job_offer(job)->chance.passed_over = false;
 	untried_end(job);

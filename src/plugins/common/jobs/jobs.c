@@ -13,7 +13,6 @@
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
-#include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 
@@ -95,7 +94,6 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		*to = job;
 		ctld.njobs++;
 		ctld.changes++;
-		seats_await(job->job_id);
 	}
 	job->job_ptr = job_ptr;
 	return job;
@@ -213,7 +211,6 @@ extern void jobs_unmark(struct job *job)
 {
 	ctld.changes++;
 	job->marked = false;
-	seat_unsettle(job);
 }
 
 /* f may drop the record it is called with */

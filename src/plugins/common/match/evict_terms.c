@@ -5,7 +5,6 @@
 #include "match/evict_terms.h"
 
 #include "state/state.h"
-#include "match/fingerprint.h"
 
 /* A mode that takes a job from its nodes for good */
 static bool _evicts(uint16_t mode)
@@ -131,52 +130,3 @@ extern void evict_warn_of_settings(void)
 	(void) list_for_each(part_list, _warn_of_partition, NULL);
 }
 
-/* ---- have they changed? ---- */
-
-/* acct_policy_set_qos_order() asks for the flag, too. Where it was matters: jobs and
- * partitions point to it. */
-static int _mix_qos(void *x, void *hash)
-{
-	const slurmdb_qos_rec_t *qos_ptr = x;
-	uint64_t h = fingerprint_mix(*(uint64_t *) hash, (uintptr_t) qos_ptr);
-
-	h = fingerprint_mix(h, ((uint64_t) qos_ptr->preempt_mode << 32) |
-			    qos_ptr->preempt_exempt_time);
-	*(uint64_t *) hash = fingerprint_mix(
-		h, (qos_ptr->flags & QOS_FLAG_OVER_PART_QOS) != 0);
-	return 0;
-}
-
-static int _mix_partition(void *x, void *hash)
-{
-	const part_record_t *part_ptr = x;
-	uint64_t h = fingerprint_mix(*(uint64_t *) hash, (uintptr_t) part_ptr);
-
-	*(uint64_t *) hash = fingerprint_mix(h + part_ptr->preempt_mode,
-					     (uintptr_t) part_ptr->qos_ptr);
-	return 0;
-}
-
-extern uint64_t evict_settings(void)
-{
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	uint64_t hash = ((uint64_t) slurm_conf.preempt_mode << 32) |
-		slurm_conf.preempt_exempt_time;
-
-	assoc_mgr_lock(&locks);
-	if (assoc_mgr_qos_list)
-		(void) list_for_each(assoc_mgr_qos_list, _mix_qos, &hash);
-	assoc_mgr_unlock(&locks);
-	(void) list_for_each(part_list, _mix_partition, &hash);
-	return hash;
-}
-
-extern uint64_t evict_fingerprint(const job_record_t *job_ptr)
-{
-	bool requeue = job_ptr->details && job_ptr->details->requeue;
-	uint64_t h = fingerprint_mix((uintptr_t) job_ptr->part_ptr,
-				     (uintptr_t) job_ptr->qos_ptr);
-
-	h = fingerprint_mix(h, job_ptr->start_time);
-	return fingerprint_mix(h, 2 * (uint64_t) job_ptr->batch_flag + requeue);
-}

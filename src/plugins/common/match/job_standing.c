@@ -159,12 +159,6 @@ static bool _is_put_off(const job_record_t *job_ptr, const compat_details_t *det
 		(details->depend_list && list_count(details->depend_list));
 }
 
-extern bool job_is_put_off(const job_record_t *job_ptr, time_t now)
-{
-	return (job_ptr->job_state == JOB_PENDING) && job_ptr->details &&
-		(_is_put_off(job_ptr, job_ptr->details, now) || job_is_kept_out(job_ptr));
-}
-
 /* Is it in line, unless slurmctld refuses it? */
 static bool _is_due(job_record_t *job_ptr, time_t now)
 {

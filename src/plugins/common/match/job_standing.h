@@ -22,9 +22,6 @@ extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
  * back, whatever its record says. Other components of its heterogeneous job may be
  * kept back. */
 extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now);
-/* Is it held, does it depend on others, has its time not come, or is it kept out? Cheap.
- * Then it is not in line, whatever else its record says. */
-extern bool job_is_put_off(const job_record_t *job_ptr, time_t now);
 /* Does Slurm's reason alone keep it out of line, until slurmctld asks for nodes for it? */
 extern bool job_is_kept_out(const job_record_t *job_ptr);
 /* Would the job be in line, if slurmctld did not refuse it? */

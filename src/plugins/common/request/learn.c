@@ -85,15 +85,6 @@ extern void learn_forget_taken(struct entry *entry)
 	entry_drop_empty_lessons(entry);
 }
 
-static time_t _taken_due(const struct entry *entry)
-{
-	const struct taken *taken = _taken(entry);
-
-	if (!taken || taken->goes_on)	/* what does the plan say to that? */
-		return taken ? taken->since + 1 : 0;
-	return taken->since + (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST);
-}
-
 /* Not while quota that was freed for it in the next flavor is its own: that would be given
  * away. */
 static void _check_taken(struct entry *entry)
@@ -247,21 +238,6 @@ extern void learn_forget(struct entry *entry)
 	entry->job->fingerprint = 0;
 	entry->parts->lessons->learned = 0;
 	entry_drop_empty_lessons(entry);
-}
-
-extern time_t learn_due(const struct job *job)
-{
-	time_t due = INT64_MAX, taken;
-
-	for_each_entry(e, job) {
-		if (parts_of(e)->owned)
-			continue;
-		if ((taken = _taken_due(e)))
-			due = MIN(due, taken);
-		if (entry_has_amounts(e) && (e->parts->lessons->learned_at != releases))
-			due = MIN(due, e->parts->lessons->learned + LESSON_LEAST);
-	}
-	return due == INT64_MAX ? 0 : due;
 }
 
 /* Amounts do not change while quota that was freed for it is its own: it would ask for

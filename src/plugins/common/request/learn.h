@@ -32,8 +32,6 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on);
 extern bool learn_went_on_in_vain(const struct entry *entry);
 /* All of them may be tried again. */
 extern void learn_forget_taken(struct entry *entry);
-/* When what is known of it may be out of date, or 0 */
-extern time_t learn_due(const struct job *job);
 /* Nodes were released: other nodes may be cheaper */
 extern void learn_released(void);
 /* How many times that was so, and never 0 */

@@ -38,7 +38,7 @@ struct entry {
  * comes first. */
 struct job {
 	uint32_t job_id;
-	uint32_t scan;			/* the last scan that saw it */
+	uint32_t walk;			/* the last one that saw it (books/books.c) */
 	struct job *next;		/* chain of the hash */
 	job_record_t *job_ptr;		/* its record, as of the last scan */
 	uint64_t fingerprint;		/* of what its demand was made from */
@@ -51,7 +51,6 @@ struct job {
 	bool outside : 1;		/* one leads to no cluster queue */
 	bool alone : 1;			/* counted in ctld.nalone */
 	uint8_t reason_what;		/* what our text says, roughly */
-	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint32_t slot;			/* its place in Slurm's order in a pass, or 0 */
 	uint32_t reason_put;		/* where our text was put (record/shown.h), or 0 */
 	uint32_t reason_of;		/* of which plan our text was made, */

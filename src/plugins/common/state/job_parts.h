@@ -117,8 +117,6 @@ struct owned {
 struct run {
 	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
-	uint64_t seen;			/* of what its record and Slurm's settings were
-					 * at the last look, or 0 (books/running.c) */
 	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	struct json_object *evicted;	/* record/event.c: the event of that */
 	struct ending *ending;		/* books/ending.c: it ends on several nodes */

@@ -13,7 +13,6 @@
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/nearest.h"
-#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -239,12 +238,6 @@ static void _show(struct job *job, const char *text)
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	/* an update? The next pass takes it for news, although the text is there */
-	if (!job_ptr->state_desc) {
-		seat_unsettle(job);
-		if (job->marked)	/* Slurm tries no other one */
-			ctld.changes++;
-	}
 	if (!there && !_overwrite(job, text)) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
