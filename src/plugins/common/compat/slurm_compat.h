@@ -118,8 +118,7 @@ static inline int compat_find_license(void *x, void *key)
  * A job that names several QOS (24.11 on) has one priority for each pair of QOS
  * and partition; the list of QOS is not counted, as slurmctld may have it
  * locked. */
-static inline uint32_t compat_priority(const job_record_t *job_ptr, int place,
-				       int places)
+static inline uint32_t compat_priority(const job_record_t *job_ptr, int place, int places)
 {
 #if COMPAT_SINCE(25, 5)
 	const uint32_t *array = job_ptr->prio_mult ?

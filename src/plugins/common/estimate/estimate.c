@@ -209,8 +209,7 @@ static time_t _rest(int64_t cost)
 {
 	time_t calm = MIN(time_of(sat_mul(cost, CALM_PARTS)), CALM_SECONDS);
 
-	return MAX(MAX(estimate.interval, calm),
-		   time_of(sat_mul(cost, PARTS)));
+	return MAX(MAX(estimate.interval, calm), time_of(sat_mul(cost, PARTS)));
 }
 
 static void _estimate(void)
@@ -229,8 +228,7 @@ static void _estimate(void)
 		_write(&outlook, term);
 		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write, CPU time %"PRId64" us",
 		      outlook.nwaiting, _too_far(&outlook), taken - begin,
-		      played - taken, clock_usec() - played,
-		      _cost() / 1000);
+		      played - taken, clock_usec() - played, _cost() / 1000);
 	} else if (_is_outdated()) {	/* nobody waits for it */
 		_set_back();
 	}

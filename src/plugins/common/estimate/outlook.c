@@ -238,8 +238,7 @@ static bool _take_running(struct taking *t, struct job *job)
 static bool _own(struct taking *t, const struct entry *entry, struct sim_job *sim_job)
 {
 	const struct spec *spec = ctld.conf->spec;
-	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1,
-					 sizeof(*charges));
+	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*charges));
 	size_t n = engine_owned(ctld.engine, entry->work, charges);
 	int rc = sim_own(t->outlook->sim, sim_job, charges, n, ns_of(entry_own_until(entry)));
 

@@ -23,7 +23,6 @@
 #include "hooks/pass.h"
 
 #include "state/job.h"
-#include "slurm/asker.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
@@ -199,7 +198,7 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 
 static inline void _note_sort(void)
 {
-	asker_sorted();
+	asker_sorts = true;
 	pass.sorted_for = slurm_conf.last_update;
 }
 

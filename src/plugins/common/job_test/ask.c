@@ -84,8 +84,7 @@ static bool _try_place_at(struct place *p, int64_t at)
 
 static bool _answer_now(struct place *p, time_t now)
 {
-	if (!p->preemptee_job_list || !_take_turn(p->entry) ||
-	    !_try_place_at(p, ns_of(now)))
+	if (!p->preemptee_job_list || !_take_turn(p->entry) || !_try_place_at(p, ns_of(now)))
 		return false;
 	p->job_ptr->start_time = now + _list_victims(p);
 	return true;
@@ -293,8 +292,7 @@ extern int ask_answer(struct place *p, bool passing)
 		known = false;
 		(void) asked_postponed(job_ptr);
 	} else {
-		known = _answer_later(p, later ? ns_of(begin) :
-				    p->protected_until, &unsure);
+		known = _answer_later(p, later ? ns_of(begin) : p->protected_until, &unsure);
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
 			    known || owned || _could_ever(p));
 	}

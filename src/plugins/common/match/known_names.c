@@ -94,8 +94,7 @@ static bool _in_comma_list(const char *list, const char *name, size_t len)
 {
 	for (const char *p = list; p && *p; p = strchr(p, ',') ?
 		     strchr(p, ',') + 1 : NULL) {
-		if (!xstrncasecmp(p, name, len) &&
-		    (!p[len] || (p[len] == ',')))
+		if (!xstrncasecmp(p, name, len) && (!p[len] || (p[len] == ',')))
 			return true;
 	}
 	return false;
@@ -107,12 +106,10 @@ static bool _resource_known(void *arg UNUSED, const char *tres)
 	char *copy, *slash;
 	bool known;
 
-	if (!xstrcmp(tres, "cpu") || !xstrcmp(tres, "mem") ||
-	    !xstrcmp(tres, "node"))
+	if (!xstrcmp(tres, "cpu") || !xstrcmp(tres, "mem") || !xstrcmp(tres, "node"))
 		return true;
 	if (!xstrncmp(tres, "gres/", 5))
-		return _in_comma_list(slurm_conf.gres_plugins, tres + 5,
-				      strcspn(tres + 5, ":"));
+		return _in_comma_list(slurm_conf.gres_plugins, tres + 5, strcspn(tres + 5, ":"));
 	if (!xstrncmp(tres, "license/", 8))
 		return compat_license_total(tres + 8) >= 0;
 	copy = xstrdup(tres);
@@ -125,8 +122,7 @@ static bool _resource_known(void *arg UNUSED, const char *tres)
 	return known;
 }
 
-static bool _program_runs(void *arg UNUSED, const char *path, char *err,
-			  size_t size)
+static bool _program_runs(void *arg UNUSED, const char *path, char *err, size_t size)
 {
 	return !file_check_program(path, slurm_conf.slurm_user_id, err, size);
 }
@@ -134,8 +130,7 @@ static bool _program_runs(void *arg UNUSED, const char *path, char *err,
 static bool _usage_known(void *arg UNUSED)
 {
 	return !xstrcmp(slurm_conf.priority_type, "priority/multifactor") &&
-		!xstrcmp(slurm_conf.accounting_storage_type,
-			 "accounting_storage/slurmdbd");
+		!xstrcmp(slurm_conf.accounting_storage_type, "accounting_storage/slurmdbd");
 }
 
 const struct conf_names known_names = {

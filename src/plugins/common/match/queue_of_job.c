@@ -224,8 +224,7 @@ extern void local_queues_sweep(void)
 	struct usage_history h;
 
 	for (int number = 1; number < held.size; number++) {
-		if (held.is[number] &&
-		    !engine_local_history(ctld.engine,
+		if (held.is[number] && !engine_local_history(ctld.engine,
 					  atoi(numbering_text(&local_queues, number)), number,
 					  0, &h))
 			_let_go(number);

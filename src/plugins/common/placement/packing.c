@@ -146,13 +146,11 @@ static bitstr_t *_owned_by_others(const job_record_t *victim)
 	return job && !run_of(job)->borrows ? lent.owned_by_two : lent.owned;
 }
 
-extern int64_t packing_loss_weight(const struct place *p,
-				   const job_record_t *victim)
+extern int64_t packing_loss_weight(const struct place *p, const job_record_t *victim)
 {
 	int64_t weight = ctld.conf->lent_node_weight;
 
-	if ((weight == 1) || p->borrows || !ctld.conf->pack_borrowers ||
-	    !victim->node_bitmap)
+	if ((weight == 1) || p->borrows || !ctld.conf->pack_borrowers || !victim->node_bitmap)
 		return 1;
 	return bit_super_set(victim->node_bitmap, _owned_by_others(victim)) ?
 		1 : weight;

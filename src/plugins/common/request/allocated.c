@@ -73,8 +73,7 @@ static int64_t _selected_on(const node_record_t *node_ptr, const struct resource
 }
 
 /* Of one entry of the request */
-static int64_t _gres_selected(bitstr_t *nodes, const struct resource *r,
-			      const gres_state_t *gres)
+static int64_t _gres_selected(bitstr_t *nodes, const struct resource *r, const gres_state_t *gres)
 {
 	const gres_job_state_t *js = gres->gres_data;
 	node_record_t *node_ptr;
@@ -174,8 +173,7 @@ static int64_t _mem_by_gres(job_record_t *job_ptr, bitstr_t *nodes)
 
 		if (each)
 			total += each * (compat_whole_node(job_ptr->details) ?
-					 _on_whole(nodes, &r) :
-					 _gres_selected(nodes, &r, gres));
+					 _on_whole(nodes, &r) : _gres_selected(nodes, &r, gres));
 	}
 	return total;
 }

@@ -89,8 +89,7 @@ static void _count_one(struct job *job)
 extern void charge_set(struct job *job, const struct charge *charges, size_t n)
 {
 	if (engine_start(ctld.engine, job->first.work, charges, n,
-			 ns_of(job->job_ptr->start_time +
-			       run_of(job)->paused)))
+			 ns_of(job->job_ptr->start_time + run_of(job)->paused)))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 	_log_charges(job, charges, n);
 }
@@ -103,8 +102,7 @@ extern void charge_job(struct job *job, bool selected)
 	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
 	int *flavors = entry_get_flavors(&job->first);
 
-	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
-			    flavors);
+	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap, flavors);
 	allocated_of(job_ptr, selected && job_ptr->job_resrcs ?
 		     job_ptr->job_resrcs->node_bitmap : NULL, amounts);
 	n = charge_list(flavors, amounts, charges);

@@ -127,14 +127,12 @@ extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r)
 	licenses_t *license = NULL;
 
 	if (job_ptr->license_list)
-		license = list_find_first(job_ptr->license_list,
-					  compat_find_license, r->name);
+		license = list_find_first(job_ptr->license_list, compat_find_license, r->name);
 	return license ? license->total : 0;
 }
 
 /* The lock on TRES is held. */
-static void _fill_gres(uint64_t *counts,
-		       int64_t (*gres_of)(const struct resource *r, void *arg),
+static void _fill_gres(uint64_t *counts, int64_t (*gres_of)(const struct resource *r, void *arg),
 		       void *arg)
 {
 	for (uint32_t i = TRES_ARRAY_TOTAL_CNT; i < g_tres_count; i++) {
@@ -153,27 +151,23 @@ static void _fill_gres(uint64_t *counts,
 
 extern int64_t demand_billing(const job_record_t *job_ptr, int64_t cpus,
 			      int64_t mem, int64_t nodes,
-			      int64_t (*gres_of)(const struct resource *r, void *arg),
-			      void *arg)
+			      int64_t (*gres_of)(const struct resource *r, void *arg), void *arg)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	uint64_t *counts;
 	double billing;
 
-	if (!job_ptr->tres_req_cnt || !job_ptr->part_ptr ||
-	    !job_ptr->part_ptr->billing_weights)
+	if (!job_ptr->tres_req_cnt || !job_ptr->part_ptr || !job_ptr->part_ptr->billing_weights)
 		return cpus;	/* as Slurm has it without weights */
 	assoc_mgr_lock(&locks);
 	counts = xcalloc(g_tres_count, sizeof(*counts));
-	memcpy(counts, job_ptr->tres_req_cnt,
-	       g_tres_count * sizeof(*counts));
+	memcpy(counts, job_ptr->tres_req_cnt, g_tres_count * sizeof(*counts));
 	counts[TRES_ARRAY_CPU] = cpus;
 	counts[TRES_ARRAY_MEM] = mem;
 	counts[TRES_ARRAY_NODE] = nodes;
 	if (gres_of)
 		_fill_gres(counts, gres_of, arg);
-	billing = assoc_mgr_tres_weighted(counts,
-					  job_ptr->part_ptr->billing_weights,
+	billing = assoc_mgr_tres_weighted(counts, job_ptr->part_ptr->billing_weights,
 					  slurm_conf.priority_flags, true);
 	assoc_mgr_unlock(&locks);
 	xfree(counts);

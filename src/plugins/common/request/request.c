@@ -232,8 +232,7 @@ static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
 
 /* ---- all resources ---- */
 
-static int64_t _requested(job_record_t *job_ptr, const struct floor *f,
-			  size_t resource)
+static int64_t _requested(job_record_t *job_ptr, const struct floor *f, size_t resource)
 {
 	const struct resource *r = &ctld.resources[resource];
 

@@ -16,6 +16,7 @@
 #define FRESH_USEC 100000
 
 struct sentinel sentinel;
+__thread bool asker_sorts;
 
 static uint64_t sorted;			/* passes of the scheduler so far */
 static uint64_t begun = 1;		/* the same, with those that sort nothing */

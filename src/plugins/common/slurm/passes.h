@@ -46,4 +46,24 @@ static inline bool sentinel_is_cleared(void)
 	return !job_ptr || !job_ptr->preempt_in_progress;
 }
 
+/* ---- who asks for nodes? ---- */
+
+/* This thread has sorted the queue: it is a scheduler's. Noted for each comparison of a sort:
+ * it must not cost a call of the dynamic linker. The C library keeps room for the few bytes of
+ * libraries that are opened later. */
+extern __thread bool asker_sorts __attribute__((tls_model("initial-exec")));
+
+/* Does a scheduler ask? Where no queue had two records yet, that is not known of
+ * the main scheduler: false. */
+static inline bool asker_is_scheduler(void)
+{
+	return asker_sorts || compat_in_backfill();
+}
+
+/* Does a user ask, and not a scheduler? */
+static inline bool asker_is_user(uint16_t mode)
+{
+	return (mode == SELECT_MODE_WILL_RUN) && !asker_is_scheduler();
+}
+
 #endif /* COHORT_SLURM_PASSES_H */
