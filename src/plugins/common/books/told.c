@@ -7,7 +7,7 @@
 #include "state/job.h"
 #include "state/keep.h"
 #include "slurm/saver.h"
-#include "slurm/sentinel.h"
+#include "slurm/passes.h"
 #include "match/queue_of_job.h"
 #include "request/learn.h"
 #include "record/comment.h"

@@ -35,8 +35,7 @@ struct compat_preempt_ops {
 	uint32_t (*get_prio)(job_record_t *job_ptr);
 	uint32_t (*get_grace_time)(job_record_t *job_ptr);
 #else
-	int (*get_data)(job_record_t *job_ptr, slurm_preempt_data_type_t type,
-			void *data);
+	int (*get_data)(job_record_t *job_ptr, slurm_preempt_data_type_t type, void *data);
 #endif
 };
 

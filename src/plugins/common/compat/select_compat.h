@@ -56,10 +56,6 @@ static inline resv_exc_t *compat_resv_exc(const struct compat_rest *rest)
 
 typedef int (*compat_job_test_f)(COMPAT_JOB_TEST_PARAMS);
 
-/* Up to 24.11 a job's record has data of the select plugin, which gets the job's
- * network when the record is made. */
-#define COMPAT_HAS_JOBINFO (!COMPAT_SINCE(25, 5))
-
 /* The error by which job_test refuses a job. In 22.05 every error blocks the
  * partition for the rest of a main pass. Later versions have one that does not,
  * unless backfill has to look after licenses: then it ends the pass. */

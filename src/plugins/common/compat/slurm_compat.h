@@ -118,8 +118,7 @@ static inline int compat_find_license(void *x, void *key)
  * A job that names several QOS (24.11 on) has one priority for each pair of QOS
  * and partition; the list of QOS is not counted, as slurmctld may have it
  * locked. */
-static inline uint32_t compat_priority(const job_record_t *job_ptr, int place,
-				       int places)
+static inline uint32_t compat_priority(const job_record_t *job_ptr, int place, int places)
 {
 #if COMPAT_SINCE(25, 5)
 	const uint32_t *array = job_ptr->prio_mult ?
@@ -308,6 +307,33 @@ static inline int same_pointer(void *x, void *key)
 {
 	return x == key;
 }
+
+static inline void compat_end_iteration(compat_itr_t *iter)
+{
+	if (*iter)
+		list_iterator_destroy(*iter);
+}
+
+/* Each member of a list, or none of NULL. The list is locked for each step only. */
+#define for_each_in(member_, list_)						\
+	for (compat_itr_t iter_ __attribute__((cleanup(compat_end_iteration))) =	\
+			(list_) ? list_iterator_create(list_) : NULL;		\
+	     iter_ && (member_ = list_next(iter_)); )
+
+/* The next node from *i on that is in the bitmap (NULL: none is), or NULL */
+static inline node_record_t *compat_next_in(bitstr_t *nodes, int *i)
+{
+	node_record_t *node_ptr;
+
+	for (; nodes && (node_ptr = next_node(i)); (*i)++) {
+		if (bit_test(nodes, node_ptr->index))
+			return node_ptr;
+	}
+	return NULL;
+}
+
+#define for_each_node_in(node_ptr_, nodes_)					\
+	for (int i_ = 0; (node_ptr_ = compat_next_in(nodes_, &i_)); i_++)
 
 #include "compat/select_compat.h"
 #include "compat/preempt_compat.h"

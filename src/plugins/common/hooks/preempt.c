@@ -3,7 +3,6 @@
  *  preempt.c - what slurmctld asks its preempt plugin about single jobs
 \*****************************************************************************/
 #include "state/job.h"
-#include "slurm/asker.h"
 #include "match/evict_terms.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
@@ -31,24 +30,10 @@ extern bool ctld_preempts(void)
 /* Where none of our jobs is known, and Slurm's own plugin is not asked, no job
  * can be a victim: Slurm need not go through all records for each attempt. But
  * its sort asks as well, once for each slurm.conf that it reads, and calls
- * job_preempt_check() after a yes only: that one it must have.
- *
- * Nor does a submission need them: if their nodes are not offered, the next pass
- * evicts (gate.c). A question (--test-only) is answered with the engine's victims.
- * Slurm's first question about a new job is whether to go through all records;
- * the next is whether busy nodes are offered, and is answered as ever. */
+ * job_preempt_check() after a yes only: that one it must have. */
 extern bool ctld_seeks_victims(void)
 {
-	bool submits = asker_took_submission();
-
-	return ctld_preempts() &&
-		((ctld.njobs && !submits) || unmanaged_asks() ||
-		 !pass_sorts_by_us());
-}
-
-extern void ctld_job_made(void)
-{
-	asker_makes_job();
+	return ctld_preempts() && (ctld.njobs || unmanaged_asks() || !pass_sorts_by_us());
 }
 
 /* Slurm sorts its own candidates by this; our victims come in the engine's

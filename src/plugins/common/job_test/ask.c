@@ -26,8 +26,6 @@
 #include "tell/publish.h"
 #include "tell/questions.h"
 #include "estimate/outlook.h"
-#include "estimate/outlook_nodes.h"
-#include "estimate/outlook_times.h"
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
@@ -86,8 +84,7 @@ static bool _try_place_at(struct place *p, int64_t at)
 
 static bool _answer_now(struct place *p, time_t now)
 {
-	if (!p->preemptee_job_list || !_take_turn(p->entry) ||
-	    !_try_place_at(p, ns_of(now)))
+	if (!p->preemptee_job_list || !_take_turn(p->entry) || !_try_place_at(p, ns_of(now)))
 		return false;
 	p->job_ptr->start_time = now + _list_victims(p);
 	return true;
@@ -263,18 +260,11 @@ static bool _relearn(job_record_t *job_ptr)
 	return false;
 }
 
-/* Could any of the nodes that are up hold it, with no other job on them? */
-static bool _try_empty_nodes(struct place *p)
+/* On any of the nodes that are up, with no other job on them */
+static bool _could_ever(struct place *p)
 {
-	uint64_t memory = p->job_ptr->details->pn_min_memory;
-	int rc;
-
 	_narrow_to_flavors(p);
-	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
-		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
-		     COMPAT_REST_OF(&p->rest));
-	p->job_ptr->details->pn_min_memory = memory;
-	return rc == SLURM_SUCCESS;
+	return place_could_ever(p, p->node_bitmap);
 }
 
 /* slurmctld asks about nodes that are for another user alone, too, and never gives them to the
@@ -302,10 +292,9 @@ extern int ask_answer(struct place *p, bool passing)
 		known = false;
 		(void) asked_postponed(job_ptr);
 	} else {
-		known = _answer_later(p, later ? ns_of(begin) :
-				    p->protected_until, &unsure);
+		known = _answer_later(p, later ? ns_of(begin) : p->protected_until, &unsure);
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
-			    known || owned || _try_empty_nodes(p));
+			    known || owned || _could_ever(p));
 	}
 	publish_soon();
 	place_free(p);

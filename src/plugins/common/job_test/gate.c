@@ -5,12 +5,13 @@
  *  The plan decides which jobs should start and in what order. Here a job is
  *  checked against the books as they are now, flavor by flavor in the order the
  *  queue prefers them, before cons_tres may place it. TEST_ONLY (can it ever
- *  run?) is never refused: Slurm would hold the job for good.
+ *  run?) is never refused: Slurm would hold the job for good. Records that are no
+ *  jobs are handed on, questions are counted.
 \*****************************************************************************/
-#include "job_test/gate.h"
+#include "hooks/ctld.h"
 
 #include "state/job.h"
-#include "slurm/asker.h"
+#include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "match/job_standing.h"
@@ -29,12 +30,12 @@
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
+#include "tell/questions.h"
 #include "estimate/ahead.h"
 #include "hooks/marks.h"
 #include "hooks/pass.h"
 #include "hooks/queue_order.h"
 #include "job_test/ask.h"
-#include "job_test/limits.h"
 #include "job_test/tries.h"
 #include "query.h"
 
@@ -323,18 +324,15 @@ static int _place(struct place *p)
 		chance_note_nodes(p->entry);	/* perhaps there */
 		pass_request_another();
 	}
-	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR :
-		       _refused());
+	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR : _refused());
 }
 
 /* Backfill plans a job that waits for quota, and knows when it will have it.
  * NULL: the job is none of these. */
 static struct planned *_planned(const struct place *p)
 {
-	if ((p->mode != SELECT_MODE_WILL_RUN) || !planned_any() ||
-	    !p->entry->job->marked ||
-	    (engine_verdict_kind(ctld.engine, p->entry->work) !=
-	     VERDICT_WAIT))
+	if ((p->mode != SELECT_MODE_WILL_RUN) || !planned_any() || !p->entry->job->marked ||
+	    (engine_verdict_kind(ctld.engine, p->entry->work) != VERDICT_WAIT))
 		return NULL;
 	return planned_find(p->entry);
 }
@@ -354,8 +352,7 @@ static int _plan(struct place *p, struct planned *planned)
 static bool _is_kept_back(job_record_t *job_ptr)
 {
 	return !job_is_outside(job_ptr) &&
-		(job_is_kept_back(job_ptr, time(NULL)) ||
-		 het_is_untried(job_ptr));
+		(job_is_kept_back(job_ptr, time(NULL)) || het_is_untried(job_ptr));
 }
 
 /* The gate for a job that is in the books */
@@ -370,8 +367,7 @@ static int _decide(struct place *p)
 		/* The main loop offers the next task of an array unasked. One that is
 		 * behind another is marked in the next pass. */
 		if ((parts_of(p->entry)->started || p->entry->chance.behind) &&
-		    asker_is_scheduler() && compat_refusal_blocks() &&
-		    _others_may_go())
+		    asker_is_scheduler() && compat_refusal_blocks() && _others_may_go())
 			pass_request_another();
 		return _refuse(p, _refused());
 	}
@@ -383,7 +379,7 @@ static int _decide(struct place *p)
 	return rc;
 }
 
-extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
 		.cons_tres = real,
@@ -396,8 +392,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	bool known, asked;
 	int rc;
 
-	if (ctld_observes() && job_ptr->details && min_nodes &&
-	    (mode == SELECT_MODE_RUN_NOW))
+	if (ctld_observes() && job_ptr->details && min_nodes && (mode == SELECT_MODE_RUN_NOW))
 		_observe(job_ptr);
 	if (!ctld_enforces() || !job_ptr->details || !min_nodes ||
 	    ((mode != SELECT_MODE_RUN_NOW) && (mode != SELECT_MODE_WILL_RUN)))
@@ -433,4 +428,48 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	if (asker_is_user(mode))
 		return ask_answer(&p, !known);
 	return _decide(&p);
+}
+
+/* ---- what slurmctld calls ---- */
+
+/* A list that slurmctld may have locked is not touched: a list of our own
+ * stands in for it. In backfill it is not locked. */
+static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	compat_list_t partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
+	int rc;
+
+	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
+		return _job_test(real, COMPAT_JOB_TEST_ARGS);
+	job_ptr->part_ptr_list = partitions_by_name(job_ptr);
+	rc = _job_test(real, COMPAT_JOB_TEST_ARGS);
+	FREE_NULL_LIST(job_ptr->part_ptr_list);
+	job_ptr->part_ptr_list = partitions;
+	return rc;
+}
+
+/* From 24.11 on a reservation is placed as if it was a job, by a record that is
+ * in no list, and with the jobs locked for reading only. */
+static bool _is_a_job(const job_record_t *job_ptr)
+{
+	return find_job_record(job_ptr->job_id) == job_ptr;
+}
+
+extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	int rc;
+
+	if (!_is_a_job(job_ptr))
+		return real(COMPAT_JOB_TEST_ARGS);
+	layout_check_job(job_ptr);
+	if (!ctld_enforces() || !asker_is_user(mode))
+		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	if (!questions_begin()) {
+		if (asked_postponed(job_ptr))
+			publish_soon();
+		return compat_refused();
+	}
+	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	questions_end();
+	return rc;
 }

@@ -41,8 +41,7 @@ static bool _narrow_to_features(bitstr_t *nodes, job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
 
-	if (details->feature_list &&
-	    !constraint_keep_best(nodes, details->feature_list))
+	if (details->feature_list && !constraint_keep_best(nodes, details->feature_list))
 		return false;
 	if ((uint32_t) bit_set_count(nodes) < MAX(details->min_nodes, 1))
 		return false;
@@ -51,8 +50,7 @@ static bool _narrow_to_features(bitstr_t *nodes, job_record_t *job_ptr)
 }
 
 /* up: without those that are down or drained */
-static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr,
-		   bool up)
+static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, bool up)
 {
 	bitstr_t *of_flavor = flavor_nodes(flavor), *nodes;
 	bool suits;
@@ -71,8 +69,7 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr,
 	return suits;
 }
 
-extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
-			 part_record_t *part_ptr)
+extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	return _suits(flavor, job_ptr, part_ptr, false);
 }
@@ -96,8 +93,7 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 	return fingerprint_of_request(job_ptr) + flavor_generation();
 }
 
-static enum learned _learned(const struct entry *entry, int flavor,
-			     uint64_t valid)
+static enum learned _learned(const struct entry *entry, int flavor, uint64_t valid)
 {
 	const struct lessons *lessons = parts_of(entry)->lessons;
 
@@ -115,21 +111,18 @@ extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr)
 	return nodes;
 }
 
-extern bool flavor_was_tried(const struct entry *entry, int flavor,
-			     uint64_t valid)
+extern bool flavor_was_tried(const struct entry *entry, int flavor, uint64_t valid)
 {
 	return _learned(entry, flavor, valid);
 }
 
-extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
-			      bool can_ever)
+extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid, bool can_ever)
 {
 	struct lessons *lessons = entry_get_lessons(entry);
 
 	if (!lessons->fits || (lessons->fits_for != valid)) {
 		xfree(lessons->fits);
-		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1,
-					sizeof(*lessons->fits));
+		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*lessons->fits));
 		lessons->fits_for = valid;
 	}
 	lessons->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;

@@ -8,8 +8,7 @@
 #include "state/job.h"
 
 /* May nodes of the flavor in this partition ever hold the job? */
-extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
-			 part_record_t *part_ptr);
+extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t *part_ptr);
 /* Of the flavors (by index) that may hold it, those for which it is of no use
  * to wait become ineligible, as long as one is left. */
 extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible);
@@ -21,7 +20,6 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr);
 /* Is it known whether these nodes could ever hold the job? */
 extern bool flavor_was_tried(const struct entry *entry, int flavor, uint64_t valid);
 /* Note the answer; if they can't hold it, the job's demand is made anew. */
-extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
-			      bool can_ever);
+extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid, bool can_ever);
 
 #endif /* COHORT_MATCH_FLAVOR_ELIGIBILITY_H */

@@ -88,8 +88,7 @@ static void _keep_only(bitstr_t **nodes, bitstr_t *by)
 static bitstr_t *_nodes_by_hosts(size_t i)
 {
 	if (!by_hosts)
-		by_hosts = xcalloc(ctld.conf->spec->nflavors + 1,
-				   sizeof(bitstr_t *));
+		by_hosts = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(bitstr_t *));
 	if (!by_hosts[i]) {
 		host_lists++;
 		by_hosts[i] = compat_nodes_of(ctld.conf->flavors[i].nodes);

@@ -54,8 +54,7 @@ extern bool job_names_several(const job_record_t *job_ptr)
 
 /* As _part_access_check() of slurmctld compares. Backfill may start the job with its
  * least time. */
-static bool _exceeds_time(const job_record_t *job_ptr,
-			  const part_record_t *part_ptr)
+static bool _exceeds_time(const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
 	uint32_t minutes = job_ptr->time_min ? job_ptr->time_min :
 		job_ptr->time_limit;
@@ -63,21 +62,18 @@ static bool _exceeds_time(const job_record_t *job_ptr,
 	return (minutes != NO_VAL) && (minutes > part_ptr->max_time);
 }
 
-static bool _exceeds_nodes(const compat_details_t *details,
-			   const part_record_t *part_ptr)
+static bool _exceeds_nodes(const compat_details_t *details, const part_record_t *part_ptr)
 {
 	uint32_t max_nodes = details->max_nodes;
 
 	return (details->min_nodes > part_ptr->total_nodes) ||
 		(details->min_nodes < part_ptr->min_nodes) ||
-		(max_nodes && (max_nodes != NO_VAL) &&
-		 (max_nodes > part_ptr->max_nodes));
+		(max_nodes && (max_nodes != NO_VAL) && (max_nodes > part_ptr->max_nodes));
 }
 
 /* The figures alone do not tell: a QOS may be exempt from the limit. The reason alone
  * does not, either: it may be of another partition, or of an earlier limit. */
-extern bool job_is_refused_by(const job_record_t *job_ptr,
-			      const part_record_t *part_ptr)
+extern bool job_is_refused_by(const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
 	if (!part_ptr || compat_names_several_qos(job_ptr))
 		return false;
@@ -91,8 +87,7 @@ extern bool job_is_refused_by(const job_record_t *job_ptr,
 static bool _takes_jobs(job_record_t *job_ptr)
 {
 	if (job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
-		return list_find_first(job_ptr->part_ptr_list, _is_schedulable,
-				       NULL) != NULL;
+		return list_find_first(job_ptr->part_ptr_list, _is_schedulable, NULL) != NULL;
 	return !job_ptr->part_ptr || _is_schedulable(job_ptr->part_ptr, NULL);
 }
 
@@ -152,8 +147,7 @@ static bool _is_refused(job_record_t *job_ptr, time_t now)
 		job_is_refused_by(job_ptr, job_ptr->part_ptr);
 }
 
-static bool _is_put_off(const job_record_t *job_ptr, const compat_details_t *details,
-			time_t now)
+static bool _is_put_off(const job_record_t *job_ptr, const compat_details_t *details, time_t now)
 {
 	return !job_ptr->priority || (details->begin_time > now) ||
 		(details->depend_list && list_count(details->depend_list));
@@ -200,8 +194,7 @@ extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
 	if (!_is_due(job_ptr, now))
 		return false;
 	while ((component_ptr = het_next_record(&ids))) {
-		if ((component_ptr != job_ptr) &&
-		    _is_out_of_line(component_ptr, now))
+		if ((component_ptr != job_ptr) && _is_out_of_line(component_ptr, now))
 			return false;
 	}
 	return true;

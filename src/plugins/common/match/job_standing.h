@@ -28,8 +28,7 @@ extern bool job_is_kept_out(const job_record_t *job_ptr);
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now);
 /* Did slurmctld refuse the job last by a limit of partitions, and does the limit of
  * this one refuse it? False if the job names several QOS: they may differ. */
-extern bool job_is_refused_by(const job_record_t *job_ptr,
-			      const part_record_t *part_ptr);
+extern bool job_is_refused_by(const job_record_t *job_ptr, const part_record_t *part_ptr);
 /* Is it too late for its deadline? */
 extern bool job_is_too_late(const job_record_t *job_ptr, time_t now);
 /* How long a run may take, in seconds; INT64_MAX: there is no limit */

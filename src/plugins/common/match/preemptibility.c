@@ -18,8 +18,7 @@ extern enum conf_preemptibility preemptibility_word(const job_record_t *job_ptr)
 	n = strcspn(at, " ,;");
 	if ((n == strlen("preemptible")) && !xstrncmp(at, "preemptible", n))
 		return CONF_PREEMPTIBLE;
-	if ((n == strlen("non-preemptible")) &&
-	    !xstrncmp(at, "non-preemptible", n))
+	if ((n == strlen("non-preemptible")) && !xstrncmp(at, "non-preemptible", n))
 		return CONF_NONPREEMPTIBLE;
 	return CONF_PREEMPTIBILITY_OPEN;
 }
@@ -32,8 +31,7 @@ extern bool preemptibility_has_rule(int queue)
 	return by->rules.n || by->priority_set || by->by_user;
 }
 
-extern bool preemptibility_is_non(job_record_t *job_ptr,
-				  part_record_t *part_ptr, int queue,
+extern bool preemptibility_is_non(job_record_t *job_ptr, part_record_t *part_ptr, int queue,
 				  int64_t priority)
 {
 	struct conf_job names;

@@ -41,8 +41,7 @@ static void _drain(struct job *job, void *arg UNUSED)
 	job_record_t *job_ptr;
 	int queue;
 
-	if (!job_runs(job) ||
-	    workload_evicting(job->first.work) || !jobs_record(job))
+	if (!job_runs(job) || workload_evicting(job->first.work) || !jobs_record(job))
 		return;
 	job_ptr = het_leader(job->job_ptr);
 	queue = workload_queue(job->first.work);
@@ -80,17 +79,13 @@ static void _end_grace(struct job *job, void *arg)
 	job_record_t *job_ptr;
 	time_t now = *(time_t *) arg;
 
-	if (!job_runs(job) ||
-	    !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
-	    !IS_JOB_RUNNING(job_ptr) ||
-	    (job_ptr->het_job_id && !job_ptr->het_job_list))
+	if (!job_runs(job) || !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
+	    !IS_JOB_RUNNING(job_ptr) || (job_ptr->het_job_id && !job_ptr->het_job_list))
 		return;
 	if (now < job_ptr->end_time)
 		waker_at(job_ptr->end_time);
 	else
-		(void) slurm_job_preempt(job_ptr, NULL,
-					 slurm_job_preempt_mode(job_ptr),
-					 false);
+		(void) slurm_job_preempt(job_ptr, NULL, slurm_job_preempt_mode(job_ptr), false);
 }
 
 extern void evict_graced(void)
@@ -123,8 +118,7 @@ static void _goes(struct job *victim, void *arg)
 	if (itself)
 		provenance_note(eviction->asking, eviction->p, eviction->v);
 	else
-		provenance_follow(job_of(eviction->v->workload),
-				  victim);
+		provenance_follow(job_of(eviction->v->workload), victim);
 	run->turn_over = 0;
 	if (eviction->v->reason == VICTIM_TIME_BASED)
 		run->turn_over = time(NULL);
@@ -164,16 +158,14 @@ extern int evict_list(struct place *p)
 		struct workload *w = p->victims[i].workload;
 		struct job *victim = job_of(w);
 
-		if (!jobs_record(victim) ||
-		    !job_holds_nodes(victim->job_ptr))
+		if (!jobs_record(victim) || !job_holds_nodes(victim->job_ptr))
 			continue;
 		again = _listed_before(p, victim);
 		if (workload_evicting(w) && !again)
 			continue;
 		if (!*p->preemptee_job_list)
 			*p->preemptee_job_list = list_create(NULL);
-		list_append(*p->preemptee_job_list,
-			    het_leader(victim->job_ptr));
+		list_append(*p->preemptee_job_list, het_leader(victim->job_ptr));
 		listed++;
 		if (!decided || again)
 			continue;

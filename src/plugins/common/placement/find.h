@@ -10,5 +10,7 @@
 /* Nominate the job and place it as nominated, flavor by flavor: it finds no
  * nodes if there are none in any flavor with quota. */
 extern enum found place_find(struct place *p, int64_t now);
+/* Could any of these nodes hold the job, with no other job on them? Changes `nodes` */
+extern bool place_could_ever(struct place *p, bitstr_t *nodes);
 
 #endif /* COHORT_PLACEMENT_FIND_H */

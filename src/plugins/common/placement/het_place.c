@@ -76,8 +76,7 @@ static void _undo(struct place *p)
 {
 	for (size_t i = 0; p->evicting && (i < p->nvictims); i++) {
 		if (p->evicting[i])
-			engine_evicting(ctld.engine, p->victims[i].workload,
-					false);
+			engine_evicting(ctld.engine, p->victims[i].workload, false);
 	}
 	if (p->owns)
 		engine_disown(ctld.engine, p->entry->work);
@@ -86,8 +85,7 @@ static void _undo(struct place *p)
 }
 
 /* False if backfill has not seen nodes for it */
-static bool _prepare(struct place *q, const struct place *p, struct job *job,
-		     bitstr_t *used)
+static bool _prepare(struct place *q, const struct place *p, struct job *job, bitstr_t *used)
 {
 	const struct het_test *seen = offer_of(job)->seen;
 	part_record_t *part_ptr = seen ? find_part_record(seen->partition) :
@@ -149,16 +147,14 @@ static bool _has_victim(const struct place *p, size_t n, const struct workload *
 
 static void _add_victims(struct place *p, const struct place *q)
 {
-	xrecalloc(p->victims, p->nvictims + q->nvictims + 1,
-		  sizeof(*p->victims));
+	xrecalloc(p->victims, p->nvictims + q->nvictims + 1, sizeof(*p->victims));
 	for (size_t i = 0; i < q->nvictims; i++) {
 		if (!_has_victim(p, p->nvictims, q->victims[i].workload))
 			p->victims[p->nvictims++] = q->victims[i];
 	}
 }
 
-extern const struct place *het_place_asking(const struct place *p,
-					    const struct workload *victim)
+extern const struct place *het_place_asking(const struct place *p, const struct workload *victim)
 {
 	if (_has_victim(p, p->nown, victim))
 		return p;

@@ -13,7 +13,6 @@ extern enum found het_place_find(struct place *p, int64_t now);
 extern void het_place_free(struct place *p);
 /* Of which component `victim` is a victim, once places were found for all. If of several,
  * of the one that is to start now (p). */
-extern const struct place *het_place_asking(const struct place *p,
-					    const struct workload *victim);
+extern const struct place *het_place_asking(const struct place *p, const struct workload *victim);
 
 #endif /* COHORT_PLACEMENT_HET_PLACE_H */

@@ -8,7 +8,7 @@
 #include "placement/place.h"
 
 /* How often cons_tres is asked for other nodes at most, and once more for the first
- * ones if those don't do */
+ * nodes if no others will do */
 #define PACKING_TRIES 2
 
 /* Looks for a topology that slurm.conf does not name: where there is one, the nodes
@@ -24,22 +24,12 @@ extern bool packing_may_change(const struct place *p);
 /* Leave in `nodes` (all those that p may use) those of a try, 0 the best. False:
  * `selected`, what cons_tres chose unasked, is as good as those would be, or there
  * are too few. */
-extern bool packing_narrow(const struct place *p, bitstr_t *selected,
-			   int try, bitstr_t *nodes);
+extern bool packing_narrow(const struct place *p, bitstr_t *selected, int try, bitstr_t *nodes);
 /* Are these as good as what cons_tres chose unasked, but for borrowers? */
-extern bool packing_costs_nothing(bitstr_t *nodes,
-				  bitstr_t *selected);
+extern bool packing_costs_nothing(bitstr_t *nodes, bitstr_t *selected);
 
 /* How many times counts what it loses when that job is evicted for p (lentNodeWeight):
  * 1 on nodes that another job, within its quota, keeps from being whole anyway */
-extern int64_t packing_loss_weight(const struct place *p,
-				   const job_record_t *victim);
-
-/* All that the policies allow to evict at `now`, one by one, and that may be part
- * of another set than victims[]; returns how many. The caller frees the list with
- * xfree(). */
-extern size_t find_proposable(const struct place *p, int64_t now,
-			      const struct victim *victims, size_t nvictims,
-			      struct victim **list);
+extern int64_t packing_loss_weight(const struct place *p, const job_record_t *victim);
 
 #endif /* COHORT_PLACEMENT_PACKING_H */

@@ -32,8 +32,7 @@ struct place {
 	bool borrows;			/* as nominated, if it evicts nobody */
 	bool nodes_being_cleaned;	/* out: those it needs */
 	bool on_cleared_nodes;		/* try only the nodes that the job holds */
-	bool on_victims_nodes;		/* out: and nodes of its victims that others
-					 * hold */
+	bool on_victims_nodes;		/* out: and nodes of its victims that others hold */
 	int64_t protected_until;	/* out: when nodes may be free, ns; or 0 */
 	struct {			/* as nominated, during the try of that */
 		struct victim *victims;
@@ -47,8 +46,7 @@ struct place {
 	size_t ncharges;
 	struct place *others;		/* het: the other components */
 	size_t nothers;
-	size_t nown;			/* how many of the victims are its own; the rest
-					 * is theirs */
+	size_t nown;			/* how many of the victims are its own; the rest is theirs */
 	compat_list_t preemptees;	/* of one of these */
 	/* while all are tried, in the books: */
 	bool *evicting;			/* by victim */
@@ -57,30 +55,41 @@ struct place {
 
 /* Before a try: victims and charges as nominated */
 extern void place_begin(struct place *p);
+extern void place_free(struct place *p);
 /* Have cons_tres select up to so many nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
+/* The same with these victims as the only candidates: SLURM_SUCCESS with p->victims, those of
+ * them that nodes or quota need; whether the rules allow them is for the caller to ask. On an
+ * error p->victims is as given. */
+extern int place_select_with(struct place *p, uint32_t max_nodes,
+			     const struct victim *victims, size_t n);
 /* Leave in p->node_bitmap the nodes that it may use now, of the flavors in
  * p->charges. Are there enough? */
 extern bool place_narrow(struct place *p);
-/* The same among the nodes of the last place_select(), with these victims as the
- * only candidates: SLURM_SUCCESS with p->victims, those of them that nodes or
- * quota need; whether the rules allow them is for the caller to ask. On an error
- * p->victims is as given. */
-extern int place_select_with(struct place *p, uint32_t max_nodes,
-			     const struct victim *victims, size_t n);
+
+/* Is there quota for p->charges when these are gone? */
+extern bool place_fits(const struct place *p, const struct victim *victims, size_t n);
+/* n if the rules allow these together for p->charges; else the first one that stays */
+extern size_t place_is_allowed(const struct place *p, int64_t now, const struct victim *victims,
+			       size_t n);
+/* All that the policies allow to evict at `now`, each judged as if it was the only one; the
+ * caller frees the list. until: when more may be, or 0; NULL: not wanted */
+extern size_t place_all_candidates(const struct place *p, int64_t now, struct victim **list,
+				   int64_t *until);
+/* The same with p->victims gone. together: every subset may be evicted */
+extern size_t place_more_candidates(const struct place *p, int64_t now, bool together,
+				    struct victim **list);
+
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last scan */
 extern job_record_t *place_victim_record(const struct workload *w);
 /* Records of all these that still hold nodes: list_destroy() it */
 extern compat_list_t place_candidates(const struct victim *victims, size_t n,
 				      const struct victim *more, size_t nmore);
-extern void place_free(struct place *p);
 /* Copies, xcalloc'd; with room for the charges of all resources, as cons_tres
  * may select more than the job asks for */
 extern struct victim *place_victims(const struct victim *list, size_t n);
 extern struct charge *place_charges(const struct charge *list, size_t n);
-extern struct workload **place_workloads(const struct victim *victims,
-					 size_t n);
 
 #endif /* COHORT_PLACEMENT_PLACE_H */

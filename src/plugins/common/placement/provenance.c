@@ -64,8 +64,7 @@ static bool _uses(const struct workload *w, const struct charge *pair)
 	return false;
 }
 
-static bool _ledger_of(const struct workload *w, const struct charge *pair,
-		       struct ledger *ledger)
+static bool _ledger_of(const struct workload *w, const struct charge *pair, struct ledger *ledger)
 {
 	return !engine_ledger(ctld.engine, false, workload_queue(w),
 			      pair->flavor, pair->resource, ledger);
@@ -74,8 +73,7 @@ static bool _ledger_of(const struct workload *w, const struct charge *pair,
 /* Of what the victim gives, the pair that the preemptor lacks most, relative to
  * its need; first the pairs in which the victim's queue is above its nominal
  * quota. NULL if they have no pair in common */
-static const struct charge *_pair(const struct place *p,
-				  const struct workload *victim)
+static const struct charge *_pair(const struct place *p, const struct workload *victim)
 {
 	const struct charge *pair = NULL;
 	bool borrowed = false;
@@ -87,14 +85,12 @@ static const struct charge *_pair(const struct place *p,
 		double lack;
 		bool borrows;
 
-		if (!c->amount || !_uses(victim, c) ||
-		    !_ledger_of(victim, c, &gives) ||
+		if (!c->amount || !_uses(victim, c) || !_ledger_of(victim, c, &gives) ||
 		    !_ledger_of(p->entry->work, c, &gets))
 			continue;
 		borrows = gives.used > gives.nominal;
 		lack = ((double) c->amount - gets.available) / c->amount;
-		if (pair && ((borrows < borrowed) ||
-			     ((borrows == borrowed) && (lack <= worst))))
+		if (pair && ((borrows < borrowed) || ((borrows == borrowed) && (lack <= worst))))
 			continue;
 		pair = c;
 		borrowed = borrows;
@@ -166,13 +162,11 @@ static char *_numbers_text(const struct place *p, const struct workload *victim,
 	if (!n)
 		return xstrdup("for nodes");
 	xstrfmtcat(text, "%s held %"PRId64" of %"PRId64" %s@%s, ",
-		   _queue_name(victim), n->used, n->nominal,
-		   spec->resources[n->pair.resource],
+		   _queue_name(victim), n->used, n->nominal, spec->resources[n->pair.resource],
 		   spec->flavors[n->pair.flavor]);
 	if (workload_queue(victim) != workload_queue(p->entry->work))
 		xstrfmtcat(text, "%s held %"PRId64" of %"PRId64", ",
-			   _queue_name(p->entry->work), n->by_used,
-			   n->by_nominal);
+			   _queue_name(p->entry->work), n->by_used, n->by_nominal);
 	xstrfmtcat(text, "needed %"PRId64", free %"PRId64"%s", n->pair.amount,
 		   n->free, n->free < n->pair.amount ? "" : ", for nodes");
 	return text;
@@ -187,8 +181,7 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 		.max_preemptions;
 	char *numbers = _numbers_text(p, v->workload, n), *text = NULL;
 
-	xstrfmtcat(text, "rule %s, %s, ran %ld s",
-		   victim_reason_name(v->reason), numbers,
+	xstrfmtcat(text, "rule %s, %s, ran %ld s", victim_reason_name(v->reason), numbers,
 		   (long) (now - victim->job_ptr->start_time));
 	comment_add_evictions(&text, evictions, max);
 	xfree(numbers);
@@ -196,8 +189,7 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 }
 
 /* What is left of it: a text in the record, and the event */
-static void _record(const struct place *p, const struct victim *v,
-		    const char *why, time_t now,
+static void _record(const struct place *p, const struct victim *v, const char *why, time_t now,
 		    const struct event_numbers *numbers)
 {
 	struct job *victim = job_of(v->workload);
@@ -243,8 +235,7 @@ extern void provenance_note(const struct place *p, const struct place *first,
 	_count(victim);
 	why = _why(p, v, now, &run->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
-	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
-	     why);
+	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work), why);
 	_record(p, v, why, now, numbers);
 	xfree(why);
 	saver_save();
@@ -277,8 +268,7 @@ extern void provenance_observe(const struct place *p, const struct victim *v)
 	char *why;
 
 	run_count_eviction(&would, 1);
-	why = _why(p, v, time(NULL), &would.evictions,
-		   _numbers(p, v->workload, &n) ? &n : NULL);
+	why = _why(p, v, time(NULL), &would.evictions, _numbers(p, v->workload, &n) ? &n : NULL);
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
 	     _queue_name(p->entry->work), why);

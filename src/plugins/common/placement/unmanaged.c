@@ -106,8 +106,7 @@ extern void unmanaged_init(enum conf_unmanaged which)
 		return;
 	other.which = which;
 	ctld.asks_slurms = true;
-	info(PREFIX "jobs outside all cluster queues preempt each other by preempt/%s",
-	     name);
+	info(PREFIX "jobs outside all cluster queues preempt each other by preempt/%s", name);
 	if ((which == CONF_UNMANAGED_QOS) && !slurm_with_slurmdbd())
 		info(PREFIX "cohort.yaml: warning: unmanaged.preemption: qos: there are no QOS without slurmdbd, so no job is preempted by QOS");
 }
@@ -127,8 +126,7 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 	return queue_of_job_seen(job_ptr, part_ptr) == SPEC_NONE;
 }
 
-extern bool unmanaged_preemptable(job_record_t *preemptee,
-				  job_record_t *preemptor)
+extern bool unmanaged_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
 	return other.ops.preemptable(preemptee, preemptor) &&
 		_is_outside(preemptee, preemptee->part_ptr) &&

@@ -9,8 +9,7 @@
 
 /* Amounts by resource -> charges, with the flavor chosen for each resource.
  * Resources without one (not covered) are left out. Returns the number. */
-extern size_t charge_list(const int *flavors, const int64_t *amounts,
-			  struct charge *charges);
+extern size_t charge_list(const int *flavors, const int64_t *amounts, struct charge *charges);
 /* The flavor of each resource (by index, -1: not covered) that a running job
  * is taken to use, judged by its nodes. */
 extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors);

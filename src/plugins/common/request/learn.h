@@ -10,8 +10,7 @@
 /* The job was offered so much in the partition in which it is tried, with these flavors,
  * and that was more than quota allows. All jobs know it that ask for the same. True if
  * that is news for this one. */
-extern bool learn_amounts(struct entry *entry, const int *flavors,
-			  const int64_t *amounts);
+extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t *amounts);
 /* Raise amounts to what is known of jobs that ask for the same in the partition of the
  * job's record (part_ptr), in this flavor. Is that more? */
 extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts);

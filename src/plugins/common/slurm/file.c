@@ -93,8 +93,7 @@ static int _write_new(char *path, const char *text, mode_t mode)
 	return rc ? -1 : 0;
 }
 
-static int _replace(const char *path, const char *text, mode_t mode,
-		    uint32_t term)
+static int _replace(const char *path, const char *text, mode_t mode, uint32_t term)
 {
 	char *beside = NULL;
 	int rc, saved;
@@ -126,8 +125,7 @@ static void _tell(struct written_file *file, const char *path, int failure)
 	xfree(file->failed);
 	if (failure) {
 		errno = failure;
-		error(PREFIX "can't write %s%s: %m%s", path, file->name,
-		      file->loss);
+		error(PREFIX "can't write %s%s: %m%s", path, file->name, file->loss);
 		file->failed = xstrdup(path);
 		file->error = failure;
 	} else if (again) {

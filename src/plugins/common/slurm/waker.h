@@ -7,8 +7,6 @@
 
 #include "slurm/worker.h"
 
-struct worker;
-
 /* The thread is this worker. It finds earlier requests when it starts. */
 extern void waker_tell(struct worker *worker);
 
