@@ -42,21 +42,21 @@ test_expect_success WEB 'each queue has a page, whatever its name; the address i
 
 test_expect_success WEB 'the line of a queue: what each place waits for, in words' '
 	rows queue/team-0012 | sed "1,/^Position|/d; /^Account|/,\$d" >shown && cat >expected <<-\EOF && test_cmp expected shown &&
-	1|quota: 8 gres/gpu on a100, free: 2
-	3-4|quota: mem on a100, free: 2G
-	5|the end of 1 evicted job
-	7-8|jobs that are protected, the first until 2026-11-22T12:20:00
-	9|jobs that are protected by maxPreemptions
-	11-12|jobs that are protected: they can'\''t be preempted
-	13|its turn: others are before it
-	15-16|the queue: it is stopped
-	17|nodes: quota is there
-	19-20|more than there could ever be: 90 cpu on a100, at most 8
-	21|nodes that are not there: it can never start
-	23-24|quota for jobs that can'\''t be preempted: 3 cpu on a100, allowed: 8, used: 7
-	25|free quota: it was evicted before
-	27-28|the next pass of the scheduler
-	29|<b>\x1b[31m
+	1|It waits for quota: it needs 8 gres/gpu of flavor a100, and team-0012 can get 2 now.
+	3-4|It waits for quota: it needs mem of flavor a100, and team-0012 can get 2G now.
+	5|1 job in the quota that it waits for is being evicted. It starts, at the latest, when their nodes are free.
+	7-8|Jobs that it could evict for quota are protected by a minimum run time or a turn. The first protection ends at 2026-11-22T12:20:00. Whether their quota is enough shows then.
+	9|Jobs that it could evict for quota have reached maxPreemptions. They hold it until they end.
+	11-12|Jobs that it could evict for quota can'\''t be preempted. They hold it until they end.
+	13|Other jobs come first: jobs before it in its queue, or a job in another cluster queue of the cohort that waits for the same quota.
+	15-16|The cluster queue is stopped: no job starts in it until an administrator resumes it.
+	17|Quota is available, but no suitable nodes are free.
+	19-20|It can never start as submitted: it needs 90 cpu of flavor a100, and can never get more than 8 in team-0012. Request less, or use another cluster queue.
+	21|It can never start as submitted (never(nodes)): no flavor of team-0012 has nodes that fit its request.
+	23-24|Once it runs it can'\''t be preempted. Such jobs of team-0012 are limited by nominal quota: of flavor a100 it needs 3 cpu, the limit for all of them together is 8, and they use 7. It can'\''t start in that flavor before enough of them have ended.
+	25|It was evicted before, so it waits for free quota: it evicts other jobs only for the nominal quota of team-0012, and needs more than that.
+	27-28|The scheduler has not decided about it yet.
+	29|It waits for <b>\x1b[31m.
 	0|
 	EOF
 	page queue/team-0012 | grep "Behind them 41 more wait" && ! page queue/team-0013 | grep -e Position\< -e Behind

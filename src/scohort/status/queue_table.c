@@ -143,15 +143,15 @@ static void place_add(struct json_object *o, const struct pending_job *w)
 
 static void verdict_add(struct json_object *o, const struct reason *r)
 {
-	json_add_text(o, "verdict", r->wait);
+	json_add_text(o, "verdict", r->shown);
 	if (*r->resource)
 		json_add_text(o, "resource", r->resource);
 	if (*r->flavor)
 		json_add_text(o, "flavor", r->flavor);
-	if (r->need >= 0)
-		json_add_number(o, "need", r->need);
-	if (r->free >= 0)
-		json_add_number(o, "free", r->free);
+	if (r->numbers[REASON_NEED] >= 0)
+		json_add_number(o, "need", r->numbers[REASON_NEED]);
+	if (r->numbers[REASON_FREE] >= 0)
+		json_add_number(o, "free", r->numbers[REASON_FREE]);
 }
 
 static void view_json(struct json_object *o, const struct published *p,

@@ -250,7 +250,7 @@ static void wait_say(struct tale *t)
 		estimate_say(t, "Expected start", false);
 		return;
 	}
-	if (r.kind == REASON_NEVER)
+	if (reason_is(&r, "never"))
 		t->verdict = "never";
 	if (r.place)
 		say(&t->s, "It would wait in cluster queue %s, at position %ld "
@@ -263,8 +263,8 @@ static void wait_say(struct tale *t)
 	story_say_wait(&t->s, &r);
 	if (r.kind != REASON_NONPREEMPTIBLE)
 		kind_say(t);
-	if (r.kind != REASON_NEVER)
-		estimate_say(t, "Expected start", r.kind == REASON_NODES);
+	if (!reason_is(&r, "never"))
+		estimate_say(t, "Expected start", reason_is(&r, "nodes"));
 }
 
 /* ---- quota does not decide ---- */

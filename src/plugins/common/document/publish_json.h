@@ -8,6 +8,9 @@
 #include "compat/slurm_compat.h"
 
 #include <json-c/json.h>
+#include <math.h>
+
+#include "state/json_text.h"
 
 /* Keys are literals: they need no copies. */
 static inline void publish_add(struct json_object *o, const char *key,
@@ -25,12 +28,22 @@ static inline void publish_number(struct json_object *o, const char *key,
 
 /* Names and texts need not be UTF-8, the document is: each other byte becomes
  * U+FFFD. NULL becomes null. */
-extern struct json_object *publish_string(const char *text);
-
 static inline void publish_text(struct json_object *o, const char *key,
 				const char *value)
 {
-	publish_add(o, key, publish_string(value));
+	publish_add(o, key, json_text(value));
+}
+
+static inline void publish_bool(struct json_object *o, const char *key,
+				bool value)
+{
+	publish_add(o, key, json_object_new_boolean(value));
+}
+
+/* null: infinite */
+static inline struct json_object *publish_finite(double value)
+{
+	return isfinite(value) ? json_object_new_double(value) : NULL;
 }
 
 #endif /* COHORT_DOCUMENT_PUBLISH_JSON_H */

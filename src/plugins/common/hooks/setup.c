@@ -30,7 +30,6 @@
 #include "placement/unmanaged.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
-#include "tell/publish_line.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
 #include "hooks/configuration.h"
@@ -101,7 +100,6 @@ static void _close(void)
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
-	publish_forget();
 	conf_destroy(ctld.conf);
 	ctld.conf = NULL;
 }

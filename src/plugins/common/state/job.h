@@ -10,8 +10,6 @@
 #include "state/job_parts.h"
 #include "state/state.h"
 
-#define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
-
 /* An entry may start by the plan, and has not; only jobs/chance.c changes this. */
 struct entry_chance {
 	uint32_t behind : 29;		/* place where it was held back, or 0 */

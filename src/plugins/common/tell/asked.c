@@ -239,8 +239,7 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 	publish_number(o, "start", start);
 	_kind(o, p);
 	if (!later) {
-		reason_text(nearest_entry(p->entry), reason,
-			    sizeof(reason));
+		reason_text(nearest_entry(p->entry), reason);
 		publish_text(o, "reason", reason);
 		publish_add(o, "wants", _wants_json(p));
 	}

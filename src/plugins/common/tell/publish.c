@@ -8,9 +8,8 @@
  *  jobs come from slurmctld, with the rights of the user who asks. scohort(1)
  *  has the form.
  *
- *  The document is made under the job lock, but for what each place in line
- *  waits for (publish_waits.c), and written without any lock, beside the old one
- *  and renamed, when its text is new and at most once per
+ *  The document is made under the job lock, and written without any lock, beside
+ *  the old one and renamed, when its text is new and at most once per
  *  visibility.updateInterval, or soon after a user has asked what if. The
  *  thread does nothing else: the file may lie on a file system of the network,
  *  and when that hangs no other thread must hang.
@@ -40,7 +39,6 @@
 #include "tell/estimates.h"
 #include "document/publish_json.h"
 #include "tell/publish_ledger.h"
-#include "tell/publish_waits.h"
 #include "document/publish_nodes.h"
 #include "document/publish_outside.h"
 #include "tell/questions.h"
@@ -55,7 +53,6 @@ struct publication {
 	struct json_object *document;
 	struct json_object *configuration;	/* in it */
 	struct config_seen *seen;
-	struct waits *waits;
 };
 
 static const char *_priority_name(enum conf_priority priority)
@@ -148,7 +145,6 @@ static struct publication *_make(void)
 	p->configuration = json_object_object_get(p->document,
 						  "configuration");
 	p->seen = config_told_seen();
-	p->waits = waits_copy();
 	return p;
 }
 
@@ -215,14 +211,11 @@ static void _publish(struct publication *p)
 	const char *text;
 
 	config_told_look(p->seen, p->configuration);
-	waits_tell(p->waits, json_object_object_get(p->document,
-						    "clusterQueues"));
 	text = _text(p->document);
 	if (_is_news(p, text))
 		_write(p, text);
 	xfree(p->path);
 	json_object_put(p->document);
-	waits_free(p->waits);
 	xfree(p);
 }
 

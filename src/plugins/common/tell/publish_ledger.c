@@ -320,9 +320,7 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_queue *q = &spec->queues[queue];
 	struct json_object *o = json_object_new_object(), *lenders;
-	int64_t waiting, running;
 
-	engine_counts(ctld.engine, queue, &waiting, &running);
 	publish_text(o, "name", q->name);
 	publish_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
 		     spec->cohorts[q->cohort].name);
@@ -337,17 +335,13 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	_add_share(o, false, queue);
 	_add_history(o, false, queue);
 	_add_runtime(o, false, queue);
-	publish_number(o, "running", running);
-	publish_number(o, "waiting", waiting);
 	publish_add(o, "preemption", _preemption(queue));
 	publish_add(o, "nonPreemptible", _nonpreemptible(queue));
 	publish_add(o, "match", _rules(conf->matches, conf->nmatches));
 	publish_add(o, "quota", _queue_quota(queue, now));
 	if ((lenders = account_lenders_json(queue)))
 		publish_add(o, "borrowedFrom", lenders);
-	publish_add(o, "localQueues", publish_line(queue));
-	if (q->by_usage)
-		publish_add(o, "localUsage", publish_usages(queue));
+	publish_line(o, queue);
 	publish_add(o, "counters", count_queue_json(q->name));
 	return o;
 }
