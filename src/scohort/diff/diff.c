@@ -29,13 +29,6 @@ static const struct cli cli = {
 
 /* ---- what is in force ---- */
 
-static void ignore(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	(void) warning;
-	(void) message;
-}
-
 struct conf *diff_in_force(const struct published *p,
 			   const struct controller *controller, char *err,
 			   size_t size)
@@ -55,7 +48,7 @@ struct conf *diff_in_force(const struct published *p,
 		snprintf(path, sizeof(path), "%s/cohort.yaml.good",
 			 controller->state_dir);
 	errno = 0;
-	conf = conf_load(path, ignore, NULL);
+	conf = conf_load(path, NULL, NULL);
 	if (!conf)
 		snprintf(err, size, "%s, which is in force, cannot be read: %s",
 			 path, errno ? strerror(errno) : "it has errors");
@@ -65,28 +58,19 @@ struct conf *diff_in_force(const struct published *p,
 /* ---- the document ---- */
 
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
-			      const struct published *p, char *err,
-			      size_t size)
+			      const struct published *p, char *err, size_t size)
 {
-	struct json_object *o, *keys = diff_keys(from->source, to->source);
-	struct view_list views = { .n = 0 };
-	struct diff_jobs jobs;
+	struct view_list views;
+	struct json_object *o, *keys;
 
-	if (!keys || views_load(&views, 0, err, size)) {
-		if (!keys)
-			snprintf(err, size, "out of memory");
-		json_object_put(keys);
+	if (views_load(&views, 0, err, size))
 		return NULL;
-	}
-	if (diff_jobs_make(&jobs, from, to, p, &views))
-		stderr_line("scohort: out of memory for jobs");
-	diff_defaults(keys, from, to, p);
 	o = json_object_new_object();
+	keys = diff_keys(from->source, to->source);
+	diff_defaults(keys, from, to, p);
 	json_object_object_add(o, "quotas", diff_quotas(from, to));
 	json_object_object_add(o, "keys", keys);
-	json_object_object_add(o, "jobs", jobs.moves);
-	json_object_object_add(o, "borrowers", jobs.borrowers);
-	json_object_object_add(o, "evictable", jobs.evictable);
+	diff_jobs(o, from, to, p, &views);
 	views_free(&views);
 	return o;
 }

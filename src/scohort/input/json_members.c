@@ -68,6 +68,16 @@ void json_add_number(struct json_object *o, const char *key, int64_t number)
 	add(o, key, json_object_new_int64(number));
 }
 
+void json_add_real(struct json_object *o, const char *key, double number)
+{
+	add(o, key, json_object_new_double(number));
+}
+
+void json_add_truth(struct json_object *o, const char *key, bool truth)
+{
+	add(o, key, json_object_new_boolean(truth));
+}
+
 void json_add_time(struct json_object *o, const char *key, int64_t when)
 {
 	add(o, key, when > 0 ? json_object_new_int64(when) : NULL);

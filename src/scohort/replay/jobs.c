@@ -4,15 +4,16 @@
  *
  * The same questions that the plugin answers from job records (match/ and
  * request/ there): which queue, which local queue, which priority, what the job
- * asks for, which flavors it can use.
+ * asks for, which flavors it can use. And the options that say times by class.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/container.h"
-#include "sim.h"
+#include "must.h"
 #include "replay/replay.h"
+#include "value/times.h"
 
 /* What rules compare. partition: room for the name of the first one */
 static struct conf_job names_of(const struct trace_job *job, char *partition,
@@ -93,58 +94,29 @@ struct local {
 	const char *name;	/* of the trace, which has each once */
 };
 
-static int local_weigh(const struct replay_ask *ask, const struct local *local)
+/* From 0 on, the same for the same name */
+static int local_queue_of(struct replay_ask *ask, int queue, const struct trace_job *job)
 {
-	double weight = conf_local_weight(ask->conf, local->queue, local->name);
-
-	return ask->sim && weight != 1
-	       ? sim_weigh_local(ask->sim, local->queue, local->number, weight)
-	       : 0;
-}
-
-int replay_local_queue(struct replay_ask *ask, int queue,
-		       const struct trace_job *job)
-{
-	const char *name = ask->conf->local_queue == CONF_LOCAL_USER ?
-		job->user : job->account;
-	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) queue),
-				 (uintptr_t) name);
-	struct hash_link *link = hash_first(&ask->locals, hash);
+	const char *name = ask->conf->local_queue == CONF_LOCAL_USER ? job->user : job->account;
+	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) queue), (uintptr_t) name);
 	struct local *local;
+	double weight;
 
-	for (; link; link = hash_next(link)) {
+	for (struct hash_link *link = hash_first(&ask->locals, hash); link;
+	     link = hash_next(link)) {
 		local = container_of(link, struct local, link);
 		if (local->queue == queue && local->name == name)
 			return local->number;
 	}
-	local = malloc(sizeof(*local));
-	if (!local)
-		return -1;
-	*local = (struct local) { .queue = queue, .name = name,
-				  .number = (int) ask->locals.n };
-	if (hash_insert(&ask->locals, &local->link, hash) < 0) {
-		free(local);
-		return -1;
-	}
-	return local_weigh(ask, local) < 0 ? -1 : local->number;
-}
-
-void replay_ask_free(struct replay_ask *ask)
-{
-	for (size_t i = 0; i < ask->locals.nbuckets; i++) {
-		struct hash_link *link = ask->locals.buckets[i];
-
-		while (link) {
-			struct local *local = container_of(link, struct local,
-							   link);
-
-			link = link->next;
-			free(local);
-		}
-	}
-	hash_destroy(&ask->locals);
-	free(ask->requests);
-	free(ask->ineligible);
+	local = must(calloc(1, sizeof(*local)));
+	local->queue = queue;
+	local->name = name;
+	local->number = (int) ask->locals.n;
+	must(hash_insert(&ask->locals, &local->link, hash) < 0 ? NULL : local);
+	weight = conf_local_weight(ask->conf, queue, name);
+	if (weight != 1)
+		must(sim_weigh_local(ask->sim, queue, local->number, weight) < 0 ? NULL : local);
+	return local->number;
 }
 
 /* ---- what it asks for ---- */
@@ -158,37 +130,29 @@ static const struct trace_amount *amount_find(const struct trace_job *job,
 	return NULL;
 }
 
-static bool queue_covers(const struct spec_queue *queue, int resource)
+bool replay_covers(const struct spec *spec, int queue, const char *resource)
 {
-	for (size_t i = 0; i < queue->ngroups; i++)
-		for (size_t j = 0; j < queue->groups[i].nresources; j++)
-			if (queue->groups[i].resources[j] == resource)
+	const struct spec_queue *q = &spec->queues[queue];
+	int r = spec_find_resource(spec, resource);
+
+	for (size_t i = 0; i < q->ngroups; i++)
+		for (size_t j = 0; j < q->groups[i].nresources; j++)
+			if (q->groups[i].resources[j] == r)
 				return true;
 	return false;
 }
 
-bool replay_covers(const struct spec *spec, int queue, const char *resource)
-{
-	int r = spec_find_resource(spec, resource);
-
-	return r != SPEC_NONE && queue_covers(&spec->queues[queue], r);
-}
-
-static size_t requests_fill(struct replay_ask *ask,
-			    const struct trace_job *job, int queue)
+static size_t requests_fill(struct replay_ask *ask, const struct trace_job *job, int queue)
 {
 	const struct spec *spec = ask->conf->spec;
 	size_t n = 0;
 
 	for (size_t r = 0; r < spec->nresources; r++) {
-		const struct trace_amount *a =
-			amount_find(job, spec->resources[r]);
+		const struct trace_amount *a = amount_find(job, spec->resources[r]);
 
-		if (!a || !a->amount ||
-		    !queue_covers(&spec->queues[queue], (int) r))
-			continue;
-		ask->requests[n].resource = (int) r;
-		ask->requests[n++].amount = a->amount;
+		if (a && a->amount && replay_covers(spec, queue, a->resource))
+			ask->requests[n++] = (struct request) { .resource = (int) r,
+								.amount = a->amount };
 	}
 	return n;
 }
@@ -241,8 +205,8 @@ static void flavors_judge(struct replay_ask *ask, const struct trace_job *job)
 	}
 }
 
-int replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
-		struct workload_desc *desc, struct podset_desc *podset)
+void replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
+		 struct workload_desc *desc, struct podset_desc *podset)
 {
 	struct conf_job names;
 	char partition[256];
@@ -256,14 +220,156 @@ int replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
 	};
 	*desc = (struct workload_desc) {
 		.queue = queue,
-		.local_queue = replay_local_queue(ask, queue, job),
+		.local_queue = local_queue_of(ask, queue, job),
 		.queue_order_at = job->submit,
 		.tasks = job->tasks, .podsets = podset, .npodsets = 1,
 	};
 	replay_priority_of(ask, job, &desc->priority);
 	names = names_of(job, partition, sizeof(partition));
-	desc->nonpreemptible =
-		conf_is_nonpreemptible(ask->conf, queue, &names, desc->priority,
-				       job->preemptibility);
-	return desc->local_queue < 0 ? -1 : 0;
+	desc->nonpreemptible = conf_is_nonpreemptible(ask->conf, queue, &names, desc->priority,
+						      job->preemptibility);
+}
+
+void replay_ask_open(struct replay_ask *ask, const struct conf *conf,
+		     const struct trace *trace, const struct replay_options *options)
+{
+	*ask = (struct replay_ask) {
+		.conf = conf, .options = options, .sacct = trace->kind == TRACE_SACCT,
+		.requests = must(calloc(conf->spec->nresources + 1, sizeof(*ask->requests))),
+		.ineligible = must(calloc(conf->spec->nflavors + 1, sizeof(*ask->ineligible))),
+	};
+}
+
+void replay_ask_close(struct replay_ask *ask)
+{
+	for (size_t i = 0; i < ask->locals.nbuckets; i++) {
+		struct hash_link *link = ask->locals.buckets[i];
+
+		while (link) {
+			struct local *local = container_of(link, struct local, link);
+
+			link = link->next;
+			free(local);
+		}
+	}
+	hash_destroy(&ask->locals);
+	free(ask->requests);
+	free(ask->ineligible);
+}
+
+/* ---- "4h,low=10m" ---- */
+
+/* One element: its class (len 0: all), and its time. -1 with err */
+static int time_parse(const char *text, size_t len, size_t *class, int64_t *ns,
+		      char *err, size_t size)
+{
+	const char *equals = memchr(text, '=', len);
+	size_t begin = equals ? (size_t) (equals - text) + 1 : 0;
+	char time[64], why[160];
+
+	*class = equals ? begin - 1 : 0;
+	snprintf(time, sizeof(time), "%.*s", (int) (len - begin), text + begin);
+	if ((equals && !*class) || len - begin >= sizeof(time) ||
+	    duration_parse(time, ns, why, sizeof(why)) < 0 ||
+	    !time[strspn(time, "0123456789")]) {
+		snprintf(err, size, "\"%.*s\" is not a time with a unit, or "
+			 "CLASS=TIME (30s, 10m, 1h, low=10m)",
+			 len > 60 ? 60 : (int) len, text);
+		return -1;
+	}
+	return 0;
+}
+
+/* Does an element before this one have the same class? */
+static bool class_is_told(const char *times, const char *element, size_t class)
+{
+	while (times < element) {
+		size_t len = strcspn(times, ",");
+		const char *equals = memchr(times, '=', len);
+		size_t other = equals ? (size_t) (equals - times) : 0;
+
+		if (other == class && !strncmp(times, element, class))
+			return true;
+		times += len + !!times[len];
+	}
+	return false;
+}
+
+int replay_times_check(const char *times, char *err, size_t size)
+{
+	const char *all = times;
+
+	while (times && *times) {
+		size_t len = strcspn(times, ","), class;
+		int64_t ns;
+
+		if (time_parse(times, len, &class, &ns, err, size) < 0)
+			return -1;
+		if (class_is_told(all, times, class)) {
+			snprintf(err, size, "%.*s%s comes twice",
+				 (int) (class ? class : len), times,
+				 class ? "" : ": a time for all others");
+			return -1;
+		}
+		times += len + !!times[len];
+	}
+	return 0;
+}
+
+/* The first job that is of a class; NULL: none is */
+static const struct trace_job *job_of_class(const struct replay_ask *ask,
+					  const struct trace *trace,
+					  const char *name, size_t len)
+{
+	for (size_t i = 0; i < trace->n; i++) {
+		const char *class = replay_class_of(ask, &trace->jobs[i]);
+
+		if (class && (!name || (strlen(class) == len
+					&& !strncmp(class, name, len))))
+			return &trace->jobs[i];
+	}
+	return NULL;
+}
+
+int replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		     const char *option, const char *times, char *err,
+		     size_t size)
+{
+	while (times && *times) {
+		size_t len = strcspn(times, ","), class = strcspn(times, "=");
+
+		if (class < len && !job_of_class(ask, trace, times, class)) {
+			const struct trace_job *any =
+				job_of_class(ask, trace, NULL, 0);
+
+			snprintf(err, size, "--%s: no job of %.150s is of class "
+				 "\"%.*s\" (the first one that is of a class: "
+				 "%.60s)", option, trace->file,
+				 class > 60 ? 60 : (int) class, times,
+				 any ? replay_class_of(ask, any) : "none");
+			return -1;
+		}
+		times += len + !!times[len];
+	}
+	return 0;
+}
+
+int64_t replay_time_of(const char *times, const char *name)
+{
+	int64_t all = 0, ns;
+	char err[160];
+
+	while (times && *times) {
+		size_t len = strcspn(times, ","), class;
+
+		if (time_parse(times, len, &class, &ns, err, sizeof(err)) < 0)
+			return 0;
+		if (!class)
+			all = ns;
+		else if (name && strlen(name) == class &&
+			 !strncmp(times, name, class))
+			return ns;
+		times += len + !!times[len];
+	}
+	return all;
 }

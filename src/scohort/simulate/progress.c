@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "must.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
 #include "text/printable.h"
@@ -49,10 +50,8 @@ static void interrupt_catch(struct progress *p)
 
 struct progress *progress_begin(const char *what, const struct trace *trace)
 {
-	struct progress *p = calloc(1, sizeof(*p));
+	struct progress *p = must(calloc(1, sizeof(*p)));
 
-	if (!p)
-		return NULL;
 	interrupt_catch(p);
 	p->what = what;
 	p->trace = trace;
@@ -109,9 +108,9 @@ bool progress_show(void *arg, size_t done, size_t of, int64_t now)
 
 void progress_end(struct progress *p)
 {
-	if (p && p->shown)
+	if (p->shown)
 		fputs("\r\033[K", stderr);
-	if (p && p->caught)
+	if (p->caught)
 		sigaction(SIGINT, &p->old, NULL);
 	free(p);
 }

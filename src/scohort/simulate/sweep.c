@@ -7,11 +7,13 @@
  * all of them. Keys that are missing are added. The text is made anew from the
  * document, with its aliases written out, so that no other place changes.
  */
+#define _GNU_SOURCE	/* strsep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
+#include "must.h"
 #include "output/text.h"
 #include "output/yaml.h"
 #include "simulate/simulate.h"
@@ -42,55 +44,37 @@ static bool steps_are_good(const char *path)
 	}
 }
 
-static int value_add(struct sweep_path *p, const char *value, char *err,
-		     size_t size)
+static int value_add(struct sweep_path *p, const char *value, char *err, size_t size)
 {
-	if (!*value) {
+	bool twice = false;
+
+	for (size_t i = 0; i < p->n; i++)
+		twice |= !strcmp(p->values[i], value);
+	if (!*value)
 		snprintf(err, size, "%.200s: a value is empty", p->text);
-		return -1;
-	}
-	for (size_t i = 0; i < p->n; i++) {
-		if (strcmp(p->values[i], value) != 0)
-			continue;
-		snprintf(err, size, "%.200s: \"%.60s\" comes twice", p->text,
-			 value);
-		return -1;
-	}
-	if (p->n == SWEEP_VALUES_MAX) {
+	else if (twice)
+		snprintf(err, size, "%.200s: \"%.60s\" comes twice", p->text, value);
+	else if (p->n == SWEEP_VALUES_MAX)
 		snprintf(err, size, "%.200s: has more than %d values", p->text,
 			 SWEEP_VALUES_MAX);
-		return -1;
-	}
-	p->values[p->n++] = value;
-	return 0;
+	else
+		p->values[p->n++] = value;
+	return !*value || twice || p->values[p->n - 1] != value ? -1 : 0;
 }
 
-static int path_open(struct sweep_path *p, const char *text, char *err,
-		     size_t size)
+static int path_open(struct sweep_path *p, const char *text, char *err, size_t size)
 {
-	char *values, *comma;
+	char *values = p->text = must(strdup(text)), *value;
 
-	p->text = strdup(text);
-	if (!p->text) {
-		snprintf(err, size, "out of memory");
-		return -1;
-	}
-	values = strchr(p->text, '=');
-	if (values)
-		*values++ = '\0';
+	strsep(&values, "=");
 	if (!values || !steps_are_good(p->text)) {
 		snprintf(err, size, "\"%.200s\" is not PATH=VALUE,... "
 			 "(minRuntime.reclaim=0,10m,1h)", text);
 		return -1;
 	}
-	do {
-		comma = strchr(values, ',');
-		if (comma)
-			*comma++ = '\0';
-		if (value_add(p, values, err, size) < 0)
+	while ((value = strsep(&values, ",")))
+		if (value_add(p, value, err, size) < 0)
 			return -1;
-		values = comma;
-	} while (comma);
 	return 0;
 }
 
@@ -134,29 +118,16 @@ const char *sweep_value(const struct sweep *s, size_t path, size_t i)
 	return s->paths[path].values[i % s->paths[path].n];
 }
 
-static char *label_write(const struct sweep *s, size_t i, bool paths, char *buf,
-			 size_t size)
+char *sweep_label(const struct sweep *s, size_t i, bool paths, char *buf, size_t size)
 {
 	size_t used = 0;
 
 	*buf = '\0';
 	for (size_t p = 0; p < s->npaths && used < size; p++)
-		used += (size_t) snprintf(buf + used, size - used, "%s%s%s%s",
-					  p ? ", " : "",
-					  paths ? s->paths[p].text : "",
-					  paths ? "=" : "",
+		used += (size_t) snprintf(buf + used, size - used, "%s%s%s%s", p ? ", " : "",
+					  paths ? s->paths[p].text : "", paths ? "=" : "",
 					  sweep_value(s, p, i));
 	return buf;
-}
-
-char *sweep_label(const struct sweep *s, size_t i, char *buf, size_t size)
-{
-	return label_write(s, i, true, buf, size);
-}
-
-char *sweep_values(const struct sweep *s, size_t i, char *buf, size_t size)
-{
-	return label_write(s, i, false, buf, size);
 }
 
 /* ---- a document with other values ---- */
@@ -246,11 +217,7 @@ static struct json_object *map_changed(struct change *c,
 		return map;
 	}
 	len = key_length(map, at);
-	key = strndup(at, len);
-	if (!key) {
-		snprintf(c->err, c->size, "out of memory");
-		return map;
-	}
+	key = must(strndup(at, len));
 	json_object_object_get_ex(map, key, &value);
 	value = changed(c, value, at + len);
 	json_object_object_add(map, key, value);
@@ -315,39 +282,26 @@ static struct json_object *changed(struct change *c, struct json_object *old,
 	return map_changed(c, old, at + (*at == '.'));
 }
 
-static struct json_object *text_json(const char *text)
+char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err, size_t size)
 {
-	struct report *report = report_create("");
-	struct document *doc = report ? document_load(text, strlen(text),
-						      report) : NULL;
-	struct json_object *o = doc ? node_json(document_root(doc)) : NULL;
-
-	document_destroy(doc);
-	report_destroy(report);
-	return o;
-}
-
-char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err,
-		 size_t size)
-{
-	struct json_object *root = text_json(text);
+	struct report *report = must(report_create(""));
+	struct document *doc = document_load(text, strlen(text), report);
+	struct json_object *root = node_json(document_root(doc));
 	char *out = NULL;
 
 	*err = '\0';
 	for (size_t p = 0; p < s->npaths; p++) {
-		struct change c = { .path = s->paths[p].text,
-				    .value = sweep_value(s, p, i),
+		struct change c = { .path = s->paths[p].text, .value = sweep_value(s, p, i),
 				    .err = err, .size = size };
 		struct json_object *new = changed(&c, root, c.path);
 
 		json_object_put(root);
 		root = new;
 	}
-	if (!*err) {
-		out = yaml_dump(root);
-		if (!out)
-			snprintf(err, size, "out of memory");
-	}
+	if (!*err)
+		out = must(yaml_dump(root));
 	json_object_put(root);
+	document_destroy(doc);
+	report_destroy(report);
 	return out;
 }

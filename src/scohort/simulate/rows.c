@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare.c - the results of replays side by side, as a table
+ * rows.c - the results of replays side by side, as a table
  *
  * Times are seconds, amounts as in scohort status; losses are amounts times
  * hours.
@@ -180,75 +180,49 @@ static struct json_object *row_make(struct json_object *from,
 	return row;
 }
 
-static int queue_add(struct table *t, struct json_object *queue,
-		     const char *config, bool usage)
+static void queue_add(struct table *t, struct json_object *queue, const char *config,
+		      bool usage)
 {
 	const char *name = json_text(queue, "name");
 
 	if (!usage)
-		return table_add(t, row_make(queue, name, config), NULL);
-	for (size_t i = 0; i < json_items(queue, "usage"); i++)
-		if (table_add(t, row_make(json_item(queue, "usage", i), name,
-					  config), NULL) < 0)
-			return -1;
-	return 0;
+		table_add(t, row_make(queue, name, config), NULL);
+	for (size_t i = 0; usage && i < json_items(queue, "usage"); i++)
+		table_add(t, row_make(json_item(queue, "usage", i), name, config), NULL);
 }
 
-/* A row for all queues of each document, where people read it */
-static int totals_add(struct table *t, struct json_object *const *documents,
-		      size_t n)
+/* The queue of that name in each document from d on */
+static void twins_add(struct table *t, struct json_object *const *documents, size_t n,
+		      size_t d, const char *name, bool usage)
 {
-	for (size_t d = 0; d < n; d++) {
-		struct json_object *total = json_member(documents[d], "total");
+	for (; d < n; d++) {
+		struct json_object *queue = queue_find(documents[d], name);
 
-		if (total && json_items(documents[d], "queues") > 1 &&
-		    queue_add(t, total, n > 1 ? json_text(documents[d],
-							  "config") : NULL,
-			      false) < 0)
-			return -1;
+		if (queue)
+			queue_add(t, queue, n > 1 ? json_text(documents[d], "config") : NULL,
+				  usage);
 	}
-	return 0;
 }
 
-/* Queues of document d that no earlier document has, each with the queues of
- * the same name in later ones */
-static int queues_add(struct table *t, struct json_object *const *documents,
-		      size_t n, size_t d, bool usage)
+struct table *simulate_table(struct json_object *const *documents, size_t n, bool usage,
+			     const struct output *out)
 {
-	for (size_t i = 0; i < json_items(documents[d], "queues"); i++) {
-		struct json_object *queue = json_item(documents[d], "queues",
-						      i);
-		const char *name = json_text(queue, "name");
+	struct table *t = table_create(simulate_columns, out, NULL, 0);
 
-		if (d && queue_find(documents[0], name))
-			continue;
-		for (size_t k = d; k < n; k++) {
-			queue = queue_find(documents[k], name);
-			if (queue && queue_add(t, queue, n > 1 ?
-					       json_text(documents[k],
-							 "config") : NULL,
-					       usage) < 0)
-				return -1;
+	for (size_t d = 0; d < n; d++) {
+		for (size_t i = 0; i < json_items(documents[d], "queues"); i++) {
+			const char *name = json_text(json_item(documents[d], "queues", i),
+						     "name");
+
+			if (!d || !queue_find(documents[0], name))
+				twins_add(t, documents, n, d, name, usage);
 		}
 	}
-	return 0;
-}
-
-struct table *simulate_table(struct json_object *const *documents, size_t n,
-			     bool usage, const struct output *out, char *err,
-			     size_t size)
-{
-	struct table *t = table_create(simulate_columns, out, err, size);
-
-	int rc = 0;
-
-	for (size_t d = 0; t && !rc && d < n; d++)
-		rc = queues_add(t, documents, n, d, usage);
-	if (t && !rc && !usage && out->kind == OUTPUT_TEXT && !out->no_header)
-		rc = totals_add(t, documents, n);
-	if (!rc)
-		return t;
-	snprintf(err, size, "out of memory");
-	table_destroy(t);
-	return NULL;
+	/* a row for all queues of each document, where people read it */
+	for (size_t d = 0; d < n; d++)
+		if (!usage && out->kind == OUTPUT_TEXT && !out->no_header
+		    && json_items(documents[d], "queues") > 1)
+			queue_add(t, json_member(documents[d], "total"),
+				  n > 1 ? json_text(documents[d], "config") : NULL, false);
+	return t;
 }

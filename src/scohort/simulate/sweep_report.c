@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_table.c - the trade between the waits of owners and lost work
+ * sweep_report.c - the trade between the waits of owners and lost work
  *
  * A combination is unbeaten (Pareto) if no other one is better in one of both
  * and not worse in the other, by the figures of the table.
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "charts/charts.h"
 #include "input/json_members.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
@@ -15,7 +16,8 @@
 
 /* ---- which are unbeaten ---- */
 
-bool sweep_is_comparable(struct json_object *d)
+/* Its simulation has come to an end, and some owner's job has started. */
+static bool is_comparable(struct json_object *d)
 {
 	return json_member(json_member(d, "total"), "ownerWait")
 	       && !json_truth(d, "endless") && !json_truth(d, "stopped");
@@ -36,17 +38,16 @@ static bool beats(struct json_object *a, struct json_object *b)
 static bool is_unbeaten(struct json_object *const *documents, size_t n,
 			size_t i)
 {
-	if (!sweep_is_comparable(documents[i]))
+	if (!is_comparable(documents[i]))
 		return false;
 	for (size_t k = 0; k < n; k++)
-		if (sweep_is_comparable(documents[k]) &&
+		if (is_comparable(documents[k]) &&
 		    beats(documents[k], documents[i]))
 			return false;
 	return true;
 }
 
-void sweep_mark(const struct sweep *s, struct json_object *const *documents,
-		size_t n)
+void sweep_mark(const struct sweep *s, struct json_object *const *documents, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *values = json_object_new_object();
@@ -55,9 +56,7 @@ void sweep_mark(const struct sweep *s, struct json_object *const *documents,
 			json_object_object_add(values, s->paths[p].text,
 				json_object_new_string(sweep_value(s, p, i)));
 		json_object_object_add(documents[i], "values", values);
-		json_object_object_add(documents[i], "unbeaten",
-				       json_object_new_boolean(
-					       is_unbeaten(documents, n, i)));
+		json_add_truth(documents[i], "unbeaten", is_unbeaten(documents, n, i));
 	}
 }
 
@@ -131,22 +130,16 @@ static struct json_object *row_make(const struct sweep *s,
 	return row;
 }
 
-struct table *sweep_table(const struct sweep *s,
-			  struct json_object *const *documents, size_t n,
-			  const struct output *out, char *err, size_t size)
+struct table *sweep_table(const struct sweep *s, struct json_object *const *documents,
+			  size_t n, const struct output *out)
 {
 	static struct column columns[COLUMNS_MAX];	/* outlives the table */
 	struct table *t;
 
 	columns_order(columns);
-	t = table_create(columns, out, err, size);
-	for (size_t i = 0; t && i < n; i++) {
-		if (!table_add(t, row_make(s, documents[i], i), NULL))
-			continue;
-		snprintf(err, size, "out of memory");
-		table_destroy(t);
-		return NULL;
-	}
+	t = table_create(columns, out, NULL, 0);
+	for (size_t i = 0; i < n; i++)
+		table_add(t, row_make(s, documents[i], i), NULL);
 	return t;
 }
 
@@ -181,7 +174,7 @@ static void remark_print(FILE *out, const char *values, struct json_object *d)
 {
 	long n = (long) json_number(d, "unstarted");
 
-	if (!n && sweep_is_comparable(d))
+	if (!n && is_comparable(d))
 		return;
 	fputs("  ", out);
 	printable_put(values, out);
@@ -190,7 +183,7 @@ static void remark_print(FILE *out, const char *values, struct json_object *d)
 		      out);
 	else if (json_truth(d, "stopped"))
 		fputs(": not compared, stopped by Ctrl-C\n", out);
-	else if (!sweep_is_comparable(d))
+	else if (!is_comparable(d))
 		fputs(": not compared, no job started within nominal quota\n",
 		      out);
 	else
@@ -207,13 +200,99 @@ void sweep_print(FILE *out, const struct sweep *s,
 		text_s((int64_t) s->n));
 	for (size_t p = 0; p < s->npaths; p++)
 		tried_print(out, &s->paths[p]);
-	summary_left_out(out, documents[0]);
+	left_out_print(out, documents[0]);
 	for (size_t i = 0; i < n; i++)
-		remark_print(out, sweep_values(s, i, values, sizeof(values)),
+		remark_print(out, sweep_label(s, i, false, values, sizeof(values)),
 			     documents[i]);
 	for (size_t i = 0; i < n; i++)
 		if (json_truth(documents[i], "unbeaten"))
-			unbeaten_print(out, sweep_values(s, i, values,
-							 sizeof(values)),
+			unbeaten_print(out, sweep_label(s, i, false, values, sizeof(values)),
 				       json_member(documents[i], "total"));
+}
+
+/* ---- the chart ---- */
+
+struct unit {
+	const char *name;
+	double seconds;
+};
+
+/* The largest one in which the value is above 3 */
+static struct unit unit_choose(int64_t seconds)
+{
+	static const struct unit units[] = {
+		{ "days", 86400 }, { "hours", 3600 }, { "minutes", 60 },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if ((double) seconds > 3 * units[i].seconds)
+			return units[i];
+	return (struct unit) { "seconds", 1 };
+}
+
+static struct unit unit_of(struct json_object *const *documents, size_t n,
+			   const char *key)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t value = json_number(json_member(documents[i], "total"),
+					    key);
+
+		if (is_comparable(documents[i]) && value > most)
+			most = value;
+	}
+	return unit_choose(most);
+}
+
+/* A point for each combination that can be compared. Those that nothing else beats are
+ * joined. */
+static struct json_object *points_document(const struct sweep *s,
+					   struct json_object *const *documents, size_t n,
+					   const struct unit *wait, const struct unit *lost)
+{
+	struct json_object *points = json_object_new_array();
+	char name[256];
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *total = json_member(documents[i], "total"), *point;
+
+		if (!is_comparable(documents[i]))
+			continue;
+		point = json_object_new_object();
+		json_add_text(point, "name", sweep_label(s, i, false, name, sizeof(name)));
+		json_add_real(point, "x", json_real(total, "lostSeconds") / lost->seconds);
+		json_add_real(point, "y", json_real(total, "ownerWait") / wait->seconds);
+		json_add_truth(point, "unbeaten", json_truth(documents[i], "unbeaten"));
+		json_object_array_add(points, point);
+	}
+	return points;
+}
+
+int sweep_plot(const char *path, const struct sweep *s,
+	       struct json_object *const *documents, size_t n, char *err,
+	       size_t size)
+{
+	struct json_object *page = json_object_new_object();
+	struct json_object *trade = json_object_new_object();
+	struct unit wait = unit_of(documents, n, "ownerWait");
+	struct unit lost = unit_of(documents, n, "lostSeconds");
+	char text[512];
+	int rc;
+
+	json_object_object_add(page, "trade", trade);
+	snprintf(text, sizeof(text), "%.150s: %.120s%s%.120s",
+		 json_text(documents[0], "config"), s->paths[0].text,
+		 s->npaths > 1 ? ", " : "",
+		 s->npaths > 1 ? s->paths[1].text : "");
+	json_add_text(trade, "title", text);
+	snprintf(text, sizeof(text), "lost work, job %s", lost.name);
+	json_add_text(trade, "x", text);
+	snprintf(text, sizeof(text), "mean wait of owners, %s", wait.name);
+	json_add_text(trade, "y", text);
+	json_object_object_add(trade, "points", points_document(
+		s, documents, n, &wait, &lost));
+	rc = charts_write(path, page, err, size);
+	json_object_put(page);
+	return rc;
 }
