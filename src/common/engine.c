@@ -15,7 +15,6 @@
 #include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
-#include "trees/tree_bundle.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
 #include "workload/pending.h"
@@ -215,7 +214,7 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->local_half_life = max64(0, spec->history.local_half_life);
 	e->sampling = max64(0, spec->history.sampling);
 	if (searches_create(e) < 0 || queues_init(e, spec) < 0
-	    || trees_init(e) < 0 || bundles_create(e) < 0)
+	    || trees_init(e) < 0)
 		return -1;
 	return runtimes_init(e, spec);
 }
@@ -277,7 +276,6 @@ void engine_destroy(struct engine *e)
 	hash_destroy(&e->fixed_groups);
 	free(e->queues);
 	free(e->trees);
-	free(e->bundles);
 	free(e->runtimes);
 	searches_destroy(e);
 	books_destroy(e->books);

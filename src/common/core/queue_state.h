@@ -52,6 +52,7 @@ struct queue {
 	int64_t running;		/* tasks */
 	size_t nholdings;
 	struct workload *cursor;	/* plan: next head, or where usage counts */
+	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
 	struct shape_head *heap;	/* ... active shapes */
 	size_t nheap, heap_size;
 	bool stopped;			/* plan: nobody else has a turn */

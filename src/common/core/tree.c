@@ -2,8 +2,7 @@
 /*
  * tree.c - which trees the next plan has to look at
  *
- * Events only say that a tree is stale. The maker of the plan takes it from the
- * list.
+ * Events only say that a tree is stale.
  */
 #include "core/engine_state.h"
 #include "core/tree.h"
@@ -12,17 +11,13 @@
 
 void tree_request_renewal(struct engine *e, struct tree *tree)
 {
-	if (tree->needs_renewal)
-		return;
 	tree->needs_renewal = true;
-	tree->next_to_renew = e->to_renew;
-	e->to_renew = tree;
+	e->stale = true;
 }
 
 void tree_request_plan(struct engine *e, struct tree *tree)
 {
 	tree->needs_plan = true;
-	tree->resolved = false;
 	tree_request_renewal(e, tree);
 }
 

@@ -77,12 +77,12 @@ struct decision {
 	size_t npromise;
 	struct holding *first_start;	/* of its starts the first one, */
 	struct holding *last_start;	/* if they are tentative */
+	const struct victim *next_victims;	/* of the task after these; NULL: it does
+					 * not evict */
+	size_t n_next_victims;
 	struct workload *next_promised;	/* the next one that the plan lets go */
-	struct workload *next_gave_up;	/* the one that gave up after it */
 	bool promised;			/* it is in the list of these */
-	bool failed;			/* not all of its bond can go */
-	bool gave_up;			/* its bond gave up for others */
-	bool next_evicts;		/* the next start evicts */
+	bool failed;			/* it is out of the plan because of its bond */
 	bool claim_void;		/* it competes like any other */
 };
 
@@ -114,8 +114,6 @@ struct rare {
 	bool several;			/* it has several tasks, or is about to: */
 	uint32_t max_starts;		/* how many may start now; 0: all, */
 	int64_t evictions, lost, turns;	/* see struct workload_desc */
-	uint64_t next_barred;		/* and the last plan that was begun
-					 * anew because of next_evicts (starts.c) */
 };
 
 /* What is looked at to tell the verdict of one that waits comes first, in one line
@@ -134,7 +132,6 @@ struct workload {
 	bool runs : 1;
 	bool blocked : 1;		/* it had quota, but found no nodes */
 	bool follower : 1;		/* adds nothing to places */
-	bool barred : 1;		/* its bond keeps it out of the plan */
 	bool done : 1;			/* plan: not looked at again */
 	struct rare *rare;		/* or NULL */
 	void *owner;

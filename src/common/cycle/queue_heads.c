@@ -135,9 +135,9 @@ static void had_turn_pass(struct queue *q)
 	}
 }
 
-int heads_begin(struct engine *e, struct tree *tree)
+int heads_begin(struct engine *e, struct tree *tree, uint64_t plan)
 {
-	tree->plan = ++e->plans;
+	tree->plan = plan;
 	tree->promised = NULL;
 	tree->evicts = false;
 	kept_reset(tree);

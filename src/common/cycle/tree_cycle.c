@@ -100,8 +100,10 @@ static int heads_nominate(struct cycle *c, struct entry *entries)
 static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 {
 	*n = 0;
-	for (size_t i = 0; i < c->tree->nqueues; i++)
+	for (size_t i = 0; i < c->tree->nqueues; i++) {
 		entries[i] = (struct entry) { .q = NULL };
+		c->tree->queues[i]->entry = NULL;
+	}
 	if (heads_nominate(c, entries) < 0)
 		return -1;
 	for (size_t i = 0; i < c->tree->nqueues; i++) {
@@ -303,6 +305,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 	while (c->e->searches->looks < end
 	       && (entry = order_next(c->e, c->tree, sorted, &n))) {
 		entry->order = order;
+		entry->q->entry = entry;
 		turns[order++] = entry;
 		if (head_turn(c, entry) < 0)
 			return -1;

@@ -130,12 +130,12 @@ static void unsubmitted_withhold(struct plan *p, struct queue *q)
 	}
 }
 
-int blocked_withhold(struct plan *p)
+int blocked_withhold(struct plan *p, struct tree *tree)
 {
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		if (queue_withhold(p, p->tree->queues[i]) < 0)
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (queue_withhold(p, tree->queues[i]) < 0)
 			return -1;
-		unsubmitted_withhold(p, p->tree->queues[i]);
+		unsubmitted_withhold(p, tree->queues[i]);
 	}
 	return 0;
 }

@@ -28,7 +28,7 @@ static struct freed *freed_get(struct plan *p, struct queue *q)
 		f = f->next;
 	if (f)
 		return f;
-	f = arena_alloc(&p->tree->arena, 1, sizeof(*f) + npairs * sizeof(*f->sums));
+	f = arena_alloc(&p->trees->arena, 1, sizeof(*f) + npairs * sizeof(*f->sums));
 	if (!f) {
 		p->e->no_memory = true;
 		return NULL;
@@ -39,13 +39,13 @@ static struct freed *freed_get(struct plan *p, struct queue *q)
 	return f;
 }
 
-/* Members in other trees are none of this plan's business. */
+/* Members in trees that are not planned now are none of this plan's business. */
 int freed_add(struct plan *p, struct holding *h)
 {
 	for_each_in_unit(m, h) {
 		struct freed *f;
 
-		if (m->q->tree != p->tree)
+		if (m->q->tree->plan != p->trees->plan)
 			continue;
 		f = freed_get(p, m->q);
 		if (!f)
@@ -88,7 +88,7 @@ static void fixed_restore(const struct plan *p)
 		if (p->gone[i]->tentative)
 			continue;
 		for_each_in_unit(m, p->gone[i]) {
-			if (m->fixed && m->q->tree == p->tree)
+			if (m->fixed && m->q->tree->plan == p->trees->plan)
 				fixed_add_all(p->e->books, m->q->node,
 					      m->uses, m->nuses);
 		}

@@ -7,11 +7,14 @@
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
+#include "cycle/queue_heads.h"
 #include "holding/trial.h"
 #include "nomination/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
 #include "workload/owned_quota.h"
+#include "workload/progress.h"
+#include "workload/shape.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
 static int flavor_first(const struct workload *w, const struct podset_desc *ps,
@@ -30,12 +33,12 @@ static int flavor_first(const struct workload *w, const struct podset_desc *ps,
 	return last;
 }
 
-void free_know(struct plan *p, const struct queue *q)
+static void free_know(struct plan *p, const struct queue *q)
 {
 	size_t n = p->e->books->npairs;
 
 	if (!p->free)
-		p->free = arena_alloc(&p->tree->arena, n, sizeof(*p->free));
+		p->free = arena_alloc(&p->trees->arena, n, sizeof(*p->free));
 	p->free_of = p->free ? q : NULL;
 	for (size_t i = 0; p->free_of && i < n; i++)
 		p->free[i] = INT64_MIN;
@@ -244,7 +247,7 @@ static void nobody_leaves(void *arg, int flavor, int resource, int64_t amount,
 	*borrow = 0;
 }
 
-bool reason_is_quota(const struct plan *p, const struct queue *q,
+static bool reason_is_quota(const struct plan *p, const struct queue *q,
 		     const struct verdict *v)
 {
 	const struct books *b = p->e->books;
@@ -257,7 +260,7 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 	       && v->need > free_for(p, q, books_pair(b, v->flavor, v->resource));
 }
 
-void reason_renew_order(struct plan *p, const struct workload *w,
+static void reason_renew_order(struct plan *p, const struct workload *w,
 			struct verdict *v)
 {
 	static const struct oracle oracle = { .ask = nobody_leaves };
@@ -281,4 +284,57 @@ void reason_renew_order(struct plan *p, const struct workload *w,
 	    && draft.public.mode == MODE_FIT)
 		v->reason = WAIT_IS_ORDER;
 	trial_end(p->e, mark);
+}
+
+/* ---- shapes ---- */
+
+static void shape_explain(struct plan *p, struct shape *s)
+{
+	s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+	/* what an earlier plan has met may be over: the next one to come to it tells */
+	s->in_turn = false;
+	if (s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+	    && s->verdict.until <= p->now)
+		s->verdict.reason = WAIT_IS_ORDER;
+}
+
+void shapes_explain(struct plan *p, struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		struct queue *q = tree->queues[i];
+
+		free_know(p, q);
+		for (struct shape *s = q->shapes; s; s = s->next) {
+			if (shape_is_inadmissible(s))
+				shape_explain(p, s);
+		}
+	}
+	free_know(p, NULL);
+}
+
+static void shape_renew_order(struct plan *p, struct shape *s)
+{
+	struct verdict v = s->verdict;
+
+	if (!shape_is_inadmissible(s) || reason_is_quota(p, s->q, &v))
+		return;
+	reason_renew_order(p, shape_any(s), &v);
+	s->in_turn = v.reason == WAIT_IS_ORDER;
+}
+
+void order_explain(struct plan *p, struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		struct queue *q = tree->queues[i];
+		struct decision *d = q->cursor ? workload_decision(q->cursor)
+					       : NULL;
+
+		if (q->spec.strategy == STRATEGY_STRICT_FIFO && d && !d->failed
+		    && d->verdict.kind == VERDICT_WAIT)
+			reason_renew_order(p, q->cursor, &d->verdict);
+		free_know(p, q);
+		for (struct shape *s = q->shapes; s; s = s->next)
+			shape_renew_order(p, s);
+	}
+	free_know(p, NULL);
 }

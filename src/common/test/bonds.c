@@ -6,7 +6,6 @@
 
 #include "query.h"
 #include "test/terms.h"
-#include "trees/bonds.h"
 #include "workload/bond.h"
 #include "play.h"
 #include "random/draw.h"
@@ -17,17 +16,6 @@ static const struct bond_odds odds = {
 	.undone = 3,
 	.rare = 2, .rare_kind = BOND_TOGETHER, .usual_kind = BOND_EITHER,
 };
-
-/* Bonds are settled in so many plans of a tree. */
-typeof(bonds_resolve) __real_bonds_resolve, __wrap_bonds_resolve;
-
-bool __wrap_bonds_resolve(struct engine *e, int pass)
-{
-	bool again = __real_bonds_resolve(e, pass);
-
-	assert_true(!again || pass <= NO_CHANCE);
-	return again;
-}
 
 static bool goes(struct play *play, const struct workload *w)
 {

@@ -31,8 +31,6 @@ struct decision *workload_decision(const struct workload *w)
  * void. */
 bool workload_is_undecided(const struct workload *w)
 {
-	if (w->barred)
-		return false;
 	if (w->plan != w->shape->q->tree->plan)
 		return !workload_claim(w);
 	return !w->done && (!workload_claim(w) || (w->decision && w->decision->claim_void));
@@ -57,9 +55,8 @@ bool workload_is_unseen(const struct workload *w)
 	const struct shape *s = w->shape;
 	const struct queue *q = s->q;
 
-	/* where bonds were resolved, an earlier plan may have reached it */
-	if (q->tree->needs_plan || q->tree->resolved || workload_claim(w) || w->blocked
-	    || workload_bond(w) || w->plan == q->tree->plan)
+	if (q->tree->needs_plan || workload_claim(w) || w->blocked || workload_bond(w)
+	    || w->plan == q->tree->plan)
 		return false;
 	if (queue_held(q))
 		return true;

@@ -19,7 +19,7 @@ static void heads_are(const char *told, const char *drop, const char *names)
 	struct queue *q = &world->engine->queues[0];
 	char seen[16] = "";
 
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	for (struct workload *w; (w = heads_get(q)); ) {
 		const char *name = world_name(world, w);
 
@@ -65,7 +65,7 @@ static void test_revive(void **state)
 	struct workload *x = world_workload(world, "x");
 
 	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_false(shape_is_inadmissible(x->shape));
 	heads_drop_shape(q, x->shape);
 	assert_true(shape_is_inadmissible(x->shape));
@@ -76,7 +76,7 @@ static void test_revive(void **state)
 	heads_stop(q);
 	assert_null(heads_get(q));
 	/* a new plan starts from the beginning */
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_ptr_equal(heads_get(q), x);
 	world_destroy(world);
 }
@@ -91,7 +91,7 @@ static void test_return_dropped(void **state)
 	struct workload *y = world_workload(world, "y");
 
 	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	workload_renew(x);
 	x->done = true;
 	assert_ptr_equal(heads_get(q), y);
@@ -121,7 +121,7 @@ static void test_drop_late(void **state)
 
 	(void) state;
 	/* none of it is left */
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	workload_renew(x);
 	workload_renew(y);
 	workload_renew(z);
@@ -133,7 +133,7 @@ static void test_drop_late(void **state)
 	assert_ptr_equal(heads_get(q), v);
 	/* it is in line behind others: dropped with all of it, and revived
 	 * once */
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	workload_renew(x);
 	x->done = true;
 	assert_ptr_equal(heads_get(q), y);
@@ -151,7 +151,7 @@ static void test_renew(void **state)
 	struct decision d = { .starts = 3 };
 
 	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_null(workload_decision(x));
 	workload_renew(x);
 	x->done = true;
@@ -159,7 +159,7 @@ static void test_renew(void **state)
 	workload_renew(x);			/* the same plan: kept */
 	assert_ptr_equal(workload_decision(x), &d);
 	assert_false(workload_is_undecided(x));
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_true(workload_is_undecided(x));
 	assert_null(workload_decision(x));
 	workload_renew(x);

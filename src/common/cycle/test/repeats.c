@@ -116,7 +116,7 @@ static const char *repeats(struct world *world, int64_t now)
 	size_t n, at = 0;
 
 	arena_reset(&e->arena);
-	assert_int_equal(heads_begin(e, &e->trees[0]), 0);
+	assert_int_equal(heads_begin(e, &e->trees[0], ++e->plans), 0);
 	assert_int_equal(cycle_run(e, &e->trees[0], now, &entries, &n), 0);
 	for (size_t i = 0; i < world->nworkloads; i++) {
 		for (size_t k = 0; k < n; k++) {

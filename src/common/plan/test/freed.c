@@ -21,7 +21,7 @@ static struct plan plan_of(struct world *world)
 {
 	struct engine *e = world->engine;
 
-	return (struct plan) { .e = e, .tree = e->queues[0].tree };
+	return (struct plan) { .e = e, .trees = e->queues[0].tree };
 }
 
 static void leave(struct plan *p, struct world *world, const char *name)
@@ -54,9 +54,9 @@ static bool fit_beside_plain(const struct plan *p, struct world *world,
 static void same_check(struct plan *p, struct world *world,
 		       const char *gone)
 {
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
+	for (size_t i = 0; i < p->trees->nqueues; i++) {
 		for (int k = 0; k < 2 * 40; k++) {
-			const struct queue *q = p->tree->queues[i];
+			const struct queue *q = p->trees->queues[i];
 			struct use use = { k % 2, k / 2 };
 
 			assert_int_equal(freed_fit_beside(p, q, &use, 1),
@@ -104,7 +104,7 @@ static void test_sums(void **state)
 	both[1].amount = 2;
 	assert_false(freed_fit_beside(&p, &p.e->queues[0], both, 2));
 	/* the books are as before */
-	assert_int_equal(books_usage(p.e->books, p.tree->root, 0), 1);
+	assert_int_equal(books_usage(p.e->books, p.trees->root, 0), 1);
 	/* somebody takes what was freed; another one leaves */
 	books_add(p.e->books, p.e->queues[0].node, 0, 2);
 	leave(&p, world, "a2");
@@ -166,7 +166,7 @@ static void test_kept(void **state)
 		same_check(&p, world, gone);
 		for (size_t i = 0; i < p.e->nqueues; i++)
 			withheld_reset(&p.e->queues[i]);
-		assert_int_equal(p.tree->nwithholding, 0);
+		assert_int_equal(p.trees->nwithholding, 0);
 		trial_end(p.e, mark);
 		world_destroy(world);
 	}

@@ -41,13 +41,13 @@ static const struct world_case cases[] = {
 	/* a task of an array evicts for one task */
 	{ TWO "run r in a cpu@f=4\nrun s in a cpu@f=4\n"
 	  "wait x in b cpu=4 tasks=3", 0, "x=preempt#1(1)" },
-	/* If the second task of y evicted r, x would take back the start of the
-	 * first one, and wait for r to leave, whom nobody evicts. */
+	/* x takes back the start of the first task of y; the second one still evicts r, and
+	 * x waits for r to leave, too. */
 	{ TWO "run r in a cpu@f=3 prio=-1\nwait y in a cpu=3 tasks=2 at=1\n"
 	  "wait z in b cpu=9 at=2\nwait v in b cpu=10 at=3\n"
 	  "wait x in b cpu=3 at=4", 0,
-	  "y=start#1+ z=never(cpu@f,need=9,max=8) "
-	  "v=never(cpu@f,need=10,max=8) x=preempt#2(1)" },
+	  "y=preempt#1(1) z=never(cpu@f,need=9,max=8) "
+	  "v=never(cpu@f,need=10,max=8) x=preempting(1)" },
 	/* it starts with those that fit */
 	{ TWO "run r in a cpu@f=6\nwait x in b cpu=1 tasks=4", 0,
 	  "x=start#1x2" },

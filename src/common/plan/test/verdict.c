@@ -13,7 +13,7 @@ static void test_start(void **state)
 {
 	struct world *world = world_create(TELL);
 	struct workload *x = world_workload(world, "x");
-	struct plan p = { .e = world->engine, .tree = world->engine->trees };
+	struct plan p = { .e = world->engine, .trees = world->engine->trees };
 	const struct verdict *v;
 	uint64_t rank;
 
@@ -35,7 +35,7 @@ static void test_wait(void **state)
 {
 	struct world *world = world_create(TELL);
 	struct workload *x = world_workload(world, "x");
-	struct plan p = { .e = world->engine, .tree = world->engine->trees };
+	struct plan p = { .e = world->engine, .trees = world->engine->trees };
 	const struct verdict *v;
 
 	(void) state;
