@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "clearing/clearing.h"
-#include "sim/lighter.h"
+#include "lib/arena.h"
+#include "sim/sim_state.h"
 
 _Static_assert(RANKS_MOST <= CLEARING_LEVELS, "a level for each rank");
 
@@ -33,7 +34,9 @@ struct lighter {
 	struct victim *set;		/* room for all of the list */
 	struct workload **leaving;	/* the same */
 	bool *gone, *now;		/* by item */
+	int *ranks;			/* the same */
 	size_t n;
+	struct arena arena;		/* of all of these */
 };
 
 /* ---- what is lost ---- */
@@ -93,7 +96,7 @@ static bool may_propose(const struct lighter *l, const struct workload *w)
 		return false;
 	return !sim->queues[queue].by_usage
 	       || !(sim->fair_sharing
-		    || queue == l->turn->job->ask->queue);
+		    || queue == l->turn->job->desc.work.queue);
 }
 
 static int candidates_list(struct lighter *l)
@@ -109,45 +112,29 @@ static int candidates_list(struct lighter *l)
 			      &query, &found) < 0)
 		return -1;
 	l->sim->work += found.n;
-	l->list = malloc((found.n + 1) * sizeof(*l->list));
-	if (!l->list)
-		return -1;
-	for (size_t i = 0; i < found.n; i++) {
+	l->list = arena_alloc(&l->arena, found.n, sizeof(*l->list));
+	for (size_t i = 0; l->list && i < found.n; i++) {
 		if (may_propose(l, found.list[i].workload))
 			l->list[l->n++] = found.list[i];
 	}
-	return 0;
+	return l->list ? 0 : -1;
 }
 
 static int lighter_reserve(struct lighter *l)
 {
 	size_t nr = l->offer->ncharges;
 
-	l->items = calloc(l->n + 1, sizeof(*l->items));
-	l->shares = calloc(l->n + 1, sizeof(*l->shares));
-	l->amounts = calloc(l->n * nr + 1, sizeof(*l->amounts));
-	l->idle = calloc(nr + 1, sizeof(*l->idle));
-	l->need = calloc(nr + 1, sizeof(*l->need));
-	l->set = malloc((l->n + 1) * sizeof(*l->set));
-	l->leaving = calloc(l->n + 1, sizeof(struct workload *));
-	l->gone = calloc(l->n + 1, sizeof(*l->gone));
-	l->now = calloc(l->n + 1, sizeof(*l->now));
-	return l->items && l->shares && l->amounts && l->idle && l->need
-	       && l->set && l->leaving && l->gone && l->now ? 0 : -1;
-}
-
-static void lighter_free(struct lighter *l)
-{
-	free(l->list);
-	free(l->items);
-	free(l->shares);
-	free(l->amounts);
-	free(l->idle);
-	free(l->need);
-	free(l->set);
-	free(l->leaving);
-	free(l->gone);
-	free(l->now);
+	l->items = arena_alloc(&l->arena, l->n, sizeof(*l->items));
+	l->shares = arena_alloc(&l->arena, l->n, sizeof(*l->shares));
+	l->amounts = arena_alloc(&l->arena, l->n * nr, sizeof(*l->amounts));
+	l->idle = arena_alloc(&l->arena, nr, sizeof(*l->idle));
+	l->need = arena_alloc(&l->arena, nr, sizeof(*l->need));
+	l->set = arena_alloc(&l->arena, l->n, sizeof(*l->set));
+	l->leaving = arena_alloc(&l->arena, l->n, sizeof(struct workload *));
+	l->gone = arena_alloc(&l->arena, l->n, sizeof(*l->gone));
+	l->now = arena_alloc(&l->arena, l->n, sizeof(*l->now));
+	l->ranks = arena_alloc(&l->arena, l->n, sizeof(*l->ranks));
+	return l->arena.failed ? -1 : 0;
 }
 
 /* What each of them has of the offer's charges */
@@ -174,24 +161,22 @@ static void amounts_set(struct lighter *l, size_t item)
 
 static int items_set(struct lighter *l)
 {
-	int *ranks = calloc(l->n + 1, sizeof(*ranks));
-	int rc = ranks ? engine_rank_candidates(l->list, l->n, ranks) : -1;
-
-	for (size_t i = 0; rc == 0 && i < l->n; i++) {
+	if (engine_rank_candidates(l->list, l->n, l->ranks) < 0)
+		return -1;
+	for (size_t i = 0; i < l->n; i++) {
 		l->items[i] = loss_of(l->sim, l->list[i].workload);
-		l->items[i].level = ranks[i];
+		l->items[i].level = l->ranks[i];
 		l->items[i].leaving = workload_evicting(l->list[i].workload);
 		amounts_set(l, i);
 	}
-	free(ranks);
-	return rc;
+	return 0;
 }
 
 static void room_set(struct lighter *l)
 {
 	for (size_t k = 0; k < l->offer->ncharges; k++) {
 		const struct charge *want = &l->offer->charges[k];
-		int64_t room = *sim_room_of(l->sim, want);
+		int64_t room = *sim_room_of(l->sim, want->flavor, want->resource);
 
 		l->idle[k] = max64(room, 0);
 		l->need[k] = room == SPEC_UNLIMITED ? 0
@@ -249,14 +234,15 @@ static enum clearing_answer set_judge(const bool *gone, void *arg)
 	return rules_judge(l, set_fill(l, gone));
 }
 
-static int offer_take_set(struct lighter *l, size_t n)
+/* The victims of l->now are those of the offer. */
+static int offer_take_set(struct lighter *l)
 {
-	struct victim *victims = malloc((n + 1) * sizeof(*victims));
+	size_t n = set_fill(l, l->now);
+	struct victim *victims = realloc(l->offer->victims, (n + 1) * sizeof(*victims));
 
 	if (!victims)
 		return -1;
 	memcpy(victims, l->set, n * sizeof(*victims));
-	free(l->offer->victims);
 	l->offer->victims = victims;
 	l->offer->nvictims = n;
 	return 0;
@@ -286,7 +272,7 @@ static int offer_propose(struct lighter *l)
 	if (!found || !clearing_is_better(&c, l->gone, l->now))
 		return 0;
 	memcpy(l->now, l->gone, l->n * sizeof(*l->now));
-	return offer_take_set(l, set_fill(l, l->now));
+	return offer_take_set(l);
 }
 
 /* ---- none that is not needed ---- */
@@ -338,7 +324,7 @@ static int offer_leave_out(struct lighter *l)
 		    || rules_judge(l, set_fill(l, l->now)) != CLEARING_ALLOWED)
 			l->now[i] = true;
 	}
-	return offer_take_set(l, set_fill(l, l->now));
+	return offer_take_set(l);
 }
 
 int offer_lighten(struct sim *sim, const struct sim_turn *turn,
@@ -355,6 +341,6 @@ int offer_lighten(struct sim *sim, const struct sim_turn *turn,
 		rc = offer_propose(&l) < 0 || offer_leave_out(&l) < 0
 		     || errno == ENOMEM ? -1 : 0;
 	}
-	lighter_free(&l);
+	arena_destroy(&l.arena);
 	return rc;
 }

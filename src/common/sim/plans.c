@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/turn.h"
+#include "sim/sim_state.h"
 
 /* Plans at one time; what is left moves at a later time. Without this limit two
  * jobs that take from each other at no cost of time would never come to an
@@ -19,19 +19,6 @@
 /* So many tries of jobs on nodes are made between two looks at what it costs */
 #define LOOK_TRIES 64
 
-/* A job that can never start is not waited for. In another queue it might
- * start. */
-static void job_judge(struct sim *sim, struct sim_job *job,
-		      const struct verdict *v)
-{
-	bool elsewhere = job->bonded && job->either;
-
-	if (!job->counted || elsewhere || v->kind != VERDICT_WAIT
-	    || (v->reason != WAIT_IS_NEVER && v->reason != WAIT_IS_HELD))
-		return;
-	sim_job_uncount(sim, job);
-}
-
 static int by_rank(const void *x, const void *y)
 {
 	const struct sim_turn *a = x, *b = y;
@@ -39,50 +26,46 @@ static int by_rank(const void *x, const void *y)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static int turns_grow(struct sim *sim)
-{
-	size_t size = sim->turns_size ? 2 * sim->turns_size : 16;
-	struct sim_turn *turns = realloc(sim->turns, size * sizeof(*turns));
-
-	if (!turns)
-		return -1;
-	sim->turns = turns;
-	sim->turns_size = size;
-	return 0;
-}
-
-struct collecting {
-	struct sim *sim;
-	int rc;
-};
-
 static void turn_add(void *arg, const struct workload *w,
 		     const struct verdict *v)
 {
-	struct collecting *c = arg;
-	struct sim *sim = c->sim;
+	struct sim *sim = arg;
 
-	if (sim->nturns == sim->turns_size && turns_grow(sim) < 0) {
-		c->rc = -1;
-		return;
-	}
 	sim->turns[sim->nturns++] = (struct sim_turn) {
 		workload_owner(w), v->rank, max64(1, v->starts),
 		v->kind == VERDICT_PREEMPT, false,
 	};
 }
 
-/* Collects the jobs that the plan lets go, by rank. There are few, of all that
- * wait. -1: no memory */
+/* Collects the jobs that the plan starts, by rank: few, of all that wait. -1: no
+ * memory */
 static int turns_collect(struct sim *sim)
 {
-	struct collecting c = { sim, 0 };
+	if (sim->turns_size < sim->nwaiting) {
+		size_t size = 2 * sim->nwaiting;
+		struct sim_turn *turns = realloc(sim->turns, size * sizeof(*turns));
 
+		if (!turns)
+			return -1;
+		sim->turns = turns;
+		sim->turns_size = size;
+	}
 	sim->nturns = 0;
-	engine_promises(sim->engine, turn_add, &c);
+	engine_promises(sim->engine, turn_add, sim);
 	if (sim->nturns)
 		qsort(sim->turns, sim->nturns, sizeof(*sim->turns), by_rank);
-	return c.rc;
+	return 0;
+}
+
+/* A job that can never start is not waited for. In another queue it might
+ * start. */
+static void job_judge(struct sim *sim, struct sim_job *job)
+{
+	const struct verdict *v = engine_verdict(sim->engine, job->work);
+
+	if (v->kind == VERDICT_WAIT && !(job->bonded && job->either)
+	    && (v->reason == WAIT_IS_NEVER || v->reason == WAIT_IS_HELD))
+		sim_job_uncount(sim, job);
 }
 
 /* Judges those that have come since the last time: they stand first in the
@@ -90,18 +73,16 @@ static int turns_collect(struct sim *sim)
  * there are, all are judged again, which costs as much in total. */
 static void newcomers_judge(struct sim *sim)
 {
-	bool all = sim->judged >= sim->nwaiting;
+	struct sim_job *job = sim->waiting;
+	bool all = job && job->fresh && sim->judged >= sim->nwaiting;
 
-	if (!sim->newcomers)
-		return;
-	sim->newcomers = false;
 	if (all)
 		sim->judged = 0;
-	for (struct sim_job *job = sim->waiting; job && (all || job->fresh);
-	     job = job->next_waiting) {
+	for (; job && (all || job->fresh); job = job->next_waiting) {
 		sim->judged += job->fresh;
 		job->fresh = false;
-		job_judge(sim, job, engine_verdict(sim->engine, job->work));
+		if (job->counted)
+			job_judge(sim, job);
 	}
 }
 
@@ -109,11 +90,11 @@ static void newcomers_judge(struct sim *sim)
 
 bool sim_costs_enough(struct sim *sim)
 {
-	const struct sim_limit *limit = &sim->limit;
+	const struct forecast_bounds *b = &sim->bounds;
 
 	if (!sim->stopped)
-		sim->stopped = (limit->work && sim->work >= limit->work)
-			|| (limit->enough && limit->enough(limit->arg));
+		sim->stopped = (b->work && sim->work >= b->work)
+			       || (b->enough && b->enough(b->arg));
 	return sim->stopped;
 }
 
@@ -127,18 +108,17 @@ static int plan_make(struct sim *sim)
 
 /* ---- plans ---- */
 
-/* Starts as many of its tasks as may start. Returns as turn_take() for the last
+/* Starts as many of its tasks as may start. Returns as sim_turn_take() for the last
  * one, and *moved. */
 static int tasks_take(struct sim *sim, struct sim_turn *turn, int *moved)
 {
 	int rc = 1;
 
-	while (rc == 1 && turn->starts-- > 0 && turn->job->work
-	       && !workload_running(turn->job->work)) {
+	while (rc == 1 && turn->starts-- > 0 && sim_job_in_line(turn->job)) {
 		if (!(++sim->tries % LOOK_TRIES) && sim_costs_enough(sim))
 			break;
 		sim->work++;
-		rc = turn_take(sim, turn);
+		rc = sim_turn_take(sim, turn);
 		if (rc > 0 && *moved != 1)
 			*moved = rc;
 	}
@@ -177,7 +157,7 @@ int sim_carry_out_plans(struct sim *sim)
 	     i++) {
 		if (i && sim_costs_enough(sim))
 			break;
-		if (sim->parked && sim_parked_return(sim) < 0)
+		if (sim_aside_return(sim) < 0)
 			return -1;
 		rc = plan_carry_out(sim);
 		blocking = rc == TURN_BLOCKS ? blocking + 1 : 0;

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/turn.h"
+#include "sim/sim_state.h"
 
 /* Tells the victims to leave. Returns how many had not been told before; -1: no
  * memory */
@@ -27,11 +27,11 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 			continue;
 		sim_tell(sim, victim,
 			 (struct sim_event) { .kind = SIM_EVICT,
-					      .by = job->owner,
+					      .by = job->desc.work.owner,
 					      .reason = v->reason,
 					      .pure = v->pure });
 		if (sim_job_go(sim, victim,
-			       sat_add(sim->now, victim->ask->evict_time), v) < 0)
+			       sat_add(sim->now, victim->desc.evict_time), v) < 0)
 			return -1;
 		told++;
 	}
@@ -69,35 +69,25 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	return 1;
 }
 
-/* Reduces another way to start to the tasks that are left, or drops it */
-static int other_shrink(struct sim *sim, struct sim_job *other,
-			const struct sim_job *job, int64_t tasks)
-{
-	other->first_start = job->first_start;
-	other->first_queue = job->first_queue;
-	other->evicts = job->evicts;
-	sim_job_uncount(sim, other);
-	if (!tasks) {
-		sim_job_unbind(other);
-		return sim_job_withdraw(sim, other);
-	}
-	other->tasks = tasks;
-	return other->work ? sim_job_line_up(sim, other) : 0;
-}
-
 /* So many tasks are left: the other ways to start are reduced or dropped. -1:
  * no memory */
 static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 {
-	struct sim_job *other = job->bonded, *next;
+	struct sim_job *other = job->either ? job->bonded : NULL, *next;
 
-	if (!other)
-		return 0;
-	for (; job->either && other && other != job;
-	     other = next) {
+	for (; other && other != job; other = next) {
 		next = other->bonded;
-		if (other_shrink(sim, other, job, tasks) < 0)
+		other->first_start = job->first_start;
+		other->first_queue = job->first_queue;
+		other->evicts = job->evicts;
+		sim_job_uncount(sim, other);
+		other->desc.work.tasks = tasks;
+		if (!tasks) {
+			sim_job_unbind(other);
+			sim_job_withdraw(sim, other);
+		} else if (other->work && sim_job_line_up(sim, other) < 0) {
 			return -1;
+		}
 	}
 	if (!tasks && job->bonded)
 		sim_job_unbind(job);
@@ -108,19 +98,19 @@ static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 static int job_starts(struct sim *sim, struct sim_job *job,
 		      const struct offer *offer)
 {
-	struct sim_job *task = job;
-	int64_t until = sat_add(sim->now, job->duration);
-	int64_t left;
+	int64_t until = sat_add(sim->now, job->desc.duration);
+	int64_t left = job->desc.work.tasks - 1;
+	struct sim_job *task = left ? sim_job_task(sim, job) : job;
 
-	sim_job_note_start(sim, job, sim->now);
-	if (job->tasks > 1)
-		task = sim_job_task(sim, job);
-	if (!task)
+	if (!task || sim_job_start(sim, task, offer->charges, offer->ncharges,
+				   sim->now, until) < 0)
 		return -1;
-	left = task == job ? 0 : job->tasks;
-	if (sim_job_start(sim, task, offer->charges, offer->ncharges, sim->now,
-			  until) < 0
-	    || others_drop(sim, job, left) < 0)
+	if (job->first_start == SIM_NOT_YET) {
+		job->first_start = sim->now;
+		job->first_queue = job->desc.work.queue;
+	}
+	sim_job_uncount(sim, job);
+	if (others_drop(sim, job, left) < 0)
 		return -1;
 	sim_tell(sim, task, (struct sim_event) { .kind = SIM_START });
 	return 1;
@@ -128,19 +118,13 @@ static int job_starts(struct sim *sim, struct sim_job *job,
 
 /* ---- no nodes ---- */
 
-/* It was tried in vain since time moved: nothing has become free since. */
-static bool job_is_denied(const struct sim *sim, const struct sim_job *job)
-{
-	return job->denied && job->denied >= sim->first_plan;
-}
-
 /* A job before it has found no nodes: it waits with that one (StrictFIFO), or
  * for it (components). The present plan did not know. */
-static bool job_must_wait(const struct sim *sim, const struct sim_job *job)
+static bool job_must_wait(struct sim *sim, const struct sim_job *job)
 {
 	const struct sim_job *other = job->bonded;
 
-	if (sim->queues[job->ask->queue].denied == sim->plans)
+	if (sim_queue_of(sim, job)->denied == sim->plans)
 		return true;
 	for (; other && other != job && !job->either;
 	     other = other->bonded) {
@@ -154,20 +138,14 @@ static bool job_must_wait(const struct sim *sim, const struct sim_job *job)
  * what the plan has given to this one. */
 static int job_block(struct sim *sim, struct sim_job *job)
 {
-	struct sim_queue *queue = &sim->queues[job->ask->queue];
-	int rc;
+	struct sim_queue *queue = sim_queue_of(sim, job);
+	int rc = job->blocked ? 0 : TURN_BLOCKS;
 
 	job->denied = sim->plans;
 	if (queue->strict)
 		queue->denied = sim->plans;
-	if (job->blocked)
-		return 0;
-	rc = sim_park_denied(sim, job);
-	if (rc)
-		return rc < 0 ? -1 : TURN_BLOCKS;
 	sim_job_set_blocked(sim, job, true);
-	engine_blocked(sim->engine, job->work, true);
-	return TURN_BLOCKS;
+	return sim_aside_denied(sim, job) < 0 ? -1 : rc;
 }
 
 /* ---- a turn ---- */
@@ -211,7 +189,6 @@ static int job_take(struct sim *sim, struct sim_turn *turn)
 struct component {
 	struct sim_turn turn;
 	struct offer offer;
-	struct charge *charges;		/* of the offer */
 	bool evicts;
 	bool owned;			/* it owned quota before */
 };
@@ -232,7 +209,7 @@ static size_t components_collect(struct sim *sim, struct sim_job *first,
 	size_t n = 0;
 
 	do {
-		const struct verdict *v = job->work && !workload_running(job->work)
+		const struct verdict *v = sim_job_in_line(job)
 			? engine_verdict(sim->engine, job->work) : NULL;
 
 		if (v && (job == first || component_goes(v))) {
@@ -271,17 +248,11 @@ static int component_try(struct sim *sim, struct component *c)
 
 	if (rc <= 0)
 		return rc;
-	c->charges = malloc((offer->ncharges + 1) * sizeof(*c->charges));
-	if (!c->charges)
-		return -1;
-	for (size_t i = 0; i < offer->ncharges; i++)
-		c->charges[i] = offer->charges[i];
-	offer->charges = c->charges;
 	c->evicts = offer->nvictims > 0;
 	victims_leave(sim, offer);
-	sim_room_change(sim, c->charges, offer->ncharges, -1);
+	sim_room_change(sim, offer->charges, offer->ncharges, -1);
 	c->owned = workload_owns(c->turn.job->work);
-	return c->owned || engine_own(sim->engine, c->turn.job->work, c->charges,
+	return c->owned || engine_own(sim->engine, c->turn.job->work, offer->charges,
 				      offer->ncharges) == 0 ? 1 : -1;
 }
 
@@ -289,12 +260,12 @@ static void component_undo(struct sim *sim, const struct component *c)
 {
 	for (size_t i = 0; i < c->offer.nvictims; i++)
 		engine_evicting(sim->engine, c->offer.victims[i].workload, false);
-	sim_room_change(sim, c->charges, c->offer.ncharges, 1);
+	sim_room_change(sim, c->offer.charges, c->offer.ncharges, 1);
 	if (!c->owned)
 		engine_disown(sim->engine, c->turn.job->work);
 }
 
-/* If one of them evicts, all own their quota, and none starts. Returns as turn_take(). */
+/* If one of them evicts, all own their quota, and none starts. Returns as sim_turn_take(). */
 static int components_go(struct sim *sim, const struct component *all, size_t n)
 {
 	bool evict = false;
@@ -314,7 +285,7 @@ static int components_go(struct sim *sim, const struct component *all, size_t n)
 	return moved;
 }
 
-/* All of them are tried before the first one starts or evicts. Returns as turn_take(). */
+/* All of them are tried before the first one starts or evicts. Returns as sim_turn_take(). */
 static int components_take(struct sim *sim, struct sim_job *first, struct component *all)
 {
 	size_t n = components_collect(sim, first, all), tried = 0;
@@ -330,14 +301,12 @@ static int components_take(struct sim *sim, struct sim_job *first, struct compon
 		rc = components_go(sim, all, n);
 	else if (rc == 0 && n)
 		rc = job_block(sim, all[tried].turn.job);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		offer_free(&all[i].offer);
-		free(all[i].charges);
-	}
 	return rc;
 }
 
-int turn_take(struct sim *sim, struct sim_turn *turn)
+int sim_turn_take(struct sim *sim, struct sim_turn *turn)
 {
 	struct sim_job *job = turn->job;
 	struct component *all;
