@@ -346,6 +346,7 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	if ((lenders = account_lenders_json(queue)))
 		publish_add(o, "borrowedFrom", lenders);
 	publish_add(o, "localQueues", publish_line(queue));
+	publish_add(o, "jobs", publish_line_jobs(queue));
 	if (q->by_usage)
 		publish_add(o, "localUsage", publish_usages(queue));
 	publish_add(o, "counters", count_queue_json(q->name));

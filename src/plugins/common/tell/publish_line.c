@@ -6,14 +6,16 @@
  *  Here they find its place among the jobs of the same account or user, without
  *  learning who the others are. Where usage counts, they also find what it has
  *  used. All users can read this, and anybody may have written a name behind
- *  --account: only names that cohort.yaml has are told.
+ *  --account: only names that cohort.yaml has are told. The jobs are listed by
+ *  their ids unless PrivateData=jobs hides them: a client that wants a part of a
+ *  long line then asks slurmctld for these jobs only.
 \*****************************************************************************/
 #include <json-c/json.h>
 #include <math.h>
 
 #include "tell/publish_line.h"
 
-#include "state/state.h"
+#include "state/job.h"
 #include "match/queue_of_job.h"
 #include "document/publish_json.h"
 
@@ -36,6 +38,7 @@ struct line {
 	int *index;		/* by number of the local queue: 1 + index */
 	size_t nindex;
 	int64_t place;		/* of the last one */
+	char *jobs, *jobs_end;
 };
 
 static void _close_run(struct places *p)
@@ -81,7 +84,7 @@ static struct places *_places_of(struct line *line, int number)
 	return &line->locals[line->index[number] - 1];
 }
 
-static bool _add(void *arg, const struct workload *w UNUSED, int64_t tasks,
+static bool _add(void *arg, const struct workload *w, int64_t tasks,
 		 int local_queue)
 {
 	struct line *line = arg;
@@ -93,12 +96,14 @@ static bool _add(void *arg, const struct workload *w UNUSED, int64_t tasks,
 		return false;
 	line->place += tasks;
 	_add_run(_places_of(line, local_queue), first, line->place);
+	xstrfmtcatat(line->jobs, &line->jobs_end, "%s%u",
+		     line->jobs ? "," : "", job_of(w)->job_id);
 	return true;
 }
 
 /* A line as it was told, and of which version of it */
 struct told {
-	struct json_object *list;
+	struct json_object *list, *jobs;
 	int *numbers;		/* of the local queues, in their order */
 	size_t n;
 	uint64_t version;
@@ -122,6 +127,8 @@ static struct json_object *_line_json(int queue, struct told *told)
 					      p->text, p->used));
 		xfree(p->text);
 	}
+	told->jobs = json_object_new_string(line.jobs ? line.jobs : "");
+	xfree(line.jobs);
 	xfree(line.locals);
 	xfree(line.index);
 	return list;
@@ -144,6 +151,7 @@ static void _forget(void)
 {
 	for (size_t i = 0; i < kept.n; i++) {
 		json_object_put(kept.lines[i].list);
+		json_object_put(kept.lines[i].jobs);
 		xfree(kept.lines[i].numbers);
 	}
 	xfree(kept.lines);
@@ -162,6 +170,7 @@ static struct told *_told(int queue)
 	told = &kept.lines[queue];
 	if (!told->list || (told->version != version)) {
 		json_object_put(told->list);
+		json_object_put(told->jobs);
 		told->list = _line_json(queue, told);
 		told->version = version;
 	}
@@ -171,6 +180,13 @@ static struct told *_told(int queue)
 extern struct json_object *publish_line(int queue)
 {
 	return json_object_get(_told(queue)->list);
+}
+
+extern struct json_object *publish_line_jobs(int queue)
+{
+	if (slurm_conf.private_data & PRIVATE_DATA_JOBS)
+		return NULL;
+	return json_object_get(_told(queue)->jobs);
 }
 
 /* ---- what local queues have used ---- */

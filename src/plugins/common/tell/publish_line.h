@@ -9,6 +9,10 @@
  * order of their first place, without their names. */
 extern struct json_object *publish_line(int queue);
 
+/* The ids of the jobs at these places, in order: "8123,8120"; the pending tasks of an
+ * array are one job. NULL where jobs are private. */
+extern struct json_object *publish_line_jobs(int queue);
+
 /* What local queues have used, for a queue where that counts: name (null: users
  * have none here), weight, score (null: beyond all others), history by resource.
  * First those of publish_line() in the same order, then those of which nothing
