@@ -81,7 +81,7 @@ test_expect_success WEB,PAST 'steps add up to the sums: by minute, hour and day,
 test_expect_success WEB,PAST 'evictions by queue and rule are those of scohort report, and no page has a job number' '
 	report -n -P --evictions -o queue,for,rule,evicted,resource,lost[h] >told && { sed -n "s/^TOTAL/All/p" told && sed "/^TOTAL/d" told; } >expected &&
 	rows "history-evictions?$(three)" >all && sed "1d;/^Ended/,\$d" all >shown && test_cmp expected shown &&
-	report -n -P --costliest 9 -r cpu -o ended,queue,for,rule,ran,resource,lost[h] >expected &&
+	report -n -P --costliest 9 -r cpu -o ended,queue,rule,for,ran,resource,lost[h] >expected &&
 	rows "history-evictions?$(three)&of=cpu" | sed "1,/^Ended/d" >shown && test_cmp expected shown && [ "$(wc -l <shown)" -ge 1 ] &&
 	for path in history history.json history-evictions history-evictions.json; do
 		page "$path?$(three)" >got && ! grep -w 9876 got || { echo "$path"; return 1; }

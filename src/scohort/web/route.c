@@ -9,7 +9,7 @@
 #include "output/output.h"
 #include "pages/pages.h"
 #ifdef HAVE_SQLITE
-#include "past/page.h"
+#include "past/past.h"
 #endif
 #include "status/status.h"
 #include "charts/assets.h"
