@@ -186,11 +186,6 @@ test_expect_success WEB 'one address has only a share of the connections' '
 	web_start && [ "$(trickle 127.0.0.2)" = 1 ] && web_stop
 '
 
-test_expect_success WEB 'without the child that asks slurmctld it ends, as pages could not warn any more' '
-	web_start && kill -KILL $(pgrep -P $web_pid) && test_expect_code 1 wait $web_pid &&
-	grep "the process that asks slurmctld has ended" web.err
-'
-
 test_expect_success WEB 'wrong addresses, and one that is taken' '
 	web_start && taken=${web#http://} && taken=${taken%/} &&
 	test_expect_code 1 scohort web --listen "$taken" 2>err && grep "$taken: Address already in use" err &&
@@ -200,13 +195,6 @@ test_expect_success WEB 'wrong addresses, and one that is taken' '
 		grep -F -- "--listen: \"$wrong\" is not ADDRESS:PORT, such as 127.0.0.1:8090 or [::1]:8090" err ||
 			{ echo "$wrong"; return 1; }
 	done
-'
-
-test_expect_success WEB 'it ends with a signal, and its child with it, even with kill -9' '
-	web_start && children=$(pgrep -P $web_pid) && [ -n "$children" ] && web_stop &&
-	for child in $children; do wait_for 30 "! kill -0 $child" || return 1; done &&
-	web_start && children=$(pgrep -P $web_pid) && [ -n "$children" ] && kill -KILL $web_pid &&
-	for child in $children; do wait_for 30 "! kill -0 $child" || return 1; done
 '
 
 test_done

@@ -133,6 +133,11 @@ int db_do(const struct db *db, sqlite3_stmt *s)
 	return result;
 }
 
+int db_end(const struct db *db, sqlite3_stmt *s)
+{
+	return sqlite3_finalize(s) == SQLITE_OK ? 0 : db_error(db);
+}
+
 static int ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
 {
 	int rc = sqlite3_step(s);

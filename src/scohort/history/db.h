@@ -70,6 +70,9 @@ void db_bind_all(sqlite3_stmt *s, const char *kinds, va_list args);
 /* Runs a statement that returns no rows, and resets it. -1 after a message */
 int db_do(const struct db *db, sqlite3_stmt *s);
 
+/* Finalizes a statement that was stepped. -1 after a message if the last step failed */
+int db_end(const struct db *db, sqlite3_stmt *s);
+
 /* Runs a statement with these values (db_bind()). *number: that in the first column of the
  * first row; NULL: there are no rows. 1: there is one; 0: no row; -1 after a message */
 int db_once(const struct db *db, int64_t *number, const char *sql,

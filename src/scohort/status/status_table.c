@@ -16,13 +16,6 @@
 
 /* ---- columns ---- */
 
-static void amount_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
-{
-	text_amount(buf, size, json_text(row, "resource"),
-		    json_object_get_int64(value));
-}
-
 static void share_text(struct json_object *row, struct json_object *value,
 		       char *buf, size_t size)
 {
@@ -72,7 +65,7 @@ static enum paint free_paint(struct json_object *row)
 	return json_number(row, "free") ? PAINT_GREEN : PAINT_NONE;
 }
 
-#define AMOUNT COLUMN_RIGHT, 0, amount_text
+#define AMOUNT COLUMN_RIGHT, 0, cell_amount
 
 const struct column status_columns[] = {
 	{ "NAME", "name", "name of the cohort or cluster queue",
@@ -91,15 +84,15 @@ const struct column status_columns[] = {
 	{ "FREE", "free", "what a job could get without any eviction", AMOUNT,
 	  free_paint },
 	{ "RECLAIM", "reclaimable", "about how much of LENT it could reclaim now",
-	  COLUMN_RIGHT, 2, amount_text, NULL },
+	  COLUMN_RIGHT, 2, cell_amount, NULL },
 	{ "LATER", "reclaimableLater", "the part of LENT that is still "
 	  "protected",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 5, amount_text, NULL },
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 5, cell_amount, NULL },
 	{ "AT", "reclaimableAt", "when the first of these protections ends",
 	  COLUMN_IF_ANY, 6, cell_time, NULL },
 	{ "FIXED", "nonPreemptible", "the part of USED by jobs that can't be "
 	  "preempted",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, amount_text, NULL },
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, cell_amount, NULL },
 	{ "RUN", "running", "running jobs", COLUMN_RIGHT, 3, NULL, NULL },
 	{ "WAIT", "waiting", "waiting jobs with a position; each array task "
 	  "counts",
@@ -120,13 +113,13 @@ const struct column status_columns[] = {
 	{ "PARENT", "parent", "the cohort it belongs to", COLUMN_ASKED, 0,
 	  NULL, NULL },
 	{ "BLIMIT", "borrowingLimit", "borrowingLimit",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ "LLIMIT", "lendingLimit", "lendingLimit",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ "POTENTIAL", "potential", "the most it could ever use",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ "FIXEDCAP", "nonPreemptibleCap", "the most that FIXED may be now",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ .name = NULL }
 };
 
@@ -421,6 +414,7 @@ static struct json_object *list_pick(const struct pick *pick, const char *key,
 			continue;
 		json_object_object_del(o, "counters");
 		json_object_object_del(o, "localQueues");
+		json_object_object_del(o, "jobs");
 		json_object_array_add(list, json_object_get(o));
 	}
 	return list;
