@@ -220,13 +220,13 @@ static const struct cli cli = {
 };
 
 /* What is shown, and how */
-struct request {
+struct queue_ask {
 	struct call call;
 	struct options o;
 	const char *command;
 };
 
-static bool is_asked(const struct request *r, struct json_object *queue)
+static bool is_asked(const struct queue_ask *r, struct json_object *queue)
 {
 	for (int i = 0; i < r->call.nargs; i++) {
 		if (!strcmp(r->call.args[i], json_text(queue, "name")))
@@ -243,7 +243,7 @@ static bool is_whole(const struct published *p, struct json_object *queue)
 
 /* The ids of the jobs of the page, by the published lines; at most o.limit. -1: the file
  * does not list them, as jobs are private or too many */
-static int page_ids(const struct request *r, const struct published *p, uint32_t *ids)
+static int page_ids(const struct queue_ask *r, const struct published *p, uint32_t *ids)
 {
 	int64_t skip = r->o.offset;
 	int n = 0;
@@ -293,7 +293,7 @@ static void job_take(struct jobs *jobs, const struct view_list *list, uint32_t i
 	}
 }
 
-static int jobs_load(struct jobs *jobs, const struct request *r,
+static int jobs_load(struct jobs *jobs, const struct queue_ask *r,
 		     const struct published *p, char *err, size_t size)
 {
 	uint32_t ids[SINGLE_MAX];
@@ -324,7 +324,7 @@ static void jobs_free(struct jobs *jobs)
 
 /* ---- printing ---- */
 
-static bool names_check(const struct published *p, const struct request *r)
+static bool names_check(const struct published *p, const struct queue_ask *r)
 {
 	bool known = true;
 
@@ -371,7 +371,7 @@ static void document_show(const struct output *out, struct json_object *rows,
 	json_object_put(o);
 }
 
-static int list_show(const struct output *out, const struct request *r,
+static int list_show(const struct output *out, const struct queue_ask *r,
 		     const struct pending_list *l, bool is_page)
 {
 	struct json_object *rows = json_object_new_array();
@@ -404,7 +404,7 @@ static bool sees_others(const struct view_list *views)
 	return getuid() == 0;
 }
 
-static int line_show(const struct output *out, const struct request *r,
+static int line_show(const struct output *out, const struct queue_ask *r,
 		     const struct controller *controller,
 		     const struct published *p)
 {
@@ -436,7 +436,7 @@ static int line_show(const struct output *out, const struct request *r,
 
 static int queue_show(void *arg, const struct output *out)
 {
-	const struct request *r = arg;
+	const struct queue_ask *r = arg;
 	struct published p;
 	struct controller controller;
 	char err[PATH_MAX + 256];
@@ -459,7 +459,7 @@ static int queue_show(void *arg, const struct output *out)
 
 int cmd_queue(int argc, char **argv)
 {
-	struct request r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
+	struct queue_ask r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
 
 	if (!cli_parse(&cli, argc, argv, &r.o, &r.call))
 		return r.call.status;
