@@ -14,7 +14,6 @@
 #include "record/event.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
-#include "tally/accounts.h"
 #include "books/history.h"
 
 #define ALL_SECONDS 60		/* how often all jobs are looked at */
@@ -188,7 +187,6 @@ extern struct json_object *dump_state(bool last)
 {
 	struct json_object *root = json_object_new_object();
 	struct json_object *jobs = json_object_new_array(), *history;
-	struct json_object *account;
 	time_t now = time(NULL);
 
 	json_object_object_add(root, "version",
@@ -201,7 +199,5 @@ extern struct json_object *dump_state(bool last)
 	json_object_object_add(root, "counters", count_dump());
 	if ((history = history_dump()))
 		json_object_object_add(root, "history", history);
-	if ((account = account_dump(last)))
-		json_object_object_add(root, "account", account);
 	return root;
 }

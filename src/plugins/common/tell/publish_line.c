@@ -26,7 +26,7 @@
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 
 #include "query.h"
 #include "text/reason.h"

@@ -17,7 +17,7 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "document/publish_nodes.h"
+#include "tell/publish_nodes.h"
 
 #include "query.h"
 #include "text/reason.h"

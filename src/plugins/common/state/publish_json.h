@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  publish_json.h - helpers to make the parts of the published document
 \*****************************************************************************/
-#ifndef COHORT_DOCUMENT_PUBLISH_JSON_H
-#define COHORT_DOCUMENT_PUBLISH_JSON_H
+#ifndef COHORT_STATE_PUBLISH_JSON_H
+#define COHORT_STATE_PUBLISH_JSON_H
 
 #include "compat/slurm_compat.h"
 
@@ -46,4 +46,4 @@ static inline struct json_object *publish_finite(double value)
 	return isfinite(value) ? json_object_new_double(value) : NULL;
 }
 
-#endif /* COHORT_DOCUMENT_PUBLISH_JSON_H */
+#endif /* COHORT_STATE_PUBLISH_JSON_H */
