@@ -11,7 +11,6 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "holding/least.h"
 #include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
@@ -102,7 +101,6 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->heap);
 	free(q->withheld);
 	free(q->unsubmitted);
-	queue_least_forget(q);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)

@@ -105,7 +105,8 @@ int engine_update(struct engine *e, struct workload *w,
 
 /* A waiting workload holds quota from now on: it was started. `charges` is
  * what it really got. For a running workload: its charges are replaced (job
- * resized) and reserved_at kept. reserved_at: start of its current run. */
+ * resized) and reserved_at kept. reserved_at: start of its current run; 0: not known, which
+ * counts as now, after all others. */
 int engine_start(struct engine *e, struct workload *w,
 		 const struct charge *charges, size_t n, int64_t reserved_at);
 
@@ -204,10 +205,6 @@ enum bond_kind {
 int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 		enum bond_kind kind);
 void engine_unbond(struct engine *e, struct workload *w);
-
-/* Try flavor f last for this workload in the next plans: it had quota there
- * but no nodes. f = SPEC_NONE forgets all of these. */
-void engine_avoid_flavor(struct engine *e, struct workload *w, int f);
 
 /* ---- usage history ----
  * What was used up to now decides with fair sharing, and inside queues that are
@@ -319,15 +316,6 @@ const struct workload *engine_waits_for(const struct engine *e,
 void engine_promises(const struct engine *e,
 		     void (*f)(void *arg, const struct workload *w, const struct verdict *v), void *arg);
 bool engine_evicts(const struct engine *e);	/* false: none of them preempts */
-
-/* Place among all waiting workloads of its cluster queue and its local queue, first = 1,
- * in tasks; and how many wait in each. engine_place() goes through no line for that. */
-struct position {
-	int64_t place, total;
-	int64_t local_place, local_total;
-};
-void engine_position(const struct engine *e, const struct workload *w,
-		     struct position *pos);
 
 /* In a StrictFIFO queue no workload passes another. True if a workload waits
  * before w that, by the last plan, could ever start, and is not of its bond. */

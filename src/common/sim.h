@@ -90,9 +90,9 @@ struct sim_options {
 				 * tried; those that come after them are tried
 				 * when there may be room. Each that is tried
 				 * costs time with every event. 0: all */
-	/* Where a job needs the nodes of its victims, those go that lose least:
+	/* Where a job needs the nodes of its victims, those are evicted that lose least:
 	 * run time times what a second of each resource is worth, by resource.
-	 * loss_tie counts where that is equal; NULL: nothing. loss NULL: those go that
+	 * loss_tie counts where that is equal; NULL: nothing. loss NULL: those that
 	 * the rules take first. Both must last as long as the simulation. */
 	const double *loss, *loss_tie;
 	void (*event)(void *arg, const struct sim_event *event);

@@ -73,4 +73,11 @@ struct engine {
 	struct account *account;	/* NULL: none is kept */
 };
 
+/* Has the plan that runs no more than `rest` of its budget left? looks: so far */
+static inline bool budget_is_spent(const struct engine *e, uint64_t looks,
+				   uint64_t rest)
+{
+	return e->looks_end && looks + rest >= e->looks_end;
+}
+
 #endif /* COHORT_ENGINE_STATE_H */

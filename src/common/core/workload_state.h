@@ -46,7 +46,6 @@ struct shape {
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;
 	uint32_t yields : 2;		/* enum yielding */
-	bool in_turn : 1;		/* plan: it only waits for its turn */
 	bool nonpreemptible : 1;
 	bool had_turn : 1;		/* a plan that was cut off has found it
 					 * inadmissible */
@@ -102,13 +101,13 @@ enum yielding {
 	YIELDS_BEYOND_QUEUE,
 };
 
-/* What few of those that wait have: see core/rare.h */
+/* What few of those that wait have: one of a bond, one that owns quota, is blocked, was
+ * evicted, or has, or had, several tasks */
 struct rare {
 	struct bond *bond;		/* or NULL */
 	struct workload *bond_next;	/* next member of its bond */
 	const struct workload *because;	/* member of its bond that can't go */
 	struct claim *claim;		/* or NULL */
-	bool *avoid;			/* by flavor, or NULL */
 	struct workload *next_blocked;	/* next blocked one of its queue, */
 	struct workload **blocked_link;	/* ... and what points to this one */
 	bool several;			/* it has several tasks, or is about to: */
@@ -145,6 +144,13 @@ struct workload {
 /* With what malloc() adds it is 144 bytes. */
 _Static_assert(sizeof(struct workload) <= 136, "a workload has grown");
 
+/* The part, made if there is none; it stays until rare_drop_empty(), or until the
+ * workload is freed. NULL with errno = ENOMEM. */
+struct rare *rare_get(struct workload *w);
+
+/* Frees it if nothing is in it */
+void rare_drop_empty(struct workload *w);
+
 /* Any of these may be NULL. */
 static inline struct holding *holding_of(const struct workload *w)
 {
@@ -165,12 +171,6 @@ static inline struct claim *workload_claim(const struct workload *w)
 static inline int64_t workload_lost(const struct workload *w)
 {
 	return w->rare ? w->rare->lost : 0;
-}
-
-/* The flavors that it avoids */
-static inline const bool *workload_avoids(const struct workload *w)
-{
-	return w->rare ? w->rare->avoid : NULL;
 }
 
 static inline bool workload_is_waiting(const struct workload *w)

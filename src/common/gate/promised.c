@@ -28,20 +28,6 @@ static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
 	return true;
 }
 
-/* It came to own its claim before it found no nodes in one of the claim's
- * flavors. */
-static bool claim_is_avoided(const struct gate *g)
-{
-	const struct claim *claim = workload_claim(g->w);
-	const bool *avoid = workload_avoids(g->w);
-
-	for (size_t i = 0; avoid && i < claim->nuses; i++) {
-		if (avoid[g->e->books->pairs[claim->uses[i].pair].flavor])
-			return true;
-	}
-	return false;
-}
-
 /* Writes the uses down as charges; returns the largest of their borrow
  * levels. */
 static int charges_fill(const struct gate *g, const struct use *uses, size_t n,
@@ -93,7 +79,7 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 
 	if (!first)
 		gate_withhold(g);
-	known = workload_claim(w) && !claim_is_avoided(g)
+	known = workload_claim(w)
 		&& take_known(g, w->rare->claim->uses, w->rare->claim->nuses, flavor_ok,
 			      nom);
 	if (first && !known)

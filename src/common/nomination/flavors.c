@@ -201,6 +201,18 @@ static bool suit_tries_next(const struct spec_queue *spec, struct judgement v)
 
 /* ---- the flavor of a resource group ---- */
 
+/* Scenarios may have a resource in several groups. */
+static bool group_covers(const struct scan *s, int group, int resource)
+{
+	const struct spec_group *g = &s->ask->q->spec.groups[group];
+
+	for (size_t i = 0; i < g->nresources; i++) {
+		if (g->resources[i] == resource)
+			return true;
+	}
+	return false;
+}
+
 /* The assignment that is repeated chose this flavor for the group. */
 static bool flavor_was_chosen(const struct scan *s, int group, int flavor)
 {
@@ -212,7 +224,7 @@ static bool flavor_was_chosen(const struct scan *s, int group, int flavor)
 		for (size_t r = 0; r < ps->nresources
 		     && ps->index == s->members[0]; r++) {
 			if (ps->resources[r].flavor == flavor
-			    && s->ask->q->group_of[ps->resources[r].resource] == group)
+			    && group_covers(s, group, ps->resources[r].resource))
 				return true;
 		}
 	}
@@ -240,7 +252,7 @@ static struct judgement group_judge(struct scan *s, int group, int flavor)
 	for (size_t i = 0; i < s->nwants; i++) {
 		struct want *want = &s->wants[i];
 
-		if (want->group != group)
+		if (!group_covers(s, group, want->resource))
 			continue;
 		want->judged = suit_judge(s, flavor, want->resource);
 		if (first || suit_is_better(preference, worst, want->judged))
@@ -258,7 +270,7 @@ static void flavor_note_best(struct scan *s, int group, int flavor)
 		struct want *want = &s->wants[i];
 		enum suit suit = want->judged.suit;
 
-		if (want->group != group)
+		if (!group_covers(s, group, want->resource))
 			continue;
 		want->assigned = true;
 		want->best = (struct assigned_resource) {
@@ -270,33 +282,17 @@ static void flavor_note_best(struct scan *s, int group, int flavor)
 	}
 }
 
-/* The k-th flavor to try: flavors to be avoided come last. Returns its index in
- * the list of the group. */
-static size_t flavor_nth(const struct spec_group *group, const bool *avoid,
-			 size_t k)
-{
-	for (int late = 0; avoid && late < 2; late++) {
-		for (size_t i = 0; i < group->nflavors; i++) {
-			if (avoid[group->flavors[i]] == late && !k--)
-				return i;
-		}
-	}
-	return k;
-}
-
 /* Chooses one flavor for everything in wants[] that the group of the queue
  * covers, and writes it there. False if there is none. */
 static bool flavor_choose(struct scan *s, int index)
 {
 	const struct spec_queue *spec = &s->ask->q->spec;
 	const struct spec_group *group = &spec->groups[index];
-	const bool *avoid = workload_avoids(s->ask->w);
 	struct judgement best = { .suit = SUIT_NOFIT };
 	int tried = -1;			/* index of the flavor at which it stops */
 	bool stop = false;
 
-	for (size_t k = 0; k < group->nflavors && !stop; k++) {
-		size_t i = flavor_nth(group, avoid, k);
+	for (size_t i = 0; i < group->nflavors && !stop; i++) {
 		int flavor = group->flavors[i];
 		struct judgement v;
 
@@ -308,11 +304,11 @@ static bool flavor_choose(struct scan *s, int index)
 			flavor_note_best(s, index, flavor);
 			best = v;
 		}
-		if (stop && k + 1 < group->nflavors)
+		if (stop && i + 1 < group->nflavors)
 			tried = (int) i;
 	}
 	for (size_t i = 0; i < s->nwants; i++) {
-		if (s->wants[i].group == index)
+		if (group_covers(s, index, s->wants[i].resource))
 			s->wants[i].best.tried = tried;
 	}
 	return best.suit != SUIT_NOFIT;

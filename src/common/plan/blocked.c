@@ -91,12 +91,6 @@ static struct workload **blocked_sort(struct engine *e, const struct queue *q,
 	return list;
 }
 
-/* The other half of the plan's budget is for those that were not tried yet. */
-static bool is_half_used(const struct engine *e)
-{
-	return e->looks_end && e->searches->looks + e->plan_budget / 2 >= e->looks_end;
-}
-
 /* -1: no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
@@ -110,7 +104,10 @@ static int queue_withhold(struct plan *p, struct queue *q)
 	if (!list)
 		return -1;
 	withheld_lift(p->e, q);
-	for (size_t i = 0; i < n && !rc && !is_half_used(p->e); i++)
+	/* the other half of the budget is for those that were not tried yet */
+	for (size_t i = 0; i < n && !rc
+	     && !budget_is_spent(p->e, p->e->searches->looks, p->e->plan_budget / 2);
+	     i++)
 		rc = workload_withhold(p, list[i]);
 	withheld_book(p->e, q);
 	return rc;

@@ -44,40 +44,42 @@ static int shapes_revive(struct tree *tree)
 	return revived;
 }
 
-/* Starts more tasks of an array. If a shape was dropped in this cycle, others
- * have their turn first. */
+/* Nothing but one task of an array has moved: starts more of them. */
 static int tasks_repeat(struct plan *p, struct entry *entry)
 {
-	for (int64_t i = 0; i < entry->repeats && !entry->w->done; i++) {
-		/* where usage counts, another local queue may be next */
-		if (entry->q->spec.by_usage
-		    && heads_get(entry->q) != entry->w)
-			break;
-		if (start_head(p, entry) < 0)
+	struct entry *const *turns = entry->q->tree->turns;
+	const struct workload *w = entry->w;
+
+	/* a pod set is judged beside those before it, which may use other flavors then */
+	if (entry->outcome != OUTCOME_ADMITTED || workload_bond(w) || w->done
+	    || w->shape->npodsets > 1
+	    || !cycle_others_fail_again(p->e, turns, entry->q->tree->nturns, entry))
+		return 1;
+	while (!w->done && heads_get(entry->q) == w
+	       && cycle_fits_again(p->e, turns, entry)) {
+		if (outcome_apply(p, entry) < 0)
 			return -1;
 	}
 	return 1;
 }
 
-/* Applies the outcomes in the order of the turns */
-static int outcomes_apply(struct plan *p, const struct tree *tree)
+/* Applies the outcomes in the order of the turns. *mover: the last one that moved */
+static int outcomes_apply(struct plan *p, const struct tree *tree, struct entry **mover,
+			  size_t *nmovers)
 {
-	struct entry *mover = NULL;
-	int moved = 0;
-
 	for (size_t i = 0; i < tree->nturns; i++) {
 		struct entry *entry = tree->turns[i];
 		int rc = workload_bond(entry->w) ? bond_apply(p, entry)
 						 : outcome_apply(p, entry);
 
+		if (rc > 0) {
+			*mover = entry;
+			++*nmovers;
+		}
 		if (rc < 0 || rc == BOND_MOVED)
 			return rc;
-		if (rc > 0) {
-			mover = moved ? NULL : entry;
-			moved = 1;
-		}
 	}
-	return mover && mover->repeats ? tasks_repeat(p, mover) : moved;
+	return 0;
 }
 
 /* Also the expiries of heads that could go, and wait for other components of their job */
@@ -95,7 +97,9 @@ static int tree_cycle(struct plan *p, struct tree *tree)
 
 static int cycle_apply(struct plan *p)
 {
-	int moved = 0;
+	struct entry *mover = NULL;
+	size_t nmovers = 0;
+	int rc = 0;
 
 	arena_reset(&p->e->arena);
 	p->victims_stay = false;
@@ -103,14 +107,13 @@ static int cycle_apply(struct plan *p)
 		if (tree_cycle(p, t) < 0)
 			return -1;
 	}
-	for_each_tree(t, p) {
-		int rc = outcomes_apply(p, t);
-
-		if (rc < 0 || rc == BOND_MOVED)
-			return rc;
-		moved |= rc;
-	}
-	return moved ? moved : bonds_move(p);
+	for (struct tree *t = p->trees; t && !rc; t = t->next_in_group)
+		rc = outcomes_apply(p, t, &mover, &nmovers);
+	if (rc < 0)
+		return rc;
+	if (nmovers == 1)
+		return tasks_repeat(p, mover);
+	return nmovers ? 1 : bonds_move(p);
 }
 
 static bool is_cut(const struct plan *p)
@@ -131,8 +134,8 @@ static int cycles_run(struct plan *p)
 
 	do {
 		moved = cycle_apply(p);
-		p->trees->cut |= moved > 0 && p->e->looks_end
-				 && p->e->searches->looks >= p->e->looks_end;
+		p->trees->cut |= moved > 0
+				 && budget_is_spent(p->e, p->e->searches->looks, 0);
 		if (!moved && p->ngone && !revived && !is_cut(p)) {
 			revived = true;
 			for_each_tree(t, p)

@@ -21,13 +21,11 @@ struct plan {
 					 * back */
 	size_t ngone;
 	size_t nvictims;		/* how many of `gone` are running, */
-	struct freed *freed;		/* what they use, by queue (freed.c) */
+	int64_t *freed;			/* what they use, by queue and pair; NULL: none */
 	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
 	bool victims_stay;		/* cycle: of a head that evicts later */
-	const struct queue *free_of;	/* reasons.c: whose free quota is known, */
-	int64_t *free;			/* by pair; INT64_MIN: not yet */
 	struct bond *gave_up;		/* bonds.c: gave up for others: the last one */
 };
 

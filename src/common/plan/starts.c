@@ -121,13 +121,12 @@ static void start_list(struct plan *p, struct holding *h, struct queue *q)
 
 	h->tentative = true;
 	h->reserved_at = FIRST_START + ++p->nstarts;
-	h->q = q;
+	holding_list(h, q);
 	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
 	*(d->last_start ? &d->last_start->later : &d->first_start) = h;
 	d->last_start = h;
-	holding_list(h, q);
 }
 
 /* Charges a head for the rest of the plan. A later head may take the start

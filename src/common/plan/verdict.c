@@ -136,12 +136,14 @@ void plan_note_history(struct plan *p, struct tree *tree)
 	}
 }
 
-/* What the plan says of the workload itself. Of a shape it is not looked at whether it
- * only waits for its turn. */
-static const struct verdict *verdict_of(const struct workload *w)
+const struct verdict *engine_verdict(const struct engine *e,
+				     const struct workload *w)
 {
-	const struct tree *tree = w->shape->q->tree;
+	const struct tree *tree;
 
+	(void) e;
+	w = bond_cause(w);
+	tree = w->shape->q->tree;
 	if (w->runs || tree->covered <= w->joined)
 		return &verdict_none;
 	if (queue_held(w->shape->q))
@@ -149,29 +151,13 @@ static const struct verdict *verdict_of(const struct workload *w)
 	if (w->plan == tree->plan && w->decision
 	    && w->decision->verdict.kind != VERDICT_NONE)
 		return &w->decision->verdict;
-	if (shape_is_inadmissible(w->shape))
-		return &w->shape->verdict;
-	return &verdict_order;
-}
-
-const struct verdict *engine_verdict(const struct engine *e,
-				     const struct workload *w)
-{
-	const struct verdict *v;
-
-	(void) e;
-	w = bond_cause(w);
-	v = verdict_of(w);
-	if (v == &w->shape->verdict && w->shape->in_turn)
-		return &verdict_order;
-	return v;
+	return shape_is_inadmissible(w->shape) ? &w->shape->verdict : &verdict_order;
 }
 
 enum verdict_kind engine_verdict_kind(const struct engine *e,
 				      const struct workload *w)
 {
-	(void) e;
-	return verdict_of(bond_cause(w))->kind;
+	return engine_verdict(e, w)->kind;
 }
 
 bool engine_evicts(const struct engine *e)

@@ -38,30 +38,39 @@ static bool may_stand_aside(struct sim *sim, const struct sim_job *job)
 	       && !(job->work && workload_owns(job->work));
 }
 
-static bool may_use(const struct podset_desc *podset, int flavor)
+/* The first flavor of the request that the job may use, and that has room for it where `left`
+ * is what is free by flavor and resource; SPEC_NONE: there is none */
+static int flavor_find(struct sim *sim, const struct sim_job *job,
+		       const struct request *r, const int64_t *left)
 {
-	return !podset->ineligible || !podset->ineligible[flavor];
+	const bool *ineligible = job->desc.work.podsets->ineligible;
+	const struct sim_queue *q = sim_queue_of(sim, job);
+
+	for (size_t i = 0; i < q->npairs; i++) {
+		const struct sim_pair *pair = &q->pairs[i];
+
+		if (pair->resource == r->resource
+		    && !(ineligible && ineligible[pair->flavor])
+		    && (!left || left[(size_t) pair->flavor * sim->nresources
+				      + (size_t) r->resource] >= r->amount))
+			return pair->flavor;
+	}
+	return SPEC_NONE;
 }
 
 /* What it wants is kept from other queues in the first flavor that it may use. */
 static int quota_keep(struct sim *sim, const struct sim_job *job, int sign)
 {
 	const struct podset_desc *ps = job->desc.work.podsets;
-	const struct sim_queue *q = sim_queue_of(sim, job);
 
 	for (size_t i = 0; i < ps->nrequests; i++) {
 		const struct request *r = &ps->requests[i];
-		struct charge charge = { 0, r->resource, r->amount };
-		size_t k = 0;
+		int flavor = flavor_find(sim, job, r, NULL);
+		struct charge charge = { flavor, r->resource, r->amount };
 
-		while (k < q->npairs && (q->pairs[k].resource != r->resource
-					 || !may_use(ps, q->pairs[k].flavor)))
-			k++;
-		if (k == q->npairs)
-			continue;
-		charge.flavor = q->pairs[k].flavor;
-		if (engine_withhold(sim->engine, job->desc.work.queue, &charge,
-				    1, sign) < 0)
+		if (flavor != SPEC_NONE
+		    && engine_withhold(sim->engine, job->desc.work.queue, &charge,
+				       1, sign) < 0)
 			return -1;
 	}
 	return 0;
@@ -96,37 +105,20 @@ int sim_aside_denied(struct sim *sim, struct sim_job *job)
 	return job_set_aside(sim, last);
 }
 
-/* Nodes may have room for the request: in one of the flavors there is so much left, which is
- * taken. */
-static bool left_take(struct sim *sim, const struct sim_job *job,
-		      const struct request *r)
-{
-	const struct sim_queue *q = sim_queue_of(sim, job);
-
-	for (size_t i = 0; i < q->npairs; i++) {
-		int64_t *left = &sim->left[(size_t) q->pairs[i].flavor
-					   * sim->nresources
-					   + (size_t) r->resource];
-
-		if (q->pairs[i].resource != r->resource
-		    || !may_use(job->desc.work.podsets, q->pairs[i].flavor)
-		    || *left < r->amount)
-			continue;
-		if (*left != SPEC_UNLIMITED)
-			*left -= r->amount;
-		return true;
-	}
-	return false;
-}
-
+/* Nodes may have room for it: in some flavors there is so much left, which is taken. */
 static bool may_fit(struct sim *sim, const struct sim_job *job)
 {
 	const struct podset_desc *ps = job->desc.work.podsets;
 
 	for (size_t i = 0; i < ps->nrequests; i++) {
-		if (ps->requests[i].amount > 0
-		    && !left_take(sim, job, &ps->requests[i]))
+		const struct request *r = &ps->requests[i];
+		int flavor = flavor_find(sim, job, r, sim->left);
+		size_t at = (size_t) flavor * sim->nresources + (size_t) r->resource;
+
+		if (flavor == SPEC_NONE && r->amount > 0)
 			return false;
+		if (flavor != SPEC_NONE && sim->left[at] != SPEC_UNLIMITED)
+			sim->left[at] -= r->amount;
 	}
 	return true;
 }

@@ -47,20 +47,6 @@ void offer_free(struct offer *offer)
 	*offer = (struct offer) { 0 };
 }
 
-static int victims_append(struct offer *offer, const struct victim *more,
-			  size_t n)
-{
-	struct victim *all = realloc(offer->victims, (offer->nvictims + n + 1)
-				     * sizeof(*all));
-
-	if (!all)
-		return -1;
-	offer->victims = all;
-	for (size_t i = 0; i < n; i++)
-		all[offer->nvictims++] = more[i];
-	return 0;
-}
-
 static int offer_copy(struct offer *offer, const struct nomination *nom)
 {
 	size_t n = nom->ncharges;
@@ -74,7 +60,7 @@ static int offer_copy(struct offer *offer, const struct nomination *nom)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		offer->charges[i] = nom->charges[i];
-	return victims_append(offer, nom->victims, nom->nvictims);
+	return offer_add_victims(offer, nom->victims, nom->nvictims);
 }
 
 /* ---- nodes for it ---- */
@@ -141,7 +127,7 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 		most = lacks && found.n == most ? 4 * most : 0;
 	} while (most);
 	if (!lacks)
-		return victims_append(offer, found.list, used) < 0 ? -1 : 1;
+		return offer_add_victims(offer, found.list, used) < 0 ? -1 : 1;
 	earliest_note(&turn->job->free_at, found.protected_until);
 	return 0;
 }

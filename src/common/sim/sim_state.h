@@ -6,7 +6,6 @@
  *   job.c	jobs: in line, running, gone; their room, arrays and bonds
  *   aside.c	jobs without nodes that are out of line for now
  *   plans.c	plans, carried out until no job moves
- *   turn.c	the turn of a job that the plan starts
  *   offer.c	what a job gets, and which jobs are evicted for it
  *   lighter.c	which victims lose least
  *
@@ -253,14 +252,6 @@ bool sim_costs_enough(struct sim *sim);
 /* Plans, and starts all that may start, until nothing moves */
 int sim_carry_out_plans(struct sim *sim);
 
-/* ---- turn.c ---- */
-
-/* The job is blocked from now on: others may start instead of it. */
-#define TURN_BLOCKS 2
-
-/* 1: it moves, TURN_BLOCKS: it is blocked, 0: it stays, -1: no memory */
-int sim_turn_take(struct sim *sim, struct sim_turn *turn);
-
 /* ---- offer.c ---- */
 
 /* What a job gets, copied from the engine's arrays, in one block each */
@@ -285,6 +276,8 @@ void offer_free(struct offer *offer);
 bool job_is_tried(const struct sim *sim, const struct sim_job *job);
 
 /* ---- lighter.c ---- */
+
+int offer_add_victims(struct offer *offer, const struct victim *more, size_t n);
 
 /* Nodes have room for the offer only when its victims leave: takes other victims
  * if these lose less, and leaves out who is not needed. */

@@ -100,7 +100,6 @@ int engine_start(struct engine *e, struct workload *w,
 	free(w->held->charges);
 	w->held->uses = s.uses;
 	w->held->nuses = s.nuses;
-	holding_mark_pairs(w->held);
 	holding_renew(w->held);
 	w->held->charges = s.charges;
 	w->held->ncharges = n;
@@ -209,9 +208,7 @@ static void cost_set(struct holding *h, int64_t cost)
 
 static void exemption_set(struct holding *h, const struct eviction_terms *terms)
 {
-	holding_count(h, -1);
 	h->exempt_until = terms->exempt_until;
-	holding_count(h, 1);
 	unit_renew(h);
 }
 

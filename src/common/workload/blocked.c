@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/engine_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
 #include "core/uses.h"
 #include "lib/sat.h"
@@ -64,24 +64,9 @@ void block_drop(struct workload *w)
 	rare_drop_empty(w);
 }
 
-static void avoid_drop(struct workload *w)
-{
-	if (!w->rare)
-		return;
-	free(w->rare->avoid);
-	w->rare->avoid = NULL;
-	rare_drop_empty(w);
-}
-
-void block_forget(struct workload *w)
-{
-	avoid_drop(w);
-	block_drop(w);
-}
-
 void block_clear(struct engine *e, struct workload *w)
 {
-	block_forget(w);
+	block_drop(w);
 	shape_switch(e, w, false);
 }
 
@@ -91,8 +76,7 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 		return;
 	tree_request_plan(e, w->shape->q->tree);
 	if (!blocked) {
-		block_drop(w);
-		shape_switch(e, w, workload_avoids(w));
+		block_clear(e, w);
 		return;
 	}
 	if (!rare_get(w))	/* no memory: it is only tried too often */
@@ -128,42 +112,4 @@ int engine_withhold(struct engine *e, int queue, const struct charge *charges,
 	}
 	free(uses);
 	return 0;
-}
-
-/* The plan did not know yet that there are no nodes in that flavor. */
-static void promise_forget(const struct engine *e, const struct workload *w,
-			   int f)
-{
-	struct decision *d = workload_decision(w);
-
-	for (size_t i = 0; d && i < d->npromise; i++) {
-		if (e->books->pairs[d->promise[i].pair].flavor == f)
-			d->npromise = 0;
-	}
-	if (d && !d->npromise)
-		d->promise = NULL;
-}
-
-void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
-{
-	if (w->runs)
-		return;
-	tree_request_plan(e, w->shape->q->tree);
-	if (f == SPEC_NONE) {
-		avoid_drop(w);
-		shape_switch(e, w, w->blocked);
-		return;
-	}
-	if (f < 0 || (size_t) f >= e->books->nflavors)
-		return;
-	if (!rare_get(w))
-		return;
-	if (!w->rare->avoid)
-		w->rare->avoid = calloc(e->books->nflavors, sizeof(*w->rare->avoid));
-	if (w->rare->avoid) {
-		w->rare->avoid[f] = true;
-		promise_forget(e, w, f);
-		shape_switch(e, w, true);
-	}
-	rare_drop_empty(w);
 }

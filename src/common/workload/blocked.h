@@ -9,11 +9,9 @@ struct engine;
 struct workload;
 
 
-/* block_drop(): the workload is not blocked any more. block_forget() also forgets
- * the flavors that it avoids, and block_clear() puts it back into the shape that it
+/* The workload is not blocked any more. block_clear() puts it back into the shape that it
  * shares, too. */
 void block_drop(struct workload *w);
-void block_forget(struct workload *w);
 void block_clear(struct engine *e, struct workload *w);
 
 #endif /* COHORT_BLOCKED_H */

@@ -15,9 +15,7 @@ void holding_fix(struct engine *e, struct holding *h, bool fixed)
 
 	if (h->fixed == fixed)
 		return;
-	holding_count(h, -1);
 	h->fixed = fixed;
-	holding_count(h, 1);
 	unit_renew(h);
 	if (fixed)
 		fixed_add_all(e->books, node, h->uses, h->nuses);
@@ -29,15 +27,10 @@ void holding_fix(struct engine *e, struct holding *h, bool fixed)
 		settled_review(e, h);
 }
 
-static int64_t start_of(const struct holding *h)
-{
-	return h->reserved_at ? h->reserved_at : h->q->unset_at;
-}
-
 static bool starts_before(const struct holding *a, const struct holding *b)
 {
-	if (start_of(a) != start_of(b))
-		return start_of(a) < start_of(b);
+	if (holding_start(a) != holding_start(b))
+		return holding_start(a) < holding_start(b);
 	return a->tiebreak < b->tiebreak;
 }
 

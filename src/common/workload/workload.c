@@ -8,7 +8,7 @@
 
 #include "core/cap.h"
 #include "core/engine_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
@@ -163,9 +163,7 @@ static void places_enter(struct engine *e, struct workload *w)
 static uint64_t alone_after(const struct workload *w,
 			    const struct workload_desc *d)
 {
-	bool blocked = w->blocked && d->queue == w->shape->q->index;
-
-	return blocked || workload_avoids(w) ? d->tiebreak + 1 : 0;
+	return w->blocked && d->queue == w->shape->q->index ? d->tiebreak + 1 : 0;
 }
 
 int engine_update(struct engine *e, struct workload *w,
@@ -201,7 +199,7 @@ void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
-	block_forget(w);
+	block_drop(w);
 	places_leave(e, w);
 	if (w->runs && w->held->fixed)
 		fixed_members_settle(e, w->held);

@@ -12,6 +12,7 @@
 #include "test/terms.h"
 #include "candidates/candidate.h"
 #include "holding/elastic.h"
+#include "holding/holding.h"
 #include "holding/unit.h"
 #include "random/draw.h"
 #include "single.h"
@@ -236,8 +237,8 @@ static int candidates_compare(const void *x, const void *y)
 		return over ? -1 : 1;
 	if (a->cost != b->cost)
 		return a->cost < b->cost ? -1 : 1;
-	if (since(a) != since(b))
-		return (since(a) < since(b)) == over ? -1 : 1;
+	if (holding_start(a) != holding_start(b))
+		return (holding_start(a) < holding_start(b)) == over ? -1 : 1;
 	return a->tiebreak < b->tiebreak ? -1 : 1;
 }
 

@@ -99,6 +99,31 @@ static const struct world_case revoked[] = {
 	  "y=start#1 z=start#2 u=start#3" },
 };
 
+#define LENT "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
+	"queue b in org cpu@f=4 mem@f=4\nqueue c in org cpu@f=0 mem@f=0\n" \
+	"queue d in org cpu@f=0 mem@f=0\nqueue z cpu@f=4 mem@f=4\n" \
+	"run b1 in b cpu@f=4 mem@f=2\nrun c1 in c cpu@f=2 mem@f=2\n" \
+	"run d1 in d cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\n"
+
+/* x evicts c1 and d1. What starts fits beside both, */
+static const struct world_case beside[] = {
+	{ LENT "wait y in a mem=2 at=2", 0, "x=preempt#1(2) y=start#2" },
+	{ LENT "wait y in a mem=3 at=2", 0, "x=preempt#1(2) y=preempting(2)" },
+	/* and beside those that wait for them */
+	{ LENT "wait v in a mem=3 at=2\nwait y in a mem=1 at=3", 0,
+	  "x=preempt#1(2) v=preempting(2) y=preempting(2)" },
+	{ LENT "wait v in a mem=1 at=2\nwait y in a mem=1 at=3", 0,
+	  "x=preempt#1(2) v=start#2 y=start#3" },
+	/* in other trees nobody waits for them */
+	{ LENT "wait y in z cpu=4 mem=4", 0, "x=preempt#1(2) y=start#2" },
+};
+
+static void test_beside(void **state)
+{
+	(void) state;
+	world_cases(beside, COUNT(beside), world_plan);
+}
+
 static void test_revoked(void **state)
 {
 	(void) state;
@@ -181,6 +206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_revoked),
+		cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_forget),
 		cmocka_unit_test(test_victims),
 		cmocka_unit_test(test_expiry),

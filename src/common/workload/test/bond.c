@@ -410,24 +410,6 @@ static void test_crossed(void **state)
 	world_destroy(w);
 }
 
-static void test_places(void **state)
-{
-	struct world *w = world_create(APART "wait x in a cpu=1\n"
-				       "wait y in a cpu=1 follower\n"
-				       "wait z in a cpu=1\ntogether x y");
-	struct position pos;
-
-	(void) state;
-	engine_position(w->engine, world_workload(w, "x"), &pos);
-	assert_int_equal(pos.place, 1);
-	assert_int_equal(pos.total, 2);
-	engine_position(w->engine, world_workload(w, "y"), &pos);
-	assert_int_equal(pos.place, 1);
-	engine_position(w->engine, world_workload(w, "z"), &pos);
-	assert_int_equal(pos.place, 2);
-	world_destroy(w);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -442,7 +424,6 @@ int main(void)
 		cmocka_unit_test(test_taken_back),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_never_changes),
-		cmocka_unit_test(test_places),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rare.c - a part of a workload that most of those that wait do without
+ * workload_state.c - the part of a workload that few of those that wait have
  */
 #include <stdlib.h>
 
-#include "core/rare.h"
 #include "core/workload_state.h"
 
 struct rare *rare_get(struct workload *w)
@@ -18,7 +17,7 @@ void rare_drop_empty(struct workload *w)
 {
 	const struct rare *r = w->rare;
 
-	if (!r || r->bond || r->claim || r->avoid || w->blocked || r->several
+	if (!r || r->bond || r->claim || w->blocked || r->several
 	    || r->evictions || r->turns)
 		return;
 	free(w->rare);
