@@ -40,20 +40,6 @@ void searches_destroy(struct engine *e)
 
 /* ---- who leaves anyway ---- */
 
-/* The targets leave the books. True if one of them stays without this search */
-static bool targets_leave(struct search *s, const struct target *targets,
-			  size_t n)
-{
-	bool stays = false;
-
-	for (size_t i = 0; i < n; i++) {
-		unit_set_gone(targets[i].h, true);
-		target_remove(s->e, targets[i].h);
-		stays |= !targets[i].h->evicting;
-	}
-	return stays;
-}
-
 /* All of its unit is on the way out, and one of them uses what is needed. */
 static bool unit_leaves(const struct search *s, struct holding *h)
 {
@@ -67,28 +53,23 @@ static bool unit_leaves(const struct search *s, struct holding *h)
 	return uses;
 }
 
-/* Adds it to targets[] if it leaves, and returns how many there are */
-static size_t holding_leave(struct search *s, struct holding *h,
-			    struct target *targets, size_t n)
-{
-	if (!unit_leaves(s, h))
-		return n;
-	unit_set_gone(h, true);
-	target_remove(s->e, h);
-	targets[n++] = (struct target) {
-		h, h->q == s->q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
-		h->q == s->q ? LIST_OWN : LIST_PRIORITY
-	};
-	return n;
-}
-
-/* The same of all in a queue. They stand before all others of it. */
+/* Adds those of a queue that leave to targets[]: they stand before all others of it. Returns
+ * how many there are */
 static size_t queue_leave(struct search *s, struct queue *q,
 			  struct target *targets, size_t n)
 {
+	bool own = q == s->q;
+
 	for (struct holding *h = q->holdings; h && h->evicting; h = h->next) {
 		s->e->searches->looks++;
-		n = holding_leave(s, h, targets, n);
+		if (!unit_leaves(s, h))
+			continue;
+		unit_set_gone(h, true);
+		target_remove(s->e, h);
+		targets[n++] = (struct target) {
+			h, own ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
+			own ? LIST_OWN : LIST_PRIORITY
+		};
 	}
 	return n;
 }
@@ -134,12 +115,16 @@ static size_t leaving_spare_others(struct search *s, struct target *targets, siz
 {
 	const struct tree *tree = s->q->tree;
 	size_t total = n, mark;
-	bool stays;
+	bool stays = false;
 
 	if (!leaving_counts(s->e, tree))
 		return n;
 	mark = trial_begin(s->e);
-	stays = targets_leave(s, targets, n);
+	for (size_t i = 0; i < n; i++) {
+		unit_set_gone(targets[i].h, true);
+		target_remove(s->e, targets[i].h);
+		stays |= !targets[i].h->evicting;
+	}
 	for (size_t i = 0; stays && i < tree->nqueues; i++)
 		total = queue_leave(s, tree->queues[i], targets, total);
 	if (total > n) {

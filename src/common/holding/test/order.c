@@ -207,47 +207,10 @@ static void test_order(void **state)
 	one_order("queue a max=2 within=newer turn=2 cpu@f=9\nwait x in a");
 }
 
-static size_t depth_of(const struct rank_node *node)
-{
-	size_t depth = 0;
-
-	for (; node; node = node->parent)
-		depth++;
-	return depth;
-}
-
-/* Tasks of one array that start in a plan are equal in everything; the tree
- * that orders them is still balanced. */
-static void test_balance(void **state)
-{
-	struct world *world = world_create(
-		"queue a cpu@f=9 mem@g=9\nrun r in a cpu@f=2\nwait x in a cpu=1\n");
-	struct workload *x = world_workload(world, "x");
-	struct queue *q = x->shape->q;
-	struct holding *tasks = calloc(4096, sizeof(*tasks));
-	size_t deepest = 0;
-
-	(void) state;
-	assert_non_null(tasks);
-	for (size_t i = 0; i < 4096; i++) {
-		tasks[i].w = x;
-		holding_list(&tasks[i], q);
-	}
-	for (size_t i = 0; i < 4096; i++)
-		if (depth_of(&tasks[i].place) > deepest)
-			deepest = depth_of(&tasks[i].place);
-	assert_in_range(deepest, 12, 60);
-	for (size_t i = 0; i < 4096; i++)
-		holding_unlist(&tasks[i]);
-	free(tasks);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_balance),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

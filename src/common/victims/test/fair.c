@@ -164,10 +164,39 @@ static const struct target_case cases[] = {
 	  "s/InCohortReclamation" },
 };
 
+static const struct world_case cycles[] = {
+	/* a member of a unit leaves b, which then borrows nothing of what is needed: its other
+	 * job still is a candidate */
+	{ "site fair\ncohort c\n"
+	  "queue p in c reclaim=any weight=100 cpu@f=10 mem@f=5\n"
+	  "queue a in c cpu@f=0 mem@f=0\n"
+	  "queue b in c weight=2 cpu@f=2 mem@f=0\n"
+	  "run a1 in a cpu@f=4 since=1\nrun a2 in a cpu@f=4 prio=1 since=1\n"
+	  "run b1 in b cpu@f=3 since=1\n"
+	  "run b2 in b cpu@f=1 mem@f=5 prio=1 since=1\nunit a1 b1\n"
+	  "wait x in p cpu=12 prio=5\n",
+	  100, "x:preempting(a1/InCohortFairSharing b2/InCohortFairSharing"
+	  " a2/InCohortFairSharing)" },
+	/* where usage counts: of equal shares, the queue with the better first candidate by usage */
+	{ "site fair lhalf=3600 sampling=60 worth=cpu*1\ncohort r cpu@f=34\n"
+	  "cohort k in r weight=2\n"
+	  "queue p in k reclaim=any weight=2 cpu@f=0\nqueue s in k cpu@f=0\n"
+	  "queue a in r usage cpu@f=0\nqueue b in r usage cpu@f=0\n"
+	  "run js in s cpu@f=14 since=1\n"
+	  "run a1 in a cpu@f=5 prio=0 local=1 since=1\n"
+	  "run a2 in a cpu@f=5 prio=2 local=2 since=1\n"
+	  "run b1 in b cpu@f=5 prio=1 local=1 since=1\n"
+	  "run b2 in b cpu@f=5 prio=3 local=2 since=1\nlocal a 1 cpu=1\n"
+	  "local a 2 cpu=50\nlocal b 1 cpu=1\nlocal b 2 cpu=50\n"
+	  "wait x in p cpu=15 prio=9\n",
+	  100, "x:preempting(js/InCohortFairSharing a2/InCohortFairSharing)" },
+};
+
 static void test_fair(void **state)
 {
 	(void) state;
 	target_cases(cases, COUNT(cases));
+	world_cases(cycles, COUNT(cycles), world_cycle);
 }
 
 /* ---- which queue gives next ---- */
