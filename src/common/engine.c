@@ -16,7 +16,7 @@
 #include "quota/minruntime.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
-#include "workload/pending.h"
+#include "workload/waiting.h"
 
 /* calloc() that does not return NULL for an empty array */
 static void *array_create(size_t n, size_t size)

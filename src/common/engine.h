@@ -406,7 +406,7 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 		      const struct victim *victims, size_t n);
 
 /* ranks[i] of list[i], from engine_candidates(), by the rules but for starts and
- * usage. Above RANKS_MOST priorities count as halves. -1: errno = ENOMEM. */
+ * usage. Above RANKS_MOST priorities next to each other count as one. -1: errno = ENOMEM. */
 enum { RANKS_MOST = 24 };
 int engine_rank_candidates(const struct victim *list, size_t n, int *ranks);
 

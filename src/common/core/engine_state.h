@@ -49,7 +49,7 @@ struct engine {
 	int64_t local_half_life, sampling;
 	struct hash shapes, asks, locals, elastics, fixed_groups;
 	struct bond *bonds;
-	bool stale;			/* a tree needs renewal */
+	bool stale;			/* a tree needs a plan */
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t plan_budget;		/* see engine_set_plan_budget() */

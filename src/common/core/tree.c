@@ -9,16 +9,10 @@
 #include "core/tree_state.h"
 #include "quota/calendar.h"
 
-void tree_request_renewal(struct engine *e, struct tree *tree)
-{
-	tree->needs_renewal = true;
-	e->stale = true;
-}
-
 void tree_request_plan(struct engine *e, struct tree *tree)
 {
 	tree->needs_plan = true;
-	tree_request_renewal(e, tree);
+	e->stale = true;
 }
 
 void trees_date(struct engine *e, int64_t now)

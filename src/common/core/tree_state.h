@@ -18,8 +18,7 @@ struct tree {
 	struct shape *keepers;		/* plan: for which quota is kept, the last
 					 * one first, */
 	uint64_t kept_before;		/* up to this rank */
-	bool needs_renewal;		/* e->stale is set, too */
-	bool needs_plan;		/* a plan, not only a renewal */
+	bool needs_plan;		/* e->stale is set, too */
 	struct workload *owners;	/* in the order in which they came to
 					 * own */
 	bool has_void;			/* the last plan found a claim of theirs

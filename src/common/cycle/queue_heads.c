@@ -13,8 +13,7 @@
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
 #include "usage/local.h"
-#include "workload/progress.h"
-#include "workload/pending.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 static struct workload *queue_next(const struct workload *w)

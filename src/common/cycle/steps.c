@@ -15,7 +15,7 @@
 #include "usage/line.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 static const char *const outcome_names[] = {

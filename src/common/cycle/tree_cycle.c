@@ -413,15 +413,15 @@ static bool is_noticed_above(const struct engine *e, const struct entry *entry)
 	return false;
 }
 
-static int borrow_level(const struct engine *e, const struct entry *entry)
+int uses_borrow_level(const struct engine *e, const struct queue *q,
+		      const struct use *uses, size_t n)
 {
-	const struct draft *d = &entry->final.draft;
 	int most = 0;
 	bool ignored;
 
-	for (size_t i = 0; i < d->public.nusage; i++) {
-		int level = books_borrow_level(e->books, entry->q->node, d->uses[i].pair,
-					       d->uses[i].amount, &ignored);
+	for (size_t i = 0; i < n; i++) {
+		int level = books_borrow_level(e->books, q->node, uses[i].pair,
+					       uses[i].amount, &ignored);
 
 		most = level > most ? level : most;
 	}
@@ -444,7 +444,7 @@ bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 			usage_reserve(&c, turns[i]);
 	}
 	withheld_lift(e, entry->q);
-	fits = borrow_level(e, entry) == d->public.borrow
+	fits = uses_borrow_level(e, entry->q, d->uses, d->public.nusage) == d->public.borrow
 	       && workload_fits(e, entry->w, d->uses, d->public.nusage);
 	trial_end(e, mark);
 	return fits;

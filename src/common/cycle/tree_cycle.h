@@ -25,6 +25,10 @@ bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
 bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 		      const struct entry *entry);
 
+/* The largest borrow level of the uses */
+int uses_borrow_level(const struct engine *e, const struct queue *q,
+		      const struct use *uses, size_t n);
+
 /* entry_goes(): it starts or preempts. entry_fails(): it can do neither,
  * whatever the others do. */
 static inline bool entry_goes(const struct entry *entry)

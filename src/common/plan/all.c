@@ -56,24 +56,27 @@ static void groups_find(struct engine *e)
 	}
 }
 
-/* Plans the trees of the group anew, or keeps their plan if nothing has changed that it
- * depends on. -1: no memory; they stay stale. */
+/* Plans the trees of the group anew if one of them needs that. -1: no memory; they stay
+ * stale. */
 static int group_renew(struct engine *e, struct tree *leader, int64_t now)
 {
-	bool plan = false, made;
+	bool plan = false;
+	int rc;
 
 	for (struct tree *t = leader; t; t = t->next_in_group)
 		plan |= t->needs_plan;
-	made = plan && plan_make(e, leader, now) == 0;
+	if (!plan)
+		return 0;
+	rc = plan_make(e, leader, now);
 	for (struct tree *t = leader; t; t = t->next_in_group) {
-		if (plan && !made) {
+		if (rc < 0) {
 			tree_request_plan(e, t);
-		} else if (plan || t->needs_renewal) {
-			t->needs_plan = t->needs_renewal = false;
-			t->covered = ++e->plans;
+			continue;
 		}
+		t->needs_plan = false;
+		t->covered = ++e->plans;
 	}
-	return plan && !made ? -1 : 0;
+	return rc;
 }
 
 static void expired_touch(struct engine *e, int64_t now)

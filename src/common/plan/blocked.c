@@ -12,8 +12,7 @@
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "plan/plan.h"
-#include "workload/progress.h"
-#include "workload/pending.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 /* Withholds no more than what is free: what victims use is still theirs, and

@@ -11,7 +11,7 @@
  */
 #include "core/tree_state.h"
 #include "plan/members.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 /* ---- several partitions ---- */

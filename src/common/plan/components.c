@@ -17,7 +17,7 @@
 #include "plan/members.h"
 #include "plan/never.h"
 #include "victims/target.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 /* ---- components that are tried together ---- */

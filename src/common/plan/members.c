@@ -5,7 +5,7 @@
 #include "core/tree_state.h"
 #include "cycle/queue_heads.h"
 #include "plan/members.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 const struct verdict *member_verdict(const struct workload *w)

@@ -13,7 +13,7 @@
 #include "cycle/queue_heads.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 #include "usage/local.h"
 

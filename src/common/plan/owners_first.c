@@ -9,7 +9,7 @@
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "plan/plan.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "usage/local.h"
 
 static bool uses_what_is_claimed(const struct holding *h,

@@ -12,8 +12,7 @@
 #include "nomination/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/owned_quota.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */

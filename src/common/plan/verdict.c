@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "quota/history.h"
 #include "workload/bond.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 #include "query.h"
 

@@ -11,7 +11,7 @@
 #include "play.h"
 #include "query.h"
 #include "random/draw.h"
-#include "workload/owned_quota.h"
+#include "workload/waiting.h"
 
 #define EVENTS 60
 #define PAIRS 16			/* of flavors and resources, at most */

@@ -15,7 +15,7 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "workload/bond.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 
 static struct bond *bond_create(struct engine *e, struct workload *w,
 				enum bond_kind kind)

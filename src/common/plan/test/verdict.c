@@ -3,7 +3,7 @@
  * test verdict.c - what a plan says about a workload
  */
 #include "plan/plan.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "world.h"
 
 #define TELL "queue a cpu@f=4\nqueue b cpu@f=4\n" \

@@ -7,8 +7,7 @@
 
 #include "query.h"
 #include "holding/trial.h"
-#include "workload/owned_quota.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \

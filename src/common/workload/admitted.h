@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fixed_members.h - running workloads that are non-preemptible
+ * admitted.h - running workloads that are non-preemptible
  *
  * Of an elastic group only some members may be.
  */
-#ifndef COHORT_FIXED_MEMBERS_H
-#define COHORT_FIXED_MEMBERS_H
+#ifndef COHORT_ADMITTED_H
+#define COHORT_ADMITTED_H
 
 #include <stdbool.h>
 
@@ -21,4 +21,4 @@ void holding_fix(struct engine *e, struct holding *h, bool fixed);
  * books. */
 void fixed_members_settle(struct engine *e, const struct holding *h);
 
-#endif /* COHORT_FIXED_MEMBERS_H */
+#endif /* COHORT_ADMITTED_H */
