@@ -11,7 +11,7 @@
 #include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
-#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
 
 /* How often it is asked in one cycle, about one partition */
 #define MAX_QUESTIONS 4

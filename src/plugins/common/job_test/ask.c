@@ -15,7 +15,6 @@
 #include "job_test/ask.h"
 
 #include "state/job.h"
-#include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"

@@ -17,7 +17,6 @@
 #include "placement/find.h"
 
 #include "slurm/passes.h"
-#include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "request/allocated.h"
 #include "request/charge.h"

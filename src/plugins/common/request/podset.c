@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "request/podset.h"
 
-#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
 #include "request/learn.h"
 #include "request/request.h"
 
