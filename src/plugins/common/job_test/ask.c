@@ -19,7 +19,6 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "placement/find.h"
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"

@@ -26,7 +26,6 @@
 #include "books/exempt.h"
 #include "books/het.h"
 #include "placement/evict.h"
-#include "placement/het_place.h"
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"

@@ -77,15 +77,27 @@ struct match {
 	bool known;
 };
 
-/* By a hash of the names: a newer one takes the place of an older one. */
-static struct match matches[4096];
+/* Near the place of a hash of the names. Where all of these are in use the first one makes
+ * room. */
+#define MATCHES 4096
+#define NEAR 8
+static struct match matches[MATCHES];
 static uint64_t matched;		/* how often the rules were gone through */
 
 struct names {
 	const char *by[NAMES];
 	char number[16];
-	struct match *match;		/* where it would be */
+	struct match *match;		/* where it is, or is to be */
 };
+
+static bool _is_of(const struct match *match, const struct names *names)
+{
+	for (int i = 0; match->known && (i < NAMES); i++) {
+		if (xstrcmp(match->by[i], names->by[i]))
+			return false;
+	}
+	return match->known;
+}
 
 static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, struct names *names)
 {
@@ -99,16 +111,17 @@ static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, stru
 	names->by[BY_USER] = job.user;
 	for (int i = 0; i < NAMES; i++)
 		hash = fingerprint_mix_text(hash, names->by[i]);
-	names->match = &matches[hash >> 32 & 4095];
+	for (size_t i = 0; i < NEAR; i++) {
+		names->match = &matches[((hash >> 32) + i) % MATCHES];
+		if (!names->match->known || _is_of(names->match, names))
+			return;
+	}
+	names->match = &matches[(hash >> 32) % MATCHES];
 }
 
 static bool _is_known(const struct names *names)
 {
-	for (int i = 0; i < NAMES; i++) {
-		if (xstrcmp(names->match->by[i], names->by[i]))
-			return false;
-	}
-	return names->match->known;
+	return _is_of(names->match, names);
 }
 
 static int _match(const struct names *names)
@@ -211,7 +224,7 @@ extern uint32_t local_queue_holds(void)
 
 extern void queue_forget_matches(void)
 {
-	for (size_t i = 0; i < sizeof(matches) / sizeof(*matches); i++)
+	for (size_t i = 0; i < MATCHES; i++)
 		_forget(&matches[i]);
 	for (int number = 1; number < held.size; number++) {
 		if (held.is[number])

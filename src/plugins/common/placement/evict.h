@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  evict.h - victims, and how they go
+ *  evict.h - victims, how they go, and which job gave way to which
 \*****************************************************************************/
 #ifndef COHORT_PLACEMENT_EVICT_H
 #define COHORT_PLACEMENT_EVICT_H
@@ -11,6 +11,8 @@
  * Victims that are already on their way out are not listed again. Returns how
  * many were. */
 extern int evict_list(struct place *p);
+/* Log the line of an eviction that is only observed. */
+extern void evict_observe(const struct place *p, const struct victim *v);
 /* Evict the jobs that run in queues with stopPolicy HoldAndDrain. */
 extern void evict_drained(void);
 /* Evict victims whose grace time is over: Slurm itself looks for them every

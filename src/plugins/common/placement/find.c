@@ -14,7 +14,7 @@
  *  another one by eviction, the plan decides about that: it is made anew without
  *  the former.
 \*****************************************************************************/
-#include "placement/find.h"
+#include "placement/place.h"
 
 #include "slurm/passes.h"
 #include "match/flavor_nodes.h"
@@ -25,8 +25,6 @@
 #include "jobs/lent_nodes.h"
 #include "books/books.h"
 #include "books/het.h"
-#include "placement/lighten.h"
-#include "placement/packing.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16

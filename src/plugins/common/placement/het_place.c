@@ -9,14 +9,12 @@
  *  other jobs, all are tried here on the nodes that backfill saw for them.
  *  Victims are evicted, and quota is owned, for all components at once.
 \*****************************************************************************/
-#include "placement/het_place.h"
 
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "request/request.h"
 #include "jobs/chance.h"
 #include "books/het.h"
-#include "placement/find.h"
 #include "placement/place.h"
 
 /* ---- what backfill saw ---- */

@@ -9,14 +9,13 @@
  *  alone is no better is in none of these. Then cons_tres is asked once more
  *  without each: some are there only because their turn came first.
 \*****************************************************************************/
-#include "placement/lighten.h"
+#include "placement/place.h"
 
 #include "slurm/clock.h"
 #include "match/job_standing.h"
 #include "request/allocated.h"
 #include "request/room.h"
 #include "lib/budget.h"
-#include "placement/packing.h"
 
 /* How often cons_tres is asked again. One question costs it as many tests as
  * there are candidates, some times over: of many candidates fewer are asked

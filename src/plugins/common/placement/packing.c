@@ -9,7 +9,7 @@
  *  that can start costs more questions, and other nodes are taken only if they
  *  are as many and of no greater weight.
 \*****************************************************************************/
-#include "placement/packing.h"
+#include "placement/place.h"
 
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"

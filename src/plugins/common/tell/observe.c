@@ -17,7 +17,7 @@
 #include "state/job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "placement/provenance.h"
+#include "placement/evict.h"
 #include "tell/reason.h"
 
 enum observed {
@@ -64,7 +64,7 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		p.ncharges = nom.ncharges;
 	}
 	for (size_t i = 0; i < v->nvictims; i++)
-		provenance_observe(&p, &v->victims[i]);
+		evict_observe(&p, &v->victims[i]);
 }
 
 extern void observe_judge(struct entry *entry, bool in_pass)
