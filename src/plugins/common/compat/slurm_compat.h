@@ -155,22 +155,16 @@ static inline int64_t compat_license_total(const char *name)
 #endif
 }
 
-/* Do other jobs use licenses that this job needs? */
-static inline bool compat_lacks_licenses(job_record_t *job_ptr)
-{
-	return job_ptr->license_list &&
-		(license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS);
-}
-
-/* Do these keep it from a start? With PreemptParameters=reclaim_licenses (24.11 on)
- * slurmctld evicts for them. */
+/* Do other jobs use licenses that this job needs, and does that keep it from a start? With
+ * PreemptParameters=reclaim_licenses (24.11 on) slurmctld evicts for them. */
 static inline bool compat_licenses_hold(job_record_t *job_ptr)
 {
 #if COMPAT_SINCE(24, 11)
 	if (xstrcasestr(slurm_conf.preempt_params, "reclaim_licenses"))
 		return false;
 #endif
-	return compat_lacks_licenses(job_ptr);
+	return job_ptr->license_list &&
+		(license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS);
 }
 
 /* Does backfill plan licenses? */
@@ -215,13 +209,6 @@ static inline bool compat_has_topology_file(void)
 #endif
 
 /* ---- slurmctld ---- */
-
-/* Ask the main scheduler to look at the whole queue soon (its own minimum
- * interval holds). */
-#define compat_schedule() schedule(true)
-
-/* Is this process slurmctld? Clients and slurmd load us too. */
-#define compat_in_slurmctld() running_in_slurmctld()
 
 /* Does it name several QOS (24.11 on)? slurmctld tries it with each. */
 static inline bool compat_names_several_qos(const job_record_t *job_ptr UNUSED)

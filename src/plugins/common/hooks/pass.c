@@ -162,7 +162,7 @@ extern void pass_refresh(void)
 		return;
 	(void) _count_if_begun();
 	if (_start() && ctld_enforces())
-		compat_schedule();
+		schedule(true);
 }
 
 /* ---- the comparison ---- */

@@ -54,7 +54,7 @@ static struct timespec _round(void)
 		due.schedule = false;
 	}
 	if (due.schedule)
-		compat_schedule();
+		schedule(true);
 	return waker_next();
 }
 

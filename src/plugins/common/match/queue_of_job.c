@@ -88,6 +88,7 @@ struct names {
 	const char *by[NAMES];
 	char number[16];
 	struct match *match;		/* where it is, or is to be */
+	bool is_known;
 };
 
 static bool _is_of(const struct match *match, const struct names *names)
@@ -113,15 +114,11 @@ static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, stru
 		hash = fingerprint_mix_text(hash, names->by[i]);
 	for (size_t i = 0; i < NEAR; i++) {
 		names->match = &matches[((hash >> 32) + i) % MATCHES];
-		if (!names->match->known || _is_of(names->match, names))
+		names->is_known = _is_of(names->match, names);
+		if (names->is_known || !names->match->known)
 			return;
 	}
 	names->match = &matches[(hash >> 32) % MATCHES];
-}
-
-static bool _is_known(const struct names *names)
-{
-	return _is_of(names->match, names);
 }
 
 static int _match(const struct names *names)
@@ -147,7 +144,7 @@ extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 	struct names names;
 
 	_names_of(job_ptr, part_ptr, &names);
-	return _is_known(&names) ? names.match->queue : _match(&names);
+	return names.is_known ? names.match->queue : _match(&names);
 }
 
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
@@ -157,7 +154,7 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 
 	_names_of(job_ptr, part_ptr, &names);
 	match = names.match;
-	if (_is_known(&names))
+	if (names.is_known)
 		return match->queue;
 	_forget(match);
 	for (int i = 0; i < NAMES; i++)
