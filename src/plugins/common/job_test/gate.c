@@ -302,7 +302,6 @@ static int _place(struct place *p)
 	p->partial = _is_part(p->job_ptr, p->min_nodes);
 	later = try_puts_eviction_off(p);
 	found = het_place_find(p, ns_of(time(NULL)));
-	/* Slurm does not offer all nodes to a new job (hooks/preempt.c). */
 	if ((later && (found != FOUND_PLACE)) ||
 	    ((found == FOUND_NO_NODES) && try_is_of_new_job(p)))
 		pass_request_another();
