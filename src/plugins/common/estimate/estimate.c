@@ -85,8 +85,7 @@ static struct job *_in_line(const struct outlook_job *one, time_t now)
 /* One of several cluster queues; a job that has one is in no doubt. */
 static void _note_queue(struct job *job, int queue)
 {
-	if (job->first.parts)
-		job->first.parts->estimate_queue = queue;
+	job->estimate_queue = queue;
 }
 
 /* Returns when the job should have started; 0: not known */

@@ -85,7 +85,7 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
 		.settled = workload_settled(entry->work),
-		.no_nodes = entry->chance.no_nodes,
+		.no_nodes = entry->standing == STANDS_NO_NODES,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
 		.min_available = demand_min_available(job_ptr),
@@ -155,7 +155,7 @@ static bool _own(struct taking *t, const struct entry *entry,
 					 sizeof(*charges));
 	size_t n = engine_owned(ctld.engine, entry->work, charges);
 	int rc = sim_own(t->outlook->sim, sim_job, charges, n,
-			 ns_of(entry_own_until(entry)));
+			 ns_of(entry->own_until));
 
 	xfree(charges);
 	return !rc;
@@ -185,13 +185,13 @@ static struct sim_job *_take_entry(struct taking *t, struct entry *entry,
 	struct sim_desc desc;
 
 	_describe(entry, &desc);
-	_digest(t, &desc, begin > t->now ? begin : 0, entry_own_until(entry));
+	_digest(t, &desc, begin > t->now ? begin : 0, entry->own_until);
 	/* only a question about a later time is in the books before it is
 	 * due */
 	if (!(sim_job = sim_submit(sim, begin > t->now ? ns_of(begin) : 0,
 				   &desc)) ||
 	    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
-	    (entry_own_until(entry) && !_own(t, entry, sim_job)))
+	    (entry->own_until && !_own(t, entry, sim_job)))
 		t->failed = true;
 	return sim_job;
 }

@@ -32,7 +32,7 @@ static bool _has_one_way(const struct job *job)
 	int ways = 0;
 
 	for (int i = 0; i < job_nvias(job); i++) {
-		const struct entry *entry = job_vias(job)->all[i].entry;
+		const struct entry *entry = job->vias->all[i].entry;
 
 		ways += !entry || (engine_verdict_kind(ctld.engine, entry->work)
 				   != VERDICT_WAIT);

@@ -99,9 +99,9 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 static enum learned _learned(const struct entry *entry, int flavor,
 			     uint64_t valid)
 {
-	const struct lessons *lessons = parts_of(entry)->lessons;
+	const struct lessons *lessons = &entry->lessons;
 
-	return lessons && lessons->fits && (lessons->fits_for == valid) ?
+	return lessons->fits && (lessons->fits_for == valid) ?
 		lessons->fits[flavor] : LEARNED_NOTHING;
 }
 
@@ -124,7 +124,7 @@ extern bool flavor_was_tried(const struct entry *entry, int flavor,
 extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
 			      bool can_ever)
 {
-	struct lessons *lessons = entry_get_lessons(entry);
+	struct lessons *lessons = &entry->lessons;
 
 	if (!lessons->fits || (lessons->fits_for != valid)) {
 		xfree(lessons->fits);
@@ -148,7 +148,7 @@ static void _exclude_taken(const struct entry *entry, bool *ineligible)
 
 	if (!entry_goes_on(entry))
 		return;
-	taken = entry->parts->lessons->taken->flavors;
+	taken = entry->lessons.taken->flavors;
 	for (size_t i = 0; i < nflavors; i++)
 		left = left || (!ineligible[i] && !taken[i]);
 	for (size_t i = 0; left && (i < nflavors); i++)

@@ -107,7 +107,7 @@ static bool _may_go_on(const struct place *p)
 
 	return (p->mode == SELECT_MODE_RUN_NOW) && p->may_evict && !p->partial &&
 		!p->nodes_being_cleaned && !p->job_ptr->het_job_id &&
-		!entry_next(&job->first) && (job_nvias(job) < 2);
+		!job->first.next && (job_nvias(job) < 2);
 }
 
 /* Have the flavors of the last try been taken off the list? One that has all nodes
@@ -147,7 +147,7 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 	if (!_may_go_on(p) || !_is_other_flavor_next(p, flavor_ok))
 		return false;
 	any = !learn_went_on_in_vain(p->entry) && _is_any_left(p, flavor_ok, now);
-	if (!any && !entry_has_taken(p->entry))
+	if (!any && !p->entry->lessons.taken)
 		return false;
 	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {
 		if (!flavor_ok[i])

@@ -47,7 +47,7 @@ static bool _charge(struct place *p, const int64_t *amounts)
 	struct workload **gone;
 	bool fits;
 
-	p->ncharges = charge_list(parts_of(p->entry)->flavors, amounts, p->charges);
+	p->ncharges = charge_list(p->entry->flavors, amounts, p->charges);
 	gone = place_workloads(p->victims, p->nvictims);
 	fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges,
 			   gone, p->nvictims);
@@ -94,7 +94,7 @@ static bool _charge_selected(struct place *p, int64_t now, int64_t *amounts)
 	if ((p->mode != SELECT_MODE_RUN_NOW) && !_is_component_now(p, now))
 		return true;
 	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
-			    parts_of(p->entry)->flavors);
+			    p->entry->flavors);
 	allocated_of(p->job_ptr, p->node_bitmap, amounts);
 	if (!p->job_ptr->job_resrcs)
 		more = _raise_to_nominated(p, amounts);
@@ -288,7 +288,7 @@ static enum found _try(struct place *p, int64_t now)
 		found = _try_range(p, now, amounts);
 		/* before others are tried, which may cost even more */
 		if ((found == FOUND_NO_QUOTA) &&
-		    learn_amounts(p->entry, parts_of(p->entry)->flavors, amounts))
+		    learn_amounts(p->entry, p->entry->flavors, amounts))
 			_plan_anew();
 		if ((found == FOUND_NO_QUOTA) && _is_uneven(p) &&
 		    (_try_elsewhere(p, now, others) == FOUND_PLACE))

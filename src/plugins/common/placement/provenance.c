@@ -33,7 +33,6 @@
 #include "placement/provenance.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "slurm/saver.h"
 #include "record/comment.h"
 #include "record/event.h"
@@ -221,7 +220,7 @@ static void _count(struct job *victim)
 
 	if (run_is_news(run, victim->job_ptr->start_time))
 		run_count_eviction(run, 1);
-	keep_note(victim);
+	job_keep(victim);
 }
 
 extern void provenance_note(const struct place *p, const struct place *first,

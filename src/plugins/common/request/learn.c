@@ -47,7 +47,7 @@ extern void learn_completed(void)
 
 extern void learn_taken(struct entry *entry, int flavor)
 {
-	struct lessons *lessons = entry_get_lessons(entry);
+	struct lessons *lessons = &entry->lessons;
 	struct taken *taken = lessons->taken;
 
 	if (!taken) {
@@ -63,29 +63,27 @@ extern void learn_taken(struct entry *entry, int flavor)
 
 extern bool learn_is_taken(const struct entry *entry, int flavor)
 {
-	return entry_has_taken(entry) && entry->parts->lessons->taken->flavors[flavor];
+	return entry->lessons.taken && entry->lessons.taken->flavors[flavor];
 }
 
 extern bool learn_goes_on(struct entry *entry, bool goes_on)
 {
-	if (!entry_has_taken(entry) || (!goes_on && !entry_goes_on(entry)))
+	if (!entry->lessons.taken || (!goes_on && !entry_goes_on(entry)))
 		return false;
-	entry->parts->lessons->taken->goes_on = goes_on;
+	entry->lessons.taken->goes_on = goes_on;
 	entry->job->fingerprint = 0;
 	return true;
 }
 
 extern bool learn_went_on_in_vain(const struct entry *entry)
 {
-	return entry_has_taken(entry) && entry->parts->lessons->taken->in_vain;
+	return entry->lessons.taken && entry->lessons.taken->in_vain;
 }
 
 extern void learn_forget_taken(struct entry *entry)
 {
 	(void) learn_goes_on(entry, false);
-	if (entry_has_taken(entry))
-		xfree(entry->parts->lessons->taken);
-	entry_drop_empty_lessons(entry);
+	xfree(entry->lessons.taken);
 }
 
 /* The plan has nothing for it in other flavors: it waits for nodes of any of
@@ -104,9 +102,9 @@ static void _check_taken(struct entry *entry)
 	struct taken *taken;
 	time_t since;
 
-	if (!entry_has_taken(entry) || parts_of(entry)->owned)
+	if (!entry->lessons.taken || entry->own_until)
 		return;
-	taken = entry->parts->lessons->taken;
+	taken = entry->lessons.taken;
 	if (_goes_in_vain(entry)) {
 		taken->in_vain = true;
 		(void) learn_goes_on(entry, false);
@@ -208,7 +206,7 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 	if (!learn_raise(entry, flavor, amounts))
 		return;
 	lesson = _find(entry, flavor);
-	known = entry_get_lessons(entry);
+	known = &entry->lessons;
 	if (known->learned && (known->learned <= lesson->since))
 		return;
 	known->learned = lesson->since;
@@ -217,7 +215,7 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 
 extern bool learn_anew(struct entry *entry)
 {
-	if (entry_has_amounts(entry))
+	if (entry->lessons.learned)
 		return false;
 	entry->job->fingerprint = 0;
 	return true;
@@ -258,11 +256,10 @@ extern bool learn_amounts(struct entry *entry, const int *flavors,
 
 extern void learn_forget(struct entry *entry)
 {
-	if (!entry_has_amounts(entry))
+	if (!entry->lessons.learned)
 		return;
 	entry->job->fingerprint = 0;
-	entry->parts->lessons->learned = 0;
-	entry_drop_empty_lessons(entry);
+	entry->lessons.learned = 0;
 }
 
 /* Not while quota that it has freed is its own: it would ask for less. */
@@ -270,9 +267,9 @@ static void _check_amounts(struct entry *entry)
 {
 	const struct lessons *known;
 
-	if (!entry_has_amounts(entry) || parts_of(entry)->owned)
+	if (!entry->lessons.learned || entry->own_until)
 		return;
-	known = entry->parts->lessons;
+	known = &entry->lessons;
 	if (!_holds(known->learned_at, known->learned))
 		learn_forget(entry);
 }
@@ -285,9 +282,7 @@ extern void learn_check(struct entry *entry)
 
 extern void learn_move(struct entry *to, struct entry *from)
 {
-	if (parts_of(to)->lessons)
-		xfree(to->parts->lessons->taken);
+	xfree(to->lessons.taken);
 	learn_forget(to);
 	learn_forget(from);
-	entry_drop_empty_lessons(to);
 }
