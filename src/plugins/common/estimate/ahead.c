@@ -188,7 +188,7 @@ static bool _is_of_use(const struct place *p, time_t start, time_t now)
 /* Nodes that were cleared for it are its own, as soon as its victims have left. */
 static bool _has_cleared_nodes(struct place *p)
 {
-	const bitstr_t *cleared = entry_cleared(p->entry);
+	const bitstr_t *cleared = p->entry->cleared;
 
 	if (!cleared || (bit_size((bitstr_t *) cleared) != bit_size(p->node_bitmap)) ||
 	    !bit_super_set((bitstr_t *) cleared, p->node_bitmap))
@@ -202,7 +202,7 @@ static bool _has_cleared_nodes(struct place *p)
  * questions those of the last answer do. */
 static bool _look_for_nodes(struct place *p, struct planned *planned, time_t quota)
 {
-	if (parts_of(p->entry)->owned)
+	if (p->entry->own_until)
 		return _has_cleared_nodes(p);
 	if ((planned->asked > MAX_QUESTIONS) || (!planned->offered && !planned_has_time()))
 		return _has_known_nodes(p, planned);

@@ -85,8 +85,7 @@ static void _note(struct job *job, time_t at, bool evicts, int queue, time_t now
 	if (_is_news(job, at, now))
 		job->estimate = job_time(at);
 	job->estimate_evicts = evicts;
-	if (job->first.parts)
-		job->first.parts->estimate_queue = queue;
+	job->estimate_queue = queue;
 	shown_update_start(job);
 	planned_consider(job, now);
 }

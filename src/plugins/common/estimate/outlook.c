@@ -198,7 +198,7 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
 		.settled = workload_settled(entry->work),
-		.no_nodes = entry->chance.no_nodes,
+		.no_nodes = entry->standing == STANDS_NO_NODES,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
 		.min_available = demand_min_available(job_ptr),
@@ -240,7 +240,7 @@ static bool _own(struct taking *t, const struct entry *entry, struct sim_job *si
 	const struct spec *spec = ctld.conf->spec;
 	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*charges));
 	size_t n = engine_owned(ctld.engine, entry->work, charges);
-	int rc = sim_own(t->outlook->sim, sim_job, charges, n, ns_of(entry_own_until(entry)));
+	int rc = sim_own(t->outlook->sim, sim_job, charges, n, ns_of(entry->own_until));
 
 	xfree(charges);
 	return !rc;
@@ -272,7 +272,7 @@ static void _take_waiting(struct taking *t, struct job *job)
 		_describe(e, &desc);
 		if (!(sim_job = sim_submit(sim, at, &desc)) ||
 		    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
-		    (entry_own_until(e) && !_own(t, e, sim_job)))
+		    (e->own_until && !_own(t, e, sim_job)))
 			t->failed = true;
 		if (first || !sim_job)
 			continue;

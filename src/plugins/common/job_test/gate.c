@@ -48,8 +48,8 @@ static struct entry *_managed(job_record_t *job_ptr)
 	if (!job || !job_waits(job)) {
 		/* No pass has seen the job yet: it was just submitted. So may
 		 * be other jobs that go before it. One that Slurm did not try
-		 * for long (jobs/untried.c) was seen, and so were these. */
-		if (!job || !offer_of(job)->tries.missing)
+		 * for long (jobs/chance.c) was seen, and so were these. */
+		if (!job || !(job->first.standing == STANDS_UNTRIED))
 			books_scan_new(job_ptr);
 		is_new = true;
 	}
@@ -80,7 +80,7 @@ static bool _take_turn(struct entry *entry)
 	if (entry->job->job_ptr->het_job_id)
 		return het_goes(entry->job);
 	if (v->kind == VERDICT_START)
-		return parts_of(entry)->started < MAX(v->starts, 1);
+		return entry->started < MAX(v->starts, 1);
 	return v->kind == VERDICT_PREEMPT;
 }
 
@@ -113,7 +113,7 @@ static void _note_no_nodes(struct entry *entry)
 static void _wait_for_pause(struct place *p)
 {
 	_note_no_nodes(p->entry);
-	waker_at(offer_of(p->entry->job)->chance.evicts_from);
+	waker_at(p->entry->job->offer.evicts_from);
 }
 
 /* A job that gets no nodes ends the turn of its partition in this pass. Then a job
@@ -176,7 +176,7 @@ static void _leave_line(job_record_t *job_ptr)
 
 static bool _was_limited_lately(const struct job *job)
 {
-	time_t since = job ? offer_of(job)->limited_since : 0, now = time(NULL);
+	time_t since = job ? job->offer.limited_since : 0, now = time(NULL);
 
 	return since && (now >= since) && (now - since < LIMITED_SECONDS);
 }
@@ -188,7 +188,7 @@ static bool _was_limited_lately(const struct job *job)
 static int _refused_apart(job_record_t *job_ptr)
 {
 	const struct job *job = jobs_find(job_ptr->job_id);
-	bool same = job && (offer_of(job)->limited_at == learn_releases());
+	bool same = job && (job->offer.limited_at == learn_releases());
 	int rc = SLURM_SUCCESS;
 
 	if ((!job || !job->first.work) && job_is_outside(job_ptr))
@@ -212,8 +212,8 @@ static int _refused_apart(job_record_t *job_ptr)
 static int _finish_limited(struct place *p)
 {
 	p->limited = true;
-	job_get_offer(p->entry->job)->limited_at = learn_releases();
-	job_get_offer(p->entry->job)->limited_since = time(NULL);
+	p->entry->job->offer.limited_at = learn_releases();
+	p->entry->job->offer.limited_since = time(NULL);
 	(void) evict_list(p);
 	return SLURM_SUCCESS;
 }
@@ -364,7 +364,7 @@ static int _decide(struct place *p)
 	if (!_take_turn(p->entry)) {
 		/* The main loop offers the next task of an array unasked. One that is
 		 * behind another is marked in the next pass. */
-		if ((parts_of(p->entry)->started || p->entry->chance.behind) &&
+		if ((p->entry->started || p->entry->behind) &&
 		    asker_is_scheduler() && compat_refusal_blocks() && _others_may_go())
 			pass_request_another();
 		return _refuse(p, _refused());

@@ -35,7 +35,7 @@ static bool _has_one_way(const struct job *job)
 	int ways = 0;
 
 	for (int i = 0; i < job_nvias(job); i++) {
-		const struct entry *entry = job_vias(job)->all[i].entry;
+		const struct entry *entry = job->vias->all[i].entry;
 
 		ways += !entry || (engine_verdict_kind(ctld.engine, entry->work) != VERDICT_WAIT);
 	}
@@ -60,8 +60,20 @@ extern bool try_is_of_new_job(const struct place *p)
 		(p->entry->job->new_at == waker_turns());
 }
 
-/* Jobs that backfill has just started are exempt for a moment, and others would be evicted
- * in their place. And a job that is --immediate is gone before its victims are. No record says which
+/* When a job is submitted slurmctld collects candidates before it asks for nodes, and so before
+ * the job is ours. It offers no nodes then that others have for themselves, or, if the job wants
+ * some for itself, only idle ones; and jobs that backfill has just started are exempt for a
+ * moment. Such victims would not be found, and others would be evicted in their place. */
+static bool _may_miss_victims(const struct place *p)
+{
+	bitstr_t *offered = p->job_ptr->details->share_res ?
+		share_node_bitmap : idle_node_bitmap;
+
+	return exempt_any_started() ||
+		!bit_super_set(p->job_ptr->part_ptr->node_bitmap, offered);
+}
+
+/* A job that is --immediate is gone before its victims are. No record says which
  * jobs are, in 22.05.8, 24.11.5 and 26.05.3 alike. But a client that waits is told of
  * the start at a port of its own, and Slurm's library opens none if the job is
  * --immediate. A request made without the library may have both: that does no more
@@ -69,7 +81,7 @@ extern bool try_is_of_new_job(const struct place *p)
 static bool _is_too_new(const struct place *p)
 {
 	return try_is_of_new_job(p) &&
-		(!p->job_ptr->alloc_resp_port || exempt_any_started());
+		(!p->job_ptr->alloc_resp_port || _may_miss_victims(p));
 }
 
 /* May other jobs be evicted in this try? A job that may start by several

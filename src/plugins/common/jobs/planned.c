@@ -34,8 +34,8 @@ extern void planned_clear(struct planned *one)
 	FREE_NULL_BITMAP(one->nodes);
 	one->start = 0;
 	one->declined = false;
-	if (job && job_planned(job))
-		job->first.parts->planned = 0;
+	if (job)
+		job->planned = 0;
 }
 
 extern void planned_drop(struct planned *one)
@@ -77,8 +77,8 @@ extern struct planned *planned_find(const struct entry *entry)
 	const struct job *job = entry->job;
 
 	/* the estimate is of the queue in which it starts first */
-	if (entry_next(&job->first) &&
-	    (entry->queue != job->first.parts->estimate_queue))
+	if (job->first.next &&
+	    (entry->queue != job->estimate_queue))
 		return NULL;
 	return _find(job->job_id);
 }
@@ -148,14 +148,13 @@ extern void planned_set_start(struct planned *one, time_t quota_at)
 			jobs_find(fellow->job_id) : NULL;
 
 		if (job && fellow->nodes)
-			fellow->start = entry_get_parts(&job->first)->planned =
-				job_time(start);
+			fellow->start = job->planned = job_time(start);
 	}
 }
 
 extern bool planned_is_late(const struct job *job, time_t now)
 {
-	time_t promised = offer_of(job)->chance.promised;
+	time_t promised = job->offer.promised;
 
 	return promised && (now > promised + GRACE);
 }

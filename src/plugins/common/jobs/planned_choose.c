@@ -68,7 +68,7 @@ static uint16_t _tier(const struct job *job)
 	uint16_t tier = planned_tier(job->job_ptr);
 
 	for (int i = 0; i < job_nvias(job); i++)
-		tier = MAX(tier, job_vias(job)->all[i].part_ptr->priority_tier);
+		tier = MAX(tier, job->vias->all[i].part_ptr->priority_tier);
 	return tier;
 }
 
@@ -127,7 +127,7 @@ extern void planned_consider(struct job *job, time_t now)
 	bool known;
 
 	if (!ctld.conf->planned_jobs || !job->job_ptr->details ||
-	    !chance_may_be_planned(job, now))
+	    !(now >= job->offer.planned_from))
 		return;
 	one = _take_old(job, &known);
 	if (!_waits_for_quota(job, now) &&

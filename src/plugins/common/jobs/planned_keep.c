@@ -29,7 +29,7 @@ static bool _is_done_by(const job_record_t *job_ptr, time_t from, time_t at)
  * makes them leave. */
 static bool _goes_anyway(const struct entry *entry)
 {
-	return entry_cleared(entry) || entry_own_until(entry) ||
+	return entry->cleared || entry->own_until ||
 		(engine_verdict_kind(ctld.engine, entry->work) ==
 		 VERDICT_PREEMPT);
 }

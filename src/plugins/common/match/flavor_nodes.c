@@ -280,7 +280,7 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 
 static enum learned _learned(const struct entry *entry, int flavor, uint64_t valid)
 {
-	const struct lessons *lessons = parts_of(entry)->lessons;
+	const struct lessons *lessons = &entry->lessons;
 
 	return lessons && lessons->fits && (lessons->fits_for == valid) ?
 		lessons->fits[flavor] : LEARNED_NOTHING;
@@ -301,7 +301,7 @@ extern bool flavor_was_tried(const struct entry *entry, int flavor, uint64_t val
 
 extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid, bool can_ever)
 {
-	struct lessons *lessons = entry_get_lessons(entry);
+	struct lessons *lessons = &entry->lessons;
 
 	if (!lessons->fits || (lessons->fits_for != valid)) {
 		xfree(lessons->fits);
@@ -340,7 +340,7 @@ extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 	/* flavors whose nodes are taken, as long as another one is left */
 	if (entry_goes_on(entry)) {
 		for (size_t i = 0; i < n; i++)
-			now[i] = !ineligible[i] && !entry->parts->lessons->taken->flavors[i];
+			now[i] = !ineligible[i] && !entry->lessons.taken->flavors[i];
 		_leave_only(now, ineligible);
 	}
 	xfree(now);

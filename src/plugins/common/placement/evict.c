@@ -40,7 +40,6 @@
 #include "match/evict_terms.h"
 #include "match/het_records.h"
 #include "match/job_standing.h"
-#include "state/keep.h"
 #include "record/comment.h"
 #include "record/event.h"
 #include "jobs/chance.h"
@@ -341,7 +340,7 @@ static void _evict(struct job *victim, void *arg)
 	run->noted_pure = v->pure;
 	if (run_is_news(run, victim->job_ptr->start_time))
 		run_count_eviction(run, 1);
-	keep_note(victim);
+	job_keep(victim);
 	if (v->workload == victim->first.work)
 		_record(victim, eviction);
 	else

@@ -66,7 +66,7 @@ static bool _charge(const struct try *t)
 {
 	struct place *p = t->p;
 
-	p->ncharges = charge_list(parts_of(p->entry)->flavors, t->amounts, p->charges);
+	p->ncharges = charge_list(p->entry->flavors, t->amounts, p->charges);
 	return place_fits(p, p->victims, p->nvictims);
 }
 
@@ -103,7 +103,7 @@ static bool _charge_selected(const struct try *t)
 	     ((uint32_t) bit_set_count(p->node_bitmap) != p->min_nodes) || _is_uneven(p)))
 		return true;
 	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
-			    parts_of(p->entry)->flavors);
+			    p->entry->flavors);
 	allocated_of(p->job_ptr, p->node_bitmap, t->amounts);
 	if (!p->job_ptr->job_resrcs)
 		more = _raise_to_nominated(t);
@@ -272,7 +272,7 @@ static enum found _try(const struct try *t)
 	if (found != FOUND_NO_QUOTA)
 		return found;
 	/* before others are tried, which may cost even more */
-	if (learn_amounts(p->entry, parts_of(p->entry)->flavors, t->amounts))
+	if (learn_amounts(p->entry, p->entry->flavors, t->amounts))
 		_plan_anew();
 	return _is_uneven(p) ? _try_elsewhere(t) : FOUND_NO_QUOTA;
 }
@@ -421,7 +421,7 @@ static bool _may_go_on(const struct place *p, const bool *flavor_ok)
 	const struct job *job = p->entry->job;
 
 	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->may_evict || p->partial ||
-	    p->nodes_being_cleaned || p->job_ptr->het_job_id || entry_next(&job->first) ||
+	    p->nodes_being_cleaned || p->job_ptr->het_job_id || job->first.next ||
 	    (job_nvias(job) > 1))
 		return false;
 	for (size_t i = 0; i < p->ncharges; i++) {
@@ -456,7 +456,7 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 	if (!_may_go_on(p, flavor_ok))
 		return false;
 	any = !learn_went_on_in_vain(p->entry) && _is_any_left(p, flavor_ok, now);
-	if (!any && !entry_has_taken(p->entry))
+	if (!any && !p->entry->lessons.taken)
 		return false;
 	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {
 		if (!flavor_ok[i])

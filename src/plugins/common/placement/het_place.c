@@ -23,7 +23,7 @@
  * that. */
 static bool _is_seen(const struct job *job)
 {
-	const struct het_test *seen = offer_of(job)->seen;
+	const struct het_test *seen = job->offer.seen;
 
 	return job->job_ptr->part_ptr_list && seen &&
 		(seen->pass == pass_number()) &&
@@ -43,7 +43,7 @@ static void _note_test(const struct place *p)
 		return;
 	}
 	chance_note_nodes(&job->first);
-	seen = job_get_offer(job)->seen = xmalloc(sizeof(*seen));
+	seen = job->offer.seen = xmalloc(sizeof(*seen));
 	*seen = (struct het_test) {
 		.usable = bit_copy(p->usable),
 		.min_nodes = p->min_nodes,
@@ -85,7 +85,7 @@ static void _undo(struct place *p)
 /* False if backfill has not seen nodes for it */
 static bool _prepare(struct place *q, const struct place *p, struct job *job, bitstr_t *used)
 {
-	const struct het_test *seen = offer_of(job)->seen;
+	const struct het_test *seen = job->offer.seen;
 	part_record_t *part_ptr = seen ? find_part_record(seen->partition) :
 		NULL;
 

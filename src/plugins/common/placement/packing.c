@@ -65,7 +65,7 @@ static bool _job_chooses(const struct place *p)
 extern bool packing_may_change(const struct place *p)
 {
 	return ctld.conf->pack_borrowers && !p->nvictims && !p->partial &&
-		!p->job_ptr->het_job_id && !entry_cleared(p->entry) &&
+		!p->job_ptr->het_job_id && !p->entry->cleared &&
 		!_job_chooses(p) && !_site_chooses(p);
 }
 

@@ -383,7 +383,7 @@ static int _select_for_quota(struct place *p, uint32_t max_nodes)
 {
 	int rc = SLURM_ERROR;
 
-	if (entry_cleared(p->entry) && (p->mode == SELECT_MODE_RUN_NOW)) {
+	if (p->entry->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
 		p->on_cleared_nodes = true;
 		rc = _select_among(p, max_nodes, NULL, 0);
 		p->on_cleared_nodes = false;

@@ -43,12 +43,12 @@ extern void learn_completed(void)
 
 static struct taken *_taken(const struct entry *entry)
 {
-	return entry_has_taken(entry) ? entry->parts->lessons->taken : NULL;
+	return entry->lessons.taken ? entry->lessons.taken : NULL;
 }
 
 extern void learn_taken(struct entry *entry, int flavor)
 {
-	struct lessons *lessons = entry_get_lessons(entry);
+	struct lessons *lessons = &entry->lessons;
 
 	if (!lessons->taken)
 		lessons->taken = xmalloc(sizeof(*lessons->taken) + ctld.conf->spec->nflavors);
@@ -60,12 +60,12 @@ extern void learn_taken(struct entry *entry, int flavor)
 
 extern bool learn_is_taken(const struct entry *entry, int flavor)
 {
-	return entry_has_taken(entry) && _taken(entry)->flavors[flavor];
+	return entry->lessons.taken && _taken(entry)->flavors[flavor];
 }
 
 extern bool learn_goes_on(struct entry *entry, bool goes_on)
 {
-	if (!entry_has_taken(entry) || (!goes_on && !entry_goes_on(entry)))
+	if (!entry->lessons.taken || (!goes_on && !entry_goes_on(entry)))
 		return false;
 	_taken(entry)->goes_on = goes_on;
 	entry->job->fingerprint = 0;
@@ -74,15 +74,13 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on)
 
 extern bool learn_went_on_in_vain(const struct entry *entry)
 {
-	return entry_has_taken(entry) && _taken(entry)->in_vain;
+	return entry->lessons.taken && _taken(entry)->in_vain;
 }
 
 extern void learn_forget_taken(struct entry *entry)
 {
 	(void) learn_goes_on(entry, false);
-	if (entry_has_taken(entry))
-		xfree(entry->parts->lessons->taken);
-	entry_drop_empty_lessons(entry);
+	xfree(entry->lessons.taken);
 }
 
 /* Not while quota that was freed for it in the next flavor is its own: that would be given
@@ -92,7 +90,7 @@ static void _check_taken(struct entry *entry)
 	struct taken *taken = _taken(entry);
 	time_t since;
 
-	if (!taken || parts_of(entry)->owned)
+	if (!taken || entry->own_until)
 		return;
 	if (taken->goes_on && entry->work &&
 	    (engine_verdict_kind(ctld.engine, entry->work) == VERDICT_WAIT)) {
@@ -180,7 +178,7 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 
 	if (!lesson)
 		return;
-	known = entry_get_lessons(entry);
+	known = &entry->lessons;
 	if (known->learned && (known->learned <= lesson->since))
 		return;
 	known->learned = lesson->since;
@@ -189,7 +187,7 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 
 extern bool learn_anew(struct entry *entry)
 {
-	if (entry_has_amounts(entry))
+	if (entry->lessons.learned)
 		return false;
 	entry->job->fingerprint = 0;
 	return true;
@@ -233,11 +231,10 @@ extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t
 
 extern void learn_forget(struct entry *entry)
 {
-	if (!entry_has_amounts(entry))
+	if (!entry->lessons.learned)
 		return;
 	entry->job->fingerprint = 0;
-	entry->parts->lessons->learned = 0;
-	entry_drop_empty_lessons(entry);
+	entry->lessons.learned = 0;
 }
 
 /* Amounts do not change while quota that was freed for it is its own: it would ask for
@@ -247,18 +244,16 @@ extern void learn_check(struct entry *entry)
 	const struct lessons *known;
 
 	_check_taken(entry);
-	if (!entry_has_amounts(entry) || parts_of(entry)->owned)
+	if (!entry->lessons.learned || entry->own_until)
 		return;
-	known = entry->parts->lessons;
+	known = &entry->lessons;
 	if (!_holds(known->learned_at, known->learned))
 		learn_forget(entry);
 }
 
 extern void learn_move(struct entry *to, struct entry *from)
 {
-	if (parts_of(to)->lessons)
-		xfree(to->parts->lessons->taken);
+	xfree(to->lessons.taken);
 	learn_forget(to);
 	learn_forget(from);
-	entry_drop_empty_lessons(to);
 }

@@ -116,7 +116,7 @@ static void _wait_is(struct wait_run *run, const struct entry *entry,
 		run->word = "yields";
 		break;
 	case WAIT_IS_NEVER:
-		_never_is(run, v, entry_has_amounts(entry) && (v->flavor >= 0));
+		_never_is(run, v, entry->lessons.learned && (v->flavor >= 0));
 		break;
 	case WAIT_IS_NONPREEMPTIBLE:
 		run->word = "nonpreemptible";
@@ -142,7 +142,7 @@ static struct wait_run _run_of(const struct workload *w)
 	else if (v->kind == VERDICT_NONE)
 		run.word = "pass";
 	else
-		run.word = entry->chance.behind ? "order" : "nodes";
+		run.word = entry->behind ? "order" : "nodes";
 	return run;
 }
 

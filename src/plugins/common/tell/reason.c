@@ -116,7 +116,7 @@ static void _put_never(struct out *out, const struct entry *entry,
 {
 	if (v->flavor < 0) {
 		_put(out, "never(nodes)");
-	} else if (entry_has_amounts(entry)) {
+	} else if (entry->lessons.learned) {
 		/* the last offer was more: the next one may be less */
 		_put_quota(out, v, v->max);
 	} else {
@@ -171,7 +171,7 @@ static void _put_nodes(struct out *out, const struct job *job)
 	if (!chance_pauses_evictions(job, time(NULL)))
 		return;
 	_put(out, ",evicts=");
-	_put_until(out, ns_of(offer_of(job)->chance.evicts_from));
+	_put_until(out, ns_of(job->offer.evicts_from));
 }
 
 static void _put_position(struct out *out, const struct entry *entry)
@@ -202,7 +202,7 @@ extern void reason_text(const struct entry *entry, char *text, size_t size)
 	wait = (struct out) { out.at, MIN(out.end, out.at + WAIT_LENGTH) };
 	if (v->kind == VERDICT_WAIT)
 		_put_wait(&wait, entry, v);
-	else if (entry->chance.behind)
+	else if (entry->behind)
 		_put(&wait, "order");
 	else
 		_put_nodes(&wait, entry->job);
@@ -261,7 +261,7 @@ static uint8_t _what(const struct entry *entry, const struct verdict *v)
 {
 	if (v->kind == VERDICT_WAIT)
 		return (uint8_t) (1 + v->reason);
-	return entry->chance.behind ? 1 + WAIT_IS_ORDER : 0;
+	return entry->behind ? 1 + WAIT_IS_ORDER : 0;
 }
 
 /* Who was just started may not be evicted for a moment, and all that wait for
@@ -336,7 +336,7 @@ extern void reason_set(struct job *job, time_t now)
 extern bool reason_is_nodes(const struct job *job)
 {
 	for_each_entry(e, job) {
-		if (e->chance.no_nodes)
+		if (e->standing == STANDS_NO_NODES)
 			return true;
 	}
 	return (job->job_ptr->state_reason == WAIT_RESOURCES) ||
