@@ -9,7 +9,6 @@
 #include "books/het.h"
 
 #include "state/job.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"

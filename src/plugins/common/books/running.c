@@ -7,7 +7,7 @@
 #include "state/job.h"
 #include "match/evict_terms.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
 #include "request/charge.h"
 #include "request/demand.h"
 #include "request/learn.h"

@@ -12,7 +12,6 @@
 
 #include "slurm/passes.h"
 #include "slurm/waker.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "jobs/chance.h"
 #include "books/exempt.h"

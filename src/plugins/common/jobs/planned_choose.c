@@ -5,7 +5,7 @@
 #include "jobs/planned.h"
 
 #include "state/job.h"
-#include "match/het_records.h"
+#include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"

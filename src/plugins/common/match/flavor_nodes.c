@@ -280,10 +280,8 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 
 static enum learned _learned(const struct entry *entry, int flavor, uint64_t valid)
 {
-	const struct lessons *lessons = &entry->lessons;
-
-	return lessons && lessons->fits && (lessons->fits_for == valid) ?
-		lessons->fits[flavor] : LEARNED_NOTHING;
+	return entry->lessons.fits && (entry->lessons.fits_for == valid) ?
+		entry->lessons.fits[flavor] : LEARNED_NOTHING;
 }
 
 extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr)

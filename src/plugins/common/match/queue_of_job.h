@@ -53,4 +53,16 @@ extern int64_t priority_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
  * own, if it is in none */
 extern int queue_root(int queue);
 
+/* ---- can a job be preempted? ---- */
+
+/* What the user says in --comment: cohort:preemptibility=non-preemptible, or
+ * =preemptible; any other word says nothing. */
+extern enum conf_preemptibility preemptibility_word(const job_record_t *job_ptr);
+/* The rule of the queue (nonPreemptible of cohort.yaml), and the user's word
+ * where the queue lets it count: never a victim, and capped? */
+extern bool preemptibility_is_non(job_record_t *job_ptr, part_record_t *part_ptr, int queue,
+				  int64_t priority);
+/* Has the queue any such rule? */
+extern bool preemptibility_has_rule(int queue);
+
 #endif /* COHORT_MATCH_QUEUE_OF_JOB_H */

@@ -38,7 +38,6 @@
 #include "slurm/saver.h"
 #include "slurm/waker.h"
 #include "match/evict_terms.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "record/comment.h"
 #include "record/event.h"

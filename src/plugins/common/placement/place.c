@@ -12,7 +12,6 @@
 #include "placement/place.h"
 
 #include "match/flavor_nodes.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"

@@ -41,11 +41,6 @@ extern void learn_completed(void)
 #define TAKEN_LEAST 2		/* seconds */
 #define TAKEN_MOST 60
 
-static struct taken *_taken(const struct entry *entry)
-{
-	return entry->lessons.taken ? entry->lessons.taken : NULL;
-}
-
 extern void learn_taken(struct entry *entry, int flavor)
 {
 	struct lessons *lessons = &entry->lessons;
@@ -60,21 +55,21 @@ extern void learn_taken(struct entry *entry, int flavor)
 
 extern bool learn_is_taken(const struct entry *entry, int flavor)
 {
-	return entry->lessons.taken && _taken(entry)->flavors[flavor];
+	return entry->lessons.taken && entry->lessons.taken->flavors[flavor];
 }
 
 extern bool learn_goes_on(struct entry *entry, bool goes_on)
 {
 	if (!entry->lessons.taken || (!goes_on && !entry_goes_on(entry)))
 		return false;
-	_taken(entry)->goes_on = goes_on;
+	entry->lessons.taken->goes_on = goes_on;
 	entry->job->fingerprint = 0;
 	return true;
 }
 
 extern bool learn_went_on_in_vain(const struct entry *entry)
 {
-	return entry->lessons.taken && _taken(entry)->in_vain;
+	return entry->lessons.taken && entry->lessons.taken->in_vain;
 }
 
 extern void learn_forget_taken(struct entry *entry)
@@ -87,7 +82,7 @@ extern void learn_forget_taken(struct entry *entry)
  * away. */
 static void _check_taken(struct entry *entry)
 {
-	struct taken *taken = _taken(entry);
+	struct taken *taken = entry->lessons.taken;
 	time_t since;
 
 	if (!taken || entry->own_until)
