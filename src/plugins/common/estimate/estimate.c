@@ -157,27 +157,22 @@ static bool _any_waits(void)
 }
 
 /* Is there anything to play forward? */
-static bool _look(struct outlook *outlook)
-{
-	if (!ctld_enforces() || !_any_waits())
-		return false;
-	if (!outlook_any_nodes()) {
-		_learn_of_no_nodes();
-		estimates_count_look(_cost());
-		return false;
-	}
-	return outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
-}
-
 static bool _take(struct outlook *outlook)
 {
-	bool taken;
+	bool taken = false;
 
 	*outlook = (struct outlook) { 0 };
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	taken = _look(outlook);
+	if (ctld_enforces() && _any_waits()) {
+		if (outlook_any_nodes()) {
+			taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
+		} else {
+			_learn_of_no_nodes();
+			estimates_count_look(_cost());
+		}
+	}
 	control_unlock();
 	return taken;
 }

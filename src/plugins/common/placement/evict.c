@@ -51,10 +51,10 @@
 
 extern uint32_t evict_grace_time(job_record_t *job_ptr)
 {
-	struct compat_preempt_ops *ops;
+	uint32_t grace_time = 0;
 
-	if ((ops = unmanaged_ops(job_ptr)))
-		return compat_preempt_grace(ops, job_ptr);
+	if (unmanaged_get(job_ptr, PREEMPT_DATA_GRACE_TIME, &grace_time))
+		return grace_time;
 	if (IS_JOB_SUSPENDED(job_ptr))	/* it can't use any */
 		return 0;
 	if (job_ptr->qos_ptr && job_ptr->qos_ptr->grace_time)
