@@ -7,16 +7,14 @@
 #ifndef COHORT_COMPAT_PREEMPT_COMPAT_H
 #define COHORT_COMPAT_PREEMPT_COMPAT_H
 
-/* Flags that may stand beside a PreemptMode; Slurm's own plugins look at
- * them */
+/* Flags that may stand beside a PreemptMode; Slurm's own plugins look at them */
 #ifdef PREEMPT_MODE_PRIORITY
 #define COMPAT_PREEMPT_FLAGS (PREEMPT_MODE_WITHIN | PREEMPT_MODE_PRIORITY)
 #else
 #define COMPAT_PREEMPT_FLAGS PREEMPT_MODE_WITHIN
 #endif
 
-/* What Slurm asked preempt_p_get_data() for, until three functions took its
- * place */
+/* What Slurm asked preempt_p_get_data() for, until three functions took its place */
 #if COMPAT_SINCE(25, 5)
 typedef enum {
 	PREEMPT_DATA_ENABLED,

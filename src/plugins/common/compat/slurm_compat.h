@@ -95,8 +95,7 @@ typedef hostlist_t *compat_hostlist_t;
 typedef hostlist_t compat_hostlist_t;
 #endif
 
-/* The nodes of a host list, or NULL. Unknown nodes are left out. The caller
- * frees the bitmap. */
+/* The nodes of a host list, or NULL. Unknown nodes are left out. The caller frees the bitmap. */
 static inline bitstr_t *compat_nodes_of(const char *hosts)
 {
 	bitstr_t *nodes = NULL;
@@ -114,10 +113,9 @@ static inline int compat_find_license(void *x, void *key)
 	return !xstrcmp(((licenses_t *) x)->name, key);
 }
 
-/* Its priority in the partition at `place` in its list of `places` partitions.
- * A job that names several QOS (24.11 on) has one priority for each pair of QOS
- * and partition; the list of QOS is not counted, as slurmctld may have it
- * locked. */
+/* Its priority in the partition at `place` in its list of `places` partitions. A job that
+ * names several QOS (24.11 on) has one priority for each pair of QOS and partition; the list
+ * of QOS is not counted, as slurmctld may have it locked. */
 static inline uint32_t compat_priority(const job_record_t *job_ptr, int place, int places)
 {
 #if COMPAT_SINCE(25, 5)
@@ -264,17 +262,15 @@ static inline bool compat_backfill_runs(void)
 	return slurmctld_diag_stats.bf_active;
 }
 
-/* Since 23.11 slurmctld runs a copy of itself to read slurm.conf: is this
- * process such a copy? */
+/* Since 23.11 slurmctld runs a copy of itself to read slurm.conf: is this process such a copy? */
 static inline bool compat_reexecuted(void)
 {
 	return COMPAT_SINCE(23, 11) && getenv("SLURMCTLD_RECONF");
 }
 
-/* Is this slurmctld in control? Only a slurmctld in control has a thread that
- * saves its state. A slurmctld that starts, stands by or has given control back
- * has none, in any version. Other signs (control_time, shutdown_time) come and
- * go between. */
+/* Is this slurmctld in control? Only a slurmctld in control has a thread that saves its state.
+ * A slurmctld that starts, stands by or has given control back has none, in any version. Other
+ * signs (control_time, shutdown_time) come and go between. */
 static inline bool compat_in_control(void)
 {
 	return *(volatile pthread_t *) &slurmctld_config.thread_id_save != 0;

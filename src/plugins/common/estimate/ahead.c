@@ -52,9 +52,8 @@ static bool _has_one_choice(struct place *p)
 	return true;
 }
 
-/* The flavors that it would be charged on, were there quota, and whom it would
- * evict for that then. Of a job that has to borrow they are not known, unless there
- * is no choice. */
+/* The flavors that it would be charged on, were there quota, and whom it would evict for that
+ * then. Of a job that has to borrow they are not known, unless there is no choice. */
 static bool _choose_flavors(struct place *p, time_t then)
 {
 	struct nomination nom;

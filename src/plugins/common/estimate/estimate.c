@@ -34,8 +34,7 @@
  * next one may wait that long, if the thread is busy for a thousandth of the time then. */
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
-/* A new time that differs by less than this part of the time from now is not
- * shown. */
+/* A new time that differs by less than this part of the time from now is not shown. */
 #define DRIFT_PARTS 50
 #define DRIFT_SECONDS 2
 

@@ -36,8 +36,7 @@ struct taking {
 
 /* ---- times ---- */
 
-/* slurmctld starts a requeued job only when the credential of its last run has
- * expired. */
+/* slurmctld starts a requeued job only when the credential of its last run has expired. */
 static int64_t _requeue_time(void)
 {
 	char *set = xstrstr(slurm_conf.authinfo, "cred_expire=");

@@ -63,9 +63,8 @@ static struct entry *_managed(job_record_t *job_ptr)
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
-/* Does the plan let the job start, or evict, now? If it has to wait for jobs
- * before it, that is noted. Where there is no memory for a plan, it has no verdict
- * and waits. */
+/* Does the plan let the job start, or evict, now? If it has to wait for jobs before it, that
+ * is noted. Where there is no memory for a plan, it has no verdict and waits. */
 static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
@@ -232,8 +231,7 @@ static int _finish(struct place *p)
 	return listed ? SLURM_SUCCESS : _refuse(p, SLURM_ERROR);
 }
 
-/* A question may be about a later time (--begin): it joins the books all the
- * same. */
+/* A question may be about a later time (--begin): it joins the books all the same. */
 static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 {
 	time_t begin = job_ptr->details->begin_time;

@@ -107,8 +107,7 @@ static bitstr_t *_build(size_t i)
 	return nodes;
 }
 
-/* Nodes that are not down, drained or failing. Nodes that are powered down
- * count. */
+/* Nodes that are not down, drained or failing. Nodes that are powered down count. */
 static bitstr_t *_build_up(void)
 {
 	bitstr_t *up = bit_alloc(node_record_count);

@@ -65,10 +65,9 @@ extern void job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 
 /* ---- the queue ---- */
 
-/* What the rules compare, and the queue that they led to. A site has hundreds
- * of rules, and slurmctld asks for the queues of the same few partitions, QOS,
- * accounts and users over and over: in each comparison of a sort, for each
- * candidate for preemption. */
+/* What the rules compare, and the queue that they led to. A site has hundreds of rules, and
+ * slurmctld asks for the queues of the same few partitions, QOS, accounts and users over and
+ * over: in each comparison of a sort, for each candidate for preemption. */
 enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
 
 struct match {

@@ -7,8 +7,7 @@
 
 #include "state/job.h"
 
-/* The first of its partitions in Slurm's list; the one it runs in, if it
- * runs */
+/* The first of its partitions in Slurm's list; the one it runs in, if it runs */
 extern part_record_t *partition_of_job(job_record_t *job_ptr);
 /* The list of its partitions in Slurm's order, made from their names: Slurm's
  * own list may be locked. The caller frees it. */
@@ -28,10 +27,9 @@ extern bool job_is_outside(job_record_t *job_ptr);
 extern void queue_forget_matches(void);
 /* How often the rules of all queues were gone through */
 extern uint64_t queue_matches(void);
-/* Number of the entry's local queue: its account (or user) in that queue. The
- * entry uses the number until it gets another one, or until it is in no queue:
- * that has to be told before its record is freed, and only when it is out of
- * the books. */
+/* Number of the entry's local queue: its account (or user) in that queue. The entry uses the
+ * number until it gets another one, or until it is in no queue: that has to be told before its
+ * record is freed, and only when it is out of the books. */
 extern int local_queue_take(struct entry *entry, int queue);
 extern void local_queue_release(struct entry *entry);
 /* The number of a local queue by its name, for a queue where usage counts: what it

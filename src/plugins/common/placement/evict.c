@@ -324,8 +324,7 @@ static void _record_along(struct job *component, const struct job *job)
 		comment_add_admin(component->job_ptr, event_text(job));
 }
 
-/* The job is evicted: for quota that others need, or as the component of such a
- * job */
+/* The job is evicted: for quota that others need, or as the component of such a job */
 static void _evict(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
@@ -359,8 +358,7 @@ static void _evict_along(struct job *victim, void *arg)
 		_evict(victim, arg);
 }
 
-/* Listed for the same job before, as Slurm tried it in parts, and not yet told
- * to go */
+/* Listed for the same job before, as Slurm tried it in parts, and not yet told to go */
 static bool _listed_before(const struct place *p, const struct job *victim)
 {
 	const struct run *run = run_of(victim);

@@ -183,8 +183,7 @@ static enum found _pack(const struct try *t, uint32_t max_nodes)
 
 /* ---- fewer nodes, or others ---- */
 
-/* If quota does not allow the nodes, p->node_bitmap says which nodes these
- * were. */
+/* If quota does not allow the nodes, p->node_bitmap says which nodes these were. */
 static enum found _try_nodes(const struct try *t, uint32_t max_nodes)
 {
 	struct place *p = t->p;
@@ -382,9 +381,8 @@ static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now, struc
 		((nom->mode == MODE_PREEMPT) && nom->nvictims && _may_evict(p));
 }
 
-/* Try one flavor after the other. Where the job could start later in one of
- * them and now in another, the latter is right; `best` keeps the earliest of
- * the former. */
+/* Try one flavor after the other. Where the job could start later in one of them and now in
+ * another, the latter is right; `best` keeps the earliest of the former. */
 static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best, int64_t now)
 {
 	time_t earliest = 0;

@@ -19,8 +19,7 @@
 
 /* ---- what backfill saw ---- */
 
-/* It could start now by an earlier one of its partitions: backfill takes
- * that. */
+/* It could start now by an earlier one of its partitions: backfill takes that. */
 static bool _is_seen(const struct job *job)
 {
 	const struct het_test *seen = job->offer.seen;

@@ -17,9 +17,8 @@
 #include "request/room.h"
 #include "lib/budget.h"
 
-/* How often cons_tres is asked again. One question costs it as many tests as
- * there are candidates, some times over: of many candidates fewer are asked
- * about. */
+/* How often cons_tres is asked again. One question costs it as many tests as there are
+ * candidates, some times over: of many candidates fewer are asked about. */
 #define MAX_QUESTIONS 16
 #define MAX_TESTS 256
 /* How many other sets cons_tres is asked about; how often the rules are asked about a set
@@ -30,9 +29,8 @@
 #define MAX_JUDGED 16384
 #define MAX_LOOKS 400000
 #define MAX_PARTS 100000
-/* What many placements one after the other may take: so many looks at once, and
- * then one more in that many ns. A question to the rules counts as a look at each
- * candidate. */
+/* What many placements one after the other may take: so many looks at once, and then one more
+ * in that many ns. A question to the rules counts as a look at each candidate. */
 #define MOST_SAVED 1000000
 #define NS_PER_LOOK 2000
 
@@ -354,9 +352,8 @@ static bool _open_room(struct lighter *l)
 	return true;
 }
 
-/* The next set, with half of the looks that are left, the caller's. NULL: none loses less,
- * or the limits are reached (or there is no memory: then the answer of cons_tres stays as
- * well) */
+/* The next set, with half of the looks that are left, the caller's. NULL: none loses less, or
+ * the limits are reached (or there is no memory: then the answer of cons_tres stays as well) */
 static bool *_find_proposal(struct lighter *l)
 {
 	const struct clearing c = { .nitems = l->n, .items = l->items };

@@ -76,8 +76,7 @@ static uint64_t _sched_weight(const node_record_t *node_ptr)
 	return node_ptr->sched_weight >> 8;
 }
 
-/* Leave the nodes that are awake, and that the site prefers as much as the worst of
- * `selected` */
+/* Leave the nodes that are awake, and that the site prefers as much as the worst of `selected` */
 static void _leave_as_good(bitstr_t *nodes, bitstr_t *selected)
 {
 	const node_record_t *node_ptr;

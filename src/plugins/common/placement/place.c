@@ -285,9 +285,8 @@ static size_t _other_candidates(struct place *p, int64_t now, struct victim **mo
 	return n;
 }
 
-/* cons_tres chooses nodes among all candidates, which are freed; then the rules judge
- * the jobs it chose, together. A job that would have to stay is no candidate in the next
- * try. */
+/* cons_tres chooses nodes among all candidates, which are freed; then the rules judge the jobs
+ * it chose, together. A job that would have to stay is no candidate in the next try. */
 static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now,
 			  struct victim *more, size_t nmore)
 {

@@ -124,19 +124,16 @@ extern void lighten_victims(struct place *p, uint32_t max_nodes, int64_t now);
  * nodes if no others will do */
 #define PACKING_TRIES 2
 
-/* Looks for a topology that slurm.conf does not name: where there is one, the nodes
- * of a job on several nodes are left to cons_tres. It looks at a file beside
- * slurm.conf. */
+/* Looks for a topology that slurm.conf does not name: where there is one, the nodes of a job
+ * on several nodes are left to cons_tres. It looks at a file beside slurm.conf. */
 extern void packing_find_topology(void);
-/* Has cons_tres selected several nodes, p->node_bitmap, by their places in a
- * network? */
+/* Has cons_tres selected several nodes, p->node_bitmap, by their places in a network? */
 extern bool packing_network_chooses(const struct place *p);
 /* May the nodes that cons_tres has selected, p->node_bitmap, be changed for others?
  * Not where the site or the job says how nodes are to be chosen. */
 extern bool packing_may_change(const struct place *p);
-/* Leave in `nodes` (all those that p may use) those of a try, 0 the best. False:
- * `selected`, what cons_tres chose unasked, is as good as those would be, or there
- * are too few. */
+/* Leave in `nodes` (all those that p may use) those of a try, 0 the best. False: `selected`,
+ * what cons_tres chose unasked, is as good as those would be, or there are too few. */
 extern bool packing_narrow(const struct place *p, bitstr_t *selected, int try, bitstr_t *nodes);
 /* Are these as good as what cons_tres chose unasked, but for borrowers? */
 extern bool packing_costs_nothing(bitstr_t *nodes, bitstr_t *selected);

@@ -16,9 +16,8 @@ static inline bool unmanaged_asks(void)
 	return ctld.asks_slurms && ctld_works();
 }
 
-/* Are both jobs outside, and does Slurm's plugin let the one go for the
- * other? Only while it is asked at all: slurmctld wants to know this of each record, so
- * the caller has looked. */
+/* Are both jobs outside, and does Slurm's plugin let the one go for the other? Only while it
+ * is asked at all: slurmctld wants to know this of each record, so the caller has looked. */
 extern bool unmanaged_preemptable(job_record_t *preemptee, job_record_t *preemptor);
 /* Are both jobs outside, and does Slurm's plugin put the first one first? */
 extern bool unmanaged_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);

@@ -26,8 +26,7 @@ extern uint64_t learn_releases(void)
 	return releases;
 }
 
-/* A job releases its nodes when its end begins; others can use them when its
- * end is over. */
+/* A job releases its nodes when its end begins; others can use them when its end is over. */
 extern void learn_completed(void)
 {
 	int64_t now = cg_node_bitmap ? bit_set_count(cg_node_bitmap) : 0;
@@ -232,8 +231,7 @@ extern void learn_forget(struct entry *entry)
 	entry->lessons.learned = 0;
 }
 
-/* Amounts do not change while quota that was freed for it is its own: it would ask for
- * less. */
+/* Amounts do not change while quota that was freed for it is its own: it would ask for less. */
 extern void learn_check(struct entry *entry)
 {
 	const struct lessons *known;

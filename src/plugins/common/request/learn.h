@@ -23,9 +23,8 @@ extern bool learn_anew(struct entry *entry);
  * released (but for two seconds at least), or for a minute. */
 extern void learn_taken(struct entry *entry, int flavor);
 extern bool learn_is_taken(const struct entry *entry, int flavor);
-/* Does the job go on to flavors that are not taken? Else it waits for any of them,
- * as if none was known to be taken. True if that is news: its demand is made
- * anew. */
+/* Does the job go on to flavors that are not taken? Else it waits for any of them, as if none
+ * was known to be taken. True if that is news: its demand is made anew. */
 extern bool learn_goes_on(struct entry *entry, bool goes_on);
 /* It went on, and the plan had nothing for it there. */
 extern bool learn_went_on_in_vain(const struct entry *entry);

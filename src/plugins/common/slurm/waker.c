@@ -10,9 +10,8 @@
 
 #include "state/state.h"
 
-/* slurmctld's periodic passes begin right after a full second. Texts that they
- * change without asking us are put right soon after that, not just before the
- * next pass. */
+/* slurmctld's periodic passes begin right after a full second. Texts that they change without
+ * asking us are put right soon after that, not just before the next pass. */
 #define PAST_PASSES 500000000
 #define AT_ONCE 1			/* a time that has passed */
 
