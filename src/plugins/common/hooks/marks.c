@@ -44,7 +44,7 @@ static bool _entry_waits(const struct entry *entry)
 }
 
 /* Those of another pass. One that must wait may be in backfill's queue all the same, as
- * one that is planned (jobs/planned_turns.c). */
+ * one that is planned (jobs/planned.c). */
 static void _forget_places(struct job *job)
 {
 	job->slot = 0;
