@@ -259,7 +259,7 @@ static bool _relearn(job_record_t *job_ptr)
 static bool _could_ever(struct place *p)
 {
 	_narrow_to_flavors(p);
-	return place_could_ever(p, p->node_bitmap);
+	return place_could_ever(p->node_bitmap, p);
 }
 
 /* slurmctld asks about nodes that are for another user alone, too, and never gives them to the

@@ -272,7 +272,7 @@ static bool _suits_up(int flavor, const struct entry *entry)
 
 /* ---- cons_tres's answers: they hold for this request and these nodes ---- */
 
-extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
+static uint64_t _validity(job_record_t *job_ptr)
 {
 	return fingerprint_of_request(job_ptr) + generation;
 }
@@ -283,31 +283,30 @@ static enum learned _learned(const struct entry *entry, int flavor, uint64_t val
 		entry->lessons.fits[flavor] : LEARNED_NOTHING;
 }
 
-extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr)
+extern bool flavor_learn(struct entry *entry, int flavor,
+			 bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg)
 {
-	bitstr_t *nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr, true);
-
-	(void) _narrow_to_features(nodes, job_ptr);
-	return nodes;
-}
-
-extern bool flavor_was_tried(const struct entry *entry, int flavor, uint64_t valid)
-{
-	return _learned(entry, flavor, valid);
-}
-
-extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid, bool can_ever)
-{
+	job_record_t *job_ptr = entry->job->job_ptr;
 	struct lessons *lessons = &entry->lessons;
+	uint64_t valid = _validity(job_ptr);
+	bitstr_t *nodes;
+	bool can;
 
+	if (_learned(entry, flavor, valid))
+		return false;
 	if (!lessons->fits || (lessons->fits_for != valid)) {
 		xfree(lessons->fits);
 		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*lessons->fits));
 		lessons->fits_for = valid;
 	}
-	lessons->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;
-	if (!can_ever)
-		entry->job->fingerprint = 0;	/* the next plan knows it */
+	nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr, true);
+	(void) _narrow_to_features(nodes, job_ptr);
+	can = could_ever(nodes, arg);
+	FREE_NULL_BITMAP(nodes);
+	lessons->fits[flavor] = can ? LEARNED_CAN : LEARNED_NEVER;
+	if (!can)
+		entry->job->fingerprint = 0;
+	return !can;
 }
 
 /* ---- all rules together ---- */
@@ -327,7 +326,7 @@ static void _leave_only(const bool *now, bool *ineligible)
 extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 {
 	size_t n = ctld.conf->spec->nflavors;
-	uint64_t valid = flavor_trial_validity(entry->job->job_ptr);
+	uint64_t valid = _validity(entry->job->job_ptr);
 	bool *now = xcalloc(n + 1, sizeof(*now));
 
 	for (size_t i = 0; i < n; i++)

@@ -29,14 +29,10 @@ extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t 
 /* Of the flavors (by index) that may hold it, those for which it is of no use
  * to wait become ineligible, as long as one is left. */
 extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible);
-/* Nodes of the flavor, up, and of the partition that is tried: those that the
- * job could use if no other job was on them. The caller frees the bitmap. */
-extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr);
-/* For which request and nodes a trial holds: a new number means a new trial */
-extern uint64_t flavor_trial_validity(job_record_t *job_ptr);
-/* Is it known whether these nodes could ever hold the job? */
-extern bool flavor_was_tried(const struct entry *entry, int flavor, uint64_t valid);
-/* Note the answer; if they can't hold it, the job's demand is made anew. */
-extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid, bool can_ever);
+/* Ask, once for this request and the nodes that there are, whether nodes of the flavor that are
+ * up, in the partition that is tried, could ever hold the job: those it could use if no other
+ * job was on them. True: it is news that they can't, and the job's demand is made anew. */
+extern bool flavor_learn(struct entry *entry, int flavor,
+			 bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg);
 
 #endif /* COHORT_MATCH_FLAVOR_NODES_H */

@@ -315,8 +315,9 @@ static int _tried_flavor(const struct place *p)
 	return tried;
 }
 
-extern bool place_could_ever(struct place *p, bitstr_t *nodes)
+extern bool place_could_ever(bitstr_t *nodes, void *arg)
 {
+	struct place *p = arg;
 	uint64_t memory = p->job_ptr->details->pn_min_memory;
 	int rc = p->cons_tres(p->job_ptr, nodes, p->min_nodes, p->max_nodes, p->req_nodes,
 			      SELECT_MODE_TEST_ONLY, NULL, NULL, COMPAT_REST_OF(&p->rest));
@@ -325,24 +326,14 @@ extern bool place_could_ever(struct place *p, bitstr_t *nodes)
 	return rc == SLURM_SUCCESS;
 }
 
-/* A try found no nodes. cons_tres is asked whether any node is large enough, once for each
- * request, flavor and table of nodes. By another partition it might be. */
+/* A try found no nodes: is any node large enough? By another partition it might be. */
 static void _learn_from_try(struct place *p)
 {
-	uint64_t valid = flavor_trial_validity(p->job_ptr);
 	int flavor = _tried_flavor(p);
-	bitstr_t *nodes;
-	bool can;
 
-	if ((flavor < 0) || flavor_was_tried(p->entry, flavor, valid) ||
-	    job_partition(p->entry, 1))
-		return;
-	nodes = flavor_trial_nodes(flavor, p->job_ptr);
-	can = place_could_ever(p, nodes);
-	flavor_note_trial(p->entry, flavor, valid, can);
-	if (!can)
+	if ((flavor >= 0) && !job_partition(p->entry, 1) &&
+	    flavor_learn(p->entry, flavor, place_could_ever, p))
 		_plan_anew();
-	FREE_NULL_BITMAP(nodes);
 }
 
 /* ---- one flavor after the other ---- */

@@ -97,8 +97,9 @@ extern struct charge *place_charges(const struct charge *list, size_t n);
 /* Nominate the job and place it as nominated, flavor by flavor: it finds no
  * nodes if there are none in any flavor with quota. */
 extern enum found place_find(struct place *p, int64_t now);
-/* Could any of these nodes hold the job, with no other job on them? Changes `nodes` */
-extern bool place_could_ever(struct place *p, bitstr_t *nodes);
+/* Could any of these nodes hold the job of the place, with no other job on them? Changes
+ * `nodes` */
+extern bool place_could_ever(bitstr_t *nodes, void *place);
 
 /* ---- all components of a heterogeneous job: het_place.c ---- */
 
