@@ -424,11 +424,12 @@ static bool _may_go_on(const struct place *p, const bool *flavor_ok)
 static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t now)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
+	const struct taken *taken = p->entry->lessons.taken;
 	bool *left = xcalloc(nflavors + 1, sizeof(*left)), any;
 	struct nomination nom;
 
 	for (size_t i = 0; i < nflavors; i++)
-		left[i] = flavor_ok[i] && !learn_is_taken(p->entry, i);
+		left[i] = flavor_ok[i] && !(taken && taken->flavors[i]);
 	any = !engine_nominate(ctld.engine, p->entry->work, now, left, &nom) &&
 		(nom.mode == MODE_PREEMPT) && nom.nvictims;
 	xfree(left);
@@ -440,18 +441,13 @@ static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t n
  * the next plan is made without the former. */
 static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 {
+	const struct taken *taken = p->entry->lessons.taken;
 	bool any;
 
 	if (!_may_go_on(p, flavor_ok))
 		return false;
-	any = !learn_went_on_in_vain(p->entry) && _is_any_left(p, flavor_ok, now);
-	if (!any && !p->entry->lessons.taken)
-		return false;
-	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {
-		if (!flavor_ok[i])
-			learn_taken(p->entry, i);
-	}
-	if (learn_goes_on(p->entry, any))
+	any = !(taken && taken->in_vain) && _is_any_left(p, flavor_ok, now);
+	if ((any || taken) && learn_taken(p->entry, flavor_ok, any))
 		books_request_scan();
 	return any;
 }

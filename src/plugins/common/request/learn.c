@@ -40,24 +40,8 @@ extern void learn_completed(void)
 #define TAKEN_LEAST 2		/* seconds */
 #define TAKEN_MOST 60
 
-extern void learn_taken(struct entry *entry, int flavor)
-{
-	struct lessons *lessons = &entry->lessons;
-
-	if (!lessons->taken)
-		lessons->taken = xmalloc(sizeof(*lessons->taken) + ctld.conf->spec->nflavors);
-	learn_completed();
-	lessons->taken->flavors[flavor] = true;
-	lessons->taken->since = time(NULL);
-	lessons->taken->at = releases;
-}
-
-extern bool learn_is_taken(const struct entry *entry, int flavor)
-{
-	return entry->lessons.taken && entry->lessons.taken->flavors[flavor];
-}
-
-extern bool learn_goes_on(struct entry *entry, bool goes_on)
+/* True if that is news */
+static bool _set_goes_on(struct entry *entry, bool goes_on)
 {
 	if (!entry->lessons.taken || (!goes_on && !entry_goes_on(entry)))
 		return false;
@@ -66,14 +50,23 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on)
 	return true;
 }
 
-extern bool learn_went_on_in_vain(const struct entry *entry)
+extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on)
 {
-	return entry->lessons.taken && entry->lessons.taken->in_vain;
+	struct taken **taken = &entry->lessons.taken;
+
+	if (!*taken)
+		*taken = xmalloc(sizeof(**taken) + ctld.conf->spec->nflavors);
+	learn_completed();
+	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++)
+		(*taken)->flavors[i] |= !flavor_ok[i];
+	(*taken)->since = time(NULL);
+	(*taken)->at = releases;
+	return _set_goes_on(entry, goes_on);
 }
 
 extern void learn_forget_taken(struct entry *entry)
 {
-	(void) learn_goes_on(entry, false);
+	(void) _set_goes_on(entry, false);
 	xfree(entry->lessons.taken);
 }
 
@@ -90,7 +83,7 @@ static void _check_taken(struct entry *entry)
 	    (engine_verdict_kind(ctld.engine, entry->work) == VERDICT_WAIT)) {
 		/* the plan has nothing in other flavors: the job waits for nodes of any */
 		taken->in_vain = true;
-		(void) learn_goes_on(entry, false);
+		(void) _set_goes_on(entry, false);
 	}
 	since = time(NULL) - taken->since;
 	if ((since < 0) || (since >= (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST)))
