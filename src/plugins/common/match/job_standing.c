@@ -48,22 +48,6 @@ extern job_record_t *het_leader(job_record_t *job_ptr)
 	return leader && leader->het_job_list ? leader : job_ptr;
 }
 
-extern bool het_any(const job_record_t *job_ptr,
-		    bool (*f)(job_record_t *job_ptr, time_t now), time_t now)
-{
-	struct het_ids ids;
-	job_record_t *component;
-
-	if (!job_ptr->het_job_id)	/* scans ask this of each record */
-		return false;
-	ids = het_components(job_ptr);
-	while ((component = het_next_record(&ids))) {
-		if (f(component, now))
-			return true;
-	}
-	return false;
-}
-
 /* ---- one job ---- */
 
 extern int64_t job_waiting_tasks(job_record_t *job_ptr)
@@ -233,24 +217,14 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 	return !_is_due(job_ptr, now) || _is_refused(job_ptr, now);
 }
 
-static bool _is_not_due(job_record_t *job_ptr, time_t now)
-{
-	return IS_JOB_PENDING(job_ptr) && !_is_due(job_ptr, now);
-}
-
-/* Of a heterogeneous job all waiting components are in line, or none */
-extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
-{
-	return _is_due(job_ptr, now) && !_is_refused(job_ptr, now) &&
-		!het_any(job_ptr, _is_out_of_line, now);
-}
-
-extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
+/* Of a heterogeneous job all waiting components are in line, or none. asked: slurmctld asks
+ * nodes for this one, so that it is not refused. */
+static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 {
 	struct het_ids ids = het_components(job_ptr);
 	job_record_t *component_ptr;
 
-	if (!_is_due(job_ptr, now))
+	if (!_is_due(job_ptr, now) || (!asked && _is_refused(job_ptr, now)))
 		return false;
 	while ((component_ptr = het_next_record(&ids))) {
 		if ((component_ptr != job_ptr) && _is_out_of_line(component_ptr, now))
@@ -259,10 +233,28 @@ extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
 	return true;
 }
 
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
+{
+	return _is_in_line(job_ptr, now, false);
+}
+
+extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
+{
+	return _is_in_line(job_ptr, now, true);
+}
+
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now)
 {
-	return _is_due(job_ptr, now) && !het_any(job_ptr, _is_not_due, now) &&
-		!job_is_in_line(job_ptr, now);
+	struct het_ids ids = het_components(job_ptr);
+	job_record_t *component_ptr;
+
+	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now))
+		return false;
+	while ((component_ptr = het_next_record(&ids))) {
+		if (IS_JOB_PENDING(component_ptr) && !_is_due(component_ptr, now))
+			return false;
+	}
+	return true;
 }
 
 extern bool job_leaves_nodes(job_record_t *job_ptr)

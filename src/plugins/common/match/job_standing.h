@@ -23,9 +23,6 @@ extern job_record_t *het_next_record(struct het_ids *ids);
 /* The record that Slurm preempts and requeues: of a heterogeneous job the
  * first component's, else the job's own */
 extern job_record_t *het_leader(job_record_t *job_ptr);
-/* Is that so for one of its components? False for other jobs. */
-extern bool het_any(const job_record_t *job_ptr,
-		    bool (*f)(job_record_t *job_ptr, time_t now), time_t now);
 
 /* Waiting tasks it stands for */
 extern int64_t job_waiting_tasks(job_record_t *job_ptr);
