@@ -245,17 +245,6 @@ static bool _own(struct taking *t, const struct entry *entry, struct sim_job *si
 	return !rc;
 }
 
-static void _note(struct outlook *outlook, const job_record_t *job_ptr, struct sim_job *sim_job)
-{
-	if (outlook->nwaiting == outlook->size) {
-		outlook->size = MAX(2 * outlook->size, 256);
-		xrecalloc(outlook->waiting, outlook->size, sizeof(*outlook->waiting));
-	}
-	outlook->waiting[outlook->nwaiting++] = (struct outlook_job) {
-		.job_id = job_ptr->job_id, .het_job_id = job_ptr->het_job_id, .job = sim_job,
-	};
-}
-
 static void _take_waiting(struct taking *t, struct job *job)
 {
 	/* only a question about a later time is in the books before it is due */
@@ -276,7 +265,9 @@ static void _take_waiting(struct taking *t, struct job *job)
 		if (first || !sim_job)
 			continue;
 		first = sim_job;
-		_note(t->outlook, job->job_ptr, first);
+		t->outlook->waiting[t->outlook->nwaiting++] = (struct outlook_job) {
+			job->job_id, job->job_ptr->het_job_id, first,
+		};
 	}
 }
 
@@ -343,10 +334,7 @@ static void _happens(void *arg, const struct sim_event *event)
 		if (outlook->victims[i].job_id == victim)
 			return;
 	}
-	if (outlook->nvictims == outlook->victims_size) {
-		outlook->victims_size = MAX(2 * outlook->victims_size, 16);
-		xrecalloc(outlook->victims, outlook->victims_size, sizeof(*outlook->victims));
-	}
+	xrecalloc(outlook->victims, outlook->nvictims + 1, sizeof(*outlook->victims));
 	outlook->victims[outlook->nvictims++] = (struct outlook_victim) { victim, event->reason };
 }
 
@@ -364,6 +352,7 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 
 	*outlook = (struct outlook) {
 		.sim = sim_create(ctld.conf->spec, ns_of(t.now), &options),
+		.waiting = xcalloc(ctld.njobs + 1, sizeof(*outlook->waiting)),
 	};
 	if (!outlook->sim)
 		return false;

@@ -14,7 +14,7 @@
 
 struct outlook {
 	struct sim *sim;
-	size_t nwaiting, size;
+	size_t nwaiting;
 	struct outlook_job {
 		uint32_t job_id;
 		uint32_t het_job_id;	/* 0: none */
@@ -22,7 +22,7 @@ struct outlook {
 	} *waiting;
 	uint32_t asked;			/* the job whose victims are wanted, or 0 */
 	bool (*enough)(void *arg);	/* tells when to stop; or NULL */
-	size_t nvictims, victims_size;
+	size_t nvictims;
 	struct outlook_victim {		/* when played: no job twice */
 		uint32_t job_id;
 		enum victim_reason reason;
