@@ -119,7 +119,7 @@ extern int init(void)
 		return SLURM_ERROR;
 	if ((rc = real.init()) != SLURM_SUCCESS)
 		return rc;
-	if (!compat_in_slurmctld())
+	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
 	if (!_find_ctld())
 		fatal("slurm-cohort: libcohort_ctld.so must be in the folder of this select_cons_tres.so, built for Slurm %s",

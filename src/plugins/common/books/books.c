@@ -11,7 +11,6 @@
 #include "books/books.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "match/flavor_nodes.h"
@@ -20,9 +19,8 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/shown.h"
+#include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
-#include "jobs/untried.h"
 #include "tally/slurm_usage.h"
 #include "books/ending.h"
 #include "books/entries.h"
@@ -54,7 +52,6 @@ extern void books_skip_question(uint32_t job_id)
 extern void books_forget(struct job *job)
 {
 	entries_unbook(job);
-	lent_note_release(job);
 	jobs_drop(job);
 }
 
@@ -85,14 +82,20 @@ static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
 	if (job)
 		untried_look(job, job_ptr, in_line);
 	return in_line &&
-		(job_ptr->het_job_id || (job && offer_of(job)->tries.missing)) &&
+		(job_ptr->het_job_id || (job && (job->first.standing == STANDS_UNTRIED))) &&
 		het_is_untried(job_ptr);
 }
 
 /* A job that is out of line: is a text of ours right, or still to be cleared? */
 static bool _has_text(const struct job *job)
 {
-	return job && (job->first.work || offer_of(job)->tries.missing);
+	return job && (job->first.work || (job->first.standing == STANDS_UNTRIED));
+}
+
+static void _keep_if_moved(struct job *job)
+{
+	if (job_has_moved(job, job->job_ptr))
+		job_keep(job);
 }
 
 static struct job *_sync(job_record_t *job_ptr,
@@ -135,7 +138,7 @@ static struct job *_sync(job_record_t *job_ptr,
 	else if (job->first.work && !running_is_leaving(job))
 		running_release(job);
 	if (!waiting && !running)
-		keep_note_if_moved(job);
+		_keep_if_moved(job);
 	return job;
 }
 

@@ -72,7 +72,7 @@ static bool _nodes_are_known(const job_record_t *job_ptr)
 
 static void _charge(struct job *job)
 {
-	const struct ending *ending = job_run(job)->ending;
+	const struct ending *ending = job->run->ending;
 	struct charge *left = xcalloc(ending->n + 1, sizeof(*left));
 	size_t n = 0;
 
@@ -123,8 +123,8 @@ extern void ending_sync(struct job *job)
 
 extern void ending_over(struct job *job)
 {
-	if (job_run(job))
-		xfree(job_run(job)->ending);
+	if (job->run)
+		xfree(job->run->ending);
 }
 
 extern void ending_await(const struct job *job)

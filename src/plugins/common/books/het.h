@@ -6,7 +6,7 @@
 #define COHORT_BOOKS_HET_H
 
 #include "state/job.h"
-#include "match/het_records.h"
+#include "match/job_standing.h"
 
 /* Does an earlier component wait in the same queue? It holds the place of both. That goes by
  * the records: which of them is booked first says nothing. */

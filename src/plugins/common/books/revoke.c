@@ -18,7 +18,7 @@
 static void _disown(struct job *preemptor)
 {
 	for_each_entry(e, preemptor) {
-		if (!parts_of(e)->owned || !e->work)
+		if (!e->own_until || !e->work)
 			continue;
 		engine_disown(ctld.engine, e->work);
 		jobs_set_own(e, 0);
@@ -33,14 +33,14 @@ extern void revoke_eviction(struct job *job)
 
 	if (!run_of(job)->noted)
 		return;
-	if ((preemptor = jobs_find(job_run(job)->noted_by))) {
+	if ((preemptor = jobs_find(job->run->noted_by))) {
 		chance_revoke_eviction(preemptor);
 		_disown(preemptor);
 	}
-	job_run(job)->noted = false;
+	job->run->noted = false;
 	event_forget(job);
-	run_count_eviction(job_run(job), -1);
-	job_run(job)->evicted_in = 0;
+	run_count_eviction(job->run, -1);
+	job->run->evicted_in = 0;
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
 	     job->job_ptr);
 	if (ctld.conf->comments)

@@ -5,10 +5,9 @@
 #include "books/running.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "match/evict_terms.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
 #include "request/charge.h"
 #include "request/demand.h"
 #include "request/learn.h"
@@ -30,7 +29,7 @@ static void _note_kind(struct job *job)
 	run->kind = workload_is_nonpreemptible(job->first.work) ?
 		RUN_IS_NONPREEMPTIBLE : RUN_IS_PREEMPTIBLE;
 	if (run->kind == RUN_IS_NONPREEMPTIBLE)
-		keep_note(job);
+		job_keep(job);
 }
 
 /* A new run is as its rule says. Of another one that is remembered, over a
@@ -47,8 +46,8 @@ static void _keep_kind(struct job *job)
 
 static void _note_settled(struct job *job, void *arg UNUSED)
 {
-	if (job_run(job))
-		job_run(job)->settled = job_runs(job) &&
+	if (job->run)
+		job->run->settled = job_runs(job) &&
 			workload_settled(job->first.work);
 }
 
@@ -96,7 +95,7 @@ extern void running_book(struct job *job, bool selected)
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);
-	job->first.chance.observed = 0;
+	job->first.observed = 0;
 	chance_end_wait(job);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);
@@ -206,5 +205,5 @@ extern void running_release(struct job *job)
 {
 	ending_over(job);
 	entries_unbook(job);
-	entry_set_flavors(&job->first, NULL);
+	xfree(job->first.flavors);
 }

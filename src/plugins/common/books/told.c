@@ -5,7 +5,6 @@
 #include "books/told.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "slurm/saver.h"
 #include "slurm/passes.h"
 #include "match/queue_of_job.h"
@@ -31,21 +30,20 @@ static void _leave_array(struct job *job, struct job *array,
 	job_record_t *job_ptr = find_job_record(array->job_id);
 
 	job->order_at = array->order_at;
-	chance_end_wait_of_task(array);
+	chance_end_wait_of_task(array, entry);
 	planned_end_wait_of_task(array);
 	array->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)
 		job_ptr->details->preempt_start_time = 0;
 	if (!entry)
 		return;
-	if (!parts_of(&job->first)->flavors && parts_of(entry)->flavors) {
-		entry_get_parts(&job->first)->flavors = entry->parts->flavors;
-		entry->parts->flavors = NULL;
+	if (!job->first.flavors && entry->flavors) {
+		job->first.flavors = entry->flavors;
+		entry->flavors = NULL;
 	}
 	engine_disown(ctld.engine, entry->work);
 	jobs_set_own(entry, 0);
-	chance_forget_no_nodes(entry);
-	entry_get_parts(entry)->started++;
+	entry->started++;
 }
 
 /* Nothing is kept of a job that starts outside all queues, unless it was in one.
@@ -118,7 +116,7 @@ extern void books_ended(job_record_t *job_ptr)
 	if (run->noted && job->first.work)
 		tally_eviction(job);
 	run->noted = false;
-	keep_note(job);		/* slurmctld may requeue it */
+	job_keep(job);		/* slurmctld may requeue it */
 	if (running_is_leaving(job))
 		running_begin_to_leave(job);
 	else

@@ -117,10 +117,9 @@ static inline bool compat_whole_node(const compat_details_t *details)
 #endif
 }
 
-/* May the list of a job's partitions be locked for writing when job_test is
- * called? A function that reads the list then ends slurmctld. The list is
- * locked while --test-only is answered (24.05 on) and while a job is submitted
- * (26.05). */
+/* May the list of a job's partitions be locked for writing when job_test is called? A function
+ * that reads the list then ends slurmctld. The list is locked while --test-only is answered
+ * (24.05 on) and while a job is submitted (26.05). */
 #define COMPAT_LOCKS_PARTITIONS COMPAT_SINCE(24, 5)
 
 /* How many nodes a job in a question (--test-only) wishes for. Where only its

@@ -25,7 +25,7 @@ enum wait_kind {
 	 * Some of these limits are looked at after nodes were selected (job_test/tries.c). */
 	WAIT_IS_LIMITED,
 	/* slurmctld leaves the job out of its queue, and this reason stays when it does so no
-	 * more: that it is not tried tells (jobs/untried.c). */
+	 * more: that it is not tried tells (jobs/chance.c). */
 	WAIT_IS_UNTRIED,
 };
 

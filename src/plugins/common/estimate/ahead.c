@@ -11,7 +11,7 @@
 #include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
-#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
 
 /* How often it is asked in one cycle, about one partition */
 #define MAX_QUESTIONS 4
@@ -52,9 +52,8 @@ static bool _has_one_choice(struct place *p)
 	return true;
 }
 
-/* The flavors that it would be charged on, were there quota, and whom it would
- * evict for that then. Of a job that has to borrow they are not known, unless there
- * is no choice. */
+/* The flavors that it would be charged on, were there quota, and whom it would evict for that
+ * then. Of a job that has to borrow they are not known, unless there is no choice. */
 static bool _choose_flavors(struct place *p, time_t then)
 {
 	struct nomination nom;
@@ -188,7 +187,7 @@ static bool _is_of_use(const struct place *p, time_t start, time_t now)
 /* Nodes that were cleared for it are its own, as soon as its victims have left. */
 static bool _has_cleared_nodes(struct place *p)
 {
-	const bitstr_t *cleared = entry_cleared(p->entry);
+	const bitstr_t *cleared = p->entry->cleared;
 
 	if (!cleared || (bit_size((bitstr_t *) cleared) != bit_size(p->node_bitmap)) ||
 	    !bit_super_set((bitstr_t *) cleared, p->node_bitmap))
@@ -202,7 +201,7 @@ static bool _has_cleared_nodes(struct place *p)
  * questions those of the last answer do. */
 static bool _look_for_nodes(struct place *p, struct planned *planned, time_t quota)
 {
-	if (parts_of(p->entry)->owned)
+	if (p->entry->own_until)
 		return _has_cleared_nodes(p);
 	if ((planned->asked > MAX_QUESTIONS) || (!planned->offered && !planned_has_time()))
 		return _has_known_nodes(p, planned);

@@ -34,8 +34,7 @@
  * next one may wait that long, if the thread is busy for a thousandth of the time then. */
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
-/* A new time that differs by less than this part of the time from now is not
- * shown. */
+/* A new time that differs by less than this part of the time from now is not shown. */
 #define DRIFT_PARTS 50
 #define DRIFT_SECONDS 2
 
@@ -85,8 +84,7 @@ static void _note(struct job *job, time_t at, bool evicts, int queue, time_t now
 	if (_is_news(job, at, now))
 		job->estimate = job_time(at);
 	job->estimate_evicts = evicts;
-	if (job->first.parts)
-		job->first.parts->estimate_queue = queue;
+	job->estimate_queue = queue;
 	shown_update_start(job);
 	planned_consider(job, now);
 }
@@ -158,27 +156,22 @@ static bool _any_waits(void)
 }
 
 /* Is there anything to play forward? */
-static bool _look(struct outlook *outlook)
-{
-	if (!ctld_enforces() || !_any_waits())
-		return false;
-	if (!outlook_any_nodes()) {
-		_learn_of_no_nodes();
-		estimates_count_look(_cost());
-		return false;
-	}
-	return outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
-}
-
 static bool _take(struct outlook *outlook)
 {
-	bool taken;
+	bool taken = false;
 
 	*outlook = (struct outlook) { 0 };
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	taken = _look(outlook);
+	if (ctld_enforces() && _any_waits()) {
+		if (outlook_any_nodes()) {
+			taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
+		} else {
+			_learn_of_no_nodes();
+			estimates_count_look(_cost());
+		}
+	}
 	control_unlock();
 	return taken;
 }

@@ -36,8 +36,7 @@ struct taking {
 
 /* ---- times ---- */
 
-/* slurmctld starts a requeued job only when the credential of its last run has
- * expired. */
+/* slurmctld starts a requeued job only when the credential of its last run has expired. */
 static int64_t _requeue_time(void)
 {
 	char *set = xstrstr(slurm_conf.authinfo, "cred_expire=");
@@ -198,7 +197,7 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
 		.settled = workload_settled(entry->work),
-		.no_nodes = entry->chance.no_nodes,
+		.no_nodes = entry->standing == STANDS_NO_NODES,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
 		.min_available = demand_min_available(job_ptr),
@@ -240,21 +239,10 @@ static bool _own(struct taking *t, const struct entry *entry, struct sim_job *si
 	const struct spec *spec = ctld.conf->spec;
 	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*charges));
 	size_t n = engine_owned(ctld.engine, entry->work, charges);
-	int rc = sim_own(t->outlook->sim, sim_job, charges, n, ns_of(entry_own_until(entry)));
+	int rc = sim_own(t->outlook->sim, sim_job, charges, n, ns_of(entry->own_until));
 
 	xfree(charges);
 	return !rc;
-}
-
-static void _note(struct outlook *outlook, const job_record_t *job_ptr, struct sim_job *sim_job)
-{
-	if (outlook->nwaiting == outlook->size) {
-		outlook->size = MAX(2 * outlook->size, 256);
-		xrecalloc(outlook->waiting, outlook->size, sizeof(*outlook->waiting));
-	}
-	outlook->waiting[outlook->nwaiting++] = (struct outlook_job) {
-		.job_id = job_ptr->job_id, .het_job_id = job_ptr->het_job_id, .job = sim_job,
-	};
 }
 
 static void _take_waiting(struct taking *t, struct job *job)
@@ -272,12 +260,14 @@ static void _take_waiting(struct taking *t, struct job *job)
 		_describe(e, &desc);
 		if (!(sim_job = sim_submit(sim, at, &desc)) ||
 		    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
-		    (entry_own_until(e) && !_own(t, e, sim_job)))
+		    (e->own_until && !_own(t, e, sim_job)))
 			t->failed = true;
 		if (first || !sim_job)
 			continue;
 		first = sim_job;
-		_note(t->outlook, job->job_ptr, first);
+		t->outlook->waiting[t->outlook->nwaiting++] = (struct outlook_job) {
+			job->job_id, job->job_ptr->het_job_id, first,
+		};
 	}
 }
 
@@ -344,10 +334,7 @@ static void _happens(void *arg, const struct sim_event *event)
 		if (outlook->victims[i].job_id == victim)
 			return;
 	}
-	if (outlook->nvictims == outlook->victims_size) {
-		outlook->victims_size = MAX(2 * outlook->victims_size, 16);
-		xrecalloc(outlook->victims, outlook->victims_size, sizeof(*outlook->victims));
-	}
+	xrecalloc(outlook->victims, outlook->nvictims + 1, sizeof(*outlook->victims));
 	outlook->victims[outlook->nvictims++] = (struct outlook_victim) { victim, event->reason };
 }
 
@@ -365,6 +352,7 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 
 	*outlook = (struct outlook) {
 		.sim = sim_create(ctld.conf->spec, ns_of(t.now), &options),
+		.waiting = xcalloc(ctld.njobs + 1, sizeof(*outlook->waiting)),
 	};
 	if (!outlook->sim)
 		return false;

@@ -15,7 +15,6 @@
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/untried.h"
 #include "books/books.h"
 #include "books/het.h"
 #include "tell/observe.h"
@@ -39,18 +38,18 @@ static struct {
 static bool _entry_waits(const struct entry *entry)
 {
 	if (entry->job->job_ptr->het_job_id)
-		return !het_goes(entry->job) || entry->chance.behind;
+		return !het_goes(entry->job) || entry->behind;
 	return (engine_verdict_kind(ctld.engine, entry->work) ==
-		VERDICT_WAIT) || entry->chance.behind;
+		VERDICT_WAIT) || entry->behind;
 }
 
 /* Those of another pass. One that must wait may be in backfill's queue all the same, as
- * one that is planned (jobs/planned_turns.c). */
+ * one that is planned (jobs/planned.c). */
 static void _forget_places(struct job *job)
 {
 	job->slot = 0;
 	for (int i = 0; i < job_nvias(job); i++)
-		job_vias(job)->all[i].slot = 0;
+		job->vias->all[i].slot = 0;
 }
 
 static void _hold_place(struct job *job, const struct verdict *v)
@@ -69,7 +68,7 @@ static void _hold_places(struct job *job)
 	if (!job_nvias(job) && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
 		_hold_place(job, engine_verdict(ctld.engine, job->first.work));
 	for (int i = 0; i < job_nvias(job); i++) {
-		struct via *via = &job_vias(job)->all[i];
+		struct via *via = &job->vias->all[i];
 
 		if (!via->entry)
 			continue;
@@ -80,7 +79,7 @@ static void _hold_places(struct job *job)
 		queue_order_add(via->entry, engine_verdict(ctld.engine, via->entry->work),
 				via->part_ptr,
 				compat_priority(job_ptr, via->listed,
-						job_vias(job)->nlisted), &via->slot);
+						job->vias->nlisted), &via->slot);
 	}
 }
 
@@ -101,7 +100,7 @@ static bool _waits_in_part(const struct job *job)
 	const struct workload *w = job->first.work;
 	int64_t tasks = job_waiting_tasks(job->job_ptr);
 
-	return entry_next(&job->first) ||
+	return job->first.next ||
 		((tasks > 1) && (tasks > engine_verdict(ctld.engine, w)->starts));
 }
 
@@ -111,16 +110,17 @@ static bool _follow_plan(struct job *job, bool sorting)
 	bool waits;
 
 	for_each_entry(e, job) {
-		entry_forget_started(e);
+		e->started = 0;
 		chance_release_if_in_turn(e);
 	}
 	waits = _must_wait(job);
-	if (entry_next(&job->first)) {
-		for_each_entry(e, job)
+	for_each_entry(e, job) {
+		chance_follow_plan(e, !_entry_waits(e));
+		if (job->first.next)
 			chance_note_offer(e, sorting);
 	}
 	if (waits)
-		chance_forget_tries(job);
+		job->offer.first_try = 0;
 	return waits;
 }
 
@@ -128,8 +128,7 @@ static bool _follow_plan(struct job *job, bool sorting)
  * scan takes it out of the books. */
 static void _pass_over_if_untried(struct job *job, time_t now)
 {
-	if (!untried_is_to_be_watched(job, marks.patience, now) ||
-	    !untried_watch(job, marks.patience, now))
+	if (!untried_watch(job, marks.patience, now))
 		return;
 	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
 	     job->job_ptr);
@@ -152,7 +151,7 @@ static void _watch(struct job *job, struct marking *marking)
 	_pass_over_if_untried(job, marking->now);
 	/* a job that is being tried was not passed over: it has been stamped
 	 * for this very pass */
-	if (!marking->testing && chance_is_to_be_watched(job))
+	if (!marking->testing)
 		marking->passed_over |= chance_watch_job(job, marking->now);
 }
 
@@ -224,7 +223,7 @@ static void _let_waiting_go(void)
 /* What goes before all others loses that place as well. */
 extern void marks_let_others_go(const struct entry *entry)
 {
-	if (entry_next(&entry->job->first) || entry_cleared(entry))
+	if (entry->job->first.next || entry->cleared)
 		pass_request_another();
 	else
 		_let_waiting_go();

@@ -29,7 +29,7 @@
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
-#include "jobs/leaving.h"
+#include "jobs/hold.h"
 #include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
@@ -54,13 +54,24 @@ static void _disown_expired(struct job *job, void *arg)
 	time_t now = *(time_t *) arg;
 
 	for_each_entry(e, job) {
-		if (!parts_of(e)->owned || !e->work || (now < entry_own_until(e)))
+		if (!e->own_until || !e->work || (now < e->own_until))
 			continue;
 		info(PREFIX "%pJ did not start in time: its reserved quota is free again",
 		     job->job_ptr);
 		engine_disown(ctld.engine, e->work);
 		jobs_set_own(e, 0);
 	}
+}
+
+/* Victims that are still on their way out */
+static void _see_victim(struct job *victim, void *arg UNUSED)
+{
+	uint32_t by = run_of(victim)->noted_by;
+	struct job *preemptor = by && job_runs(victim) && workload_evicting(victim->first.work) ?
+		jobs_find(by) : NULL;
+
+	if (preemptor)
+		hold_see_victim(preemptor);
 }
 
 /* A job that has to wait is marked in any case, unless backfill plans it; Slurm
@@ -102,7 +113,9 @@ static bool _start(void)
 	if (planned_any() && !compat_in_backfill())
 		planned_look_if_taken(0);
 	queue_order_begin();
-	leaving_look();
+	hold_next_look();
+	if (hold_any())
+		jobs_each(_see_victim, NULL);
 	marks_set(&marking);
 	if (ctld.conf->planned_jobs && pass.sorting && compat_in_backfill())
 		planned_offer(now);
@@ -162,7 +175,7 @@ extern void pass_refresh(void)
 		return;
 	(void) _count_if_begun();
 	if (_start() && ctld_enforces())
-		compat_schedule();
+		schedule(true);
 }
 
 /* ---- the comparison ---- */

@@ -13,12 +13,11 @@
 
 extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
 {
-	struct compat_preempt_ops *ops;
+	uint16_t mode = PREEMPT_MODE_OFF;
 
-	if (ctld.broken)
-		return PREEMPT_MODE_OFF;
-	ops = unmanaged_ops(job_ptr);
-	return ops ? compat_preempt_mode(ops, job_ptr) : evict_mode(job_ptr);
+	if (ctld.broken || unmanaged_get(job_ptr, PREEMPT_DATA_MODE, &mode))
+		return mode;
+	return evict_mode(job_ptr);
 }
 
 extern bool ctld_preempts(void)
@@ -40,15 +39,12 @@ extern bool ctld_seeks_victims(void)
  * order. */
 extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
 {
-	struct compat_preempt_ops *ops;
-	uint32_t tier;
+	uint32_t tier, prio = 0;
 
-	if (ctld.broken)
-		return 0;
+	if (ctld.broken || unmanaged_get(job_ptr, PREEMPT_DATA_PRIO, &prio))
+		return prio;
 	tier = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
-	ops = unmanaged_ops(job_ptr);
-	return ops ? compat_preempt_prio(ops, job_ptr) :
-		(tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
+	return (tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
 }
 
 extern uint32_t ctld_grace_time(job_record_t *job_ptr)

@@ -135,7 +135,7 @@ extern void queue_order_assign(void)
  * partition to all jobs behind it. */
 static bool _goes_first(const struct entry *entry, const struct verdict *v)
 {
-	return entry_cleared(entry) && !entry->chance.no_nodes &&
+	return entry->cleared && (entry->standing != STANDS_NO_NODES) &&
 		!hold_awaits(entry) &&
 		!entry->job->job_ptr->het_job_id && (v->kind == VERDICT_START);
 }
@@ -186,8 +186,8 @@ static const struct via *_via_of(const struct job *job,
 				 const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job_vias(job)->all[i].part_ptr == part_ptr)
-			return &job_vias(job)->all[i];
+		if (job->vias->all[i].part_ptr == part_ptr)
+			return &job->vias->all[i];
 	}
 	return NULL;
 }

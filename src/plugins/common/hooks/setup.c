@@ -26,7 +26,7 @@
 #include "books/history.h"
 #include "books/running.h"
 #include "books/told.h"
-#include "placement/packing.h"
+#include "placement/place.h"
 #include "placement/unmanaged.h"
 #include "tell/observe.h"
 #include "tell/publish.h"

@@ -15,12 +15,10 @@
 #include "job_test/ask.h"
 
 #include "state/job.h"
-#include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "placement/find.h"
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
@@ -60,9 +58,8 @@ static time_t _list_victims(struct place *p)
 	return longest;
 }
 
-/* Place the job as its submission would be placed at that time, if books and
- * nodes were as they are now. Leaves the jobs that it would evict in
- * p->victims. */
+/* Place the job as its submission would be placed at that time, if books and nodes were as
+ * they are now. Leaves the jobs that it would evict in p->victims. */
 static bool _try_place_at(struct place *p, int64_t at)
 {
 	job_record_t *job_ptr = p->job_ptr;
@@ -172,8 +169,7 @@ static void _take_victims(struct place *p, const struct outlook *outlook)
 	}
 }
 
-/* When nodes are free, as soon as the victims for quota have left them; 0:
- * never */
+/* When nodes are free, as soon as the victims for quota have left them; 0: never */
 static time_t _cleared_time(struct place *p)
 {
 	compat_list_t gone = list_create(NULL);
@@ -208,9 +204,8 @@ static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 	return 0;
 }
 
-/* When there is quota, nodes may be free, or be cleared by then of the jobs
- * that it evicts; or of other jobs, later. Leaves the jobs that have to go in
- * p->victims. */
+/* When there is quota, nodes may be free, or be cleared by then of the jobs that it evicts; or
+ * of other jobs, later. Leaves the jobs that have to go in p->victims. */
 static time_t _later_time(struct place *p, const struct outlook *outlook,
 			  time_t quota, int64_t from)
 {
@@ -264,7 +259,7 @@ static bool _relearn(job_record_t *job_ptr)
 static bool _could_ever(struct place *p)
 {
 	_narrow_to_flavors(p);
-	return place_could_ever(p, p->node_bitmap);
+	return place_could_ever(p->node_bitmap, p);
 }
 
 /* slurmctld asks about nodes that are for another user alone, too, and never gives them to the
@@ -301,11 +296,10 @@ extern int ask_answer(struct place *p, bool passing)
 
 	if (passing) {
 		books_forget(p->entry->job);
-		/* slurmctld adds up the run times of all jobs that wait with
-		 * this priority or a higher one, as if they had the partition
-		 * one after another. The forecast has counted them already, and
-		 * slurmctld throws the record away next. After a refusal it
-		 * does not: it asks again, for the next partition. */
+		/* slurmctld adds up the run times of all jobs that wait with this priority or
+		 * a higher one, as if they had the partition one after another. The forecast
+		 * has counted them already, and slurmctld throws the record away next. After a
+		 * refusal it does not: it asks again, for the next partition. */
 		if (known)
 			job_ptr->priority = HIGHEST;
 	}

@@ -12,7 +12,6 @@
 
 #include "slurm/passes.h"
 #include "slurm/waker.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "jobs/chance.h"
 #include "books/exempt.h"
@@ -35,16 +34,15 @@ static bool _has_one_way(const struct job *job)
 	int ways = 0;
 
 	for (int i = 0; i < job_nvias(job); i++) {
-		const struct entry *entry = job_vias(job)->all[i].entry;
+		const struct entry *entry = job->vias->all[i].entry;
 
 		ways += !entry || (engine_verdict_kind(ctld.engine, entry->work) != VERDICT_WAIT);
 	}
 	return ways < 2;
 }
 
-/* Slurm first tries what is only preferred (--prefer), or a reservation that
- * draws jobs in (MAGNETIC), and then the rest: no job is evicted for the first
- * try. */
+/* Slurm first tries what is only preferred (--prefer), or a reservation that draws jobs in
+ * (MAGNETIC), and then the rest: no job is evicted for the first try. */
 extern bool try_is_for_wish(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
@@ -60,9 +58,10 @@ extern bool try_is_of_new_job(const struct place *p)
 		(p->entry->job->new_at == waker_turns());
 }
 
-/* Slurm offers a new job no nodes that others have for themselves, or, if it wants some
- * for itself, only idle ones (hooks/preempt.c); and those that backfill has just started
- * are exempt for a moment. Such victims would not be found, and others go for them. */
+/* When a job is submitted slurmctld collects candidates before it asks for nodes, and so before
+ * the job is ours. It offers no nodes then that others have for themselves, or, if the job wants
+ * some for itself, only idle ones; and jobs that backfill has just started are exempt for a
+ * moment. Such victims would not be found, and others would be evicted in their place. */
 static bool _may_miss_victims(const struct place *p)
 {
 	bitstr_t *offered = p->job_ptr->details->share_res ?
@@ -72,21 +71,19 @@ static bool _may_miss_victims(const struct place *p)
 		!bit_super_set(p->job_ptr->part_ptr->node_bitmap, offered);
 }
 
-/* A job that is --immediate is gone before its victims are. No record says which
- * jobs are, in 22.05.8, 24.11.5 and 26.05.3 alike. But a client that waits is told of
- * the start at a port of its own, and Slurm's library opens none if the job is
- * --immediate. A request made without the library may have both: that does no more
- * than to submit a job and cancel it. */
+/* A job that is --immediate is gone before its victims are. No record says which jobs are, in
+ * 22.05.8, 24.11.5 and 26.05.3 alike. But a client that waits is told of the start at a port
+ * of its own, and Slurm's library opens none if the job is --immediate. A request made without
+ * the library may have both: that does no more than to submit a job and cancel it. */
 static bool _is_too_new(const struct place *p)
 {
 	return try_is_of_new_job(p) &&
 		(!p->job_ptr->alloc_resp_port || _may_miss_victims(p));
 }
 
-/* May other jobs be evicted in this try? A job that may start by several
- * partitions evicts no job in one of them before it was tried without eviction
- * in all of them in one pass: there may be free nodes. True: no, but in another
- * pass they may. */
+/* May other jobs be evicted in this try? A job that may start by several partitions evicts no
+ * job in one of them before it was tried without eviction in all of them in one pass: there
+ * may be free nodes. True: no, but in another pass they may. */
 extern bool try_puts_eviction_off(struct place *p)
 {
 	struct job *job = p->entry->job;

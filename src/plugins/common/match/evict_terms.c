@@ -24,9 +24,8 @@ extern uint16_t evict_mode(const job_record_t *job_ptr)
 	return _evicts(mode) ? mode & ~flags : PREEMPT_MODE_OFF;
 }
 
-/* job_requeue() takes batch jobs only, and none that was submitted with
- * --no-requeue: Slurm cancels jobs that it can't requeue. Of a heterogeneous
- * job it looks at the first component. */
+/* job_requeue() takes batch jobs only, and none that was submitted with --no-requeue: Slurm
+ * cancels jobs that it can't requeue. Of a heterogeneous job it looks at the first component. */
 static bool _can_be_requeued(const job_record_t *job_ptr)
 {
 	const job_record_t *first = NULL;

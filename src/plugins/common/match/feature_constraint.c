@@ -10,8 +10,6 @@
 \*****************************************************************************/
 #include "match/feature_constraint.h"
 
-#include "match/flavor_nodes.h"
-
 /* A longer expression is not judged: Slurm takes 1,024 characters, which are
  * 512 features, and each feature costs time for each such job and flavor. */
 #define FEATURES_MAX 64
@@ -26,6 +24,19 @@ extern uint64_t constraint_steps(void)
 extern void constraint_count(uint64_t n)
 {
 	steps += n;
+}
+
+static int _find_feature(void *x, void *key)
+{
+	return !xstrcmp(((node_feature_t *) x)->name, key);
+}
+
+extern bitstr_t *feature_nodes(const char *name)
+{
+	node_feature_t *feature = list_find_first(avail_feature_list, _find_feature,
+						  (void *) name);
+
+	return feature ? feature->node_bitmap : NULL;
 }
 
 struct feature {
@@ -60,7 +71,7 @@ static void _read(struct expression *e, compat_list_t features)
 			return;
 		}
 		e->all[e->n++] = (struct feature) {
-			flavor_feature_nodes(feature->name), feature->op_code, op,
+			feature_nodes(feature->name), feature->op_code, op,
 			feature->paren, feature->count,
 			_is_choice_op(feature->op_code) || _is_choice_op(op),
 		};

@@ -5,7 +5,50 @@
 #include "match/job_standing.h"
 
 #include "compat/wait_reasons.h"
-#include "match/het_records.h"
+
+/* ---- components of a heterogeneous job ---- */
+
+extern struct het_ids het_components(const job_record_t *job_ptr)
+{
+	const job_record_t *leader = job_ptr->het_job_id ?
+		find_job_record(job_ptr->het_job_id) : NULL;
+	struct het_ids ids = { .het_job_id = job_ptr->het_job_id, .next = 1 };
+
+	/* without the list it is still being submitted */
+	if (leader && leader->het_job_list)
+		ids.rest = leader->het_job_id_set;
+	return ids;
+}
+
+extern job_record_t *het_next_record(struct het_ids *ids)
+{
+	char *end;
+
+	for (;;) {
+		while (ids->next <= ids->last) {
+			job_record_t *job_ptr = find_job_record(ids->next++);
+
+			if (job_ptr && (job_ptr->het_job_id == ids->het_job_id))
+				return job_ptr;
+		}
+		if (!ids->rest)
+			return NULL;
+		ids->next = ids->last = strtoul(ids->rest, &end, 10);
+		if (*end == '-')
+			ids->last = strtoul(end + 1, &end, 10);
+		ids->rest = (*end == ',') ? end + 1 : NULL;
+	}
+}
+
+extern job_record_t *het_leader(job_record_t *job_ptr)
+{
+	job_record_t *leader = job_ptr->het_job_id ?
+		find_job_record(job_ptr->het_job_id) : NULL;
+
+	return leader && leader->het_job_list ? leader : job_ptr;
+}
+
+/* ---- one job ---- */
 
 extern int64_t job_waiting_tasks(job_record_t *job_ptr)
 {
@@ -174,24 +217,14 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 	return !_is_due(job_ptr, now) || _is_refused(job_ptr, now);
 }
 
-static bool _is_not_due(job_record_t *job_ptr, time_t now)
-{
-	return IS_JOB_PENDING(job_ptr) && !_is_due(job_ptr, now);
-}
-
-/* Of a heterogeneous job all waiting components are in line, or none */
-extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
-{
-	return _is_due(job_ptr, now) && !_is_refused(job_ptr, now) &&
-		!het_any(job_ptr, _is_out_of_line, now);
-}
-
-extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
+/* Of a heterogeneous job all waiting components are in line, or none. asked: slurmctld asks
+ * nodes for this one, so that it is not refused. */
+static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 {
 	struct het_ids ids = het_components(job_ptr);
 	job_record_t *component_ptr;
 
-	if (!_is_due(job_ptr, now))
+	if (!_is_due(job_ptr, now) || (!asked && _is_refused(job_ptr, now)))
 		return false;
 	while ((component_ptr = het_next_record(&ids))) {
 		if ((component_ptr != job_ptr) && _is_out_of_line(component_ptr, now))
@@ -200,10 +233,28 @@ extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
 	return true;
 }
 
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
+{
+	return _is_in_line(job_ptr, now, false);
+}
+
+extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
+{
+	return _is_in_line(job_ptr, now, true);
+}
+
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now)
 {
-	return _is_due(job_ptr, now) && !het_any(job_ptr, _is_not_due, now) &&
-		!job_is_in_line(job_ptr, now);
+	struct het_ids ids = het_components(job_ptr);
+	job_record_t *component_ptr;
+
+	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now))
+		return false;
+	while ((component_ptr = het_next_record(&ids))) {
+		if (IS_JOB_PENDING(component_ptr) && !_is_due(component_ptr, now))
+			return false;
+	}
+	return true;
 }
 
 extern bool job_leaves_nodes(job_record_t *job_ptr)

@@ -7,6 +7,7 @@
 \*****************************************************************************/
 #include "match/known_names.h"
 
+#include "match/feature_constraint.h"
 #include "match/flavor_nodes.h"
 
 #include "yaml/file.h"
@@ -14,16 +15,6 @@
 static bool _partition_known(void *arg UNUSED, const char *name)
 {
 	return find_part_record((char *) name) != NULL;
-}
-
-/* MaxNodeCount may leave room for dynamic nodes. */
-extern bool nodes_may_come(void)
-{
-	for (int i = 0; i < node_record_count; i++) {
-		if (!node_record_table_ptr[i])
-			return true;
-	}
-	return false;
 }
 
 /* Dynamic nodes bring names of their own. */
@@ -55,7 +46,7 @@ static bool _nodes_known(void *arg UNUSED, const char *nodes, char *bad, size_t 
 
 static bool _feature_known(void *arg UNUSED, const char *name)
 {
-	return flavor_feature_nodes(name) || _may_come("feature", name);
+	return feature_nodes(name) || _may_come("feature", name);
 }
 
 /* Without a database the names can't be checked. */

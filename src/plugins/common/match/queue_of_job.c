@@ -65,10 +65,9 @@ extern void job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 
 /* ---- the queue ---- */
 
-/* What the rules compare, and the queue that they led to. A site has hundreds
- * of rules, and slurmctld asks for the queues of the same few partitions, QOS,
- * accounts and users over and over: in each comparison of a sort, for each
- * candidate for preemption. */
+/* What the rules compare, and the queue that they led to. A site has hundreds of rules, and
+ * slurmctld asks for the queues of the same few partitions, QOS, accounts and users over and
+ * over: in each comparison of a sort, for each candidate for preemption. */
 enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
 
 struct match {
@@ -77,15 +76,28 @@ struct match {
 	bool known;
 };
 
-/* By a hash of the names: a newer one takes the place of an older one. */
-static struct match matches[4096];
+/* Near the place of a hash of the names. Where all of these are in use the first one makes
+ * room. */
+#define MATCHES 4096
+#define NEAR 8
+static struct match matches[MATCHES];
 static uint64_t matched;		/* how often the rules were gone through */
 
 struct names {
 	const char *by[NAMES];
 	char number[16];
-	struct match *match;		/* where it would be */
+	struct match *match;		/* where it is, or is to be */
+	bool is_known;
 };
+
+static bool _is_of(const struct match *match, const struct names *names)
+{
+	for (int i = 0; match->known && (i < NAMES); i++) {
+		if (xstrcmp(match->by[i], names->by[i]))
+			return false;
+	}
+	return match->known;
+}
 
 static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, struct names *names)
 {
@@ -99,16 +111,13 @@ static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, stru
 	names->by[BY_USER] = job.user;
 	for (int i = 0; i < NAMES; i++)
 		hash = fingerprint_mix_text(hash, names->by[i]);
-	names->match = &matches[hash >> 32 & 4095];
-}
-
-static bool _is_known(const struct names *names)
-{
-	for (int i = 0; i < NAMES; i++) {
-		if (xstrcmp(names->match->by[i], names->by[i]))
-			return false;
+	for (size_t i = 0; i < NEAR; i++) {
+		names->match = &matches[((hash >> 32) + i) % MATCHES];
+		names->is_known = _is_of(names->match, names);
+		if (names->is_known || !names->match->known)
+			return;
 	}
-	return names->match->known;
+	names->match = &matches[(hash >> 32) % MATCHES];
 }
 
 static int _match(const struct names *names)
@@ -134,7 +143,7 @@ extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 	struct names names;
 
 	_names_of(job_ptr, part_ptr, &names);
-	return _is_known(&names) ? names.match->queue : _match(&names);
+	return names.is_known ? names.match->queue : _match(&names);
 }
 
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
@@ -144,7 +153,7 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 
 	_names_of(job_ptr, part_ptr, &names);
 	match = names.match;
-	if (_is_known(&names))
+	if (names.is_known)
 		return match->queue;
 	_forget(match);
 	for (int i = 0; i < NAMES; i++)
@@ -166,6 +175,46 @@ extern bool job_is_outside(job_record_t *job_ptr)
 	    list_find_first(job_ptr->part_ptr_list, _leads_to_queue, job_ptr))
 		return false;
 	return !_leads_to_queue(job_ptr->part_ptr, job_ptr);
+}
+
+/* ---- can a job be preempted? ---- */
+
+extern enum conf_preemptibility preemptibility_word(const job_record_t *job_ptr)
+{
+	static const char key[] = "cohort:preemptibility=";
+	const char *at = xstrstr(job_ptr->comment, key);
+	size_t n;
+
+	if (!at)
+		return CONF_PREEMPTIBILITY_OPEN;
+	at += sizeof(key) - 1;
+	n = strcspn(at, " ,;");
+	if ((n == strlen("preemptible")) && !xstrncmp(at, "preemptible", n))
+		return CONF_PREEMPTIBLE;
+	if ((n == strlen("non-preemptible")) && !xstrncmp(at, "non-preemptible", n))
+		return CONF_NONPREEMPTIBLE;
+	return CONF_PREEMPTIBILITY_OPEN;
+}
+
+extern bool preemptibility_has_rule(int queue)
+{
+	const struct conf_nonpreemptible *by =
+		&ctld.conf->queues[queue].nonpreemptible;
+
+	return by->rules.n || by->priority_set || by->by_user;
+}
+
+extern bool preemptibility_is_non(job_record_t *job_ptr, part_record_t *part_ptr, int queue,
+				  int64_t priority)
+{
+	struct conf_job names;
+	char number[16];
+
+	if (!preemptibility_has_rule(queue))
+		return false;
+	job_names(job_ptr, part_ptr, &names, number, sizeof(number));
+	return conf_is_nonpreemptible(ctld.conf, queue, &names, priority,
+				      preemptibility_word(job_ptr));
 }
 
 /* ---- local queues ---- */
@@ -211,7 +260,7 @@ extern uint32_t local_queue_holds(void)
 
 extern void queue_forget_matches(void)
 {
-	for (size_t i = 0; i < sizeof(matches) / sizeof(*matches); i++)
+	for (size_t i = 0; i < MATCHES; i++)
 		_forget(&matches[i]);
 	for (int number = 1; number < held.size; number++) {
 		if (held.is[number])

@@ -14,10 +14,9 @@
  *  another one by eviction, the plan decides about that: it is made anew without
  *  the former.
 \*****************************************************************************/
-#include "placement/find.h"
+#include "placement/place.h"
 
 #include "slurm/passes.h"
-#include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "request/allocated.h"
 #include "request/charge.h"
@@ -26,8 +25,6 @@
 #include "jobs/lent_nodes.h"
 #include "books/books.h"
 #include "books/het.h"
-#include "placement/lighten.h"
-#include "placement/packing.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16
@@ -69,7 +66,7 @@ static bool _charge(const struct try *t)
 {
 	struct place *p = t->p;
 
-	p->ncharges = charge_list(parts_of(p->entry)->flavors, t->amounts, p->charges);
+	p->ncharges = charge_list(p->entry->flavors, t->amounts, p->charges);
 	return place_fits(p, p->victims, p->nvictims);
 }
 
@@ -106,7 +103,7 @@ static bool _charge_selected(const struct try *t)
 	     ((uint32_t) bit_set_count(p->node_bitmap) != p->min_nodes) || _is_uneven(p)))
 		return true;
 	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
-			    parts_of(p->entry)->flavors);
+			    p->entry->flavors);
 	allocated_of(p->job_ptr, p->node_bitmap, t->amounts);
 	if (!p->job_ptr->job_resrcs)
 		more = _raise_to_nominated(t);
@@ -186,8 +183,7 @@ static enum found _pack(const struct try *t, uint32_t max_nodes)
 
 /* ---- fewer nodes, or others ---- */
 
-/* If quota does not allow the nodes, p->node_bitmap says which nodes these
- * were. */
+/* If quota does not allow the nodes, p->node_bitmap says which nodes these were. */
 static enum found _try_nodes(const struct try *t, uint32_t max_nodes)
 {
 	struct place *p = t->p;
@@ -275,7 +271,7 @@ static enum found _try(const struct try *t)
 	if (found != FOUND_NO_QUOTA)
 		return found;
 	/* before others are tried, which may cost even more */
-	if (learn_amounts(p->entry, parts_of(p->entry)->flavors, t->amounts))
+	if (learn_amounts(p->entry, p->entry->flavors, t->amounts))
 		_plan_anew();
 	return _is_uneven(p) ? _try_elsewhere(t) : FOUND_NO_QUOTA;
 }
@@ -319,8 +315,9 @@ static int _tried_flavor(const struct place *p)
 	return tried;
 }
 
-extern bool place_could_ever(struct place *p, bitstr_t *nodes)
+extern bool place_could_ever(bitstr_t *nodes, void *arg)
 {
+	struct place *p = arg;
 	uint64_t memory = p->job_ptr->details->pn_min_memory;
 	int rc = p->cons_tres(p->job_ptr, nodes, p->min_nodes, p->max_nodes, p->req_nodes,
 			      SELECT_MODE_TEST_ONLY, NULL, NULL, COMPAT_REST_OF(&p->rest));
@@ -329,24 +326,14 @@ extern bool place_could_ever(struct place *p, bitstr_t *nodes)
 	return rc == SLURM_SUCCESS;
 }
 
-/* A try found no nodes. cons_tres is asked whether any node is large enough, once for each
- * request, flavor and table of nodes. By another partition it might be. */
+/* A try found no nodes: is any node large enough? By another partition it might be. */
 static void _learn_from_try(struct place *p)
 {
-	uint64_t valid = flavor_trial_validity(p->job_ptr);
 	int flavor = _tried_flavor(p);
-	bitstr_t *nodes;
-	bool can;
 
-	if ((flavor < 0) || flavor_was_tried(p->entry, flavor, valid) ||
-	    job_partition(p->entry, 1))
-		return;
-	nodes = flavor_trial_nodes(flavor, p->job_ptr);
-	can = place_could_ever(p, nodes);
-	flavor_note_trial(p->entry, flavor, valid, can);
-	if (!can)
+	if ((flavor >= 0) && !job_partition(p->entry, 1) &&
+	    flavor_learn(p->entry, flavor, place_could_ever, p))
 		_plan_anew();
-	FREE_NULL_BITMAP(nodes);
 }
 
 /* ---- one flavor after the other ---- */
@@ -385,9 +372,8 @@ static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now, struc
 		((nom->mode == MODE_PREEMPT) && nom->nvictims && _may_evict(p));
 }
 
-/* Try one flavor after the other. Where the job could start later in one of
- * them and now in another, the latter is right; `best` keeps the earliest of
- * the former. */
+/* Try one flavor after the other. Where the job could start later in one of them and now in
+ * another, the latter is right; `best` keeps the earliest of the former. */
 static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best, int64_t now)
 {
 	time_t earliest = 0;
@@ -424,7 +410,7 @@ static bool _may_go_on(const struct place *p, const bool *flavor_ok)
 	const struct job *job = p->entry->job;
 
 	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->may_evict || p->partial ||
-	    p->nodes_being_cleaned || p->job_ptr->het_job_id || entry_next(&job->first) ||
+	    p->nodes_being_cleaned || p->job_ptr->het_job_id || job->first.next ||
 	    (job_nvias(job) > 1))
 		return false;
 	for (size_t i = 0; i < p->ncharges; i++) {
@@ -438,11 +424,12 @@ static bool _may_go_on(const struct place *p, const bool *flavor_ok)
 static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t now)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
+	const struct taken *taken = p->entry->lessons.taken;
 	bool *left = xcalloc(nflavors + 1, sizeof(*left)), any;
 	struct nomination nom;
 
 	for (size_t i = 0; i < nflavors; i++)
-		left[i] = flavor_ok[i] && !learn_is_taken(p->entry, i);
+		left[i] = flavor_ok[i] && !(taken && taken->flavors[i]);
 	any = !engine_nominate(ctld.engine, p->entry->work, now, left, &nom) &&
 		(nom.mode == MODE_PREEMPT) && nom.nvictims;
 	xfree(left);
@@ -454,18 +441,13 @@ static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t n
  * the next plan is made without the former. */
 static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 {
+	const struct taken *taken = p->entry->lessons.taken;
 	bool any;
 
 	if (!_may_go_on(p, flavor_ok))
 		return false;
-	any = !learn_went_on_in_vain(p->entry) && _is_any_left(p, flavor_ok, now);
-	if (!any && !entry_has_taken(p->entry))
-		return false;
-	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {
-		if (!flavor_ok[i])
-			learn_taken(p->entry, i);
-	}
-	if (learn_goes_on(p->entry, any))
+	any = !(taken && taken->in_vain) && _is_any_left(p, flavor_ok, now);
+	if ((any || taken) && learn_taken(p->entry, flavor_ok, any))
 		books_request_scan();
 	return any;
 }

@@ -9,18 +9,16 @@
  *  alone is no better is in none of these. Then cons_tres is asked once more
  *  without each: some are there only because their turn came first.
 \*****************************************************************************/
-#include "placement/lighten.h"
+#include "placement/place.h"
 
 #include "slurm/clock.h"
 #include "match/job_standing.h"
 #include "request/allocated.h"
 #include "request/room.h"
 #include "lib/budget.h"
-#include "placement/packing.h"
 
-/* How often cons_tres is asked again. One question costs it as many tests as
- * there are candidates, some times over: of many candidates fewer are asked
- * about. */
+/* How often cons_tres is asked again. One question costs it as many tests as there are
+ * candidates, some times over: of many candidates fewer are asked about. */
 #define MAX_QUESTIONS 16
 #define MAX_TESTS 256
 /* How many other sets cons_tres is asked about; how often the rules are asked about a set
@@ -31,9 +29,8 @@
 #define MAX_JUDGED 16384
 #define MAX_LOOKS 400000
 #define MAX_PARTS 100000
-/* What many placements one after the other may take: so many looks at once, and
- * then one more in that many ns. A question to the rules counts as a look at each
- * candidate. */
+/* What many placements one after the other may take: so many looks at once, and then one more
+ * in that many ns. A question to the rules counts as a look at each candidate. */
 #define MOST_SAVED 1000000
 #define NS_PER_LOOK 2000
 
@@ -55,6 +52,7 @@ struct lighter {
 	struct room room;
 	struct victim *list;		/* who may be evicted, an item each: */
 	struct clearing_item *items;	/* what is lost */
+	bool *best;			/* is it a victim of the best answer? */
 	size_t n;
 	bool *refused[MAX_PROPOSALS];	/* sets that cons_tres does not take, by item */
 	int nrefused;
@@ -267,39 +265,29 @@ static bool _value_candidates(struct lighter *l)
 	return done && (parts <= MAX_PARTS);
 }
 
-/* The victims of the best answer, as a set of the candidates, the caller's. NULL: not
- * all of them are candidates */
-static bool *_known(const struct lighter *l)
-{
-	bool *now = xcalloc(l->n + 1, sizeof(*now));
-	size_t known = 0;
-
-	for (size_t i = 0; i < l->n; i++)
-		known += now[i] = _is_one_of(l, l->list[i].workload);
-	if (known != l->nvictims)
-		xfree(now);
-	return now;
-}
-
 /* Those stay that can be in a set that loses less, and the victims of the best answer.
- * False: there are none. */
+ * False: there are none, or not all of the latter are candidates. */
 static bool _keep_useful(struct lighter *l)
 {
 	const struct clearing c = { .nitems = l->n, .items = l->items };
-	bool *now = _known(l), *useful = xcalloc(l->n + 1, sizeof(*useful));
-	bool any = now && clearing_find_useful(&c, now, useful);
-	size_t n = 0;
+	bool *useful = xcalloc(l->n + 1, sizeof(*useful));
+	size_t known = 0, n = 0;
 
-	for (size_t i = 0; any && (i < l->n); i++) {
-		if (!useful[i] && !now[i])
-			continue;
-		l->list[n] = l->list[i];
-		l->items[n++] = l->items[i];
+	l->best = xcalloc(l->n + 1, sizeof(*l->best));
+	for (size_t i = 0; i < l->n; i++)
+		known += l->best[i] = _is_one_of(l, l->list[i].workload);
+	if ((known == l->nvictims) && clearing_find_useful(&c, l->best, useful)) {
+		for (size_t i = 0; i < l->n; i++) {
+			if (!useful[i] && !l->best[i])
+				continue;
+			l->best[n] = l->best[i];
+			l->list[n] = l->list[i];
+			l->items[n++] = l->items[i];
+		}
 	}
 	l->n = n;
-	xfree(now);
 	xfree(useful);
-	return any;
+	return n;
 }
 
 /* ---- another set ---- */
@@ -355,24 +343,21 @@ static bool _open_room(struct lighter *l)
 	return true;
 }
 
-/* The next set, with half of the looks that are left, the caller's. NULL: none loses less,
- * or the limits are reached (or there is no memory: then the answer of cons_tres stays as
- * well) */
+/* The next set, with half of the looks that are left, the caller's. NULL: none loses less, or
+ * the limits are reached (or there is no memory: then the answer of cons_tres stays as well) */
 static bool *_find_proposal(struct lighter *l)
 {
 	const struct clearing c = { .nitems = l->n, .items = l->items };
 	size_t most = MAX(MAX_JUDGED / l->n, 16);
-	bool *gone, *now;
+	bool *gone;
 
 	if ((l->nrefused == MAX_PROPOSALS) || (l->looks >= MAX_LOOKS) || (l->judged >= most))
 		return NULL;
 	gone = xcalloc(l->n + 1, sizeof(*gone));
-	now = _known(l);
 	l->room.c.max_looks = (MAX_LOOKS - l->looks) / 2;
 	l->room.c.max_questions = most - l->judged;
-	if (!now || !clearing_find(&l->room.c, gone) || !clearing_is_better(&c, gone, now))
+	if (!clearing_find(&l->room.c, gone) || !clearing_is_better(&c, gone, l->best))
 		xfree(gone);
-	xfree(now);
 	return gone;
 }
 
@@ -408,6 +393,7 @@ static void _propose(struct lighter *l)
 		xfree(l->refused[--l->nrefused]);
 	room_free(&l->room);
 	xfree(l->items);
+	xfree(l->best);
 	xfree(l->list);
 }
 

@@ -9,7 +9,7 @@
  *  that can start costs more questions, and other nodes are taken only if they
  *  are as many and of no greater weight.
 \*****************************************************************************/
-#include "placement/packing.h"
+#include "placement/place.h"
 
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
@@ -65,7 +65,7 @@ static bool _job_chooses(const struct place *p)
 extern bool packing_may_change(const struct place *p)
 {
 	return ctld.conf->pack_borrowers && !p->nvictims && !p->partial &&
-		!p->job_ptr->het_job_id && !entry_cleared(p->entry) &&
+		!p->job_ptr->het_job_id && !p->entry->cleared &&
 		!_job_chooses(p) && !_site_chooses(p);
 }
 
@@ -76,8 +76,7 @@ static uint64_t _sched_weight(const node_record_t *node_ptr)
 	return node_ptr->sched_weight >> 8;
 }
 
-/* Leave the nodes that are awake, and that the site prefers as much as the worst of
- * `selected` */
+/* Leave the nodes that are awake, and that the site prefers as much as the worst of `selected` */
 static void _leave_as_good(bitstr_t *nodes, bitstr_t *selected)
 {
 	const node_record_t *node_ptr;

@@ -12,7 +12,6 @@
 #include "placement/place.h"
 
 #include "match/flavor_nodes.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -286,9 +285,8 @@ static size_t _other_candidates(struct place *p, int64_t now, struct victim **mo
 	return n;
 }
 
-/* cons_tres chooses nodes among all candidates, which are freed; then the rules judge
- * the jobs it chose, together. A job that would have to stay is no candidate in the next
- * try. */
+/* cons_tres chooses nodes among all candidates, which are freed; then the rules judge the jobs
+ * it chose, together. A job that would have to stay is no candidate in the next try. */
 static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now,
 			  struct victim *more, size_t nmore)
 {
@@ -383,7 +381,7 @@ static int _select_for_quota(struct place *p, uint32_t max_nodes)
 {
 	int rc = SLURM_ERROR;
 
-	if (entry_cleared(p->entry) && (p->mode == SELECT_MODE_RUN_NOW)) {
+	if (p->entry->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
 		p->on_cleared_nodes = true;
 		rc = _select_among(p, max_nodes, NULL, 0);
 		p->on_cleared_nodes = false;

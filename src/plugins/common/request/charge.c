@@ -5,7 +5,6 @@
 #include "request/charge.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "match/flavor_nodes.h"
 #include "request/allocated.h"
 
@@ -110,7 +109,7 @@ extern void charge_job(struct job *job, bool selected)
 	job->provisional = selected;
 	job_get_run(job)->paused = job_ptr->tot_sus_time;
 	charge_set(job, charges, n);
-	keep_note(job);		/* its nodes may leave the flavor open */
+	job_keep(job);		/* its nodes may leave the flavor open */
 	xfree(amounts);
 	xfree(charges);
 }

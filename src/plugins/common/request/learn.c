@@ -26,8 +26,7 @@ extern uint64_t learn_releases(void)
 	return releases;
 }
 
-/* A job releases its nodes when its end begins; others can use them when its
- * end is over. */
+/* A job releases its nodes when its end begins; others can use them when its end is over. */
 extern void learn_completed(void)
 {
 	int64_t now = cg_node_bitmap ? bit_set_count(cg_node_bitmap) : 0;
@@ -41,64 +40,50 @@ extern void learn_completed(void)
 #define TAKEN_LEAST 2		/* seconds */
 #define TAKEN_MOST 60
 
-static struct taken *_taken(const struct entry *entry)
+/* True if that is news */
+static bool _set_goes_on(struct entry *entry, bool goes_on)
 {
-	return entry_has_taken(entry) ? entry->parts->lessons->taken : NULL;
-}
-
-extern void learn_taken(struct entry *entry, int flavor)
-{
-	struct lessons *lessons = entry_get_lessons(entry);
-
-	if (!lessons->taken)
-		lessons->taken = xmalloc(sizeof(*lessons->taken) + ctld.conf->spec->nflavors);
-	learn_completed();
-	lessons->taken->flavors[flavor] = true;
-	lessons->taken->since = time(NULL);
-	lessons->taken->at = releases;
-}
-
-extern bool learn_is_taken(const struct entry *entry, int flavor)
-{
-	return entry_has_taken(entry) && _taken(entry)->flavors[flavor];
-}
-
-extern bool learn_goes_on(struct entry *entry, bool goes_on)
-{
-	if (!entry_has_taken(entry) || (!goes_on && !entry_goes_on(entry)))
+	if (!entry->lessons.taken || (!goes_on && !entry_goes_on(entry)))
 		return false;
-	_taken(entry)->goes_on = goes_on;
+	entry->lessons.taken->goes_on = goes_on;
 	entry->job->fingerprint = 0;
 	return true;
 }
 
-extern bool learn_went_on_in_vain(const struct entry *entry)
+extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on)
 {
-	return entry_has_taken(entry) && _taken(entry)->in_vain;
+	struct taken **taken = &entry->lessons.taken;
+
+	if (!*taken)
+		*taken = xmalloc(sizeof(**taken) + ctld.conf->spec->nflavors);
+	learn_completed();
+	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++)
+		(*taken)->flavors[i] |= !flavor_ok[i];
+	(*taken)->since = time(NULL);
+	(*taken)->at = releases;
+	return _set_goes_on(entry, goes_on);
 }
 
 extern void learn_forget_taken(struct entry *entry)
 {
-	(void) learn_goes_on(entry, false);
-	if (entry_has_taken(entry))
-		xfree(entry->parts->lessons->taken);
-	entry_drop_empty_lessons(entry);
+	(void) _set_goes_on(entry, false);
+	xfree(entry->lessons.taken);
 }
 
 /* Not while quota that was freed for it in the next flavor is its own: that would be given
  * away. */
 static void _check_taken(struct entry *entry)
 {
-	struct taken *taken = _taken(entry);
+	struct taken *taken = entry->lessons.taken;
 	time_t since;
 
-	if (!taken || parts_of(entry)->owned)
+	if (!taken || entry->own_until)
 		return;
 	if (taken->goes_on && entry->work &&
 	    (engine_verdict_kind(ctld.engine, entry->work) == VERDICT_WAIT)) {
 		/* the plan has nothing in other flavors: the job waits for nodes of any */
 		taken->in_vain = true;
-		(void) learn_goes_on(entry, false);
+		(void) _set_goes_on(entry, false);
 	}
 	since = time(NULL) - taken->since;
 	if ((since < 0) || (since >= (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST)))
@@ -180,7 +165,7 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 
 	if (!lesson)
 		return;
-	known = entry_get_lessons(entry);
+	known = &entry->lessons;
 	if (known->learned && (known->learned <= lesson->since))
 		return;
 	known->learned = lesson->since;
@@ -189,7 +174,7 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 
 extern bool learn_anew(struct entry *entry)
 {
-	if (entry_has_amounts(entry))
+	if (entry->lessons.learned)
 		return false;
 	entry->job->fingerprint = 0;
 	return true;
@@ -233,32 +218,28 @@ extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t
 
 extern void learn_forget(struct entry *entry)
 {
-	if (!entry_has_amounts(entry))
+	if (!entry->lessons.learned)
 		return;
 	entry->job->fingerprint = 0;
-	entry->parts->lessons->learned = 0;
-	entry_drop_empty_lessons(entry);
+	entry->lessons.learned = 0;
 }
 
-/* Amounts do not change while quota that was freed for it is its own: it would ask for
- * less. */
+/* Amounts do not change while quota that was freed for it is its own: it would ask for less. */
 extern void learn_check(struct entry *entry)
 {
 	const struct lessons *known;
 
 	_check_taken(entry);
-	if (!entry_has_amounts(entry) || parts_of(entry)->owned)
+	if (!entry->lessons.learned || entry->own_until)
 		return;
-	known = entry->parts->lessons;
+	known = &entry->lessons;
 	if (!_holds(known->learned_at, known->learned))
 		learn_forget(entry);
 }
 
 extern void learn_move(struct entry *to, struct entry *from)
 {
-	if (parts_of(to)->lessons)
-		xfree(to->parts->lessons->taken);
+	xfree(to->lessons.taken);
 	learn_forget(to);
 	learn_forget(from);
-	entry_drop_empty_lessons(to);
 }

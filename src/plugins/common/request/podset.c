@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "request/podset.h"
 
-#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
 #include "request/learn.h"
 #include "request/request.h"
 
@@ -24,7 +24,7 @@ static void _range(const struct podset *p, const struct spec_group *group, int r
 	*most = 0;
 	for (size_t i = 0; i < group->nflavors; i++) {
 		int flavor = group->flavors[i];
-		int64_t n = p->amounts[flavor * ctld.conf->spec->nresources + resource];
+		int64_t n = p->by_flavor[resource * ctld.conf->spec->nflavors + flavor];
 
 		if (usable && p->ineligible[flavor])
 			continue;
@@ -34,7 +34,7 @@ static void _range(const struct podset *p, const struct spec_group *group, int r
 }
 
 /* The queue does not limit a resource that none of its groups covers: such a resource is left
- * out. Requests are in the order of resources. */
+ * out, and the rows of amounts move up. Requests are in the order of resources. */
 static void _fill(struct podset *p, const struct spec_queue *q)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -53,8 +53,8 @@ static void _fill(struct podset *p, const struct spec_queue *q)
 			_range(p, groups[i], i, &least, &most);
 		if (!most)
 			continue;
-		for (size_t f = 0; f < spec->nflavors; f++)
-			p->by_flavor[n * spec->nflavors + f] = p->amounts[f * spec->nresources + i];
+		memmove(&p->by_flavor[n * spec->nflavors], &p->by_flavor[i * spec->nflavors],
+			spec->nflavors * sizeof(*p->by_flavor));
 		p->requests[n++] = (struct request) { i, least };
 		same = same && (least == most);
 	}
@@ -111,7 +111,7 @@ static void _look_at_flavor(struct podset *p, struct entry *entry, int flavor,
 			    part_record_t *part_ptr, bool first)
 {
 	size_t n = ctld.conf->spec->nresources;
-	int64_t *amounts = &p->amounts[flavor * n], *more;
+	int64_t *more;
 	bool suits = flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr);
 
 	if (!first && !suits)
@@ -119,8 +119,11 @@ static void _look_at_flavor(struct podset *p, struct entry *entry, int flavor,
 	more = xcalloc(n + 1, sizeof(*more));
 	request_of(entry->job->job_ptr, flavor, more);
 	learn_apply(entry, flavor, more);
-	for (size_t r = 0; r < n; r++)
-		amounts[r] = p->ineligible[flavor] ? more[r] : MIN(amounts[r], more[r]);
+	for (size_t r = 0; r < n; r++) {
+		int64_t *amount = &p->by_flavor[r * ctld.conf->spec->nflavors + flavor];
+
+		*amount = p->ineligible[flavor] ? more[r] : MIN(*amount, more[r]);
+	}
 	p->ineligible[flavor] &= !suits;
 	xfree(more);
 }
@@ -168,10 +171,8 @@ extern void podset_of(struct podset *p, struct entry *entry, int queue)
 {
 	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
 	size_t nresources = ctld.conf->spec->nresources + 1, nflavors = ctld.conf->spec->nflavors;
-	size_t rows = (nflavors + 1) * nresources;
 
-	p->amounts = xcalloc(rows, sizeof(*p->amounts));
-	p->by_flavor = xcalloc(rows, sizeof(*p->by_flavor));
+	p->by_flavor = xcalloc((nflavors + 1) * nresources, sizeof(*p->by_flavor));
 	p->requests = xcalloc(nresources, sizeof(*p->requests));
 	p->ineligible = xcalloc(nflavors + 1, sizeof(*p->ineligible));
 	p->desc = (struct podset_desc) {
@@ -187,7 +188,6 @@ extern void podset_of(struct podset *p, struct entry *entry, int queue)
 
 extern void podset_free(struct podset *p)
 {
-	xfree(p->amounts);
 	xfree(p->by_flavor);
 	xfree(p->requests);
 	xfree(p->ineligible);

@@ -27,8 +27,7 @@ extern uint32_t request_counted(compat_list_t features)
 	return choice ? 0 : nodes;
 }
 
-/* While Slurm tries a job in parts (gate.c), its record has the need of that
- * part only. */
+/* While Slurm tries a job in parts (gate.c), its record has the need of that part only. */
 static int64_t _nodes_of(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;

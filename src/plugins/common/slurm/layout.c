@@ -52,8 +52,7 @@ extern void layout_check_start(void)
 		(void) _check_symbol("settings", &slurmctld_config, sizeof(slurmctld_config));
 }
 
-/* The first GRES of a list, whose data are those of a node or of a job. False: there is
- * none. */
+/* The first GRES of a list, whose data are those of a node or of a job. False: there is none. */
 static bool _check_gres(const char *what, compat_list_t gres_list, size_t size)
 {
 	gres_state_t *gres = gres_list ? list_peek(gres_list) : NULL;
@@ -79,9 +78,8 @@ extern void layout_check_tables(void)
 	}
 }
 
-/* The size is right: do the fields make sense? part_ptr lies behind details in
- * the record: if it points to a partition, then details is right, too, and may
- * be followed. */
+/* The size is right: do the fields make sense? part_ptr lies behind details in the record: if
+ * it points to a partition, then details is right, too, and may be followed. */
 static bool _makes_sense(job_record_t *job_ptr)
 {
 	return (job_ptr->magic == JOB_MAGIC) && job_ptr->job_id &&

@@ -9,17 +9,18 @@
 #include "slurm/waker.h"
 
 #include "state/state.h"
+#include "slurm/control.h"
+#include "slurm/worker.h"
 
-/* slurmctld's periodic passes begin right after a full second. Texts that they
- * change without asking us are put right soon after that, not just before the
- * next pass. */
+/* slurmctld's periodic passes begin right after a full second. Texts that they change without
+ * asking us are put right soon after that, not just before the next pass. */
 #define PAST_PASSES 500000000
 #define AT_ONCE 1			/* a time that has passed */
 
 /* When each is wanted, 0: it is not */
 static struct {
 	pthread_mutex_t lock;
-	struct worker *worker;		/* NULL: there is none yet */
+	void (*work)(const struct waker_due *due);
 	time_t texts, schedule;
 	time_t at;
 	time_t expiry;			/* by the last plan */
@@ -29,37 +30,28 @@ static struct {
 	.lock = PTHREAD_MUTEX_INITIALIZER, .refresh = AT_ONCE,
 };
 
-extern void waker_tell(struct worker *worker)
-{
-	slurm_mutex_lock(&waker.lock);
-	waker.worker = worker;
-	slurm_mutex_unlock(&waker.lock);
-}
+static struct timespec _round(void);
+static void _set_back(void);
+
+static struct worker worker = WORKER("cohort", _round, _set_back, NULL);
 
 /* anew: what was requested before does not count. */
 static void _request(time_t *what, time_t when, bool anew)
 {
-	struct worker *worker;
 	bool sooner;
 
 	slurm_mutex_lock(&waker.lock);
 	sooner = when && (!*what || (when < *what));
 	if (sooner || anew)
 		*what = when;
-	worker = waker.worker;
 	slurm_mutex_unlock(&waker.lock);
-	if (sooner && worker)
-		worker_wake(worker);
+	if (sooner)
+		worker_wake(&worker);
 }
 
 extern uint32_t waker_turns(void)
 {
 	return waker.turns;
-}
-
-extern void waker_count_turn(void)
-{
-	waker.turns++;
 }
 
 extern void waker_restore_reasons(void)
@@ -113,7 +105,7 @@ static bool _take_if_due(time_t *when, time_t now)
 	return true;
 }
 
-extern struct waker_due waker_take_due(time_t now)
+static struct waker_due _take_due(time_t now)
 {
 	struct waker_due due;
 
@@ -129,7 +121,7 @@ extern struct waker_due waker_take_due(time_t now)
 	return due;
 }
 
-extern struct timespec waker_next(void)
+static struct timespec _next(void)
 {
 	struct timespec next = { .tv_nsec = PAST_PASSES };
 	const time_t *const sooner[] = {
@@ -147,7 +139,7 @@ extern struct timespec waker_next(void)
 }
 
 /* An awaited event may be due at another time: the scheduler will tell. */
-extern void waker_set_back(void)
+static void _set_back(void)
 {
 	time_t now = time(NULL);
 
@@ -156,4 +148,31 @@ extern void waker_set_back(void)
 	waker.at = waker.at ? now : 0;
 	waker.expiry = waker.expiry ? now : 0;
 	slurm_mutex_unlock(&waker.lock);
+}
+
+static struct timespec _round(void)
+{
+	struct waker_due due = _take_due(time(NULL));
+
+	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
+		if (due.texts || due.refresh || due.ended) {
+			waker.work(&due);
+			waker.turns++;
+		}
+		due.schedule &= ctld_enforces();
+		control_unlock();
+	} else {
+		if (due.refresh || due.ended)
+			waker_refresh_in(1);
+		due.schedule = false;
+	}
+	if (due.schedule)
+		schedule(true);
+	return _next();
+}
+
+extern void waker_start(void (*work)(const struct waker_due *due))
+{
+	waker.work = work;
+	worker_start(&worker);
 }

@@ -7,7 +7,6 @@
 #include "statefile/dump.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "match/flavor_nodes.h"
 #include "request/charge.h"
 #include "record/count.h"
@@ -15,8 +14,6 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "books/history.h"
-
-#define ALL_SECONDS 60		/* how often all jobs are looked at */
 
 static struct json_object *_charges_json(const struct charge *charges, size_t n)
 {
@@ -49,12 +46,12 @@ static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 	int *flavors;
 	bool open;
 
-	if (!parts_of(&job->first)->flavors || !job_ptr->node_bitmap)
+	if (!job->first.flavors || !job_ptr->node_bitmap)
 		return false;
 	flavors = xcalloc(n + 1, sizeof(int));
 	charge_flavors_by_nodes(workload_queue(job->first.work),
 				job_ptr->node_bitmap, flavors);
-	open = memcmp(flavors, parts_of(&job->first)->flavors, n * sizeof(int));
+	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
 	xfree(flavors);
 	return open;
 }
@@ -81,7 +78,7 @@ static void _dump_owner(const struct entry *owner, struct json_object *o)
 	json_object_object_add(o, "ownsIn", json_object_new_string(
 				spec->queues[owner->queue].name));
 	json_object_object_add(o, "ownUntil",
-			       json_object_new_int64(entry_own_until(owner)));
+			       json_object_new_int64(owner->own_until));
 	hold_dump(owner, o);
 }
 
@@ -100,7 +97,7 @@ static void _dump_evictions(const struct evictions *evictions,
 static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 		      struct json_object *jobs)
 {
-	bool moved = keep_has_moved(job, job_ptr);
+	bool moved = job_has_moved(job, job_ptr);
 	bool running = job_runs(job);
 	const struct entry *owner = running ? NULL : _owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
@@ -144,58 +141,48 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	return true;
 }
 
-static bool _dump_known(struct job *job, void *arg)
-{
-	/* job->job_ptr is as of the last scan, and may be freed since */
-	const job_record_t *job_ptr = find_job_record(job->job_id);
+struct dump {
+	struct json_object *jobs;
+	bool all;
+};
 
+/* Most jobs have nothing in the file. */
+static void _dump_if_any(struct job *job, void *arg)
+{
+	const struct dump *dump = arg;
+	const job_record_t *job_ptr;
+
+	if (!dump->all && !run_of(job)->keep)
+		return;
 	count_work(WORK_SAVE);
-	return job_ptr && _dump_job(job, job_ptr, arg);
+	/* job->job_ptr is as of the last walk, and may be freed since */
+	job_ptr = find_job_record(job->job_id);
+	if (job_ptr && _dump_job(job, job_ptr, dump->jobs))
+		job_keep(job);
+	else if (job->run)
+		job->run->keep = false;
 }
-
-static void _dump_any(struct job *job, void *arg)
-{
-	if (_dump_known(job, arg))
-		keep_note(job);
-	else
-		keep_forget(job);
-}
-
-/* When all jobs were looked at last, and the generation of flavors then */
-static struct {
-	time_t at;
-	uint64_t flavors;
-} all;
 
 /* Where nodes have other flavors than before, what jobs are charged on may be another
- * flavor than that of their nodes. All jobs are looked at then, and, should anything
- * not have put a job on the list, once in a while. */
-static bool _is_time_for_all(time_t now)
+ * flavor than that of their nodes. All jobs are looked at then. */
+static void _dump_jobs(struct json_object *jobs, bool last)
 {
-	return (now < all.at) || (now >= all.at + ALL_SECONDS) ||
-		(all.flavors != flavor_generation());
-}
+	static uint64_t flavors = 0;
+	struct dump dump = { jobs, last || (flavors != flavor_generation()) };
 
-static void _dump_all(struct json_object *jobs, time_t now)
-{
-	jobs_each(_dump_any, jobs);
-	all.at = now;
-	all.flavors = flavor_generation();
+	jobs_each(_dump_if_any, &dump);
+	flavors = flavor_generation();
 }
 
 extern struct json_object *dump_state(bool last)
 {
 	struct json_object *root = json_object_new_object();
 	struct json_object *jobs = json_object_new_array(), *history;
-	time_t now = time(NULL);
 
 	json_object_object_add(root, "version",
 			       json_object_new_int(STATE_VERSION));
 	json_object_object_add(root, "jobs", jobs);
-	if (last || _is_time_for_all(now))
-		_dump_all(jobs, now);
-	else
-		keep_each(_dump_known, jobs);
+	_dump_jobs(jobs, last);
 	json_object_object_add(root, "counters", count_dump());
 	if ((history = history_dump()))
 		json_object_object_add(root, "history", history);

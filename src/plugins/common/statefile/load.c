@@ -11,7 +11,6 @@
 #include "statefile/load.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "state/json_number.h"
 #include "state/pair_key.h"
 #include "record/count.h"
@@ -125,7 +124,7 @@ static void _load_job(struct json_object *o)
 		return;
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	job = jobs_get(job_ptr);
-	keep_note(job);
+	job_keep(job);
 	order_at = job->order_at;
 	_load_time(o, "queueOrderAt", &order_at);
 	job->order_at = job_time(order_at);

@@ -106,7 +106,7 @@ static void _add_wait(struct line *line, const struct workload *w, int64_t last)
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	struct reason r;
 
-	reason_of_verdict(&r, v, entry->chance.behind, entry_has_amounts(entry));
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
 	if (slurm_conf.private_data & PRIVATE_DATA_JOBS)
 		r.numbers[REASON_NEED] = -1;
 	if (!_same(line, &r, v)) {
