@@ -30,8 +30,7 @@ static void head_write(struct html *h, const struct page_source *v,
 	if (v->is_past)
 		html_put(h, "<link rel=\"stylesheet\" href=\"uplot.css\">\n"
 			 "<script src=\"uplot.js\" defer></script>\n"
-			 "<script src=\"charts.js\" defer></script>\n"
-			 "<script src=\"history.js\" defer></script>\n");
+			 "<script src=\"charts.js\" defer></script>\n");
 	html_put(h, "</head>\n");
 }
 
