@@ -110,7 +110,7 @@ bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 		return false;
 	}
 	warnings_write(h, v);
-	html_printf(h, "<p class=\"time\">Numbers of <time>%s</time>.</p>\n",
+	html_printf(h, "<p class=\"time\">As of <time>%s</time>.</p>\n",
 		    text_date(at, sizeof(at),
 			      json_number(v->p->document, "time")));
 	return true;

@@ -74,7 +74,7 @@ static void test_bar_has_a_rectangle_for_each_part(void **state)
 
 	(void) state;
 	assert_true(html_open(&h, ""));
-	bar_write(&h, quota);
+	bar_write(&h, quota, NULL);
 	text = html_close(&h, &size);
 	assert_non_null(strstr(text, "class=\"own\" x=\"0.0\" width=\"800.0\""));
 	assert_non_null(strstr(text,
