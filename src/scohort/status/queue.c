@@ -19,7 +19,6 @@
 #include "output/watch.h"
 #include "slurm/job_views.h"
 #include "status/cells.h"
-#include "status/pending.h"
 #include "status/queue.h"
 
 /* ---- columns ---- */
@@ -166,10 +165,9 @@ static void details_json(struct json_object *o, const struct view *v)
 	json_add_number(o, "tasks", v->tasks);
 }
 
-/* Without details only the members that the table shows by default */
-static struct json_object *row_json(const struct pending_list *l,
-				    const struct pending_job *w, bool details,
-				    int64_t now)
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details,
+				     int64_t now)
 {
 	struct json_object *o = json_object_new_object();
 	char buf[256];
@@ -383,7 +381,7 @@ static int list_show(const struct output *out, const struct request *r,
 	for (size_t i = first; i < l->n; i++) {
 		if (r->o.is_page && i - first >= (size_t) r->o.limit)
 			break;
-		json_object_array_add(rows, row_json(l, &l->jobs[i], details, now));
+		json_object_array_add(rows, pending_job_json(l, &l->jobs[i], details, now));
 	}
 	if (output_is_data(out))
 		document_show(out, rows, l->hidden, now);
