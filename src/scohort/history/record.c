@@ -19,7 +19,6 @@
 #include "history/evictions.h"
 #include "history/record.h"
 #include "history/take.h"
-#include "ledger/local_conf.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "slurm/conf_path.h"

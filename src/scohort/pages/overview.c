@@ -11,7 +11,7 @@
 #include "output/text.h"
 #include "pages/bar.h"
 #include "pages/pages.h"
-#include "story/temporary.h"
+#include "story/story.h"
 
 #define FLAVORS_MAX 12
 #define GROUPS_MAX 12

@@ -11,7 +11,7 @@
 #include "pages/bar.h"
 #include "pages/frame.h"
 #include "status/scarcest.h"
-#include "story/outside.h"
+#include "story/story.h"
 
 #define DEPTH_MAX 64
 

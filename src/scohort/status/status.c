@@ -2,6 +2,7 @@
 /*
  * status.c - scohort status: the ledger, as a tree of cohorts
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,10 +16,9 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "output/watch.h"
-#include "status/names.h"
 #include "status/promised.h"
 #include "status/status.h"
-#include "story/outside.h"
+#include "story/story.h"
 
 struct options {
 	bool watch;
@@ -211,6 +211,42 @@ static int status_watch(const struct call *call, const struct options *o,
 	struct watching w = { call, &o->shown, command };
 
 	return watch_run(&call->out, o->seconds, command, round_show, &w);
+}
+
+/* ---- names ---- */
+
+static void list_print(struct json_object *o, const char *list,
+		       const char *member, const char *kind)
+{
+	for (size_t i = 0; i < json_items(o, list); i++)
+		printf("%s %s\n", kind,
+		       json_text(json_item(o, list, i), member));
+}
+
+static void document_print(struct json_object *document)
+{
+	list_print(document, "cohorts", "name", "cohort");
+	list_print(document, "clusterQueues", "name", "queue");
+	list_print(document, "flavors", "name", "flavor");
+	for (size_t i = 0; i < json_items(document, "clusterQueues"); i++)
+		list_print(json_item(document, "clusterQueues", i), "quota",
+			   "resource", "resource");
+}
+
+/* Names for completion by a shell, "KIND NAME" in a line each, from the published file:
+ * slurmctld is not asked, as a shell completes while somebody types. */
+static int names_print(const char *command)
+{
+	char err[PATH_MAX + 256];
+	struct published p;
+	int status = published_open_alone(&p, err, sizeof(err));
+
+	if (status)
+		stderr_line("%s: %s", command, err);
+	else
+		document_print(p.document);
+	published_close(&p);
+	return status;
 }
 
 int cmd_status(int argc, char **argv)

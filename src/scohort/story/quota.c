@@ -8,7 +8,6 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
-#include "story/temporary.h"
 #include "output/text.h"
 #include "story/story.h"
 

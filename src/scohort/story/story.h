@@ -30,6 +30,17 @@ void say(struct story *s, const char *format, ...);
 /* The meaning of a rule of preemption, in words; "" if it is none */
 const char *rule_text(const char *rule);
 
+/* Of a quota for a time: "vision has 24 gres/gpu of flavor a100 until 2026-12-15T00:00:00,
+ * then 16." or "vision gets 24 ... from ... until ...; until then 16." quota: a published
+ * quota that has "temporary". Returns buf. */
+char *temporary_text(char *buf, size_t size, const char *name,
+		     struct json_object *quota, int64_t now);
+
+/* What jobs outside all cluster queues have, only of that resource; NULL: of all. "" if they
+ * have nothing. Returns buf. */
+char *outside_text(char *buf, size_t size, const struct published *p,
+		   const char *resource);
+
 /* What keeps the job waiting, by a text of the plugin. s->v may be NULL: a job
  * that is not submitted. */
 void story_say_wait(struct story *s, const struct reason *r);
