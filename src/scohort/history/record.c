@@ -24,6 +24,7 @@
 #include "slurm/conf_path.h"
 
 #define DAYS_MAX 1000000
+#define BUSY_MS 10000
 
 struct record_options {
 	const char *path, *events;
@@ -210,7 +211,7 @@ static int record_once(const struct record_options *o, const char *command)
 	struct db db;
 	int status = STATUS_FAILED;
 
-	if (db_open(&db, o->path, true) < 0)
+	if (db_open(&db, o->path, true, BUSY_MS) < 0)
 		return status;
 	if (!db_run(&db, "BEGIN IMMEDIATE")) {
 		status = reading_take(o, &db, command);

@@ -322,20 +322,6 @@ static void jobs_free(struct jobs *jobs)
 
 /* ---- printing ---- */
 
-static bool names_check(const struct published *p, const struct request *r)
-{
-	bool known = true;
-
-	for (int i = 0; p->document && i < r->call.nargs; i++) {
-		if (published_queue(p, r->call.args[i]))
-			continue;
-		stderr_line("%s: there is no cluster queue \"%s\"",
-			    r->command, r->call.args[i]);
-		known = false;
-	}
-	return known;
-}
-
 static int rows_show(const struct output *out, struct json_object *rows, int64_t now)
 {
 	char err[256];
@@ -448,8 +434,10 @@ static int queue_show(void *arg, const struct output *out)
 		stderr_line("%s: so there are no positions in local queues",
 			    r->command);
 	}
-	status = names_check(&p, r) ? line_show(out, r, &controller, &p)
-				    : STATUS_FAILED;
+	status = STATUS_FAILED;
+	if (!p.document || published_has_names(&p, r->call.args, r->call.nargs, false,
+					       r->command))
+		status = line_show(out, r, &controller, &p);
 	published_close(&p);
 	controller_close(&controller);
 	return status;
