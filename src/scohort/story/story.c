@@ -22,6 +22,37 @@ void say(struct story *s, const char *format, ...)
 	json_object_array_add(s->sentences, json_object_new_string(text));
 }
 
+void append(char *buf, size_t size, const char *format, ...)
+{
+	size_t used = strlen(buf);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(buf + used, size - used, format, ap);
+	va_end(ap);
+}
+
+void listing_add(struct listing *l, const char *format, ...)
+{
+	char item[512];
+	va_list ap;
+
+	if (l->n++ >= LISTED_MAX)
+		return;
+	va_start(ap, format);
+	vsnprintf(item, sizeof(item), format, ap);
+	va_end(ap);
+	append(l->text, sizeof(l->text), "%s%s", l->n > 1 ? ", " : "", item);
+}
+
+const char *listing_end(struct listing *l, const char *what)
+{
+	if (l->n > LISTED_MAX)
+		append(l->text, sizeof(l->text), " and %zu more%s",
+		       l->n - LISTED_MAX, what);
+	return l->text;
+}
+
 static const struct {
 	const char *rule, *text;
 } rules[] = {
@@ -76,8 +107,6 @@ char *temporary_text(char *buf, size_t size, const char *name,
 char *outside_text(char *buf, size_t size, const struct published *p,
 		   const char *resource)
 {
-	size_t used = 0;
-
 	*buf = '\0';
 	for (size_t i = 0; i < json_items(p->document, "outside"); i++) {
 		struct json_object *o = json_item(p->document, "outside", i);
@@ -85,15 +114,14 @@ char *outside_text(char *buf, size_t size, const struct published *p,
 		char of[TEXT_SIZE];
 
 		if (!resource || !strcmp(resource, what))
-			snprintf(buf + used, size - used, "%s%s of %s",
-				 used ? ", " : "Jobs outside all queues use ",
-				 text_amount_of(of, sizeof(of), what,
-						json_number(o, "used")),
-				 json_text(o, "flavor"));
-		used = strlen(buf);
+			append(buf, size, "%s%s of %s", *buf ? ", "
+			       : "Jobs outside all queues use ",
+			       text_amount_of(of, sizeof(of), what,
+					      json_number(o, "used")),
+			       json_text(o, "flavor"));
 	}
-	if (used)
-		snprintf(buf + used, size - used, ". Quota does not count that: FREE is "
-			 "quota, not nodes.");
+	if (*buf)
+		append(buf, size, ". Quota does not count that: FREE is quota, not "
+		       "nodes.");
 	return buf;
 }

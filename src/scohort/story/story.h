@@ -27,6 +27,21 @@ struct story {
 __attribute__((format(printf, 2, 3)))
 void say(struct story *s, const char *format, ...);
 
+/* Adds to the text in buf, as far as there is room. */
+__attribute__((format(printf, 3, 4)))
+void append(char *buf, size_t size, const char *format, ...);
+
+/* A list in a sentence: "a, b and 3 more"; the first LISTED_MAX items are named */
+#define LISTED_MAX 6
+struct listing {
+	char text[2048];
+	size_t n;
+};
+__attribute__((format(printf, 2, 3)))
+void listing_add(struct listing *l, const char *format, ...);
+/* After the last item; what: " queues" or "". Returns the text. */
+const char *listing_end(struct listing *l, const char *what);
+
 /* The meaning of a rule of preemption, in words; "" if it is none */
 const char *rule_text(const char *rule);
 
