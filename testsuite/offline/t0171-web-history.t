@@ -182,7 +182,7 @@ test_expect_success WEB,PAST 'a child that is killed costs one page; a server th
 test_expect_success WEB,PAST 'names are text: no script but ours, no attribute that a browser runs' '
 	for path in history "history?queue=%3Cscript%3Ealert%281%29%3C%2Fscript%3E" "history?queue=a%22b%27c%26d&of=cpu" history-evictions; do
 		[ "$(code "$path")" = 200 ] && page "$path" >html &&
-		python3 "$web_lib/page.py" --scripts <html >scripts && printf "live.js\nuplot.js\ncharts.js\nhistory.js\n" | test_cmp - scripts || return 1
+		python3 "$web_lib/page.py" --scripts <html >scripts && printf "live.js\nuplot.js\ncharts.js\n" | test_cmp - scripts || return 1
 	done &&
 	rows "history" | grep "^x\{63\}|" && page "history?queue=%3Cscript%3Ealert%281%29%3C%2Fscript%3E" >html &&
 	grep "<h2>gres/gpu: &lt;script&gt;alert(1)&lt;/script&gt;</h2>" html && ! grep "<script>alert" html &&

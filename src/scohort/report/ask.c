@@ -101,7 +101,7 @@ static const char tables_sql[] =
 int ask_open(struct ask *a, const char *path, int busy_ms,
 	     int (*watch)(void *arg), void *arg)
 {
-	if (db_open_within(&a->db, path, busy_ms) < 0)
+	if (db_open(&a->db, path, false, busy_ms) < 0)
 		return -1;
 	if (watch)
 		sqlite3_progress_handler(a->db.handle, STEPS_OF_SQLITE, watch,

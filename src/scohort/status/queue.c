@@ -19,7 +19,6 @@
 #include "output/watch.h"
 #include "slurm/job_views.h"
 #include "status/cells.h"
-#include "status/pending.h"
 #include "status/queue.h"
 
 /* ---- columns ---- */
@@ -166,10 +165,9 @@ static void details_json(struct json_object *o, const struct view *v)
 	json_add_number(o, "tasks", v->tasks);
 }
 
-/* Without details only the members that the table shows by default */
-static struct json_object *row_json(const struct pending_list *l,
-				    const struct pending_job *w, bool details,
-				    int64_t now)
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details,
+				     int64_t now)
 {
 	struct json_object *o = json_object_new_object();
 	char buf[256];
@@ -324,20 +322,6 @@ static void jobs_free(struct jobs *jobs)
 
 /* ---- printing ---- */
 
-static bool names_check(const struct published *p, const struct queue_ask *r)
-{
-	bool known = true;
-
-	for (int i = 0; p->document && i < r->call.nargs; i++) {
-		if (published_queue(p, r->call.args[i]))
-			continue;
-		stderr_line("%s: there is no cluster queue \"%s\"",
-			    r->command, r->call.args[i]);
-		known = false;
-	}
-	return known;
-}
-
 static int rows_show(const struct output *out, struct json_object *rows, int64_t now)
 {
 	char err[256];
@@ -383,7 +367,7 @@ static int list_show(const struct output *out, const struct queue_ask *r,
 	for (size_t i = first; i < l->n; i++) {
 		if (r->o.is_page && i - first >= (size_t) r->o.limit)
 			break;
-		json_object_array_add(rows, row_json(l, &l->jobs[i], details, now));
+		json_object_array_add(rows, pending_job_json(l, &l->jobs[i], details, now));
 	}
 	if (output_is_data(out))
 		document_show(out, rows, l->hidden, now);
@@ -450,8 +434,10 @@ static int queue_show(void *arg, const struct output *out)
 		stderr_line("%s: so there are no positions in local queues",
 			    r->command);
 	}
-	status = names_check(&p, r) ? line_show(out, r, &controller, &p)
-				    : STATUS_FAILED;
+	status = STATUS_FAILED;
+	if (!p.document || published_has_names(&p, r->call.args, r->call.nargs, false,
+					       r->command))
+		status = line_show(out, r, &controller, &p);
 	published_close(&p);
 	controller_close(&controller);
 	return status;
