@@ -44,8 +44,8 @@ static bool is_word(const char *s)
 	return false;
 }
 
-/* A name like gres/gpu stands as it is; anything else in quotes. */
-static bool is_plain(const char *s)
+/* A name like gres/gpu is; anything else stands in quotes. */
+bool yaml_is_plain(const char *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -81,7 +81,7 @@ static bool map_emit(yaml_emitter_t *emitter, struct json_object *map)
 		  && yaml_emitter_emit(emitter, &event);
 
 	json_object_object_foreach(map, key, value)
-		ok = ok && scalar_emit(emitter, key, is_plain(key))
+		ok = ok && scalar_emit(emitter, key, yaml_is_plain(key))
 		     && value_emit(emitter, value);
 	return ok && yaml_mapping_end_event_initialize(&event)
 	       && yaml_emitter_emit(emitter, &event);
@@ -111,7 +111,7 @@ static bool value_emit(yaml_emitter_t *emitter, struct json_object *value)
 		return list_emit(emitter, value);
 	case json_type_string:
 		s = json_object_get_string(value);
-		return scalar_emit(emitter, s, is_plain(s));
+		return scalar_emit(emitter, s, yaml_is_plain(s));
 	case json_type_null:
 		return scalar_emit(emitter, "null", true);
 	default:

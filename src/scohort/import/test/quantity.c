@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "import/quantity.h"
+#include "import/import.h"
 
 #define MB 1048576
 
