@@ -75,15 +75,11 @@ void stderr_line(const char *fmt, ...)
 
 /* Names that slurmctld sends are bytes, and JSON is UTF-8. Only texts can be
  * ill-formed, so the document may be repaired as a whole. */
-static char *json_dump(struct json_object *document)
-{
-	return utf8_mend(json_object_to_json_string_ext(document, JSON_FLAGS));
-}
-
 void output_document(const struct output *out, struct json_object *document)
 {
 	bool json = out->kind == OUTPUT_JSON;
-	char *text = json ? json_dump(document) : yaml_dump(document);
+	char *text = json ? utf8_mend(json_object_to_json_string_ext(document, JSON_FLAGS))
+			  : yaml_dump(document);
 
 	if (text)
 		fprintf(out->file, json ? "%s\n" : "%s", text);

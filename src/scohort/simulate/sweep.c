@@ -299,7 +299,7 @@ char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err, s
 		root = new;
 	}
 	if (!*err)
-		out = must(yaml_dump(root));
+		out = yaml_dump(root);
 	json_object_put(root);
 	document_destroy(doc);
 	report_destroy(report);
