@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "apply/apply.h"
-#include "check/acceptable.h"
+#include "check/check.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "lib/hash.h"

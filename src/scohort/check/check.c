@@ -12,16 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/advice.h"
 #include "check/check.h"
-#include "check/cluster.h"
-#include "check/names.h"
 #include "cli/options.h"
-#include "conf.h"
 #include "config.h"
+#include "input/json_members.h"
 #include "output/exit_status.h"
+#include "output/text.h"
 #include "slurm/conf_path.h"
-#include "slurm/controller.h"
 #include "text/printable.h"
 #include "yaml/file.h"
 
@@ -104,9 +101,9 @@ static void summary_print(const char *path, const struct conf *conf,
 
 	printable_put(path, stdout);
 	printf(": %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n",
-	       spec->ncohorts, spec->ncohorts == 1 ? "" : "s",
-	       spec->nqueues, spec->nqueues == 1 ? "" : "s",
-	       spec->nflavors, spec->nflavors == 1 ? "" : "s");
+	       spec->ncohorts, text_s((int64_t) spec->ncohorts), spec->nqueues,
+	       text_s((int64_t) spec->nqueues), spec->nflavors,
+	       text_s((int64_t) spec->nflavors));
 	if (*events) {
 		fputs("Evictions are recorded in ", stdout);
 		printable_put(events, stdout);
@@ -114,29 +111,23 @@ static void summary_print(const char *path, const struct conf *conf,
 	}
 }
 
-static struct json_object *check_document(const char *path,
-					  const struct conf *conf, bool asked,
-					  const struct findings *f)
+static struct json_object *check_document(const char *path, const struct conf *conf, bool asked,
+					  const struct findings *f, const char *events)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_object_object_add(o, "file", json_object_new_string(path));
-	json_object_object_add(o, "valid", json_object_new_boolean(conf &&
-					!json_object_array_length(f->errors)));
-	json_object_object_add(o, "cluster_asked",
-			       json_object_new_boolean(asked));
+	json_add_text(o, "file", path);
+	json_add_truth(o, "valid", conf && !json_object_array_length(f->errors));
+	json_add_truth(o, "cluster_asked", asked);
 	if (conf) {
-		const struct spec *spec = conf->spec;
-
-		json_object_object_add(o, "cohorts",
-				       json_object_new_int64(spec->ncohorts));
-		json_object_object_add(o, "clusterQueues",
-				       json_object_new_int64(spec->nqueues));
-		json_object_object_add(o, "flavors",
-				       json_object_new_int64(spec->nflavors));
+		json_add_number(o, "cohorts", conf->spec->ncohorts);
+		json_add_number(o, "clusterQueues", conf->spec->nqueues);
+		json_add_number(o, "flavors", conf->spec->nflavors);
 	}
 	json_object_object_add(o, "errors", f->errors);
 	json_object_object_add(o, "warnings", f->warnings);
+	if (*events)
+		json_add_text(o, "events", events);
 	return o;
 }
 
@@ -170,10 +161,7 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 			    "checked", err);
 	if (conf)
 		events_path(conf, state_dir, events, sizeof(events));
-	document = check_document(path, conf, asked, &f);
-	if (*events)
-		json_object_object_add(document, "events",
-				       json_object_new_string(events));
+	document = check_document(path, conf, asked, &f, events);
 	if (output_is_data(out))
 		output_document(out, document);
 	else if (good)

@@ -11,7 +11,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "check/names.h"
+#include "check/check.h"
+#include "output/output.h"
 #include "slurm/hostlist.h"
 #include "yaml/file.h"
 
@@ -121,4 +122,35 @@ int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
 	};
 
 	return conf_check_names(conf, &names, report, arg);
+}
+
+/* ---- would slurmctld take this file? ---- */
+
+static void error_print(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	if (!warning)
+		stderr_line("%s", message);
+}
+
+struct conf *acceptable_load(const char *path,
+			     const struct controller *controller)
+{
+	struct conf *conf = conf_load(path, error_print, NULL);
+	struct cluster cluster;
+	char err[256];
+	bool good;
+
+	if (!conf)
+		return NULL;
+	good = !cluster_load(&cluster, conf, controller, err, sizeof(err));
+	if (!good)
+		stderr_line("%s", err);
+	else
+		good = !cluster_names_check(conf, &cluster, error_print, NULL);
+	cluster_free(&cluster);
+	if (good)
+		return conf;
+	conf_destroy(conf);
+	return NULL;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/acceptable.h"
+#include "check/check.h"
 #include "cli/options.h"
 #include "diff/diff.h"
 #include "input/json_members.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "check/advice.h"
+#include "check/check.h"
 
 static char said[4096];
 
