@@ -2,7 +2,6 @@
 /*
  * answer.c - the engine's answer to a scenario, as JSON
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,8 @@
 #include <json.h>
 
 #include "eval/answer.h"
+#include "input/json_members.h"
+#include "must.h"
 
 static const char *mode_name(enum mode mode)
 {
@@ -23,24 +24,12 @@ static const char *mode_name(enum mode mode)
 	return names[mode];
 }
 
-static void put_string(struct json_object *o, const char *key, const char *s)
-{
-	json_object_object_add(o, key, json_object_new_string(s));
-}
-
-static void put_int(struct json_object *o, const char *key, int64_t value)
-{
-	json_object_object_add(o, key, json_object_new_int64(value));
-}
-
 /* A string, or an object's "workload" */
 static const char *sort_key(struct json_object *o)
 {
-	struct json_object *v;
+	struct json_object *v = json_member(o, "workload");
 
-	if (json_object_object_get_ex(o, "workload", &v))
-		return json_object_get_string(v);
-	return json_object_get_string(o);
+	return json_object_get_string(v ? v : o);
 }
 
 static int key_compare(const void *a, const void *b)
@@ -60,11 +49,11 @@ static struct json_object *victims_json(const struct scenario *s,
 			scenario_item(victims[i].workload);
 		struct json_object *o = json_object_new_object();
 
-		put_string(o, "workload", item->name);
+		json_add_text(o, "workload", item->name);
 		if (with_queue)
-			put_string(o, "clusterQueue",
+			json_add_text(o, "clusterQueue",
 				   s->spec->queues[item->queue].name);
-		put_string(o, "reason", victim_reason_name(victims[i].reason));
+		json_add_text(o, "reason", victim_reason_name(victims[i].reason));
 		json_object_array_add(list, o);
 	}
 	json_object_array_sort(list, key_compare);
@@ -77,11 +66,11 @@ static struct json_object *resource_json(const struct scenario *s,
 {
 	struct json_object *o = json_object_new_object();
 
-	put_string(o, "flavor", s->spec->flavors[r->flavor]);
-	put_int(o, "triedFlavorIdx", r->tried);
+	json_add_text(o, "flavor", s->spec->flavors[r->flavor]);
+	json_add_number(o, "triedFlavorIdx", r->tried);
 	if (detail) {
-		put_string(o, "mode", mode ? mode : mode_name(r->mode));
-		put_int(o, "borrow", r->borrow);
+		json_add_text(o, "mode", mode ? mode : mode_name(r->mode));
+		json_add_number(o, "borrow", r->borrow);
 	}
 	return o;
 }
@@ -89,12 +78,7 @@ static struct json_object *resource_json(const struct scenario *s,
 /* Name of pod set i of a workload */
 static const char *podset_name(const struct workload *w, size_t i)
 {
-	struct json_object *list, *name = NULL;
-
-	json_object_object_get_ex(scenario_item(w)->json, "podSets", &list);
-	json_object_object_get_ex(json_object_array_get_idx(list, i), "name",
-				  &name);
-	return json_object_get_string(name);
+	return json_text(json_item(scenario_item(w)->json, "podSets", i), "name");
 }
 
 static struct json_object *podset_json(const struct scenario *s,
@@ -111,11 +95,11 @@ static struct json_object *podset_json(const struct scenario *s,
 		json_object_object_add(flavors, s->spec->resources[r->resource],
 				       resource_json(s, r, mode, detail));
 	}
-	put_string(o, "name", podset_name(w, p->index));
-	put_int(o, "count", p->count);
+	json_add_text(o, "name", podset_name(w, p->index));
+	json_add_number(o, "count", p->count);
 	json_object_object_add(o, "flavors", flavors);
 	if (detail && p->nofit)
-		json_object_object_add(o, "noFit", json_object_new_boolean(1));
+		json_add_truth(o, "noFit", true);
 	return o;
 }
 
@@ -125,16 +109,9 @@ static int pair_compare(const void *a, const void *b)
 	static const char *const keys[] = { "flavor", "resource" };
 	int order = 0;
 
-	for (size_t i = 0; i < 2 && !order; i++) {
-		struct json_object *x, *y;
-
-		json_object_object_get_ex(*(struct json_object *const *) a,
-					  keys[i], &x);
-		json_object_object_get_ex(*(struct json_object *const *) b,
-					  keys[i], &y);
-		order = strcmp(json_object_get_string(x),
-			       json_object_get_string(y));
-	}
+	for (size_t i = 0; i < 2 && !order; i++)
+		order = strcmp(json_text(*(struct json_object *const *) a, keys[i]),
+			       json_text(*(struct json_object *const *) b, keys[i]));
 	return order;
 }
 
@@ -147,9 +124,9 @@ static struct json_object *usage_json(const struct scenario *s,
 		const struct charge *c = &a->usage[i];
 		struct json_object *o = json_object_new_object();
 
-		put_string(o, "flavor", s->spec->flavors[c->flavor]);
-		put_string(o, "resource", s->spec->resources[c->resource]);
-		put_int(o, "amount", c->amount);
+		json_add_text(o, "flavor", s->spec->flavors[c->flavor]);
+		json_add_text(o, "resource", s->spec->resources[c->resource]);
+		json_add_number(o, "amount", c->amount);
 		json_object_array_add(list, o);
 	}
 	json_object_array_sort(list, pair_compare);
@@ -165,8 +142,8 @@ static struct json_object *assignment_json(const struct scenario *s,
 	struct json_object *o = json_object_new_object();
 	struct json_object *list = json_object_new_array();
 
-	put_string(o, "mode", mode ? mode : mode_name(a->mode));
-	put_int(o, "borrow", a->borrow);
+	json_add_text(o, "mode", mode ? mode : mode_name(a->mode));
+	json_add_number(o, "borrow", a->borrow);
 	for (size_t i = 0; i < a->npodsets; i++)
 		json_object_array_add(list, podset_json(s, w, &a->podsets[i],
 							mode, detail));
@@ -184,12 +161,10 @@ static struct charge *charges_read(const struct scenario *s,
 				   size_t *n)
 {
 	struct at list = at_list(at, key);
-	struct charge *charges = calloc(list.n + 1, sizeof(*charges));
+	struct charge *charges = must(calloc(list.n + 1, sizeof(*charges)));
 
 	*n = 0;
-	if (!charges)
-		at_fail(at, key, "%s", strerror(ENOMEM));
-	for (size_t i = 0; charges && i < list.n && !at_failed(at); i++) {
+	for (size_t i = 0; i < list.n && !at_failed(at); i++) {
 		struct at item = at_item(&list, i);
 		struct charge *c = &charges[(*n)++];
 
@@ -307,8 +282,7 @@ static void head_detail(const struct scenario *s, const struct head *h,
 {
 	const struct assignment *a = h->nominated;
 
-	json_object_object_add(o, "recomputed",
-			       json_object_new_boolean(h->recomputed));
+	json_add_truth(o, "recomputed", h->recomputed);
 	if (a)
 		json_object_object_add(o, "nominated",
 			assignment_json(s, h->workload, a, NULL, true));
@@ -317,32 +291,22 @@ static void head_detail(const struct scenario *s, const struct head *h,
 			     true));
 }
 
-static void head_root(const struct scenario *s, const struct head *h,
-		      struct json_object *o)
-{
-	const char *name = h->root_is_cohort ? s->spec->cohorts[h->root].name :
-					       s->spec->queues[h->root].name;
-	char *root;
-
-	if (asprintf(&root, "%s:%s", h->root_is_cohort ? "cohort" : "cq",
-		     name) < 0)
-		return;
-	put_string(o, "root", root);
-	free(root);
-}
-
 static struct json_object *head_json(const struct scenario *s,
 				     const struct head *h, bool detail)
 {
 	const struct scenario_item *item = scenario_item(h->workload);
 	const struct assignment *a = h->final;
 	struct json_object *o = json_object_new_object();
+	char *root;
 
-	put_string(o, "workload", item->name);
-	put_string(o, "clusterQueue", s->spec->queues[item->queue].name);
-	head_root(s, h, o);
-	put_int(o, "order", (int64_t) h->order);
-	put_string(o, "outcome", outcome_name(h->outcome));
+	json_add_text(o, "workload", item->name);
+	json_add_text(o, "clusterQueue", s->spec->queues[item->queue].name);
+	root = must_format("%s:%s", h->root_is_cohort ? "cohort" : "cq", h->root_is_cohort
+			   ? s->spec->cohorts[h->root].name : s->spec->queues[h->root].name);
+	json_add_text(o, "root", root);
+	free(root);
+	json_add_number(o, "order", (int64_t) h->order);
+	json_add_text(o, "outcome", outcome_name(h->outcome));
 	json_object_object_add(o, "victims",
 		victims_json(s, h->victims, h->nvictims, false));
 	/* A workload that fits only because others' victims leave has a mode of
