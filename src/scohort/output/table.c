@@ -364,15 +364,13 @@ void table_print(const struct table *t, const struct output *out)
 bool table_left_out(const struct table *t, const struct output *out, char *buf, size_t size)
 {
 	int *widths = widths_make(t, out);
-	size_t used = 0;
 
 	buf[0] = '\0';
-	for (size_t c = 0; c < t->n && used < size; c++)
+	for (size_t c = 0; c < t->n; c++)
 		if (widths[c] == WIDTH_SPARED)
-			used += (size_t) snprintf(buf + used, size - used, "%s%s",
-						  used ? ", " : "", t->choices[c].column->name);
+			text_join(buf, size, "%s", t->choices[c].column->name);
 	free(widths);
-	return used > 0;
+	return *buf;
 }
 
 void table_help(const struct column *columns, const struct output *out)

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,18 @@ char *text_ordinal(char *buf, size_t size, int64_t n)
 
 	snprintf(buf, size, "%"PRId64"%s", n, ends[other ? 0 : n % 10]);
 	return buf;
+}
+
+void text_join(char *buf, size_t size, const char *fmt, ...)
+{
+	size_t used = strlen(buf);
+	va_list ap;
+
+	used += (size_t) snprintf(buf + used, size - used, "%s", used ? ", " : "");
+	va_start(ap, fmt);
+	if (used < size)
+		vsnprintf(buf + used, size - used, fmt, ap);
+	va_end(ap);
 }
 
 static bool begins_character(char c)

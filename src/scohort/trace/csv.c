@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "must.h"
+#include "output/text.h"
 #include "text/report.h"
 #include "trace/reader.h"
 
@@ -144,16 +145,14 @@ static int column_place(struct reader *r, struct column *c, char **fields, int n
 static void unused_note(struct reader *r, char **fields, int n)
 {
 	char list[1024] = "";
-	size_t len = 0;
 
-	for (int j = 0; j < n && len < sizeof(list); j++) {
+	for (int j = 0; j < n; j++) {
 		bool used = false;
 
 		for (size_t i = 0; i < r->ncolumns; i++)
 			used |= r->columns[i].at == j;
 		if (!used)
-			len += (size_t) snprintf(list + len, sizeof(list) - len, "%s%s",
-						 len ? ", " : "", fields[j]);
+			text_join(list, sizeof(list), "%s", fields[j]);
 	}
 	if (*list)
 		r->trace->unused = must(strdup(list));

@@ -2,7 +2,6 @@
 /*
  * whatif.c - scohort whatif: what would happen to a submission
  */
-#define _GNU_SOURCE
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
-#include "whatif/split.h"
 #include "whatif/whatif.h"
 
 #define TRIES 40		/* for the plugin's part of the answer */
@@ -117,37 +115,27 @@ static int whatif_show(const struct call *call,
 	return status;
 }
 
-static int split_run(const struct split *split, const char *command)
+int cmd_whatif(int argc, char **argv)
 {
 	struct options values = { .at = NULL };
 	struct question q = { .at = NULL };
 	struct controller controller;
+	struct split split;
 	struct call call;
 	int status;
 
-	if (!cli_parse(&cli, split->nown, split->own, &values, &call))
-		return call.status;
-	q.at = values.at;
-	q.args = split->rest;
-	q.nargs = (size_t) split->nrest;
-	status = controller_open_cohort(&controller, command);
-	if (status)
-		return status;
-	status = whatif_show(&call, &controller, &q, command);
-	controller_close(&controller);
-	return status;
-}
-
-int cmd_whatif(int argc, char **argv)
-{
-	struct split split;
-	int status;
-
-	if (split_make(&split, argc, argv)) {
-		perror(argv[0]);
-		return STATUS_FAILED;
+	split_make(&split, argc, argv);
+	if (!cli_parse(&cli, split.nown, split.own, &values, &call)) {
+		status = call.status;
+	} else {
+		q.at = values.at;
+		q.args = split.rest;
+		q.nargs = (size_t) split.nrest;
+		status = controller_open_cohort(&controller, argv[0]);
+		if (!status)
+			status = whatif_show(&call, &controller, &q, argv[0]);
+		controller_close(&controller);
 	}
-	status = split_run(&split, argv[0]);
 	split_free(&split);
 	return status;
 }
