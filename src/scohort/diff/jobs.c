@@ -18,7 +18,7 @@
 #include "must.h"
 #include "story/charges.h"
 #include "value/tres.h"
-#include "why/preemptibility.h"
+#include "why/why.h"
 
 /* A configuration, and what each queue then uses of each pair:
  * [(queue * nflavors + flavor) * nresources + resource] */

@@ -99,15 +99,13 @@ static void queues_say(struct story *s)
 
 	for (size_t i = 0; i < json_items(all, "clusterQueues"); i++) {
 		struct json_object *o = json_item(all, "clusterQueues", i);
-		size_t used = strlen(text);
 
 		if (o == s->queue || strcmp(json_text(o, "cohort"), cohort) != 0
 		    || !json_number(o, "waiting")
 		    || !is_smaller(o, s->queue, "share")
 		    || is_smaller(o, s->queue, "shareNow") || n++ >= QUEUES_MAX)
 			continue;
-		snprintf(text + used, sizeof(text) - used, "%s%s",
-			 used ? ", " : "", json_text(o, "name"));
+		text_join(text, sizeof(text), "%s", json_text(o, "name"));
 	}
 	if (n > QUEUES_MAX)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
