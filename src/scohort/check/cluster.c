@@ -13,7 +13,7 @@
 #include "lib/sat.h"
 #include "must.h"
 #include "slurm/api.h"
-#include "slurm/node_amount.h"
+#include "slurm/nodes.h"
 
 #include <slurm/slurmdb.h>
 

@@ -13,7 +13,7 @@
 
 #include "check/check.h"
 #include "output/output.h"
-#include "slurm/hostlist.h"
+#include "slurm/nodes.h"
 #include "yaml/file.h"
 
 static bool name_is_in(const struct cluster_names *names, const char *name)
