@@ -495,8 +495,7 @@ static bool is_shared(const struct conf *conf, const struct conf_temporary *t)
 		const struct conf_temporary *other = &conf->temporaries[i];
 
 		if (other != t && other->line == t->line && other->node == t->node
-		    && other->flavor == t->flavor
-		    && other->begin.seconds == t->begin.seconds
+		    && other->flavor == t->flavor && other->begin.seconds == t->begin.seconds
 		    && other->end.seconds == t->end.seconds)
 			return true;
 	}

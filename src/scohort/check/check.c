@@ -41,8 +41,7 @@ static void finding_take(void *arg, bool warning, const char *message)
 
 	if (f->print)
 		stderr_line("%s", message);
-	json_object_array_add(warning ? f->warnings : f->errors,
-			      json_object_new_string(message));
+	json_object_array_add(warning ? f->warnings : f->errors, json_object_new_string(message));
 }
 
 /* slurmctld rejects a file that others can write. A file that is not in its
@@ -61,9 +60,8 @@ static bool trust_check(const char *path, uid_t owner, struct findings *f)
 /* Asks the cluster, if this host knows one: also for its StateSaveLocation, of
  * CONF_PATH_MAX bytes. False: it could not be asked; err
  * says why, unless the reason is only that there is no cluster. */
-static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
-			uid_t *slurm_user, char *state_dir, char *err,
-			size_t size)
+static bool cluster_ask(const struct conf *conf, struct cluster *cluster, uid_t *slurm_user,
+			char *state_dir, char *err, size_t size)
 {
 	char path[CONF_PATH_MAX];
 	struct controller controller;
@@ -84,8 +82,7 @@ static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
 
 /* Where evictions are recorded; "": nowhere, or it is not known as there was no
  * slurmctld to ask for its folder */
-static void events_path(const struct conf *conf, const char *state_dir,
-			char *path, size_t size)
+static void events_path(const struct conf *conf, const char *state_dir, char *path, size_t size)
 {
 	*path = '\0';
 	if (conf->events.enable && conf->events.file)
@@ -94,16 +91,14 @@ static void events_path(const struct conf *conf, const char *state_dir,
 		snprintf(path, size, "%s" EVENTS_NAME, state_dir);
 }
 
-static void summary_print(const char *path, const struct conf *conf,
-			  const char *events)
+static void summary_print(const char *path, const struct conf *conf, const char *events)
 {
 	const struct spec *spec = conf->spec;
 
 	printable_put(path, stdout);
-	printf(": %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n",
-	       spec->ncohorts, text_s((int64_t) spec->ncohorts), spec->nqueues,
-	       text_s((int64_t) spec->nqueues), spec->nflavors,
-	       text_s((int64_t) spec->nflavors));
+	printf(": %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n", spec->ncohorts,
+	       text_s((int64_t) spec->ncohorts), spec->nqueues, text_s((int64_t) spec->nqueues),
+	       spec->nflavors, text_s((int64_t) spec->nflavors));
 	if (*events) {
 		fputs("Evictions are recorded in ", stdout);
 		printable_put(events, stdout);
@@ -131,8 +126,7 @@ static struct json_object *check_document(const char *path, const struct conf *c
 	return o;
 }
 
-static int check_run(const struct output *out, const char *path, bool in_place,
-		     bool offline)
+static int check_run(const struct output *out, const char *path, bool in_place, bool offline)
 {
 	struct findings f = { !output_is_data(out), json_object_new_array(),
 			      json_object_new_array() };
@@ -148,9 +142,8 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 
 	if (!in_place || trust_check(path, anybody, &f))
 		conf = conf_load(path, finding_take, &f);
-	asked = conf && !offline &&
-		cluster_ask(conf, &cluster, &slurm_user, state_dir, err,
-			    sizeof(err));
+	asked = conf && !offline
+		&& cluster_ask(conf, &cluster, &slurm_user, state_dir, err, sizeof(err));
 	good = conf && (!in_place || trust_check(path, slurm_user, &f));
 	if (asked && cluster_names_check(conf, &cluster, finding_take, &f))
 		good = false;
@@ -158,7 +151,8 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 		cluster_advise(conf, &cluster, finding_take, &f);
 	if (*err)
 		stderr_line("scohort check: %s: names, nodes and jobs were not "
-			    "checked", err);
+			    "checked",
+			    err);
 	if (conf)
 		events_path(conf, state_dir, events, sizeof(events));
 	document = check_document(path, conf, asked, &f, events);

@@ -53,8 +53,7 @@ static void names_free(struct cluster_names *names)
 
 #define EVICTS (PREEMPT_MODE_REQUEUE | PREEMPT_MODE_CANCEL)
 
-static void partitions_load(struct cluster *cluster,
-			    const partition_info_msg_t *parts)
+static void partitions_load(struct cluster *cluster, const partition_info_msg_t *parts)
 {
 	for (uint32_t i = 0; i < parts->record_count; i++) {
 		const partition_info_t *part = &parts->partition_array[i];
@@ -62,15 +61,13 @@ static void partitions_load(struct cluster *cluster,
 		name_add(&cluster->partitions, part->name);
 		if ((part->flags & PART_FLAG_EXCLUSIVE_USER) && !cluster->user_partition)
 			cluster->user_partition = copy(part->name);
-		if (part->preempt_mode != NO_VAL16
-		    && !(part->preempt_mode & EVICTS))
+		if (part->preempt_mode != NO_VAL16 && !(part->preempt_mode & EVICTS))
 			name_add(&cluster->fixed_partitions, part->name);
 	}
 	cluster->partitions.known = true;
 }
 
-static void nodes_load(struct cluster *cluster, const node_info_msg_t *nodes,
-		       uint32_t max_nodes)
+static void nodes_load(struct cluster *cluster, const node_info_msg_t *nodes, uint32_t max_nodes)
 {
 	size_t size;
 	FILE *list = must(open_memstream(&cluster->nodes, &size));
@@ -187,8 +184,7 @@ static bool partitions_hold(const char *wanted, const char *partitions)
 	return false;
 }
 
-static bool node_suits(const struct conf_flavor *f, api_hostlist_t hosts,
-		       const node_info_t *node)
+static bool node_suits(const struct conf_flavor *f, api_hostlist_t hosts, const node_info_t *node)
 {
 	return (!f->features || features_hold(f->features, node->features))
 	       && (!f->nodes || slurm_hostlist_find(hosts, node->name) >= 0)
@@ -266,8 +262,7 @@ static void jobs_load(struct cluster *cluster)
 		job->user = copy(user ? user->pw_name : NULL);
 		job->over = (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
 		if (info->time_limit != INFINITE && info->time_limit != NO_VAL)
-			job->limit = sat_mul((int64_t) info->time_limit * 60,
-					     SPEC_SEC);
+			job->limit = sat_mul((int64_t) info->time_limit * 60, SPEC_SEC);
 	}
 	slurm_free_job_info_msg(msg);
 }

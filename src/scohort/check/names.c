@@ -38,8 +38,7 @@ static bool nodes_known(void *arg, const char *nodes, char *bad, size_t size)
 {
 	const struct cluster *c = arg;
 
-	return c->nodes_may_come || !c->nodes
-	       || nodes_all_among(nodes, c->nodes, bad, size);
+	return c->nodes_may_come || !c->nodes || nodes_all_among(nodes, c->nodes, bad, size);
 }
 
 static bool feature_known(void *arg, const char *name)
@@ -70,8 +69,7 @@ static bool gres_known(const struct cluster_names *types, const char *name)
 	size_t len = strcspn(name, ":");
 
 	for (size_t i = 0; i < types->n; i++)
-		if (!strncasecmp(types->names[i], name, len)
-		    && !types->names[i][len])
+		if (!strncasecmp(types->names[i], name, len) && !types->names[i][len])
 			return true;
 	return !types->known;
 }
@@ -80,8 +78,7 @@ static bool resource_known(void *arg, const char *tres)
 {
 	const struct cluster *c = arg;
 
-	if (!strcmp(tres, "cpu") || !strcmp(tres, "mem")
-	    || !strcmp(tres, "node"))
+	if (!strcmp(tres, "cpu") || !strcmp(tres, "mem") || !strcmp(tres, "node"))
 		return true;
 	if (!strncmp(tres, "gres/", 5))
 		return gres_known(&c->gres_types, tres + 5);
@@ -95,8 +92,7 @@ static bool program_runs(void *arg, const char *path, char *err, size_t size)
 {
 	const struct cluster *c = arg;
 
-	return access(path, F_OK) < 0
-	       || !file_check_program(path, c->slurm_user, err, size);
+	return access(path, F_OK) < 0 || !file_check_program(path, c->slurm_user, err, size);
 }
 
 static bool usage_known(void *arg)
@@ -133,8 +129,7 @@ static void error_print(void *arg, bool warning, const char *message)
 		stderr_line("%s", message);
 }
 
-struct conf *acceptable_load(const char *path,
-			     const struct controller *controller)
+struct conf *acceptable_load(const char *path, const struct controller *controller)
 {
 	struct conf *conf = conf_load(path, error_print, NULL);
 	struct cluster cluster;

@@ -192,28 +192,24 @@ static void format_from_env(const char *name, struct output *out)
 		if (!len || strncmp(part, command, len) || part[len] != '=')
 			continue;
 		part += len + 1;
-		snprintf(copy, sizeof(copy), "%.*s",
-			 (int) strcspn(part, ";"), part);
+		snprintf(copy, sizeof(copy), "%.*s", (int) strcspn(part, ";"), part);
 		out->format = copy;
 	}
 }
 
-static bool operands_check(const struct cli *cli, const char *name,
-			   const struct call *call)
+static bool operands_check(const struct cli *cli, const char *name, const struct call *call)
 {
 	if (call->nargs >= cli->min && call->nargs <= cli->max)
 		return true;
 	if (call->nargs > cli->max)
-		stderr_line("%s: unexpected argument \"%s\"", name,
-			    call->args[cli->max]);
+		stderr_line("%s: unexpected argument \"%s\"", name, call->args[cli->max]);
 	else
 		stderr_line("%s: %s is missing", name, cli->operands);
 	stderr_line("Try \"%s --help\".", name);
 	return false;
 }
 
-static bool format_check(const struct cli *cli, const char *name,
-			 const struct output *out)
+static bool format_check(const struct cli *cli, const char *name, const struct output *out)
 {
 	char err[512];
 

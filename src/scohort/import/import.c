@@ -84,14 +84,13 @@ static void fair_sharing_write(struct import *im, const struct manifest *of)
 }
 
 /* One of resourceWeights. False: it has been said why it is left out. */
-static bool resource_weight(struct import *im, const struct manifest *of,
-			    const struct node *key, const struct node *value, char *tres,
-			    double *weight)
+static bool resource_weight(struct import *im, const struct manifest *of, const struct node *key,
+			    const struct node *value, char *tres, double *weight)
 {
 	if (import_resource_name(im, key->text, tres) && import_is_covered(im, key->text))
 		return import_read_weight(im, of, value, "resourceWeights", 4, weight);
-	import_lost(im, of, key, 4, "no cluster queue has quota of it",
-		    "resourceWeights of %s", quote(key->text).text);
+	import_lost(im, of, key, 4, "no cluster queue has quota of it", "resourceWeights of %s",
+		    quote(key->text).text);
 	return false;
 }
 
@@ -155,10 +154,9 @@ static bool is_one_of(const char *value, const char *const *words)
  * take the value; the key if the value is yes; both if it is no. */
 static void feature_make(const char *key, const char *value, char *buf, size_t size)
 {
-	static const char *const yes[] = { "", "true", "on", "yes", "1",
-					   "enabled", "present", NULL };
-	static const char *const no[] = { "false", "off", "no", "0",
-					  "disabled", "absent", NULL };
+	static const char *const yes[] = { "", "true", "on", "yes", "1", "enabled",
+					   "present", NULL };
+	static const char *const no[] = { "false", "off", "no", "0", "disabled", "absent", NULL };
 	const char *slash = strrchr(key, '/');
 
 	key = slash ? slash + 1 : key;
@@ -226,9 +224,8 @@ static bool is_bare(const struct import *im, const struct manifest *of, const ch
 
 static void cohort_write(struct import *im, const struct manifest *of)
 {
-	static const char *const known[] = { "parent", "parentName",
-					     "resourceGroups", "fairSharing",
-					     NULL };
+	static const char *const known[] = { "parent", "parentName", "resourceGroups",
+					     "fairSharing", NULL };
 	const char *parent = manifest_parent(of);
 
 	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
@@ -350,10 +347,8 @@ static void usage_print(FILE *out)
 
 int cmd_import(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
+	static const struct option options[] = { { "help", no_argument, NULL, 'h' },
+						 { NULL, 0, NULL, 0 } };
 	int opt = getopt_long(argc, argv, "h", options, NULL);
 
 	if (opt == 'h') {

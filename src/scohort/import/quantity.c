@@ -79,8 +79,7 @@ static int suffix_read(const char *p, struct quantity *q)
 }
 
 /* digits * 10^ten * 2^two / divisor, rounded down; -1 if that is too much */
-static int quantity_value(const struct quantity *q, int64_t divisor,
-			  int64_t *amount, bool *exact)
+static int quantity_value(const struct quantity *q, int64_t divisor, int64_t *amount, bool *exact)
 {
 	const __int128 most = (__int128) 1 << 120;
 	__int128 up = q->digits, down = divisor;

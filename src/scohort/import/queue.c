@@ -23,8 +23,7 @@ static bool same_space(const struct manifest *a, const struct manifest *b)
 }
 
 /* Do LocalQueues of that namespace belong to another cluster queue too? */
-static bool space_shared(const struct import *im, const struct manifest *local,
-			 const char *queue)
+static bool space_shared(const struct import *im, const struct manifest *local, const char *queue)
 {
 	const struct manifest *of = local_next(im, NULL);
 
@@ -101,8 +100,7 @@ static bool space_weight(struct import *im, const struct manifest *local, const 
 	}
 	if (any && !same)
 		import_lost(im, local, local->root, 6, "they are one account here",
-			    "different weights of the LocalQueues of namespace %s",
-			    local->space);
+			    "different weights of the LocalQueues of namespace %s", local->space);
 	return any && same;
 }
 
@@ -141,8 +139,7 @@ static void borrow_write(struct import *im, const struct manifest *of,
 		fprintf(im->out, "        maxPriorityThreshold: %lld\n",
 			(long long) (value + im->raise));
 	else if (threshold)
-		manifest_error(&im->m, of, threshold,
-			       "maxPriorityThreshold " IMPORT_PRIORITY_IS);
+		manifest_error(&im->m, of, threshold, "maxPriorityThreshold " IMPORT_PRIORITY_IS);
 }
 
 static void preemption_write(struct import *im, const struct manifest *of)

@@ -195,14 +195,13 @@ static void resource_lost(struct import *im, const struct manifest *of,
 			const char *amount = node_text(list->items[k], "nominalQuota");
 
 			if (name && !strcmp(name, resource->text) && amount)
-				used += (size_t) snprintf(
-					amounts + used, sizeof(amounts) - used,
-					", nominalQuota %.40s of flavor %.64s", amount,
-					flavor ? flavor : "(none)");
+				used += (size_t) snprintf(amounts + used, sizeof(amounts) - used,
+							  ", nominalQuota %.40s of flavor %.64s",
+							  amount, flavor ? flavor : "(none)");
 		}
 	}
-	import_lost(im, of, resource, indent, NULL, "resource %s%s",
-		    quote(resource->text).text, amounts);
+	import_lost(im, of, resource, indent, NULL, "resource %s%s", quote(resource->text).text,
+		    amounts);
 }
 
 /* Prints the names that Slurm has; false: none */

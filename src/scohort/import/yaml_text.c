@@ -127,8 +127,7 @@ bool import_read_priority(const struct node *n, int64_t *number)
 		return false;
 	errno = 0;
 	*number = strtoll(n->text, &end, 10);
-	return !errno && end != n->text && !*end && *number >= INT32_MIN
-	       && *number <= INT32_MAX;
+	return !errno && end != n->text && !*end && *number >= INT32_MIN && *number <= INT32_MAX;
 }
 
 static const char *lost_why(const char *key)

@@ -131,8 +131,7 @@ static int lines_fill(struct lines *l, char *err, size_t size)
 	return -1;
 }
 
-int lines_next(struct lines *l, const char **line, size_t *len, char *err,
-	       size_t size)
+int lines_next(struct lines *l, const char **line, size_t *len, char *err, size_t size)
 {
 	size_t seen = 0;
 	char *nl = NULL;

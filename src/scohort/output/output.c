@@ -91,9 +91,8 @@ void output_document(const struct output *out, struct json_object *document)
 const char *paint_begin(const struct output *out, enum paint paint)
 {
 	static const char *const begin[] = {
-		[PAINT_NONE] = "", [PAINT_BOLD] = "\033[1m",
-		[PAINT_GREEN] = "\033[32m", [PAINT_YELLOW] = "\033[33m",
-		[PAINT_RED] = "\033[31m",
+		[PAINT_NONE] = "",	     [PAINT_BOLD] = "\033[1m", [PAINT_GREEN] = "\033[32m",
+		[PAINT_YELLOW] = "\033[33m", [PAINT_RED] = "\033[31m",
 	};
 
 	return out->color ? begin[paint] : "";
@@ -120,8 +119,7 @@ static size_t line_length(const char *text, int room)
 	return end;
 }
 
-void output_wrap(const struct output *out, int first, int rest,
-		 const char *text)
+void output_wrap(const struct output *out, int first, int rest, const char *text)
 {
 	int indent = first;
 

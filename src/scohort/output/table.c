@@ -307,9 +307,8 @@ static void cell_print(const struct output *out, const struct cell *cell, int wi
 	size_t n = columns > width ? text_bytes(cell->text, width - 1) : strlen(cell->text);
 
 	fprintf(out->file, "%*s%s%.*s%s%s%*s", left ? 0 : blanks, "",
-		paint_begin(out, cell->paint), (int) n, cell->text,
-		columns > width ? "+" : "", paint_end(out, cell->paint),
-		left && !last ? blanks : 0, "");
+		paint_begin(out, cell->paint), (int) n, cell->text, columns > width ? "+" : "",
+		paint_end(out, cell->paint), left && !last ? blanks : 0, "");
 }
 
 /* cells: NULL: the headings */

@@ -35,8 +35,7 @@ int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
 
 	if (job->queue)
 		return spec_find_queue(ask->conf->spec, job->queue);
-	return conf_match_queue(ask->conf, names.partition, names.qos,
-				names.account, names.user);
+	return conf_match_queue(ask->conf, names.partition, names.qos, names.account, names.user);
 }
 
 static bool number_read(const char *text, int64_t *number)
@@ -55,8 +54,7 @@ static bool class_find(const char *classes, const char *name, int64_t *priority)
 	while (len && classes && *classes) {
 		size_t n = strcspn(classes, ",");
 
-		if (n > len && !strncmp(classes, name, len) &&
-		    classes[len] == '=') {
+		if (n > len && !strncmp(classes, name, len) && classes[len] == '=') {
 			*priority = strtoll(classes + len + 1, NULL, 10);
 			return true;
 		}
@@ -67,14 +65,11 @@ static bool class_find(const char *classes, const char *name, int64_t *priority)
 
 /* sacct shows the job's own priority, which is its class only if the
  * configuration says so; of the other classes it shows the names. */
-const char *replay_class_of(const struct replay_ask *ask,
-			    const struct trace_job *job)
+const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job)
 {
-	if (job->class && (!ask->sacct ||
-			   ask->conf->priority == CONF_PRIORITY_JOB))
+	if (job->class && (!ask->sacct || ask->conf->priority == CONF_PRIORITY_JOB))
 		return job->class;
-	return ask->conf->priority == CONF_PRIORITY_PARTITION ?
-		job->partition : job->qos;
+	return ask->conf->priority == CONF_PRIORITY_PARTITION ? job->partition : job->qos;
 }
 
 bool replay_priority_of(const struct replay_ask *ask,
@@ -121,8 +116,7 @@ static int local_queue_of(struct replay_ask *ask, int queue, const struct trace_
 
 /* ---- what it asks for ---- */
 
-static const struct trace_amount *amount_find(const struct trace_job *job,
-					      const char *resource)
+static const struct trace_amount *amount_find(const struct trace_job *job, const char *resource)
 {
 	for (size_t i = 0; i < job->request->n; i++)
 		if (!strcmp(job->request->amounts[i].resource, resource))
@@ -192,16 +186,14 @@ static void flavors_judge(struct replay_ask *ask, const struct trace_job *job)
 	bool asks = false;
 
 	for (size_t f = 0; f < spec->nflavors; f++)
-		asks |= any_word_in(job->features,
-				    ask->conf->flavors[f].features);
+		asks |= any_word_in(job->features, ask->conf->flavors[f].features);
 	for (size_t f = 0; f < spec->nflavors; f++) {
 		const struct conf_flavor *flavor = &ask->conf->flavors[f];
 
-		ask->ineligible[f] =
-			(asks && flavor->features &&
-			 !any_word_in(job->features, flavor->features)) ||
-			(flavor->partitions && job->partition &&
-			 !any_word_in(job->partition, flavor->partitions));
+		ask->ineligible[f] = (asks && flavor->features
+				      && !any_word_in(job->features, flavor->features))
+				     || (flavor->partitions && job->partition
+					 && !any_word_in(job->partition, flavor->partitions));
 	}
 }
 
@@ -306,9 +298,8 @@ int replay_times_check(const char *times, char *err, size_t size)
 		if (time_parse(times, len, &class, &ns, err, size) < 0)
 			return -1;
 		if (class_is_told(all, times, class)) {
-			snprintf(err, size, "%.*s%s comes twice",
-				 (int) (class ? class : len), times,
-				 class ? "" : ": a time for all others");
+			snprintf(err, size, "%.*s%s comes twice", (int) (class ? class : len),
+				 times, class ? "" : ": a time for all others");
 			return -1;
 		}
 		times += len + !!times[len];
@@ -318,34 +309,32 @@ int replay_times_check(const char *times, char *err, size_t size)
 
 /* The first job that is of a class; NULL: none is */
 static const struct trace_job *job_of_class(const struct replay_ask *ask,
-					  const struct trace *trace,
-					  const char *name, size_t len)
+					    const struct trace *trace, const char *name,
+					    size_t len)
 {
 	for (size_t i = 0; i < trace->n; i++) {
 		const char *class = replay_class_of(ask, &trace->jobs[i]);
 
-		if (class && (!name || (strlen(class) == len
-					&& !strncmp(class, name, len))))
+		if (class && (!name || (strlen(class) == len && !strncmp(class, name, len))))
 			return &trace->jobs[i];
 	}
 	return NULL;
 }
 
-int replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
-		     const char *option, const char *times, char *err,
-		     size_t size)
+int replay_times_fit(const struct replay_ask *ask, const struct trace *trace, const char *option,
+		     const char *times, char *err, size_t size)
 {
 	while (times && *times) {
 		size_t len = strcspn(times, ","), class = strcspn(times, "=");
 
 		if (class < len && !job_of_class(ask, trace, times, class)) {
-			const struct trace_job *any =
-				job_of_class(ask, trace, NULL, 0);
+			const struct trace_job *any = job_of_class(ask, trace, NULL, 0);
 
-			snprintf(err, size, "--%s: no job of %.150s is of class "
+			snprintf(err, size,
+				 "--%s: no job of %.150s is of class "
 				 "\"%.*s\" (the first one that is of a class: "
-				 "%.60s)", option, trace->file,
-				 class > 60 ? 60 : (int) class, times,
+				 "%.60s)",
+				 option, trace->file, class > 60 ? 60 : (int) class, times,
 				 any ? replay_class_of(ask, any) : "none");
 			return -1;
 		}
@@ -366,8 +355,7 @@ int64_t replay_time_of(const char *times, const char *name)
 			return 0;
 		if (!class)
 			all = ns;
-		else if (name && strlen(name) == class &&
-			 !strncmp(times, name, class))
+		else if (name && strlen(name) == class && !strncmp(times, name, class))
 			return ns;
 		times += len + !!times[len];
 	}

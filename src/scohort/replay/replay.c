@@ -310,8 +310,7 @@ static void jobs_submit(struct player *p)
 static bool nothing_will_happen(const struct player *p)
 {
 	return p->submitted == p->trace->n && sim_idle(p->sim)
-	       && (!sim_unstarted(p->sim)
-		   || sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
+	       && (!sim_unstarted(p->sim) || sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
 }
 
 static void play(struct player *p)
@@ -384,8 +383,7 @@ static void replay_close(struct replay *r, const struct trace *trace,
 	int64_t last = min64(r->end, trace->jobs[trace->n - 1].submit);
 	int64_t span = max64(0, last - r->begin);
 
-	r->steady_begin = sat_add(r->begin, options->warm_up < 0 ? span / 10
-								 : options->warm_up);
+	r->steady_begin = sat_add(r->begin, options->warm_up < 0 ? span / 10 : options->warm_up);
 	r->steady_end = max64(r->steady_begin, last - max64(0, options->tail));
 	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
 		replay_queue_close(&r->queues[i], r);

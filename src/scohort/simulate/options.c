@@ -112,8 +112,7 @@ static bool natives_are_good(const struct options *o)
 		enum native native;
 
 		if (!native_find(text, &native))
-			return simulate_error("--native: \"%s\" is not caps or scavenger",
-					      text);
+			return simulate_error("--native: \"%s\" is not caps or scavenger", text);
 		if (told[native])
 			return simulate_error("--native: %s comes twice", text);
 		told[native] = true;
@@ -178,8 +177,7 @@ static bool unit_is_good(const char *unit, int64_t *ns)
 {
 	static const int64_t seconds[] = { 1, 60, 3600 };
 	static const char letters[] = "smh";
-	const char *letter = !unit ? letters
-			     : *unit && !unit[1] ? strchr(letters, *unit) : NULL;
+	const char *letter = !unit ? letters : *unit && !unit[1] ? strchr(letters, *unit) : NULL;
 
 	if (!letter)
 		return simulate_error("--unit: \"%s\" is not s, m or h", unit);

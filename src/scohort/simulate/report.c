@@ -40,8 +40,7 @@ const char *replay_title(const struct replay *r)
 
 /* ---- documents ---- */
 
-static struct json_object *use_document(const struct replay *r,
-					const struct replay_use *u)
+static struct json_object *use_document(const struct replay *r, const struct replay_use *u)
 {
 	struct json_object *o = json_object_new_object();
 	const struct spec *spec = r->conf->spec;
@@ -58,8 +57,8 @@ static struct json_object *use_document(const struct replay *r,
 		json_add_real(o, "utilisation", average / (double) u->nominal);
 	span = (double) (r->steady_end - r->steady_begin) / SPEC_SEC;
 	if (u->nominal && span > 0)
-		json_add_real(o, "steadyUtilisation", u->steady_time / span /
-			 (double) u->nominal);
+		json_add_real(o, "steadyUtilisation",
+			      u->steady_time / span / (double) u->nominal);
 	if (u->asked > 0)
 		json_add_real(o, "waitWeighted", u->waited / u->asked);
 	json_add_real(o, "lost", u->lost_time / 3600);
@@ -67,8 +66,7 @@ static struct json_object *use_document(const struct replay *r,
 }
 
 /* Of all flavors of the resource */
-static void weighted_add(struct json_object *o, const struct replay_queue *q,
-			 int resource)
+static void weighted_add(struct json_object *o, const struct replay_queue *q, int resource)
 {
 	double waited = 0, asked = 0;
 
@@ -82,8 +80,8 @@ static void weighted_add(struct json_object *o, const struct replay_queue *q,
 		json_add_number(o, "waitWeighted", (int64_t) (waited / asked));
 }
 
-static struct json_object *figures_document(const struct replay_queue *q,
-					    const char *name, int resource)
+static struct json_object *figures_document(const struct replay_queue *q, const char *name,
+					    int resource)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -98,12 +96,10 @@ static struct json_object *figures_document(const struct replay_queue *q,
 		json_add_number(o, "waitMax", replay_wait(q, 100) / SPEC_SEC);
 	}
 	if (q->owners)
-		json_add_number(o, "ownerWait", (int64_t)
-				(q->owner_wait / (double) q->owners));
+		json_add_number(o, "ownerWait", (int64_t) (q->owner_wait / (double) q->owners));
 	if (q->started > q->owners)
-		json_add_number(o, "borrowerWait", (int64_t)
-				(q->borrower_wait /
-				 (double) (q->started - q->owners)));
+		json_add_number(o, "borrowerWait",
+				(int64_t) (q->borrower_wait / (double) (q->started - q->owners)));
 	json_add_number(o, "owners", q->owners);
 	weighted_add(o, q, resource);
 	json_add_number(o, "evictions", q->evictions);
@@ -111,12 +107,10 @@ static struct json_object *figures_document(const struct replay_queue *q,
 	return o;
 }
 
-static struct json_object *queue_document(const struct replay *r, size_t index,
-					  int resource)
+static struct json_object *queue_document(const struct replay *r, size_t index, int resource)
 {
 	const struct replay_queue *q = &r->queues[index];
-	struct json_object *o = figures_document(q,
-			r->conf->spec->queues[index].name, resource);
+	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, resource);
 	struct json_object *usage = json_object_new_array();
 
 	for (size_t i = 0; i < q->nuses; i++)
@@ -258,8 +252,7 @@ static void computer_print(FILE *out, const struct trace *trace)
 	fputs("  computer: ", out);
 	printable_put(trace->computer ? trace->computer : "not named", out);
 	if (trace->processors > 0)
-		fprintf(out, ", %lld processors",
-			(long long) trace->processors);
+		fprintf(out, ", %lld processors", (long long) trace->processors);
 	fputc('\n', out);
 }
 
@@ -282,8 +275,7 @@ void trace_print(FILE *out, const struct trace *trace)
 	computer_print(out, trace);
 	for (int i = 0; i < TRACE_CAUSES; i++)
 		if (trace->left_out[i])
-			fprintf(out, "  %zu %s: left out\n",
-				trace->left_out[i],
+			fprintf(out, "  %zu %s: left out\n", trace->left_out[i],
 				trace_cause_text(i, trace->left_out[i]));
 	if (trace->unused) {
 		fputs("  columns that are not used: ", out);
@@ -330,8 +322,7 @@ static void steady_sentence(FILE *out, struct json_object *d)
 	if (json_number(d, "steadyEnd") <= json_number(d, "steadyBegin"))
 		return;
 	fprintf(out, "  steady time: from %s to %s (--warm-up, --tail)\n",
-		text_duration(from, sizeof(from),
-			      json_number(d, "steadyBegin")),
+		text_duration(from, sizeof(from), json_number(d, "steadyBegin")),
 		text_duration(to, sizeof(to), json_number(d, "steadyEnd")));
 }
 
@@ -411,14 +402,12 @@ void report_print(FILE *out, struct json_object *d)
 	if (json_truth(d, "endless"))
 		fputs("  stopped: jobs evict each other without end\n", out);
 	if (json_truth(d, "stopped"))
-		fputs("  stopped by Ctrl-C: these are the figures so far\n",
-		      out);
+		fputs("  stopped by Ctrl-C: these are the figures so far\n", out);
 	usage_sentences(out, d);
 	steady_sentence(out, d);
 	sentence(out, d, "evictions", "eviction", "evictions");
 	lost_sentences(out, d);
 	difference_sentence(out, d);
 	left_out_print(out, d);
-	sentence(out, d, "unstarted", "job never started",
-		 "jobs never started");
+	sentence(out, d, "unstarted", "job never started", "jobs never started");
 }

@@ -117,12 +117,11 @@ static void data_print(const struct output *out, const struct trace *trace,
 }
 
 /* s: NULL without --sweep */
-static void text_print(const struct output *out, const struct trace *trace,
-		       const struct sweep *s, struct json_object *const *documents, size_t n,
-		       bool usage)
+static void text_print(const struct output *out, const struct trace *trace, const struct sweep *s,
+		       struct json_object *const *documents, size_t n, bool usage)
 {
-	struct table *table = s ? sweep_table(s, documents, n, out)
-				: simulate_table(documents, n, usage, out);
+	struct table *table =
+		s ? sweep_table(s, documents, n, out) : simulate_table(documents, n, usage, out);
 
 	if (out->kind == OUTPUT_TEXT && !out->no_header) {
 		trace_print(out->file, trace);

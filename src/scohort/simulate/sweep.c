@@ -55,8 +55,7 @@ static int value_add(struct sweep_path *p, const char *value, char *err, size_t 
 	else if (twice)
 		snprintf(err, size, "%.200s: \"%.60s\" comes twice", p->text, value);
 	else if (p->n == SWEEP_VALUES_MAX)
-		snprintf(err, size, "%.200s: has more than %d values", p->text,
-			 SWEEP_VALUES_MAX);
+		snprintf(err, size, "%.200s: has more than %d values", p->text, SWEEP_VALUES_MAX);
 	else
 		p->values[p->n++] = value;
 	return !*value || twice || p->values[p->n - 1] != value ? -1 : 0;
@@ -78,8 +77,7 @@ static int path_open(struct sweep_path *p, const char *text, char *err, size_t s
 	return 0;
 }
 
-int sweep_open(struct sweep *s, const struct cli_list *texts, char *err,
-	       size_t size)
+int sweep_open(struct sweep *s, const struct cli_list *texts, char *err, size_t size)
 {
 	*s = (struct sweep) { .n = 1 };
 	if (texts->n > SWEEP_PATHS_MAX) {
@@ -98,8 +96,7 @@ int sweep_open(struct sweep *s, const struct cli_list *texts, char *err,
 		return -1;
 	}
 	if (s->n > SWEEP_MAX) {
-		snprintf(err, size, "%zu combinations are more than %d", s->n,
-			 SWEEP_MAX);
+		snprintf(err, size, "%zu combinations are more than %d", s->n, SWEEP_MAX);
 		return -1;
 	}
 	return 0;
@@ -145,15 +142,13 @@ static struct json_object *node_json(const struct node *n)
 
 	if (n->kind == NODE_SCALAR)
 		return node_is_null(n) ? NULL : json_object_new_string(n->text);
-	o = n->kind == NODE_MAP ? json_object_new_object()
-				: json_object_new_array();
+	o = n->kind == NODE_MAP ? json_object_new_object() : json_object_new_array();
 	for (size_t i = 0; i < n->nitems; i++) {
 		if (n->kind == NODE_LIST) {
 			json_object_array_add(o, node_json(n->items[i]));
 			continue;
 		}
-		json_object_object_add(o, n->items[i]->text,
-				       node_json(n->items[i + 1]));
+		json_object_object_add(o, n->items[i]->text, node_json(n->items[i + 1]));
 		i++;
 	}
 	return o;
@@ -169,8 +164,7 @@ static struct json_object *amounts_json(struct json_object *text)
 	int rc;
 
 	while ((rc = tres_next(&cursor, &item, err, sizeof(err))) > 0)
-		json_object_object_add(o, item.name,
-				       json_object_new_string(item.value));
+		json_object_object_add(o, item.name, json_object_new_string(item.value));
 	if (!rc)
 		return o;
 	json_object_put(o);
@@ -239,16 +233,14 @@ static bool item_is(struct json_object *list, size_t i, const char *name,
 	return strlen(own) == len && !strncmp(own, name, len);
 }
 
-static struct json_object *list_changed(struct change *c,
-					struct json_object *old, const char *at)
+static struct json_object *list_changed(struct change *c, struct json_object *old, const char *at)
 {
 	const char *name = at + 1;
 	size_t len = strcspn(name, "]"), n, found = 0;
 	bool all = len == 1 && *name == '*';
 
 	if (!json_object_is_type(old, json_type_array)) {
-		snprintf(c->err, c->size, "%.*s is no list",
-			 (int) (at - c->path), c->path);
+		snprintf(c->err, c->size, "%.*s is no list", (int) (at - c->path), c->path);
 		return json_object_get(old);
 	}
 	n = json_object_array_length(old);
@@ -256,22 +248,21 @@ static struct json_object *list_changed(struct change *c,
 		for (size_t i = 0; i < n; i++) {
 			if (!all && !item_is(old, i, name, len, by_number))
 				continue;
-			json_object_array_put_idx(old, i, changed(c,
-				json_object_array_get_idx(old, i),
-				name + len + 1));
+			json_object_array_put_idx(old, i,
+						  changed(c, json_object_array_get_idx(old, i),
+							  name + len + 1));
 			found++;
 		}
 	}
 	if (!found)
-		snprintf(c->err, c->size, "%.*s has no item of that name or "
+		snprintf(c->err, c->size,
+			 "%.*s has no item of that name or "
 			 "number (it has %zu item%s, from 0)",
-			 (int) (name + len + 1 - c->path), c->path, n,
-			 text_s((int64_t) n));
+			 (int) (name + len + 1 - c->path), c->path, n, text_s((int64_t) n));
 	return json_object_get(old);
 }
 
-static struct json_object *changed(struct change *c, struct json_object *old,
-				   const char *at)
+static struct json_object *changed(struct change *c, struct json_object *old, const char *at)
 {
 	if (*c->err)
 		return json_object_get(old);

@@ -93,11 +93,9 @@ static void view_identify(struct view *v, const slurm_job_info_t *job)
 {
 	v->id = job->job_id;
 	v->array_id = job->array_job_id;
-	v->task_id = job->array_task_id == NO_VAL ? UINT32_MAX
-						  : job->array_task_id;
+	v->task_id = job->array_task_id == NO_VAL ? UINT32_MAX : job->array_task_id;
 	v->array_tasks = text_or_null(job->array_task_str);
-	v->tasks = v->array_tasks && v->task_id == UINT32_MAX
-		   ? tasks_count(v->array_tasks) : 1;
+	v->tasks = v->array_tasks && v->task_id == UINT32_MAX ? tasks_count(v->array_tasks) : 1;
 	v->het_id = job->het_job_id == NO_VAL ? 0 : job->het_job_id;
 	v->het_offset = job->het_job_offset;
 	v->account = text_or_null(job->account);
@@ -182,8 +180,7 @@ static bool component_ended(const struct view_list *list, const struct view *v)
 	for (size_t i = 0; i < list->n; i++) {
 		const struct view *other = &list->views[i];
 
-		if (other->het_id == v->het_id && other->state == VIEW_DONE
-		    && !other->completing)
+		if (other->het_id == v->het_id && other->state == VIEW_DONE && !other->completing)
 			return true;
 	}
 	return false;
@@ -208,12 +205,10 @@ int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
 	return status;
 }
 
-int views_load_user(struct view_list *list, uint32_t uid, char *err,
-		    size_t size)
+int views_load_user(struct view_list *list, uint32_t uid, char *err, size_t size)
 {
-	int status = views_ask(list, &(struct question) { .by_user = true,
-							  .uid = uid },
-			       err, size);
+	int status =
+		views_ask(list, &(struct question) { .by_user = true, .uid = uid }, err, size);
 
 	components_compare(list);
 	return status;

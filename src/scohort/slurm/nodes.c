@@ -44,8 +44,7 @@ static void view_fill(struct node_view *v, node_info_t *node)
 	v->name = node->name;
 	v->up = node_is_up(node);
 	v->cpus = node->cpus_efctv ? node->cpus_efctv : node->cpus;
-	v->memory = (int64_t) node->real_memory
-		    - (int64_t) node->mem_spec_limit;
+	v->memory = (int64_t) node->real_memory - (int64_t) node->mem_spec_limit;
 	v->free_cpus = v->cpus - api_node_cpus_in_use(node);
 	v->free_memory = v->memory - api_node_memory_in_use(node);
 	v->gres = node->gres;
@@ -115,8 +114,7 @@ void node_views_free(struct node_view_list *list)
 
 /* ---- lists like n[1-4,7] ---- */
 
-bool nodes_all_among(const char *nodes, const char *among, char *bad,
-		     size_t size)
+bool nodes_all_among(const char *nodes, const char *among, char *bad, size_t size)
 {
 	api_hostlist_t all = slurm_hostlist_create(among);
 	api_hostlist_t some = slurm_hostlist_create(nodes);
@@ -201,8 +199,7 @@ static int64_t gres_count(const char *list, const char *name, const char *type)
 	return sum;
 }
 
-int64_t node_amount(const char *resource, int64_t cpus, int64_t memory,
-		    const char *gres)
+int64_t node_amount(const char *resource, int64_t cpus, int64_t memory, const char *gres)
 {
 	char name[64], *type;
 

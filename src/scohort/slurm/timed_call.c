@@ -109,7 +109,6 @@ bool timed_question(void (*f)(void *arg), void *arg, const int *error, char *err
 {
 	bool asked = timed_call(f, arg, SECONDS_MAX);
 
-	snprintf(err, size, "%s", !asked ? "slurmctld does not answer"
-					 : slurm_strerror(*error));
+	snprintf(err, size, "%s", !asked ? "slurmctld does not answer" : slurm_strerror(*error));
 	return asked && !*error;
 }

@@ -132,8 +132,7 @@ static int column_place(struct reader *r, struct column *c, char **fields, int n
 		if (strcasecmp(fields[j], c->title))
 			continue;
 		if (c->at >= 0)
-			return reader_error(r, "two columns are called %s",
-					    quote(c->title).text);
+			return reader_error(r, "two columns are called %s", quote(c->title).text);
 		c->at = j;
 	}
 	if (c->required && c->at < 0)

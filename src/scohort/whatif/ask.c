@@ -31,8 +31,7 @@
 #define SCRIPT "#!/bin/sh\n"
 #define OWN_ARGS 5		/* sbatch, 3 options, NULL */
 
-__attribute__((noreturn))
-static void child_run(const struct question *q, int script, int words)
+__attribute__((noreturn)) static void child_run(const struct question *q, int script, int words)
 {
 	char **argv = must(calloc(q->nargs + OWN_ARGS, sizeof(*argv)));
 	size_t n = 0;
@@ -102,8 +101,7 @@ static int script_open(void)
 	return fd;
 }
 
-int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *err,
-	       size_t size)
+int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *err, size_t size)
 {
 	int script = script_open(), ends[2], status = STATUS_FAILED;
 	struct timespec now;

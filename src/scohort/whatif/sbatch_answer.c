@@ -94,8 +94,7 @@ static void rest_add(struct sbatch_answer *said, const char *line)
 
 	if (!strncmp(line, "sbatch: ", 8))
 		line += 8;
-	snprintf(said->rest + used, sizeof(said->rest) - used, "%s%s",
-		 used ? "\n" : "", line);
+	snprintf(said->rest + used, sizeof(said->rest) - used, "%s%s", used ? "\n" : "", line);
 }
 
 void sbatch_answer_parse(const char *text, struct sbatch_answer *said)

@@ -44,10 +44,8 @@ static bool wants_value(const char *word)
 
 static bool is_own(const char *word, bool first)
 {
-	static const char *const anywhere[] = { "--at", "--json", "--yaml",
-						NULL };
-	static const char *const leading[] = { "--help", "-h", "--version",
-					       "-V", NULL };
+	static const char *const anywhere[] = { "--at", "--json", "--yaml", NULL };
+	static const char *const leading[] = { "--help", "-h", "--version", "-V", NULL };
 
 	return !strncmp(word, "--at=", 5) || is_in(word, anywhere)
 	       || (first && is_in(word, leading));
@@ -63,8 +61,7 @@ void split_make(struct split *s, int argc, char **argv)
 	s->own[s->nown++] = argv[0];
 	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0) {
 		bool own = is_own(argv[i], !s->nrest);
-		bool two = own ? !strcmp(argv[i], "--at")
-			       : wants_value(argv[i]);
+		bool two = own ? !strcmp(argv[i], "--at") : wants_value(argv[i]);
 
 		for (int end = i + 1 + two; i < end && i < argc; i++) {
 			if (own)

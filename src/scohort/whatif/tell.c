@@ -31,8 +31,7 @@ static void member_copy(struct tale *t, const char *key)
 {
 	struct json_object *value = json_member(t->answer, key);
 
-	json_object_object_add(t->s.facts, key, value
-			       ? json_object_get(value) : NULL);
+	json_object_object_add(t->s.facts, key, value ? json_object_get(value) : NULL);
 }
 
 /* ---- where and when ---- */
@@ -41,8 +40,7 @@ static void place_text(const struct sbatch_answer *said, char *buf, size_t size)
 {
 	snprintf(buf, size, "on %s (%s%s%s%u CPU%s)", said->nodes,
 		 *said->partition ? "partition " : "", said->partition,
-		 *said->partition ? ", " : "", said->cpus,
-		 text_s(said->cpus));
+		 *said->partition ? ", " : "", said->cpus, text_s(said->cpus));
 }
 
 static void charges_text(const struct tale *t, char *buf, size_t size)
@@ -112,10 +110,9 @@ static void victim_say(struct tale *t, struct json_object *o)
 
 	if (json_member(o, "ranSeconds"))
 		text_duration(ran, sizeof(ran), json_number(o, "ranSeconds"));
-	say(&t->s, "%s%s%s%s%s%s%s%s%s.", json_text(o, "jobId"),
-	    *queue ? ": cluster queue " : "", queue, *ran ? ", has run " : "",
-	    ran, *rule ? ", rule " : "", rule, *text ? ", that is, " : "",
-	    text);
+	say(&t->s, "%s%s%s%s%s%s%s%s%s.", json_text(o, "jobId"), *queue ? ": cluster queue " : "",
+	    queue, *ran ? ", has run " : "", ran, *rule ? ", rule " : "", rule,
+	    *text ? ", that is, " : "", text);
 }
 
 static void victim_tell(struct tale *t, struct json_object *victims, size_t i,
@@ -131,8 +128,7 @@ static void victim_tell(struct tale *t, struct json_object *victims, size_t i,
 		snprintf(name, sizeof(name), "%u", t->said->victims[i]);
 	json_add_text(o, "jobId", name);
 	if (agrees) {
-		json_add_text(o, "clusterQueue",
-			      json_text(known, "clusterQueue"));
+		json_add_text(o, "clusterQueue", json_text(known, "clusterQueue"));
 		json_add_text(o, "rule", json_text(known, "rule"));
 	}
 	if (v && v->start)
@@ -152,11 +148,9 @@ static void victims_tell(struct tale *t)
 
 	/* victims that the user may not see are told without details */
 	if (n)
-		(void) views_load(&list, n == 1 ? t->said->victims[0] : 0, err,
-				  sizeof(err));
+		(void) views_load(&list, n == 1 ? t->said->victims[0] : 0, err, sizeof(err));
 	for (size_t i = 0; i < n; i++)
-		victim_tell(t, victims, i,
-			    view_of(&list, t->said->victims[i]), agrees);
+		victim_tell(t, victims, i, view_of(&list, t->said->victims[i]), agrees);
 	if (n > VICTIMS_MAX)
 		say(&t->s, "And %zu more.", n - VICTIMS_MAX);
 	views_free(&list);
@@ -228,8 +222,7 @@ static void want_fill(struct tale *t)
 
 	if (!wants)
 		return;
-	room_want_make(&t->s.want, json_number(wants, "nodes"),
-		       json_truth(wants, "wholeNodes"),
+	room_want_make(&t->s.want, json_number(wants, "nodes"), json_truth(wants, "wholeNodes"),
 		       json_text(wants, "tres"), json_text(wants, "tresPerJob"),
 		       json_text(wants, "tresPerNode"));
 	t->s.want.user = getuid();
@@ -309,8 +302,7 @@ static void body_tell(struct tale *t)
 	} else if (!strcmp(t->verdict, "wait")) {
 		wait_say(t);
 	} else if (!strcmp(t->verdict, "later")) {
-		say(&t->s, "From what runs and waits now, in cluster queue %s:",
-		    t->s.queue_name);
+		say(&t->s, "From what runs and waits now, in cluster queue %s:", t->s.queue_name);
 		estimate_say(t, false);
 	} else {
 		apart_say(t);

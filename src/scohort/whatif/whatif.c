@@ -37,11 +37,9 @@ static const struct cli cli = {
 
 /* The plugin publishes within a second. Without its part: read errors are
  * reported here, and whatif_tell() tells that there is no such part. */
-static struct json_object *answer_await(struct published *p,
-					const struct controller *controller,
+static struct json_object *answer_await(struct published *p, const struct controller *controller,
 					const struct question *q,
-					const struct sbatch_answer *said,
-					const char *command)
+					const struct sbatch_answer *said, const char *command)
 {
 	struct timespec pause = { .tv_nsec = TRY_NS };
 	struct json_object *found = NULL;
@@ -53,8 +51,7 @@ static struct json_object *answer_await(struct published *p,
 			return NULL;
 		}
 		found = whatif_find(p, q, said);
-		if (found || !strcmp(json_text(p->document, "enforcement"),
-				     "observe"))
+		if (found || !strcmp(json_text(p->document, "enforcement"), "observe"))
 			return found;
 		if (i + 1 < TRIES)
 			published_close(p);
@@ -67,8 +64,7 @@ static void sentences_print(const struct output *out, struct json_object *o)
 {
 	for (size_t i = 0; i < json_items(o, "sentences"); i++)
 		output_wrap(out, i ? 2 : 0, i ? 4 : 2,
-			    json_object_get_string(json_item(o, "sentences",
-							     i)));
+			    json_object_get_string(json_item(o, "sentences", i)));
 }
 
 static int answer_show(const struct call *call, const struct published *p,
@@ -92,9 +88,8 @@ static int answer_show(const struct call *call, const struct published *p,
 	return said->starts ? STATUS_OK : STATUS_FAILED;
 }
 
-static int whatif_show(const struct call *call,
-		       const struct controller *controller, struct question *q,
-		       const char *command)
+static int whatif_show(const struct call *call, const struct controller *controller,
+		       struct question *q, const char *command)
 {
 	struct published p = { .document = NULL };
 	struct json_object *answer = NULL;

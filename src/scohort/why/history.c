@@ -17,8 +17,7 @@
 static struct json_object *usage_of(const struct story *s)
 {
 	struct places *places = places_create(s->queue);
-	int i = places ? places_local_queue(places, json_number(s->facts,
-								"place")) : -1;
+	int i = places ? places_local_queue(places, json_number(s->facts, "place")) : -1;
 
 	places_destroy(places);
 	return i < 0 ? NULL : json_item(s->queue, "localUsage", (size_t) i);
@@ -79,12 +78,10 @@ static void locals_say(struct story *s)
 }
 
 /* A share as it is published: null is larger than all others */
-static bool is_smaller(struct json_object *a, struct json_object *b,
-		       const char *key)
+static bool is_smaller(struct json_object *a, struct json_object *b, const char *key)
 {
 	if (!json_member(a, key) || !json_member(b, key))
-		return json_member(a, key) != NULL
-		       && json_member(b, key) == NULL;
+		return json_member(a, key) != NULL && json_member(b, key) == NULL;
 	return json_real(a, key) < json_real(b, key);
 }
 

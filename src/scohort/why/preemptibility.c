@@ -19,8 +19,7 @@ enum preemptibility {
 	JOB_IS_PREEMPTIBLE, JOB_IS_NONPREEMPTIBLE, JOB_MAY_BE_NONPREEMPTIBLE,
 };
 
-bool preemptibility_word(const struct view *v, char *word, size_t size,
-			 bool *known)
+bool preemptibility_word(const struct view *v, char *word, size_t size, bool *known)
 {
 	const char *at = v->comment ? strstr(v->comment, KEY) : NULL;
 
@@ -28,8 +27,7 @@ bool preemptibility_word(const struct view *v, char *word, size_t size,
 		return false;
 	at += strlen(KEY);
 	snprintf(word, size, "%.*s", (int) strcspn(at, " ,;"), at);
-	*known = !strcmp(word, "preemptible")
-		 || !strcmp(word, "non-preemptible");
+	*known = !strcmp(word, "preemptible") || !strcmp(word, "non-preemptible");
 	return true;
 }
 
@@ -40,22 +38,20 @@ static bool by_user(struct json_object *queue)
 }
 
 /* The number is known only where it is the job's own. */
-static enum preemptibility by_priority(const struct published *p,
-				       struct json_object *rules,
+static enum preemptibility by_priority(const struct published *p, struct json_object *rules,
 				       const struct view *v)
 {
 	if (!json_member(rules, "priority"))
 		return JOB_IS_PREEMPTIBLE;
 	if (strcmp(json_text(p->document, "priority"), "job") != 0)
 		return JOB_MAY_BE_NONPREEMPTIBLE;
-	return v->priority >= json_number(rules, "priority")
-		? JOB_IS_NONPREEMPTIBLE : JOB_IS_PREEMPTIBLE;
+	return v->priority >= json_number(rules, "priority") ? JOB_IS_NONPREEMPTIBLE
+							     : JOB_IS_PREEMPTIBLE;
 }
 
 /* By the rules of the queue, and by the word where users may choose */
-static enum preemptibility preemptibility_of(const struct published *p,
-				      struct json_object *queue,
-				      const struct view *v)
+static enum preemptibility preemptibility_of(const struct published *p, struct json_object *queue,
+					     const struct view *v)
 {
 	struct json_object *rules = json_member(queue, "nonPreemptible");
 	enum preemptibility is = by_priority(p, rules, v);
@@ -64,10 +60,8 @@ static enum preemptibility preemptibility_of(const struct published *p,
 
 	if (!rules)
 		return JOB_IS_PREEMPTIBLE;
-	if (by_user(queue)
-	    && preemptibility_word(v, word, sizeof(word), &known) && known)
-		return *word == 'n' ? JOB_IS_NONPREEMPTIBLE
-				    : JOB_IS_PREEMPTIBLE;
+	if (by_user(queue) && preemptibility_word(v, word, sizeof(word), &known) && known)
+		return *word == 'n' ? JOB_IS_NONPREEMPTIBLE : JOB_IS_PREEMPTIBLE;
 	for (size_t i = 0; i < json_items(rules, "match"); i++) {
 		struct json_object *rule = json_item(rules, "match", i);
 

@@ -57,19 +57,16 @@ static bool is_elastic(const struct view *v)
 static int64_t protected_until(const struct story *s, const struct evictee *e,
 			       struct json_object *by)
 {
-	return is_elastic(s->v) ? s->v->preemptable
-				: evictee_protected_until(e, by);
+	return is_elastic(s->v) ? s->v->preemptable : evictee_protected_until(e, by);
 }
 
 static void evictor_add(struct story *s, struct json_object *list, struct json_object *by,
 			enum evict_by how, int64_t from)
 {
 	static const char *const words[] = {
-		[EVICT_NOT] = "withinClusterQueue",	/* its own queue */
-		[EVICT_BY_NOMINAL] = "nominalQuota",
-		[EVICT_BY_COHORT] = "cohortQuota",
-		[EVICT_BY_PRIORITY] = "borrowWithinCohort",
-		[EVICT_BY_SHARE] = "fairSharing",
+		[EVICT_NOT] = "withinClusterQueue", /* its own queue */
+		[EVICT_BY_NOMINAL] = "nominalQuota",	    [EVICT_BY_COHORT] = "cohortQuota",
+		[EVICT_BY_PRIORITY] = "borrowWithinCohort", [EVICT_BY_SHARE] = "fairSharing",
 		[EVICT_NOT_ALONE] = "onlyWithOthers",
 	};
 	struct json_object *o = json_object_new_object();
@@ -77,11 +74,10 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 	json_add_text(o, "clusterQueue", json_text(by, "name"));
 	json_add_text(o, "by", words[how]);
 	json_add_time(o, "from", from);
-	if (how == EVICT_BY_PRIORITY
-	    && strcmp(json_text(s->p->document, "priority"), "job") != 0)
-		json_object_object_add(o, "maxPriority", json_object_get(
-			json_member(json_member(by, "preemption"),
-				    "maxPriorityThreshold")));
+	if (how == EVICT_BY_PRIORITY && strcmp(json_text(s->p->document, "priority"), "job") != 0)
+		json_object_object_add(o, "maxPriority",
+				       json_object_get(json_member(json_member(by, "preemption"),
+								   "maxPriorityThreshold")));
 	json_object_array_add(list, o);
 	earliest(s, "evictableFrom", from);
 	if (how != EVICT_NOT)
@@ -104,8 +100,7 @@ static const char *condition_text(struct json_object *evictor, char *buf, size_t
 }
 
 /* "audio, video by a higher priority from 14:05:11" */
-static void evictors_text(const struct story *s, struct json_object *list, char *buf,
-			  size_t size)
+static void evictors_text(const struct story *s, struct json_object *list, char *buf, size_t size)
 {
 	buf[0] = '\0';
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
@@ -116,8 +111,8 @@ static void evictors_text(const struct story *s, struct json_object *list, char 
 		if (from > s->now)
 			text_time(when, sizeof(when), from, s->now);
 		text_join(buf, size, "%s%s%s%s", json_text(o, "clusterQueue"),
-			  condition_text(o, condition, sizeof(condition)),
-			  *when ? " from " : "", when);
+			  condition_text(o, condition, sizeof(condition)), *when ? " from " : "",
+			  when);
 	}
 }
 
@@ -170,12 +165,11 @@ static void others_say(struct story *s, const struct evictee *e)
 }
 
 /* A turn is twice as long for each one before it. */
-static int64_t turn_end(const struct story *s, int64_t turn,
-			const struct provenance *past)
+static int64_t turn_end(const struct story *s, int64_t turn, const struct provenance *past)
 {
 	for (int64_t i = 0; i < past->turns && turn < INT64_MAX / 2; i++)
 		turn *= 2;
-	return sat_add(sat_add(s->v->ran_since, turn), 1);	/* it lasts longer than that */
+	return sat_add(sat_add(s->v->ran_since, turn), 1); /* it lasts longer than that */
 }
 
 static void within_say(struct story *s, const struct evictee *e,
@@ -289,11 +283,10 @@ static void since_say(struct story *s)
 	char since[TEXT_SIZE], ran[TEXT_SIZE];
 
 	say(s, "Job %s %s in cluster queue %s since %s (%s)%s%s.", s->name,
-	    s->v->state == VIEW_SUSPENDED ? "is suspended" : "runs",
-	    s->queue_name, text_time(since, sizeof(since), s->v->start,
-				     s->now),
-	    text_duration(ran, sizeof(ran), s->now - s->v->start),
-	    s->v->nodes ? " on " : "", s->v->nodes ? s->v->nodes : "");
+	    s->v->state == VIEW_SUSPENDED ? "is suspended" : "runs", s->queue_name,
+	    text_time(since, sizeof(since), s->v->start, s->now),
+	    text_duration(ran, sizeof(ran), s->now - s->v->start), s->v->nodes ? " on " : "",
+	    s->v->nodes ? s->v->nodes : "");
 }
 
 static void end_say(struct story *s)
@@ -301,8 +294,7 @@ static void end_say(struct story *s)
 	char when[TEXT_SIZE];
 
 	/* without a limit Slurm sets a year */
-	if (s->v->time_limit && s->v->end > s->now
-	    && s->v->end - s->v->start < YEAR)
+	if (s->v->time_limit && s->v->end > s->now && s->v->end - s->v->start < YEAR)
 		say(s, "It reaches its time limit at %s.",
 		    text_time(when, sizeof(when), s->v->end, s->now));
 }
