@@ -19,7 +19,6 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "slurm/conf_path.h"
-#include "text/printable.h"
 #include "yaml/file.h"
 
 #define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
@@ -91,19 +90,14 @@ static void events_path(const struct conf *conf, const char *state_dir, char *pa
 		snprintf(path, size, "%s" EVENTS_NAME, state_dir);
 }
 
-static void summary_print(const char *path, const struct conf *conf, const char *events)
+static void summary_print(const char *path, const struct spec *spec, const char *events)
 {
-	const struct spec *spec = conf->spec;
-
-	printable_put(path, stdout);
-	printf(": %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n", spec->ncohorts,
-	       text_s((int64_t) spec->ncohorts), spec->nqueues, text_s((int64_t) spec->nqueues),
-	       spec->nflavors, text_s((int64_t) spec->nflavors));
-	if (*events) {
-		fputs("Evictions are recorded in ", stdout);
-		printable_put(events, stdout);
-		puts("");
-	}
+	output_line(stdout, "%s: %zu cohort%s, %zu cluster queue%s, %zu flavor%s", path,
+		    spec->ncohorts, text_s((int64_t) spec->ncohorts), spec->nqueues,
+		    text_s((int64_t) spec->nqueues), spec->nflavors,
+		    text_s((int64_t) spec->nflavors));
+	if (*events)
+		output_line(stdout, "Evictions are recorded in %s", events);
 }
 
 static struct json_object *check_document(const char *path, const struct conf *conf, bool asked,
@@ -159,7 +153,7 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 	if (output_is_data(out))
 		output_document(out, document);
 	else if (good)
-		summary_print(path, conf, events);
+		summary_print(path, conf->spec, events);
 	json_object_put(document);
 	cluster_free(&cluster);
 	conf_destroy(conf);

@@ -55,22 +55,35 @@ void output_messages_to(FILE *file)
 	messages = file;
 }
 
+static void line_write(FILE *file, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	printable_put(text, file);
+	putc('\n', file);
+	free(text);
+}
+
 void stderr_line(const char *fmt, ...)
 {
 	va_list ap;
-	char *text;
-	int n;
 
-	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		return;
 	if (!messages)
 		fflush(stdout);
-	printable_put(text, messages ? messages : stderr);
-	putc('\n', messages ? messages : stderr);
-	free(text);
+	va_start(ap, fmt);
+	line_write(messages ? messages : stderr, fmt, ap);
+	va_end(ap);
+}
+
+void output_line(FILE *file, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	line_write(file, fmt, ap);
+	va_end(ap);
 }
 
 /* Names that slurmctld sends are bytes, and JSON is UTF-8. Only texts can be

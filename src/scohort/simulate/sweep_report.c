@@ -12,7 +12,6 @@
 #include "input/json_members.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
-#include "text/printable.h"
 
 /* ---- which are unbeaten ---- */
 
@@ -140,61 +139,47 @@ struct table *sweep_table(const struct sweep *s, struct json_object *const *docu
 
 /* ---- sentences ---- */
 
-static void tried_print(FILE *out, const struct sweep_path *p)
-{
-	fputs("  ", out);
-	printable_put(p->text, out);
-	for (size_t i = 0; i < p->n; i++) {
-		fputs(i ? ", " : ": ", out);
-		printable_put(p->values[i], out);
-	}
-	fputc('\n', out);
-}
-
-static void unbeaten_print(FILE *out, const char *values, struct json_object *total)
-{
-	char wait[TEXT_SIZE], lost[TEXT_SIZE];
-
-	fputs("  nothing beats ", out);
-	printable_put(values, out);
-	fprintf(out, ": owners wait %s, %s of run time lost\n",
-		text_duration(wait, sizeof(wait), json_number(total, "ownerWait")),
-		text_duration(lost, sizeof(lost), json_number(total, "lostSeconds")));
-}
-
+/* Why a combination is not compared, or what else is to be known of it */
 static void remark_print(FILE *out, const char *values, struct json_object *d)
 {
 	long n = (long) json_number(d, "unstarted");
 
-	if (!n && is_comparable(d))
-		return;
-	fputs("  ", out);
-	printable_put(values, out);
 	if (json_truth(d, "endless"))
-		fputs(": not compared, jobs evict each other without end\n", out);
+		output_line(out, "  %s: not compared, jobs evict each other without end", values);
 	else if (json_truth(d, "stopped"))
-		fputs(": not compared, stopped by Ctrl-C\n", out);
+		output_line(out, "  %s: not compared, stopped by Ctrl-C", values);
 	else if (!is_comparable(d))
-		fputs(": not compared, no job started within nominal quota\n", out);
-	else
-		fprintf(out, ": %ld job%s never started\n", n, text_s(n));
+		output_line(out, "  %s: not compared, no job started within nominal quota", values);
+	else if (n)
+		output_line(out, "  %s: %ld job%s never started", values, n, text_s(n));
 }
 
 void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents, size_t n)
 {
-	char values[512];
+	char values[4096], wait[TEXT_SIZE], lost[TEXT_SIZE];
 
-	printable_put(json_text(documents[0], "config"), out);
-	fprintf(out, ": %zu combination%s of values\n", s->n, text_s((int64_t) s->n));
-	for (size_t p = 0; p < s->npaths; p++)
-		tried_print(out, &s->paths[p]);
+	output_line(out, "%s: %zu combination%s of values", json_text(documents[0], "config"),
+		    s->n, text_s((int64_t) s->n));
+	for (size_t p = 0; p < s->npaths; p++) {
+		*values = '\0';
+		for (size_t i = 0; i < s->paths[p].n; i++)
+			text_join(values, sizeof(values), "%s", s->paths[p].values[i]);
+		output_line(out, "  %s: %s", s->paths[p].text, values);
+	}
 	left_out_print(out, documents[0]);
 	for (size_t i = 0; i < n; i++)
 		remark_print(out, sweep_label(s, i, false, values, sizeof(values)), documents[i]);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *total = json_member(documents[i], "total");
+
 		if (json_truth(documents[i], "unbeaten"))
-			unbeaten_print(out, sweep_label(s, i, false, values, sizeof(values)),
-				       json_member(documents[i], "total"));
+			output_line(out, "  nothing beats %s: owners wait %s, %s of run time lost",
+				    sweep_label(s, i, false, values, sizeof(values)),
+				    text_duration(wait, sizeof(wait),
+						  json_number(total, "ownerWait")),
+				    text_duration(lost, sizeof(lost),
+						  json_number(total, "lostSeconds")));
+	}
 }
 
 /* ---- the chart ---- */
