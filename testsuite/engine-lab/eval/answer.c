@@ -38,21 +38,18 @@ static int key_compare(const void *a, const void *b)
 		      sort_key(*(struct json_object *const *) b));
 }
 
-static struct json_object *victims_json(const struct scenario *s,
-					const struct victim *victims, size_t n,
-					bool with_queue)
+static struct json_object *victims_json(const struct scenario *s, const struct victim *victims,
+					size_t n, bool with_queue)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < n; i++) {
-		const struct scenario_item *item =
-			scenario_item(victims[i].workload);
+		const struct scenario_item *item = scenario_item(victims[i].workload);
 		struct json_object *o = json_object_new_object();
 
 		json_add_text(o, "workload", item->name);
 		if (with_queue)
-			json_add_text(o, "clusterQueue",
-				   s->spec->queues[item->queue].name);
+			json_add_text(o, "clusterQueue", s->spec->queues[item->queue].name);
 		json_add_text(o, "reason", victim_reason_name(victims[i].reason));
 		json_object_array_add(list, o);
 	}
@@ -81,10 +78,9 @@ static const char *podset_name(const struct workload *w, size_t i)
 	return json_text(json_item(scenario_item(w)->json, "podSets", i), "name");
 }
 
-static struct json_object *podset_json(const struct scenario *s,
-				       const struct workload *w,
-				       const struct assigned_podset *p,
-				       const char *mode, bool detail)
+static struct json_object *podset_json(const struct scenario *s, const struct workload *w,
+				       const struct assigned_podset *p, const char *mode,
+				       bool detail)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *flavors = json_object_new_object();
@@ -115,8 +111,7 @@ static int pair_compare(const void *a, const void *b)
 	return order;
 }
 
-static struct json_object *usage_json(const struct scenario *s,
-				      const struct assignment *a)
+static struct json_object *usage_json(const struct scenario *s, const struct assignment *a)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -134,10 +129,9 @@ static struct json_object *usage_json(const struct scenario *s,
 }
 
 /* mode: one that the engine has no name for, else NULL */
-static struct json_object *assignment_json(const struct scenario *s,
-					   const struct workload *w,
-					   const struct assignment *a,
-					   const char *mode, bool detail)
+static struct json_object *assignment_json(const struct scenario *s, const struct workload *w,
+					   const struct assignment *a, const char *mode,
+					   bool detail)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *list = json_object_new_array();
@@ -145,8 +139,7 @@ static struct json_object *assignment_json(const struct scenario *s,
 	json_add_text(o, "mode", mode ? mode : mode_name(a->mode));
 	json_add_number(o, "borrow", a->borrow);
 	for (size_t i = 0; i < a->npodsets; i++)
-		json_object_array_add(list, podset_json(s, w, &a->podsets[i],
-							mode, detail));
+		json_object_array_add(list, podset_json(s, w, &a->podsets[i], mode, detail));
 	json_object_object_add(o, "podSets", list);
 	if (detail)
 		json_object_object_add(o, "usage", usage_json(s, a));
@@ -156,8 +149,7 @@ static struct json_object *assignment_json(const struct scenario *s,
 /* ---- preempt ---- */
 
 /* A list of charges of `at`; *n entries, the caller's */
-static struct charge *charges_read(const struct scenario *s,
-				   const struct at *at, const char *key,
+static struct charge *charges_read(const struct scenario *s, const struct at *at, const char *key,
 				   size_t *n)
 {
 	struct at list = at_list(at, key);
@@ -168,17 +160,14 @@ static struct charge *charges_read(const struct scenario *s,
 		struct at item = at_item(&list, i);
 		struct charge *c = &charges[(*n)++];
 
-		c->flavor = spec_find_flavor(s->spec,
-					     at_name(&item, "flavor"));
-		c->resource = spec_find_resource(s->spec,
-						 at_name(&item, "resource"));
+		c->flavor = spec_find_flavor(s->spec, at_name(&item, "flavor"));
+		c->resource = spec_find_resource(s->spec, at_name(&item, "resource"));
 		c->amount = at_int(&item, "amount", 0, 0);
 	}
 	return charges;
 }
 
-struct json_object *answer_preempt(struct scenario *s, const struct at *root,
-				   bool detail)
+struct json_object *answer_preempt(struct scenario *s, const struct at *root, bool detail)
 {
 	struct at request = at_member(root, "request");
 	const char *name = at_name(&request, "workload");
@@ -194,11 +183,10 @@ struct json_object *answer_preempt(struct scenario *s, const struct at *root,
 	demand = charges_read(s, &request, "quantities", &ndemand);
 	need = charges_read(s, &request, "needPreemption", &nneed);
 	if (!at_failed(root)) {
-		n = engine_targets(s->engine, item->workload, s->now, demand,
-				   ndemand, need, nneed, &victims);
+		n = engine_targets(s->engine, item->workload, s->now, demand, ndemand, need,
+				   nneed, &victims);
 		o = json_object_new_object();
-		json_object_object_add(o, "targets",
-				       victims_json(s, victims, n, true));
+		json_object_object_add(o, "targets", victims_json(s, victims, n, true));
 	}
 	free(demand);
 	free(need);
@@ -213,22 +201,19 @@ struct canned {
 	struct at list;
 };
 
-static bool canned_matches(const struct at *item, const char *flavor,
-			   const char *resource)
+static bool canned_matches(const struct at *item, const char *flavor, const char *resource)
 {
-	return !strcmp(at_name(item, "flavor"), flavor) &&
-	       !strcmp(at_name(item, "resource"), resource);
+	return !strcmp(at_name(item, "flavor"), flavor)
+	       && !strcmp(at_name(item, "resource"), resource);
 }
 
-static void canned_ask(void *arg, int flavor, int resource, int64_t amount,
-		       enum suit *suit, int *borrow)
+static void canned_ask(void *arg, int flavor, int resource, int64_t amount, enum suit *suit,
+		       int *borrow)
 {
-	static const struct word possibilities[] = {
-		{ "NoCandidates", SUIT_NO_CANDIDATES },
-		{ "Preempt", SUIT_PREEMPT },
-		{ "Reclaim", SUIT_RECLAIM },
-		{ NULL, 0 }
-	};
+	static const struct word possibilities[] = { { "NoCandidates", SUIT_NO_CANDIDATES },
+						     { "Preempt", SUIT_PREEMPT },
+						     { "Reclaim", SUIT_RECLAIM },
+						     { NULL, 0 } };
 	struct canned *c = arg;
 	const struct spec *spec = c->s->spec;
 
@@ -237,21 +222,19 @@ static void canned_ask(void *arg, int flavor, int resource, int64_t amount,
 	*borrow = 0;
 	for (size_t i = 0; i < c->list.n && !at_failed(&c->list); i++) {
 		struct at item = at_item(&c->list, i);
-		bool exact = canned_matches(&item, spec->flavors[flavor],
-					    spec->resources[resource]);
+		bool exact =
+			canned_matches(&item, spec->flavors[flavor], spec->resources[resource]);
 
 		if (!exact && !canned_matches(&item, "*", "*"))
 			continue;
-		*suit = at_word(&item, "possibility", possibilities,
-				SUIT_NO_CANDIDATES);
+		*suit = at_word(&item, "possibility", possibilities, SUIT_NO_CANDIDATES);
 		*borrow = (int) at_int(&item, "borrow", 0, 0);
 		if (exact)
 			return;
 	}
 }
 
-struct json_object *answer_assign(struct scenario *s, const struct at *root,
-				  bool detail)
+struct json_object *answer_assign(struct scenario *s, const struct at *root, bool detail)
 {
 	struct canned canned = { s, at_list(root, "simulation") };
 	struct oracle oracle = { canned_ask, &canned };
@@ -270,25 +253,23 @@ struct json_object *answer_assign(struct scenario *s, const struct at *root,
 	if (at_failed(root))
 		return NULL;
 	o = json_object_new_object();
-	json_object_object_add(o, "assignment",
-			       assignment_json(s, w, a, NULL, detail));
+	json_object_object_add(o, "assignment", assignment_json(s, w, a, NULL, detail));
 	return o;
 }
 
 /* ---- cycle ---- */
 
-static void head_detail(const struct scenario *s, const struct head *h,
-			struct json_object *o)
+static void head_detail(const struct scenario *s, const struct head *h, struct json_object *o)
 {
 	const struct assignment *a = h->nominated;
 
 	json_add_truth(o, "recomputed", h->recomputed);
 	if (a)
 		json_object_object_add(o, "nominated",
-			assignment_json(s, h->workload, a, NULL, true));
+				       assignment_json(s, h->workload, a, NULL, true));
 	json_object_object_add(o, "nominatedTargets",
-		victims_json(s, h->nominated_victims, h->n_nominated_victims,
-			     true));
+			       victims_json(s, h->nominated_victims, h->n_nominated_victims,
+					    true));
 }
 
 static struct json_object *head_json(const struct scenario *s,
@@ -323,13 +304,11 @@ static struct json_object *head_json(const struct scenario *s,
 
 static void list_add(void *arg, struct workload *w)
 {
-	json_object_array_add(arg,
-			      json_object_new_string(scenario_item(w)->name));
+	json_object_array_add(arg, json_object_new_string(scenario_item(w)->name));
 }
 
 /* Queues that have any workloads in that list */
-static struct json_object *lists_json(const struct scenario *s,
-				      enum queue_list which)
+static struct json_object *lists_json(const struct scenario *s, enum queue_list which)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -339,16 +318,14 @@ static struct json_object *lists_json(const struct scenario *s,
 		engine_queue_list(s->engine, (int) i, which, list_add, list);
 		json_object_array_sort(list, key_compare);
 		if (json_object_array_length(list))
-			json_object_object_add(o, s->spec->queues[i].name,
-					       list);
+			json_object_object_add(o, s->spec->queues[i].name, list);
 		else
 			json_object_put(list);
 	}
 	return o;
 }
 
-struct json_object *answer_cycle(struct scenario *s, const struct at *root,
-				 bool detail)
+struct json_object *answer_cycle(struct scenario *s, const struct at *root, bool detail)
 {
 	struct json_object *o, *list;
 	const struct head *heads;
@@ -364,7 +341,6 @@ struct json_object *answer_cycle(struct scenario *s, const struct at *root,
 		json_object_array_add(list, head_json(s, &heads[i], detail));
 	json_object_object_add(o, "heads", list);
 	json_object_object_add(o, "left", lists_json(s, LIST_ACTIVE));
-	json_object_object_add(o, "inadmissible",
-			       lists_json(s, LIST_INADMISSIBLE));
+	json_object_object_add(o, "inadmissible", lists_json(s, LIST_INADMISSIBLE));
 	return o;
 }

@@ -63,8 +63,7 @@ static const char *text(struct json_object *o)
 					      JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
-static void diff_report(struct diff *d, struct json_object *expected,
-			struct json_object *got)
+static void diff_report(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	d->count++;
 	if (d->report)
@@ -75,9 +74,8 @@ static void diff_any(struct diff *d, struct json_object *expected,
 		     struct json_object *got);
 
 /* A part of the two, whose path has `before`, name and `after` more */
-static void diff_part(struct diff *d, const char *before, const char *name,
-		      const char *after, struct json_object *expected,
-		      struct json_object *got)
+static void diff_part(struct diff *d, const char *before, const char *name, const char *after,
+		      struct json_object *expected, struct json_object *got)
 {
 	size_t len = d->len, left = sizeof(d->path) - len;
 	int n = snprintf(d->path + len, left, "%s%s%s", before, name, after);
@@ -120,8 +118,7 @@ static const char *identity(struct json_object *o)
 		if (!name)
 			name = json_member(o, "name");
 	}
-	return json_object_is_type(name, json_type_string) ?
-	       json_object_get_string(name) : NULL;
+	return json_object_is_type(name, json_type_string) ? json_object_get_string(name) : NULL;
 }
 
 static struct json_object *find(struct json_object *list, const char *id)
@@ -136,8 +133,7 @@ static struct json_object *find(struct json_object *list, const char *id)
 	return NULL;
 }
 
-static void diff_sets(struct diff *d, struct json_object *expected,
-		      struct json_object *got)
+static void diff_sets(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	for (size_t i = 0; i < json_object_array_length(expected); i++) {
 		struct json_object *o = json_object_array_get_idx(expected, i);
@@ -154,8 +150,7 @@ static void diff_sets(struct diff *d, struct json_object *expected,
 	}
 }
 
-static void diff_lists(struct diff *d, struct json_object *expected,
-		       struct json_object *got)
+static void diff_lists(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	size_t n = json_object_array_length(expected);
 	size_t m = json_object_array_length(got);
@@ -177,14 +172,12 @@ static bool all_named(struct json_object *list)
 	return true;
 }
 
-static bool both_are(json_type type, struct json_object *a,
-		     struct json_object *b)
+static bool both_are(json_type type, struct json_object *a, struct json_object *b)
 {
 	return json_object_is_type(a, type) && json_object_is_type(b, type);
 }
 
-static void diff_any(struct diff *d, struct json_object *expected,
-		     struct json_object *got)
+static void diff_any(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	if (is_nothing(expected) && is_nothing(got))
 		return;
@@ -220,8 +213,7 @@ static void copy(struct json_object *to, const char *as,
 }
 
 /* As copy(), but absent members are not expected. */
-static void copy_or_none(struct json_object *to, struct json_object *from,
-			 const char *key)
+static void copy_or_none(struct json_object *to, struct json_object *from, const char *key)
 {
 	json_object_object_add(to, key, json_object_get(json_member(from, key)));
 }

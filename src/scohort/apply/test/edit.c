@@ -101,9 +101,8 @@ static void test_quota(void **state)
 	for (size_t i = 0; i < sizeof(quotas) / sizeof(*quotas); i++) {
 		char err[256] = "", *text;
 
-		text = edit_nominal_quota(quotas[i].from, quotas[i].queue,
-					  quotas[i].flavor, quotas[i].resource,
-					  quotas[i].amount, err, sizeof(err));
+		text = edit_nominal_quota(quotas[i].from, quotas[i].queue, quotas[i].flavor,
+					  quotas[i].resource, quotas[i].amount, err, sizeof(err));
 		check(i, quotas[i].to, text, err);
 	}
 }
@@ -177,8 +176,7 @@ static void test_temporary(void **state)
 	for (size_t i = 0; i < sizeof(temporaries) / sizeof(*temporaries); i++) {
 		char err[256] = "", *text;
 
-		text = edit_temporary_quota(temporaries[i].from, &t, err,
-					    sizeof(err));
+		text = edit_temporary_quota(temporaries[i].from, &t, err, sizeof(err));
 		check(i, temporaries[i].to, text, err);
 	}
 }
@@ -189,8 +187,7 @@ static void test_temporary_errors(void **state)
 		struct temporary_edit t;
 		const char *says;
 	} errors[] = {
-		{ { "z", "f", "cpu", "1", NOW, NOW + 9 },
-		  "there is no cluster queue \"z\"" },
+		{ { "z", "f", "cpu", "1", NOW, NOW + 9 }, "there is no cluster queue \"z\"" },
 		{ { "a", "z", "cpu", "1", NOW, NOW + 9 },
 		  "\"a\" has no quota of cpu in flavor \"z\"" },
 		{ { "a", "f", "node", "1", NOW, NOW + 9 },
@@ -204,8 +201,7 @@ static void test_temporary_errors(void **state)
 	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
 		char err[256] = "";
 
-		assert_null(edit_temporary_quota(LINES(""), &errors[i].t, err,
-						 sizeof(err)));
+		assert_null(edit_temporary_quota(LINES(""), &errors[i].t, err, sizeof(err)));
 		assert_string_equal(err, errors[i].says);
 	}
 }

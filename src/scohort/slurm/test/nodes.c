@@ -44,8 +44,7 @@ static void gres(void **state)
 	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
 		if (node_amount(of[i].resource, 3, 5, of[i].list) != of[i].amount)
 			fail_msg("%s of %s: not %lld", of[i].resource,
-				 of[i].list ? of[i].list : "nothing",
-				 (long long) of[i].amount);
+				 of[i].list ? of[i].list : "nothing", (long long) of[i].amount);
 }
 
 int main(void)
