@@ -144,9 +144,7 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 	if (good)
 		cluster_advise(conf, &cluster, finding_take, &f);
 	if (*err)
-		stderr_line("scohort check: %s: names, nodes and jobs were not "
-			    "checked",
-			    err);
+		complain("%s: names, nodes and jobs were not checked", err);
 	if (conf)
 		events_path(conf, state_dir, events, sizeof(events));
 	document = check_document(path, conf, asked, &f, events);

@@ -226,6 +226,7 @@ bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struc
 	enum step step = STEP_ON;
 	int code;
 
+	output_command(argv[0]);
 	all_fill(&all, cli);
 	output_init(&call->out);
 	if (cli->output == CLI_TABLE)

@@ -175,22 +175,22 @@ void diff_print(const struct output *out, struct json_object *diff)
 /* ---- the command ---- */
 
 static int diff_run(const struct call *call, const struct published *p,
-		    const struct controller *controller, const char *path, const char *command)
+		    const struct controller *controller, const char *path)
 {
-	struct conf *to = acceptable_load(path, controller), *from = NULL;
+	struct conf *to = acceptable_load(path, controller), *from;
 	struct json_object *diff = NULL;
 	char err[PATH_MAX + 256];
 
-	if (to) {
-		from = diff_in_force(p, controller, err, sizeof(err));
-		if (from)
-			diff = diff_make(from, to, p, err, sizeof(err));
-		if (!diff)
-			stderr_line("%s: %s", command, err);
-	}
-	if (diff && output_is_data(&call->out))
+	if (!to)
+		return STATUS_FAILED;
+	from = diff_in_force(p, controller, err, sizeof(err));
+	if (from)
+		diff = diff_make(from, to, p, err, sizeof(err));
+	if (!diff)
+		complain("%s", err);
+	else if (output_is_data(&call->out))
 		output_document(&call->out, diff);
-	else if (diff)
+	else
 		diff_print(&call->out, diff);
 	conf_destroy(from);
 	conf_destroy(to);
@@ -211,8 +211,7 @@ int cmd_diff(int argc, char **argv)
 	conf_path("cohort.yaml", beside, sizeof(beside));
 	status = published_open_live(&p, &controller, argv[0]);
 	if (!status)
-		status = diff_run(&call, &p, &controller,
-				  call.nargs ? call.args[0] : beside, argv[0]);
+		status = diff_run(&call, &p, &controller, call.nargs ? call.args[0] : beside);
 	published_close(&p);
 	controller_close(&controller);
 	return status;

@@ -77,6 +77,29 @@ void stderr_line(const char *fmt, ...)
 	va_end(ap);
 }
 
+static const char *command = "scohort";
+
+void output_command(const char *name)
+{
+	command = name;
+}
+
+bool complain(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n >= 0) {
+		stderr_line("%s: %s", command, text);
+		free(text);
+	}
+	return false;
+}
+
 void output_line(FILE *file, const char *fmt, ...)
 {
 	va_list ap;

@@ -12,6 +12,7 @@
 
 #include "lib/container.h"
 #include "must.h"
+#include "output/output.h"
 #include "replay/replay.h"
 #include "value/times.h"
 
@@ -332,23 +333,21 @@ static const char *class_of_any(const struct replay_ask *ask, const struct trace
 	return NULL;
 }
 
-int replay_times_fit(const struct replay_ask *ask, const struct trace *trace, const char *option,
-		     const char *times, char *err, size_t size)
+bool replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		      const char *option, const char *times)
 {
 	struct element e;
 
 	while (element_next(&times, &e)) {
-		const char *any;
+		const char *any = class_of_any(ask, trace, NULL);
 
-		if (!e.named || class_of_any(ask, trace, &e))
-			continue;
-		any = class_of_any(ask, trace, NULL);
-		snprintf(err, size, "--%s: no job of %.150s is of class \"%.*s\" (the first one "
-			 "that is of a class: %.60s)", option, trace->file,
-			 e.class > 60 ? 60 : (int) e.class, e.text, any ? any : "none");
-		return -1;
+		if (e.named && !class_of_any(ask, trace, &e))
+			return complain("--%s: no job of %.150s is of class \"%.*s\" (the first "
+					"one that is of a class: %.60s)", option, trace->file,
+					e.class > 60 ? 60 : (int) e.class, e.text,
+					any ? any : "none");
 	}
-	return 0;
+	return true;
 }
 
 int64_t replay_time_of(const char *times, const char *name)

@@ -401,7 +401,7 @@ static void player_close(struct player *p)
 }
 
 struct replay *replay_run(const struct conf *conf, const struct trace *trace,
-			  const struct replay_options *options, char *err, size_t size)
+			  const struct replay_options *options)
 {
 	struct player p = {
 		.r = must(calloc(1, sizeof(*p.r))), .trace = trace, .options = options,
@@ -414,16 +414,14 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 	replay_ask_open(&p.ask, conf, trace, options);
 	queues_make(&p);
 	sim_open(&p);
-	if (replay_times_fit(&p.ask, trace, "checkpoint", options->checkpoint, err, size) < 0
-	    || replay_times_fit(&p.ask, trace, "restart-cost", options->restart_cost, err,
-				size) < 0
-	    || (options->nodes
-		&& replay_nodes_tell(p.sim, conf, options->nodes, err, size) < 0)) {
-		replay_free(p.r);
-		p.r = NULL;
-	} else {
+	if (replay_times_fit(&p.ask, trace, "checkpoint", options->checkpoint)
+	    && replay_times_fit(&p.ask, trace, "restart-cost", options->restart_cost)
+	    && (!options->nodes || replay_nodes_tell(p.sim, conf, options->nodes))) {
 		play(&p);
 		replay_close(p.r, trace, options);
+	} else {
+		replay_free(p.r);
+		p.r = NULL;
 	}
 	player_close(&p);
 	return p.r;

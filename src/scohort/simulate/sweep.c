@@ -44,62 +44,50 @@ static bool steps_are_good(const char *path)
 	}
 }
 
-static int value_add(struct sweep_path *p, const char *value, char *err, size_t size)
+static bool value_add(struct sweep_path *p, const char *value)
 {
-	bool twice = false;
-
 	for (size_t i = 0; i < p->n; i++)
-		twice |= !strcmp(p->values[i], value);
+		if (!strcmp(p->values[i], value))
+			return complain("--sweep: %.200s: \"%.60s\" comes twice", p->text, value);
 	if (!*value)
-		snprintf(err, size, "%.200s: a value is empty", p->text);
-	else if (twice)
-		snprintf(err, size, "%.200s: \"%.60s\" comes twice", p->text, value);
-	else if (p->n == SWEEP_VALUES_MAX)
-		snprintf(err, size, "%.200s: has more than %d values", p->text, SWEEP_VALUES_MAX);
-	else
-		p->values[p->n++] = value;
-	return !*value || twice || p->values[p->n - 1] != value ? -1 : 0;
+		return complain("--sweep: %.200s: a value is empty", p->text);
+	if (p->n == SWEEP_VALUES_MAX)
+		return complain("--sweep: %.200s: has more than %d values", p->text,
+				SWEEP_VALUES_MAX);
+	p->values[p->n++] = value;
+	return true;
 }
 
-static int path_open(struct sweep_path *p, const char *text, char *err, size_t size)
+static bool path_open(struct sweep_path *p, const char *text)
 {
 	char *values = p->text = must(strdup(text)), *value;
 
 	strsep(&values, "=");
-	if (!values || !steps_are_good(p->text)) {
-		snprintf(err, size, "\"%.200s\" is not PATH=VALUE,... "
-			 "(minRuntime.reclaim=0,10m,1h)", text);
-		return -1;
-	}
+	if (!values || !steps_are_good(p->text))
+		return complain("--sweep: \"%.200s\" is not PATH=VALUE,... "
+				"(minRuntime.reclaim=0,10m,1h)", text);
 	while ((value = strsep(&values, ",")))
-		if (value_add(p, value, err, size) < 0)
-			return -1;
-	return 0;
+		if (!value_add(p, value))
+			return false;
+	return true;
 }
 
-int sweep_open(struct sweep *s, const struct cli_list *texts, char *err, size_t size)
+bool sweep_open(struct sweep *s, const struct cli_list *texts)
 {
 	*s = (struct sweep) { .n = 1 };
-	if (texts->n > SWEEP_PATHS_MAX) {
-		snprintf(err, size, "two paths at most");
-		return -1;
-	}
+	if (texts->n > SWEEP_PATHS_MAX)
+		return complain("--sweep: two paths at most");
 	for (size_t i = 0; i < texts->n; i++) {
 		struct sweep_path *p = &s->paths[s->npaths++];
 
-		if (path_open(p, texts->of[i], err, size) < 0)
-			return -1;
+		if (!path_open(p, texts->of[i]))
+			return false;
 		s->n *= p->n;
 	}
-	if (s->npaths == 2 && !strcmp(s->paths[0].text, s->paths[1].text)) {
-		snprintf(err, size, "%.200s comes twice", s->paths[0].text);
-		return -1;
-	}
-	if (s->n > SWEEP_MAX) {
-		snprintf(err, size, "%zu combinations are more than %d", s->n, SWEEP_MAX);
-		return -1;
-	}
-	return 0;
+	if (s->npaths == 2 && !strcmp(s->paths[0].text, s->paths[1].text))
+		return complain("--sweep: %.200s comes twice", s->paths[0].text);
+	return s->n <= SWEEP_MAX || complain("--sweep: %zu combinations are more than %d", s->n,
+					     SWEEP_MAX);
 }
 
 void sweep_close(struct sweep *s)

@@ -239,15 +239,15 @@ static struct json_object *points_document(const struct sweep *s,
 	return points;
 }
 
-int sweep_plot(const char *path, const struct sweep *s, struct json_object *const *documents,
-	       size_t n, char *err, size_t size)
+bool sweep_plot(const char *path, const struct sweep *s,
+		struct json_object *const *documents, size_t n)
 {
 	struct json_object *page = json_object_new_object();
 	struct json_object *trade = json_object_new_object();
 	struct unit wait = unit_of(documents, n, "ownerWait");
 	struct unit lost = unit_of(documents, n, "lostSeconds");
-	char text[512];
-	int rc;
+	char text[512], err[512];
+	bool done;
 
 	json_object_object_add(page, "trade", trade);
 	snprintf(text, sizeof(text), "%.150s: %.120s%s%.120s", json_text(documents[0], "config"),
@@ -259,7 +259,7 @@ int sweep_plot(const char *path, const struct sweep *s, struct json_object *cons
 	snprintf(text, sizeof(text), "mean wait of owners, %s", wait.name);
 	json_add_text(trade, "y", text);
 	json_object_object_add(trade, "points", points_document(s, documents, n, &wait, &lost));
-	rc = charts_write(path, page, err, size);
+	done = !charts_write(path, page, err, sizeof(err)) || complain("%s", err);
 	json_object_put(page);
-	return rc;
+	return done;
 }

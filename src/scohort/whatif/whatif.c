@@ -39,22 +39,22 @@ static const struct cli cli = {
  * reported here, and whatif_tell() tells that there is no such part. */
 static struct json_object *answer_await(struct published *p, const struct controller *controller,
 					const struct question *q,
-					const struct sbatch_answer *said, const char *command)
+					const struct sbatch_answer *said)
 {
 	struct timespec pause = { .tv_nsec = TRY_NS };
-	struct json_object *found = NULL;
 	char err[PATH_MAX + 256];
 
 	for (int i = 0; i < TRIES; i++) {
+		struct json_object *found;
+
+		published_close(p);
 		if (published_open(p, controller, err, sizeof(err))) {
-			stderr_line("%s: %s", command, err);
+			complain("%s", err);
 			return NULL;
 		}
 		found = whatif_find(p, q, said);
 		if (found || !strcmp(json_text(p->document, "enforcement"), "observe"))
 			return found;
-		if (i + 1 < TRIES)
-			published_close(p);
 		nanosleep(&pause, NULL);
 	}
 	return NULL;
@@ -68,15 +68,14 @@ static void sentences_print(const struct output *out, struct json_object *o)
 }
 
 static int answer_show(const struct call *call, const struct published *p,
-		       const struct sbatch_answer *said,
-		       struct json_object *answer, const char *command)
+		       const struct sbatch_answer *said, struct json_object *answer)
 {
 	struct json_object *o;
 
 	/* if the question did not get as far as the plugin, sbatch and
 	 * slurmctld give the reason why there is no start */
 	if (*said->rest && (said->starts || !answer))
-		stderr_line("%s: %s", command, said->rest);
+		complain("%s", said->rest);
 	if (!said->starts && !answer)
 		return STATUS_FAILED;
 	o = whatif_tell(p, said, answer, time(NULL));
@@ -89,22 +88,22 @@ static int answer_show(const struct call *call, const struct published *p,
 }
 
 static int whatif_show(const struct call *call, const struct controller *controller,
-		       struct question *q, const char *command)
+		       struct question *q)
 {
 	struct published p = { .document = NULL };
 	struct json_object *answer = NULL;
-	int status, code = 0;
 	struct sbatch_answer said;
+	int code = 0, status;
 	char err[256];
 
 	status = whatif_ask(q, &said, &code, err, sizeof(err));
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	if (said.starts || strstr(said.rest, "allocation failure") || !code)
-		answer = answer_await(&p, controller, q, &said, command);
-	status = answer_show(call, &p, &said, answer, command);
+		answer = answer_await(&p, controller, q, &said);
+	status = answer_show(call, &p, &said, answer);
 	published_close(&p);
 	sbatch_answer_free(&said);
 	return status;
@@ -128,7 +127,7 @@ int cmd_whatif(int argc, char **argv)
 		q.nargs = (size_t) split.nrest;
 		status = controller_open_cohort(&controller, argv[0]);
 		if (!status)
-			status = whatif_show(&call, &controller, &q, argv[0]);
+			status = whatif_show(&call, &controller, &q);
 		controller_close(&controller);
 	}
 	split_free(&split);

@@ -109,34 +109,32 @@ static void stories_print(const struct output *out, struct json_object *jobs, si
 		fprintf(out->file, "And %zu more task%s.\n", more, text_s((int64_t) more));
 }
 
-static int unknown_say(const struct controller *controller, const char *text, const char *command)
+static int unknown_say(const struct controller *controller, const char *text)
 {
-	stderr_line("%s: Job %s not found. It may have ended%s; try sacct -j %s", command, text,
-		    controller->private_jobs ? ", or PrivateData=jobs hides it from you" : "",
-		    text);
+	complain("Job %s not found. It may have ended%s; try sacct -j %s", text,
+		 controller->private_jobs ? ", or PrivateData=jobs hides it from you" : "", text);
 	return STATUS_FAILED;
 }
 
 static int why_show(const struct call *call, const struct controller *controller,
-		    const struct published *p, const struct asked *asked, const char *command)
+		    const struct published *p, const struct asked *asked)
 {
 	struct json_object *o, *jobs;
 	struct view_list list;
-	size_t more, n;
+	size_t more;
 	char err[256];
 	int status = views_load(&list, asked->id, err, sizeof(err));
 
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	jobs = stories(p, &list, asked, &more);
-	n = json_object_array_length(jobs);
 	o = json_object_new_object();
 	json_object_object_add(o, "jobs", jobs);
 	json_add_number(o, "more", (int64_t) more);
-	if (!n)
-		status = unknown_say(controller, call->args[0], command);
+	if (!json_object_array_length(jobs))
+		status = unknown_say(controller, call->args[0]);
 	else if (output_is_data(&call->out))
 		output_document(&call->out, o);
 	else
@@ -158,7 +156,7 @@ int cmd_why(int argc, char **argv)
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
 	if (!asked_parse(call.args[0], &asked)) {
-		stderr_line("%s: \"%s\" is not a job id", argv[0], call.args[0]);
+		complain("\"%s\" is not a job id", call.args[0]);
 		return STATUS_USAGE;
 	}
 	status = controller_open_cohort(&controller, argv[0]);
@@ -166,8 +164,8 @@ int cmd_why(int argc, char **argv)
 		return status;
 	/* Without the file, the job itself tells some of it. */
 	if (published_open(&p, &controller, err, sizeof(err)))
-		stderr_line("%s: %s", argv[0], err);
-	status = why_show(&call, &controller, &p, &asked, argv[0]);
+		complain("%s", err);
+	status = why_show(&call, &controller, &p, &asked);
 	published_close(&p);
 	controller_close(&controller);
 	return status;

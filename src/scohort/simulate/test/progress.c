@@ -70,12 +70,11 @@ static void test_interrupt(void **state)
 	struct replay_options how = { .progress = second_look, .arg = &looks };
 	struct json_object *d;
 	struct replay *r;
-	char err[256];
 	size_t ended;
 
 	(void) state;
 	assert_non_null(conf);
-	r = replay_run(conf, trace, &how, err, sizeof(err));
+	r = replay_run(conf, trace, &how);
 	progress_end(progress);
 	assert_non_null(r);
 	assert_int_equal(looks, 2);
