@@ -3,7 +3,7 @@
  * fuzz words - TRES, amounts, times, quantities; printed values are read back
  * as the same
  */
-#include "import/quantity.h"
+#include "import/import.h"
 #include "input.h"
 #include "ledger/provenance.h"
 #include "ledger/reason.h"
