@@ -14,7 +14,7 @@
 #include "text/printable.h"
 #include "value/times.h"
 #include "value/tres.h"
-#include "whatif/sbatch_answer.h"
+#include "whatif/whatif.h"
 
 static void amount_try(const char *resource, const char *text)
 {
