@@ -97,8 +97,8 @@ static void sentence_try(const char *text)
 	struct reason reason;
 	struct sbatch_answer said;
 
-	if (sbatch_answer_parse(text, &said))
-		sbatch_answer_free(&said);
+	sbatch_answer_parse(text, &said);
+	sbatch_answer_free(&said);
 	reason_parse(text, &reason);
 	provenance_parse(text, &past);
 }
