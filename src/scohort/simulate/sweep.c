@@ -159,9 +159,6 @@ static struct json_object *amounts_json(struct json_object *text)
 	return NULL;
 }
 
-static struct json_object *changed(struct change *c, struct json_object *old,
-				   const char *at);
-
 /* The length of the key at `at`: the longest one that the map has, as resources
  * may have dots in their names; else all up to the next step */
 static size_t key_length(struct json_object *map, const char *at)
@@ -179,34 +176,6 @@ static size_t key_length(struct json_object *map, const char *at)
 	return found ? found : strcspn(at, ".[");
 }
 
-/* Each returns what stands there afterwards, a reference of the caller's. */
-static struct json_object *map_changed(struct change *c,
-				       struct json_object *old, const char *at)
-{
-	struct json_object *map, *value = NULL;
-	size_t len;
-	char *key;
-
-	if (!old)
-		map = json_object_new_object();
-	else if (json_object_is_type(old, json_type_string))
-		map = amounts_json(old);
-	else
-		map = json_object_get(old);
-	if (!json_object_is_type(map, json_type_object)) {
-		snprintf(c->err, c->size, "%.*s is no map: it has no key "
-			 "\"%.60s\"", (int) (at - c->path - 1), c->path, at);
-		return map;
-	}
-	len = key_length(map, at);
-	key = must(strndup(at, len));
-	json_object_object_get_ex(map, key, &value);
-	value = changed(c, value, at + len);
-	json_object_object_add(map, key, value);
-	free(key);
-	return map;
-}
-
 /* Is this item i, by its name or, where none has that name, by number? */
 static bool item_is(struct json_object *list, size_t i, const char *name,
 		    size_t len, bool by_number)
@@ -221,65 +190,109 @@ static bool item_is(struct json_object *list, size_t i, const char *name,
 	return strlen(own) == len && !strncmp(own, name, len);
 }
 
-static struct json_object *list_changed(struct change *c, struct json_object *old, const char *at)
+/* A member of a map (key), or an item of a list */
+struct slot {
+	struct json_object *in;
+	const char *key;
+	size_t index;
+};
+
+static struct json_object *slot_get(const struct slot *slot)
 {
+	return slot->key ? json_member(slot->in, slot->key)
+			 : json_object_array_get_idx(slot->in, slot->index);
+}
+
+static void slot_put(const struct slot *slot, struct json_object *value)
+{
+	if (slot->key)
+		json_object_object_add(slot->in, slot->key, value);
+	else
+		json_object_array_put_idx(slot->in, slot->index, value);
+}
+
+static void change_make(struct change *c, const struct slot *slot, const char *at);
+
+/* at: a key, with what is behind it. Keys that are missing are added. */
+static void map_change(struct change *c, const struct slot *slot, const char *at)
+{
+	struct json_object *map = slot_get(slot);
+	char *key;
+
+	if (!map)
+		slot_put(slot, json_object_new_object());
+	else if (json_object_is_type(map, json_type_string))
+		slot_put(slot, amounts_json(map));
+	map = slot_get(slot);
+	if (!json_object_is_type(map, json_type_object)) {
+		snprintf(c->err, c->size, "%.*s is no map: it has no key \"%.60s\"",
+			 (int) (at - c->path - 1), c->path, at);
+		return;
+	}
+	key = must(strndup(at, key_length(map, at)));
+	change_make(c, &(struct slot) { .in = map, .key = key }, at + strlen(key));
+	free(key);
+}
+
+/* at: "[NAME]", with what is behind it */
+static void list_change(struct change *c, const struct slot *slot, const char *at)
+{
+	struct json_object *list = slot_get(slot);
 	const char *name = at + 1;
 	size_t len = strcspn(name, "]"), n, found = 0;
 	bool all = len == 1 && *name == '*';
 
-	if (!json_object_is_type(old, json_type_array)) {
+	if (!json_object_is_type(list, json_type_array)) {
 		snprintf(c->err, c->size, "%.*s is no list", (int) (at - c->path), c->path);
-		return json_object_get(old);
+		return;
 	}
-	n = json_object_array_length(old);
+	n = json_object_array_length(list);
 	for (int by_number = 0; !found && by_number < 2; by_number++) {
 		for (size_t i = 0; i < n; i++) {
-			if (!all && !item_is(old, i, name, len, by_number))
+			if (!all && !item_is(list, i, name, len, by_number))
 				continue;
-			json_object_array_put_idx(old, i,
-						  changed(c, json_object_array_get_idx(old, i),
-							  name + len + 1));
 			found++;
+			change_make(c, &(struct slot) { .in = list, .index = i },
+				    name + len + 1);
 		}
 	}
 	if (!found)
-		snprintf(c->err, c->size,
-			 "%.*s has no item of that name or "
-			 "number (it has %zu item%s, from 0)",
-			 (int) (name + len + 1 - c->path), c->path, n, text_s((int64_t) n));
-	return json_object_get(old);
+		snprintf(c->err, c->size, "%.*s has no item of that name or number (it has %zu "
+			 "item%s, from 0)", (int) (name + len + 1 - c->path), c->path, n,
+			 text_s((int64_t) n));
 }
 
-static struct json_object *changed(struct change *c, struct json_object *old, const char *at)
+static void change_make(struct change *c, const struct slot *slot, const char *at)
 {
 	if (*c->err)
-		return json_object_get(old);
+		return;
 	if (!*at)
-		return json_object_new_string(c->value);
-	if (*at == '[')
-		return list_changed(c, old, at);
-	return map_changed(c, old, at + (*at == '.'));
+		slot_put(slot, json_object_new_string(c->value));
+	else if (*at == '[')
+		list_change(c, slot, at);
+	else
+		map_change(c, slot, at + (*at == '.'));
 }
 
 char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err, size_t size)
 {
 	struct report *report = must(report_create(""));
 	struct document *doc = document_load(text, strlen(text), report);
-	struct json_object *root = node_json(document_root(doc));
+	struct json_object *all = json_object_new_object();
+	const struct slot root = { .in = all, .key = "" };
 	char *out = NULL;
 
 	*err = '\0';
+	json_object_object_add(all, "", node_json(document_root(doc)));
 	for (size_t p = 0; p < s->npaths; p++) {
 		struct change c = { .path = s->paths[p].text, .value = sweep_value(s, p, i),
 				    .err = err, .size = size };
-		struct json_object *new = changed(&c, root, c.path);
 
-		json_object_put(root);
-		root = new;
+		change_make(&c, &root, c.path);
 	}
 	if (!*err)
-		out = yaml_dump(root);
-	json_object_put(root);
+		out = yaml_dump(slot_get(&root));
+	json_object_put(all);
 	document_destroy(doc);
 	report_destroy(report);
 	return out;
