@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "apply/apply.h"
-#include "check/acceptable.h"
+#include "check/check.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "lib/hash.h"
@@ -28,9 +28,9 @@
 
 int apply_open(struct apply *a, const char *command)
 {
-	*a = (struct apply) { .command = command };
+	*a = (struct apply) { .path = "" };
 	conf_path("cohort.yaml", a->path, sizeof(a->path));
-	if (!file_lock(command))
+	if (!file_lock())
 		return STATUS_FAILED;
 	return published_open_live(&a->p, &a->controller, command);
 }
@@ -117,14 +117,14 @@ static void put_back(const struct apply *a, const struct text *new, const char *
 	reading = reading_of(&p);
 	published_close(&p);
 	if (!file_holds(a->path, new))
-		stderr_line("%s: %s was changed by others meanwhile: what they wrote stays; "
-			    "the file before is %s", a->command, a->path, keep);
+		complain("%s was changed by others meanwhile: what they wrote stays; "
+			    "the file before is %s", a->path, keep);
 	else if (file_install(a->path, old, NULL, NULL, err, sizeof(err)))
-		stderr_line("%s: the old file cannot be put back: %s", a->command, err);
+		complain("the old file cannot be put back: %s", err);
 	else if (!text_take(a, old, reading, err, sizeof(err)))
-		stderr_line("%s: the old file is in its place again, but %s", a->command, err);
+		complain("the old file is in its place again, but %s", err);
 	else
-		stderr_line("%s: the old file is in its place again, and in force", a->command);
+		complain("the old file is in its place again, and in force");
 }
 
 static int text_install(const struct apply *a, const struct text *new, const struct text *old)
@@ -133,14 +133,14 @@ static int text_install(const struct apply *a, const struct text *new, const str
 
 	snprintf(keep, sizeof(keep), "%s.old", a->path);
 	if (file_install(a->path, new, keep, old, err, sizeof(err))) {
-		stderr_line("%s: %s; nothing was changed", a->command, err);
+		complain("%s; nothing was changed", err);
 		return STATUS_FAILED;
 	}
 	if (text_take(a, new, reading_of(&a->p), err, sizeof(err))) {
 		printf("%s is in force; the old file is %s\n", a->path, keep);
 		return STATUS_OK;
 	}
-	stderr_line("%s: %s", a->command, err);
+	complain("%s", err);
 	put_back(a, new, keep, old);
 	return STATUS_FAILED;
 }
@@ -162,10 +162,9 @@ int apply_text(const struct apply *a, const char *text, const char *in_force)
 	if (there)
 		old = (struct text) { in_force, strlen(in_force) };
 	if (!json_member(a->p.document, "configuration"))
-		stderr_line("%s: slurmctld does not tell which configuration is in force",
-			    a->command);
+		complain("slurmctld does not tell which configuration is in force");
 	else if (!disk)
-		stderr_line("%s: %s: %s", a->command, a->path, strerror(errno));
+		complain("%s: %s", a->path, strerror(errno));
 	else
 		status = text_install(a, &new, &old);
 	free(disk);
@@ -195,7 +194,7 @@ void apply_diff(const struct apply *a, const struct conf *from, const struct con
 	if (diff)
 		diff_print(&out, diff);
 	else if (from && to)
-		stderr_line("%s: %s", a->command, err);
+		complain("%s", err);
 	fflush(stdout);
 	json_object_put(diff);
 }
@@ -210,7 +209,7 @@ static int file_apply(const struct apply *a, const char *path)
 		return STATUS_FAILED;
 	from = diff_in_force(&a->p, &a->controller, err, sizeof(err));
 	if (!from)
-		stderr_line("%s: %s", a->command, err);
+		complain("%s", err);
 	apply_diff(a, from, to);
 	status = apply_text(a, to->source, from ? from->source : NULL);
 	conf_destroy(from);

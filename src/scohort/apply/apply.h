@@ -14,7 +14,6 @@
 /* ---- apply.c ---- */
 
 struct apply {
-	const char *command;
 	char path[CONF_PATH_MAX];	/* the cohort.yaml beside slurm.conf */
 	struct published p;		/* before the change */
 	struct controller controller;
@@ -46,7 +45,7 @@ struct text {
 
 /* One scohort at a time: waits for the lock, which ends with the process. False: said on
  * stderr why there is none */
-bool file_lock(const char *command);
+bool file_lock(void);
 
 /* Is this text in the file, and nothing else? */
 bool file_holds(const char *path, const struct text *text);

@@ -15,6 +15,7 @@
 #include "diff/diff.h"
 #include "input/json_members.h"
 #include "must.h"
+#include "output/output.h"
 #include "value/tres.h"
 #include "yaml/document.h"
 
@@ -58,8 +59,8 @@ static bool covers(const struct node *group, const char *resource)
 	return false;
 }
 
-/* The flavor of the queue, where it has quota of the resource; NULL with a message */
-static const struct node *flavor_find(const struct edit *e, char *err, size_t size)
+/* The flavor of the queue, where it has quota of the resource; NULL after a message */
+static const struct node *flavor_find(const struct edit *e)
 {
 	const struct node *groups = node_find(e->item, "resourceGroups");
 
@@ -70,7 +71,7 @@ static const struct node *flavor_find(const struct edit *e, char *err, size_t si
 		if (item && covers(groups->items[i], e->resource))
 			return item;
 	}
-	snprintf(err, size, "\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
+	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
 		 e->resource, e->flavor);
 	return NULL;
 }
@@ -85,8 +86,8 @@ static const char *line_of(const struct edit *e, int line)
 	return text;
 }
 
-/* Reads the text. False with a message: it has no such queue */
-static bool edit_open(struct edit *e, char *err, size_t size)
+/* Reads the text. False after a message: it has no such queue */
+static bool edit_open(struct edit *e)
 {
 	e->report = must(report_create(""));
 	e->doc = document_load(e->text, strlen(e->text), e->report);
@@ -94,7 +95,7 @@ static bool edit_open(struct edit *e, char *err, size_t size)
 	if (e->doc && e->conf)
 		e->item = item_named(node_find(document_root(e->doc), "clusterQueues"), e->queue);
 	if (!e->item)
-		snprintf(err, size, "there is no cluster queue \"%s\"", e->queue);
+		complain("there is no cluster queue \"%s\"", e->queue);
 	return e->item;
 }
 
@@ -215,14 +216,14 @@ static bool policy_is_only(const struct edit *e, const struct conf *new,
 	return only;
 }
 
-static char *by_hand(int line, const char *what, char *err, size_t size)
+static char *by_hand(int line, const char *what)
 {
-	snprintf(err, size, "%s on line %d can't be changed in the way it is "
+	complain("%s on line %d can't be changed in the way it is "
 		 "written: edit the file, then run scohort apply", what, line);
 	return NULL;
 }
 
-static char *policy_edit(const struct edit *e, char *err, size_t size)
+static char *policy_edit(const struct edit *e)
 {
 	const struct node *old = node_find(e->item, "stopPolicy");
 	char *quoted, *new;
@@ -235,15 +236,14 @@ static char *policy_edit(const struct edit *e, char *err, size_t size)
 			       &(struct key) { "stopPolicy", e->policy, quoted, false });
 	free(quoted);
 	return new ? new : by_hand(node_find(e->item, "name")->line,
-				   "stopPolicy of the queue", err, size);
+				   "stopPolicy of the queue");
 }
 
-char *edit_stop_policy(const char *text, const char *queue, const char *policy,
-		       char *err, size_t size)
+char *edit_stop_policy(const char *text, const char *queue, const char *policy)
 {
 	struct edit e = { .text = text, .queue = queue, .policy = policy,
 			  .is_wanted = policy_is_only };
-	char *new = edit_open(&e, err, size) ? policy_edit(&e, err, size) : NULL;
+	char *new = edit_open(&e) ? policy_edit(&e) : NULL;
 
 	edit_close(&e);
 	return new;
@@ -310,9 +310,9 @@ static int64_t nominal_now(const struct edit *e)
 	return -1;
 }
 
-static char *nominal_edit(const struct edit *e, const char *amount, char *err, size_t size)
+static char *nominal_edit(const struct edit *e, const char *amount)
 {
-	const struct node *flavor = flavor_find(e, err, size);
+	const struct node *flavor = flavor_find(e);
 	const struct node *quota = node_find(flavor, "nominalQuota");
 	int64_t now;
 	char *new;
@@ -321,40 +321,37 @@ static char *nominal_edit(const struct edit *e, const char *amount, char *err, s
 		return NULL;
 	now = nominal_now(e);
 	if (!quota || now < 0) {
-		snprintf(err, size, "\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
+		complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
 			 e->resource, e->flavor);
 		return NULL;
 	}
 	new = now == e->amount ? must(strdup(e->text)) : nominal_replace(e, quota, amount);
-	return new ? new : by_hand(quota->line, "nominalQuota", err, size);
+	return new ? new : by_hand(quota->line, "nominalQuota");
 }
 
-static bool amount_read(const char *resource, const char *amount, int64_t *to, char *err,
-			size_t size)
+static bool amount_read(const char *resource, const char *amount, int64_t *to)
 {
 	char why[160];
 
-	if (!amount_parse(resource, amount, to, why, sizeof(why)))
-		return true;
-	snprintf(err, size, "%s=%s %s", resource, amount, why);
-	return false;
+	return !amount_parse(resource, amount, to, why, sizeof(why))
+	       || complain("%s=%s %s", resource, amount, why);
 }
 
 char *edit_nominal_quota(const char *text, const char *queue, const char *flavor,
-			 const char *resource, const char *amount, char *err, size_t size)
+			 const char *resource, const char *amount)
 {
 	struct edit e = { .text = text, .queue = queue, .flavor = flavor,
 			  .resource = resource, .is_wanted = nominal_is_only };
 	char why[160], *new = NULL;
 
 	if (resource_check(resource, why, sizeof(why)) < 0) {
-		snprintf(err, size, "\"%s\" %s", resource, why);
+		complain("\"%s\" %s", resource, why);
 		return NULL;
 	}
-	if (!amount_read(resource, amount, &e.amount, err, size))
+	if (!amount_read(resource, amount, &e.amount))
 		return NULL;
-	if (edit_open(&e, err, size))
-		new = nominal_edit(&e, amount, err, size);
+	if (edit_open(&e))
+		new = nominal_edit(&e, amount);
 	edit_close(&e);
 	return new;
 }
@@ -495,16 +492,15 @@ static bool is_shared(const struct conf *conf, const struct conf_temporary *t)
 		const struct conf_temporary *other = &conf->temporaries[i];
 
 		if (other != t && other->line == t->line && other->node == t->node
-		    && other->flavor == t->flavor
-		    && other->begin.seconds == t->begin.seconds
+		    && other->flavor == t->flavor && other->begin.seconds == t->begin.seconds
 		    && other->end.seconds == t->end.seconds)
 			return true;
 	}
 	return false;
 }
 
-/* Finds the one that is in force. False with a message: another one is in the way */
-static bool was_find(struct edit *e, char *err, size_t size)
+/* Finds the one that is in force. False after a message: another one is in the way */
+static bool was_find(struct edit *e)
 {
 	int64_t from, until;
 
@@ -517,7 +513,7 @@ static bool was_find(struct edit *e, char *err, size_t size)
 		if (from >= e->t->end || until <= e->t->begin)
 			continue;
 		if (from > e->t->begin || e->was || is_shared(e->conf, other)) {
-			snprintf(err, size, "line %d has another amount of %s for a time "
+			complain("line %d has another amount of %s for a time "
 				 "before that: edit the file, then scohort apply",
 				 other->line, e->resource);
 			return false;
@@ -527,9 +523,9 @@ static bool was_find(struct edit *e, char *err, size_t size)
 	return true;
 }
 
-static char *temporary_edit(struct edit *e, char *err, size_t size)
+static char *temporary_edit(struct edit *e)
 {
-	const struct node *flavor = flavor_find(e, err, size);
+	const struct node *flavor = flavor_find(e);
 	const struct node *list = node_find(flavor, "temporaryQuota");
 	const struct spec *spec = e->conf->spec;
 	char *text;
@@ -544,24 +540,23 @@ static char *temporary_edit(struct edit *e, char *err, size_t size)
 		.begin = { .seconds = wall_seconds(e->t->begin) },
 		.end = { .seconds = wall_seconds(e->t->end) },
 	};
-	if (!amount_read(e->resource, e->t->amount, &e->is.nominal, err, size)
-	    || !was_find(e, err, size))
+	if (!amount_read(e->resource, e->t->amount, &e->is.nominal)
+	    || !was_find(e))
 		return NULL;
 	text = e->was ? item_replace(e) : list ? item_insert(e, list)
 					       : item_key_insert(e, flavor);
 	if (!text)
-		snprintf(err, size, "temporaryQuota of the flavor of line %d cannot be "
+		complain("temporaryQuota of the flavor of line %d cannot be "
 			 "changed as it is written: edit the file, then scohort apply",
 			 node_find(flavor, "name")->line);
 	return text;
 }
 
-char *edit_temporary_quota(const char *text, const struct temporary_edit *t, char *err,
-			   size_t size)
+char *edit_temporary_quota(const char *text, const struct temporary_edit *t)
 {
 	struct edit e = { .text = text, .queue = t->queue, .flavor = t->flavor,
 			  .resource = t->resource, .t = t, .is_wanted = item_is_only };
-	char *new = edit_open(&e, err, size) ? temporary_edit(&e, err, size) : NULL;
+	char *new = edit_open(&e) ? temporary_edit(&e) : NULL;
 
 	edit_close(&e);
 	return new;

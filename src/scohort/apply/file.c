@@ -21,29 +21,29 @@
 /* ---- the lock ---- */
 
 /* 0, or -1 with errno */
-static int lock_wait(int fd, const char *command)
+static int lock_wait(int fd)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	int rc = fcntl(fd, F_OFD_SETLK, &whole);
 
 	if (rc && (errno == EAGAIN || errno == EACCES)) {
-		stderr_line("%s: waits for another scohort that changes cohort.yaml", command);
+		complain("waits for another scohort that changes cohort.yaml");
 		while ((rc = fcntl(fd, F_OFD_SETLKW, &whole)) && errno == EINTR)
 			;
 	}
 	return rc;
 }
 
-bool file_lock(const char *command)
+bool file_lock(void)
 {
 	char path[CONF_PATH_MAX];
 	int fd;
 
 	conf_path("cohort.yaml.lock", path, sizeof(path));
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (fd >= 0 && !lock_wait(fd, command))
+	if (fd >= 0 && !lock_wait(fd))
 		return true;
-	stderr_line("%s: %s: %s; nothing was changed", command, path, strerror(errno));
+	complain("%s: %s; nothing was changed", path, strerror(errno));
 	return false;
 }
 

@@ -17,60 +17,50 @@
 #include "value/times.h"
 #include "yaml/file.h"
 
-/* The new text for what is in the file; NULL with a message in err */
-typedef char *(*edit_f)(const char *text, char **args, const char *value, char *err,
-			size_t size);
+/* The new text for what is in the file; NULL after a message */
+typedef char *(*edit_f)(const char *text, char **args, const char *value);
 
-static char *policy_edit(const char *text, char **args, const char *policy, char *err,
-			 size_t size)
+static char *policy_edit(const char *text, char **args, const char *policy)
 {
-	return edit_stop_policy(text, args[0], policy, err, size);
+	return edit_stop_policy(text, args[0], policy);
 }
 
-/* "2026-12-15", "2026-12-15T08:00", "now+4h". -1 with a message in err */
-static int until_parse(const char *text, time_t now, time_t *until, char *err, size_t size)
+/* "2026-12-15", "2026-12-15T08:00", "now+4h". False after a message */
+static bool until_parse(const char *text, time_t now, time_t *until)
 {
 	struct wall wall;
 	char why[160];
 	int64_t ns;
 
 	if (!strncmp(text, "now+", 4)) {
-		if (duration_parse(text + 4, &ns, why, sizeof(why)) < 0) {
-			snprintf(err, size, "--until: \"%s\" %s", text, why);
-			return -1;
-		}
+		if (duration_parse(text + 4, &ns, why, sizeof(why)) < 0)
+			return complain("--until: \"%s\" %s", text, why);
 		*until = now + ns / SPEC_SEC;
 	} else if (moment_parse(text, &wall) < 0 || wall.weekly) {
-		snprintf(err, size, "--until: \"%s\" is not a time "
-			 "(2026-12-15T08:00, or now+4h, would be right)", text);
-		return -1;
+		return complain("--until: \"%s\" is not a time (2026-12-15T08:00, or now+4h, "
+				"would be right)", text);
 	} else {
 		*until = wall_time(wall.seconds);
 	}
-	if (*until > now)
-		return 0;
-	snprintf(err, size, "--until: %s is past", text);
-	return -1;
+	return *until > now || complain("--until: %s is past", text);
 }
 
 /* QUEUE FLAVOR RESOURCE=AMOUNT; until: NULL for good */
-static char *quota_edit(const char *text, char **args, const char *until, char *err,
-			size_t size)
+static char *quota_edit(const char *text, char **args, const char *until)
 {
 	char *resource = must(strdup(args[2])), *amount = strchr(resource, '='), *new = NULL;
 	struct temporary_edit t = { .queue = args[0], .flavor = args[1], .resource = resource,
 				    .begin = time(NULL) };
 
 	if (!amount) {
-		snprintf(err, size, "\"%s\" is not RESOURCE=AMOUNT, like gres/gpu=16", args[2]);
+		complain("\"%s\" is not RESOURCE=AMOUNT, like gres/gpu=16", args[2]);
 	} else {
 		*amount++ = '\0';
 		t.amount = amount;
 		if (!until)
-			new = edit_nominal_quota(text, args[0], args[1], resource, amount, err,
-						 size);
-		else if (!until_parse(until, t.begin, &t.end, err, size))
-			new = edit_temporary_quota(text, &t, err, size);
+			new = edit_nominal_quota(text, args[0], args[1], resource, amount);
+		else if (until_parse(until, t.begin, &t.end))
+			new = edit_temporary_quota(text, &t);
 	}
 	free(resource);
 	return new;
@@ -85,8 +75,8 @@ static int new_apply(const struct apply *a, const char *old, const char *new)
 	conf_destroy(from);
 	conf_destroy(to);
 	if (!file_holds(a->path, &(struct text) { old, strlen(old) })) {
-		stderr_line("%s: %s was changed by others meanwhile; nothing was changed",
-			    a->command, a->path);
+		complain("%s was changed by others meanwhile; nothing was changed",
+			    a->path);
 		return STATUS_FAILED;
 	}
 	return strcmp(old, new) ? apply_text(a, new, old) : STATUS_OK;
@@ -101,20 +91,18 @@ static int file_edit(const struct apply *a, char **args, edit_f edit, const char
 	size_t len;
 
 	if (!config_is_in_force(a->p.document, time(NULL), err, sizeof(err))) {
-		stderr_line("%s: %s", a->command, err);
+		complain("%s", err);
 		return STATUS_FAILED;
 	}
 	text = file_read(a->path, &len);
 	if (!text) {
-		stderr_line("%s: %s: %s", a->command, a->path, strerror(errno));
+		complain("%s: %s", a->path, strerror(errno));
 		return STATUS_FAILED;
 	}
 	old = must_format("%.*s", (int) len, text);
-	new = edit(old, args, value, err, sizeof(err));
+	new = edit(old, args, value);
 	if (new)
 		status = new_apply(a, old, new);
-	else
-		stderr_line("%s: %s", a->command, err);
 	free(text);
 	free(old);
 	free(new);

@@ -18,7 +18,7 @@
 #include "must.h"
 #include "story/charges.h"
 #include "value/tres.h"
-#include "why/preemptibility.h"
+#include "why/why.h"
 
 /* A configuration, and what each queue then uses of each pair:
  * [(queue * nflavors + flavor) * nresources + resource] */
@@ -87,8 +87,7 @@ static int64_t nominal_of(const struct spec *spec, int queue, struct pair pair)
 	const struct spec_queue *q = &spec->queues[queue];
 
 	for (size_t i = 0; i < q->nquotas; i++)
-		if (q->quotas[i].flavor == pair.flavor
-		    && q->quotas[i].resource == pair.resource)
+		if (q->quotas[i].flavor == pair.flavor && q->quotas[i].resource == pair.resource)
 			return spec_nominal_at(spec, false, queue, &q->quotas[i],
 					       (int64_t) time(NULL) * SPEC_SEC, NULL);
 	return -1;
@@ -291,8 +290,7 @@ static bool has_reclaimer(const struct spec *spec, int queue, struct pair pair)
 static bool can_be_preempted(const struct comparison *c, const struct side *s, int queue,
 			     const struct view *v)
 {
-	return (v->preemptable || c->from.conf->observe)
-	       && !is_nonpreemptible(s->conf, queue, v);
+	return (v->preemptable || c->from.conf->observe) && !is_nonpreemptible(s->conf, queue, v);
 }
 
 static bool is_evictable(const struct comparison *comparison, const struct side *s, int queue,

@@ -82,8 +82,7 @@ static bool ends_with(const char *path, const char *key)
 {
 	size_t len = strlen(path), n = strlen(key);
 
-	return len >= n && !strcmp(path + len - n, key)
-	       && (len == n || path[len - n - 1] == '.');
+	return len >= n && !strcmp(path + len - n, key) && (len == n || path[len - n - 1] == '.');
 }
 
 /* NULL: nothing */
@@ -248,15 +247,14 @@ static const struct node *twin_of(const struct node *of, size_t i, const struct 
 }
 
 static void item_compare(struct json_object *list, const char *path, const struct node *item,
-			 size_t i, enum pairing how, const struct node *a,
-			 const struct node *b)
+			 size_t i, enum pairing how, const struct node *a, const struct node *b)
 {
 	char number[24];
 
 	snprintf(number, sizeof(number), "%zu", i);
 	if (how != BY_TEXT)
-		below_compare(list, path, "[", how == BY_NAME ? name_of(item) : number, "]",
-			      a, b);
+		below_compare(list, path, "[", how == BY_NAME ? name_of(item) : number, "]", a,
+			      b);
 	else if (!a || !b)
 		value_change(list, path, a, b);
 }
@@ -281,8 +279,7 @@ static void items_compare(struct json_object *list, const char *path, const stru
 			  const struct node *b, enum pairing how)
 {
 	for (size_t i = 0; i < a->nitems; i++)
-		item_compare(list, path, a->items[i], i, how, a->items[i],
-			     twin_of(a, i, b, how));
+		item_compare(list, path, a->items[i], i, how, a->items[i], twin_of(a, i, b, how));
 	for (size_t i = 0; i < b->nitems; i++)
 		if (!twin_of(b, i, a, how))
 			item_compare(list, path, b->items[i], i, how, NULL, b->items[i]);

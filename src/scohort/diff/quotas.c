@@ -74,8 +74,7 @@ static const struct {
 
 static int64_t amount_of(const struct spec_quota *q, size_t offset)
 {
-	return q ? *(const int64_t *) (const void *) ((const char *) q + offset)
-		 : SPEC_NO_LIMIT;
+	return q ? *(const int64_t *) (const void *) ((const char *) q + offset) : SPEC_NO_LIMIT;
 }
 
 static void amount_add(struct json_object *o, const char *key, int64_t amount)
@@ -128,8 +127,7 @@ static void pair_compare(struct json_object *list, const struct owner *x,
 	}
 }
 
-static void quotas_compare(struct json_object *list, const struct owner *x,
-			   const struct owner *y)
+static void quotas_compare(struct json_object *list, const struct owner *x, const struct owner *y)
 {
 	for (size_t i = 0; i < x->n; i++)
 		pair_compare(list, x, &x->of[i], y, quota_find(y, x, &x->of[i]));

@@ -7,7 +7,7 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "output/output.h"
-#include "slurm/hostlist.h"
+#include "slurm/nodes.h"
 
 static struct json_object *by_name(const struct published *p, const char *list,
 				   const char *name)

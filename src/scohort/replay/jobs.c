@@ -12,6 +12,7 @@
 
 #include "lib/container.h"
 #include "must.h"
+#include "output/output.h"
 #include "replay/replay.h"
 #include "value/times.h"
 
@@ -35,8 +36,7 @@ int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
 
 	if (job->queue)
 		return spec_find_queue(ask->conf->spec, job->queue);
-	return conf_match_queue(ask->conf, names.partition, names.qos,
-				names.account, names.user);
+	return conf_match_queue(ask->conf, names.partition, names.qos, names.account, names.user);
 }
 
 static bool number_read(const char *text, int64_t *number)
@@ -47,45 +47,64 @@ static bool number_read(const char *text, int64_t *number)
 	return *text && !*end;
 }
 
-/* "high=100,low=10" */
-static bool class_find(const char *classes, const char *name, int64_t *priority)
+/* An element of "4h,low=10m" or "high=100,low=10" */
+struct element {
+	const char *text;
+	size_t len;
+	size_t class;		/* length of its class, with which it begins */
+	const char *value;
+	bool named;		/* it has a class, which may be "" */
+};
+
+/* Takes the next one off *list. False: there is none */
+static bool element_next(const char **list, struct element *e)
 {
-	size_t len = name ? strlen(name) : 0;
+	const char *text = *list, *equals;
 
-	while (len && classes && *classes) {
-		size_t n = strcspn(classes, ",");
-
-		if (n > len && !strncmp(classes, name, len) &&
-		    classes[len] == '=') {
-			*priority = strtoll(classes + len + 1, NULL, 10);
-			return true;
-		}
-		classes += n + !!classes[n];
+	if (!text || !*text)
+		return false;
+	*e = (struct element) { .text = text, .len = strcspn(text, ","), .value = text };
+	equals = memchr(text, '=', e->len);
+	e->named = equals;
+	if (equals) {
+		e->class = (size_t) (equals - text);
+		e->value = equals + 1;
 	}
-	return false;
+	*list = text + e->len + !!text[e->len];
+	return true;
+}
+
+static bool is_of_class(const struct element *e, const char *name)
+{
+	return e->named && name && strlen(name) == e->class && !strncmp(e->text, name, e->class);
 }
 
 /* sacct shows the job's own priority, which is its class only if the
  * configuration says so; of the other classes it shows the names. */
-const char *replay_class_of(const struct replay_ask *ask,
-			    const struct trace_job *job)
+const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job)
 {
-	if (job->class && (!ask->sacct ||
-			   ask->conf->priority == CONF_PRIORITY_JOB))
+	if (job->class && (!ask->sacct || ask->conf->priority == CONF_PRIORITY_JOB))
 		return job->class;
-	return ask->conf->priority == CONF_PRIORITY_PARTITION ?
-		job->partition : job->qos;
+	return ask->conf->priority == CONF_PRIORITY_PARTITION ? job->partition : job->qos;
 }
 
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority)
 {
-	const char *name = replay_class_of(ask, job);
+	const char *name = replay_class_of(ask, job), *classes = ask->options->classes;
+	struct element e;
 
 	*priority = 0;
 	if (!name || number_read(name, priority))
 		return true;
-	return class_find(ask->options->classes, name, priority);
+	*priority = 0;
+	while (element_next(&classes, &e)) {
+		if (!is_of_class(&e, name))
+			continue;
+		*priority = strtoll(e.value, NULL, 10);
+		return true;
+	}
+	return false;
 }
 
 struct local {
@@ -121,8 +140,7 @@ static int local_queue_of(struct replay_ask *ask, int queue, const struct trace_
 
 /* ---- what it asks for ---- */
 
-static const struct trace_amount *amount_find(const struct trace_job *job,
-					      const char *resource)
+static const struct trace_amount *amount_find(const struct trace_job *job, const char *resource)
 {
 	for (size_t i = 0; i < job->request->n; i++)
 		if (!strcmp(job->request->amounts[i].resource, resource))
@@ -192,16 +210,14 @@ static void flavors_judge(struct replay_ask *ask, const struct trace_job *job)
 	bool asks = false;
 
 	for (size_t f = 0; f < spec->nflavors; f++)
-		asks |= any_word_in(job->features,
-				    ask->conf->flavors[f].features);
+		asks |= any_word_in(job->features, ask->conf->flavors[f].features);
 	for (size_t f = 0; f < spec->nflavors; f++) {
 		const struct conf_flavor *flavor = &ask->conf->flavors[f];
 
-		ask->ineligible[f] =
-			(asks && flavor->features &&
-			 !any_word_in(job->features, flavor->features)) ||
-			(flavor->partitions && job->partition &&
-			 !any_word_in(job->partition, flavor->partitions));
+		ask->ineligible[f] = (asks && flavor->features
+				      && !any_word_in(job->features, flavor->features))
+				     || (flavor->partitions && job->partition
+					 && !any_word_in(job->partition, flavor->partitions));
 	}
 }
 
@@ -257,119 +273,94 @@ void replay_ask_close(struct replay_ask *ask)
 	free(ask->ineligible);
 }
 
-/* ---- "4h,low=10m" ---- */
+/* ---- times by class: "4h,low=10m" ---- */
 
-/* One element: its class (len 0: all), and its time. -1 with err */
-static int time_parse(const char *text, size_t len, size_t *class, int64_t *ns,
-		      char *err, size_t size)
+/* -1 with err */
+static int time_parse(const struct element *e, int64_t *ns, char *err, size_t size)
 {
-	const char *equals = memchr(text, '=', len);
-	size_t begin = equals ? (size_t) (equals - text) + 1 : 0;
+	size_t len = e->len - (size_t) (e->value - e->text);
 	char time[64], why[160];
 
-	*class = equals ? begin - 1 : 0;
-	snprintf(time, sizeof(time), "%.*s", (int) (len - begin), text + begin);
-	if ((equals && !*class) || len - begin >= sizeof(time) ||
-	    duration_parse(time, ns, why, sizeof(why)) < 0 ||
-	    !time[strspn(time, "0123456789")]) {
-		snprintf(err, size, "\"%.*s\" is not a time with a unit, or "
-			 "CLASS=TIME (30s, 10m, 1h, low=10m)",
-			 len > 60 ? 60 : (int) len, text);
-		return -1;
-	}
-	return 0;
+	snprintf(time, sizeof(time), "%.*s", (int) len, e->value);
+	if ((!e->named || e->class) && len < sizeof(time)
+	    && !duration_parse(time, ns, why, sizeof(why)) && time[strspn(time, "0123456789")])
+		return 0;
+	snprintf(err, size, "\"%.*s\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, "
+		 "low=10m)", e->len > 60 ? 60 : (int) e->len, e->text);
+	return -1;
 }
 
 /* Does an element before this one have the same class? */
-static bool class_is_told(const char *times, const char *element, size_t class)
+static bool is_told(const char *times, const struct element *e)
 {
-	while (times < element) {
-		size_t len = strcspn(times, ",");
-		const char *equals = memchr(times, '=', len);
-		size_t other = equals ? (size_t) (equals - times) : 0;
+	struct element other;
 
-		if (other == class && !strncmp(times, element, class))
+	while (element_next(&times, &other) && other.text < e->text)
+		if (other.class == e->class && !strncmp(other.text, e->text, e->class))
 			return true;
-		times += len + !!times[len];
-	}
 	return false;
 }
 
 int replay_times_check(const char *times, char *err, size_t size)
 {
 	const char *all = times;
+	struct element e;
+	int64_t ns;
 
-	while (times && *times) {
-		size_t len = strcspn(times, ","), class;
-		int64_t ns;
-
-		if (time_parse(times, len, &class, &ns, err, size) < 0)
+	while (element_next(&times, &e)) {
+		if (time_parse(&e, &ns, err, size) < 0)
 			return -1;
-		if (class_is_told(all, times, class)) {
-			snprintf(err, size, "%.*s%s comes twice",
-				 (int) (class ? class : len), times,
-				 class ? "" : ": a time for all others");
-			return -1;
-		}
-		times += len + !!times[len];
+		if (!is_told(all, &e))
+			continue;
+		snprintf(err, size, "%.*s%s comes twice", (int) (e.named ? e.class : e.len),
+			 e.text, e.named ? "" : ": a time for all others");
+		return -1;
 	}
 	return 0;
 }
 
-/* The first job that is of a class; NULL: none is */
-static const struct trace_job *job_of_class(const struct replay_ask *ask,
-					  const struct trace *trace,
-					  const char *name, size_t len)
+/* The class of the first job that is of the element's class, or (NULL) of any; NULL: no
+ * job is */
+static const char *class_of_any(const struct replay_ask *ask, const struct trace *trace,
+				const struct element *e)
 {
 	for (size_t i = 0; i < trace->n; i++) {
 		const char *class = replay_class_of(ask, &trace->jobs[i]);
 
-		if (class && (!name || (strlen(class) == len
-					&& !strncmp(class, name, len))))
-			return &trace->jobs[i];
+		if (class && (!e || is_of_class(e, class)))
+			return class;
 	}
 	return NULL;
 }
 
-int replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
-		     const char *option, const char *times, char *err,
-		     size_t size)
+bool replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		      const char *option, const char *times)
 {
-	while (times && *times) {
-		size_t len = strcspn(times, ","), class = strcspn(times, "=");
+	struct element e;
 
-		if (class < len && !job_of_class(ask, trace, times, class)) {
-			const struct trace_job *any =
-				job_of_class(ask, trace, NULL, 0);
+	while (element_next(&times, &e)) {
+		const char *any = class_of_any(ask, trace, NULL);
 
-			snprintf(err, size, "--%s: no job of %.150s is of class "
-				 "\"%.*s\" (the first one that is of a class: "
-				 "%.60s)", option, trace->file,
-				 class > 60 ? 60 : (int) class, times,
-				 any ? replay_class_of(ask, any) : "none");
-			return -1;
-		}
-		times += len + !!times[len];
+		if (e.named && !class_of_any(ask, trace, &e))
+			return complain("--%s: no job of %.150s is of class \"%.*s\" (the first "
+					"one that is of a class: %.60s)", option, trace->file,
+					e.class > 60 ? 60 : (int) e.class, e.text,
+					any ? any : "none");
 	}
-	return 0;
+	return true;
 }
 
 int64_t replay_time_of(const char *times, const char *name)
 {
 	int64_t all = 0, ns;
+	struct element e;
 	char err[160];
 
-	while (times && *times) {
-		size_t len = strcspn(times, ","), class;
-
-		if (time_parse(times, len, &class, &ns, err, sizeof(err)) < 0)
-			return 0;
-		if (!class)
-			all = ns;
-		else if (name && strlen(name) == class &&
-			 !strncmp(times, name, class))
+	while (element_next(&times, &e) && !time_parse(&e, &ns, err, sizeof(err))) {
+		if (is_of_class(&e, name))
 			return ns;
-		times += len + !!times[len];
+		if (!e.named)
+			all = ns;
 	}
 	return all;
 }

@@ -33,8 +33,7 @@ static void rules_drop(struct spec_queue *q)
 	q->strategy = STRATEGY_BEST_EFFORT_FIFO;
 	q->within = q->borrow = POLICY_NEVER;
 	q->borrow_set = q->threshold_set = q->by_usage = false;
-	q->min_admit = q->preempt_min_runtime = q->reclaim_min_runtime =
-		SPEC_NO_TIME;
+	q->min_admit = q->preempt_min_runtime = q->reclaim_min_runtime = SPEC_NO_TIME;
 	q->max_preemptions = q->yield_after = 0;
 }
 
@@ -70,8 +69,7 @@ static void queues_make(struct spec *native, const struct spec *spec, bool scave
 		native->queues[i] = queue_make(&spec->queues[i], scavengers, true,
 					       scavengers ? 0 : SPEC_NO_LIMIT);
 	for (size_t i = 0; scavengers && i < n; i++)
-		native->queues[n + i] = queue_make(&spec->queues[i], true, false,
-						   SPEC_NO_LIMIT);
+		native->queues[n + i] = queue_make(&spec->queues[i], true, false, SPEC_NO_LIMIT);
 }
 
 /* ---- the pool ---- */

@@ -310,8 +310,7 @@ static void jobs_submit(struct player *p)
 static bool nothing_will_happen(const struct player *p)
 {
 	return p->submitted == p->trace->n && sim_idle(p->sim)
-	       && (!sim_unstarted(p->sim)
-		   || sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
+	       && (!sim_unstarted(p->sim) || sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
 }
 
 static void play(struct player *p)
@@ -384,8 +383,7 @@ static void replay_close(struct replay *r, const struct trace *trace,
 	int64_t last = min64(r->end, trace->jobs[trace->n - 1].submit);
 	int64_t span = max64(0, last - r->begin);
 
-	r->steady_begin = sat_add(r->begin, options->warm_up < 0 ? span / 10
-								 : options->warm_up);
+	r->steady_begin = sat_add(r->begin, options->warm_up < 0 ? span / 10 : options->warm_up);
 	r->steady_end = max64(r->steady_begin, last - max64(0, options->tail));
 	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
 		replay_queue_close(&r->queues[i], r);
@@ -403,7 +401,7 @@ static void player_close(struct player *p)
 }
 
 struct replay *replay_run(const struct conf *conf, const struct trace *trace,
-			  const struct replay_options *options, char *err, size_t size)
+			  const struct replay_options *options)
 {
 	struct player p = {
 		.r = must(calloc(1, sizeof(*p.r))), .trace = trace, .options = options,
@@ -416,16 +414,14 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 	replay_ask_open(&p.ask, conf, trace, options);
 	queues_make(&p);
 	sim_open(&p);
-	if (replay_times_fit(&p.ask, trace, "checkpoint", options->checkpoint, err, size) < 0
-	    || replay_times_fit(&p.ask, trace, "restart-cost", options->restart_cost, err,
-				size) < 0
-	    || (options->nodes
-		&& replay_nodes_tell(p.sim, conf, options->nodes, err, size) < 0)) {
-		replay_free(p.r);
-		p.r = NULL;
-	} else {
+	if (replay_times_fit(&p.ask, trace, "checkpoint", options->checkpoint)
+	    && replay_times_fit(&p.ask, trace, "restart-cost", options->restart_cost)
+	    && (!options->nodes || replay_nodes_tell(p.sim, conf, options->nodes))) {
 		play(&p);
 		replay_close(p.r, trace, options);
+	} else {
+		replay_free(p.r);
+		p.r = NULL;
 	}
 	player_close(&p);
 	return p.r;

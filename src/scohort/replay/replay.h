@@ -129,9 +129,9 @@ struct replay {
 
 /* ---- replay.c ---- */
 
-/* NULL with a message in err: a name in an option is not known. */
+/* NULL after a message: a name in an option is not known. */
 struct replay *replay_run(const struct conf *conf, const struct trace *trace,
-			  const struct replay_options *options, char *err, size_t size);
+			  const struct replay_options *options);
 void replay_free(struct replay *r);
 
 /* ---- figures.c ---- */
@@ -164,10 +164,9 @@ void native_free(struct spec *native);
 
 /* ---- nodes.c ---- */
 
-/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. -1
- * with what is wrong in err */
-int replay_nodes_tell(struct sim *sim, const struct conf *conf, const char *nodes, char *err,
-		      size_t size);
+/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. False after
+ * a message */
+bool replay_nodes_tell(struct sim *sim, const struct conf *conf, const char *nodes);
 
 /* ---- jobs.c: a job of a trace in the terms of a configuration ---- */
 
@@ -202,8 +201,8 @@ bool replay_covers(const struct spec *spec, int queue, const char *resource);
 int64_t replay_time_of(const char *times, const char *class);
 int replay_times_check(const char *times, char *err, size_t size);
 
-/* Is there a job of each class of --`option`? -1: not of the one in err */
-int replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
-		     const char *option, const char *times, char *err, size_t size);
+/* Is there a job of each class of --`option`? False after a message */
+bool replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		      const char *option, const char *times);
 
 #endif /* SCOHORT_REPLAY_H */

@@ -24,7 +24,7 @@ struct events *events_open(const char *path, const struct trace *trace)
 	struct events *events;
 
 	if (!f) {
-		simulate_error("%.300s: cannot be written: %s", path, strerror(errno));
+		complain("%.300s: cannot be written: %s", path, strerror(errno));
 		return NULL;
 	}
 	events = must(calloc(1, sizeof(*events)));
@@ -86,7 +86,7 @@ bool events_close(struct events *events)
 
 	failed |= fclose(events->f) != 0;
 	if (failed)
-		simulate_error("%.300s: cannot be written: %s", events->path, strerror(errno));
+		complain("%.300s: cannot be written: %s", events->path, strerror(errno));
 	free(events);
 	return !failed;
 }

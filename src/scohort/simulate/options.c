@@ -2,7 +2,6 @@
 /*
  * options.c - the options of scohort simulate, and what is wrong with them
  */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,18 +71,6 @@ static const struct cli cli = {
 	.options = options, .output = CLI_TABLE, .columns = simulate_columns,
 };
 
-bool simulate_error(const char *fmt, ...)
-{
-	char text[1536];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	stderr_line("scohort simulate: %s", text);
-	return false;
-}
-
 /* ---- checks: false: it was reported ---- */
 
 static bool classes_are_good(const char *classes)
@@ -96,7 +83,7 @@ static bool classes_are_good(const char *classes)
 		if (name && name < len)
 			(void) strtoll(number, &end, 10);
 		if (!end || end == number || end != classes + len)
-			return simulate_error("--classes: \"%.*s\" is not NAME=NUMBER "
+			return complain("--classes: \"%.*s\" is not NAME=NUMBER "
 					      "(high=100)", (int) len, classes);
 		classes += len + !!classes[len];
 	}
@@ -112,10 +99,9 @@ static bool natives_are_good(const struct options *o)
 		enum native native;
 
 		if (!native_find(text, &native))
-			return simulate_error("--native: \"%s\" is not caps or scavenger",
-					      text);
+			return complain("--native: \"%s\" is not caps or scavenger", text);
 		if (told[native])
-			return simulate_error("--native: %s comes twice", text);
+			return complain("--native: %s comes twice", text);
 		told[native] = true;
 	}
 	return true;
@@ -141,12 +127,12 @@ static bool times_are_good(const struct options *o)
 		bool bad = replay_times_check(text, err, sizeof(err)) < 0;
 
 		if (bad && times[i].one)
-			return simulate_error("--%s: \"%.60s\" is not a time with a unit "
+			return complain("--%s: \"%.60s\" is not a time with a unit "
 					      "(30s, 10m, 1h)", name, text);
 		if (bad)
-			return simulate_error("--%s: %s", name, err);
+			return complain("--%s: %s", name, err);
 		if (text && times[i].one && strpbrk(text, ",="))
-			return simulate_error("--%s: \"%.60s\" is not one time "
+			return complain("--%s: \"%.60s\" is not one time "
 					      "(30s, 10m, 1h)", name, text);
 	}
 	return true;
@@ -157,20 +143,17 @@ static bool options_go_together(const struct options *o)
 {
 	const char *other = o->against.n ? "against" : o->native.n ? "native" : NULL;
 	struct sweep sweep;
-	char err[512];
-	int rc;
+	bool good;
 
 	if (o->events && (other || o->sweep.n))
-		return simulate_error("--events and --%s: only one of them",
+		return complain("--events and --%s: only one of them",
 				      other ? other : "sweep");
-	rc = sweep_open(&sweep, &o->sweep, err, sizeof(err));
+	good = sweep_open(&sweep, &o->sweep);
 	sweep_close(&sweep);
-	if (rc < 0)
-		return simulate_error("--sweep: %s", err);
-	if (o->sweep.n && (other || o->usage))
-		return simulate_error("--sweep and --%s: only one of them",
+	if (good && o->sweep.n && (other || o->usage))
+		return complain("--sweep and --%s: only one of them",
 				      other ? other : "usage");
-	return true;
+	return good;
 }
 
 /* ns of "s", "m" or "h" */
@@ -178,11 +161,10 @@ static bool unit_is_good(const char *unit, int64_t *ns)
 {
 	static const int64_t seconds[] = { 1, 60, 3600 };
 	static const char letters[] = "smh";
-	const char *letter = !unit ? letters
-			     : *unit && !unit[1] ? strchr(letters, *unit) : NULL;
+	const char *letter = !unit ? letters : *unit && !unit[1] ? strchr(letters, *unit) : NULL;
 
 	if (!letter)
-		return simulate_error("--unit: \"%s\" is not s, m or h", unit);
+		return complain("--unit: \"%s\" is not s, m or h", unit);
 	*ns = seconds[letter - letters] * SPEC_SEC;
 	return true;
 }

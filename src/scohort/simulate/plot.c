@@ -183,20 +183,20 @@ static struct json_object *page_document(struct replay *const *replays, size_t n
 	return o;
 }
 
-int plot_write(const char *path, const char *resource, bool dates,
-	       struct replay *const *replays, size_t n, char *err, size_t size)
+bool plot_write(const char *path, const char *resource, bool dates,
+		struct replay *const *replays, size_t n)
 {
 	const struct spec *spec = replays[0]->conf->spec;
-	int r = report_resource(spec, resource), rc;
+	int r = report_resource(spec, resource);
 	struct json_object *page;
+	char err[512];
+	bool done;
 
-	if (r == SPEC_NONE) {
-		snprintf(err, size, "there is no quota for %s in %.300s",
-			 resource ? resource : "anything", replays[0]->conf->file);
-		return -1;
-	}
+	if (r == SPEC_NONE)
+		return complain("there is no quota for %s in %.300s",
+				resource ? resource : "anything", replays[0]->conf->file);
 	page = page_document(replays, n, spec->resources[r], dates);
-	rc = charts_write(path, page, err, size);
+	done = !charts_write(path, page, err, sizeof(err)) || complain("%s", err);
 	json_object_put(page);
-	return rc;
+	return done;
 }

@@ -13,7 +13,6 @@
 #include "input/json_members.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
-#include "text/printable.h"
 
 int report_resource(const struct spec *spec, const char *resource)
 {
@@ -40,8 +39,7 @@ const char *replay_title(const struct replay *r)
 
 /* ---- documents ---- */
 
-static struct json_object *use_document(const struct replay *r,
-					const struct replay_use *u)
+static struct json_object *use_document(const struct replay *r, const struct replay_use *u)
 {
 	struct json_object *o = json_object_new_object();
 	const struct spec *spec = r->conf->spec;
@@ -58,8 +56,8 @@ static struct json_object *use_document(const struct replay *r,
 		json_add_real(o, "utilisation", average / (double) u->nominal);
 	span = (double) (r->steady_end - r->steady_begin) / SPEC_SEC;
 	if (u->nominal && span > 0)
-		json_add_real(o, "steadyUtilisation", u->steady_time / span /
-			 (double) u->nominal);
+		json_add_real(o, "steadyUtilisation",
+			      u->steady_time / span / (double) u->nominal);
 	if (u->asked > 0)
 		json_add_real(o, "waitWeighted", u->waited / u->asked);
 	json_add_real(o, "lost", u->lost_time / 3600);
@@ -67,8 +65,7 @@ static struct json_object *use_document(const struct replay *r,
 }
 
 /* Of all flavors of the resource */
-static void weighted_add(struct json_object *o, const struct replay_queue *q,
-			 int resource)
+static void weighted_add(struct json_object *o, const struct replay_queue *q, int resource)
 {
 	double waited = 0, asked = 0;
 
@@ -82,8 +79,8 @@ static void weighted_add(struct json_object *o, const struct replay_queue *q,
 		json_add_number(o, "waitWeighted", (int64_t) (waited / asked));
 }
 
-static struct json_object *figures_document(const struct replay_queue *q,
-					    const char *name, int resource)
+static struct json_object *figures_document(const struct replay_queue *q, const char *name,
+					    int resource)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -98,12 +95,10 @@ static struct json_object *figures_document(const struct replay_queue *q,
 		json_add_number(o, "waitMax", replay_wait(q, 100) / SPEC_SEC);
 	}
 	if (q->owners)
-		json_add_number(o, "ownerWait", (int64_t)
-				(q->owner_wait / (double) q->owners));
+		json_add_number(o, "ownerWait", (int64_t) (q->owner_wait / (double) q->owners));
 	if (q->started > q->owners)
-		json_add_number(o, "borrowerWait", (int64_t)
-				(q->borrower_wait /
-				 (double) (q->started - q->owners)));
+		json_add_number(o, "borrowerWait",
+				(int64_t) (q->borrower_wait / (double) (q->started - q->owners)));
 	json_add_number(o, "owners", q->owners);
 	weighted_add(o, q, resource);
 	json_add_number(o, "evictions", q->evictions);
@@ -111,12 +106,10 @@ static struct json_object *figures_document(const struct replay_queue *q,
 	return o;
 }
 
-static struct json_object *queue_document(const struct replay *r, size_t index,
-					  int resource)
+static struct json_object *queue_document(const struct replay *r, size_t index, int resource)
 {
 	const struct replay_queue *q = &r->queues[index];
-	struct json_object *o = figures_document(q,
-			r->conf->spec->queues[index].name, resource);
+	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, resource);
 	struct json_object *usage = json_object_new_array();
 
 	for (size_t i = 0; i < q->nuses; i++)
@@ -251,45 +244,32 @@ struct json_object *trace_document(const struct trace *trace)
 
 /* ---- lines: the trace ---- */
 
-static void computer_print(FILE *out, const struct trace *trace)
-{
-	if (!trace->computer && trace->processors <= 0)
-		return;
-	fputs("  computer: ", out);
-	printable_put(trace->computer ? trace->computer : "not named", out);
-	if (trace->processors > 0)
-		fprintf(out, ", %lld processors",
-			(long long) trace->processors);
-	fputc('\n', out);
-}
-
 void trace_print(FILE *out, const struct trace *trace)
 {
-	int64_t first = trace->jobs[0].submit;
-	int64_t last = trace->jobs[trace->n - 1].submit;
-	char from[TEXT_SIZE], to[TEXT_SIZE];
+	char from[TEXT_SIZE], to[TEXT_SIZE], more[TEXT_SIZE] = "";
 
-	printable_put(trace->file, out);
-	fprintf(out, ": %zu job%s", trace->n, text_s((int64_t) trace->n));
 	if (trace->skipped)
-		fprintf(out, ", %zu row%s left out", trace->skipped,
-			text_s((int64_t) trace->skipped));
-	fputc('\n', out);
+		snprintf(more, sizeof(more), ", %zu row%s left out", trace->skipped,
+			 text_s((int64_t) trace->skipped));
+	output_line(out, "%s: %zu job%s%s", trace->file, trace->n, text_s((int64_t) trace->n),
+		    more);
 	if (trace->dates)
-		fprintf(out, "  submitted from %s to %s\n",
-			text_date(from, sizeof(from), first / SPEC_SEC),
-			text_date(to, sizeof(to), last / SPEC_SEC));
-	computer_print(out, trace);
+		output_line(out, "  submitted from %s to %s",
+			    text_date(from, sizeof(from), trace->jobs[0].submit / SPEC_SEC),
+			    text_date(to, sizeof(to),
+				      trace->jobs[trace->n - 1].submit / SPEC_SEC));
+	*more = '\0';
+	if (trace->processors > 0)
+		snprintf(more, sizeof(more), ", %lld processors", (long long) trace->processors);
+	if (trace->computer || *more)
+		output_line(out, "  computer: %s%s",
+			    trace->computer ? trace->computer : "not named", more);
 	for (int i = 0; i < TRACE_CAUSES; i++)
 		if (trace->left_out[i])
-			fprintf(out, "  %zu %s: left out\n",
-				trace->left_out[i],
-				trace_cause_text(i, trace->left_out[i]));
-	if (trace->unused) {
-		fputs("  columns that are not used: ", out);
-		printable_put(trace->unused, out);
-		fputc('\n', out);
-	}
+			output_line(out, "  %zu %s: left out", trace->left_out[i],
+				    trace_cause_text(i, trace->left_out[i]));
+	if (trace->unused)
+		output_line(out, "  columns that are not used: %s", trace->unused);
 }
 
 /* ---- lines: a configuration ---- */
@@ -305,24 +285,24 @@ static void sentence(FILE *out, struct json_object *d, const char *key,
 
 static void usage_sentences(FILE *out, struct json_object *d)
 {
+	char steady[TEXT_SIZE];
+
 	for (size_t i = 0; i < json_items(d, "usage"); i++) {
 		struct json_object *u = json_item(d, "usage", i);
 
-		if (!json_number(u, "nominal"))
-			continue;
-		fprintf(out, "  %.0f%% of %s of flavor %s in use, %.0f%% "
-			"borrowed", 100 * json_real(u, "utilisation"),
-			json_text(u, "resource"), json_text(u, "flavor"),
-			100 * json_real(u, "borrowed") /
-			json_real(u, "nominal"));
+		*steady = '\0';
 		if (json_member(u, "steadyUtilisation"))
-			fprintf(out, "; %.0f%% in the steady time",
-				100 * json_real(u, "steadyUtilisation"));
-		fputc('\n', out);
+			snprintf(steady, sizeof(steady), "; %.0f%% in the steady time",
+				 100 * json_real(u, "steadyUtilisation"));
+		if (json_number(u, "nominal"))
+			output_line(out, "  %.0f%% of %s of flavor %s in use, %.0f%% borrowed%s",
+				    100 * json_real(u, "utilisation"), json_text(u, "resource"),
+				    json_text(u, "flavor"),
+				    100 * json_real(u, "borrowed") / json_real(u, "nominal"),
+				    steady);
 	}
 }
 
-/* What the steady time is, and what evictions cost */
 static void steady_sentence(FILE *out, struct json_object *d)
 {
 	char from[TEXT_SIZE], to[TEXT_SIZE];
@@ -330,8 +310,7 @@ static void steady_sentence(FILE *out, struct json_object *d)
 	if (json_number(d, "steadyEnd") <= json_number(d, "steadyBegin"))
 		return;
 	fprintf(out, "  steady time: from %s to %s (--warm-up, --tail)\n",
-		text_duration(from, sizeof(from),
-			      json_number(d, "steadyBegin")),
+		text_duration(from, sizeof(from), json_number(d, "steadyBegin")),
 		text_duration(to, sizeof(to), json_number(d, "steadyEnd")));
 }
 
@@ -376,28 +355,22 @@ void left_out_print(FILE *out, struct json_object *d)
 
 	sentence(out, d, "outside", "job matches no queue: left out",
 		 "jobs match no queue: left out");
-	if (n) {
-		fprintf(out, "  %ld %s \"", n, n == 1 ?
-			"job names a queue that is not there:" :
-			"jobs name queues that are not there, the first one");
-		printable_put(json_text(d, "wrongQueue"), out);
-		fprintf(out, "\" in line %ld: left out\n",
-			(long) json_number(d, "wrongLine"));
-	}
+	if (n)
+		output_line(out, "  %ld %s \"%s\" in line %ld: left out", n, n == 1
+			    ? "job names a queue that is not there:"
+			    : "jobs name queues that are not there, the first one",
+			    json_text(d, "wrongQueue"), (long) json_number(d, "wrongLine"));
 	for (size_t i = 0; i < json_items(d, "uncovered"); i++) {
 		struct json_object *u = json_item(d, "uncovered", i);
 
-		n = (long) json_number(u, "jobs");
-		fprintf(out, "  %s of %ld job%s: left out, as no quota of the "
-			"queue covers it\n", json_text(u, "resource"), n,
-			text_s(n));
+		output_line(out, "  %s of %ld job%s: left out, as no quota of the queue covers "
+			    "it", json_text(u, "resource"), (long) json_number(u, "jobs"),
+			    text_s(json_number(u, "jobs")));
 	}
-	sentence(out, d, "uncharged", "job asks for nothing that its queue has "
-		 "quota for: it starts at once",
-		 "jobs ask for nothing that their queues have quota for: they "
-		 "start at once");
-	sentence(out, d, "withoutPriority",
-		 "job whose class has no priority (--classes): 0",
+	sentence(out, d, "uncharged",
+		 "job asks for nothing that its queue has quota for: it starts at once",
+		 "jobs ask for nothing that their queues have quota for: they start at once");
+	sentence(out, d, "withoutPriority", "job whose class has no priority (--classes): 0",
 		 "jobs whose classes have no priority (--classes): 0");
 }
 
@@ -405,20 +378,17 @@ void report_print(FILE *out, struct json_object *d)
 {
 	char span[TEXT_SIZE];
 
-	printable_put(json_text(d, "config"), out);
-	fprintf(out, ": over after %s\n",
-		text_duration(span, sizeof(span), json_number(d, "seconds")));
+	output_line(out, "%s: over after %s", json_text(d, "config"),
+		    text_duration(span, sizeof(span), json_number(d, "seconds")));
 	if (json_truth(d, "endless"))
 		fputs("  stopped: jobs evict each other without end\n", out);
 	if (json_truth(d, "stopped"))
-		fputs("  stopped by Ctrl-C: these are the figures so far\n",
-		      out);
+		fputs("  stopped by Ctrl-C: these are the figures so far\n", out);
 	usage_sentences(out, d);
 	steady_sentence(out, d);
 	sentence(out, d, "evictions", "eviction", "evictions");
 	lost_sentences(out, d);
 	difference_sentence(out, d);
 	left_out_print(out, d);
-	sentence(out, d, "unstarted", "job never started",
-		 "jobs never started");
+	sentence(out, d, "unstarted", "job never started", "jobs never started");
 }

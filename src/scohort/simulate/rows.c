@@ -13,8 +13,7 @@
 #include "output/text.h"
 #include "simulate/simulate.h"
 
-static void span_text(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size)
+static void span_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	if (value)
@@ -36,8 +35,7 @@ static void amount_text(struct json_object *row, struct json_object *value,
 }
 
 /* A difference to the first configuration, with its sign */
-static void more_text(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size)
+static void more_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	snprintf(buf, size, "%+lld", (long long) json_object_get_int64(value));
@@ -60,8 +58,7 @@ static void percent_text(struct json_object *row, struct json_object *value,
 	snprintf(buf, size, "%.0f%%", 100 * json_object_get_double(value));
 }
 
-static void mark_text(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size)
+static void mark_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	snprintf(buf, size, "%s", json_object_get_boolean(value) ? "*" : "-");
@@ -128,8 +125,7 @@ const struct column simulate_columns[] = {
 
 /* ---- differences ---- */
 
-static struct json_object *queue_find(struct json_object *document,
-				      const char *name)
+static struct json_object *queue_find(struct json_object *document, const char *name)
 {
 	for (size_t i = 0; i < json_items(document, "queues"); i++) {
 		struct json_object *queue = json_item(document, "queues", i);
@@ -158,11 +154,9 @@ void simulate_compare(struct json_object *first, struct json_object *other)
 	for (size_t i = 0; i < json_items(other, "queues"); i++) {
 		struct json_object *queue = json_item(other, "queues", i);
 
-		difference_add(queue, queue_find(first,
-						 json_text(queue, "name")));
+		difference_add(queue, queue_find(first, json_text(queue, "name")));
 	}
-	difference_add(json_member(other, "total"),
-		       json_member(first, "total"));
+	difference_add(json_member(other, "total"), json_member(first, "total"));
 }
 
 /* ---- rows ---- */
@@ -180,8 +174,7 @@ static struct json_object *row_make(struct json_object *from,
 	return row;
 }
 
-static void queue_add(struct table *t, struct json_object *queue, const char *config,
-		      bool usage)
+static void queue_add(struct table *t, struct json_object *queue, const char *config, bool usage)
 {
 	const char *name = json_text(queue, "name");
 

@@ -31,13 +31,13 @@ static bool periods_date(struct conf *conf, const struct trace *trace)
 	if (!conf->ntemporaries)
 		return true;
 	if (!trace->dates) {
-		simulate_error("temporaryQuota is left out: the times of %s are no dates",
+		complain("temporaryQuota is left out: the times of %s are no dates",
 			       trace->file);
 		conf->spec->nperiods = 0;
 		return true;
 	}
 	return !conf_lay_out_periods(conf, trace->jobs[0].submit / SPEC_SEC)
-	       || simulate_error("out of memory");
+	       || complain("out of memory");
 }
 
 /* Plays it, and writes its events if there is a file for them. NULL: it was
@@ -47,15 +47,12 @@ static struct replay *replay_play(const struct conf *conf, const struct trace *t
 {
 	struct events *events = path ? events_open(path, trace) : NULL;
 	struct replay *r;
-	char err[512];
 
 	if (path && !events)
 		return NULL;
 	how->event = path ? events_write : NULL;
 	how->event_arg = events;
-	r = replay_run(conf, trace, how, err, sizeof(err));
-	if (!r)
-		simulate_error("%s", err);
+	r = replay_run(conf, trace, how);
 	if (!events || events_close(events))
 		return r;
 	replay_free(r);
@@ -117,12 +114,11 @@ static void data_print(const struct output *out, const struct trace *trace,
 }
 
 /* s: NULL without --sweep */
-static void text_print(const struct output *out, const struct trace *trace,
-		       const struct sweep *s, struct json_object *const *documents, size_t n,
-		       bool usage)
+static void text_print(const struct output *out, const struct trace *trace, const struct sweep *s,
+		       struct json_object *const *documents, size_t n, bool usage)
 {
-	struct table *table = s ? sweep_table(s, documents, n, out)
-				: simulate_table(documents, n, usage, out);
+	struct table *table =
+		s ? sweep_table(s, documents, n, out) : simulate_table(documents, n, usage, out);
 
 	if (out->kind == OUTPUT_TEXT && !out->no_header) {
 		trace_print(out->file, trace);
@@ -148,7 +144,6 @@ static int replays_show(const struct call *call, const struct trace *trace,
 			struct replay *const *replays, size_t n, const struct options *o)
 {
 	struct json_object *documents[REPLAYS_MAX];
-	char err[512];
 
 	for (size_t i = 0; i < n; i++) {
 		documents[i] = simulate_document(replays[i], o->resource);
@@ -160,11 +155,8 @@ static int replays_show(const struct call *call, const struct trace *trace,
 	else
 		text_print(&call->out, trace, NULL, documents, n, o->usage);
 	documents_free(documents, n);
-	if (o->html && plot_write(o->html, o->resource, trace->dates, replays, n, err,
-				  sizeof(err)) < 0) {
-		simulate_error("%s", err);
+	if (o->html && !plot_write(o->html, o->resource, trace->dates, replays, n))
 		return STATUS_FAILED;
-	}
 	return replays[n - 1]->stopped ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
@@ -223,7 +215,7 @@ static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct con
 				     err);
 	free(text);
 	if (!new)
-		simulate_error("--sweep %s: %s: %s",
+		complain("--sweep %s: %s: %s",
 			       sweep_label(s, i, true, label, sizeof(label)), conf->file, err);
 	return new;
 }
@@ -244,17 +236,12 @@ static bool sweep_judge(const struct sweep *s, const struct conf *conf)
 static int sweep_show(const struct call *call, const struct sweep *s, const struct options *o,
 		      const struct trace *trace, struct json_object *const *documents, size_t n)
 {
-	char err[512];
-
 	sweep_mark(s, documents, n);
 	if (output_is_data(&call->out))
 		data_print(&call->out, trace, sweep_document(s), documents, n);
 	else
 		text_print(&call->out, trace, s, documents, n, false);
-	if (!o->html || !sweep_plot(o->html, s, documents, n, err, sizeof(err)))
-		return STATUS_OK;
-	simulate_error("%s", err);
-	return STATUS_FAILED;
+	return !o->html || sweep_plot(o->html, s, documents, n) ? STATUS_OK : STATUS_FAILED;
 }
 
 /* All combinations, one after the other */
@@ -291,10 +278,9 @@ static int sweep_play(const struct call *call, const char *config, const struct 
 	struct conf *conf = conf_load(config, finding_print, NULL);
 	int status = STATUS_FAILED;
 	struct sweep s;
-	char err[512];
 
 	/* simulate_options() has found it right */
-	(void) sweep_open(&s, &o->sweep, err, sizeof(err));
+	(void) sweep_open(&s, &o->sweep);
 	if (conf && sweep_judge(&s, conf))
 		status = combinations_play(call, conf, &s, o, trace);
 	conf_destroy(conf);
@@ -317,7 +303,7 @@ int cmd_simulate(int argc, char **argv)
 		o.config = conf_path("cohort.yaml", beside, sizeof(beside));
 	trace = trace_load(call.args[0], &how, finding_print, NULL);
 	if (trace && trace->errors)
-		simulate_error("%zu row%s wrong, nothing was simulated", trace->errors,
+		complain("%zu row%s wrong, nothing was simulated", trace->errors,
 			       trace->errors == 1 ? " is" : "s are");
 	else if (trace)
 		status = (o.sweep.n ? sweep_play : configs_play)(&call, o.config, &o, trace);

@@ -29,9 +29,6 @@ struct options {
 bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
 		      struct call *call);
 
-/* A message under the name of the command. False */
-bool simulate_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
 /* ---- report.c ---- */
 
 /* The resource of that name; NULL: the first GRES, else the first one that has quota.
@@ -91,9 +88,9 @@ bool events_close(struct events *events);
 
 /* Writes a page of charts over time: use and borrowing of a resource, waiting
  * jobs, evictions; the replays side by side. With `dates` the times of the trace are
- * since the epoch. -1 with a message in err. */
-int plot_write(const char *path, const char *resource, bool dates,
-	       struct replay *const *replays, size_t n, char *err, size_t size);
+ * since the epoch. False after a message */
+bool plot_write(const char *path, const char *resource, bool dates,
+		struct replay *const *replays, size_t n);
 
 /* ---- sweep.c: the values of --sweep ---- */
 
@@ -113,8 +110,8 @@ struct sweep {
 				 * fastest */
 };
 
-/* From "PATH=VALUE,..."; -1 with a message in err. sweep_close() in any case */
-int sweep_open(struct sweep *s, const struct cli_list *texts, char *err, size_t size);
+/* From "PATH=VALUE,..."; false after a message. sweep_close() in any case */
+bool sweep_open(struct sweep *s, const struct cli_list *texts);
 void sweep_close(struct sweep *s);
 
 /* The value of a path in combination i */
@@ -139,9 +136,9 @@ struct table *sweep_table(const struct sweep *s, struct json_object *const *docu
 /* Lines: what was tried, and what nothing else beats */
 void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents,
 		 size_t n);
-/* Writes a page with owners' wait against lost work. -1 with a message in err */
-int sweep_plot(const char *path, const struct sweep *s, struct json_object *const *documents,
-	       size_t n, char *err, size_t size);
+/* Writes a page with owners' wait against lost work. False after a message */
+bool sweep_plot(const char *path, const struct sweep *s,
+		struct json_object *const *documents, size_t n);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

@@ -12,7 +12,6 @@
 #include "input/json_members.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
-#include "text/printable.h"
 
 /* ---- which are unbeaten ---- */
 
@@ -27,22 +26,18 @@ static bool beats(struct json_object *a, struct json_object *b)
 {
 	struct json_object *x = json_member(a, "total");
 	struct json_object *y = json_member(b, "total");
-	int64_t wait = json_number(x, "ownerWait") -
-		       json_number(y, "ownerWait");
-	int64_t lost = json_number(x, "lostSeconds") -
-		       json_number(y, "lostSeconds");
+	int64_t wait = json_number(x, "ownerWait") - json_number(y, "ownerWait");
+	int64_t lost = json_number(x, "lostSeconds") - json_number(y, "lostSeconds");
 
 	return wait <= 0 && lost <= 0 && (wait < 0 || lost < 0);
 }
 
-static bool is_unbeaten(struct json_object *const *documents, size_t n,
-			size_t i)
+static bool is_unbeaten(struct json_object *const *documents, size_t n, size_t i)
 {
 	if (!is_comparable(documents[i]))
 		return false;
 	for (size_t k = 0; k < n; k++)
-		if (is_comparable(documents[k]) &&
-		    beats(documents[k], documents[i]))
+		if (is_comparable(documents[k]) && beats(documents[k], documents[i]))
 			return false;
 	return true;
 }
@@ -115,8 +110,7 @@ static void columns_order(struct column *to)
 	to[n].name = NULL;
 }
 
-static struct json_object *row_make(const struct sweep *s,
-				    struct json_object *document, size_t i)
+static struct json_object *row_make(const struct sweep *s, struct json_object *document, size_t i)
 {
 	static const char *const keys[SWEEP_PATHS_MAX] = { "value", "value2" };
 	struct json_object *row = NULL;
@@ -125,8 +119,8 @@ static struct json_object *row_make(const struct sweep *s,
 	json_object_object_del(row, "name");
 	for (size_t p = 0; p < s->npaths; p++)
 		json_add_text(row, keys[p], sweep_value(s, p, i));
-	json_object_object_add(row, "unbeaten", json_object_get(
-				       json_member(document, "unbeaten")));
+	json_object_object_add(row, "unbeaten",
+			       json_object_get(json_member(document, "unbeaten")));
 	return row;
 }
 
@@ -145,69 +139,47 @@ struct table *sweep_table(const struct sweep *s, struct json_object *const *docu
 
 /* ---- sentences ---- */
 
-static void tried_print(FILE *out, const struct sweep_path *p)
-{
-	fputs("  ", out);
-	printable_put(p->text, out);
-	for (size_t i = 0; i < p->n; i++) {
-		fputs(i ? ", " : ": ", out);
-		printable_put(p->values[i], out);
-	}
-	fputc('\n', out);
-}
-
-static void unbeaten_print(FILE *out, const char *values,
-			   struct json_object *total)
-{
-	char wait[TEXT_SIZE], lost[TEXT_SIZE];
-
-	fputs("  nothing beats ", out);
-	printable_put(values, out);
-	fprintf(out, ": owners wait %s, %s of run time lost\n",
-		text_duration(wait, sizeof(wait),
-			      json_number(total, "ownerWait")),
-		text_duration(lost, sizeof(lost),
-			      json_number(total, "lostSeconds")));
-}
-
+/* Why a combination is not compared, or what else is to be known of it */
 static void remark_print(FILE *out, const char *values, struct json_object *d)
 {
 	long n = (long) json_number(d, "unstarted");
 
-	if (!n && is_comparable(d))
-		return;
-	fputs("  ", out);
-	printable_put(values, out);
 	if (json_truth(d, "endless"))
-		fputs(": not compared, jobs evict each other without end\n",
-		      out);
+		output_line(out, "  %s: not compared, jobs evict each other without end", values);
 	else if (json_truth(d, "stopped"))
-		fputs(": not compared, stopped by Ctrl-C\n", out);
+		output_line(out, "  %s: not compared, stopped by Ctrl-C", values);
 	else if (!is_comparable(d))
-		fputs(": not compared, no job started within nominal quota\n",
-		      out);
-	else
-		fprintf(out, ": %ld job%s never started\n", n, text_s(n));
+		output_line(out, "  %s: not compared, no job started within nominal quota", values);
+	else if (n)
+		output_line(out, "  %s: %ld job%s never started", values, n, text_s(n));
 }
 
-void sweep_print(FILE *out, const struct sweep *s,
-		 struct json_object *const *documents, size_t n)
+void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents, size_t n)
 {
-	char values[512];
+	char values[4096], wait[TEXT_SIZE], lost[TEXT_SIZE];
 
-	printable_put(json_text(documents[0], "config"), out);
-	fprintf(out, ": %zu combination%s of values\n", s->n,
-		text_s((int64_t) s->n));
-	for (size_t p = 0; p < s->npaths; p++)
-		tried_print(out, &s->paths[p]);
+	output_line(out, "%s: %zu combination%s of values", json_text(documents[0], "config"),
+		    s->n, text_s((int64_t) s->n));
+	for (size_t p = 0; p < s->npaths; p++) {
+		*values = '\0';
+		for (size_t i = 0; i < s->paths[p].n; i++)
+			text_join(values, sizeof(values), "%s", s->paths[p].values[i]);
+		output_line(out, "  %s: %s", s->paths[p].text, values);
+	}
 	left_out_print(out, documents[0]);
 	for (size_t i = 0; i < n; i++)
-		remark_print(out, sweep_label(s, i, false, values, sizeof(values)),
-			     documents[i]);
-	for (size_t i = 0; i < n; i++)
+		remark_print(out, sweep_label(s, i, false, values, sizeof(values)), documents[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *total = json_member(documents[i], "total");
+
 		if (json_truth(documents[i], "unbeaten"))
-			unbeaten_print(out, sweep_label(s, i, false, values, sizeof(values)),
-				       json_member(documents[i], "total"));
+			output_line(out, "  nothing beats %s: owners wait %s, %s of run time lost",
+				    sweep_label(s, i, false, values, sizeof(values)),
+				    text_duration(wait, sizeof(wait),
+						  json_number(total, "ownerWait")),
+				    text_duration(lost, sizeof(lost),
+						  json_number(total, "lostSeconds")));
+	}
 }
 
 /* ---- the chart ---- */
@@ -230,14 +202,12 @@ static struct unit unit_choose(int64_t seconds)
 	return (struct unit) { "seconds", 1 };
 }
 
-static struct unit unit_of(struct json_object *const *documents, size_t n,
-			   const char *key)
+static struct unit unit_of(struct json_object *const *documents, size_t n, const char *key)
 {
 	int64_t most = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t value = json_number(json_member(documents[i], "total"),
-					    key);
+		int64_t value = json_number(json_member(documents[i], "total"), key);
 
 		if (is_comparable(documents[i]) && value > most)
 			most = value;
@@ -269,30 +239,27 @@ static struct json_object *points_document(const struct sweep *s,
 	return points;
 }
 
-int sweep_plot(const char *path, const struct sweep *s,
-	       struct json_object *const *documents, size_t n, char *err,
-	       size_t size)
+bool sweep_plot(const char *path, const struct sweep *s,
+		struct json_object *const *documents, size_t n)
 {
 	struct json_object *page = json_object_new_object();
 	struct json_object *trade = json_object_new_object();
 	struct unit wait = unit_of(documents, n, "ownerWait");
 	struct unit lost = unit_of(documents, n, "lostSeconds");
-	char text[512];
-	int rc;
+	char text[512], err[512];
+	bool done;
 
 	json_object_object_add(page, "trade", trade);
-	snprintf(text, sizeof(text), "%.150s: %.120s%s%.120s",
-		 json_text(documents[0], "config"), s->paths[0].text,
-		 s->npaths > 1 ? ", " : "",
+	snprintf(text, sizeof(text), "%.150s: %.120s%s%.120s", json_text(documents[0], "config"),
+		 s->paths[0].text, s->npaths > 1 ? ", " : "",
 		 s->npaths > 1 ? s->paths[1].text : "");
 	json_add_text(trade, "title", text);
 	snprintf(text, sizeof(text), "lost work, job %s", lost.name);
 	json_add_text(trade, "x", text);
 	snprintf(text, sizeof(text), "mean wait of owners, %s", wait.name);
 	json_add_text(trade, "y", text);
-	json_object_object_add(trade, "points", points_document(
-		s, documents, n, &wait, &lost));
-	rc = charts_write(path, page, err, size);
+	json_object_object_add(trade, "points", points_document(s, documents, n, &wait, &lost));
+	done = !charts_write(path, page, err, sizeof(err)) || complain("%s", err);
 	json_object_put(page);
-	return rc;
+	return done;
 }

@@ -121,13 +121,13 @@ static void foot_print(const struct output *out, const struct published *p,
 }
 
 /* What is shown, and how */
-struct request {
+struct status_ask {
 	struct call call;
 	struct options o;
 	const char *command;
 };
 
-static int table_show(const struct output *out, const struct request *r,
+static int table_show(const struct output *out, const struct status_ask *r,
 		      const struct published *p)
 {
 	/* programs get all rows, each with all values */
@@ -160,7 +160,7 @@ static int table_show(const struct output *out, const struct request *r,
 
 static int status_show(void *arg, const struct output *out)
 {
-	const struct request *r = arg;
+	const struct status_ask *r = arg;
 	struct json_object *document;
 	struct published p;
 	struct controller controller;
@@ -220,7 +220,7 @@ static int names_print(const char *command)
 
 int cmd_status(int argc, char **argv)
 {
-	struct request r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
+	struct status_ask r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
 
 	if (!cli_parse(&cli, argc, argv, &r.o, &r.call))
 		return r.call.status;

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "must.h"
+#include "output/text.h"
 #include "text/report.h"
 #include "trace/reader.h"
 
@@ -131,8 +132,7 @@ static int column_place(struct reader *r, struct column *c, char **fields, int n
 		if (strcasecmp(fields[j], c->title))
 			continue;
 		if (c->at >= 0)
-			return reader_error(r, "two columns are called %s",
-					    quote(c->title).text);
+			return reader_error(r, "two columns are called %s", quote(c->title).text);
 		c->at = j;
 	}
 	if (c->required && c->at < 0)
@@ -144,16 +144,14 @@ static int column_place(struct reader *r, struct column *c, char **fields, int n
 static void unused_note(struct reader *r, char **fields, int n)
 {
 	char list[1024] = "";
-	size_t len = 0;
 
-	for (int j = 0; j < n && len < sizeof(list); j++) {
+	for (int j = 0; j < n; j++) {
 		bool used = false;
 
 		for (size_t i = 0; i < r->ncolumns; i++)
 			used |= r->columns[i].at == j;
 		if (!used)
-			len += (size_t) snprintf(list + len, sizeof(list) - len, "%s%s",
-						 len ? ", " : "", fields[j]);
+			text_join(list, sizeof(list), "%s", fields[j]);
 	}
 	if (*list)
 		r->trace->unused = must(strdup(list));

@@ -66,8 +66,7 @@ static bool value_is_date(const char *value, int64_t *at)
 	long long seconds = strtoll(value, &end, 10);
 
 	end += strspn(end, " \t\r");
-	if (end == value || *end || seconds <= 0 ||
-	    seconds > INT64_MAX / SPEC_SEC / 2)
+	if (end == value || *end || seconds <= 0 || seconds > INT64_MAX / SPEC_SEC / 2)
 		return false;
 	*at = seconds * SPEC_SEC;
 	return true;
@@ -122,11 +121,9 @@ static int numbers_read(struct reader *r, char *line, double *number)
 }
 
 /* What it asked for, or else what it got */
-static int request_make(struct reader *r, const double *number,
-			const struct trace_request **to)
+static int request_make(struct reader *r, const double *number, const struct trace_request **to)
 {
-	double n = number[PROCESSORS] > 0 ? number[PROCESSORS]
-					  : number[USED_PROCESSORS];
+	double n = number[PROCESSORS] > 0 ? number[PROCESSORS] : number[USED_PROCESSORS];
 	char text[96], err[256];
 	int len;
 
@@ -136,8 +133,8 @@ static int request_make(struct reader *r, const double *number,
 	}
 	len = snprintf(text, sizeof(text), "cpu=%.0f", n);
 	if (number[MEMORY] > 0)
-		snprintf(text + len, sizeof(text) - (size_t) len,
-			 ",mem=%.0fM", ceil(number[MEMORY] * n / 1024));
+		snprintf(text + len, sizeof(text) - (size_t) len, ",mem=%.0fM",
+			 ceil(number[MEMORY] * n / 1024));
 	*to = trace_request(&r->trace->names, text, err, sizeof(err));
 	return *to ? 0 : reader_error(r, "%s", err);
 }

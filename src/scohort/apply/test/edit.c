@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "apply/edit.h"
+#include "output/output.h"
 
 #define HEAD "flavors: [{name: f}, {name: g}] # kinds\n" \
 	"clusterQueues: # in order\n"
@@ -54,9 +55,26 @@ static const struct {
 	  "Hold}\n- {name: y, stopPolicy: *s}\n", "y", "None", NULL },
 };
 
-/* to: NULL: a message */
-static void check(size_t i, const char *to, char *text, const char *err)
+static char err[256];			/* the message of an edit */
+static FILE *messages;
+
+static void listen(void)
 {
+	memset(err, 0, sizeof(err));
+	messages = fmemopen(err, sizeof(err), "w");
+	output_messages_to(messages);
+}
+
+static void listened(void)
+{
+	output_messages_to(NULL);
+	fclose(messages);
+}
+
+/* to: NULL: a message */
+static void check(size_t i, const char *to, char *text)
+{
+	listened();
 	if (!to && (text || !*err))
 		fail_msg("case %zu: %s", i, text ? text : "no message");
 	if (to && (!text || strcmp(text, to) != 0))
@@ -68,11 +86,12 @@ static void test_stop(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
-		char err[256] = "", *text;
+		char *text;
 
+		listen();
 		text = edit_stop_policy(stops[i].from, stops[i].queue,
-					stops[i].policy, err, sizeof(err));
-		check(i, stops[i].to, text, err);
+					stops[i].policy);
+		check(i, stops[i].to, text);
 	}
 }
 
@@ -99,12 +118,12 @@ static void test_quota(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < sizeof(quotas) / sizeof(*quotas); i++) {
-		char err[256] = "", *text;
+		char *text;
 
-		text = edit_nominal_quota(quotas[i].from, quotas[i].queue,
-					  quotas[i].flavor, quotas[i].resource,
-					  quotas[i].amount, err, sizeof(err));
-		check(i, quotas[i].to, text, err);
+		listen();
+		text = edit_nominal_quota(quotas[i].from, quotas[i].queue, quotas[i].flavor,
+					  quotas[i].resource, quotas[i].amount);
+		check(i, quotas[i].to, text);
 	}
 }
 
@@ -175,11 +194,11 @@ static void test_temporary(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < sizeof(temporaries) / sizeof(*temporaries); i++) {
-		char err[256] = "", *text;
+		char *text;
 
-		text = edit_temporary_quota(temporaries[i].from, &t, err,
-					    sizeof(err));
-		check(i, temporaries[i].to, text, err);
+		listen();
+		text = edit_temporary_quota(temporaries[i].from, &t);
+		check(i, temporaries[i].to, text);
 	}
 }
 
@@ -189,23 +208,21 @@ static void test_temporary_errors(void **state)
 		struct temporary_edit t;
 		const char *says;
 	} errors[] = {
-		{ { "z", "f", "cpu", "1", NOW, NOW + 9 },
-		  "there is no cluster queue \"z\"" },
+		{ { "z", "f", "cpu", "1", NOW, NOW + 9 }, "scohort: there is no cluster queue \"z\"\n" },
 		{ { "a", "z", "cpu", "1", NOW, NOW + 9 },
-		  "\"a\" has no quota of cpu in flavor \"z\"" },
+		  "scohort: \"a\" has no quota of cpu in flavor \"z\"\n" },
 		{ { "a", "f", "node", "1", NOW, NOW + 9 },
-		  "\"a\" has no quota of node in flavor \"f\"" },
+		  "scohort: \"a\" has no quota of node in flavor \"f\"\n" },
 		{ { "a", "f", "cpu", "x", NOW, NOW + 9 },
-		  "cpu=x is not an amount (a whole number, with a suffix K, M, "
-		  "G, T or P if wanted)" },
+		  "scohort: cpu=x is not an amount (a whole number, with a suffix K, M, "
+		  "G, T or P if wanted)\n" },
 	};
 
 	(void) state;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
-		char err[256] = "";
-
-		assert_null(edit_temporary_quota(LINES(""), &errors[i].t, err,
-						 sizeof(err)));
+		listen();
+		assert_null(edit_temporary_quota(LINES(""), &errors[i].t));
+		listened();
 		assert_string_equal(err, errors[i].says);
 	}
 }

@@ -51,23 +51,19 @@ static void test_keys(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct json_object *list = diff_keys(cases[i].from,
-						     cases[i].to);
+		struct json_object *list = diff_keys(cases[i].from, cases[i].to);
 		char text[512] = "";
 
 		assert_non_null(list);
 		for (size_t k = 0; k < json_object_array_length(list); k++) {
-			struct json_object *o =
-				json_object_array_get_idx(list, k);
+			struct json_object *o = json_object_array_get_idx(list, k);
 			size_t n = strlen(text);
 
-			snprintf(text + n, sizeof(text) - n, "%s:%s>%s;",
-				 json_text(o, "path"), json_text(o, "from"),
-				 json_text(o, "to"));
+			snprintf(text + n, sizeof(text) - n, "%s:%s>%s;", json_text(o, "path"),
+				 json_text(o, "from"), json_text(o, "to"));
 		}
 		if (strcmp(text, cases[i].changes) != 0)
-			fail_msg("%s -> %s: %s", cases[i].from, cases[i].to,
-				 text);
+			fail_msg("%s -> %s: %s", cases[i].from, cases[i].to, text);
 		json_object_put(list);
 	}
 	assert_null(diff_keys("a: [", "a: 1"));
@@ -239,10 +235,8 @@ static void test_defaults(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keys),
-		cmocka_unit_test(no_difference),
-		cmocka_unit_test(same_meaning),
-		cmocka_unit_test(differences),
+		cmocka_unit_test(test_keys),	 cmocka_unit_test(no_difference),
+		cmocka_unit_test(same_meaning),	 cmocka_unit_test(differences),
 		cmocka_unit_test(test_defaults),
 	};
 
