@@ -7,7 +7,7 @@
 #include "tell/publish_ledger.h"
 
 #include "state/state.h"
-#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
 #include "record/count.h"
 #include "state/publish_json.h"
 #include "tell/publish_line.h"
@@ -30,8 +30,7 @@ static void _add_share(struct json_object *o, bool is_cohort, int node)
 {
 	double share = engine_share(ctld.engine, is_cohort, node);
 
-	publish_add(o, "share", isfinite(share) ?
-		    json_object_new_double(share / 1000) : NULL);
+	publish_add(o, "share", publish_finite(share / 1000));
 }
 
 /* What was borrowed lately, by resource, and the share that it would have without
@@ -53,8 +52,7 @@ static void _add_history(struct json_object *o, bool is_cohort, int node)
 	}
 	if (!history)
 		return;
-	publish_add(o, "shareNow", isfinite(now) ?
-		    json_object_new_double(now / 1000) : NULL);
+	publish_add(o, "shareNow", publish_finite(now / 1000));
 	publish_add(o, "history", history);
 }
 
@@ -94,7 +92,7 @@ static void _add_temporary(struct json_object *pair, bool is_cohort, int node,
 		spec_nominal_at(ctld.conf->spec, is_cohort, node, quota,
 				p->until, NULL);
 	o = json_object_new_object();
-	publish_add(o, "inForce", json_object_new_boolean(p->from <= now));
+	publish_bool(o, "inForce", p->from <= now);
 	publish_number(o, "nominal", p->nominal);
 	publish_number(o, "otherwise", other);
 	publish_add(o, "begin", p->from < SPEC_SEC ? NULL :
@@ -235,7 +233,7 @@ static struct json_object *_rules(const struct conf_match *rules, size_t n)
 		publish_text(o, "partition", m->partition);
 		publish_text(o, "qos", m->qos);
 		publish_text(o, "account", m->account);
-		publish_add(o, "user", json_object_new_boolean(m->user != NULL));
+		publish_bool(o, "user", m->user != NULL);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -294,7 +292,7 @@ static struct json_object *_nonpreemptible(int queue)
 	publish_add(o, "match", _rules(by->rules.list, by->rules.n));
 	publish_add(o, "priority", by->priority_set ?
 		    json_object_new_int64(by->priority) : NULL);
-	publish_add(o, "byUser", json_object_new_boolean(by->by_user));
+	publish_bool(o, "byUser", by->by_user);
 	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" :
 		     "ClusterQueue");
 	return o;
