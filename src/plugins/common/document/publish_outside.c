@@ -17,7 +17,7 @@
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "jobs/jobs.h"
-#include "request/allocated.h"
+#include "request/charge.h"
 #include "document/publish_json.h"
 
 struct outside {

@@ -9,7 +9,7 @@
 #include "request/room.h"
 
 #include "match/job_standing.h"
-#include "request/allocated.h"
+#include "request/charge.h"
 #include "request/floor.h"
 #include "request/request.h"
 
