@@ -66,7 +66,7 @@ fuzz_libs = $(scohort_libs)
 fuzz_state = $(BUILD)/fuzz/state
 fuzz_state_parts = slurm/file state/pair_key record/count tally/accounts tally/sums_json tally/sums_later tally/sums_names \
 	tally/sums_read \
-	statefile/dump statefile/load statefile/store record/event state/job state/json_text
+	statefile/content statefile/store record/event state/job state/json_text
 $(fuzz_state): $(fuzz_state_parts:%=$(BUILD)/fuzz/obj/%.o)
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
 $(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name,-u,engine_account_copy $(scohort_libs) -Wl,--no-as-needed $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)

@@ -143,14 +143,11 @@ extern void ending_await_none(void)
 extern void ending_look(void (*look)(uint32_t job_id))
 {
 	size_t n = awaited.n;
-	size_t still = 0;
 
 	for (size_t i = 0; i < n; i++)
 		look(awaited.ids[i]);
 	/* those that are awaited again came behind */
-	while (n + still < awaited.n) {
-		awaited.ids[still] = awaited.ids[n + still];
-		still++;
-	}
-	awaited.n = still;
+	awaited.n -= n;
+	if (awaited.n)
+		memmove(awaited.ids, awaited.ids + n, awaited.n * sizeof(*awaited.ids));
 }

@@ -127,13 +127,6 @@ extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg
 		f(c, arg);
 }
 
-extern void het_each_waiting(const job_record_t *job_ptr, void (*f)(struct job *c, void *arg),
-			     void *arg)
-{
-	for_each_component(c, job_ptr, false)
-		f(c, arg);
-}
-
 /* A start failed half way: what the other components own is free again. */
 extern void het_ended(const job_record_t *job_ptr)
 {

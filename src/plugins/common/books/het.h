@@ -23,9 +23,6 @@ extern struct workload *het_joined_to(struct job *job);
 extern bool het_is_mixed(const struct job *job);
 extern void het_each_running(struct job *job,
 			     void (*f)(struct job *c, void *arg), void *arg);
-/* Those that wait in the books */
-extern void het_each_waiting(const job_record_t *job_ptr,
-			     void (*f)(struct job *c, void *arg), void *arg);
 /* A component has ended. */
 extern void het_ended(const job_record_t *job_ptr);
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  running.h - jobs that run, and on which terms they may be evicted
+ *  running.h - jobs that run: starts, ends, and the terms of their eviction
 \*****************************************************************************/
 #ifndef COHORT_BOOKS_RUNNING_H
 #define COHORT_BOOKS_RUNNING_H
 
 #include "state/job.h"
 
-/* The job has its nodes. selected: as charge_job() */
-extern void running_book(struct job *job, bool selected);
 /* The job runs, and something of it may have changed. */
 extern void running_sync(struct job *job);
 /* The books go: which runs are settled is noted. */
@@ -19,11 +17,16 @@ extern void running_keep_settled(void);
 extern bool running_is_plain(const struct job *job, const job_record_t *job_ptr);
 /* The job has ended, and its nodes are not free yet. */
 extern bool running_is_leaving(const struct job *job);
-/* Its end begins. */
-extern void running_begin_to_leave(struct job *job);
 /* Its end goes on: some of its nodes may be free now. */
 extern void running_sync_leaving(struct job *job);
 /* Its nodes are free. */
 extern void running_release(struct job *job);
+
+/* ---- slurmctld tells ---- */
+
+/* A job holds resources from now on, or no longer; or has another size. */
+extern void books_started(job_record_t *job_ptr);
+extern void books_ended(job_record_t *job_ptr);
+extern void books_resized(job_record_t *job_ptr);
 
 #endif /* COHORT_BOOKS_RUNNING_H */

@@ -102,17 +102,6 @@ static struct entry *_find_or_add_entry(struct job *job, int queue)
 	return entry;
 }
 
-static bool _is_first_of_entry(const struct job *job, int i)
-{
-	if (!job->vias->all[i].entry)
-		return false;
-	for (int k = 0; k < i; k++) {
-		if (job->vias->all[k].entry == job->vias->all[i].entry)
-			return false;
-	}
-	return true;
-}
-
 /* One of the entries may start: the first one that can, in Slurm's order */
 static void _bind(struct job *job)
 {
@@ -125,12 +114,11 @@ static void _bind(struct job *job)
 	for (int i = 0; i < job_nvias(job); i++) {
 		struct entry *entry = job->vias->all[i].entry;
 
-		if (!_is_first_of_entry(job, i) || !entry->work)
+		if (!entry || !entry->work || (entry == first) || workload_bonded(entry->work))
 			continue;
 		if (!first)
 			first = entry;
-		else if (engine_bond(ctld.engine, entry->work, first->work,
-				     BOND_EITHER))
+		else if (engine_bond(ctld.engine, entry->work, first->work, BOND_EITHER))
 			error(PREFIX "%pJ: %m", job->job_ptr);
 	}
 }
@@ -141,11 +129,12 @@ static void _sync_several(struct job *job)
 	_prune(job);
 	job->outside = false;
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job->vias->all[i].queue == SPEC_NONE)
+		struct via *via = &job->vias->all[i];
+
+		if (via->queue == SPEC_NONE)
 			job->outside = true;
 		else
-			job->vias->all[i].entry =
-				_find_or_add_entry(job, job->vias->all[i].queue);
+			via->entry = _find_or_add_entry(job, via->queue);
 	}
 	for_each_entry(e, job) {
 		if (e->queue != SPEC_NONE)
@@ -200,9 +189,11 @@ static bool _is_refused(const struct entry *entry)
 	int ways = 0;
 
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job->vias->all[i].entry != entry)
+		const struct via *via = &job->vias->all[i];
+
+		if (via->entry != entry)
 			continue;
-		if (!job_is_refused_by(job->job_ptr, job->vias->all[i].part_ptr))
+		if (!job_is_refused_by(job->job_ptr, via->part_ptr))
 			return false;
 		ways++;
 	}
@@ -227,7 +218,6 @@ extern void waiting_sync(struct job *job)
 		job->fingerprint = fingerprint;
 	}
 	for_each_entry(e, job) {
-		/* There is quota, and the job could not start */
 		if (e->work)
 			engine_blocked(ctld.engine, e->work,
 				       standing_is_blocked(e->standing) || _is_refused(e));

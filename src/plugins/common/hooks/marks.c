@@ -52,12 +52,6 @@ static void _forget_places(struct job *job)
 		job->vias->all[i].slot = 0;
 }
 
-static void _hold_place(struct job *job, const struct verdict *v)
-{
-	queue_order_add(&job->first, v, job->job_ptr->part_ptr, job->job_ptr->priority,
-			&job->slot);
-}
-
 /* One place for each partition by which the job may start. Components with
  * several partitions keep Slurm's places: if the first component was tried in
  * all its partitions one after the other, it would plan all nodes. */
@@ -66,7 +60,8 @@ static void _hold_places(struct job *job)
 	job_record_t *job_ptr = job->job_ptr;
 
 	if (!job_nvias(job) && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
-		_hold_place(job, engine_verdict(ctld.engine, job->first.work));
+		queue_order_add(&job->first, engine_verdict(ctld.engine, job->first.work),
+				job_ptr->part_ptr, job_ptr->priority, &job->slot);
 	for (int i = 0; i < job_nvias(job); i++) {
 		struct via *via = &job->vias->all[i];
 
@@ -124,43 +119,27 @@ static bool _follow_plan(struct job *job, bool sorting)
 	return waits;
 }
 
-/* slurmctld does not try it, and may not do so for long: nobody waits for it. The next
- * scan takes it out of the books. */
-static void _pass_over_if_untried(struct job *job, time_t now)
+/* One that may start, as far as the plan goes. If slurmctld does not try it, and may not do so
+ * for long, nobody waits for it: the next walk takes it out of the books. */
+static void _let_go(struct job *job, struct marking *marking)
 {
-	if (!untried_watch(job, marks.patience, now))
-		return;
-	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
-	     job->job_ptr);
-	count_work(WORK_UNTRIED);
-	waker_schedule();
-}
-
-/* What is shown of one that may start, as far as the plan goes */
-static void _show_going(struct job *job, const struct marking *marking)
-{
+	marks.ngoing++;
 	shown_update_start(job);
 	if (!reason_is_nodes(job))
 		shown_clear_reason(job);
 	else if (marking->news)
 		reason_set(job, marking->now);
-}
-
-static void _watch(struct job *job, struct marking *marking)
-{
-	_pass_over_if_untried(job, marking->now);
+	_hold_places(job);
+	if (untried_watch(job, marks.patience, marking->now)) {
+		info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
+		     job->job_ptr);
+		count_work(WORK_UNTRIED);
+		waker_schedule();
+	}
 	/* a job that is being tried was not passed over: it has been stamped
 	 * for this very pass */
 	if (!marking->testing)
 		marking->passed_over |= chance_watch_job(job, marking->now);
-}
-
-static void _let_go(struct job *job, struct marking *marking)
-{
-	marks.ngoing++;
-	_show_going(job, marking);
-	_hold_places(job);
-	_watch(job, marking);
 }
 
 static void _keep_back(struct job *job, const struct marking *marking)
@@ -178,16 +157,13 @@ static void _mark(struct job *job, void *arg)
 	struct marking *marking = arg;
 	bool waits;
 
-	if (!job_waits(job)) {
-		_forget_places(job);
+	_forget_places(job);
+	if (!job_waits(job))
 		return;
-	}
 	if (ctld.conf->observe) {
-		_forget_places(job);
 		observe_judge(&job->first, marking->sorting || marking->testing);
 		return;
 	}
-	_forget_places(job);
 	/* slurmctld ends a job that is past its deadline when it tries it */
 	waits = _follow_plan(job, marking->sorting) &&
 		!job_is_too_late(job->job_ptr, marking->now);

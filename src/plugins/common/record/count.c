@@ -39,20 +39,13 @@ struct histogram {
 	double sum;
 };
 
-/* Of one flavor and resource, which a reconfigure may renumber */
-struct loss {
-	struct loss *next;
-	char *pair;				/* RESOURCE@FLAVOR */
-	int64_t sum;				/* base units * seconds */
-};
-
 struct counters {
 	struct counters *next;
 	char *queue;
 	int64_t admitted;
 	int64_t evicted[REASONS];
 	int64_t caused[REASONS];		/* evictions for jobs of the queue */
-	struct loss *losses;
+	struct json_object *lost;		/* {RESOURCE@FLAVOR: base units * seconds} */
 	struct histogram waits;
 	struct histogram delays;		/* of jobs within nominal quota */
 };
@@ -77,13 +70,7 @@ extern void count_clear(void)
 		struct counters *c = count.queues;
 
 		count.queues = c->next;
-		while (c->losses) {
-			struct loss *loss = c->losses;
-
-			c->losses = loss->next;
-			xfree(loss->pair);
-			xfree(loss);
-		}
+		json_object_put(c->lost);
 		xfree(c->queue);
 		xfree(c);
 	}
@@ -99,6 +86,7 @@ static struct counters *_of(const char *queue)
 	if (!c) {
 		c = xmalloc(sizeof(*c));
 		c->queue = xstrdup(queue);
+		c->lost = json_object_new_object();
 		c->next = count.queues;
 		count.queues = c;
 	}
@@ -143,17 +131,8 @@ extern void count_eviction(int queue, int by, enum victim_reason reason)
 
 static void _lose(struct counters *c, const char *pair, int64_t sum)
 {
-	struct loss *loss = c->losses;
-
-	while (loss && xstrcmp(loss->pair, pair))
-		loss = loss->next;
-	if (!loss) {
-		loss = xmalloc(sizeof(*loss));
-		loss->pair = xstrdup(pair);
-		loss->next = c->losses;
-		c->losses = loss;
-	}
-	loss->sum = sat_add(loss->sum, sum);
+	sum = sat_add(json_number(c->lost, pair), sum);
+	json_object_object_add(c->lost, pair, json_object_new_int64(sum));
 }
 
 extern void count_loss(int queue, const struct charge *charge, time_t ran)
@@ -211,25 +190,17 @@ static struct json_object *_reasons_json(const int64_t *counts)
 	return o;
 }
 
-static struct json_object *_losses_json(const struct loss *loss)
-{
-	struct json_object *o = json_object_new_object();
-
-	for (; loss; loss = loss->next)
-		json_object_object_add(o, loss->pair,
-				       json_object_new_int64(loss->sum));
-	return o;
-}
-
 extern struct json_object *count_queue_json(const char *queue)
 {
 	const struct counters *c = _of(queue);
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *lost = NULL;
 
 	json_object_object_add(o, "admitted", json_object_new_int64(c->admitted));
 	json_object_object_add(o, "evicted", _reasons_json(c->evicted));
 	json_object_object_add(o, "caused", _reasons_json(c->caused));
-	json_object_object_add(o, "lost", _losses_json(c->losses));
+	/* a copy, as it is printed without a lock */
+	(void) json_object_deep_copy(c->lost, &lost, NULL);
+	json_object_object_add(o, "lost", lost);
 	json_object_object_add(o, "waitSeconds", _histogram_json(&c->waits, &wait_scale));
 	json_object_object_add(o, "reclaimDelaySeconds",
 			       _histogram_json(&c->delays, &wait_scale));
