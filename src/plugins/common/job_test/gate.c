@@ -279,7 +279,8 @@ static int _place(struct place *p)
 	    !try_is_for_wish(p->job_ptr) && !try_is_of_new_job(p) &&
 	    (p->mode == SELECT_MODE_RUN_NOW)) {
 		_note_no_nodes(p->entry);
-		waker_at_ns(p->protected_until);
+		if (p->protected_until)
+			waker_at(time_of(p->protected_until));
 	}
 	if (found == FOUND_PLACE)
 		return _finish(p);
@@ -324,7 +325,7 @@ static int _decide(struct place *p)
 		/* The main loop offers the next task of an array unasked. One that is
 		 * behind another is marked in the next pass. */
 		if ((p->entry->started || p->entry->behind) &&
-		    asker_is_scheduler() && compat_refusal_blocks() && _others_may_go())
+		    asker_is_scheduler() && (compat_refused() == SLURM_ERROR) && _others_may_go())
 			pass_request_another();
 		return _refuse(p, _refused());
 	}
