@@ -162,33 +162,17 @@ static void _leave_line(job_record_t *job_ptr)
 		pass_request_another();
 }
 
-/* So long after a limit has refused what was selected, nodes are selected again: the limit
- * may allow others. */
-#define LIMITED_SECONDS 60
-
-static bool _was_limited_lately(const struct job *job)
-{
-	time_t since = job ? job->offer.limited_since : 0, now = time(NULL);
-
-	return since && (now >= since) && (now - since < LIMITED_SECONDS);
-}
-
 /* That slurmctld asks for nodes does not say that nothing else holds the job back.
- * Backfill may ask although licenses are in use. And slurmctld looks at some limits only
- * when nodes are selected: as long as none were released, they would be the same as at the
- * last try. SLURM_SUCCESS: nothing does. */
+ * Backfill may ask although licenses are in use, and slurmctld looks at some limits only when
+ * nodes are selected. SLURM_SUCCESS: nothing does. */
 static int _refused_apart(job_record_t *job_ptr)
 {
 	const struct job *job = jobs_find(job_ptr->job_id);
-	bool same = job && (job->offer.limited_at == learn_releases());
 	int rc = SLURM_SUCCESS;
 
 	if ((!job || !job->first.work) && job_is_outside(job_ptr))
 		return rc;
-	limits_renew(job_ptr);
-	if (!_was_limited_lately(job))
-		limits_forget_reason(job_ptr);
-	else if (limits_refuse(job_ptr, same ? job_ptr->total_cpus : 0))
+	if (limits_refuse(job_ptr, job))
 		rc = _refused();
 	if (!rc && compat_licenses_hold(job_ptr)) {
 		xfree(job_ptr->state_desc);
@@ -211,11 +195,8 @@ static int _finish(struct place *p)
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
-	if (limits_refuse_selected(p->job_ptr, p->node_bitmap)) {
+	if (limits_refuse_selected(p)) {
 		/* no job is evicted for it, although victims are listed */
-		p->limited = true;
-		p->entry->job->offer.limited_at = learn_releases();
-		p->entry->job->offer.limited_since = time(NULL);
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
