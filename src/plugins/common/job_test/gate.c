@@ -16,7 +16,6 @@
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
-#include "request/learn.h"
 #include "request/request.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
