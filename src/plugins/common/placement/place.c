@@ -371,18 +371,6 @@ static int _select_hoping(struct place *p, uint32_t max_nodes, int64_t now)
 	return rc;
 }
 
-/* No job is evicted by what its record was a moment ago. Where nobody may be evicted, that a
- * record now allows it is seen in turn. False: no other one may be, and quota needs none. */
-static bool _find_candidates(struct place *p, int64_t now, struct victim **more, size_t *n)
-{
-	*n = _all_candidates(p, now, more);
-	if ((*n || p->nvictims) && books_look_at_running()) {
-		xfree(*more);
-		*n = _all_candidates(p, now, more);
-	}
-	return *n || p->nvictims;
-}
-
 /* With all jobs that the policies allow, on nodes that nobody holds. rc: without them */
 static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, int rc)
 {
@@ -390,13 +378,14 @@ static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, in
 	size_t nmore;
 
 	/* WILL_RUN takes all candidates away at once: there is no set to judge */
-	if (p->mode != SELECT_MODE_RUN_NOW) {
-		(void) books_look_at_running();
-	} else if (!_find_candidates(p, now, &more, &nmore)) {
-		xfree(more);
-		return rc;
-	} else if (_select_judged(p, max_nodes, now, more, nmore) == SLURM_SUCCESS) {
-		return SLURM_SUCCESS;
+	if (p->mode == SELECT_MODE_RUN_NOW) {
+		nmore = _all_candidates(p, now, &more);
+		if (!nmore && !p->nvictims) {
+			xfree(more);
+			return rc;
+		}
+		if (_select_judged(p, max_nodes, now, more, nmore) == SLURM_SUCCESS)
+			return SLURM_SUCCESS;
 	}
 	if ((nmore = _safe_candidates(p, now, &more)))
 		rc = _select_among(p, max_nodes, more, nmore);
