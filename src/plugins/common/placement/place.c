@@ -82,7 +82,7 @@ static void _mind_others(struct place *p)
 	if (p->mode == SELECT_MODE_RUN_NOW)
 		planned_keep_out(p->entry, p->node_bitmap, time(NULL));
 	else if (planned_any() && compat_in_backfill())
-		planned_keep_out_of_starting(p->entry, p->node_bitmap);
+		planned_keep_out(p->entry, p->node_bitmap, 0);
 	if (!hold_any())
 		return;
 	if (p->on_cleared_nodes)
