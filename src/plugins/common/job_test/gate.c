@@ -203,6 +203,10 @@ static int _finish(struct place *p)
 		_own(&p->others[i]);
 	if (!p->nvictims)
 		return SLURM_SUCCESS;
+	if (books_victims_have_changed(p->victims, p->nvictims)) {
+		pass_request_another();
+		return _refuse(p, _refused());
+	}
 	listed = evict_list(p);		/* this logs numbers: before the job owns quota */
 	_own(p);
 	for (size_t i = 0; i < p->nothers; i++)
