@@ -19,7 +19,7 @@
 #include "slurm/worker.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
-#include "tell/estimates.h"
+#include "tell/questions.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "estimate/outlook.h"

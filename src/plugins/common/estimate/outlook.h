@@ -7,7 +7,7 @@
 
 #include "state/state.h"
 
-#include "forecast.h"
+#include "sim.h"
 
 /* From the end of a victim until the next job runs on its nodes, in seconds */
 #define HANDOVER 1

@@ -34,7 +34,6 @@
 #include "tell/config_told.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
-#include "tell/publish_line.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
@@ -207,7 +206,6 @@ static void _close(void)
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
-	publish_forget();
 	conf_destroy(ctld.conf);
 	ctld.conf = NULL;
 }

@@ -91,7 +91,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 		_would_evict(nearest, v);
 		break;
 	default:
-		reason_text(nearest, text, sizeof(text));
+		reason_text(nearest, text);
 		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
 	}
 }
