@@ -23,7 +23,7 @@
 #include "state/publish_json.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
-#include "request/allocated.h"
+#include "request/charge.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
 
