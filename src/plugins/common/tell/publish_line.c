@@ -78,7 +78,6 @@ static struct json_object *_run_json(const struct reason *r,
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "first", first);
-	publish_add(o, "last", NULL);
 	publish_text(o, "wait", form->word);
 	if (reason_has(r->kind, "flavor") && (v->flavor >= 0))
 		publish_text(o, "flavor", spec->flavors[v->flavor]);
@@ -93,6 +92,12 @@ static struct json_object *_run_json(const struct reason *r,
 	if (reason_has(r->kind, "until"))
 		publish_number(o, "until", time_of(v->until));
 	return o;
+}
+
+static void _close_wait(struct line *line)
+{
+	if (line->run)
+		publish_number(line->run, "last", line->waits_to);
 }
 
 /* What squeue says of it, as far as this queue goes */
@@ -111,13 +116,13 @@ static void _add_wait(struct line *line, const struct workload *w, int64_t last)
 			line->runs_max = 0;
 			return;
 		}
+		_close_wait(line);
 		line->run = _run_json(&r, v, line->waits_to + 1);
 		line->reason = r;
 		line->verdict = v;
 		json_object_array_add(line->runs, line->run);
 	}
 	line->waits_to = MIN(last, PLACES_MAX);
-	publish_number(line->run, "last", line->waits_to);
 }
 
 /* ---- whose places they are ---- */
@@ -285,6 +290,7 @@ extern void publish_line(struct json_object *o, int queue)
 	int64_t waiting, running;
 
 	engine_line(ctld.engine, queue, _add, &line);
+	_close_wait(&line);
 	engine_counts(ctld.engine, queue, &waiting, &running);
 	publish_number(o, "running", running);
 	publish_number(o, "waiting", waiting);
