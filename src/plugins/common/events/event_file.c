@@ -46,8 +46,7 @@ static off_t _size_of_lines(int fd, off_t size)
  * can write to may have anything at this path. */
 static bool _is_ours(const struct stat *st)
 {
-	return S_ISREG(st->st_mode) && (st->st_uid == geteuid()) &&
-		(st->st_nlink == 1);
+	return S_ISREG(st->st_mode) && (st->st_uid == geteuid()) && (st->st_nlink == 1);
 }
 
 /* Opening it never waits, as it would for a FIFO. -1 with errno */
@@ -63,8 +62,7 @@ static int _open(const char *path, off_t *size)
 	if (!fstat(fd, &st)) {
 		if (!_is_ours(&st))
 			errno = EPERM;
-		else if (((st.st_mode & 07777) == FILE_MODE) ||
-			 !fchmod(fd, FILE_MODE))
+		else if (((st.st_mode & 07777) == FILE_MODE) || !fchmod(fd, FILE_MODE))
 			*size = _size_of_lines(fd, st.st_size);
 	}
 	if (!errno && ((*size == st.st_size) || !ftruncate(fd, *size)))
@@ -75,8 +73,7 @@ static int _open(const char *path, off_t *size)
 	return -1;
 }
 
-static enum event_file_result _append(int fd, off_t size, const char *lines,
-				      size_t len)
+static enum event_file_result _append(int fd, off_t size, const char *lines, size_t len)
 {
 	int why;
 
@@ -99,8 +96,7 @@ static enum event_file_result _append(int fd, off_t size, const char *lines,
 		return EVENT_FILE_UNKNOWN;
 	}
 	errno = why;
-	return (why == ENOSPC) || (why == EDQUOT) ? EVENT_FILE_FULL :
-		EVENT_FILE_NONE;
+	return (why == ENOSPC) || (why == EDQUOT) ? EVENT_FILE_FULL : EVENT_FILE_NONE;
 }
 
 /* ---- older ones ---- */

@@ -56,8 +56,7 @@ static void _add_name(struct json_object *who)
 }
 
 /* With one fdatasync() */
-static enum event_file_result _append(const struct event_file *file,
-				      struct event **list, int n)
+static enum event_file_result _append(const struct event_file *file, struct event **list, int n)
 {
 	char *lines = NULL, *end = NULL;
 	enum event_file_result result;
@@ -135,8 +134,7 @@ static int _take(struct event **list)
 	struct event *event;
 	int n = 0, left = 0;
 
-	while ((n < BATCH_MAX) &&
-	       (!n || (clock_ns(CLOCK_MONOTONIC) < until)) &&
+	while ((n < BATCH_MAX) && (!n || (clock_ns(CLOCK_MONOTONIC) < until)) &&
 	       (event = list_pop(events.backlog))) {
 		if (!_is_ours(event))
 			continue;

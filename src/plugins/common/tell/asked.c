@@ -43,8 +43,7 @@ struct changes {
 	size_t n;
 };
 
-static void _change(struct changes *c, int queue, const struct charge *charge,
-		    int sign)
+static void _change(struct changes *c, int queue, const struct charge *charge, int sign)
 {
 	size_t i = 0;
 
@@ -66,8 +65,7 @@ static void _change_all(struct changes *c, const struct place *p)
 {
 	for (size_t i = 0; i < p->ncharges; i++) {
 		if (p->charges[i].amount)
-			_change(c, workload_queue(p->entry->work),
-				&p->charges[i], 1);
+			_change(c, workload_queue(p->entry->work), &p->charges[i], 1);
 	}
 	for (size_t i = 0; i < p->nvictims; i++) {
 		const struct workload *victim = p->victims[i].workload;
@@ -101,13 +99,11 @@ static struct json_object *_after_json(const struct place *p)
 		struct ledger l;
 		int64_t used;
 
-		if (engine_ledger(ctld.engine, false, c->queue, c->flavor,
-				  c->resource, &l))
+		if (engine_ledger(ctld.engine, false, c->queue, c->flavor, c->resource, &l))
 			continue;
 		used = l.used + c->amount;
 		o = _pair_json(c->flavor, c->resource);
-		publish_text(o, "clusterQueue",
-			     ctld.conf->spec->queues[c->queue].name);
+		publish_text(o, "clusterQueue", ctld.conf->spec->queues[c->queue].name);
 		publish_number(o, "used", used);
 		publish_number(o, "borrowed", MAX(used - l.nominal, 0));
 		json_object_array_add(list, o);
@@ -146,8 +142,7 @@ static struct json_object *_victims_json(const struct place *p)
 		if (workload_evicting(v->workload))
 			continue;
 		o = json_object_new_object();
-		publish_text(o, "clusterQueue",
-			     spec->queues[workload_queue(v->workload)].name);
+		publish_text(o, "clusterQueue", spec->queues[workload_queue(v->workload)].name);
 		publish_text(o, "rule", victim_reason_name(v->reason));
 		json_object_array_add(list, o);
 	}
@@ -170,16 +165,14 @@ static const char *_token(const job_record_t *job_ptr)
 	return (mail[n] || (n > TOKEN_MAX)) ? NULL : mail;
 }
 
-static struct json_object *_answer(const job_record_t *job_ptr, int queue,
-				   const char *verdict)
+static struct json_object *_answer(const job_record_t *job_ptr, int queue, const char *verdict)
 {
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "jobId", job_ptr->job_id);
 	publish_text(o, "token", _token(job_ptr));
 	publish_number(o, "time", time(NULL));
-	publish_text(o, "partition",
-		     job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+	publish_text(o, "partition", job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 	publish_text(o, "clusterQueue", queue == SPEC_NONE ? NULL :
 		     ctld.conf->spec->queues[queue].name);
 	publish_text(o, "verdict", verdict);
@@ -200,8 +193,7 @@ static void _kind(struct json_object *o, const struct place *p)
 
 extern void asked_goes(const struct place *p)
 {
-	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->entry->work),
+	struct json_object *o = _answer(p->job_ptr, workload_queue(p->entry->work),
 					p->nvictims ? "preempt" : "start");
 
 	publish_number(o, "start", p->job_ptr->start_time);
@@ -226,11 +218,9 @@ static struct json_object *_wants_json(const struct place *p)
 	return o;
 }
 
-extern void asked_waits(const struct place *p, time_t start, bool later,
-			bool unsure, bool fits)
+extern void asked_waits(const struct place *p, time_t start, bool later, bool unsure, bool fits)
 {
-	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->entry->work),
+	struct json_object *o = _answer(p->job_ptr, workload_queue(p->entry->work),
 					later ? "later" : "wait");
 	char reason[REASON_SIZE];
 
@@ -273,8 +263,7 @@ extern struct json_object *asked_json(void)
 		struct json_object *copy = NULL;
 		size_t at = (ring.next + i) % ANSWERS_MAX;
 
-		if (ring.answers[at] &&
-		    !json_object_deep_copy(ring.answers[at], &copy, NULL))
+		if (ring.answers[at] && !json_object_deep_copy(ring.answers[at], &copy, NULL))
 			json_object_array_add(list, copy);
 	}
 	return list;

@@ -80,8 +80,7 @@ static struct json_object *_work_json(void)
 	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
 	publish_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
 	publish_number(o, "saved", count_of_work(WORK_SAVE));
-	publish_add(o, "longestPassSeconds",
-		    json_object_new_double(count_longest_pass()));
+	publish_add(o, "longestPassSeconds", json_object_new_double(count_longest_pass()));
 	publish_add(o, "lockSeconds", count_holds_json());
 	publish_number(o, "nodeSets", constraint_steps());
 	publish_number(o, "hostLists", flavor_host_lists());
@@ -171,11 +170,9 @@ static void _publish(struct publication *p)
 
 	config_told_look(p->seen, p->document);
 	if (p->sums)
-		sums_publish(p->sums,
-			     json_object_object_get(p->document, "cohorts"),
+		sums_publish(p->sums, json_object_object_get(p->document, "cohorts"),
 			     json_object_object_get(p->document, "clusterQueues"));
-	text = json_object_to_json_string_ext(
-		p->document,
+	text = json_object_to_json_string_ext(p->document,
 		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 	behind_time = strstr(text, "\"pid\"");
 	hash = fingerprint_mix_text(strlen(behind_time), behind_time);

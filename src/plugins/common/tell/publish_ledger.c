@@ -16,8 +16,7 @@
 
 static void _add_limit(struct json_object *o, const char *key, int64_t limit)
 {
-	publish_add(o, key, limit == SPEC_NO_LIMIT ? NULL :
-		    json_object_new_int64(limit));
+	publish_add(o, key, limit == SPEC_NO_LIMIT ? NULL : json_object_new_int64(limit));
 }
 
 static int64_t _seconds(int64_t ns)
@@ -56,8 +55,7 @@ static void _add_history(struct json_object *o, bool is_cohort, int node)
 	publish_add(o, "history", history);
 }
 
-static struct json_object *_pair_json(const struct ledger *l, int flavor,
-				      int resource)
+static struct json_object *_pair_json(const struct ledger *l, int flavor, int resource)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
@@ -89,8 +87,7 @@ static void _add_temporary(struct json_object *pair, bool is_cohort, int node,
 		return;
 	/* another one may follow at its end */
 	other = (p->from > now) || (p->until == INT64_MAX) ? quota->nominal :
-		spec_nominal_at(ctld.conf->spec, is_cohort, node, quota,
-				p->until, NULL);
+		spec_nominal_at(ctld.conf->spec, is_cohort, node, quota, p->until, NULL);
 	o = json_object_new_object();
 	publish_bool(o, "inForce", p->from <= now);
 	publish_number(o, "nominal", p->nominal);
@@ -108,14 +105,11 @@ static void _temporary_of(struct json_object *pair, bool is_cohort, int node,
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_quota *quotas = is_cohort ?
 		spec->cohorts[node].quotas : spec->queues[node].quotas;
-	size_t n = is_cohort ? spec->cohorts[node].nquotas :
-		spec->queues[node].nquotas;
+	size_t n = is_cohort ? spec->cohorts[node].nquotas : spec->queues[node].nquotas;
 
 	for (size_t i = 0; spec->nperiods && (i < n); i++) {
-		if ((quotas[i].flavor == flavor) &&
-		    (quotas[i].resource == resource))
-			_add_temporary(pair, is_cohort, node, &quotas[i],
-				       ns_of(time(NULL)));
+		if ((quotas[i].flavor == flavor) && (quotas[i].resource == resource))
+			_add_temporary(pair, is_cohort, node, &quotas[i], ns_of(time(NULL)));
 	}
 }
 
@@ -177,8 +171,7 @@ extern struct json_object *publish_cohorts(void)
 
 /* ---- cluster queues ---- */
 
-static struct json_object *_queue_pair(int queue, int flavor, int resource,
-				       int64_t now)
+static struct json_object *_queue_pair(int queue, int flavor, int resource, int64_t now)
 {
 	struct json_object *o;
 	struct fixed_ledger f;
@@ -210,8 +203,7 @@ static struct json_object *_queue_quota(int queue, int64_t now)
 
 		for (size_t f = 0; f < g->nflavors; f++) {
 			for (size_t r = 0; r < g->nresources; r++) {
-				o = _queue_pair(queue, g->flavors[f],
-						g->resources[r], now);
+				o = _queue_pair(queue, g->flavors[f], g->resources[r], now);
 				if (o)
 					json_object_array_add(list, o);
 			}
@@ -281,8 +273,7 @@ static struct json_object *_preemption(int queue)
 /* null: all its jobs can be preempted */
 static struct json_object *_nonpreemptible(int queue)
 {
-	const struct conf_nonpreemptible *by =
-		&ctld.conf->queues[queue].nonpreemptible;
+	const struct conf_nonpreemptible *by = &ctld.conf->queues[queue].nonpreemptible;
 	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
 	struct json_object *o;
 
@@ -293,8 +284,7 @@ static struct json_object *_nonpreemptible(int queue)
 	publish_add(o, "priority", by->priority_set ?
 		    json_object_new_int64(by->priority) : NULL);
 	publish_bool(o, "byUser", by->by_user);
-	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" :
-		     "ClusterQueue");
+	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" : "ClusterQueue");
 	return o;
 }
 
@@ -308,12 +298,10 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	publish_text(o, "name", q->name);
 	publish_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
 		     spec->cohorts[q->cohort].name);
-	publish_text(o, "queueingStrategy",
-		     q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
+	publish_text(o, "queueingStrategy", q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
 		     "BestEffortFIFO");
 	if (q->by_usage)
-		publish_text(o, "admissionMode",
-			     "UsageBasedAdmissionFairSharing");
+		publish_text(o, "admissionMode", "UsageBasedAdmissionFairSharing");
 	publish_text(o, "stopPolicy", _stop_name(q->stop));
 	publish_add(o, "weight", json_object_new_double(q->weight));
 	_add_share(o, false, queue);

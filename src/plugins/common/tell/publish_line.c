@@ -58,8 +58,7 @@ struct line {
 
 /* ---- what places wait for ---- */
 
-static bool _same(const struct line *line, const struct reason *r,
-		  const struct verdict *v)
+static bool _same(const struct line *line, const struct reason *r, const struct verdict *v)
 {
 	const struct verdict *last = line->verdict;
 
@@ -103,8 +102,7 @@ static void _close_wait(struct line *line)
 /* What squeue says of it, as far as this queue goes */
 static void _add_wait(struct line *line, const struct workload *w, int64_t last)
 {
-	const struct entry *entry =
-		entry_of(engine_waits_for(ctld.engine, w));
+	const struct entry *entry = entry_of(engine_waits_for(ctld.engine, w));
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	struct reason r;
 
@@ -145,8 +143,7 @@ static struct places *_places_of(struct line *line, int number)
 	if (!line->index[number]) {
 		if (line->n == line->size) {
 			line->size = MAX(2 * line->size, 8);
-			xrecalloc(line->locals, line->size,
-				  sizeof(struct places));
+			xrecalloc(line->locals, line->size, sizeof(struct places));
 		}
 		line->locals[line->n].number = number;
 		line->index[number] = ++line->n;
@@ -165,8 +162,7 @@ static void _add_place(struct places *p, int64_t first, int64_t last)
 	p->last = last;
 }
 
-static bool _add(void *arg, const struct workload *w, int64_t tasks,
-		 int local_queue)
+static bool _add(void *arg, const struct workload *w, int64_t tasks, int local_queue)
 {
 	struct line *line = arg;
 	int64_t first = line->place + 1, max = ctld.conf->max_position;
@@ -232,8 +228,7 @@ static void _add_usage(const struct usages *all, int number, double score)
 		engine_local_weight(ctld.engine, all->queue, number)));
 	publish_add(o, "score", publish_finite(score));
 	for (size_t r = 0; r < spec->nresources; r++) {
-		if (engine_local_history(ctld.engine, all->queue, number, r, &h)
-		    && h.past)
+		if (engine_local_history(ctld.engine, all->queue, number, r, &h) && h.past)
 			publish_add(history, spec->resources[r],
 				    json_object_new_double(h.past));
 	}
@@ -260,8 +255,7 @@ static void _add_idle(void *arg, int number, double score)
 {
 	const struct usages *all = arg;
 
-	if (!_index(all->line, number) &&
-	    (json_object_array_length(all->list) < USAGES_MAX))
+	if (!_index(all->line, number) && (json_object_array_length(all->list) < USAGES_MAX))
 		_add_usage(all, number, score);
 }
 

@@ -84,8 +84,7 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	if (r.kind == REASON_NODES)
 		_look_at_nodes(&r, entry->job);
 	_set_position(&r, entry);
-	snprintf(r.queue, sizeof(r.queue), "%s",
-		 ctld.conf->spec->queues[queue].name);
+	snprintf(r.queue, sizeof(r.queue), "%s", ctld.conf->spec->queues[queue].name);
 	reason_print(&r, text);
 }
 
@@ -97,8 +96,7 @@ static bool _is_ours(const struct job *job)
 {
 	static const char place[] = SHOWN_REASON "pos=";
 
-	return shown_is_there(job) &&
-		!strncmp(job->job_ptr->state_desc, place, strlen(place));
+	return shown_is_there(job) && !strncmp(job->job_ptr->state_desc, place, strlen(place));
 }
 
 /* A text as long as the one that we have put there is written over that one. */
@@ -133,8 +131,7 @@ static void _show(struct job *job, const char *text)
 	count_work(WORK_TEXT);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
-	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
-	    (job_ptr->state_reason == WAIT_TIME) ||
+	if ((job_ptr->state_reason == WAIT_NO_REASON) || (job_ptr->state_reason == WAIT_TIME) ||
 	    (job_ptr->state_reason == WAIT_DEPENDENCY))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
@@ -152,13 +149,10 @@ static uint8_t _what(const struct entry *entry, const struct verdict *v)
 /* Who was just started may not be evicted for a moment, and all that wait for
  * quota wait for that. It is no news where it is over before the text may be
  * written anew. */
-static bool _passes_soon(const struct job *job, const struct verdict *v,
-			 time_t interval)
+static bool _passes_soon(const struct job *job, const struct verdict *v, time_t interval)
 {
-	return (job->reason_what == 1 + WAIT_IS_QUOTA) &&
-		(v->kind == VERDICT_WAIT) &&
-		(v->reason == WAIT_IS_PROTECTED) && !v->spent &&
-		(v->until < INT64_MAX) &&
+	return (job->reason_what == 1 + WAIT_IS_QUOTA) && (v->kind == VERDICT_WAIT) &&
+		(v->reason == WAIT_IS_PROTECTED) && !v->spent && (v->until < INT64_MAX) &&
 		(time_of(v->until) <= job->reason_at + interval);
 }
 
@@ -233,8 +227,7 @@ extern bool reason_is_nodes(const struct job *job)
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
 	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
-		(job_ptr->state_reason == WAIT_TIME)) &&
-		!job_is_in_line(job_ptr, now);
+		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now);
 }
 
 static void _restore(struct job *job, void *arg)
