@@ -63,8 +63,7 @@ static const struct parse_case errors[] = {
 static void test_errors(void **state)
 {
 	(void) state;
-	parse_cases("flavors:\n  %s\nclusterQueues: []\n", errors,
-		    COUNT(errors));
+	parse_cases("flavors:\n  %s\nclusterQueues: []\n", errors, COUNT(errors));
 }
 
 static void flavor_check(const struct conf *conf, const char *name,

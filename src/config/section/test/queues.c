@@ -72,8 +72,7 @@ static const struct parse_case errors[] = {
 static void test_errors(void **state)
 {
 	(void) state;
-	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", errors,
-		    COUNT(errors));
+	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", errors, COUNT(errors));
 }
 
 static void test_defaults(void **state)
@@ -168,8 +167,7 @@ static const struct parse_case errors_rule[] = {
 static void test_rule_errors(void **state)
 {
 	(void) state;
-	parse_cases("clusterQueues: [{name: q, match: %s}]\n", errors_rule,
-		    COUNT(errors_rule));
+	parse_cases("clusterQueues: [{name: q, match: %s}]\n", errors_rule, COUNT(errors_rule));
 }
 
 static void test_rule_values(void **state)
@@ -310,10 +308,8 @@ static void test_policies(void **state)
 			 "%s}}]",
 			 policies[i].within, policies[i].reclaim);
 		conf = parse_good(text, NULL);
-		assert_int_equal(conf->spec->queues[0].within,
-				 policies[i].want_within);
-		assert_int_equal(conf->spec->queues[0].reclaim,
-				 policies[i].want_reclaim);
+		assert_int_equal(conf->spec->queues[0].within, policies[i].want_within);
+		assert_int_equal(conf->spec->queues[0].reclaim, policies[i].want_reclaim);
 		assert_false(conf->spec->queues[0].borrow_set);
 		conf_destroy(conf);
 	}
@@ -403,8 +399,7 @@ static void test_fixed_errors(void **state)
 		    "%s\n", errors_fixed, COUNT(errors_fixed));
 }
 
-static size_t said_of(const struct parse_case *c, const char *wrap,
-		      struct said *said)
+static size_t said_of(const struct parse_case *c, const char *wrap, struct said *said)
 {
 	char text[1024];
 
@@ -439,8 +434,7 @@ static void test_quota_advice(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(quota); i++) {
-		assert_int_equal(said_of(&quota[i], wrap, &said),
-				 *quota[i].says != '\0');
+		assert_int_equal(said_of(&quota[i], wrap, &said), *quota[i].says != '\0');
 		assert_non_null(strstr(said.text, quota[i].says));
 	}
 }
@@ -508,12 +502,10 @@ static void test_jobs(void **state)
 		snprintf(text, sizeof(text), "clusterQueues:\n- name: a\n- name: b\n  "
 			 "nonPreemptible: {%s}\n", jobs[i].text);
 		conf = parse_good(text, &(struct said) { .text = "" });
-		assert_int_equal(conf_is_nonpreemptible(conf, 1, &jobs[i].job,
-							jobs[i].priority,
+		assert_int_equal(conf_is_nonpreemptible(conf, 1, &jobs[i].job, jobs[i].priority,
 							jobs[i].word),
 				 jobs[i].is);
-		assert_false(conf_is_nonpreemptible(conf, 0, &jobs[i].job,
-						    jobs[i].priority,
+		assert_false(conf_is_nonpreemptible(conf, 0, &jobs[i].job, jobs[i].priority,
 						    jobs[i].word));
 		conf_destroy(conf);
 	}

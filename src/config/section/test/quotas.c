@@ -134,24 +134,18 @@ static void test_values(void **state)
 	assert_int_equal(q->ngroups, 2);
 	assert_int_equal(q->groups[0].nresources, 2);
 	assert_string_equal(spec->resources[q->groups[0].resources[0]], "mem");
-	assert_string_equal(spec->resources[q->groups[0].resources[1]],
-			    "gres/gpu:a100");
+	assert_string_equal(spec->resources[q->groups[0].resources[1]], "gres/gpu:a100");
 	assert_int_equal(q->groups[0].nflavors, 2);
 	assert_int_equal(q->groups[0].flavors[0], 1);
 	assert_int_equal(q->groups[0].flavors[1], 0);
 	assert_int_equal(q->groups[1].nflavors, 1);
 	assert_int_equal(q->groups[1].nresources, 1);
 	assert_int_equal(q->nquotas, 5);
-	quota_check(spec, &q->quotas[0], "mem@b", 2048, 1048576,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[1], "gres/gpu:a100@b", 2, SPEC_NO_LIMIT,
-		    0);
-	quota_check(spec, &q->quotas[2], "mem@a", 0, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[3], "gres/gpu:a100@a", 8, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[4], "license/matlab@a", 5, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[0], "mem@b", 2048, 1048576, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[1], "gres/gpu:a100@b", 2, SPEC_NO_LIMIT, 0);
+	quota_check(spec, &q->quotas[2], "mem@a", 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[3], "gres/gpu:a100@a", 8, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[4], "license/matlab@a", 5, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
 	conf_destroy(conf);
 }
 
@@ -236,8 +230,7 @@ static void test_amount_values(void **state)
 			 "name: a\n      nominalQuota: %s\n", same[i]);
 		conf = parse_good(text, NULL);
 		assert_int_equal(conf->spec->queues[0].quotas[0].nominal, 64);
-		assert_int_equal(conf->spec->queues[0].quotas[1].nominal,
-				 2097152);
+		assert_int_equal(conf->spec->queues[0].quotas[1].nominal, 2097152);
 		conf_destroy(conf);
 	}
 }

@@ -370,12 +370,10 @@ static void test_history_values(void **state)
 	assert_int_equal(h->sampling, 60 * SPEC_SEC);
 	assert_true(h->weights[0] == 0.5);
 	conf_destroy(conf);
-	conf = parse_good(QUEUES "admissionFairSharing: {usageFrom: slurm}",
-			  NULL);
+	conf = parse_good(QUEUES "admissionFairSharing: {usageFrom: slurm}", NULL);
 	assert_true(conf->slurm_usage);
 	assert_true(conf->spec->queues[0].by_usage);
-	assert_int_equal(conf->spec->history.local_half_life,
-			 7 * 24 * 3600 * SPEC_SEC);
+	assert_int_equal(conf->spec->history.local_half_life, 7 * 24 * 3600 * SPEC_SEC);
 	conf_destroy(conf);
 	conf = parse_good("clusterQueues: []\nfairSharing: {enable: true, usageHalfLifeTime: "
 			  "0}", NULL);
