@@ -126,7 +126,7 @@ lab = testsuite/engine-lab
 lab_obj := $(call objects,$(filter-out $(wildcard $(lab)/test/*.c),$(wildcard $(lab)/*.c $(lab)/*/*.c)))
 lab_main := $(filter %/main.o,$(lab_obj))
 
-test_dirs = common config scohort
+test_dirs = common config scohort plugins/common
 test_src := $(filter-out $(without_sqlite),\
 	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c)))) \
 	$(wildcard $(lab)/test/*.c $(lab)/*/test/*.c)
@@ -259,8 +259,7 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside
-$(BUILD)/test/common_bonds $(BUILD)/test/common_trees_bonds: exe_ldflags += -Wl,--wrap=bonds_resolve
+	-Wl,--wrap=cycle_run,--wrap=cycle_fits_again,--wrap=freed_fit_beside
 
 # What scohort says is compared with what the engine then does, in its worlds
 $(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test

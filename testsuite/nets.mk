@@ -65,7 +65,7 @@ fuzz_libs = $(scohort_libs)
 # of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
 fuzz_state_parts = slurm/file state/pair_key record/count tally/accounts tally/sums \
-	statefile/dump statefile/load statefile/store record/event state/job state/json_text state/keep
+	statefile/content statefile/store record/event state/job state/json_text
 $(fuzz_state): $(fuzz_state_parts:%=$(BUILD)/fuzz/obj/%.o)
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
 $(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name,-u,engine_account_copy $(scohort_libs) -Wl,--no-as-needed $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)

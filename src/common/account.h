@@ -78,13 +78,10 @@ bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
 
 /* Has the queue ever borrowed where it is known of whom? */
 bool account_copy_has_lenders(const struct account_copy *copy, int queue);
-/* The last time at which the queue borrowed anything, ns: its lenders are the
- * same since. INT64_MAX: it borrows; 0: never */
-int64_t account_copy_borrowed_at(const struct account_copy *copy, int queue);
+typedef void (*account_lender_f)(void *arg, bool is_cohort, int lender,
+				 int flavor, int resource, double sum);
 /* Calls f() for each lender that the queue has borrowed from. */
 void account_copy_lenders(const struct account_copy *copy, int queue,
-			  void (*f)(void *arg, bool is_cohort, int lender,
-				    int flavor, int resource, double sum),
-			  void *arg);
+			  account_lender_f f, void *arg);
 
 #endif /* COHORT_ACCOUNT_H */

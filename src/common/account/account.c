@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * account.c - integrals over time of what the books say
+ *
+ * A row has the cells of one tree for one pair, parents before children. A cell
+ * remembers what the books say, and the sums up to the time of its row. Before
+ * anything in a row changes, the row is brought up to now, all at once.
+ *
+ * What the members of a cohort borrow comes out of its pool: the quota that is
+ * set at the cohort itself, and what each member could lend. The part of it that is
+ * in use is the same for all lenders. It may be in use by others above the cohort,
+ * too: what the cohort could lend, times the part in use of the pool above.
+ *
+ * The times of rows never go back: ns of the engine plus `skew`.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "account.h"
-#include "account/rows.h"
 #include "account/waits.h"
 #include "core/queue_state.h"
 #include "lib/array.h"
@@ -18,10 +28,32 @@
 /* Two of them are one as well: what is saved can be restored. */
 #define SUM_MAX 1e30
 
+struct cell_sums {
+	int64_t nominal;		/* set at the node itself */
+	int64_t quota;			/* of its subtree */
+	int64_t used;
+	int64_t over;			/* borrowed from the parent's pool */
+	int64_t offer;			/* could be lent to it */
+	__int128 demand, offers;	/* of all children: over, offer */
+	double in_use;			/* the part of its pool, at the last look */
+	__int128 sum_nominal, sum_own, sum_borrowed;	/* base units * ns */
+	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
+	int64_t at;			/* of a root: that of the row; 0: no time
+					 * was told yet */
+};
+
+struct rows {
+	const struct books *books;	/* copies: the forest alone */
+	struct cell_sums *cells;	/* [pair * nnodes + number] */
+	bool *waits;			/* by number: does a workload wait? */
+	double **between;		/* by number, of roots: [pair][lender]
+					 * [borrower]; NULL: not kept */
+};
+
 struct account {
 	struct books_watch watch;
 	struct rows rows;
-	int64_t now;
+	int64_t now, skew;		/* of the rows */
 	int64_t changed;
 	size_t set_backs;
 	size_t nused;			/* cells with anything in use */
@@ -33,6 +65,148 @@ struct account_copy {
 	struct books forest;		/* nodes, their order, and pairs */
 };
 
+static size_t tree_size(const struct rows *t, int root)
+{
+	return (size_t) (t->books->nodes[root].last_below
+			 - t->books->nodes[root].number) + 1;
+}
+
+static size_t number_of(const struct rows *t, int node)
+{
+	return (size_t) t->books->nodes[node].number;
+}
+
+static struct cell_sums *cell_of(const struct rows *t, int node, int pair)
+{
+	return &t->cells[(size_t) pair * t->books->nnodes + number_of(t, node)];
+}
+
+static const struct node *node_at(const struct rows *t, size_t number)
+{
+	return &t->books->nodes[t->books->order[number]];
+}
+
+/* What the borrower has had from the lender, nodes of one tree; NULL: not kept */
+static double *between_of(const struct rows *t, int pair, int lender,
+			  int borrower)
+{
+	int root = t->books->nodes[lender].root;
+	size_t first = number_of(t, root), n = tree_size(t, root);
+	double *sums = t->between[first];
+
+	return sums ? &sums[((size_t) pair * n + number_of(t, lender) - first) * n
+			    + number_of(t, borrower) - first] : NULL;
+}
+
+/* The index of a cohort or queue becomes that of the node. false: there is no
+ * such node, or no quota for flavor and resource */
+static bool cell_find(const struct rows *t, bool is_cohort, int *node, int flavor,
+		      int resource, int *pair)
+{
+	const struct books *b = t->books;
+	size_t limit = is_cohort ? b->ncohorts : b->nnodes - b->ncohorts;
+
+	if (*node < 0 || (size_t) *node >= limit
+	    || flavor < 0 || (size_t) flavor >= b->nflavors
+	    || resource < 0 || (size_t) resource >= b->nresources)
+		return false;
+	*pair = books_pair(b, flavor, resource);
+	if (!is_cohort)
+		*node += (int) b->ncohorts;
+	return *pair != SPEC_NONE;
+}
+
+/* What a cohort has to lend, itself and those below it */
+static double pool_of(const struct cell_sums *c)
+{
+	return (double) (c->nominal + c->offers);
+}
+
+/* Of what its members borrow, how much comes out of its own pool; the rest comes
+ * from above. */
+static double drawn_inside(const struct cell_sums *c)
+{
+	return c->demand > c->over ? (double) (c->demand - c->over) : 0;
+}
+
+/* above: the part of the parent's pool that is in use */
+static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits,
+		      bool is_queue)
+{
+	int64_t own = max64(0, min64(c->used, c->quota));
+	double seconds = (double) dt / SPEC_SEC, pool = pool_of(c);
+	double lends = (double) c->offer * above;
+	double idle = (double) (c->quota - own) - lends;
+
+	c->sum_nominal += (__int128) c->quota * dt;
+	c->sum_own += (__int128) own * dt;
+	c->sum_borrowed += (__int128) c->over * dt;
+	c->sum_lent += lends * seconds;
+	if (waits && idle > 0)
+		c->sum_idle += idle * seconds;
+	c->in_use = 0;
+	if (is_queue || pool <= 0)
+		return;
+	c->in_use = (drawn_inside(c) + lends) / pool;
+	c->sum_shared += (double) c->nominal * c->in_use * seconds;
+}
+
+/* What one queue has borrowed comes from the pools of the cohorts above it, from
+ * each as much as its members take out of it; out of a pool it comes from each
+ * lender in proportion to what that could lend. row, sums: of the tree, and so is
+ * the number of the borrower. */
+static void lenders_add(const struct rows *t, const struct cell_sums *row,
+			size_t first, size_t n, size_t borrower, double seconds,
+			double *sums)
+{
+	double drawn[ACCOUNT_NODES_MAX] = { 0 };	/* then: per unit of the pool */
+	double amount = seconds * (double) row[borrower].over;
+
+	for (int i = node_at(t, first + borrower)->parent;
+	     i != SPEC_NONE && amount > 0; i = t->books->nodes[i].parent) {
+		size_t k = number_of(t, i) - first;
+
+		if (row[k].demand <= 0)
+			break;
+		drawn[k] = amount * drawn_inside(&row[k]) / (double) row[k].demand;
+		amount -= drawn[k];
+	}
+	for (size_t k = 0; k < n; k++) {
+		const struct node *node = node_at(t, first + k);
+		double pool = pool_of(&row[k]), gives = drawn[k];
+
+		if (k)
+			gives += drawn[number_of(t, node->parent) - first]
+				 * (double) row[k].offer;
+		drawn[k] = !node->is_queue && pool > 0 ? gives / pool : 0;
+		sums[k * n + borrower] += node->is_queue ? gives
+			: drawn[k] * (double) row[k].nominal;
+	}
+}
+
+/* Adds up the row until then, in the time of rows. */
+static void rows_advance(const struct rows *t, int root, int pair, int64_t at)
+{
+	size_t first = number_of(t, root), n = tree_size(t, root);
+	struct cell_sums *row = cell_of(t, root, pair);
+	double *sums = between_of(t, pair, root, root);
+	int64_t dt = at - row->at;
+
+	if (!row->at || dt <= 0)
+		return;
+	for (size_t k = 0; k < n; k++) {
+		const struct node *node = node_at(t, first + k);
+
+		cell_move(&row[k], dt, !k ? 0
+			  : row[number_of(t, node->parent) - first].in_use,
+			  t->waits[first + k], node->is_queue);
+		if (sums && node->is_queue && row[k].over > 0)
+			lenders_add(t, row, first, n, k, (double) dt / SPEC_SEC,
+				    sums);
+	}
+	row->at = at;
+}
+
 /* ---- what is told by the books, and by the layers above ---- */
 
 /* Looks at the books anew. A root never borrows: what its members use above its
@@ -41,9 +215,9 @@ static void cell_see(struct account *a, int node, int pair)
 {
 	const struct books *b = a->rows.books;
 	const struct quota *q = books_quota(b, node, pair);
-	int parent = b->nodes[node].parent;
 	int64_t used = books_usage(b, node, pair);
-	struct cell_sums *c = rows_cell(&a->rows, node, pair), before = *c;
+	int parent = b->nodes[node].parent;
+	struct cell_sums *c = cell_of(&a->rows, node, pair), before = *c;
 
 	rows_advance(&a->rows, b->nodes[node].root, pair, a->now);
 	a->changed = a->now;
@@ -55,19 +229,19 @@ static void cell_see(struct account *a, int node, int pair)
 	if (parent == SPEC_NONE)
 		return;
 	c->offer = max64(0, sat_sub(q->subtree, max64(used, q->local)));
-	rows_cell(&a->rows, parent, pair)->demand += c->over - before.over;
-	rows_cell(&a->rows, parent, pair)->offers += c->offer - before.offer;
+	cell_of(&a->rows, parent, pair)->demand += c->over - before.over;
+	cell_of(&a->rows, parent, pair)->offers += c->offer - before.offer;
 }
 
 static void time_set(struct account *a, int64_t now)
 {
-	const struct rows *t = &a->rows;
+	size_t n = a->rows.books->nnodes * a->rows.books->npairs;
 
-	now += t->skew;
+	now += a->skew;
 	if (now <= a->now)
 		return;
-	for (size_t i = 0; !a->now && i < t->books->nnodes * t->books->npairs; i++)
-		t->cells[i].at = now;
+	for (size_t i = 0; !a->now && i < n; i++)
+		a->rows.cells[i].at = now;
 	a->now = now;
 }
 
@@ -88,15 +262,14 @@ static void dated(struct books_watch *watch, int64_t at)
 void account_waits(struct engine *e, const struct queue *q, bool waits)
 {
 	struct account *a = e->account;
-	const struct books *b = e->books;
-	bool *known;
+	bool *known = a ? &a->rows.waits[number_of(&a->rows, q->node)] : NULL;
 
 	waits = waits && !queue_held(q);
-	known = a ? &a->rows.waits[rows_number(&a->rows, q->node)] : NULL;
 	if (!known || *known == waits)
 		return;
-	for (size_t p = 0; p < b->npairs; p++)
-		rows_advance(&a->rows, b->nodes[q->node].root, (int) p, a->now);
+	for (size_t p = 0; p < e->books->npairs; p++)
+		rows_advance(&a->rows, e->books->nodes[q->node].root, (int) p,
+			     a->now);
 	a->changed = a->now;
 	a->nwaiting += (size_t) waits - (size_t) *known;
 	*known = waits;
@@ -107,15 +280,13 @@ void account_advance(struct engine *e, int64_t now)
 {
 	struct account *a = e->account;
 
-	if (!a)
-		return;
-	if (a->now - a->rows.skew - now <= SET_BACK) {
+	if (a && a->now - a->skew - now <= SET_BACK) {
 		time_set(a, now);
-		return;
+	} else if (a) {
+		a->skew = a->now - now;
+		a->changed = a->now;
+		a->set_backs++;
 	}
-	a->rows.skew = a->now - now;
-	a->changed = a->now;
-	a->set_backs++;
 }
 
 void account_renew(struct engine *e)
@@ -127,6 +298,48 @@ void account_renew(struct engine *e)
 }
 
 /* ---- life ---- */
+
+static void rows_free(struct rows *t)
+{
+	for (size_t i = 0; t->between && i < t->books->nnodes; i++)
+		free(t->between[i]);
+	free(t->between);
+	free(t->waits);
+	free(t->cells);
+}
+
+/* left: how many sums there may still be */
+static int between_create(struct rows *t, int root, size_t *left)
+{
+	size_t n = tree_size(t, root), npairs = t->books->npairs;
+	double **sums = &t->between[number_of(t, root)];
+
+	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
+	    || n * n * npairs > *left)
+		return 0;
+	*left -= n * n * npairs;
+	*sums = array_create(n * n * npairs, sizeof(**sums));
+	return *sums ? 0 : -1;
+}
+
+/* -1: no memory; rows_free() follows all the same */
+static int rows_create(struct rows *t, const struct books *b)
+{
+	size_t left = ACCOUNT_SUMS_MAX;
+	int rc = 0;
+
+	t->books = b;
+	t->cells = array_create(b->nnodes * b->npairs, sizeof(*t->cells));
+	t->waits = array_create(b->nnodes, sizeof(*t->waits));
+	t->between = array_create(b->nnodes, sizeof(*t->between));
+	if (!t->cells || !t->waits || !t->between)
+		return -1;
+	for (size_t i = 0; i < b->nnodes && !rc; i++) {
+		if (b->nodes[i].root == (int) i)
+			rc = between_create(t, (int) i, &left);
+	}
+	return rc;
+}
 
 int engine_keep_account(struct engine *e)
 {
@@ -168,7 +381,7 @@ int64_t engine_account_changed(const struct engine *e)
 {
 	const struct account *a = e->account;
 
-	return a && a->changed ? a->changed - a->rows.skew : 0;
+	return a && a->changed ? a->changed - a->skew : 0;
 }
 
 size_t engine_account_set_backs(const struct engine *e)
@@ -186,12 +399,6 @@ static bool is_sum(double sum)
 	return sum >= 0 && sum < SUM_MAX;
 }
 
-static int invalid(void)
-{
-	errno = EINVAL;
-	return -1;
-}
-
 int engine_restore_account(struct engine *e, bool is_cohort, int node,
 			   int flavor, int resource,
 			   const struct account_sums *s)
@@ -199,12 +406,14 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
 	struct cell_sums *c;
 	int pair;
 
-	if (!e->account || !rows_find(&e->account->rows, is_cohort, &node, flavor,
+	if (!e->account || !cell_find(&e->account->rows, is_cohort, &node, flavor,
 				 resource, &pair)
 	    || s->nominal < 0 || s->own < 0 || s->borrowed < 0
-	    || !is_sum(s->lent) || !is_sum(s->shared) || !is_sum(s->idle))
-		return invalid();
-	c = rows_cell(&e->account->rows, node, pair);
+	    || !is_sum(s->lent) || !is_sum(s->shared) || !is_sum(s->idle)) {
+		errno = EINVAL;
+		return -1;
+	}
+	c = cell_of(&e->account->rows, node, pair);
 	c->sum_nominal += (__int128) s->nominal * SPEC_SEC;
 	c->sum_own += (__int128) s->own * SPEC_SEC;
 	c->sum_borrowed += (__int128) s->borrowed * SPEC_SEC;
@@ -218,31 +427,23 @@ int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 			   int queue, int flavor, int resource, double sum)
 {
 	const struct rows *t = e->account ? &e->account->rows : NULL;
-	double *to;
+	double *to = NULL;
 	int pair;
 
-	if (!t || !is_sum(sum)
-	    || !rows_find(t, false, &queue, flavor, resource, &pair)
-	    || !rows_find(t, is_cohort, &lender, flavor, resource, &pair)
-	    || t->books->nodes[lender].root != t->books->nodes[queue].root)
-		return invalid();
-	to = rows_between(t, pair, lender, queue);
-	if (!to)
-		return invalid();
+	if (t && is_sum(sum)
+	    && cell_find(t, false, &queue, flavor, resource, &pair)
+	    && cell_find(t, is_cohort, &lender, flavor, resource, &pair)
+	    && t->books->nodes[lender].root == t->books->nodes[queue].root)
+		to = between_of(t, pair, lender, queue);
+	if (!to) {
+		errno = EINVAL;
+		return -1;
+	}
 	*to += sum;
 	return 0;
 }
 
 /* ---- copies ---- */
-
-static void all_advance(const struct rows *t, int64_t at)
-{
-	for (size_t i = 0; i < t->books->nnodes; i++) {
-		for (size_t p = 0; t->books->nodes[i].root == (int) i
-				   && p < t->books->npairs; p++)
-			rows_advance(t, (int) i, (int) p, at);
-	}
-}
 
 void account_copy_destroy(struct account_copy *copy)
 {
@@ -288,13 +489,12 @@ static void sums_copy(struct rows *to, const struct rows *from)
 	memcpy(to->cells, from->cells, b->nnodes * b->npairs * sizeof(*to->cells));
 	memcpy(to->waits, from->waits, b->nnodes * sizeof(*to->waits));
 	for (size_t i = 0; i < b->nnodes; i++) {
-		size_t n = to->between[i] ? rows_tree_size(from, b->order[i]) : 0;
+		size_t n = tree_size(from, b->order[i]);
 
-		if (n)
+		if (to->between[i])
 			memcpy(to->between[i], from->between[i],
 			       n * n * b->npairs * sizeof(double));
 	}
-	to->skew = from->skew;
 }
 
 int engine_account_copy(const struct engine *e, int64_t at,
@@ -312,7 +512,12 @@ int engine_account_copy(const struct engine *e, int64_t at,
 		return -1;
 	}
 	sums_copy(&made->rows, &e->account->rows);
-	all_advance(&made->rows, at + made->rows.skew);
+	at += e->account->skew;
+	for (size_t i = 0; i < e->books->nnodes; i++) {
+		for (size_t p = 0; e->books->nodes[i].root == (int) i
+				   && p < e->books->npairs; p++)
+			rows_advance(&made->rows, (int) i, (int) p, at);
+	}
 	*copy = made;
 	return 0;
 }
@@ -330,9 +535,9 @@ bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
 	const struct cell_sums *c;
 	int pair;
 
-	if (!rows_find(&copy->rows, is_cohort, &node, flavor, resource, &pair))
+	if (!cell_find(&copy->rows, is_cohort, &node, flavor, resource, &pair))
 		return false;
-	c = rows_cell(&copy->rows, node, pair);
+	c = cell_of(&copy->rows, node, pair);
 	*s = (struct account_sums) {
 		.nominal = whole_seconds(c->sum_nominal),
 		.own = whole_seconds(c->sum_own),
@@ -344,79 +549,51 @@ bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
 	return true;
 }
 
-/* The node of the queue, or SPEC_NONE if there is none */
-static int queue_node(const struct account_copy *copy, int queue)
-{
-	const struct books *f = &copy->forest;
-
-	return queue >= 0 && (size_t) queue < f->nnodes - f->ncohorts
-	       ? queue + (int) f->ncohorts : SPEC_NONE;
-}
-
 /* Sums are there only where the queue has borrowed. */
 static bool has_borrowed(const struct account_copy *copy, int node, size_t pair)
 {
-	return rows_cell(&copy->rows, node, (int) pair)->sum_borrowed > 0;
+	return cell_of(&copy->rows, node, (int) pair)->sum_borrowed > 0;
 }
 
 bool account_copy_has_lenders(const struct account_copy *copy, int queue)
 {
-	int node = queue_node(copy, queue);
+	const struct books *f = &copy->forest;
+	int node = queue + (int) f->ncohorts;
+	bool any = false;
 
-	if (node == SPEC_NONE || !rows_between(&copy->rows, 0, node, node))
+	if (queue < 0 || (size_t) node >= f->nnodes
+	    || !between_of(&copy->rows, 0, node, node))
 		return false;
-	for (size_t p = 0; p < copy->forest.npairs; p++) {
-		if (has_borrowed(copy, node, p))
-			return true;
-	}
-	return false;
-}
-
-int64_t account_copy_borrowed_at(const struct account_copy *copy, int queue)
-{
-	int node = queue_node(copy, queue);
-	int64_t at = 0;
-
-	for (size_t p = 0; node != SPEC_NONE && p < copy->forest.npairs; p++) {
-		const struct cell_sums *c = rows_cell(&copy->rows, node, (int) p);
-
-		if (c->over > 0)
-			return INT64_MAX;
-		at = max64(at, c->borrowed_at);
-	}
-	return at ? at - copy->rows.skew : 0;
+	for (size_t p = 0; p < f->npairs; p++)
+		any |= has_borrowed(copy, node, p);
+	return any;
 }
 
 static void pair_lenders(const struct account_copy *copy, int node, int pair,
-			 void (*f)(void *arg, bool is_cohort, int lender,
-				   int flavor, int resource, double sum),
-			 void *arg)
+			 account_lender_f f, void *arg)
 {
 	const struct books *b = &copy->forest;
 	const struct node *top = &b->nodes[b->nodes[node].root];
 
 	for (int i = top->number; i <= top->last_below; i++) {
 		int lender = b->order[i];
-		bool is_cohort = !b->nodes[lender].is_queue;
-		double sum = *rows_between(&copy->rows, pair, lender, node);
+		bool is_queue = b->nodes[lender].is_queue;
+		double sum = *between_of(&copy->rows, pair, lender, node);
 
 		if (sum > 0)
-			f(arg, is_cohort,
-			  lender - (is_cohort ? 0 : (int) b->ncohorts),
+			f(arg, !is_queue, lender - is_queue * (int) b->ncohorts,
 			  b->pairs[pair].flavor, b->pairs[pair].resource, sum);
 	}
 }
 
 void account_copy_lenders(const struct account_copy *copy, int queue,
-			  void (*f)(void *arg, bool is_cohort, int lender,
-				    int flavor, int resource, double sum),
-			  void *arg)
+			  account_lender_f f, void *arg)
 {
+	int node = queue + (int) copy->forest.ncohorts;
+
 	if (!account_copy_has_lenders(copy, queue))
 		return;
 	for (size_t p = 0; p < copy->forest.npairs; p++) {
-		int node = queue_node(copy, queue);
-
 		if (has_borrowed(copy, node, p))
 			pair_lenders(copy, node, (int) p, f, arg);
 	}

@@ -37,14 +37,13 @@ static bool withheld_begin(struct engine *e, struct queue *q)
 	return true;
 }
 
-static void wanted_change(struct queue *q, const struct use *uses, size_t n,
-			  bool more)
+void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
+		   size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; withheld_begin(e, q) && i < n; i++) {
 		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
 
-		*wanted = more ? sat_add(*wanted, uses[i].amount)
-			       : sat_sub(*wanted, uses[i].amount);
+		*wanted = sat_add(*wanted, uses[i].amount);
 	}
 }
 
@@ -53,22 +52,6 @@ void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 {
 	withheld_want(e, q, uses, n);
 	withheld_book(e, q);
-}
-
-void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
-		   size_t n)
-{
-	if (!withheld_begin(e, q))
-		return;
-	wanted_change(q, uses, n, false);
-	withheld_book(e, q);
-}
-
-void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
-		   size_t n)
-{
-	if (withheld_begin(e, q))
-		wanted_change(q, uses, n, true);
 }
 
 void withheld_reset(struct queue *q)

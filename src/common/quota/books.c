@@ -210,21 +210,6 @@ int64_t books_available(const struct books *b, int node, int pair)
 	return sat_add(books_idle_local(b, node, pair), above);
 }
 
-int64_t books_quiet_room(const struct books *b, int queue, int pair,
-			 bool hidden)
-{
-	int64_t room = min64(books_available(b, queue, pair),
-			     sat_sub(books_quota(b, queue, pair)->subtree,
-				     books_usage(b, queue, pair)));
-	int64_t above = hidden ? 0 : room;
-
-	for (int n = b->nodes[queue].parent; n != SPEC_NONE;
-	     n = b->nodes[n].parent)
-		above = min64(above, sat_sub(books_quota(b, n, pair)->subtree,
-					     books_usage(b, n, pair)));
-	return max64(0, min64(room, max64(above, books_idle_local(b, queue, pair))));
-}
-
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim)
 {
@@ -265,48 +250,6 @@ bool books_fit(const struct books *b, int queue, const struct use *uses,
 			return false;
 	}
 	return true;
-}
-
-/* The sum of all borrow levels: when more is in use, none of them is lower. -1:
- * the uses do not fit once they were added so often. */
-static int64_t levels_after(struct books *b, int queue, const struct use *uses,
-			    size_t n, int64_t times)
-{
-	size_t mark = books_try(b);
-	int64_t sum = -1;
-	bool ignored;
-
-	for (size_t i = 0; i < n; i++)
-		books_add(b, queue, uses[i].pair, times * uses[i].amount);
-	if (books_fit(b, queue, uses, n))
-		sum = 0;
-	for (size_t i = 0; i < n && sum >= 0; i++)
-		sum += books_borrow_level(b, queue, uses[i].pair,
-					  uses[i].amount, &ignored);
-	books_undo(b, mark);
-	return sum;
-}
-
-int64_t books_repeats(struct books *b, int queue, const struct use *uses,
-		      size_t n, int64_t most)
-{
-	int64_t first = levels_after(b, queue, uses, n, 0), low = 0;
-
-	if (first < 0)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		if (uses[i].amount > 0)
-			most = min64(most, INT64_MAX / uses[i].amount);
-	}
-	while (low < most) {
-		int64_t middle = most - (most - low) / 2;
-
-		if (levels_after(b, queue, uses, n, middle - 1) == first)
-			low = middle;
-		else
-			most = middle - 1;
-	}
-	return low;
 }
 
 int books_branch(const struct books *b, int node, int other)

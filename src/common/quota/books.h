@@ -108,7 +108,7 @@ struct books {
 	bool log_lost;
 };
 
-/* NULL with errno = ENOMEM. The spec has passed spec_check(). */
+/* NULL with errno = ENOMEM. The spec is valid. */
 struct books *books_create(const struct spec *spec);
 void books_destroy(struct books *b);
 
@@ -233,12 +233,6 @@ void books_write(struct books *b, __int128 *number, __int128 value);
 /* What could be added at the node now; may be negative */
 int64_t books_available(const struct books *b, int node, int pair);
 
-/* How much more could the queue use with no effect on others, except that there
- * is less for all? It stays within its nominal quota, and each cohort above it
- * within its own, or does not change. hidden: none of these changes. */
-int64_t books_quiet_room(const struct books *b, int queue, int pair,
-			 bool hidden);
-
 /* Is the queue over nominal quota, and every node above it below `lca`? */
 bool books_borrows(const struct books *b, int queue, int lca, int pair);
 
@@ -251,11 +245,5 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 /* All uses fit, each one by itself. */
 bool books_fit(const struct books *b, int queue, const struct use *uses,
 	       size_t n);
-
-/* How often, at most `most` times, could the uses be added one after the other,
- * while they fit and the quota for each comes from as far away as for the first
- * one? For a trial; the books are as before. */
-int64_t books_repeats(struct books *b, int queue, const struct use *uses,
-		      size_t n, int64_t most);
 
 #endif /* COHORT_BOOKS_H */

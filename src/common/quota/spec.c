@@ -4,8 +4,6 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,118 +195,75 @@ static bool in_range(int index, size_t n)
 	return index >= 0 && (size_t) index < n;
 }
 
-struct message {
-	char *text;
-	size_t size;
-};
-
-static int say(struct message m, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static int say(struct message m, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (m.size)
-		vsnprintf(m.text, m.size, fmt, ap);
-	va_end(ap);
-	return -1;
-}
-
-static int quotas_check(const struct spec *spec, const char *name,
-			const struct spec_quota *quotas, size_t n,
-			struct message m)
+static bool quotas_valid(const struct spec *spec, const struct spec_quota *quotas,
+			 size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct spec_quota *q = &quotas[i];
-
-		if (!in_range(q->flavor, spec->nflavors))
-			return say(m, "%s: quotas[%zu]: no flavor %d", name, i,
-				   q->flavor);
-		if (!in_range(q->resource, spec->nresources))
-			return say(m, "%s: quotas[%zu]: no resource %d", name, i,
-				   q->resource);
-		if (q->nominal < 0)
-			return say(m, "%s: quotas[%zu]: nominal quota below 0",
-				   name, i);
+		if (!in_range(quotas[i].flavor, spec->nflavors)
+		    || !in_range(quotas[i].resource, spec->nresources)
+		    || quotas[i].nominal < 0)
+			return false;
 	}
-	return 0;
+	return true;
 }
 
-static int indexes_check(const int *indexes, size_t n, size_t limit,
-			 const char *name, const char *what, struct message m)
+static bool indexes_valid(const int *indexes, size_t n, size_t limit)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!in_range(indexes[i], limit))
-			return say(m, "%s: no %s %d", name, what, indexes[i]);
+			return false;
 	}
-	return 0;
+	return true;
 }
 
 /* A chain of parents that is longer than the number of cohorts is a circle. */
-static int cohort_check(const struct spec *spec, const struct spec_cohort *cohort,
-			struct message m)
+static bool cohort_valid(const struct spec *spec, const struct spec_cohort *cohort)
 {
 	int parent = cohort->parent;
 
 	for (size_t steps = 0; parent != SPEC_NONE; steps++) {
-		if (!in_range(parent, spec->ncohorts))
-			return say(m, "%s: no cohort %d", cohort->name, parent);
-		if (steps > spec->ncohorts)
-			return say(m, "%s: its parents form a cycle",
-				   cohort->name);
+		if (!in_range(parent, spec->ncohorts) || steps > spec->ncohorts)
+			return false;
 		parent = spec->cohorts[parent].parent;
 	}
-	return quotas_check(spec, cohort->name, cohort->quotas, cohort->nquotas, m);
+	return quotas_valid(spec, cohort->quotas, cohort->nquotas);
 }
 
-static int queue_check(const struct spec *spec, const struct spec_queue *queue,
-		       struct message m)
+static bool queue_valid(const struct spec *spec, const struct spec_queue *queue)
 {
-	if (queue->cohort != SPEC_NONE
-	    && !in_range(queue->cohort, spec->ncohorts))
-		return say(m, "%s: no cohort %d", queue->name, queue->cohort);
 	for (size_t i = 0; i < queue->ngroups; i++) {
 		const struct spec_group *group = &queue->groups[i];
 
-		if (indexes_check(group->resources, group->nresources,
-				  spec->nresources, queue->name, "resource", m) < 0
-		    || indexes_check(group->flavors, group->nflavors,
-				     spec->nflavors, queue->name, "flavor", m) < 0)
-			return -1;
+		if (!indexes_valid(group->resources, group->nresources,
+				   spec->nresources)
+		    || !indexes_valid(group->flavors, group->nflavors,
+				      spec->nflavors))
+			return false;
 	}
-	return quotas_check(spec, queue->name, queue->quotas, queue->nquotas, m);
+	return (queue->cohort == SPEC_NONE
+		|| in_range(queue->cohort, spec->ncohorts))
+	       && quotas_valid(spec, queue->quotas, queue->nquotas);
 }
 
-static int periods_check(const struct spec *spec, struct message m)
+static bool period_valid(const struct spec *spec, const struct spec_period *p)
 {
-	for (size_t i = 0; i < spec->nperiods; i++) {
-		const struct spec_period *p = &spec->periods[i];
-
-		if (!in_range(p->node, p->is_cohort ? spec->ncohorts
-						    : spec->nqueues)
-		    || !in_range(p->flavor, spec->nflavors)
-		    || !in_range(p->resource, spec->nresources)
-		    || p->nominal < 0 || p->from >= p->until)
-			return say(m, "periods[%zu] has no quota, or no time", i);
-	}
-	return 0;
+	return in_range(p->node, p->is_cohort ? spec->ncohorts : spec->nqueues)
+	       && in_range(p->flavor, spec->nflavors)
+	       && in_range(p->resource, spec->nresources)
+	       && p->nominal >= 0 && p->from < p->until;
 }
 
-int spec_check(const struct spec *spec, char *err, size_t size)
+bool spec_is_valid(const struct spec *spec)
 {
-	const struct message m = { err, size };
+	bool valid = true;
 
-	for (size_t i = 0; i < spec->ncohorts; i++) {
-		if (cohort_check(spec, &spec->cohorts[i], m) < 0)
-			return -1;
-	}
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		if (queue_check(spec, &spec->queues[i], m) < 0)
-			return -1;
-	}
-	return periods_check(spec, m);
+	for (size_t i = 0; i < spec->ncohorts; i++)
+		valid = valid && cohort_valid(spec, &spec->cohorts[i]);
+	for (size_t i = 0; i < spec->nqueues; i++)
+		valid = valid && queue_valid(spec, &spec->queues[i]);
+	for (size_t i = 0; i < spec->nperiods; i++)
+		valid = valid && period_valid(spec, &spec->periods[i]);
+	return valid;
 }
 
 /* ---- quotas for a time ---- */

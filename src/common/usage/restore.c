@@ -10,7 +10,6 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "quota/history.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 
 struct usage_history;
@@ -79,7 +78,7 @@ int engine_restore_local(struct engine *e, int queue, int local_queue,
 	if (!local)
 		return errno ? -1 : 0;
 	local_fold(e, local);
-	local->usage->past[resource]
+	local->uses[resource].past
 		= e->local_half_life
 		  ? history_moved(h->past, h->amount,
 				  history_left(sat_sub(e->now, h->at),
@@ -99,7 +98,7 @@ int engine_weigh_local(struct engine *e, int queue, int local_queue,
 	local = local_hold(e, queue, local_queue);
 	if (!local)
 		return errno ? -1 : 0;
-	local->usage->weight = weight;
+	local->weight = weight;
 	tree_request_plan(e, local->q->tree);
 	local_put(e, local);
 	return 0;

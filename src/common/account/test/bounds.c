@@ -171,15 +171,6 @@ static void test_waiting_moves(void **state)
 	world_destroy(world);
 }
 
-static int64_t borrowed_at(struct world *world, int queue)
-{
-	struct account_copy *copy = copy_at(world, 5000);
-	int64_t at = account_copy_borrowed_at(copy, queue);
-
-	account_copy_destroy(copy);
-	return at;
-}
-
 /* Who lent is asked for only where something was borrowed. */
 static void test_lenders(void **state)
 {
@@ -187,14 +178,10 @@ static void test_lenders(void **state)
 
 	(void) state;
 	assert_int_equal(lenders(world, 1), 0);
-	assert_int_equal(borrowed_at(world, 1), 0);
 	tell_at(world, 1010, "run x in c cpu@f=5");
 	assert_int_equal(lenders(world, 1), 1);
-	assert_true(borrowed_at(world, 1) == INT64_MAX);
 	tell_at(world, 1020, "remove x");
 	tell_at(world, 1030, "run y in a cpu@f=5");
-	assert_int_equal(borrowed_at(world, 1), 1020 * SEC);
-	assert_int_equal(borrowed_at(world, 0), 0);
 	assert_int_equal(lenders(world, 1), 1);
 	assert_int_equal(lenders(world, 0), 0);
 	world_destroy(world);

@@ -47,10 +47,6 @@ static const struct world_case cases[] = {
 	/* to reclaim is better than to evict a job of the own queue */
 	{ QUEUE("") "run r in a cpu@f=4 prio=-1\nrun s in b cpu@f=4\n"
 	  "run t in b cpu@g=8\nwait x in a cpu=2", 0, "preempt [cpu@g!#-1]" },
-	/* avoided flavors come last, and count as such */
-	{ QUEUE("") "wait x in a cpu=4\navoid x f", 0, "fit [cpu@g#1]" },
-	{ QUEUE("") "run r in a cpu@g=8\nwait x in a cpu=4\navoid x f", 0,
-	  "fit [cpu@f#-1]" },
 	/* all resources of the group together */
 	{ "queue a cpu@f=4 mem@f=1 cpu@g=4 mem@g=4\nwait x in a cpu=2 mem=2",
 	  0, "fit [cpu@g#-1 mem@g#-1]" },

@@ -111,40 +111,6 @@ static void test_borrowing(void **state)
 	world_destroy(world);
 }
 
-/* A may use so much more before others see anything but that less is left */
-static void test_quiet_room(void **state)
-{
-	static const struct {
-		int64_t a, b, c;	/* in use */
-		int64_t room, hidden;
-	} cases[] = {
-		{ 0, 0, 0, 10, 4 },
-		{ 3, 0, 0, 7, 1 },
-		{ 4, 0, 0, 6, 0 },	/* the rest of it is ml's, too */
-		{ 10, 0, 0, 0, 0 },
-		{ 11, 0, 0, 0, 0 },	/* it borrows already */
-		{ 4, 9, 0, 2, 0 },	/* then ml would borrow */
-		{ 4, 0, 11, 3, 0 },	/* or org be over all it has */
-		{ 0, 9, 0, 4, 4 },	/* what ml never sees */
-		{ 0, 0, 30, 0, 0 },	/* there is none */
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct world *world = world_create(TREE);
-		struct books *b = world->engine->books;
-
-		books_add(b, A, 0, cases[i].a);
-		books_add(b, B, 0, cases[i].b);
-		books_add(b, C, 0, cases[i].c);
-		assert_int_equal(books_quiet_room(b, A, 0, false),
-				 cases[i].room);
-		assert_int_equal(books_quiet_room(b, A, 0, true),
-				 cases[i].hidden);
-		world_destroy(world);
-	}
-}
-
 static void test_fit(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=4 mem@f=2\n"
@@ -337,79 +303,17 @@ static void test_borrowed_absurd(void **state)
 	world_destroy(world);
 }
 
-/* So often 2 more for A fit, and come from as far away as the first time */
-static void test_repeats(void **state)
-{
-	static const struct {
-		int64_t a, b, c;	/* in use */
-		int64_t amount, most, repeats;
-	} cases[] = {
-		{ 0, 0, 0, 2, 99, 5 },	/* its own 10 */
-		{ 1, 0, 0, 2, 99, 4 },	/* the next one would borrow 1 of ml */
-		{ 9, 0, 0, 2, 99, 3 },	/* borrowed of ml's 15; then of org's */
-		{ 10, 0, 0, 2, 99, 2 },
-		{ 15, 0, 0, 2, 99, 1 },	/* one of org's 3, and no more */
-		{ 17, 0, 0, 2, 99, 0 },
-		{ 0, 0, 14, 2, 99, 2 },	/* what it does not lend */
-		{ 0, 0, 0, 2, 3, 3 },
-		{ 0, 0, 0, 2, 0, 0 },
-		{ 0, 0, 0, 0, 99, 99 },
-		{ 0, 0, 0, INT64_MAX, 99, 0 },
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct world *world = world_create(TREE);
-		const struct use use = { 0, cases[i].amount };
-		struct books *b = world->engine->books;
-		size_t mark;
-
-		books_add(b, A, 0, cases[i].a);
-		books_add(b, B, 0, cases[i].b);
-		books_add(b, C, 0, cases[i].c);
-		mark = books_try(b);
-		assert_int_equal(books_repeats(b, A, &use, 1, cases[i].most),
-				 cases[i].repeats);
-		assert_int_equal(books_usage(b, A, 0), cases[i].a);
-		assert_true(books_undo(b, mark));
-		world_destroy(world);
-	}
-}
-
-/* Two resources: each of them counts */
-static void test_repeats_both(void **state)
-{
-	struct world *world = world_create("cohort org\n"
-					   "queue a in org cpu@f=9 mem@f=40\n"
-					   "queue b in org cpu@f=9 mem@f=20\n"
-					   "wait x in a");
-	const struct use uses[] = { { 0, 1 }, { 1, 10 } };
-	struct books *b = world_engine(world)->books;
-
-	(void) state;
-	assert_int_equal(books_repeats(b, 1, uses, 2, 99), 4);
-	books_add(b, 1, 1, 40);
-	assert_int_equal(books_repeats(b, 1, uses, 2, 99), 2);
-	books_add(b, 1, 1, 20);
-	assert_int_equal(books_repeats(b, 1, uses, 2, 99), 0);
-	assert_int_equal(books_repeats(b, 1, uses, 1, 99), 9);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saturation),
 		cmocka_unit_test(test_usage),
 		cmocka_unit_test(test_borrowing),
-		cmocka_unit_test(test_quiet_room),
 		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_borrowed_absurd),
-		cmocka_unit_test(test_repeats),
-		cmocka_unit_test(test_repeats_both),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

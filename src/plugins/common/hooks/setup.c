@@ -25,8 +25,7 @@
 #include "books/books.h"
 #include "books/history.h"
 #include "books/running.h"
-#include "books/told.h"
-#include "placement/packing.h"
+#include "placement/place.h"
 #include "placement/unmanaged.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
@@ -166,7 +165,7 @@ extern void ctld_reconfigure(void)
 		store_load();
 	ctld.ready = true;
 	books_request_scan();
-	(void) books_scan();
+	books_scan();
 	if (conf)
 		running_keep_settled();
 	history_restore();

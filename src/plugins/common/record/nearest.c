@@ -37,7 +37,7 @@ extern const struct entry *nearest_entry(const struct entry *entry)
 	const struct entry *nearest = NULL;
 
 	for (int i = 0; i < n; i++) {
-		const struct entry *e = job_vias(job)->all[i].entry;
+		const struct entry *e = job->vias->all[i].entry;
 
 		if (!e || !e->work || (e == nearest))
 			continue;

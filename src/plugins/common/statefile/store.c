@@ -21,8 +21,7 @@
 #include "slurm/file.h"
 #include "slurm/saver.h"
 #include "tally/accounts.h"
-#include "statefile/dump.h"
-#include "statefile/load.h"
+#include "statefile/content.h"
 
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
@@ -102,7 +101,7 @@ static bool _take(struct saving *s, bool last)
 	if (!control_lock())
 		return false;
 	*s = (struct saving) {
-		.state = dump_state(last), .path = file_state_path("cohort_state"),
+		.state = content_dump(last), .path = file_state_path("cohort_state"),
 		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
@@ -196,7 +195,7 @@ extern void store_load(void)
 
 	store.damaged = false;
 	if (fd >= 0)
-		wrong = load_state(fd);
+		wrong = content_load(fd);
 	else if (errno != ENOENT)
 		wrong = "can't be opened";
 	else

@@ -17,7 +17,7 @@
 #include "state/job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "placement/provenance.h"
+#include "placement/evict.h"
 #include "tell/reason.h"
 
 enum observed {
@@ -63,14 +63,14 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		p.ncharges = nom.ncharges;
 	}
 	for (size_t i = 0; i < v->nvictims; i++)
-		provenance_observe(&p, &v->victims[i]);
+		evict_observe(&p, &v->victims[i]);
 }
 
 extern void observe_judge(struct entry *entry, bool in_pass)
 {
 	const struct entry *nearest = nearest_entry(entry);
 	const struct verdict *v = engine_verdict(ctld.engine, nearest->work);
-	enum observed what = _what(v), was = entry->chance.observed;
+	enum observed what = _what(v), was = entry->observed;
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
@@ -79,7 +79,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 		return;
 	if (in_pass && (was || (what != OBSERVED_PREEMPT)))
 		return;
-	entry->chance.observed = what;
+	entry->observed = what;
 	switch (what) {
 	case OBSERVED_START:
 		if (was != OBSERVED_NOTHING)

@@ -4,9 +4,9 @@
  *
  *  visibility.publish, by default cohort_status.json in StateSaveLocation. It
  *  holds the ledger, counts, counters, and which places in line belong to one
- *  local queue. It has no job ids and no names of users: facts about single
- *  jobs come from slurmctld, with the rights of the user who asks. scohort(1)
- *  has the form.
+ *  local queue. It has no names of users, and job ids only where all users may see
+ *  all jobs: facts about single jobs come from slurmctld, with the rights of the
+ *  user who asks. scohort(1) has the form.
  *
  *  The document is made under the job lock, and written without any lock, beside
  *  the old one and renamed, when its text is new and at most once per

@@ -7,7 +7,7 @@
 #include "tell/publish_ledger.h"
 
 #include "state/state.h"
-#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
 #include "record/count.h"
 #include "state/publish_json.h"
 #include "tell/publish_line.h"

@@ -8,8 +8,10 @@
  *  "free": 2}, with the words of squeue's REASON. It has the first PLACES_MAX
  *  places; "lineRest" counts the others. With many queues it has fewer where
  *  neighbours wait for different things: the file has about RUNS_MAX such
- *  entries at most, so that a reader needs little memory. No job is named. Where
- *  jobs are private, the amount that a job needs is left out.
+ *  entries at most, so that a reader needs little memory. "jobs" has the ids of
+ *  the jobs at all places, in order: a client that wants a part of a long line asks
+ *  slurmctld for these jobs only. Where jobs are private, "jobs" and the amount that
+ *  a job needs are left out.
  *
  *  Users know the place of their job in the cluster queue (squeue shows it). In
  *  "localQueues" they also find its place among the jobs of the same account or
@@ -54,6 +56,7 @@ struct line {
 	int *index;		/* by number of the local queue: 1 + index */
 	size_t nindex;
 	int64_t place;		/* of the last one */
+	char *jobs, *jobs_end;
 };
 
 /* ---- what places wait for ---- */
@@ -106,7 +109,7 @@ static void _add_wait(struct line *line, const struct workload *w, int64_t last)
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	struct reason r;
 
-	reason_of_verdict(&r, v, entry->chance.behind, entry_has_amounts(entry));
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
 	if (slurm_conf.private_data & PRIVATE_DATA_JOBS)
 		r.numbers[REASON_NEED] = -1;
 	if (!_same(line, &r, v)) {
@@ -175,6 +178,8 @@ static bool _add(void *arg, const struct workload *w, int64_t tasks, int local_q
 	if ((first <= PLACES_MAX) && line->runs_max)
 		_add_wait(line, w, MIN(line->place, max));
 	_add_place(_places_of(line, local_queue), first, line->place);
+	xstrfmtcatat(line->jobs, &line->jobs_end, "%s%u",
+		     line->jobs ? "," : "", job_of(w)->job_id);
 	return true;
 }
 
@@ -289,10 +294,13 @@ extern void publish_line(struct json_object *o, int queue)
 	publish_number(o, "running", running);
 	publish_number(o, "waiting", waiting);
 	publish_add(o, "localQueues", _locals_json(&line));
+	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS))
+		publish_text(o, "jobs", line.jobs ? line.jobs : "");
 	if (spec->queues[queue].by_usage)
 		publish_add(o, "localUsage", _usages_json(&line, queue));
 	publish_add(o, "line", line.runs);
 	publish_number(o, "lineRest", waiting - line.waits_to);
+	xfree(line.jobs);
 	xfree(line.locals);
 	xfree(line.index);
 }

@@ -10,7 +10,9 @@ struct json_object;
 
 /* Adds to a cluster queue of the document: "running" and "waiting"; "line" and
  * "lineRest"; "localQueues", a list of texts like "1-3,7", one for each local queue
- * in the order of their first place, without their names; "localUsage", where usage
+ * in the order of their first place, without their names; "jobs", the ids of the jobs
+ * at these places ("8123,8120"; the waiting tasks of an array are one job), unless
+ * PrivateData hides jobs; "localUsage", where usage
  * counts: name (null: users have none here), weight, score (null: beyond all others),
  * history by resource, first those of "localQueues" in the same order, then those of
  * which nothing waits. Looks at maxPosition jobs at most. Under the job lock */

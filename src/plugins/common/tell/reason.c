@@ -13,7 +13,6 @@
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/nearest.h"
-#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -55,7 +54,7 @@ static void _look_at_nodes(struct reason *r, const struct job *job)
 	if (!chance_pauses_evictions(job, time(NULL)))
 		return;
 	r->kind = REASON_NODES_PAUSED;
-	_set_until(r, offer_of(job)->chance.evicts_from);
+	_set_until(r, job->offer.evicts_from);
 }
 
 static void _set_position(struct reason *r, const struct entry *entry)
@@ -76,7 +75,7 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	int queue = workload_queue(entry->work);
 	struct reason r;
 
-	reason_of_verdict(&r, v, entry->chance.behind, entry_has_amounts(entry));
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
 	if (reason_has(r.kind, "flavor"))
 		_set_names(&r, v);
 	if (reason_has(r.kind, "until"))
@@ -115,12 +114,6 @@ static void _show(struct job *job, const char *text)
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	/* an update? The next pass takes it for news, although the text is there */
-	if (!job_ptr->state_desc) {
-		seat_unsettle(job);
-		if (job->marked)	/* Slurm tries no other one */
-			ctld.changes++;
-	}
 	if (!there && !_overwrite(job, text)) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
@@ -143,7 +136,7 @@ static uint8_t _what(const struct entry *entry, const struct verdict *v)
 {
 	if (v->kind == VERDICT_WAIT)
 		return (uint8_t) (1 + v->reason);
-	return entry->chance.behind ? 1 + WAIT_IS_ORDER : 0;
+	return entry->behind ? 1 + WAIT_IS_ORDER : 0;
 }
 
 /* Who was just started may not be evicted for a moment, and all that wait for
@@ -215,7 +208,7 @@ extern void reason_set(struct job *job, time_t now)
 extern bool reason_is_nodes(const struct job *job)
 {
 	for_each_entry(e, job) {
-		if (e->chance.no_nodes)
+		if (e->standing == STANDS_NO_NODES)
 			return true;
 	}
 	return (job->job_ptr->state_reason == WAIT_RESOURCES) ||
