@@ -37,8 +37,7 @@
 #include "tell/asked.h"
 #include "tell/config_told.h"
 #include "state/publish_json.h"
-#include "tell/publish_ledger.h"
-#include "tell/publish_nodes.h"
+#include "tell/publish_parts.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1

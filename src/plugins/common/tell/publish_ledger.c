@@ -4,13 +4,12 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_ledger.h"
+#include "tell/publish_parts.h"
 
 #include "state/state.h"
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "state/publish_json.h"
-#include "tell/publish_line.h"
 
 #include "query.h"
 

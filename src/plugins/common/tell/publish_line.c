@@ -22,7 +22,7 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_line.h"
+#include "tell/publish_parts.h"
 
 #include "state/job.h"
 #include "match/queue_of_job.h"

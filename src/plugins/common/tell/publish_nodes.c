@@ -17,7 +17,7 @@
  *
  *  No job is named.
 \*****************************************************************************/
-#include "tell/publish_nodes.h"
+#include "tell/publish_parts.h"
 
 #include "state/job.h"
 #include "state/publish_json.h"

@@ -17,7 +17,7 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/publish_nodes.h"
+#include "tell/publish_parts.h"
 
 #include "query.h"
 #include "text/reason.h"
@@ -98,23 +98,12 @@ static bool _is_ours(const struct job *job)
 	return shown_is_there(job) && !strncmp(job->job_ptr->state_desc, place, strlen(place));
 }
 
-/* A text as long as the one that we have put there is written over that one. */
-static bool _overwrite(const struct job *job, const char *text)
-{
-	char *there = job->job_ptr->state_desc;
-
-	if (!_is_ours(job) || (strlen(there) != strlen(text)))
-		return false;
-	memcpy(there, text, strlen(there));
-	return true;
-}
-
 static void _show(struct job *job, const char *text)
 {
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	if (!there && !_overwrite(job, text)) {
+	if (!there) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
 	}
