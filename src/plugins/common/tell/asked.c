@@ -18,6 +18,7 @@
 #include "match/queue_of_job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
+#include "state/json_number.h"
 #include "state/publish_json.h"
 #include "tell/reason.h"
 
@@ -33,51 +34,6 @@ static struct {
 
 /* ---- what would be used ---- */
 
-struct change {
-	int queue, flavor, resource;
-	int64_t amount;
-};
-
-struct changes {
-	struct change *list;
-	size_t n;
-};
-
-static void _change(struct changes *c, int queue, const struct charge *charge, int sign)
-{
-	size_t i = 0;
-
-	while ((i < c->n) && ((c->list[i].queue != queue) ||
-			      (c->list[i].flavor != charge->flavor) ||
-			      (c->list[i].resource != charge->resource)))
-		i++;
-	if (i == c->n) {
-		xrecalloc(c->list, ++c->n, sizeof(*c->list));
-		c->list[i] = (struct change) {
-			.queue = queue, .flavor = charge->flavor,
-			.resource = charge->resource,
-		};
-	}
-	c->list[i].amount += sign * charge->amount;
-}
-
-static void _change_all(struct changes *c, const struct place *p)
-{
-	for (size_t i = 0; i < p->ncharges; i++) {
-		if (p->charges[i].amount)
-			_change(c, workload_queue(p->entry->work), &p->charges[i], 1);
-	}
-	for (size_t i = 0; i < p->nvictims; i++) {
-		const struct workload *victim = p->victims[i].workload;
-		const struct charge *charges;
-		size_t n;
-
-		charges = workload_charges(victim, &n);
-		for (size_t k = 0; k < n; k++)
-			_change(c, workload_queue(victim), &charges[k], -1);
-	}
-}
-
 static struct json_object *_pair_json(int flavor, int resource)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -88,27 +44,58 @@ static struct json_object *_pair_json(int flavor, int resource)
 	return o;
 }
 
-static struct json_object *_after_json(const struct place *p)
+/* The entry of that queue and pair; NULL: the list has none */
+static struct json_object *_find(struct json_object *list, int queue, const struct charge *c)
 {
-	struct json_object *list = json_object_new_array(), *o;
-	struct changes changes = { .n = 0 };
+	const struct spec *spec = ctld.conf->spec;
 
-	_change_all(&changes, p);
-	for (size_t i = 0; i < changes.n; i++) {
-		const struct change *c = &changes.list[i];
-		struct ledger l;
-		int64_t used;
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
 
-		if (engine_ledger(ctld.engine, false, c->queue, c->flavor, c->resource, &l))
-			continue;
-		used = l.used + c->amount;
+		if (!xstrcmp(json_text_of(o, "clusterQueue"), spec->queues[queue].name) &&
+		    !xstrcmp(json_text_of(o, "flavor"), spec->flavors[c->flavor]) &&
+		    !xstrcmp(json_text_of(o, "resource"), spec->resources[c->resource]))
+			return o;
+	}
+	return NULL;
+}
+
+static void _change(struct json_object *list, int queue, const struct charge *c, int64_t amount)
+{
+	struct json_object *o = _find(list, queue, c);
+	struct ledger l;
+	int64_t used;
+
+	if (engine_ledger(ctld.engine, false, queue, c->flavor, c->resource, &l))
+		return;
+	used = (o ? json_number(o, "used") : l.used) + amount;
+	if (!o) {
 		o = _pair_json(c->flavor, c->resource);
-		publish_text(o, "clusterQueue", ctld.conf->spec->queues[c->queue].name);
-		publish_number(o, "used", used);
-		publish_number(o, "borrowed", MAX(used - l.nominal, 0));
+		publish_text(o, "clusterQueue", ctld.conf->spec->queues[queue].name);
 		json_object_array_add(list, o);
 	}
-	xfree(changes.list);
+	publish_number(o, "used", used);
+	publish_number(o, "borrowed", MAX(used - l.nominal, 0));
+}
+
+static struct json_object *_after_json(const struct place *p)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (p->charges[i].amount)
+			_change(list, workload_queue(p->entry->work), &p->charges[i],
+				p->charges[i].amount);
+	}
+	for (size_t i = 0; i < p->nvictims; i++) {
+		const struct workload *victim = p->victims[i].workload;
+		const struct charge *charges;
+		size_t n;
+
+		charges = workload_charges(victim, &n);
+		for (size_t k = 0; k < n; k++)
+			_change(list, workload_queue(victim), &charges[k], -charges[k].amount);
+	}
 	return list;
 }
 

@@ -155,11 +155,6 @@ static int _look(void *x, void *arg)
 
 /* ---- the document ---- */
 
-static void _add_time(struct json_object *o, const char *key, time_t at)
-{
-	publish_add(o, key, at ? json_object_new_int64(at) : NULL);
-}
-
 /* Does the queue use more than its nominal quota of anything there? Nobody else
  * loses a job to an owner. */
 static bool _borrows(int queue, int flavor)
@@ -187,8 +182,8 @@ static struct json_object *_held_json(const struct look *all, int flavor)
 		o = json_object_new_object();
 		publish_text(o, "clusterQueue", ours ? spec->queues[q].name : NULL);
 		publish_number(o, "running", h->jobs);
-		_add_time(o, "ends", h->ends);
-		_add_time(o, "goesFrom", ours && _borrows(q, flavor) ? h->goes : 0);
+		publish_known(o, "ends", h->ends, h->ends);
+		publish_known(o, "goesFrom", ours && h->goes && _borrows(q, flavor), h->goes);
 		json_object_array_add(list, o);
 	}
 	return list;
