@@ -208,9 +208,11 @@ static void test_max(void **state)
 static void test_order(void **state)
 {
 	struct conf *conf = parse_good(
-		"clusterQueues:\n- {name: x, cohort: x, resourceGroups: [{coveredResources: "
-		"[cpu], flavors: [{name: x, nominalQuota: cpu=1}]}]}\ncohorts: [{name: y, parent: "
-		"x}, {name: x}]\nflavors: [{name: z}, {name: x}]\n", NULL);
+		"clusterQueues:\n"
+		"- {name: x, cohort: x, resourceGroups: [{coveredResources: [cpu], flavors: "
+		"[{name: x, nominalQuota: cpu=1}]}]}\n"
+		"cohorts: [{name: y, parent: x}, {name: x}]\n"
+		"flavors: [{name: z}, {name: x}]\n", NULL);
 
 	(void) state;
 	assert_int_equal(conf->spec->queues[0].cohort, 1);

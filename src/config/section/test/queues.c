@@ -173,8 +173,12 @@ static void test_rule_errors(void **state)
 static void test_rule_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"clusterQueues:\n- name: q\n  match:\n  - {partition: gpu, account: \"vision*\"}\n"
-		"  - qos: high\n    user: kim\n", NULL);
+		"clusterQueues:\n"
+		"- name: q\n"
+		"  match:\n"
+		"  - {partition: gpu, account: \"vision*\"}\n"
+		"  - qos: high\n"
+		"    user: kim\n", NULL);
 	const struct conf_queue *q = &conf->queues[0];
 
 	(void) state;
@@ -318,10 +322,12 @@ static void test_policies(void **state)
 static void test_borrow(void **state)
 {
 	struct conf *conf = parse_good(
-		"cohorts: [{name: ml}]\nclusterQueues:\n- {name: p, cohort: ml, preemption: "
-		"{reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority, "
-		"maxPriorityThreshold: -100}}}\n- {name: q, cohort: ml, preemption: "
-		"{reclaimWithinCohort: LowerPriority, borrowWithinCohort: {}}}\n", NULL);
+		"cohorts: [{name: ml}]\n"
+		"clusterQueues:\n"
+		"- {name: p, cohort: ml, preemption: {reclaimWithinCohort: Any, "
+		"borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: -100}}}\n"
+		"- {name: q, cohort: ml, preemption: {reclaimWithinCohort: LowerPriority, "
+		"borrowWithinCohort: {}}}\n", NULL);
 	const struct spec_queue *q = conf->spec->queues;
 
 	(void) state;
@@ -338,10 +344,10 @@ static void test_borrow(void **state)
 static void test_turns(void **state)
 {
 	struct conf *conf = parse_good(
-		"clusterQueues:\n- {name: p, preemption: {withinClusterQueue: "
-		"LowerOrNewerEqualPriority, withinClusterQueueConfig: {minAdmitDuration: 60s}}}\n"
-		"- {name: q, preemption: {withinClusterQueue: "
-		"LowerOrNewerEqualPriority}}\n", NULL);
+		"clusterQueues:\n"
+		"- {name: p, preemption: {withinClusterQueue: LowerOrNewerEqualPriority, "
+		"withinClusterQueueConfig: {minAdmitDuration: 60s}}}\n"
+		"- {name: q, preemption: {withinClusterQueue: LowerOrNewerEqualPriority}}\n", NULL);
 
 	(void) state;
 	assert_int_equal(conf->spec->queues[0].min_admit, 60 * SPEC_SEC);
@@ -442,10 +448,17 @@ static void test_quota_advice(void **state)
 static void test_fixed_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"cohorts: [{name: o}]\nclusterQueues:\n- {name: a, match: [{user: x}]}\n- name: "
-		"b\n  cohort: o\n  match: [{user: y}]\n  nonPreemptible:\n    match: [{qos: "
-		"inter*}, {partition: p, account: q}]\n    priority: -5\n    byUser: true\n    "
-		"scope: Cohort\n", NULL);
+		"cohorts: [{name: o}]\n"
+		"clusterQueues:\n"
+		"- {name: a, match: [{user: x}]}\n"
+		"- name: b\n"
+		"  cohort: o\n"
+		"  match: [{user: y}]\n"
+		"  nonPreemptible:\n"
+		"    match: [{qos: inter*}, {partition: p, account: q}]\n"
+		"    priority: -5\n"
+		"    byUser: true\n"
+		"    scope: Cohort\n", NULL);
 	const struct conf_nonpreemptible *a = &conf->queues[0].nonpreemptible;
 	const struct conf_nonpreemptible *b = &conf->queues[1].nonpreemptible;
 

@@ -120,12 +120,19 @@ static void quota_check(const struct spec *spec, const struct spec_quota *q,
 static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"flavors: [{name: a}, {name: b}]\ncohorts: [{name: ml}]\nclusterQueues:\n- name: "
-		"q\n  cohort: ml\n  resourceGroups:\n  - coveredResources: [mem, gres/gpu:a100]\n"
-		"    flavors:\n    - {name: b, nominalQuota: \"gres/gpu:a100=2,mem=2G\", "
-		"borrowingLimit: {mem: 1T}, lendingLimit: gres/gpu:a100=0}\n    - {name: a, "
-		"nominalQuota: {mem: 0, gres/gpu:a100: 8}}\n  - coveredResources: "
-		"[license/matlab]\n    flavors: [{name: a, nominalQuota: license/matlab=5}]\n",
+		"flavors: [{name: a}, {name: b}]\n"
+		"cohorts: [{name: ml}]\n"
+		"clusterQueues:\n"
+		"- name: q\n"
+		"  cohort: ml\n"
+		"  resourceGroups:\n"
+		"  - coveredResources: [mem, gres/gpu:a100]\n"
+		"    flavors:\n"
+		"    - {name: b, nominalQuota: \"gres/gpu:a100=2,mem=2G\", borrowingLimit: {mem: "
+		"1T}, lendingLimit: gres/gpu:a100=0}\n"
+		"    - {name: a, nominalQuota: {mem: 0, gres/gpu:a100: 8}}\n"
+		"  - coveredResources: [license/matlab]\n"
+		"    flavors: [{name: a, nominalQuota: license/matlab=5}]\n",
 		NULL);
 	const struct spec *spec = conf->spec;
 	const struct spec_queue *q = &spec->queues[0];
@@ -153,9 +160,13 @@ static void test_values(void **state)
 static void test_alias(void **state)
 {
 	struct conf *conf = parse_good(
-		"flavors: [{name: a}]\nclusterQueues:\n- name: p\n  resourceGroups: &groups\n  - "
-		"coveredResources: [cpu]\n    flavors: [{name: a, nominalQuota: cpu=4}]\n- {name: "
-		"q, resourceGroups: *groups}\n", NULL);
+		"flavors: [{name: a}]\n"
+		"clusterQueues:\n"
+		"- name: p\n"
+		"  resourceGroups: &groups\n"
+		"  - coveredResources: [cpu]\n"
+		"    flavors: [{name: a, nominalQuota: cpu=4}]\n"
+		"- {name: q, resourceGroups: *groups}\n", NULL);
 
 	(void) state;
 	for (int i = 0; i < 2; i++)

@@ -219,12 +219,19 @@ static void test_defaults(void **state)
 static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"enforcement: observe\npriority: job\nlocalQueue: user\npreemptorTimeout: 90s\n"
-		"packBorrowers: false\nlentNodeWeight: 4\nplannedJobs: 2\nunmanaged: {preemption: "
-		"partition_prio}\nvisibility: {updateInterval: 1, maxPosition: 10, publish: "
-		"/r/s.json, comments: false}\nminRuntime: {preempt: 5, reclaim: 90s, resolve: "
-		"queue}\nfairSharing: {enable: true, preemptionStrategies: "
-		"[LessThanInitialShare]}\nclusterQueues: []\n", NULL);
+		"enforcement: observe\n"
+		"priority: job\n"
+		"localQueue: user\n"
+		"preemptorTimeout: 90s\n"
+		"packBorrowers: false\n"
+		"lentNodeWeight: 4\n"
+		"plannedJobs: 2\n"
+		"unmanaged: {preemption: partition_prio}\n"
+		"visibility: {updateInterval: 1, maxPosition: 10, publish: /r/s.json, comments: "
+		"false}\n"
+		"minRuntime: {preempt: 5, reclaim: 90s, resolve: queue}\n"
+		"fairSharing: {enable: true, preemptionStrategies: [LessThanInitialShare]}\n"
+		"clusterQueues: []\n", NULL);
 
 	(void) state;
 	assert_true(conf->observe);
