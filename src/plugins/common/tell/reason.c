@@ -17,7 +17,7 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/publish_nodes.h"
+#include "tell/publish_parts.h"
 
 #include "query.h"
 #include "text/reason.h"
@@ -83,8 +83,7 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	if (r.kind == REASON_NODES)
 		_look_at_nodes(&r, entry->job);
 	_set_position(&r, entry);
-	snprintf(r.queue, sizeof(r.queue), "%s",
-		 ctld.conf->spec->queues[queue].name);
+	snprintf(r.queue, sizeof(r.queue), "%s", ctld.conf->spec->queues[queue].name);
 	reason_print(&r, text);
 }
 
@@ -96,19 +95,7 @@ static bool _is_ours(const struct job *job)
 {
 	static const char place[] = SHOWN_REASON "pos=";
 
-	return shown_is_there(job) &&
-		!strncmp(job->job_ptr->state_desc, place, strlen(place));
-}
-
-/* A text as long as the one that we have put there is written over that one. */
-static bool _overwrite(const struct job *job, const char *text)
-{
-	char *there = job->job_ptr->state_desc;
-
-	if (!_is_ours(job) || (strlen(there) != strlen(text)))
-		return false;
-	memcpy(there, text, strlen(there));
-	return true;
+	return shown_is_there(job) && !strncmp(job->job_ptr->state_desc, place, strlen(place));
 }
 
 static void _show(struct job *job, const char *text)
@@ -116,7 +103,7 @@ static void _show(struct job *job, const char *text)
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	if (!there && !_overwrite(job, text)) {
+	if (!there) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
 	}
@@ -126,8 +113,7 @@ static void _show(struct job *job, const char *text)
 	count_work(WORK_TEXT);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
-	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
-	    (job_ptr->state_reason == WAIT_TIME) ||
+	if ((job_ptr->state_reason == WAIT_NO_REASON) || (job_ptr->state_reason == WAIT_TIME) ||
 	    (job_ptr->state_reason == WAIT_DEPENDENCY))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
@@ -145,13 +131,10 @@ static uint8_t _what(const struct entry *entry, const struct verdict *v)
 /* Who was just started may not be evicted for a moment, and all that wait for
  * quota wait for that. It is no news where it is over before the text may be
  * written anew. */
-static bool _passes_soon(const struct job *job, const struct verdict *v,
-			 time_t interval)
+static bool _passes_soon(const struct job *job, const struct verdict *v, time_t interval)
 {
-	return (job->reason_what == 1 + WAIT_IS_QUOTA) &&
-		(v->kind == VERDICT_WAIT) &&
-		(v->reason == WAIT_IS_PROTECTED) && !v->spent &&
-		(v->until < INT64_MAX) &&
+	return (job->reason_what == 1 + WAIT_IS_QUOTA) && (v->kind == VERDICT_WAIT) &&
+		(v->reason == WAIT_IS_PROTECTED) && !v->spent && (v->until < INT64_MAX) &&
 		(time_of(v->until) <= job->reason_at + interval);
 }
 
@@ -226,8 +209,7 @@ extern bool reason_is_nodes(const struct job *job)
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
 	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
-		(job_ptr->state_reason == WAIT_TIME)) &&
-		!job_is_in_line(job_ptr, now);
+		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now);
 }
 
 static void _restore(struct job *job, void *arg)
