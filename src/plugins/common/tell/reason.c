@@ -76,6 +76,9 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	struct reason r;
 
 	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	/* the next plan comes before the next pass: until then the text keeps still */
+	if (r.kind == REASON_PASS)
+		r.kind = entry->behind ? REASON_ORDER : REASON_NODES;
 	if (reason_has(r.kind, "flavor"))
 		_set_names(&r, v);
 	if (reason_has(r.kind, "until"))
