@@ -57,6 +57,15 @@ static void _look_at_nodes(struct reason *r, const struct job *job)
 	_set_until(r, job->offer.evicts_from);
 }
 
+/* After an event a job has no verdict until it is planned, before the next pass: the
+ * text keeps still until then. */
+static void _decide(struct reason *r, const struct entry *entry, const struct verdict *v)
+{
+	reason_of_verdict(r, v, entry->behind, entry->lessons.learned);
+	if (r->kind == REASON_PASS)
+		r->kind = entry->behind ? REASON_ORDER : REASON_NODES;
+}
+
 static void _set_position(struct reason *r, const struct entry *entry)
 {
 	int64_t max = ctld.conf->max_position;
@@ -75,10 +84,7 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	int queue = workload_queue(entry->work);
 	struct reason r;
 
-	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
-	/* the next plan comes before the next pass: until then the text keeps still */
-	if (r.kind == REASON_PASS)
-		r.kind = entry->behind ? REASON_ORDER : REASON_NODES;
+	_decide(&r, entry, v);
 	if (reason_has(r.kind, "flavor"))
 		_set_names(&r, v);
 	if (reason_has(r.kind, "until"))
@@ -122,16 +128,6 @@ static void _show(struct job *job, const char *text)
 	last_job_update = time(NULL);
 }
 
-/* Numbers may be out of date until the interval is over; a text that
- * contradicts the plan is put right at once. */
-static uint8_t _kind(const struct entry *entry, const struct verdict *v)
-{
-	struct reason r;
-
-	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
-	return r.kind;
-}
-
 /* Who was just started may not be evicted for a moment, and all that wait for
  * quota wait for that. It is no news where it is over before the text may be
  * written anew. */
@@ -156,7 +152,9 @@ static bool _is_in_turn_for_a_moment(struct job *job, const struct verdict *v, t
 	return now - job->in_turn_at < _interval();
 }
 
-/* A text that is old is made anew only if it may be another one: verdicts and
+/* Numbers may be out of date until the interval is over; a text that contradicts the
+ * plan is put right at once.
+ * A text that is old is made anew only if it may be another one: verdicts and
  * positions are those of the plan. Only a pause of evictions ends by the clock:
  * the text of a job that waits for nodes tells of it. */
 static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what, time_t now)
@@ -189,10 +187,11 @@ extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-	uint8_t what = _kind(entry, v);
+	struct reason r;
 
-	if (!shown_is_there(job) || _is_outdated(job, v, what, now))
-		_write(job, entry, what, now);
+	_decide(&r, entry, v);
+	if (!shown_is_there(job) || _is_outdated(job, v, r.kind, now))
+		_write(job, entry, r.kind, now);
 }
 
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
