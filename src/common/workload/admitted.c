@@ -265,22 +265,6 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	unit_touch(e, w->held);
 }
 
-/* A higher cost puts it behind its equals in the order of eviction. */
-static void cost_set(struct holding *h, int64_t cost)
-{
-	holding_unlist(h);
-	h->cost = cost;
-	holding_list(h, h->q);
-}
-
-static void exemption_set(struct holding *h, const struct eviction_terms *terms)
-{
-	holding_count(h, -1);
-	h->exempt_until = terms->exempt_until;
-	holding_count(h, 1);
-	unit_renew(h);
-}
-
 int engine_set_terms(struct engine *e, struct workload *w,
 		     const struct eviction_terms *terms)
 {
@@ -297,11 +281,16 @@ int engine_set_terms(struct engine *e, struct workload *w,
 	if (with)
 		unit_join_running(e, h, holding_of(with));
 	if (h->cost != terms->cost) {
-		cost_set(h, terms->cost);
+		holding_unlist(h);
+		h->cost = terms->cost;
+		holding_list(h, h->q);
 		unit_touch(e, h);
 	}
 	if (h->exempt_until != terms->exempt_until) {
-		exemption_set(h, terms);
+		holding_count(h, -1);
+		h->exempt_until = terms->exempt_until;
+		holding_count(h, 1);
+		unit_renew(h);
 		unit_touch(e, h);
 	}
 	return 0;

@@ -18,13 +18,6 @@
 /* A job that was evicted less often may still evict for what a cohort above its queue owns */
 #define COHORT_YIELDS_AFTER 3
 
-bool shape_asks_same(const struct engine *e, const struct shape *a,
-		     const struct shape *b)
-{
-	(void) e;
-	return a->podsets == b->podsets;
-}
-
 static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 {
 	const struct workload *x = container_of(a, struct workload, in_shape);

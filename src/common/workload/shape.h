@@ -25,10 +25,6 @@ struct shape *shape_get_like(struct engine *e, const struct shape *like,
 /* Takes one user off; the last one frees the shape. NULL is allowed. */
 void shape_put(struct engine *e, struct shape *shape);
 
-/* The two ask for the same, whatever their priority: then they have the same pod sets. */
-bool shape_asks_same(const struct engine *e, const struct shape *a,
-		     const struct shape *b);
-
 /* The plan has found that none of the shape can go */
 static inline bool shape_is_inadmissible(const struct shape *shape)
 {

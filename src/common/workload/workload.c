@@ -164,7 +164,7 @@ int engine_update(struct engine *e, struct workload *w,
 	    && (shape->q != old_shape->q
 		|| shape->nonpreemptible != old_shape->nonpreemptible
 		|| shape->group != old_shape->group
-		|| !shape_asks_same(e, shape, old_shape)))
+		|| shape->podsets != old_shape->podsets))
 		owned_quota_drop(e, w);
 	if (w->blocked && shape->q != old_shape->q)
 		block_drop(w);
