@@ -56,7 +56,6 @@ struct shape {
 	struct shape **prev;		/* what points to it in that list */
 	struct local *local;	/* where usage counts in the queue, whose; NULL */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
-	uint64_t alone;		/* not 0: the shape of one workload only */
 	struct hash_link link;
 	struct keeper *keeper;		/* NULL: none of its plans kept anything */
 	struct verdict verdict;

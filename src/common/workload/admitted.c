@@ -130,7 +130,7 @@ static void workload_begin(struct engine *e, struct workload *w,
 	held->fixed = workload_claim(w) ? w->rare->claim->fixed : workload_is_capped(w);
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
-	block_clear(e, w);
+	block_drop(w);
 	pending_remove(e, w);
 	held->w = w;
 	held->reserved_at = reserved_at;

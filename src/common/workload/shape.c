@@ -35,7 +35,6 @@ static const struct rank_order by_time = { .less = waiting_less };
 struct shape_key {
 	struct queue *q;
 	int64_t priority;
-	uint64_t alone;
 	bool nonpreemptible;
 	enum yielding yields;
 	uint64_t group;
@@ -51,7 +50,6 @@ static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
 	uint64_t hash = hash_u64(HASH_INIT, key->q->node);
 
 	hash = hash_u64(hash, key->priority);
-	hash = hash_u64(hash, key->alone);
 	hash = hash_u64(hash, key->nonpreemptible + 2 * key->yields);
 	hash = hash_u64(hash, key->fixed_members ? key->group + 1 : 0);
 	if (key->local)
@@ -81,7 +79,6 @@ static struct shape *shape_find(const struct engine *e,
 		struct shape *s = container_of(link, struct shape, link);
 
 		if (s->q == key->q && s->priority == key->priority
-		    && s->alone == key->alone
 		    && s->nonpreemptible == key->nonpreemptible
 		    && s->yields == key->yields
 		    && group_is(s, key) && is_of_local(s, key)
@@ -103,7 +100,6 @@ static struct shape *shape_create(struct engine *e,
 	s->number = ++e->shape_numbers;
 	s->q = key->q;
 	s->priority = key->priority;
-	s->alone = key->alone;
 	s->nonpreemptible = key->nonpreemptible;
 	s->yields = key->yields;
 	s->had_turn = key->q->tree->goes_on;	/* in the next round */
@@ -127,20 +123,6 @@ static struct shape *shape_create(struct engine *e,
 	return s;
 }
 
-static struct shape *key_get(struct engine *e, const struct shape_key *key)
-{
-	uint64_t hash = key_hash(e, key);
-	struct shape *s = shape_find(e, key, hash);
-
-	if (!s)
-		s = shape_create(e, key, hash);
-	if (s)
-		s->users++;
-	if (s && s->group)
-		fixed_group_tell(e, s->group, key->fixed_members);
-	return s;
-}
-
 static enum yielding yields_after(const struct spec_queue *q, int64_t evictions)
 {
 	if (!q->yield_after || evictions < q->yield_after)
@@ -150,29 +132,25 @@ static enum yielding yields_after(const struct spec_queue *q, int64_t evictions)
 }
 
 struct shape *shape_get(struct engine *e, struct queue *q,
-			const struct workload_desc *d, uint64_t alone)
+			const struct workload_desc *d)
 {
-	struct shape_key key = { q, d->priority, alone, d->nonpreemptible,
-				 yields_after(&q->spec, d->evictions),
-				 d->group, d->nonpreemptible
-					   ? d->fixed_members : 0,
-				 q->spec.by_usage ? d->local_queue : 0,
-				 d->podsets, d->npodsets };
+	struct shape_key key = {
+		.q = q, .priority = d->priority, .nonpreemptible = d->nonpreemptible,
+		.yields = yields_after(&q->spec, d->evictions), .group = d->group,
+		.fixed_members = d->nonpreemptible ? d->fixed_members : 0,
+		.local = q->spec.by_usage ? d->local_queue : 0,
+		.podsets = d->podsets, .npodsets = d->npodsets,
+	};
+	uint64_t hash = key_hash(e, &key);
+	struct shape *s = shape_find(e, &key, hash);
 
-	return key_get(e, &key);
-}
-
-struct shape *shape_get_like(struct engine *e, const struct shape *like,
-			     uint64_t alone)
-{
-	struct shape_key key = { like->q, like->priority, alone,
-				 like->nonpreemptible, like->yields,
-				 like->group ? like->group->key : 0,
-				 like->group ? like->group->most : 0,
-				 like->local ? like->local->number : 0,
-				 like->podsets, like->npodsets };
-
-	return key_get(e, &key);
+	if (!s)
+		s = shape_create(e, &key, hash);
+	if (s)
+		s->users++;
+	if (s && s->group)
+		fixed_group_tell(e, s->group, key.fixed_members);
+	return s;
 }
 
 void shape_put(struct engine *e, struct shape *shape)

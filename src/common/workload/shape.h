@@ -13,14 +13,9 @@ struct engine;
 
 
 /* The shape of the described workload, which is created if it is new, with one
- * more user. `alone` sets it apart from all with another number. NULL with
- * errno = ENOMEM. */
+ * more user. NULL with errno = ENOMEM. */
 struct shape *shape_get(struct engine *e, struct queue *q,
-			const struct workload_desc *d, uint64_t alone);
-
-/* The shape with the same requests as an existing one */
-struct shape *shape_get_like(struct engine *e, const struct shape *like,
-			     uint64_t alone);
+			const struct workload_desc *d);
 
 /* Takes one user off; the last one frees the shape. NULL is allowed. */
 void shape_put(struct engine *e, struct shape *shape);

@@ -117,25 +117,6 @@ bool workload_is_undecided(const struct workload *w)
 
 /* ---- workloads that had quota, but found no nodes ---- */
 
-/* Moves a waiting workload to the shape that it shares with all that are alike,
- * or to a shape of its own. */
-static void shape_switch(struct engine *e, struct workload *w, bool alone)
-{
-	uint64_t number = alone ? w->tiebreak + 1 : 0;
-	struct shape *shape, *old = w->shape;
-
-	if (old->alone == number)
-		return;
-	shape = shape_get_like(e, old, number);
-	if (!shape)	/* no memory: it keeps the old shape, and is only tried
-			 * too often with the others */
-		return;
-	pending_remove(e, w);
-	w->shape = shape;
-	pending_add(e, w);
-	shape_put(e, old);
-}
-
 static void blocked_link(struct workload *w)
 {
 	struct workload **first = &w->shape->q->blocked;
@@ -166,24 +147,17 @@ void block_drop(struct workload *w)
 	rare_drop_empty(w);
 }
 
-void block_clear(struct engine *e, struct workload *w)
-{
-	block_drop(w);
-	shape_switch(e, w, false);
-}
-
 void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 {
 	if (w->runs || w->blocked == blocked)
 		return;
 	tree_request_plan(e, w->shape->q->tree);
 	if (!blocked) {
-		block_clear(e, w);
+		block_drop(w);
 		return;
 	}
 	if (!rare_get(w))	/* no memory: it is only tried too often */
 		return;
-	shape_switch(e, w, true);
 	w->blocked = true;
 	blocked_link(w);
 }

@@ -104,26 +104,6 @@ static void test_shared(void **state)
 	world_destroy(world);
 }
 
-static void test_alone(void **state)
-{
-	struct world *world = world_create(QUEUES "wait x in a cpu=1\n");
-	struct engine *e = world->engine;
-	struct shape *shape = world_workload(world, "x")->shape;
-	struct shape *alone = shape_get_like(e, shape, 7);
-
-	(void) state;
-	assert_ptr_not_equal(alone, shape);
-	assert_ptr_equal(shape_get_like(e, alone, 0), shape);
-	assert_ptr_equal(shape_get_like(e, shape, 7), alone);
-	assert_ptr_equal(shape->podsets, alone->podsets);
-	shape_put(e, shape);
-	shape_put(e, alone);
-	shape_put(e, alone);
-	shape_put(e, NULL);
-	assert_int_equal(e->shapes.n, 1);
-	world_destroy(world);
-}
-
 #define FLAVORS 70		/* more than a word has bits */
 #define ASKS 4096
 #define MB 1048576
@@ -231,7 +211,6 @@ int main(void)
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_users),
 		cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_hash),
 	};
 
