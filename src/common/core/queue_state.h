@@ -44,7 +44,7 @@ struct queue {
 	uint64_t borrowed;		/* the number of the search that a unit took
 					 * something of it in, when it borrowed what
 					 * was needed */
-	struct workload *blocked;
+	size_t nblocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
 					 * none */
 	struct use *raw;		/* usage without workloads */

@@ -2,7 +2,7 @@
 /*
  * rare.h - a part of a workload that most of those that wait do without
  *
- * One has it if it is of a bond, owns quota, is blocked, was evicted,
+ * One has it if it is of a bond, owns quota, was evicted,
  * or has, or had, several tasks.
  */
 #ifndef COHORT_RARE_H

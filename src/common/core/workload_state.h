@@ -106,8 +106,6 @@ struct rare {
 	struct workload *bond_next;	/* next member of its bond */
 	const struct workload *because;	/* member of its bond that can't go */
 	struct claim *claim;		/* or NULL */
-	struct workload *next_blocked;	/* next blocked one of its queue, */
-	struct workload **blocked_link;	/* ... and what points to this one */
 	bool several;			/* it has several tasks, or is about to: */
 	uint32_t max_starts;		/* how many may start now; 0: all, */
 	int64_t evictions, lost, turns;	/* see struct workload_desc */

@@ -6,11 +6,9 @@
  * BestEffortFIFO queue workloads behind it may go, but what it asks for is kept
  * from other queues.
  */
-#include <stdlib.h>
-
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
+#include "lib/container.h"
 #include "plan/plan.h"
 #include "workload/waiting.h"
 #include "workload/shape.h"
@@ -63,54 +61,30 @@ static int workload_withhold(struct plan *p, const struct workload *w)
 	return 0;
 }
 
-static int blocked_compare(const void *x, const void *y)
-{
-	struct workload *const *a = x, *const *b = y;
-
-	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
-}
-
-/* All of a queue, in its order, not in the order in which they found no nodes. NULL:
- * no memory */
-static struct workload **blocked_sort(struct engine *e, const struct queue *q,
-				      size_t *n)
-{
-	struct workload **list = NULL;
-
-	*n = 0;
-	for (struct workload *w = q->blocked; w; w = w->rare->next_blocked) {
-		list = scratch_reserve(e, SCRATCH_BLOCKED, *n + 1,
-				       sizeof(*list));
-		if (!list)
-			return NULL;
-		list[(*n)++] = w;
-	}
-	if (*n > 1)
-		qsort(list, *n, sizeof(*list), blocked_compare);
-	return list;
-}
-
 /* The other half of the plan's budget is for those that were not tried yet. */
 static bool is_half_used(const struct engine *e)
 {
 	return e->looks_end && e->searches->looks + e->plan_budget / 2 >= e->looks_end;
 }
 
-/* -1: no memory */
+/* In the order of the line. -1: no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
-	struct workload **list;
+	size_t left = q->nblocked;
 	int rc = 0;
-	size_t n;
 
-	if (!q->blocked)
+	if (!left)
 		return 0;
-	list = blocked_sort(p->e, q, &n);
-	if (!list)
-		return -1;
 	withheld_lift(p->e, q);
-	for (size_t i = 0; i < n && !rc && !is_half_used(p->e); i++)
-		rc = workload_withhold(p, list[i]);
+	for (const struct rank_node *n = rankset_first(&q->waiting);
+	     left && !rc && !is_half_used(p->e); n = rankset_next(n)) {
+		const struct workload *w = container_of(n, struct workload, in_queue);
+
+		if (!w->blocked)
+			continue;
+		left--;
+		rc = workload_withhold(p, w);
+	}
 	withheld_book(p->e, q);
 	return rc;
 }

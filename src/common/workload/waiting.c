@@ -117,34 +117,10 @@ bool workload_is_undecided(const struct workload *w)
 
 /* ---- workloads that had quota, but found no nodes ---- */
 
-static void blocked_link(struct workload *w)
-{
-	struct workload **first = &w->shape->q->blocked;
-
-	w->rare->next_blocked = *first;
-	w->rare->blocked_link = first;
-	if (*first)
-		(*first)->rare->blocked_link = &w->rare->next_blocked;
-	*first = w;
-}
-
-static void blocked_unlink(struct workload *w)
-{
-	struct rare *r = w->rare;
-
-	*r->blocked_link = r->next_blocked;
-	if (r->next_blocked)
-		r->next_blocked->rare->blocked_link = r->blocked_link;
-	r->next_blocked = NULL;
-	r->blocked_link = NULL;
-}
-
 void block_drop(struct workload *w)
 {
-	if (w->blocked)
-		blocked_unlink(w);
+	w->shape->q->nblocked -= w->blocked;
 	w->blocked = false;
-	rare_drop_empty(w);
 }
 
 void engine_blocked(struct engine *e, struct workload *w, bool blocked)
@@ -152,14 +128,9 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 	if (w->runs || w->blocked == blocked)
 		return;
 	tree_request_plan(e, w->shape->q->tree);
-	if (!blocked) {
-		block_drop(w);
-		return;
-	}
-	if (!rare_get(w))	/* no memory: it is only tried too often */
-		return;
-	w->blocked = true;
-	blocked_link(w);
+	block_drop(w);
+	w->blocked = blocked;
+	w->shape->q->nblocked += blocked;
 }
 
 int engine_withhold(struct engine *e, int queue, const struct charge *charges,
