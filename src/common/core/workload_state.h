@@ -73,8 +73,6 @@ struct decision {
 	int64_t starts;			/* tasks that got quota so far */
 	const struct use *promise;	/* what it may start with, or NULL */
 	size_t npromise;
-	struct holding *first_start;	/* of its starts the first one, */
-	struct holding *last_start;	/* if they are tentative */
 	const struct victim *next_victims;	/* of the task after these; NULL: it does
 					 * not evict */
 	size_t n_next_victims;

@@ -76,8 +76,6 @@ struct holding {
 	uint64_t attempt;		/* the attempt that took one of its
 					 * unit */
 	struct holding *next_start;	/* next tentative one of the plan */
-	struct holding *later;		/* tentative: next one of the same
-					 * workload */
 	struct holding_place in_order;	/* of searches */
 	struct holding_place by_start;	/* the earliest first */
 };
