@@ -50,7 +50,6 @@ struct engine {
 	struct hash shapes, asks, locals, elastics, fixed_groups;
 	struct bond *bonds;
 	bool stale;			/* a tree needs a plan */
-	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t plan_budget;		/* see engine_set_plan_budget() */
 	uint64_t looks_end;		/* plan: at so many looks its budget is used

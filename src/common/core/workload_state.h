@@ -41,7 +41,6 @@ struct shape {
 	struct queue *q;
 	uint64_t plan;			/* the plan that found it
 					 * inadmissible */
-	uint64_t number;		/* no other shape ever has it */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;

@@ -172,8 +172,7 @@ static void usage_add(struct cycle *c, struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 
-	entry->fixed = workload_charge(c->e, entry->w, d->uses,
-				       d->public.nusage);
+	(void) workload_charge(c->e, entry->w, d->uses, d->public.nusage);
 }
 
 /* How much of a pair a head without candidates may hold */

@@ -97,7 +97,6 @@ static struct shape *shape_create(struct engine *e,
 
 	if (!s)
 		return NULL;
-	s->number = ++e->shape_numbers;
 	s->q = key->q;
 	s->priority = key->priority;
 	s->nonpreemptible = key->nonpreemptible;
