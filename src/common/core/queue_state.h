@@ -54,7 +54,7 @@ struct queue {
 	struct workload *cursor;	/* plan: next head, or where usage counts */
 	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
 	struct shape_head *heap;	/* ... active shapes */
-	size_t nheap, heap_size;
+	size_t nheap;
 	bool heap_outdated;
 	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
