@@ -36,7 +36,7 @@ struct plan {
  * waits in them. The books are as before. 0, or -1 with e->no_memory set. */
 int plan_make(struct engine *e, struct tree *trees, int64_t now);
 
-/* ---- before the first cycle (owners_first.c, blocked.c) ---- */
+/* ---- before the first cycle (first.c) ---- */
 
 /* Gives owners of freed quota the first turns, in the order in which they came
  * to own it (section 9, freed quota has an owner). */
