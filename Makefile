@@ -126,7 +126,7 @@ lab = testsuite/engine-lab
 lab_obj := $(call objects,$(filter-out $(wildcard $(lab)/test/*.c),$(wildcard $(lab)/*.c $(lab)/*/*.c)))
 lab_main := $(filter %/main.o,$(lab_obj))
 
-test_dirs = common config scohort
+test_dirs = common config scohort plugins/common
 test_src := $(filter-out $(without_sqlite),\
 	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c)))) \
 	$(wildcard $(lab)/test/*.c $(lab)/*/test/*.c)

@@ -11,11 +11,9 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "holding/least.h"
 #include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
 #include "workload/waiting.h"
@@ -102,7 +100,6 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->raw);
 	free(q->withheld);
 	free(q->unsubmitted);
-	queue_least_forget(q);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)
@@ -222,9 +219,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 struct engine *engine_create(const struct spec *spec)
 {
 	struct engine *e;
-	char err[128];
 
-	if (spec_check(spec, err, sizeof(err)) < 0) {
+	if (!spec_is_valid(spec)) {
 		errno = EINVAL;
 		return NULL;
 	}

@@ -96,7 +96,7 @@ struct workload_desc {
 /* ---- life ---- */
 
 /* Books with nothing charged. Copies what it needs of the spec. NULL with
- * errno = ENOMEM or EINVAL (spec_check fails). */
+ * errno = ENOMEM or EINVAL (the spec is not valid). */
 struct engine *engine_create(const struct spec *spec);
 
 /* Frees the engine and all its workloads. NULL is allowed. */
@@ -122,7 +122,8 @@ int engine_update(struct engine *e, struct workload *w,
 
 /* A waiting workload holds quota from now on: it was started. `charges` is
  * what it really got. For a running workload: its charges are replaced (job
- * resized) and reserved_at kept. reserved_at: start of its current run. */
+ * resized) and reserved_at kept. reserved_at: start of its current run; 0: not known, which
+ * counts as now, after all others. */
 int engine_start(struct engine *e, struct workload *w,
 		 const struct charge *charges, size_t n, int64_t reserved_at);
 

@@ -21,7 +21,6 @@
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/saver.h"
-#include "state/keep.h"
 #include "statefile/store.h"
 
 #include "input.h"
@@ -70,7 +69,7 @@ extern struct job *books_sync(job_record_t *job_ptr)
 extern void jobs_set_own(struct entry *entry, time_t until)
 {
 	require(until >= 0 && until <= TIME_MAX);
-	entry_get_owned(entry)->until = until;
+	entry->own_until = until;
 }
 
 extern void hold_dump(const struct entry *entry UNUSED,
@@ -145,22 +144,23 @@ static void event_check(struct job *job)
 
 static void world_check(void)
 {
-	struct json_object *account;
+	struct json_object *account = NULL;
+	struct sums *sums;
 
 	for (uint32_t i = 0; i < JOBS; i++) {
 		struct job *job = &known[i].job;
 
 		require(run_of(job)->turn_over >= 0 && run_of(job)->turn_over <= TIME_MAX);
 		event_check(job);
-		keep_forget(job);
 		job_forget_run(job);
-		entry_forget_parts(&job->first);
+		xfree(job->first.flavors);
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));
-	account_begin_text();
-	account = account_dump(true);
-	account_end_text();
+	sums = account_dump(true, &account);
+	require(sums);
+	sums_add_all(sums, account);
+	sums_free(sums);
 	require(json_object_to_json_string(account));
 	json_object_put(account);
 	engine_destroy(ctld.engine);

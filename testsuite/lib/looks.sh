@@ -35,22 +35,5 @@ count() {
 counted=(0 0 0 0 0 0 0 0)
 count_begun=0
 
-# After something was stamped each record has its turn within six seconds, and all are
-# looked at once a minute. looks_in_turn RECORDS: so many are these at most
-looks_in_turn() { echo $(($1 * (ms / 6000 + 1 + ms / 60000 + 1))); }
-
-# few RECORDS MORE COMMAND...: five times, a pass after each; and all passes look at
-# no more records than are looked at in turn, and MORE in each pass
-few() {
-	local records=$1 more=$2
-	shift 2
-	count || return 1
-	for _ in 1 2 3 4 5; do
-		"$@" >command 2>&1 && passed || return 1
-	done
-	count && echo "at most $(($(looks_in_turn "$records") + more * passes))" &&
-		[ "$looks" -le $(($(looks_in_turn "$records") + more * passes)) ]
-}
-
 # end_one: the first of "running"
 end_one() { scancel "${running[0]}" && unset 'running[0]' && running=("${running[@]}"); }

@@ -19,7 +19,7 @@
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_BARRED, SCRATCH_TAKEN, SCRATCH_STREAMS,
-	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_LOCALS,
+	SCRATCH_MERGE, SCRATCH_USES,
 	SCRATCH_CONTEST,
 };
 
@@ -70,5 +70,12 @@ struct engine {
 					 * plan/verdict.c */
 	struct account *account;	/* NULL: none is kept */
 };
+
+/* Has the plan that runs no more than `rest` of its budget left? looks: so far */
+static inline bool budget_is_spent(const struct engine *e, uint64_t looks,
+				   uint64_t rest)
+{
+	return e->looks_end && looks + rest >= e->looks_end;
+}
 
 #endif /* COHORT_ENGINE_STATE_H */

@@ -12,7 +12,6 @@ struct tree {
 	int root;			/* node */
 	struct queue **queues;
 	size_t nqueues;
-	size_t nexempt;			/* of all its queues */
 	size_t nevicting;		/* holdings on the way out */
 	size_t nholdings;
 	size_t nwithholding;		/* plan: queues with nwithheld, */

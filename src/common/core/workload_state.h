@@ -97,7 +97,8 @@ enum yielding {
 	YIELDS_BEYOND_QUEUE,
 };
 
-/* What few of those that wait have: see core/rare.h */
+/* What few of those that wait have: one of a bond, one that owns quota, was
+ * evicted, or has, or had, several tasks */
 struct rare {
 	struct bond *bond;		/* or NULL */
 	struct workload *bond_next;	/* next member of its bond */
@@ -136,6 +137,13 @@ struct workload {
 
 /* With what malloc() adds it is 144 bytes. */
 _Static_assert(sizeof(struct workload) <= 136, "a workload has grown");
+
+/* The part, made if there is none; it stays until rare_drop_empty(), or until the
+ * workload is freed. NULL with errno = ENOMEM. */
+struct rare *rare_get(struct workload *w);
+
+/* Frees it if nothing is in it */
+void rare_drop_empty(struct workload *w);
 
 /* Any of these may be NULL. */
 static inline struct holding *holding_of(const struct workload *w)

@@ -10,7 +10,7 @@
 #include "lib/heap.h"
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "workload/waiting.h"
 #include "workload/shape.h"
 

@@ -52,11 +52,6 @@ static int head_collect(struct cycle *c, struct entry *entry)
 	return rc;
 }
 
-static bool is_used_up(const struct engine *e)
-{
-	return e->looks_end && e->searches->looks >= e->looks_end;
-}
-
 /* False: the budget is used up, and the head is not nominated, unless it is the first one. */
 static bool queue_nominate(struct cycle *c, struct entry *entries, size_t i)
 {
@@ -64,7 +59,7 @@ static bool queue_nominate(struct cycle *c, struct entry *entries, size_t i)
 
 	if (entry->q)
 		return true;
-	if (c->nominated && is_used_up(c->e))
+	if (c->nominated && budget_is_spent(c->e, c->e->searches->looks, 0))
 		return false;
 	entry->q = c->tree->queues[i];
 	entry->w = heads_get(entry->q);
@@ -187,7 +182,7 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		const struct quota *quota = books_quota(c->e->books,
 							entry->q->node,
 							u->pair);
-		int64_t usage = books_cell(c->e->books, entry->q->node, u->pair)->usage;
+		int64_t usage = books_usage(c->e->books, entry->q->node, u->pair);
 		int64_t amount = reservable(quota, usage, u->amount,
 					    d->public.borrow > 0);
 

@@ -2,7 +2,7 @@
 /*
  * elastic.c - groups that may shrink while they are protected
  *
- * A protected member goes only while its group has spare members.
+ * A protected member is evicted only while its group has spare members.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -68,13 +68,6 @@ void elastic_leave(struct engine *e, struct holding *h)
 	free(g);
 }
 
-static void minimum_set(struct elastic *g, int64_t min_available)
-{
-	g->q->nspare -= elastic_spares(g);
-	g->min_available = min_available;
-	g->q->nspare += elastic_spares(g);
-}
-
 int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 		 int64_t min_available)
 {
@@ -91,7 +84,9 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 		holding_renew(h);
 		elastic_give(h);
 	}
-	minimum_set(g, min_available);
+	h->q->nspare -= elastic_has_spare(h);
+	g->min_available = min_available;
+	h->q->nspare += elastic_has_spare(h);
 	tree_request_plan(e, h->q->tree);
 	return 0;
 }

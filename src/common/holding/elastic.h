@@ -22,46 +22,41 @@ struct elastic {
 	int64_t active;			/* of these: not leaving, not taken */
 };
 
-static inline bool elastic_spares(const struct elastic *g)
-{
-	return g->active > g->min_available;
-}
-
 /* h joins the group of its queue with that key; the group is created if it is
  * new. From now on the given minimum holds for all members. -1 with errno =
  * ENOMEM. */
 int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 		 int64_t min_available);
 
-/* h leaves its group. The group goes with its last member. */
+/* h leaves its group. The last member frees the group. */
 void elastic_leave(struct engine *e, struct holding *h);
 
-/* May a protected member go? */
+/* May a protected member be evicted? */
 static inline bool elastic_has_spare(const struct holding *h)
 {
-	return h->elastic && elastic_spares(h->elastic);
+	return h->elastic && h->elastic->active > h->elastic->min_available;
+}
+
+/* So many members more, or less (n < 0), are neither on their way out nor taken. */
+static inline void elastic_count(struct elastic *g, int64_t n)
+{
+	g->q->nspare -= g->active > g->min_available;
+	g->active += n;
+	g->q->nspare += g->active > g->min_available;
 }
 
 /* h is on its way out, or taken as a victim in a trial; h is put back. Nothing
  * changes for one that is on its way out already. */
 static inline void elastic_take(struct holding *h)
 {
-	struct elastic *g = h->elastic;
-
-	if (!g || h->evicting)
-		return;
-	g->q->nspare -= g->active == g->min_available + 1;
-	g->active--;
+	if (h->elastic && !h->evicting)
+		elastic_count(h->elastic, -1);
 }
 
 static inline void elastic_give(struct holding *h)
 {
-	struct elastic *g = h->elastic;
-
-	if (!g || h->evicting)
-		return;
-	g->active++;
-	g->q->nspare += g->active == g->min_available + 1;
+	if (h->elastic && !h->evicting)
+		elastic_count(h->elastic, 1);
 }
 
 #endif /* COHORT_ELASTIC_H */

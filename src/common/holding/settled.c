@@ -70,9 +70,7 @@ void holding_settle(struct engine *e, struct holding *h, bool settled)
 {
 	if (h->settled == settled)
 		return;
-	holding_count(h, -1);
 	h->settled = settled;
-	holding_count(h, 1);
 	unit_renew(h);
 	unit_touch(e, h);
 }

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * unit.c - running workloads that are evicted together, or not at all
- *
- * slurmctld evicts all components of a heterogeneous job when one of them is
- * preempted.
  */
 #include "core/tree.h"
 #include "core/workload_state.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"
 #include "holding/unit.h"
-
-bool unit_has(const struct holding *h, const struct holding *other)
-{
-	if (h == other)
-		return true;
-	for (const struct holding *m = h->unit; m && m != h; m = m->unit) {
-		if (m == other)
-			return true;
-	}
-	return false;
-}
 
 void unit_touch(struct engine *e, struct holding *h)
 {
@@ -38,25 +24,19 @@ void unit_join(struct holding *h, struct holding *other)
 {
 	struct holding *next = h->unit ? h->unit : h;
 
-	holding_count(other, -1);
 	h->unit = other->unit ? other->unit : other;
 	other->unit = next;
-	holding_count(other, 1);
-	for_each_in_unit(m, h) {
-		if (m != h)
-			holding_renew(m);
-	}
+	unit_renew(h);
 }
 
 void unit_join_running(struct engine *e, struct holding *h,
 		       struct holding *other)
 {
-	if (unit_has(other, h))
-		return;
-	holding_count(h, -1);
+	for_each_in_unit(m, h) {
+		if (m == other)
+			return;
+	}
 	unit_join(h, other);
-	holding_count(h, 1);
-	holding_renew(h);
 	unit_touch(e, h);
 }
 
@@ -68,9 +48,7 @@ void unit_leave(struct holding *h)
 		return;
 	while (before->unit != h)
 		before = before->unit;
-	holding_count(before, -1);
 	before->unit = h->unit == before ? NULL : h->unit;
-	holding_count(before, 1);
 	unit_renew(before);
 	h->unit = NULL;
 }
@@ -91,10 +69,9 @@ void unit_set_gone(struct holding *h, bool gone)
 void unit_set_left(struct holding *h, bool left)
 {
 	unit_set_gone(h, left);
-	for_each_in_unit(m, h) {
+	for_each_in_unit(m, h)
 		m->left = left;
-		holding_renew(m);
-	}
+	unit_renew(h);
 }
 
 void unit_set_taken(struct holding *h, bool taken)

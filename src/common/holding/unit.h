@@ -2,8 +2,9 @@
 /*
  * unit.h - running workloads that are evicted together, or not at all
  *
- * The holdings of a unit are linked in a ring, in whatever queues they are.
- * One of them is a candidate only if all are, and takes the others along.
+ * slurmctld evicts all components of a heterogeneous job when one of them is preempted. The
+ * holdings of a unit are linked in a ring, in whatever queues they are. One of them is a
+ * candidate only if all are, and takes the others along.
  */
 #ifndef COHORT_UNIT_H
 #define COHORT_UNIT_H
@@ -12,28 +13,20 @@
 
 struct engine;
 
-
 /* Each member of the unit of h, h itself first; just h if it is in no unit */
 #define for_each_in_unit(m, h) \
 	for (struct holding *m = (h); m; m = m->unit == (h) ? NULL : m->unit)
 
-bool unit_has(const struct holding *h, const struct holding *other);
-
 /* Something about h has changed that may matter wherever its unit has
- * members. */
+ * members: trees are planned anew, or only bounds. */
 void unit_touch(struct engine *e, struct holding *h);
-
-/* Something has changed of what bounds are about, for a holding that is listed: the
- * other members of its unit know of it, too. */
 void unit_renew(struct holding *h);
 
 /* From now on h and `other`, with all of their units, are evicted together.
- * `other` is not in the unit of h. It is listed; h is not, or the caller counts
- * it. */
+ * `other` is not in the unit of h. Both are listed. */
 void unit_join(struct holding *h, struct holding *other);
 
-/* The same for two holdings that are listed, unless they are in one unit
- * already */
+/* The same, unless they are in one unit already */
 void unit_join_running(struct engine *e, struct holding *h,
 		       struct holding *other);
 
@@ -49,17 +42,11 @@ void unit_set_taken(struct holding *h, bool taken);
 void unit_set_picked(struct holding *h, bool picked);
 void unit_set_barred(struct holding *h, bool barred);
 
-/* unit_take(): that attempt of a search has taken h. unit_is_taken(): it has
- * taken h, with another member of its unit. */
+/* That attempt of a search has taken h, with all of its unit. */
 static inline void unit_take(struct holding *h, uint64_t attempt)
 {
 	for_each_in_unit(m, h)
 		m->attempt = attempt;
-}
-
-static inline bool unit_is_taken(const struct holding *h, uint64_t attempt)
-{
-	return h->unit && h->attempt == attempt;
 }
 
 #endif /* COHORT_UNIT_H */

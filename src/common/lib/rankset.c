@@ -162,14 +162,6 @@ void rankset_remove(struct rankset *set, struct rank_node *node)
 	node->parent = node->left = node->right = NULL;
 }
 
-void rankset_set_weight(struct rank_node *node, int64_t weight)
-{
-	int64_t change = weight - rankset_weight(node);
-
-	for (; node; node = node->parent)
-		node->sum += change;
-}
-
 /* One step up: adds what is above and not on the right. Siblings are not read:
  * every node is a cache miss. */
 static const struct rank_node *step_up(const struct rank_node *node,

@@ -62,8 +62,6 @@ void rankset_know(struct rankset *set);
 /* What the member knows of itself has changed; its place has not. */
 void rankset_renew(const struct rankset *set, struct rank_node *node);
 
-void rankset_set_weight(struct rank_node *node, int64_t weight);
-
 int64_t rankset_weight(const struct rank_node *node);
 
 /* Sum of the weights of all that come before node */

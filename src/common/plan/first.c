@@ -13,7 +13,7 @@
 #include "holding/holding.h"
 #include "lib/container.h"
 #include "plan/plan.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "workload/shape.h"
 #include "workload/waiting.h"
 
@@ -146,12 +146,6 @@ static int workload_withhold(struct plan *p, const struct workload *w)
 	return 0;
 }
 
-/* The other half of the plan's budget is for those that were not tried yet. */
-static bool is_half_used(const struct engine *e)
-{
-	return e->looks_end && e->searches->looks + e->plan_budget / 2 >= e->looks_end;
-}
-
 /* In the order of the line. -1: no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
@@ -161,8 +155,11 @@ static int queue_withhold(struct plan *p, struct queue *q)
 	if (!left)
 		return 0;
 	withheld_lift(p->e, q);
+	/* the other half of the budget is for those that were not tried yet */
 	for (const struct rank_node *n = rankset_first(&q->waiting);
-	     left && !rc && !is_half_used(p->e); n = rankset_next(n)) {
+	     left && !rc
+	     && !budget_is_spent(p->e, p->e->searches->looks, p->e->plan_budget / 2);
+	     n = rankset_next(n)) {
 		const struct workload *w = container_of(n, struct workload, in_queue);
 
 		if (!w->blocked)

@@ -26,7 +26,7 @@ static int64_t most_of(const struct engine *e, const struct workload *w,
 		       int pair, bool *capped)
 {
 	const struct queue *q = w->shape->q;
-	int64_t most = calendar_most(e->books, q->node, pair);
+	int64_t most = calendar_largest(e->books, q->node, pair)->potential;
 	int64_t cap = workload_is_capped(w)
 		? fixed_most(e->books, q->node, pair, q->spec.cap_scope) : most;
 

@@ -15,7 +15,7 @@
 #include "plan/plan.h"
 #include "workload/waiting.h"
 #include "workload/shape.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 
 /* ---- preemption ---- */
 

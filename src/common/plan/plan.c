@@ -134,8 +134,8 @@ static int cycles_run(struct plan *p)
 
 	do {
 		moved = cycle_apply(p);
-		p->trees->cut |= moved > 0 && p->e->looks_end
-				 && p->e->searches->looks >= p->e->looks_end;
+		p->trees->cut |= moved > 0
+				 && budget_is_spent(p->e, p->e->searches->looks, 0);
 		if (!moved && p->ngone && !revived && !is_cut(p)) {
 			revived = true;
 			for_each_tree(t, p)

@@ -15,7 +15,7 @@
 #include "holding/holding.h"
 #include "holding/settled.h"
 #include "holding/unit.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 
 /* ---- starts that are taken back ---- */
 
@@ -119,11 +119,10 @@ static void start_list(struct plan *p, struct holding *h, struct queue *q)
 {
 	h->tentative = true;
 	h->reserved_at = FIRST_START + ++p->nstarts;
-	h->q = q;
+	holding_list(h, q);
 	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
-	holding_list(h, q);
 }
 
 /* Charges a head for the rest of the plan. A later head may take the start

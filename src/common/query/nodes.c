@@ -11,7 +11,6 @@
 #include "quota/fixed.h"
 #include "quota/history.h"
 #include "quota/share.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 
 /* The part of the node's own quota that it does not use and cannot get right
@@ -60,7 +59,7 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
 	}
 	if (!is_cohort)
 		node += (int) b->ncohorts;
-	usage = books_cell(b, node, pair)->usage;
+	usage = books_usage(b, node, pair);
 	q = books_quota(b, node, pair);
 	*l = (struct ledger) {
 		.nominal = q->nominal,
@@ -124,15 +123,13 @@ bool engine_history(const struct engine *e, bool is_cohort, int node,
 		    int resource, struct usage_history *h)
 {
 	const struct books *b = e->books;
-	size_t i;
 
 	if (!is_cohort)
 		node += (int) b->ncohorts;
 	if (!b->history || b->nodes[node].parent == SPEC_NONE)
 		return false;
-	i = (size_t) node * b->nresources + (size_t) resource;
 	*h = (struct usage_history) {
-		.past = b->history->past[i],
+		.past = history_past(b, node, resource)->past,
 		.amount = (double) share_borrowed(b, node, resource),
 		.at = b->history->at[node],
 	};
@@ -158,15 +155,15 @@ void engine_locals(const struct engine *e, int queue,
 {
 	const struct local *l = e->queues[queue].locals;
 
-	for (; l; l = l->usage->next)
-		f(arg, l->number, l->usage->key);
+	for (; l; l = l->next)
+		f(arg, l->number, l->key);
 }
 
 double engine_local_weight(const struct engine *e, int queue, int local_queue)
 {
 	const struct local *l = local_known(e, &e->queues[queue], local_queue);
 
-	return l ? l->usage->weight : 1;
+	return l ? l->weight : 1;
 }
 
 bool engine_local_history(const struct engine *e, int queue, int local_queue,
@@ -177,9 +174,9 @@ bool engine_local_history(const struct engine *e, int queue, int local_queue,
 	if (!l)
 		return false;
 	*h = (struct usage_history) {
-		.past = l->usage->past[resource],
-		.amount = (double) l->usage->used[resource],
-		.at = l->usage->at,
+		.past = l->uses[resource].past,
+		.amount = (double) l->uses[resource].used,
+		.at = l->at,
 	};
 	bring_up(e, h, e->local_half_life);
 	return true;

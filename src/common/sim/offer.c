@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offer.c - what a job of a simulation gets, and which jobs leave for it
+ * offer.c - what a job of a simulation gets, and which jobs are evicted for it
  *
  * A job that has quota but no nodes evicts for nodes, where it may.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/lighter.h"
+#include "sim/sim_state.h"
 
 /* Most often a few suffice: only then more are asked for. */
 #define FIRST_CANDIDATES 4
 
+/* sign: 1: the victims leave, -1: they are there again */
 static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 		      int sign)
 {
@@ -24,83 +25,45 @@ static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 	}
 }
 
+static bool offer_lacks_room(struct sim *sim, const struct offer *offer)
+{
+	int flavor;
+
+	return sim_room_lacks(sim, offer->charges, offer->ncharges, &flavor);
+}
+
 bool job_is_tried(const struct sim *sim, const struct sim_job *job)
 {
-	return job->no_nodes && !sim->released;
+	return job->desc.no_nodes && !sim->released;
 }
 
 /* ---- an offer ---- */
 
 void offer_free(struct offer *offer)
 {
+	free(offer->charges);
+	free(offer->hidden);
 	free(offer->victims);
 	*offer = (struct offer) { 0 };
 }
 
-static int victims_append(struct offer *offer, const struct victim *more,
-			  size_t n)
-{
-	struct victim *all = realloc(offer->victims, (offer->nvictims + n + 1)
-				     * sizeof(*all));
-
-	if (!all)
-		return -1;
-	offer->victims = all;
-	if (n)
-		memcpy(all + offer->nvictims, more, n * sizeof(*all));
-	offer->nvictims += n;
-	return 0;
-}
-
-/* Room for the charges of an offer. There is one at a time: most of them come to
- * nothing, so they use the same memory. */
-static int offer_reserve(struct sim *sim, size_t n)
-{
-	struct charge *charges;
-	int64_t *hidden;
-
-	if (n <= sim->offer_size)
-		return 0;
-	charges = realloc(sim->offer_charges, n * sizeof(*charges));
-	if (!charges)
-		return -1;
-	sim->offer_charges = charges;
-	hidden = realloc(sim->offer_hidden, n * sizeof(*hidden));
-	if (!hidden)
-		return -1;
-	sim->offer_hidden = hidden;
-	sim->offer_size = n;
-	return 0;
-}
-
-static int offer_copy(struct sim *sim, struct offer *offer,
-		      const struct nomination *nom)
+static int offer_copy(struct offer *offer, const struct nomination *nom)
 {
 	size_t n = nom->ncharges;
 
-	*offer = (struct offer) { 0 };
-	if (offer_reserve(sim, n) < 0)
+	*offer = (struct offer) {
+		.charges = malloc((n + 1) * sizeof(*offer->charges)),
+		.hidden = calloc(n + 1, sizeof(*offer->hidden)),
+		.ncharges = n,
+	};
+	if (!offer->charges || !offer->hidden)
 		return -1;
-	offer->charges = sim->offer_charges;
-	offer->hidden = sim->offer_hidden;
-	offer->ncharges = n;
-	if (n)
-		memcpy(offer->charges, nom->charges,
-		       n * sizeof(*offer->charges));
-	return nom->nvictims
-	       ? victims_append(offer, nom->victims, nom->nvictims) : 0;
+	for (size_t i = 0; i < n; i++)
+		offer->charges[i] = nom->charges[i];
+	return offer_add_victims(offer, nom->victims, nom->nvictims);
 }
 
 /* ---- nodes for it ---- */
-
-static struct workload **offer_gone(const struct offer *offer)
-{
-	struct workload **gone = calloc(offer->nvictims + 1, sizeof(*gone));
-
-	for (size_t i = 0; gone && i < offer->nvictims; i++)
-		gone[i] = offer->victims[i].workload;
-	return gone;
-}
 
 /* Finds the jobs that may be evicted in addition to those of the offer, which
  * leave anyway. -1: no memory. */
@@ -108,7 +71,7 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 			    const struct offer *offer, size_t most,
 			    struct candidates *found)
 {
-	struct workload **gone = offer->nvictims ? offer_gone(offer) : NULL;
+	struct workload **gone = calloc(offer->nvictims + 1, sizeof(*gone));
 	struct candidates_query query = {
 		.charges = offer->charges,
 		.ncharges = offer->ncharges,
@@ -118,8 +81,10 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 	};
 	int rc;
 
-	if (offer->nvictims && !gone)
+	if (!gone)
 		return -1;
+	for (size_t i = 0; i < offer->nvictims; i++)
+		gone[i] = offer->victims[i].workload;
 	rc = engine_candidates(sim->engine, turn->job->work, sim->now, &query,
 			       found);
 	free(gone);
@@ -132,13 +97,11 @@ static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
 			       const struct candidates *found, size_t *used)
 {
 	bool lacks = true;
-	int flavor;
 
 	*used = 0;
 	while (lacks && *used < found->n && !turn->looks) {
 		leave_all(sim, &found->list[(*used)++], 1, 1);
-		lacks = sim_room_lacks(sim, offer->charges, offer->ncharges,
-				       &flavor);
+		lacks = offer_lacks_room(sim, offer);
 	}
 	leave_all(sim, found->list, *used, -1);
 	return !lacks;
@@ -148,7 +111,7 @@ static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
  * are added to the offer. 1: they would, 0: they would not, -1: no memory.
  * Those of the offer have left. The end of a protection that keeps others from
  * leaving is noted here: the engine's next expiry is for quota and does not
- * tell it. */
+ * know it. */
 static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 			struct offer *offer)
 {
@@ -164,27 +127,23 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 		most = lacks && found.n == most ? 4 * most : 0;
 	} while (most);
 	if (!lacks)
-		return victims_append(offer, found.list, used) < 0 ? -1 : 1;
+		return offer_add_victims(offer, found.list, used) < 0 ? -1 : 1;
 	earliest_note(&turn->job->free_at, found.protected_until);
 	return 0;
 }
 
 /* No node has room for a job that was tried: it is taken to need that much more
- * than it asks for. */
-static void room_hide(struct sim *sim, struct offer *offer)
+ * than it asks for. sign: 1: what is free is hidden from it, -1: it is there again */
+static void room_hide(struct sim *sim, struct offer *offer, int sign)
 {
 	for (size_t i = 0; i < offer->ncharges; i++) {
-		int64_t *room = sim_room_of(sim, &offer->charges[i]);
+		const struct charge *c = &offer->charges[i];
+		int64_t *room = sim_room_of(sim, c->flavor, c->resource);
 
-		offer->hidden[i] = *room;
-		*room = 0;
+		if (sign > 0)
+			offer->hidden[i] = *room;
+		*room -= sign * offer->hidden[i];
 	}
-}
-
-static void room_show(struct sim *sim, const struct offer *offer)
-{
-	for (size_t i = 0; i < offer->ncharges; i++)
-		*sim_room_of(sim, &offer->charges[i]) += offer->hidden[i];
 }
 
 /* 1: nodes have room when the offer's victims are gone, and perhaps others that
@@ -197,13 +156,13 @@ static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
 	int rc = 1;
 
 	if (tried)
-		room_hide(sim, offer);
+		room_hide(sim, offer, 1);
 	leave_all(sim, offer->victims, n, 1);
 	if (sim_room_lacks(sim, offer->charges, offer->ncharges, short_of))
 		rc = offer_extend(sim, turn, offer);
 	leave_all(sim, offer->victims, n, -1);
 	if (tried)
-		room_show(sim, offer);
+		room_hide(sim, offer, -1);
 	return rc;
 }
 
@@ -215,13 +174,11 @@ static void offer_keep_for_nodes(struct sim *sim, const struct offer *offer,
 				 bool *keep)
 {
 	size_t n = offer->nvictims;
-	int flavor;
 
 	leave_all(sim, offer->victims, n, 1);
 	for (size_t i = n; i-- > 0; ) {
 		leave_all(sim, &offer->victims[i], 1, -1);
-		keep[i] = sim_room_lacks(sim, offer->charges, offer->ncharges,
-					 &flavor);
+		keep[i] = offer_lacks_room(sim, offer);
 		if (keep[i])
 			leave_all(sim, &offer->victims[i], 1, 1);
 	}
@@ -241,13 +198,12 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 
 	if (n < 2)
 		return 0;
-	keep = calloc(n, sizeof(*keep));
+	keep = malloc(n * sizeof(*keep));
 	if (!keep)
 		return -1;
+	memset(keep, true, n * sizeof(*keep));
 	if (!job_is_tried(sim, turn->job))
 		offer_keep_for_nodes(sim, offer, keep);
-	else
-		memset(keep, true, n * sizeof(*keep));
 	n = engine_drop_needless(sim->engine, turn->job->work, offer->charges,
 				 offer->ncharges, offer->victims, keep, n);
 	if (n)
@@ -259,9 +215,9 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 /* ---- flavors ---- */
 
 /* Is there a flavor that was not tried in vain, of which the queue has quota? */
-static bool is_flavor_left(const struct sim *sim, const struct sim_job *job)
+static bool is_flavor_left(struct sim *sim, const struct sim_job *job)
 {
-	const struct sim_queue *q = &sim->queues[job->ask->queue];
+	const struct sim_queue *q = sim_queue_of(sim, job);
 
 	for (size_t i = 0; i < q->npairs; i++) {
 		if (sim->flavor_ok[q->pairs[i].flavor])
@@ -277,17 +233,14 @@ static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
 	return nom->mode == MODE_FIT;
 }
 
-/* Do others go, as nodes have no room for it while they are there? */
+/* Do others leave as nodes have no room for it while they are there? */
 static bool needs_nodes_of_victims(struct sim *sim,
 				   const struct sim_turn *turn,
 				   const struct offer *offer)
 {
-	int flavor;
-
 	return sim->options.loss && offer->nvictims
 	       && !job_is_tried(sim, turn->job)
-	       && sim_room_lacks(sim, offer->charges,
-				 offer->ncharges, &flavor);
+	       && offer_lacks_room(sim, offer);
 }
 
 int offer_find(struct sim *sim, const struct sim_turn *turn,
@@ -303,7 +256,7 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 			return -1;
 		if (!is_good(turn, &nom))
 			return 0;
-		if (offer_copy(sim, offer, &nom) < 0)
+		if (offer_copy(offer, &nom) < 0)
 			return -1;
 		rc = offer_make_fit(sim, turn, offer, &flavor);
 		if (rc > 0 && needs_nodes_of_victims(sim, turn, offer)

@@ -161,10 +161,9 @@ static void reserve(struct plain_cycle *c, const struct entry *entry)
 		return;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];
-		const struct cell *cell = books_cell(b, entry->q->node,
-						     u->pair);
-		const struct quota *quota = cell_quota(b, cell);
-		int64_t free = quota->nominal - cell->usage;
+		const struct quota *quota = books_quota(b, entry->q->node, u->pair);
+		int64_t free = quota->nominal
+			       - books_usage(b, entry->q->node, u->pair);
 		int64_t amount = u->amount;
 
 		if (!d->public.borrow)

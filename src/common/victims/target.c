@@ -50,6 +50,23 @@ void target_restore(struct engine *e, struct holding *h)
 	}
 }
 
+struct target target_take(struct search *s, const struct candidate *c,
+			  enum victim_reason reason)
+{
+	if (!s->alone) {
+		target_remove(s->e, c->h);
+		elastic_take(c->h);
+	}
+	unit_take(c->h, s->attempt);
+	return (struct target) { c->h, reason, c->list };
+}
+
+void targets_give(const struct target *targets, size_t n)
+{
+	while (n)
+		elastic_give(targets[--n].h);
+}
+
 struct target *targets_reserve(struct search *s)
 {
 	return scratch_reserve(s->e, SCRATCH_TARGETS, s->q->tree->nholdings,

@@ -14,7 +14,7 @@
 #include "holding/holding.h"
 #include "holding/settled.h"
 #include "holding/unit.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "workload/waiting.h"
 #include "workload/bond.h"
 
@@ -26,9 +26,7 @@ void holding_fix(struct engine *e, struct holding *h, bool fixed)
 
 	if (h->fixed == fixed)
 		return;
-	holding_count(h, -1);
 	h->fixed = fixed;
-	holding_count(h, 1);
 	unit_renew(h);
 	if (fixed)
 		fixed_add_all(e->books, node, h->uses, h->nuses);
@@ -40,15 +38,10 @@ void holding_fix(struct engine *e, struct holding *h, bool fixed)
 		settled_review(e, h);
 }
 
-static int64_t start_of(const struct holding *h)
-{
-	return h->reserved_at ? h->reserved_at : h->q->unset_at;
-}
-
 static bool starts_before(const struct holding *a, const struct holding *b)
 {
-	if (start_of(a) != start_of(b))
-		return start_of(a) < start_of(b);
+	if (holding_start(a) != holding_start(b))
+		return holding_start(a) < holding_start(b);
 	return a->tiebreak < b->tiebreak;
 }
 
@@ -166,7 +159,6 @@ int engine_start(struct engine *e, struct workload *w,
 	free(w->held->charges);
 	w->held->uses = s.uses;
 	w->held->nuses = s.nuses;
-	holding_mark_pairs(w->held);
 	holding_renew(w->held);
 	w->held->charges = s.charges;
 	w->held->ncharges = n;
@@ -287,9 +279,7 @@ int engine_set_terms(struct engine *e, struct workload *w,
 		unit_touch(e, h);
 	}
 	if (h->exempt_until != terms->exempt_until) {
-		holding_count(h, -1);
 		h->exempt_until = terms->exempt_until;
-		holding_count(h, 1);
 		unit_renew(h);
 		unit_touch(e, h);
 	}

@@ -11,7 +11,7 @@
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/uses.h"

@@ -8,11 +8,11 @@
 
 #include "core/cap.h"
 #include "core/engine_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
 #include "workload/waiting.h"
 #include "workload/bond.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "holding/elastic.h"
 #include "workload/admitted.h"
 #include "holding/holding.h"

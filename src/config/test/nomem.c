@@ -8,53 +8,28 @@
 #include "yaml/document.h"
 
 static const char good[] =
-	"enforcement: observe\n"
-	"priority: qos\n"
-	"fairSharing: {enable: true, preemptionStrategies:"
-	" [LessThanInitialShare]}\n"
-	"visibility: {publish: /p, maxPosition: 9}\n"
-	"events: {file: /e, keep: 9}\n"
-	"notify: {program: /n}\n"
-	"flavors:\n"
-	"- {name: a, features: \"x&y\", nodes: \"n[1-4]\", partitions: \"p,q\"}\n"
-	"- {name: b, features: z}\n"
-	"cohorts:\n"
-	"- {name: top}\n"
-	"- name: c\n"
-	"  parent: top\n"
-	"  resourceGroups: [{coveredResources: [cpu], flavors: [{name: a,"
-	" nominalQuota: cpu=4, borrowingLimit: cpu=1, lendingLimit: cpu=1}]}]\n"
-	"clusterQueues:\n"
-	"- &q\n"
-	"  name: q\n"
-	"  cohort: c\n"
-	"  match: [{partition: p, qos: q, account: \"a*\", user: u},"
-	" {account: b}]\n"
-	"  resourceGroups:\n"
-	"  - coveredResources: [cpu, mem]\n"
-	"    flavors: [{name: a, nominalQuota: \"cpu=4,mem=1G\"},"
-	" {name: b, nominalQuota: \"cpu=4,mem=1G\"}]\n"
-	"  - coveredResources: [gres/gpu]\n"
-	"    flavors: [{name: b, nominalQuota: gres/gpu=4}]\n"
-	"  admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n"
-	"  localQueues: [{name: a}, {name: b, fairSharing: {weight: 2}}]\n"
-	"  preemption: {withinClusterQueue: LowerPriority,"
-	" reclaimWithinCohort: Any}\n"
-	"- name: r\n"
-	"  cohort: c\n"
-	"  match: [{user: w}]\n"
-	"  resourceGroups:\n"
-	"  - coveredResources: [cpu]\n"
-	"    flavors: [{name: a, nominalQuota: cpu=4}]\n";
+	"enforcement: observe\npriority: qos\nfairSharing: {enable: true, preemptionStrategies: "
+	"[LessThanInitialShare]}\nvisibility: {publish: /p, maxPosition: 9}\nevents: {file: /e, "
+	"keep: 9}\nnotify: {program: /n}\nflavors:\n- {name: a, features: \"x&y\", nodes: "
+	"\"n[1-4]\", partitions: \"p,q\"}\n- {name: b, features: z}\ncohorts:\n- {name: top}\n- "
+	"name: c\n  parent: top\n  resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, "
+	"nominalQuota: cpu=4, borrowingLimit: cpu=1, lendingLimit: cpu=1}]}]\nclusterQueues:\n- "
+	"&q\n  name: q\n  cohort: c\n  match: [{partition: p, qos: q, account: \"a*\", user: u}, "
+	"{account: b}]\n  resourceGroups:\n  - coveredResources: [cpu, mem]\n    flavors: [{name: "
+	"a, nominalQuota: \"cpu=4,mem=1G\"}, {name: b, nominalQuota: \"cpu=4,mem=1G\"}]\n  - "
+	"coveredResources: [gres/gpu]\n    flavors: [{name: b, nominalQuota: gres/gpu=4}]\n  "
+	"admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n  localQueues: [{name: "
+	"a}, {name: b, fairSharing: {weight: 2}}]\n  preemption: {withinClusterQueue: "
+	"LowerPriority, reclaimWithinCohort: Any}\n- name: r\n  cohort: c\n  match: [{user: w}]\n"
+	"  resourceGroups:\n  - coveredResources: [cpu]\n    flavors: [{name: a, nominalQuota: "
+	"cpu=4}]\n";
 
 static const char wrong[] =
-	"cohorts: [{name: c, parent: d}, {name: c}]\n"
-	"clusterQueues: [{name: q, cohort: x, match: [{}]}]\n"
-	"nonsense: [*x]\n";
+	"cohorts: [{name: c, parent: d}, {name: c}]\nclusterQueues: [{name: q, cohort: x, match: "
+	"[{}]}]\nnonsense: [*x]\n";
 
 static const char aliases[] =
-	"flavors: &f [{name: a}]\n"
-	"clusterQueues: [*f, {<<: *f}]\n";
+	"flavors: &f [{name: a}]\nclusterQueues: [*f, {<<: *f}]\n";
 
 static void count_errors(void *arg, bool warning, const char *message)
 {

@@ -13,7 +13,6 @@
 #include "output/output.h"
 
 #define APPLICATION 0x436f6874		/* "Coht": PRAGMA application_id */
-#define BUSY_MS 10000
 #define HOUR 3600
 
 const char *const db_amount_names[DB_AMOUNTS] = {
@@ -133,6 +132,11 @@ int db_do(const struct db *db, sqlite3_stmt *s)
 	return result;
 }
 
+int db_end(const struct db *db, sqlite3_stmt *s)
+{
+	return sqlite3_finalize(s) == SQLITE_OK ? 0 : db_error(db);
+}
+
 static int ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
 {
 	int rc = sqlite3_step(s);
@@ -164,23 +168,15 @@ int db_once(const struct db *db, int64_t *number, const char *sql,
 
 /* ---- opening ---- */
 
-static int create_tables(const struct db *db)
+/* From the oldest version on; what is there stays. */
+static int tables_make(const struct db *db, bool all)
 {
 	char sql[128];
 
 	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d;"
 		 "PRAGMA user_version = %d;", APPLICATION, DB_VERSION);
-	return db_run(db, schema) < 0 || db_run(db, schema_events) < 0
+	return (all && db_run(db, schema) < 0) || db_run(db, schema_events) < 0
 	       || db_run(db, sql) < 0 ? -1 : 0;
-}
-
-/* From DB_VERSION_OLDEST on; what is there stays. */
-static int migrate_tables(const struct db *db)
-{
-	char sql[128];
-
-	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d;", DB_VERSION);
-	return db_run(db, schema_events) < 0 || db_run(db, sql) < 0 ? -1 : 0;
 }
 
 /* Within a transaction if it may be created, as another process may do so, too */
@@ -194,7 +190,7 @@ static int check_tables(struct db *db, bool create)
 		       "") < 0)
 		return -1;
 	if (!tables && !id && !version && create)
-		return create_tables(db);
+		return tables_make(db, true);
 	if (id != APPLICATION) {
 		stderr_line("scohort: %s is no database of scohort record",
 			    db->path);
@@ -204,7 +200,7 @@ static int check_tables(struct db *db, bool create)
 	if (version == DB_VERSION)
 		return 0;
 	if (version == DB_VERSION_OLDEST)
-		return create ? migrate_tables(db) : 0;
+		return create ? tables_make(db, false) : 0;
 	stderr_line("scohort: %s is of version %lld, and this scohort knows "
 		    "versions %d and %d only: use the scohort that wrote it", db->path,
 		    (long long) version, DB_VERSION_OLDEST,
@@ -252,8 +248,7 @@ static bool is_file(const char *path)
 	return false;
 }
 
-static int open_database(struct db *db, const char *path, bool create,
-			 int busy_ms)
+int db_open(struct db *db, const char *path, bool create, int busy_ms)
 {
 	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
 			   : SQLITE_OPEN_READONLY;
@@ -269,16 +264,6 @@ static int open_database(struct db *db, const char *path, bool create,
 	}
 	db_close(db);
 	return -1;
-}
-
-int db_open(struct db *db, const char *path, bool create)
-{
-	return open_database(db, path, create, BUSY_MS);
-}
-
-int db_open_within(struct db *db, const char *path, int busy_ms)
-{
-	return open_database(db, path, false, busy_ms);
 }
 
 /* The log is emptied here, as one that stays is read, and copied, whole by the next

@@ -47,11 +47,10 @@ struct db {
 	bool has_events;		/* the tables of evictions */
 };
 
-/* Opens it; with `create` to write, and makes it if it is not there. -1: it cannot
- * be opened, is none of ours, or is of another version; then it is not changed. */
-int db_open(struct db *db, const char *path, bool create);
-/* To read, waiting for a lock for so long only: -1 as well if that does not do */
-int db_open_within(struct db *db, const char *path, int busy_ms);
+/* Opens it; with `create` to write, and makes it if it is not there. busy_ms: how long to
+ * wait for a lock. -1: it cannot be opened, is none of ours, or is of another version; then
+ * it is not changed. */
+int db_open(struct db *db, const char *path, bool create, int busy_ms);
 /* One that was not opened may be closed, too. */
 void db_close(struct db *db);
 
@@ -69,6 +68,9 @@ void db_bind_all(sqlite3_stmt *s, const char *kinds, va_list args);
 
 /* Runs a statement that returns no rows, and resets it. -1 after a message */
 int db_do(const struct db *db, sqlite3_stmt *s);
+
+/* Finalizes a statement that was stepped. -1 after a message if the last step failed */
+int db_end(const struct db *db, sqlite3_stmt *s);
 
 /* Runs a statement with these values (db_bind()). *number: that in the first column of the
  * first row; NULL: there are no rows. 1: there is one; 0: no row; -1 after a message */

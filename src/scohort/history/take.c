@@ -28,12 +28,14 @@ struct taking {
 	bool failed;			/* after a message */
 };
 
-/* Where an amount goes */
-struct target {
+/* A counter, and where that goes by which it has grown */
+struct count {
+	struct counter c;
+	int64_t id, what;	/* its key, with the kind */
+	sqlite3_stmt *add;	/* level, slot, id, amount; `what` for those who have it */
+	const struct stretch *over;
+	enum db_level first, level;
 	struct taking *t;
-	sqlite3_stmt *add;	/* level, slot, id, amount[, what] */
-	enum db_level level;
-	int64_t id, what;	/* what < 0: it has none */
 };
 
 /* ---- statements ---- */
@@ -116,47 +118,47 @@ static void counter_read(struct taking *t, struct counter *c, int64_t *since,
 }
 
 /* By what has it grown? It is remembered. */
-static int64_t grown(struct taking *t, struct counter *c, int64_t id,
-		     int64_t what, int64_t value)
+static int64_t grown(struct count *k, int64_t value)
 {
-	int64_t since = t->interval.since, newest = since;
+	struct taking *t = k->t;
+	int64_t now = t->interval.since, since = now, newest = now;
 
-	db_bind(t->counter_get, "iii", (int64_t) c->kind, id, what);
-	c->before = 0;
-	counter_read(t, c, &since, &newest);
-	c->epoch = t->interval.epoch;
-	if (c->known && c->epoch != EPOCH_OLD)
-		c->epoch = epoch_of(since, newest, t->interval.since);
-	if (value != c->before || since != t->interval.since) {
-		db_bind(t->counter_set, "iiiiii", (int64_t) c->kind, id, what,
-			value, t->interval.since, newest);
+	db_bind(t->counter_get, "iii", (int64_t) k->c.kind, k->id, k->what);
+	k->c.before = 0;
+	counter_read(t, &k->c, &since, &newest);
+	k->c.epoch = t->interval.epoch;
+	if (k->c.known && k->c.epoch != EPOCH_OLD)
+		k->c.epoch = epoch_of(since, newest, now);
+	if (value != k->c.before || since != now) {
+		db_bind(t->counter_set, "iiiiii", (int64_t) k->c.kind, k->id,
+			k->what, value, now, newest);
 		run(t, t->counter_set);
 	}
-	return growth_of(c, value);
+	return growth_of(&k->c, value);
 }
 
 static void put(void *arg, int64_t slot, int64_t part)
 {
-	struct target *to = arg;
+	const struct count *k = arg;
 
-	db_bind(to->add, "iiii", (int64_t) to->level, slot, to->id, part);
-	if (to->what >= 0)
-		sqlite3_bind_int64(to->add, 5, to->what);
-	run(to->t, to->add);
+	db_bind(k->add, "iiii", (int64_t) k->level, slot, k->id, part);
+	if (k->c.kind == COUNTED_EVENT)
+		sqlite3_bind_int64(k->add, 5, k->what);
+	run(k->t, k->add);
 }
 
-/* From that level on, over the time of the reading */
-static void spread(struct target *to, const struct pieces *over,
-		   enum db_level first, int64_t amount)
+/* Into the levels from `first` on */
+static void count(struct taking *t, struct count k, int64_t value)
 {
-	bool long_ago = pieces_length(over) > MINUTES_MAX;
+	bool long_ago = stretch_length(k.over) > MINUTES_MAX;
+	int64_t amount;
 
-	for (int level = first; amount && level < DB_LEVELS; level++) {
-		if (level == DB_MINUTE && long_ago)
-			continue;
-		to->level = (enum db_level) level;
-		pieces_spread(over, to->level, to->t->oldest[level], amount,
-			      put, to);
+	k.t = t;
+	amount = grown(&k, value);
+	for (k.level = k.first; amount && k.level < DB_LEVELS; k.level++) {
+		if (k.level != DB_MINUTE || !long_ago)
+			stretch_spread(k.over, k.level, t->oldest[k.level], amount,
+				       put, &k);
 	}
 }
 
@@ -175,22 +177,19 @@ static int64_t sum_value(struct json_object *value)
 static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 {
 	struct json_object *sums = json_member(pair, "account");
-	struct counter c = { .kind = COUNTED_SUM };
-	struct target to = { .t = t, .what = -1 };
+	struct count k = { .c.kind = COUNTED_SUM };
 
 	if (!json_object_is_type(sums, json_type_array))
 		return;
-	to.id = name_number(&t->names, NAMED_PAIR, &c.gone, "itt", node,
-			    json_text(pair, "resource"),
-			    json_text(pair, "flavor"));
+	k.id = name_number(&t->names, NAMED_PAIR, &k.c.gone, "itt", node,
+			   json_text(pair, "resource"),
+			   json_text(pair, "flavor"));
 	for (size_t i = 0; i <= DB_IDLE && i < json_object_array_length(sums);
 	     i++) {
-		int64_t value = sum_value(json_object_array_get_idx(sums, i));
-
-		to.add = t->usage_add[i];
-		spread(&to, i == DB_NOMINAL ? &t->interval.nominal
-					    : &t->interval.used,
-		       DB_MINUTE, grown(t, &c, to.id, (int64_t) i, value));
+		k.what = (int64_t) i;
+		k.add = t->usage_add[i];
+		k.over = i == DB_NOMINAL ? &t->interval.nominal : &t->interval.used;
+		count(t, k, sum_value(json_object_array_get_idx(sums, i)));
 	}
 }
 
@@ -198,42 +197,40 @@ static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 static void losses_take(struct taking *t, int64_t node, bool gone,
 			struct json_object *lost)
 {
-	struct target to = { .t = t, .what = -1, .add = t->usage_add[DB_LOST] };
+	struct count k = { .c = { .kind = COUNTED_LOST, .gone = gone },
+			   .add = t->usage_add[DB_LOST], .over = &t->interval.used };
 	char resource[KEY_MAX];
 
 	if (!json_object_is_type(lost, json_type_object))
 		return;
 	json_object_object_foreach(lost, key, sum) {
-		struct counter c = { .kind = COUNTED_LOST, .gone = gone };
 		const char *flavor = pair_key_cut(key, resource,
 						  sizeof(resource));
 
 		if (!flavor)
 			continue;
-		to.id = name_number(&t->names, NAMED_PAIR, NULL, "itt", node,
-				    resource, flavor);
-		spread(&to, &t->interval.used, DB_MINUTE,
-		       grown(t, &c, to.id, 0, sum_value(sum)));
+		k.id = name_number(&t->names, NAMED_PAIR, NULL, "itt", node,
+				   resource, flavor);
+		count(t, k, sum_value(sum));
 	}
 }
 
 static void lender_take(struct taking *t, int64_t lender, int64_t borrower,
 			struct json_object *pairs)
 {
-	struct target to = { .t = t, .what = -1, .add = t->loan_add };
+	struct count k = { .c.kind = COUNTED_LOAN, .add = t->loan_add,
+			   .over = &t->interval.used, .first = DB_HOUR };
 	char resource[KEY_MAX];
 
 	json_object_object_foreach(pairs, key, sum) {
-		struct counter c = { .kind = COUNTED_LOAN };
 		const char *flavor = pair_key_cut(key, resource,
 						  sizeof(resource));
 
 		if (!flavor)
 			continue;
-		to.id = name_number(&t->names, NAMED_LINK, &c.gone, "iitt",
-				    lender, borrower, resource, flavor);
-		spread(&to, &t->interval.used, DB_HOUR,
-		       grown(t, &c, to.id, 0, sum_value(sum)));
+		k.id = name_number(&t->names, NAMED_LINK, &k.c.gone, "iitt",
+				   lender, borrower, resource, flavor);
+		count(t, k, sum_value(sum));
 	}
 }
 
@@ -258,16 +255,14 @@ static void lenders_take(struct taking *t, int64_t borrower, bool is_cohort,
 static void event_take(struct taking *t, int64_t node, bool gone,
 		       const char *name, int64_t value)
 {
-	const struct pieces *used = &t->interval.used;
-	const struct piece *last = &used->of[used->n - 1];
-	int64_t end = last->end - (last->end > last->begin);
-	struct pieces then = { .of[0] = { end, end }, .n = 1 };
-	struct counter c = { .kind = COUNTED_EVENT, .gone = gone };
-	struct target to = { .t = t, .id = node, .add = t->tally_add };
+	const int64_t end = stretch_last(&t->interval.used);
+	const struct stretch then = { .begin = end, .end = end };
 
-	to.what = name_number(&t->names, NAMED_WHAT, NULL, "t", name);
-	spread(&to, &then, DB_MINUTE,
-	       grown(t, &c, node, to.what, value > 0 ? value : 0));
+	count(t, (struct count) {
+		.c = { .kind = COUNTED_EVENT, .gone = gone }, .id = node,
+		.what = name_number(&t->names, NAMED_WHAT, NULL, "t", name),
+		.add = t->tally_add, .over = &then,
+	}, value > 0 ? value : 0);
 }
 
 static void events_take(struct taking *t, int64_t node, bool gone,

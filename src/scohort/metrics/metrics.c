@@ -6,6 +6,7 @@
  * node_exporter's textfile collector reads: there the name of a counter's
  * family ends in _total, too.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,12 @@
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
+#include "lib/sat.h"
 #include "metrics/metrics.h"
-#include "metrics/openmetrics.h"
 #include "output/exit_status.h"
+#include "text/printable.h"
 
+#define NAME "slurm_cohort"
 #define MEGABYTE 1048576
 
 struct options {
@@ -34,6 +37,112 @@ static const struct cli cli = {
 	.about = "Quota, usage and counters as OpenMetrics text.\n",
 	.options = options,
 };
+
+/* ---- text ---- */
+
+enum metric_kind { METRIC_GAUGE, METRIC_COUNTER, METRIC_HISTOGRAM };
+
+struct writer {
+	FILE *file;
+	bool prometheus;	/* the older format */
+	struct json_object *document;	/* where the values come from */
+};
+
+/* Labels that the samples of one thing have in common */
+struct labels {
+	const char *names[6], *values[6];
+	size_t n;
+};
+
+static void label_add(struct labels *l, const char *name, const char *value)
+{
+	l->names[l->n] = name;
+	l->values[l->n++] = value;
+}
+
+/* Those that all samples of a cluster queue have; its texts */
+static struct labels queue_labels(struct json_object *queue)
+{
+	struct labels l = { .n = 0 };
+
+	label_add(&l, "cohort", json_text(queue, "cohort"));
+	label_add(&l, "cluster_queue", json_text(queue, "name"));
+	return l;
+}
+
+/* The lines that begin a family. Names have no prefix here. */
+static void family_print(const struct writer *w, enum metric_kind kind,
+		  const char *name, const char *help)
+{
+	static const char *const kinds[] = { "gauge", "counter", "histogram" };
+	bool total = w->prometheus && kind == METRIC_COUNTER;
+	const char *end = total ? "_total" : "";
+
+	fprintf(w->file, "# HELP " NAME "_%s%s %s\n# TYPE " NAME "_%s%s %s\n",
+		name, end, help, name, end, kinds[kind]);
+}
+
+/* One label that is no UTF-8 would make Prometheus reject all samples. */
+static void label_value_print(FILE *file, const char *value)
+{
+	char *mended = utf8_mend(value);
+
+	for (const char *c = mended; c && *c; c++) {
+		if (*c == '\n')
+			fputs("\\n", file);
+		else if (*c == '"' || *c == '\\')
+			fprintf(file, "\\%c", *c);
+		else
+			putc(*c, file);
+	}
+	free(mended);
+}
+
+/* A sample of it: `end` comes behind the name ("_total", "_bucket" or ""); le
+ * is the bound of a bucket, or NULL. Infinity is +Inf. */
+static void sample_print(const struct writer *w, const char *name, const char *end,
+		  const struct labels *l, const char *le, double value)
+{
+	fprintf(w->file, NAME "_%s%s", name, end);
+	for (size_t i = 0; i < l->n; i++) {
+		fprintf(w->file, "%s%s=\"", i ? "," : "{", l->names[i]);
+		label_value_print(w->file, l->values[i]);
+		putc('"', w->file);
+	}
+	if (le)
+		fprintf(w->file, "%sle=\"%s\"", l->n ? "," : "{", le);
+	fputs(l->n || le ? "} " : " ", w->file);
+	if (isinf(value))
+		fputs("+Inf\n", w->file);
+	else
+		fprintf(w->file, "%.15g\n", value);
+}
+
+/* All samples of a published histogram: bounds, buckets and sum */
+static void histogram_print(const struct writer *w, const char *name,
+		     const struct labels *l, struct json_object *h)
+{
+	size_t n = json_items(h, "bounds");
+	int64_t count = 0;
+	char le[32];
+
+	for (size_t i = 0; i < n; i++) {
+		double bound = json_object_get_double(json_item(h, "bounds",
+								i));
+
+		count = sat_add(count, json_object_get_int64(
+					json_item(h, "buckets", i)));
+		snprintf(le, sizeof(le),
+			 bound == floor(bound) && fabs(bound) < 1e15 ? "%.1f"
+			 : "%.6g", bound);
+		sample_print(w, name, "_bucket", l, le, (double) count);
+	}
+	count = sat_add(count,
+			json_object_get_int64(json_item(h, "buckets", n)));
+	sample_print(w, name, "_bucket", l, "+Inf", (double) count);
+	sample_print(w, name, "_sum", l, NULL, json_real(h, "sum"));
+	sample_print(w, name, "_count", l, NULL, (double) count);
+}
 
 /* The member of members: "counters.admitted". NULL: there is none */
 static struct json_object *member_at(struct json_object *o, const char *path)

@@ -46,6 +46,13 @@ static inline bool output_is_data(const struct output *out)
  * (printable.h) become \xNN. Earlier standard output is written before it. */
 void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same after the name of the command, which cli_parse() has set. Returns false. */
+bool complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void output_command(const char *name);
+
+/* The same as a line of a file that is written */
+void output_line(FILE *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* Messages of stderr_line() go there from now on; NULL: to standard error again */
 void output_messages_to(FILE *file);
 

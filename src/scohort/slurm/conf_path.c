@@ -70,8 +70,7 @@ static void line_search(struct search *s, char *rest)
 	while (conf_line_pair(&rest, &key, &value)) {
 		if (strcasecmp(key, s->key) || !*value)
 			continue;
-		s->found = (size_t) snprintf(s->value, s->size, "%s", value)
-			   < s->size;
+		s->found = (size_t) snprintf(s->value, s->size, "%s", value) < s->size;
 		s->unfit = !s->found;
 	}
 }

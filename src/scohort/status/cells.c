@@ -20,6 +20,27 @@ void cell_time(struct json_object *row, struct json_object *value, char *buf,
 		snprintf(buf, size, "-");
 }
 
+void cell_date(struct json_object *row, struct json_object *value, char *buf,
+	       size_t size)
+{
+	(void) row;
+	text_date(buf, size, json_object_get_int64(value));
+}
+
+void cell_duration(struct json_object *row, struct json_object *value, char *buf,
+		   size_t size)
+{
+	(void) row;
+	text_duration(buf, size, json_object_get_int64(value));
+}
+
+void cell_amount(struct json_object *row, struct json_object *value, char *buf,
+		 size_t size)
+{
+	text_amount(buf, size, json_text(row, "resource"),
+		    json_object_get_int64(value));
+}
+
 void cell_local_place(struct json_object *row, struct json_object *value,
 		      char *buf, size_t size)
 {

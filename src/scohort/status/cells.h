@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cells.h - texts of columns that several tables have (struct column, table.h)
+ * cells.h - texts of columns that several tables have (column_text_f of table.h)
  */
 #ifndef SCOHORT_CELLS_H
 #define SCOHORT_CELLS_H
@@ -12,6 +12,17 @@
 /* A point in time as of the row's "time"; "-" if there is none */
 void cell_time(struct json_object *row, struct json_object *value, char *buf,
 	       size_t size);
+
+/* A point in time with its date */
+void cell_date(struct json_object *row, struct json_object *value, char *buf,
+	       size_t size);
+
+void cell_duration(struct json_object *row, struct json_object *value, char *buf,
+		   size_t size);
+
+/* An amount of the row's "resource" */
+void cell_amount(struct json_object *row, struct json_object *value, char *buf,
+		 size_t size);
 
 /* A place in a local queue, of the row's "localTotal": "2/5" */
 void cell_local_place(struct json_object *row, struct json_object *value,

@@ -132,7 +132,7 @@ static bool starting_find(const struct pending_list *l, const struct view *v,
 	    || !(queue = published_match(l->published, v, &sure)) || !sure
 	    || !queue_find(l, json_text(queue, "name"), index))
 		return false;
-	snprintf(r->wait, sizeof(r->wait), "starting");
+	snprintf(r->shown, sizeof(r->shown), "starting");
 	return true;
 }
 

@@ -319,25 +319,20 @@ static enum evict_by gives(struct question *q, const char *flavor,
 {
 	struct json_object *pair = published_quota(q->by, flavor, resource);
 	bool fair = json_truth(q->p->document, "fairSharing");
-	struct json_object *up = fair ? q->by_branch : above(q->p, q->by);
+	struct json_object *holder = q->by;
 
 	if (!pair)
 		return EVICT_NOT;
-	if (may_give(q, q->by, pair))
-		return EVICT_BY_NOMINAL;
-	for (; q->by_branch != q->by && up; up = above(q->p, up)) {
-		if (may_give(q, up, pair))
-			return EVICT_BY_COHORT;
-		if (up == q->by_branch)
+	for (;; holder = fair ? q->by_branch : above(q->p, holder)) {
+		if (may_give(q, holder, pair))
+			return holder == q->by ? EVICT_BY_NOMINAL : EVICT_BY_COHORT;
+		if (holder == q->by_branch)
 			break;
 	}
-	if (fair)
-		return share_is_no_larger(q)
-		       && may_give(q, NULL, pair)
-		       ? EVICT_BY_SHARE : EVICT_NOT;
-	return policy_is_set(q->by, "borrowWithinCohort")
-	       && may_give(q, NULL, pair)
-	       ? EVICT_BY_PRIORITY : EVICT_NOT;
+	if (fair ? !share_is_no_larger(q) : !policy_is_set(q->by, "borrowWithinCohort"))
+		return EVICT_NOT;
+	return !may_give(q, NULL, pair) ? EVICT_NOT
+	       : fair ? EVICT_BY_SHARE : EVICT_BY_PRIORITY;
 }
 
 static bool question_make(struct question *q, const struct published *p,

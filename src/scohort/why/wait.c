@@ -139,7 +139,7 @@ static void no_estimate_say(struct story *s, const struct reason *r)
 		say(s, "There is no estimate of its start: it is further "
 		    "ahead than slurmctld looks (%ld such job%s).", (long) n,
 		    text_s(n));
-	else if (r->kind != REASON_NODES)
+	else if (!reason_is(r, "nodes"))
 		say(s, "There is no estimate of its start.");
 	else
 		say(s, "There is no estimate of its start: Slurm's backfill has "
@@ -154,12 +154,11 @@ static void estimate_say(struct story *s, const struct reason *r)
 		say(s, "Expected start: %s%s, or earlier if jobs end before "
 		    "their time limits.",
 		    text_time(when, sizeof(when), s->v->start, s->now),
-		    r->kind == REASON_PROTECTED ? ", after these evictions"
-		    : r->kind == REASON_NODES
+		    reason_is(r, "protected") ? ", after these evictions"
+		    : reason_is(r, "nodes")
 		    ? story_nodes_when(s, s->v->start) : "");
-	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
-		 || r->kind == REASON_YIELDS || r->kind == REASON_ORDER
-		 || r->kind == REASON_NODES)
+	else if (reason_is(r, "quota") || reason_is(r, "protected") || reason_is(r, "yields")
+		 || reason_is(r, "order") || reason_is(r, "nodes"))
 		no_estimate_say(s, r);
 }
 
@@ -227,19 +226,15 @@ void why_wait(struct story *s)
 		request_say(s);
 		return;
 	}
-	json_add_text(s->facts, "verdict", r.wait);
+	json_add_text(s->facts, "verdict", r.shown);
 	if (*r.resource) {
 		json_add_text(s->facts, "resource", r.resource);
 		json_add_text(s->facts, "flavor", r.flavor);
 	}
-	if (r.need >= 0)
-		json_add_number(s->facts, "need", r.need);
-	if (r.free >= 0)
-		json_add_number(s->facts, "free", r.free);
-	if (r.cap >= 0)
-		json_add_number(s->facts, "cap", r.cap);
-	if (r.used >= 0)
-		json_add_number(s->facts, "used", r.used);
+	for (int i = 0; i < REASON_NUMBERS; i++) {
+		if (i != REASON_MAX && i != REASON_VICTIMS && r.numbers[i] >= 0)
+			json_add_number(s->facts, reason_number_names[i], r.numbers[i]);
+	}
 	place_say(s, &r);
 	request_say(s);
 	(void) why_kind(s);

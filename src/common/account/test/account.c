@@ -22,13 +22,9 @@ static struct account_sums sums_at(const struct world *world, const char *name,
 				   int64_t second)
 {
 	int queue = spec_find_queue(world->spec, name);
-	struct account_sums s;
 
-	assert_true(engine_account(
-		world->engine, queue < 0,
-		queue < 0 ? spec_find_cohort(world->spec, name) : queue, 0, 0,
-		second * SEC, &s));
-	return s;
+	return sums_then(world, queue < 0, queue < 0
+			 ? spec_find_cohort(world->spec, name) : queue, second);
 }
 
 static bool near(double x, double y)
@@ -54,13 +50,10 @@ static void lent_is(struct world *world, const char *lender,
 		    const char *borrower, int64_t second, double want)
 {
 	int queue = spec_find_queue(world->spec, lender);
-	double sum;
+	double sum = lent_then(world, queue < 0, queue < 0
+			       ? spec_find_cohort(world->spec, lender) : queue,
+			       spec_find_queue(world->spec, borrower), second);
 
-	engine_account_date(world->engine, second * SEC);
-	sum = engine_account_between(
-		world->engine, queue < 0,
-		queue < 0 ? spec_find_cohort(world->spec, lender) : queue,
-		spec_find_queue(world->spec, borrower), 0, 0);
 	if (!near(sum, want))
 		fail_msg("%s to %s: %g, not %g", lender, borrower, sum, want);
 }
@@ -296,15 +289,16 @@ static void test_restored(void **state)
 static void test_not_kept(void **state)
 {
 	struct world *world = world_create(LAB "run x in c cpu@f=10");
+	struct account_copy *copy = NULL;
 	struct account_sums s = { 0 };
 
 	(void) state;
-	assert_false(engine_account(world->engine, false, 0, 0, 0, 5, &s));
+	assert_int_equal(engine_account_copy(world_engine(world), 5, &copy), -1);
+	assert_null(copy);
 	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
 						&s), -1);
-	engine_account_date(world->engine, 5);
-	assert_true(near(engine_account_between(world->engine, false, 0, 2, 0,
-						0), 0));
+	assert_int_equal(engine_restore_between(world->engine, false, 0, 2, 0, 0,
+						1), -1);
 	world_destroy(world);
 }
 

@@ -14,7 +14,8 @@ struct member {
 	struct rank_node node;
 	int key;
 	int64_t weight;
-	int64_t most;		/* the largest weight at or below it */
+	int64_t value;
+	int64_t most;		/* the largest value at or below it */
 	bool in;
 };
 
@@ -71,7 +72,7 @@ static int64_t most_of(const struct rank_node *node)
 static bool renew(struct rank_node *node)
 {
 	struct member *m = member_of(node);
-	int64_t most = m->weight, before = m->most;
+	int64_t most = m->value, before = m->most;
 
 	if (most < most_of(node->left))
 		most = most_of(node->left);
@@ -90,7 +91,7 @@ static int64_t most_check(const struct rank_node *node)
 
 	if (!node)
 		return -1;
-	most = member_of(node)->weight;
+	most = member_of(node)->value;
 	below = most_check(node->left);
 	most = below > most ? below : most;
 	below = most_check(node->right);
@@ -142,8 +143,7 @@ static void test_random(void **state)
 			rankset_remove(&set, &m->node);
 			m->in = false;
 		} else {
-			m->weight = (random >> 21) % 9;
-			rankset_set_weight(&m->node, m->weight);
+			m->value = (random >> 21) % 9;
 			rankset_renew(&set, &m->node);
 		}
 		if (i == 1000)

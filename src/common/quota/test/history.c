@@ -166,7 +166,7 @@ static void test_equal(void **state)
 		history_fold(b, A);
 	}
 	history_see(b, LAB_NODE);
-	assert_false(b->history->past[A] == 0);
+	assert_false(history_past(b, A, 0)->past == 0);
 	assert_int_equal(share_compare(share_of(b, A), share_of(b, B)), 0);
 	mark = books_try(b);
 	engine_advance(world->engine, 9000);
@@ -229,8 +229,6 @@ static void test_crossing(void **state)
 		books_try(b);
 		books_add(b, A, 0, 4);
 		at = crossing_at(&t, now);
-		assert_true(!at || !shares_are_far(b, A, share_of(b, A), B,
-						   share_of(b, B)));
 		assert_true(books_undo(b, 0));
 		if (!at)
 			now = history_latest(now, half_life);

@@ -86,7 +86,7 @@ static void shares_check(struct books *b)
 	for (size_t i = 0; i < b->nnodes; i++) {
 		struct share known = *share_of(b, i), again;
 
-		b->nodes[i].share_known = 0;
+		b->nodes[i].share_known = false;
 		again = *share_of(b, i);
 		assert_true(known.ratio == again.ratio);
 		assert_true(known.weight == again.weight);
@@ -99,7 +99,7 @@ static void shares_check(struct books *b)
 static void less_check(struct books *b, int queue, const struct use *use)
 {
 	for (int n = queue; n != SPEC_NONE; n = b->nodes[n].parent) {
-		int64_t usage = books_cell(b, n, use->pair)->usage;
+		int64_t usage = books_usage(b, n, use->pair);
 		struct use less = { use->pair,
 				    books_removable(b, queue, n, use->pair,
 						    use->amount) };
@@ -107,7 +107,7 @@ static void less_check(struct books *b, int queue, const struct use *use)
 		size_t mark = books_try(b);
 
 		books_remove_all(b, queue, use, 1);
-		assert_int_equal(books_cell(b, n, use->pair)->usage,
+		assert_int_equal(books_usage(b, n, use->pair),
 				 usage - less.amount);
 		assert_true(share_of(b, n)->ratio == share.ratio);
 		assert_int_equal(share_of(b, n)->borrowing, share.borrowing);
@@ -134,15 +134,15 @@ static void test_remembered(void **state)
 			books_add(b, node, pair, (seed >> 50) % 9);
 		else if ((seed >> 60) < 12)
 			books_remove(b, node, pair,
-				     min64(books_cell(b, node, pair)->usage,
+				     min64(books_usage(b, node, pair),
 					   (seed >> 50) % 9));
 		else if ((seed >> 60) < 14 && n < COUNT(marks))
 			marks[n++] = books_try(b);
 		else if (n)
 			assert_true(books_undo(b, marks[--n]));
 		shares_check(b);
-		use = (struct use) { pair, min64(books_cell(b, node, pair)
-						 ->usage, (seed >> 45) % 9) };
+		use = (struct use) { pair, min64(books_usage(b, node, pair),
+						(seed >> 45) % 9) };
 		less_check(b, node, &use);
 	}
 	while (n)

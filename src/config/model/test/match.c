@@ -5,18 +5,10 @@
 #include "parse.h"
 
 static const char text[] =
-	"clusterQueues:\n"
-	"- name: vision\n"
-	"  match: [{partition: gpu, account: \"vision*\"}, {qos: vision}]\n"
-	"- name: kim\n"
-	"  match: [{user: kim}]\n"
-	"- name: none\n"
-	"- name: gpu\n"
-	"  match: [{partition: \"gpu[0-9]\"}, {partition: \"?pu\"}]\n"
-	"- name: forms\n"
-	"  match: [{user: \"a\\\\*b\"}, {user: \"x[!0-9]y\"}]\n"
-	"- name: any\n"
-	"  match: [{account: \"*\"}]\n";
+	"clusterQueues:\n- name: vision\n  match: [{partition: gpu, account: \"vision*\"}, {qos: "
+	"vision}]\n- name: kim\n  match: [{user: kim}]\n- name: none\n- name: gpu\n  match: "
+	"[{partition: \"gpu[0-9]\"}, {partition: \"?pu\"}]\n- name: forms\n  match: [{user: "
+	"\"a\\\\*b\"}, {user: \"x[!0-9]y\"}]\n- name: any\n  match: [{account: \"*\"}]\n";
 
 static const struct {
 	const char *partition, *qos, *account, *user;

@@ -74,8 +74,7 @@ static void test_weight(void **state)
 
 static const struct parse_case bad_references[] = {
 	{ "v: a10", "1: v: \"a10\" is not in flavors (did you mean a100?)" },
-	{ "v: h100x", "1: v: \"h100x\" is not in flavors (did you mean "
-	  "a100?)" },
+	{ "v: h100x", "1: v: \"h100x\" is not in flavors (did you mean a100?)" },
 	{ "v: other", "1: v: \"other\" is not in flavors" },
 	{ "v: \"\"", "1: v: \"\" is not in flavors" },
 	{ "v: {a: b}", "1: v: a map is not a name" },
@@ -114,16 +113,15 @@ static void test_words(void **state)
 
 	(void) state;
 	assert_int_equal(value_read(&color, "v: geen", &value, &said), -1);
-	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or "
-			    "blue (did you mean green?)");
+	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or blue (did you mean "
+			    "green?)");
 	assert_int_equal(value_read(&color, "v: [red]", &value, &said), -1);
-	assert_string_equal(said.text, "1: v: a list is not red, green or "
-			    "blue");
+	assert_string_equal(said.text, "1: v: a list is not red, green or blue");
 	assert_int_equal(value_read(&color, "v: 'blue'", &value, &said), 0);
 	assert_int_equal(value, 5);
 	assert_int_equal(value_read(&flag, "v: False", &truth, &said), -1);
-	assert_string_equal(said.text, "1: v: \"False\" is not true or false "
-			    "(did you mean false?)");
+	assert_string_equal(said.text, "1: v: \"False\" is not true or false (did you mean "
+			    "false?)");
 	assert_true(truth);
 	assert_int_equal(value_read(&flag, "v: false", &truth, &said), 0);
 	assert_false(truth);
@@ -146,8 +144,7 @@ static void test_range(void **state)
 	(void) state;
 	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said),
 			 -1);
-	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum "
-			    "of -2147483648");
+	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum of -2147483648");
 	assert_int_equal(value, 1);
 	assert_int_equal(value_read(&number, "v: -2147483648", &value, &said),
 			 0);

@@ -16,22 +16,17 @@ static const struct {
 	{ "---\n", "1: is empty" },
 	{ "---\n...\n", "1: is empty" },
 	/* bad texts */
-	{ "a: 1\nb: \xff\n", "2: byte 0xff is not UTF-8 text (invalid "
-	  "leading UTF-8 octet)" },
-	{ "\xff\xfe" "a", "1: byte 0xff is not UTF-8 text (invalid "
-	  "leading UTF-8 octet)" },
-	{ "a: 1\nb: \x01\n", "2: byte 0x01 is not UTF-8 text (control "
-	  "characters are not allowed)" },
+	{ "a: 1\nb: \xff\n", "2: byte 0xff is not UTF-8 text (invalid leading UTF-8 octet)" },
+	{ "\xff\xfe" "a", "1: byte 0xff is not UTF-8 text (invalid leading UTF-8 octet)" },
+	{ "a: 1\nb: \x01\n", "2: byte 0x01 is not UTF-8 text (control characters are not "
+	  "allowed)" },
 	{ "a: \"\\0\"\n", "1: a text contains \\0" },
 	/* parts of YAML that are not accepted */
-	{ "a: 1\n---\nb: 1\n", "2: a second document begins (one file, one "
-	  "document: remove the \"---\")" },
-	{ "a: !!str 1\n", "1: tag tag:yaml.org,2002:str: tags are not used "
-	  "here (leave it out)" },
-	{ "a: !x {b: 1}\n", "1: tag !x: tags are not used here (leave it "
-	  "out)" },
-	{ "- 1\n- !x [2]\n", "2: tag !x: tags are not used here (leave it "
-	  "out)" },
+	{ "a: 1\n---\nb: 1\n", "2: a second document begins (one file, one document: remove the "
+	  "\"---\")" },
+	{ "a: !!str 1\n", "1: tag tag:yaml.org,2002:str: tags are not used here (leave it out)" },
+	{ "a: !x {b: 1}\n", "1: tag !x: tags are not used here (leave it out)" },
+	{ "- 1\n- !x [2]\n", "2: tag !x: tags are not used here (leave it out)" },
 	{ "? [a]\n: 1\n", "1: a key cannot be a list or a map" },
 	{ "{{a: 1}: 2}\n", "1: a key cannot be a list or a map" },
 	/* aliases */
@@ -40,18 +35,15 @@ static const struct {
 	{ "a: &a\n  - *a\n", "2: alias *a is inside the value that it names" },
 	{ "&a {b: {c: *a}}\n", "1: alias *a is inside the value that it names" },
 	/* billion laughs */
-	{ "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
-	  "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-	  "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
-	  "e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\n"
-	  "f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
-	  "6: too much: more than 1000000 values, or as much in long texts, "
-	  "with all aliases written out" },
+	{ "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c "
+	  "[*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e "
+	  "[*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
+	  "6: too much: more than 1000000 values, or as much in long texts, with all aliases "
+	  "written out" },
 	/* depth: 33 levels, and 17 levels that hold an alias of 17 */
 	{ "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
 	  "1: nested deeper than 32 levels" },
-	{ "- &a [[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]\n"
-	  "- [[[[[[[[[[[[[[[[*a]]]]]]]]]]]]]]]]\n",
+	{ "- &a [[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]\n- [[[[[[[[[[[[[[[[*a]]]]]]]]]]]]]]]]\n",
 	  "2: nested deeper than 32 levels" },
 };
 
@@ -91,8 +83,8 @@ static void test_wrong(void **state)
 		assert_string_equal(said.text, wrong[i].says);
 	}
 	assert_null(load("a: 1\0b", 6, &said));
-	assert_string_equal(said.text, "1: byte 0x00 is not UTF-8 text "
-			    "(control characters are not allowed)");
+	assert_string_equal(said.text, "1: byte 0x00 is not UTF-8 text (control characters are "
+			    "not allowed)");
 }
 
 static void test_syntax(void **state)
@@ -132,16 +124,14 @@ static const struct {
 	const char *says;
 } bounds[] = {
 	{ "# ", "x", DOCUMENT_BYTES_MAX - 1, "is larger than 16 MiB" },
-	{ "", "- 1\n", DOCUMENT_SIZE_MAX, "1000000: too much: more than "
-	  "1000000 values, or as much in long texts, with all aliases written "
-	  "out" },
-	{ "", "- &a 1\n", DOCUMENT_ANCHORS_MAX + 1, "257: more than 256 "
-	  "anchors" },
+	{ "", "- 1\n", DOCUMENT_SIZE_MAX, "1000000: too much: more than 1000000 values, or as "
+	  "much in long texts, with all aliases written out" },
+	{ "", "- &a 1\n", DOCUMENT_ANCHORS_MAX + 1, "257: more than 256 anchors" },
 	/* a long text many times */
 	{ "- &a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 	  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-	  "\n", "- *a\n", 200000, "111112: too much: more than 1000000 values, "
-	  "or as much in long texts, with all aliases written out" },
+	  "\n", "- *a\n", 200000, "111112: too much: more than 1000000 values, or as much in long "
+	  "texts, with all aliases written out" },
 	{ "", "[", 100000, "1: nested deeper than 32 levels" },
 	{ "", "{a: ", 100000, "1: nested deeper than 32 levels" },
 };
@@ -192,12 +182,10 @@ static const struct {
 	{ "%YAML 1.1\n---\na: 1\n...\n", "{a=1}" },
 	{ "a: 1\r\nb: 2\r\n", "{a=1 b=2}" },
 	{ "a:\n  b:\n  - c: {d: }\n", "{a={b=[{c={d=}}]}}" },
-	{ "a: {t: 4:00:00, u: gres/gpu:a100}\n",
-	  "{a={t=4:00:00 u=gres/gpu:a100}}" },
+	{ "a: {t: 4:00:00, u: gres/gpu:a100}\n", "{a={t=4:00:00 u=gres/gpu:a100}}" },
 	{ "{\"a\": [1, true, null], \"b\": {\"c\": \"\\u00e9\"}}",
 	  "{'a'=[1 true null] 'b'={'c'='\xc3\xa9'}}" },	/* JSON */
-	{ "a: &x {b: 1}\nc: *x\nd: &x 2\ne: *x\n",
-	  "{a={b=1} c={b=1} d=2 e=2}" },
+	{ "a: &x {b: 1}\nc: *x\nd: &x 2\ne: *x\n", "{a={b=1} c={b=1} d=2 e=2}" },
 	{ "&k a: 1\nb: {*k : 2}\n", "{a=1 b={a=2}}" },
 	{ "a: >\n  two\n  lines\n", "{a='two lines\n'}" },
 };
@@ -257,8 +245,7 @@ static void test_stream(void **state)
 
 static void test_lines(void **state)
 {
-	const char *text = "# one\na: 1\nb:\n  - x\n  -\n    y\nc: {d: 2,\n"
-			   "    e: 3}\n";
+	const char *text = "# one\na: 1\nb:\n  - x\n  -\n    y\nc: {d: 2,\n    e: 3}\n";
 	struct said said;
 	struct document *doc = load(text, strlen(text), &said);
 	const struct node *root = document_root(doc), *b, *c;

@@ -72,7 +72,7 @@ static bool _nodes_are_known(const job_record_t *job_ptr)
 
 static void _charge(struct job *job)
 {
-	const struct ending *ending = job_run(job)->ending;
+	const struct ending *ending = job->run->ending;
 	struct charge *left = xcalloc(ending->n + 1, sizeof(*left));
 	size_t n = 0;
 
@@ -123,8 +123,8 @@ extern void ending_sync(struct job *job)
 
 extern void ending_over(struct job *job)
 {
-	if (job_run(job))
-		xfree(job_run(job)->ending);
+	if (job->run)
+		xfree(job->run->ending);
 }
 
 extern void ending_await(const struct job *job)
@@ -144,14 +144,11 @@ extern void ending_await_none(void)
 extern void ending_look(void (*look)(uint32_t job_id))
 {
 	size_t n = awaited.n;
-	size_t still = 0;
 
 	for (size_t i = 0; i < n; i++)
 		look(awaited.ids[i]);
 	/* those that are awaited again came behind */
-	while (n + still < awaited.n) {
-		awaited.ids[still] = awaited.ids[n + still];
-		still++;
-	}
-	awaited.n = still;
+	awaited.n -= n;
+	if (awaited.n)
+		memmove(awaited.ids, awaited.ids + n, awaited.n * sizeof(*awaited.ids));
 }

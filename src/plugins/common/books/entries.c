@@ -5,10 +5,7 @@
 #include "books/entries.h"
 
 #include "state/job.h"
-#include "state/keep.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"
@@ -17,7 +14,6 @@
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "books/het.h"
 
 static uint64_t booked;
@@ -58,7 +54,7 @@ static void _tell(struct entry *entry, const struct workload_desc *desc)
 		if (engine_update(ctld.engine, entry->work, desc))
 			error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		/* the freed quota is not what the job asks for now */
-		if (parts_of(entry)->owned && !workload_owns(entry->work))
+		if (entry->own_until && !workload_owns(entry->work))
 			jobs_set_own(entry, 0);
 	} else if (!(entry->work = engine_submit(ctld.engine, desc))) {
 		error(PREFIX "%pJ: %m", entry->job->job_ptr);
@@ -91,7 +87,8 @@ extern void entry_submit(struct entry *entry, int queue)
 	_describe_kind(&desc, entry);
 	podset_of(&podset, entry, queue);
 	_tell(entry, &desc);
-	keep_note_if_moved(entry->job);
+	if (job_has_moved(entry->job, job_ptr))
+		job_keep(entry->job);
 	podset_free(&podset);
 }
 
@@ -110,7 +107,6 @@ extern void entry_clear(struct entry *entry)
 {
 	if (entry->work && workload_running(entry->work)) {
 		learn_released();
-		lent_note_release(entry->job);
 		jobs_set_alone(entry->job, false);
 	}
 	if (entry->work)
@@ -124,11 +120,11 @@ extern void entry_clear(struct entry *entry)
 
 extern void entries_drop_others(struct job *job)
 {
-	while (entry_next(&job->first)) {
-		entry_clear(entry_next(&job->first));
-		jobs_drop_entry(entry_next(&job->first));
+	while (job->first.next) {
+		entry_clear(job->first.next);
+		jobs_drop_entry(job->first.next);
 	}
-	job_set_vias(job, NULL);
+	xfree(job->vias);
 	job->outside = false;
 }
 
@@ -149,24 +145,24 @@ extern void entry_move(struct entry *to, struct entry *from)
 	to->work = from->work;
 	to->queue = from->queue;
 	to->local_queue = from->local_queue;
-	entry_set_flavors(to, parts_of(from)->flavors);
+	xfree(to->flavors);
+	to->flavors = from->flavors;
+	from->flavors = NULL;
 	learn_move(to, from);
 	chance_move(to, from);
-	jobs_set_own(to, entry_own_until(from));
-	if (entry_cleared(from))
-		hold_nodes(to, entry_cleared(from));
+	jobs_set_own(to, from->own_until);
+	if (from->cleared)
+		hold_nodes(to, from->cleared);
 	jobs_set_own(from, 0);
 	from->work = NULL;
 	from->local_queue = 0;
-	if (from->parts)
-		from->parts->flavors = NULL;
 }
 
 extern void entries_settle(struct job *job, const part_record_t *part_ptr)
 {
 	struct entry *entry = job_entry_by_partition(job, part_ptr);
 
-	chance_forget_tries(job);
+	job->offer.first_try = 0;
 	if (!job_nvias(job))
 		return;
 	if (entry != &job->first)

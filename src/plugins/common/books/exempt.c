@@ -107,17 +107,17 @@ extern void exempt_renew_started(void)
 	_each_started(started.n, _exempt);
 }
 
-extern bool exempt_forget_started(void)
+extern void exempt_forget_started(void)
 {
 	size_t n = started.n;
 
 	started.n = 0;
 	started.by_backfill = false;
 	_each_started(n, _forget);
-	return n;
 }
 
-extern bool exempt_note_submission(void)
+extern void exempt_note_submission(void)
 {
-	return !started.by_backfill && exempt_forget_started();
+	if (!started.by_backfill)
+		exempt_forget_started();
 }

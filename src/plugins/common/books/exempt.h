@@ -16,9 +16,9 @@ extern void exempt_started(struct job *job);
 extern bool exempt_any_started(void);
 /* A scheduler tries a job: the pass goes on. */
 extern void exempt_renew_started(void);
-/* The pass is over. Has it started any jobs? */
-extern bool exempt_forget_started(void);
-/* A job is tried as it is submitted: the main scheduler's pass is over. Has it started any? */
-extern bool exempt_note_submission(void);
+/* The pass is over. */
+extern void exempt_forget_started(void);
+/* A job is tried as it is submitted: the main scheduler's pass is over. */
+extern void exempt_note_submission(void);
 
 #endif /* COHORT_BOOKS_EXEMPT_H */

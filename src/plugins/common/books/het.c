@@ -9,11 +9,10 @@
 #include "books/het.h"
 
 #include "state/job.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
+#include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/untried.h"
 #include "query.h"
 
 extern struct job *het_next(struct het_ids *ids, bool running)
@@ -128,13 +127,6 @@ extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg
 		f(c, arg);
 }
 
-extern void het_each_waiting(const job_record_t *job_ptr, void (*f)(struct job *c, void *arg),
-			     void *arg)
-{
-	for_each_component(c, job_ptr, false)
-		f(c, arg);
-}
-
 /* A start failed half way: what the other components own is free again. */
 extern void het_ended(const job_record_t *job_ptr)
 {
@@ -156,8 +148,6 @@ extern bool het_is_untried(const job_record_t *job_ptr)
 	struct het_ids ids;
 	const job_record_t *component_ptr;
 
-	if (!untried_any_was())
-		return false;
 	if (!job_ptr->het_job_id)
 		return _is_untried(job_ptr);
 	ids = het_components(job_ptr);

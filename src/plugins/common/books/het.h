@@ -6,7 +6,7 @@
 #define COHORT_BOOKS_HET_H
 
 #include "state/job.h"
-#include "match/het_records.h"
+#include "match/job_standing.h"
 
 /* Does an earlier component wait in the same queue? It holds the place of both. That goes by
  * the records: which of them is booked first says nothing. */
@@ -22,9 +22,6 @@ extern struct workload *het_joined_to(struct job *job);
 /* Are some components of no cluster queue? */
 extern bool het_is_mixed(const struct job *job);
 extern void het_each_running(struct job *job,
-			     void (*f)(struct job *c, void *arg), void *arg);
-/* Those that wait in the books */
-extern void het_each_waiting(const job_record_t *job_ptr,
 			     void (*f)(struct job *c, void *arg), void *arg);
 /* A component has ended. */
 extern void het_ended(const job_record_t *job_ptr);

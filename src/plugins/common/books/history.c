@@ -47,20 +47,22 @@ extern void history_advance_now(void)
 		engine_advance(ctld.engine, ns_of(time(NULL)));
 }
 
+/* A cohort, a cluster queue, or a local queue of one */
+struct owner {
+	bool is_cohort;
+	int node;
+	int local;			/* its number, or 0 */
+};
+
 /* ---- writing ---- */
 
-static void _add(struct json_object *o, int resource,
-		 const struct usage_history *h)
+static bool _get(const struct owner *of, int resource, struct usage_history *h)
 {
-	struct json_object *item;
+	bool any = of->local ?
+		engine_local_history(ctld.engine, of->node, of->local, resource, h) :
+		engine_history(ctld.engine, of->is_cohort, of->node, resource, h);
 
-	if (!h->past && !h->amount)
-		return;
-	item = json_object_new_array();
-	json_object_array_add(item, json_object_new_double(h->past));
-	json_object_array_add(item, json_object_new_double(h->amount));
-	json_object_array_add(item, json_object_new_int64(h->at));
-	json_object_object_add(o, ctld.conf->spec->resources[resource], item);
+	return any && (h->past || h->amount);
 }
 
 /* Adds o to the parent, unless it is empty */
@@ -73,15 +75,19 @@ static void _add_object(struct json_object *parent, const char *key,
 		json_object_put(o);
 }
 
-static void _dump_node(struct json_object *parent, const char *name,
-		       bool is_cohort, int node)
+static void _dump(struct json_object *parent, const char *name, const struct owner *of)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *item;
 	struct usage_history h;
 
 	for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
-		if (engine_history(ctld.engine, is_cohort, node, r, &h))
-			_add(o, r, &h);
+		if (!_get(of, r, &h))
+			continue;
+		item = json_object_new_array();
+		json_object_array_add(item, json_object_new_double(h.past));
+		json_object_array_add(item, json_object_new_double(h.amount));
+		json_object_array_add(item, json_object_new_int64(h.at));
+		json_object_object_add(o, ctld.conf->spec->resources[r], item);
 	}
 	_add_object(parent, name, o);
 }
@@ -93,20 +99,12 @@ struct locals {
 
 static void _dump_local(void *arg, int local_queue, double score UNUSED)
 {
-	struct locals *locals = arg;
-	struct json_object *o = json_object_new_object();
+	const struct locals *locals = arg;
 	const char *name = local_queue_name(local_queue);
-	struct usage_history h;
 
-	for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
-		if (engine_local_history(ctld.engine, locals->queue,
-					 local_queue, r, &h))
-			_add(o, r, &h);
-	}
 	if (name)
-		_add_object(locals->of, name, o);
-	else
-		json_object_put(o);
+		_dump(locals->of, name, &(struct owner) {
+			.node = locals->queue, .local = local_queue });
 }
 
 extern struct json_object *history_dump(void)
@@ -123,11 +121,11 @@ extern struct json_object *history_dump(void)
 	queues = json_object_new_object();
 	locals = json_object_new_object();
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		_dump_node(cohorts, spec->cohorts[i].name, true, i);
+		_dump(cohorts, spec->cohorts[i].name, &(struct owner) { .is_cohort = true, .node = i });
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		struct locals of = { json_object_new_object(), i };
 
-		_dump_node(queues, spec->queues[i].name, false, i);
+		_dump(queues, spec->queues[i].name, &(struct owner) { .node = i });
 		engine_locals(ctld.engine, i, _dump_local, &of);
 		_add_object(locals, spec->queues[i].name, of.of);
 	}
@@ -142,88 +140,74 @@ extern struct json_object *history_dump(void)
 
 /* ---- reading ---- */
 
-static double _number(struct json_object *item, size_t i)
-{
-	return json_object_get_double(json_object_array_get_idx(item, i));
-}
-
 static bool _is_history(struct json_object *item, struct usage_history *h)
 {
 	if (!json_object_is_type(item, json_type_array) ||
 	    (json_object_array_length(item) != 3))
 		return false;
-	h->past = _number(item, 0);
-	h->amount = _number(item, 1);
+	h->past = json_object_get_double(json_object_array_get_idx(item, 0));
+	h->amount = json_object_get_double(json_object_array_get_idx(item, 1));
 	h->at = json_object_get_int64(json_object_array_get_idx(item, 2));
 	return h->at > 0;
 }
 
-typedef void (*restore_f)(void *arg, int resource,
-			  const struct usage_history *h);
-
-static void _each_resource(struct json_object *of, restore_f f, void *arg)
+/* What the engine refuses is no history. */
+static void _restore(const struct owner *to, struct json_object *resources)
 {
 	struct usage_history h;
 
-	if (!json_object_is_type(of, json_type_object))
+	if (!json_object_is_type(resources, json_type_object))
 		return;
-	json_object_object_foreach(of, name, item) {
-		int resource = spec_find_resource(ctld.conf->spec, name);
+	json_object_object_foreach(resources, name, item) {
+		int r = spec_find_resource(ctld.conf->spec, name);
 
-		if ((resource != SPEC_NONE) && _is_history(item, &h))
-			f(arg, resource, &h);
+		if ((r == SPEC_NONE) || !_is_history(item, &h))
+			continue;
+		if (to->local)
+			(void) engine_restore_local(ctld.engine, to->node, to->local, r, &h);
+		else
+			(void) engine_restore_history(ctld.engine, to->is_cohort, to->node, r, &h);
 	}
 }
 
-struct target {
-	bool is_cohort;
-	int node;
-	int local;
-};
-
-/* What the engine refuses is no history. */
-static void _restore_node(void *arg, int resource, const struct usage_history *h)
+static void _restore_cohort(const char *name, struct json_object *of)
 {
-	struct target *t = arg;
+	struct owner to = { .is_cohort = true };
 
-	(void) engine_restore_history(ctld.engine, t->is_cohort, t->node,
-				      resource, h);
+	to.node = spec_find_cohort(ctld.conf->spec, name);
+	if (to.node != SPEC_NONE)
+		_restore(&to, of);
 }
 
-static void _restore_local(void *arg, int resource,
-			   const struct usage_history *h)
+static void _restore_queue(const char *name, struct json_object *of)
 {
-	struct target *t = arg;
+	struct owner to = { .node = spec_find_queue(ctld.conf->spec, name) };
 
-	(void) engine_restore_local(ctld.engine, t->node, t->local, resource, h);
+	if (to.node != SPEC_NONE)
+		_restore(&to, of);
 }
 
-static void _restore_nodes(struct json_object *list, bool is_cohort)
+static void _restore_locals(const char *name, struct json_object *list)
 {
-	const struct spec *spec = ctld.conf->spec;
+	struct owner to = { .node = spec_find_queue(ctld.conf->spec, name) };
+
+	if ((to.node == SPEC_NONE) || !ctld.conf->spec->queues[to.node].by_usage ||
+	    !json_object_is_type(list, json_type_object))
+		return;
+	json_object_object_foreach(list, local, of) {
+		if ((to.local = local_queue_hold(to.node, local)))
+			_restore(&to, of);
+	}
+}
+
+static void _restore_all(const char *key, void (*f)(const char *name, struct json_object *of))
+{
+	struct json_object *list = json_object_object_get(kept, key);
 
 	if (!json_object_is_type(list, json_type_object))
 		return;
-	json_object_object_foreach(list, name, of) {
-		struct target t = { .is_cohort = is_cohort };
-
-		t.node = is_cohort ? spec_find_cohort(spec, name) :
-			spec_find_queue(spec, name);
-		if (t.node != SPEC_NONE)
-			_each_resource(of, _restore_node, &t);
-	}
-}
-
-static void _restore_locals(int queue, struct json_object *list)
-{
-	if (!json_object_is_type(list, json_type_object))
-		return;
-	json_object_object_foreach(list, name, of) {
-		struct target t = { .node = queue };
-
-		if ((t.local = local_queue_hold(queue, name)))
-			_each_resource(of, _restore_local, &t);
-	}
+	json_object_object_foreach(list, name, of)
+		f(name, of);
 }
 
 extern void history_keep(struct json_object *histories)
@@ -234,26 +218,11 @@ extern void history_keep(struct json_object *histories)
 
 extern void history_restore(void)
 {
-	struct json_object *list;
-
-	if (!json_object_is_type(kept, json_type_object) || !ctld.engine) {
-		history_keep(NULL);
-		return;
-	}
-	history_advance_now();
-	if (json_object_object_get_ex(kept, "cohorts", &list))
-		_restore_nodes(list, true);
-	if (json_object_object_get_ex(kept, "clusterQueues", &list))
-		_restore_nodes(list, false);
-	if (json_object_object_get_ex(kept, "localQueues", &list) &&
-	    json_object_is_type(list, json_type_object)) {
-		json_object_object_foreach(list, name, of) {
-			int queue = spec_find_queue(ctld.conf->spec, name);
-
-			if ((queue != SPEC_NONE) &&
-			    ctld.conf->spec->queues[queue].by_usage)
-				_restore_locals(queue, of);
-		}
+	if (json_object_is_type(kept, json_type_object) && ctld.engine) {
+		history_advance_now();
+		_restore_all("cohorts", _restore_cohort);
+		_restore_all("clusterQueues", _restore_queue);
+		_restore_all("localQueues", _restore_locals);
 	}
 	history_keep(NULL);
 }

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  running.c - jobs that run, and on which terms they may be evicted
+ *  running.c - jobs that run: starts, ends, and the terms of their eviction
 \*****************************************************************************/
 #include "books/running.h"
 
 #include "state/job.h"
-#include "state/keep.h"
+#include "slurm/saver.h"
+#include "slurm/passes.h"
 #include "match/evict_terms.h"
-#include "match/fingerprint.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
 #include "request/charge.h"
 #include "request/demand.h"
 #include "request/learn.h"
-#include "record/seats.h"
+#include "record/comment.h"
+#include "record/event.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
+#include "jobs/planned.h"
+#include "tally/tally.h"
 #include "books/ending.h"
 #include "books/entries.h"
 #include "books/exempt.h"
 #include "books/het.h"
-#include "books/revoke.h"
+#include "books/history.h"
 
 /* It is kept over a reconfigure, and in the state file over a restart */
 static void _note_kind(struct job *job)
@@ -32,7 +35,7 @@ static void _note_kind(struct job *job)
 	run->kind = workload_is_nonpreemptible(job->first.work) ?
 		RUN_IS_NONPREEMPTIBLE : RUN_IS_PREEMPTIBLE;
 	if (run->kind == RUN_IS_NONPREEMPTIBLE)
-		keep_note(job);
+		job_keep(job);
 }
 
 /* A new run is as its rule says. Of another one that is remembered, over a
@@ -49,8 +52,8 @@ static void _keep_kind(struct job *job)
 
 static void _note_settled(struct job *job, void *arg UNUSED)
 {
-	if (job_run(job))
-		job_run(job)->settled = job_runs(job) &&
+	if (job->run)
+		job->run->settled = job_runs(job) &&
 			workload_settled(job->first.work);
 }
 
@@ -74,48 +77,21 @@ extern void running_keep_settled(void)
 	jobs_each(_keep_settled, &settled);
 }
 
-/* ---- has one changed since the last look? ---- */
-
-static uint64_t settings;	/* evict_settings(), when looks began */
-
-extern void running_begin_looks(void)
+/* Its comment counts if its queue has a rule for jobs that can't be preempted. */
+extern bool running_is_plain(const struct job *job, const job_record_t *job_ptr)
 {
-	settings = evict_settings();
-}
+	const struct workload *w = job->first.work;
 
-/* Of all that running_sync() tells the engine of a job that runs plainly */
-static uint64_t _fingerprint(const struct job *job)
-{
-	const job_record_t *job_ptr = job->job_ptr;
-	uint64_t h = fingerprint_mix(settings, evict_fingerprint(job_ptr));
-
-	h = fingerprint_mix(h, job_ptr->tot_sus_time);
-	if (job_ptr->array_job_id)
-		h = fingerprint_mix(h, demand_min_available(job_ptr));
-	return h | 1;
-}
-
-static void _note_seen(struct job *job)
-{
-	job_get_run(job)->seen = seat_runs_plainly(job) ? _fingerprint(job) : 0;
-}
-
-static bool _is_as_seen(const struct job *job)
-{
-	return seat_runs_plainly(job) && job->job_ptr->node_bitmap &&
-		(run_of(job)->seen == _fingerprint(job));
-}
-
-extern bool running_is_as_seen(const job_record_t *job_ptr)
-{
-	const struct job *job = jobs_find(job_ptr->job_id);
-
-	return job && (job->job_ptr == job_ptr) && _is_as_seen(job);
+	return (job_ptr->job_state == JOB_RUNNING) && !job_ptr->het_job_id &&
+		!job_ptr->preempt_time && !job->provisional &&
+		!workload_evicting(w) && !workload_is_nonpreemptible(w) &&
+		!preemptibility_has_rule(workload_queue(w));
 }
 
 /* ---- jobs that run ---- */
 
-extern void running_book(struct job *job, bool selected)
+/* The job has its nodes. selected: as charge_job() */
+static void _book(struct job *job, bool selected)
 {
 	if (!job->first.work && !entries_submit(job))
 		return;
@@ -124,13 +100,51 @@ extern void running_book(struct job *job, bool selected)
 	lent_note_charge(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
-	job_run(job)->seen = 0;
 	shown_clear_reason(job);
 	jobs_unmark(job);
-	job->first.chance.observed = 0;
+	job->first.observed = 0;
 	chance_end_wait(job);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);
+}
+
+/* Nothing is being freed for the job: neither quota nor nodes are kept for it.
+ * slurmctld's last checks, such as limits on the selected nodes, may refuse it
+ * forever. */
+static void _disown(struct job *preemptor)
+{
+	for_each_entry(e, preemptor) {
+		if (!e->own_until || !e->work)
+			continue;
+		engine_disown(ctld.engine, e->work);
+		jobs_set_own(e, 0);
+	}
+	if (jobs_record(preemptor) && preemptor->job_ptr->het_job_id)
+		het_ended(preemptor->job_ptr);
+}
+
+/* Undo the eviction that was decided and that slurmctld did not carry out: the victim runs
+ * on, and nothing is kept for the preemptor, which evicts no job for a while. */
+static void _revoke_eviction(struct job *job)
+{
+	struct job *preemptor;
+
+	if (!run_of(job)->noted)
+		return;
+	if ((preemptor = jobs_find(job->run->noted_by))) {
+		chance_revoke_eviction(preemptor);
+		_disown(preemptor);
+	}
+	job->run->noted = false;
+	event_forget(job);
+	run_count_eviction(job->run, -1);
+	job->run->evicted_in = 0;
+	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
+	     job->job_ptr);
+	if (ctld.conf->comments)
+		comment_clear(job->job_ptr);
+	comment_clear_admin(job->job_ptr);
+	saver_save();
 }
 
 /* Time spent suspended does not count as run time. */
@@ -187,7 +201,7 @@ extern void running_sync(struct job *job)
 	bool going = job->job_ptr->preempt_time != 0;
 
 	if (!job_runs(job))
-		running_book(job, false);
+		_book(job, false);
 	else if (job->provisional)
 		charge_job(job, false);
 	if (!job->first.work)
@@ -195,33 +209,13 @@ extern void running_sync(struct job *job)
 	if (going != workload_evicting(job->first.work)) {
 		engine_evicting(ctld.engine, job->first.work, going);
 		if (!going) {
-			revoke_eviction(job);
+			_revoke_eviction(job);
 			job_get_run(job)->turn_over = 0;
 		}
 	}
 	_sync_pause(job);
 	_sync_terms(job);
 	_sync_kind(job);
-	_note_seen(job);
-}
-
-static void _sync_if_runs(struct job *job, void *looks)
-{
-	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
-
-	if (!job_ptr || !job_holds_nodes(job_ptr) || _is_as_seen(job))
-		return;
-	++*(uint64_t *) looks;
-	running_sync(job);
-}
-
-extern uint64_t running_sync_all(void)
-{
-	uint64_t looks = 0;
-
-	running_begin_looks();
-	jobs_each(_sync_if_runs, &looks);
-	return looks;
 }
 
 /* slurmctld tells of the end of a job when the end begins: processes are still
@@ -233,7 +227,7 @@ extern bool running_is_leaving(const struct job *job)
 		IS_JOB_COMPLETING(job->job_ptr);
 }
 
-extern void running_begin_to_leave(struct job *job)
+static void _begin_to_leave(struct job *job)
 {
 	engine_evicting(ctld.engine, job->first.work, true);
 	ending_begin(job);
@@ -244,10 +238,10 @@ extern void running_sync_leaving(struct job *job)
 {
 	/* It may have ended before the books were begun (restart, reconfigure). */
 	if (!job->first.work) {
-		running_book(job, false);
+		_book(job, false);
 		if (!job_runs(job))
 			return;
-		running_begin_to_leave(job);
+		_begin_to_leave(job);
 	}
 	ending_sync(job);
 	ending_await(job);
@@ -257,5 +251,111 @@ extern void running_release(struct job *job)
 {
 	ending_over(job);
 	entries_unbook(job);
-	entry_set_flavors(&job->first, NULL);
+	xfree(job->first.flavors);
+}
+
+/* ---- events of slurmctld ---- */
+
+/* A task has left its array: what was decided for the array was decided for
+ * this task. */
+static void _leave_array(struct job *job, struct job *array,
+			 part_record_t *part_ptr)
+{
+	struct entry *entry = job_entry_by_partition(array, part_ptr);
+	/* the record that the array had until now is the task's */
+	job_record_t *job_ptr = find_job_record(array->job_id);
+
+	job->order_at = array->order_at;
+	chance_end_wait_of_task(array, entry);
+	planned_end_wait_of_task(array);
+	array->job_ptr = job_ptr;
+	if (job_ptr && job_ptr->details)
+		job_ptr->details->preempt_start_time = 0;
+	if (!entry)
+		return;
+	if (!job->first.flavors && entry->flavors) {
+		job->first.flavors = entry->flavors;
+		entry->flavors = NULL;
+	}
+	engine_disown(ctld.engine, entry->work);
+	jobs_set_own(entry, 0);
+	entry->started++;
+}
+
+/* Nothing is kept of a job that starts outside all queues, unless it was in one.
+ * The list of its partitions is not looked at: slurmctld may have it locked. */
+static bool _is_kept(job_record_t *job_ptr)
+{
+	return jobs_find(job_ptr->job_id) ||
+		(job_ptr->array_job_id && jobs_find(job_ptr->array_job_id)) ||
+		(queue_of_job(job_ptr, job_ptr->part_ptr) != SPEC_NONE);
+}
+
+static void _book_start(job_record_t *job_ptr)
+{
+	struct job *job = jobs_get(job_ptr), *array = NULL;
+
+	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
+		array = jobs_find(job_ptr->array_job_id);
+	if (array && job_waits(array))
+		_leave_array(job, array, job_ptr->part_ptr);
+	job_get_run(job)->kind = RUN_IS_NEW;
+	entries_settle(job, job_ptr->part_ptr);
+	_book(job, true);
+	if (job->first.work) {
+		tally_start(job);
+		exempt_started(job);
+	}
+	saver_save();
+}
+
+extern void books_started(job_record_t *job_ptr)
+{
+	history_advance_now();
+	/* the eviction for it is over, for the array's next task too */
+	job_ptr->details->preempt_start_time = 0;
+	comment_clear_admin(job_ptr);
+	if (_is_kept(job_ptr))
+		_book_start(job_ptr);
+	sentinel_offer(job_ptr);
+}
+
+extern void books_resized(job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id);
+
+	if (!job || !job_runs(job))
+		return;
+	history_advance_now();
+	job->job_ptr = job_ptr;
+	_book(job, false);
+	/* licenses and TRES are set later */
+	job->provisional = true;
+}
+
+extern void books_ended(job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id);
+	struct run *run;
+
+	learn_released();
+	if (!job)
+		return;
+	history_advance_now();
+	if (job_ptr->het_job_id)
+		het_ended(job_ptr);
+	job->job_ptr = job_ptr;
+	run = job_get_run(job);
+	if (run->turn_over)	/* it had its turn: it goes behind the jobs that waited */
+		job->order_at = job_time(run->turn_over);
+	run->turn_over = 0;
+	if (run->noted && job->first.work)
+		tally_eviction(job);
+	run->noted = false;
+	job_keep(job);		/* slurmctld may requeue it */
+	if (running_is_leaving(job))
+		_begin_to_leave(job);
+	else
+		running_release(job);
+	saver_save();
 }

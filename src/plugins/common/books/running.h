@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  running.h - jobs that run, and on which terms they may be evicted
+ *  running.h - jobs that run: starts, ends, and the terms of their eviction
 \*****************************************************************************/
 #ifndef COHORT_BOOKS_RUNNING_H
 #define COHORT_BOOKS_RUNNING_H
 
 #include "state/job.h"
 
-/* The job has its nodes. selected: as charge_job() */
-extern void running_book(struct job *job, bool selected);
 /* The job runs, and something of it may have changed. */
 extern void running_sync(struct job *job);
 /* The books go: which runs are settled is noted. */
 extern void running_note_settled(void);
 /* The books have all that runs: those runs are settled again, as far as quota covers them. */
 extern void running_keep_settled(void);
-/* Several jobs are looked at: what Slurm's settings are now is noted. */
-extern void running_begin_looks(void);
-/* Of this record: does the job run, and would running_sync() change nothing? */
-extern bool running_is_as_seen(const job_record_t *job_ptr);
-/* running_sync() for all jobs that run and have changed; how many these are. */
-extern uint64_t running_sync_all(void);
+/* Does the job run, and is there no rule or event by which each walk has to sync it? */
+extern bool running_is_plain(const struct job *job, const job_record_t *job_ptr);
 /* The job has ended, and its nodes are not free yet. */
 extern bool running_is_leaving(const struct job *job);
-/* Its end begins. */
-extern void running_begin_to_leave(struct job *job);
 /* Its end goes on: some of its nodes may be free now. */
 extern void running_sync_leaving(struct job *job);
 /* Its nodes are free. */
 extern void running_release(struct job *job);
+
+/* ---- slurmctld tells ---- */
+
+/* A job holds resources from now on, or no longer; or has another size. */
+extern void books_started(job_record_t *job_ptr);
+extern void books_ended(job_record_t *job_ptr);
+extern void books_resized(job_record_t *job_ptr);
 
 #endif /* COHORT_BOOKS_RUNNING_H */

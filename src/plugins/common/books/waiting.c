@@ -13,7 +13,6 @@
 #include "state/job.h"
 #include "match/fingerprint.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"
@@ -44,7 +43,8 @@ static void _gather(struct job *job)
 	part_record_t *part_ptr;
 	struct vias *vias = xcalloc(1, sizeof(*vias) + n * sizeof(struct via));
 
-	job_set_vias(job, vias);
+	xfree(job->vias);
+	job->vias = vias;
 	vias->nlisted = n;
 	for (; (part_ptr = list_next(iter)); listed++) {
 		if (!(part_ptr->state_up & PARTITION_SCHED))
@@ -62,7 +62,7 @@ static void _gather(struct job *job)
 static bool _leads_to(const struct job *job, int queue)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job_vias(job)->all[i].queue == queue)
+		if (job->vias->all[i].queue == queue)
 			return true;
 	}
 	return false;
@@ -71,10 +71,10 @@ static bool _leads_to(const struct job *job, int queue)
 /* Drop entries in queues that no partition of the job leads to any more. */
 static void _prune(struct job *job)
 {
-	struct entry *first = &job->first, *entry = entry_next(first), *next;
+	struct entry *first = &job->first, *entry = first->next, *next;
 
 	for (; entry; entry = next) {
-		next = entry_next(entry);
+		next = entry->next;
 		if (_leads_to(job, entry->queue))
 			continue;
 		entry_clear(entry);
@@ -82,9 +82,9 @@ static void _prune(struct job *job)
 	}
 	if (first->work && !_leads_to(job, first->queue))
 		entry_clear(first);
-	if (!first->work && entry_next(first)) {
-		entry_move(first, entry_next(first));
-		jobs_drop_entry(entry_next(first));
+	if (!first->work && first->next) {
+		entry_move(first, first->next);
+		jobs_drop_entry(first->next);
 	}
 }
 
@@ -102,17 +102,6 @@ static struct entry *_find_or_add_entry(struct job *job, int queue)
 	return entry;
 }
 
-static bool _is_first_of_entry(const struct job *job, int i)
-{
-	if (!job_vias(job)->all[i].entry)
-		return false;
-	for (int k = 0; k < i; k++) {
-		if (job_vias(job)->all[k].entry == job_vias(job)->all[i].entry)
-			return false;
-	}
-	return true;
-}
-
 /* One of the entries may start: the first one that can, in Slurm's order */
 static void _bind(struct job *job)
 {
@@ -123,14 +112,13 @@ static void _bind(struct job *job)
 			engine_unbond(ctld.engine, e->work);
 	}
 	for (int i = 0; i < job_nvias(job); i++) {
-		struct entry *entry = job_vias(job)->all[i].entry;
+		struct entry *entry = job->vias->all[i].entry;
 
-		if (!_is_first_of_entry(job, i) || !entry->work)
+		if (!entry || !entry->work || (entry == first) || workload_bonded(entry->work))
 			continue;
 		if (!first)
 			first = entry;
-		else if (engine_bond(ctld.engine, entry->work, first->work,
-				     BOND_EITHER))
+		else if (engine_bond(ctld.engine, entry->work, first->work, BOND_EITHER))
 			error(PREFIX "%pJ: %m", job->job_ptr);
 	}
 }
@@ -141,11 +129,12 @@ static void _sync_several(struct job *job)
 	_prune(job);
 	job->outside = false;
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job_vias(job)->all[i].queue == SPEC_NONE)
+		struct via *via = &job->vias->all[i];
+
+		if (via->queue == SPEC_NONE)
 			job->outside = true;
 		else
-			job_vias(job)->all[i].entry =
-				_find_or_add_entry(job, job_vias(job)->all[i].queue);
+			via->entry = _find_or_add_entry(job, via->queue);
 	}
 	for_each_entry(e, job) {
 		if (e->queue != SPEC_NONE)
@@ -200,9 +189,11 @@ static bool _is_refused(const struct entry *entry)
 	int ways = 0;
 
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job_vias(job)->all[i].entry != entry)
+		const struct via *via = &job->vias->all[i];
+
+		if (via->entry != entry)
 			continue;
-		if (!job_is_refused_by(job->job_ptr, job_vias(job)->all[i].part_ptr))
+		if (!job_is_refused_by(job->job_ptr, via->part_ptr))
 			return false;
 		ways++;
 	}
@@ -215,8 +206,8 @@ extern void waiting_sync(struct job *job)
 
 	if (job_runs(job))
 		entries_unbook(job);
-	if (job_run(job))
-		job_run(job)->kind = RUN_IS_PREEMPTIBLE;
+	if (job->run)
+		job->run->kind = RUN_IS_PREEMPTIBLE;
 	for_each_entry(e, job)
 		learn_check(e);
 	if (fingerprint != job->fingerprint) {
@@ -227,9 +218,8 @@ extern void waiting_sync(struct job *job)
 		job->fingerprint = fingerprint;
 	}
 	for_each_entry(e, job) {
-		/* There is quota, and the job could not start */
 		if (e->work)
 			engine_blocked(ctld.engine, e->work,
-				       chance_was_missed(e) || _is_refused(e));
+				       standing_is_blocked(e->standing) || _is_refused(e));
 	}
 }

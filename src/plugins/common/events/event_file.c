@@ -78,8 +78,7 @@ static int _open(const char *path, off_t *size)
 static enum event_file_result _append(int fd, off_t size, const char *lines,
 				      size_t len)
 {
-	enum event_file_result result;
-	int saved;
+	int why;
 
 	while (len) {
 		ssize_t n = write(fd, lines, len);
@@ -93,37 +92,32 @@ static enum event_file_result _append(int fd, off_t size, const char *lines,
 	}
 	if (!len && !fdatasync(fd))
 		return EVENT_FILE_DONE;
-	saved = errno;
+	why = errno;
 	/* if not, the next one cuts off a part of a line */
-	result = ftruncate(fd, size) ? EVENT_FILE_UNKNOWN : EVENT_FILE_NONE;
-	errno = saved;
-	return result;
+	if (ftruncate(fd, size)) {
+		errno = why;
+		return EVENT_FILE_UNKNOWN;
+	}
+	errno = why;
+	return (why == ENOSPC) || (why == EDQUOT) ? EVENT_FILE_FULL :
+		EVENT_FILE_NONE;
 }
 
 /* ---- older ones ---- */
-
-static char *_older(const char *path, int64_t n)
-{
-	char *older = NULL;
-
-	xstrfmtcat(older, "%s", path);
-	if (n)
-		xstrfmtcat(older, ".%"PRId64, n);
-	return older;
-}
 
 /* PATH becomes PATH.1, and so on; what was PATH.keep goes. A crash may leave
  * out a number, which does no harm. -1 with errno */
 static int _rotate(const struct event_file *file)
 {
+	char *from, *to = NULL;
 	int rc = 0;
 
 	if (!file->keep)
 		return unlink(file->path);
 	for (int64_t n = file->keep; n && !rc; n--) {
-		char *from = _older(file->path, n - 1);
-		char *to = _older(file->path, n);
-
+		to = xstrdup_printf("%s.%"PRId64, file->path, n);
+		from = n == 1 ? xstrdup(file->path) :
+			xstrdup_printf("%s.%"PRId64, file->path, n - 1);
 		if (rename(from, to) && (errno != ENOENT))
 			rc = -1;
 		xfree(from);

@@ -17,6 +17,7 @@ struct event_file {
 enum event_file_result {
 	EVENT_FILE_DONE,	/* they are on the disk */
 	EVENT_FILE_NONE,	/* none of them is in the file; errno is set */
+	EVENT_FILE_FULL,	/* the same, as the disk is full */
 	EVENT_FILE_UNKNOWN,	/* they may be there, or some; errno is set */
 };
 

@@ -14,12 +14,12 @@
 
 #include "state/json_number.h"
 #include "state/json_text.h"
+#include "state/publish_json.h"
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/worker.h"
-#include "events/backlog.h"
 #include "events/complaint.h"
 #include "events/event_file.h"
 #include "events/notify.h"
@@ -32,7 +32,10 @@
 #define REST_NS (60 * SPEC_SEC)
 #define NOTIFY_LOOK_NS (SPEC_SEC / 10)	/* while programs run */
 
+/* Passes append to the backlog, under the job lock; the thread takes events out
+ * without it. */
 static struct {
+	compat_list_t backlog;		/* of struct event, the oldest first */
 	pthread_mutex_t lock;
 	struct event_file file;		/* no path: none is written */
 	int64_t written, writes;	/* events; how often some were written */
@@ -42,31 +45,14 @@ static struct complaint lost = COMPLAINT("events lost");
 
 /* ---- one event ---- */
 
+/* who: NULL, or a job with its user's id */
 static void _add_name(struct json_object *who)
 {
-	char *name = uid_to_string_or_null(json_number(who, "uid"));
+	char *name = who ? uid_to_string_or_null(json_number(who, "uid")) : NULL;
 
 	if (name)
 		json_object_object_add(who, "user", json_short_text(name));
 	xfree(name);
-}
-
-static void _add_names(struct json_object *body)
-{
-	struct json_object *by;
-
-	_add_name(body);
-	if (json_object_object_get_ex(body, "by", &by))
-		_add_name(by);
-}
-
-/* ---- the file ---- */
-
-static const char *_text(const struct event *event)
-{
-	return json_object_to_json_string_ext(event->body,
-					      JSON_C_TO_STRING_PLAIN |
-					      JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
 /* With one fdatasync() */
@@ -75,12 +61,14 @@ static enum event_file_result _append(const struct event_file *file,
 {
 	char *lines = NULL, *end = NULL;
 	enum event_file_result result;
-	int saved;
+	int why;
 
 	for (int i = 0; i < n; i++)
-		xstrfmtcatat(lines, &end, "%s\n", _text(list[i]));
+		xstrfmtcatat(lines, &end, "%s\n", json_object_to_json_string_ext(
+				     list[i]->body, JSON_C_TO_STRING_PLAIN |
+				     JSON_C_TO_STRING_NOSLASHESCAPE));
 	result = event_file_append(file, lines, end - lines);
-	saved = errno;
+	why = errno;
 	if (result == EVENT_FILE_DONE) {
 		slurm_mutex_lock(&events.lock);
 		events.written += n;
@@ -88,20 +76,8 @@ static enum event_file_result _append(const struct event_file *file,
 		slurm_mutex_unlock(&events.lock);
 	}
 	xfree(lines);
-	errno = saved;
+	errno = why;
 	return result;
-}
-
-static void _lose(const struct event_file *file, int n, int why)
-{
-	while (n--)
-		complaint_add(&lost, "can't write %s: %s", file->path,
-			      strerror(why));
-}
-
-static bool _is_full(int why)
-{
-	return (why == ENOSPC) || (why == EDQUOT);
 }
 
 /* A disk without room for all may have room for the first ones: half as many are
@@ -118,11 +94,11 @@ static void _write(const struct event_file *file, struct event **list, int n)
 		if (result == EVENT_FILE_DONE) {
 			list += at_once;
 			n -= at_once;
-		} else if ((result == EVENT_FILE_NONE) && (at_once > 1) &&
-			   _is_full(errno)) {
+		} else if ((result == EVENT_FILE_FULL) && (at_once > 1)) {
 			at_once /= 2;
 		} else {
-			_lose(file, n, errno);
+			complaint_add(&lost, n, "can't write %s: %s", file->path,
+				      strerror(errno));
 			break;
 		}
 	}
@@ -146,7 +122,7 @@ static bool _is_ours(struct event *event)
 {
 	if (control_is_in(event->term))
 		return true;
-	complaint_add(&lost, "control went before they were written");
+	complaint_add(&lost, 1, "control went before they were written");
 	event_free(event);
 	return false;
 }
@@ -157,24 +133,18 @@ static int _take(struct event **list)
 {
 	int64_t until = clock_ns(CLOCK_MONOTONIC) + BATCH_NS;
 	struct event *event;
-	int n = 0;
+	int n = 0, left = 0;
 
 	while ((n < BATCH_MAX) &&
 	       (!n || (clock_ns(CLOCK_MONOTONIC) < until)) &&
-	       (event = backlog_take())) {
+	       (event = list_pop(events.backlog))) {
 		if (!_is_ours(event))
 			continue;
-		_add_names(event->body);
+		_add_name(event->body);
+		_add_name(json_object_object_get(event->body, "by"));
 		list[n++] = event;
 	}
-	return n;
-}
-
-/* Control may have gone while names were looked up: how many are left */
-static int _drop_stale(struct event **list, int n)
-{
-	int left = 0;
-
+	/* control may have gone while names were looked up */
 	for (int i = 0; i < n; i++) {
 		if (_is_ours(list[i]))
 			list[left++] = list[i];
@@ -193,12 +163,9 @@ static bool _tell_all(bool begin)
 	int n;
 
 	while ((n = _take(list))) {
-		n = _drop_stale(list, n);
 		_write(&file, list, n);
-		for (int i = 0; i < n; i++) {
-			notify_put(list[i]->body, list[i]->term);
-			event_free(list[i]);
-		}
+		for (int i = 0; i < n; i++)
+			notify_put(list[i]);
 		run = notify_run(begin);
 	}
 	xfree(file.path);
@@ -224,17 +191,20 @@ static void _away(void)
 
 static struct worker worker = WORKER("cohort_events", _round, NULL, _away);
 
-static bool _wanted(void)
+extern void events_put(struct json_object *body)
 {
-	return ctld.conf->events.enable || ctld.conf->notify.program;
-}
+	struct event *event;
 
-extern void events_put(struct json_object *event)
-{
-	if (!_wanted())
-		json_object_put(event);
-	else if (!backlog_put(event, control_term()))
-		complaint_add(&lost, "too many wait for the thread that writes them");
+	if (!ctld.conf->events.enable && !ctld.conf->notify.program) {
+		json_object_put(body);
+	} else if (list_count(events.backlog) >= EVENTS_MAX) {
+		json_object_put(body);
+		complaint_add(&lost, 1, "too many wait for the thread that writes them");
+	} else {
+		event = xmalloc(sizeof(*event));
+		*event = (struct event) { control_term(), body };
+		list_append(events.backlog, event);
+	}
 	worker_wake(&worker);
 }
 
@@ -242,6 +212,8 @@ extern void events_start(void)
 {
 	const struct conf_events *conf = &ctld.conf->events;
 
+	if (!events.backlog)
+		events.backlog = list_create(event_free);
 	slurm_mutex_lock(&events.lock);
 	xfree(events.file.path);
 	if (conf->enable)
@@ -267,13 +239,10 @@ extern struct json_object *events_json(void)
 	struct json_object *o = json_object_new_object();
 
 	slurm_mutex_lock(&events.lock);
-	json_object_object_add(o, "written",
-			       json_object_new_int64(events.written));
-	json_object_object_add(o, "writes",
-			       json_object_new_int64(events.writes));
+	publish_number(o, "written", events.written);
+	publish_number(o, "writes", events.writes);
 	slurm_mutex_unlock(&events.lock);
-	json_object_object_add(o, "lost",
-			       json_object_new_int64(complaint_count(&lost)));
-	json_object_object_add(o, "notify", notify_json());
+	publish_number(o, "lost", complaint_count(&lost));
+	publish_add(o, "notify", notify_json());
 	return o;
 }

@@ -12,11 +12,9 @@
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
-#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/untried.h"
 #include "books/books.h"
 #include "books/het.h"
 #include "tell/observe.h"
@@ -40,24 +38,18 @@ static struct {
 static bool _entry_waits(const struct entry *entry)
 {
 	if (entry->job->job_ptr->het_job_id)
-		return !het_goes(entry->job) || entry->chance.behind;
+		return !het_goes(entry->job) || entry->behind;
 	return (engine_verdict_kind(ctld.engine, entry->work) ==
-		VERDICT_WAIT) || entry->chance.behind;
+		VERDICT_WAIT) || entry->behind;
 }
 
 /* Those of another pass. One that must wait may be in backfill's queue all the same, as
- * one that is planned (jobs/planned_turns.c). */
+ * one that is planned (jobs/planned.c). */
 static void _forget_places(struct job *job)
 {
 	job->slot = 0;
 	for (int i = 0; i < job_nvias(job); i++)
-		job_vias(job)->all[i].slot = 0;
-}
-
-static void _hold_place(struct job *job, const struct verdict *v)
-{
-	queue_order_add(&job->first, v, job->job_ptr->part_ptr, job->job_ptr->priority,
-			&job->slot);
+		job->vias->all[i].slot = 0;
 }
 
 /* One place for each partition by which the job may start. Components with
@@ -68,9 +60,10 @@ static void _hold_places(struct job *job)
 	job_record_t *job_ptr = job->job_ptr;
 
 	if (!job_nvias(job) && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
-		_hold_place(job, engine_verdict(ctld.engine, job->first.work));
+		queue_order_add(&job->first, engine_verdict(ctld.engine, job->first.work),
+				job_ptr->part_ptr, job_ptr->priority, &job->slot);
 	for (int i = 0; i < job_nvias(job); i++) {
-		struct via *via = &job_vias(job)->all[i];
+		struct via *via = &job->vias->all[i];
 
 		if (!via->entry)
 			continue;
@@ -81,7 +74,7 @@ static void _hold_places(struct job *job)
 		queue_order_add(via->entry, engine_verdict(ctld.engine, via->entry->work),
 				via->part_ptr,
 				compat_priority(job_ptr, via->listed,
-						job_vias(job)->nlisted), &via->slot);
+						job->vias->nlisted), &via->slot);
 	}
 }
 
@@ -102,7 +95,7 @@ static bool _waits_in_part(const struct job *job)
 	const struct workload *w = job->first.work;
 	int64_t tasks = job_waiting_tasks(job->job_ptr);
 
-	return entry_next(&job->first) ||
+	return job->first.next ||
 		((tasks > 1) && (tasks > engine_verdict(ctld.engine, w)->starts));
 }
 
@@ -112,58 +105,41 @@ static bool _follow_plan(struct job *job, bool sorting)
 	bool waits;
 
 	for_each_entry(e, job) {
-		entry_forget_started(e);
+		e->started = 0;
 		chance_release_if_in_turn(e);
 	}
 	waits = _must_wait(job);
-	if (entry_next(&job->first)) {
-		for_each_entry(e, job)
+	for_each_entry(e, job) {
+		chance_follow_plan(e, !_entry_waits(e));
+		if (job->first.next)
 			chance_note_offer(e, sorting);
 	}
 	if (waits)
-		chance_forget_tries(job);
+		job->offer.first_try = 0;
 	return waits;
 }
 
-/* slurmctld does not try it, and may not do so for long: nobody waits for it. The next
- * scan takes it out of the books. */
-static void _pass_over_if_untried(struct job *job, time_t now)
+/* One that may start, as far as the plan goes. If slurmctld does not try it, and may not do so
+ * for long, nobody waits for it: the next walk takes it out of the books. */
+static void _let_go(struct job *job, struct marking *marking)
 {
-	if (!untried_is_to_be_watched(job, marks.patience, now) ||
-	    !untried_watch(job, marks.patience, now))
-		return;
-	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
-	     job->job_ptr);
-	count_work(WORK_UNTRIED);
-	books_request_scan();
-	waker_schedule();
-}
-
-/* What is shown of one that may start, as far as the plan goes */
-static void _show_going(struct job *job, const struct marking *marking)
-{
+	marks.ngoing++;
 	shown_update_start(job);
 	if (!reason_is_nodes(job))
 		shown_clear_reason(job);
 	else if (marking->news)
 		reason_set(job, marking->now);
-}
-
-static void _watch(struct job *job, struct marking *marking)
-{
-	_pass_over_if_untried(job, marking->now);
+	_hold_places(job);
+	if (untried_watch(job, marks.patience, marking->now)) {
+		info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
+		     job->job_ptr);
+		count_work(WORK_UNTRIED);
+		waker_schedule();
+	}
 	/* a job that is being tried was not passed over: it has been stamped
 	 * for this very pass */
-	if (!marking->testing && chance_is_to_be_watched(job))
+	if (!marking->testing)
 		marking->passed_over |= chance_watch_job(job, marking->now);
-}
-
-static void _let_go(struct job *job, struct marking *marking)
-{
-	marks.ngoing++;
-	_show_going(job, marking);
-	_hold_places(job);
-	_watch(job, marking);
 }
 
 static void _keep_back(struct job *job, const struct marking *marking)
@@ -181,16 +157,13 @@ static void _mark(struct job *job, void *arg)
 	struct marking *marking = arg;
 	bool waits;
 
-	if (!job_waits(job)) {
-		_forget_places(job);
+	_forget_places(job);
+	if (!job_waits(job))
 		return;
-	}
 	if (ctld.conf->observe) {
-		_forget_places(job);
 		observe_judge(&job->first, marking->sorting || marking->testing);
 		return;
 	}
-	_forget_places(job);
 	/* slurmctld ends a job that is past its deadline when it tries it */
 	waits = _follow_plan(job, marking->sorting) &&
 		!job_is_too_late(job->job_ptr, marking->now);
@@ -198,7 +171,6 @@ static void _mark(struct job *job, void *arg)
 		job->job_ptr->preempt_in_progress = false;
 		marking->released = true;
 		shown_release_start(job);
-		seat_unsettle(job);
 	}
 	job->marked = waits;
 	marks.waits_in_part |= !waits && _waits_in_part(job);
@@ -227,7 +199,7 @@ static void _let_waiting_go(void)
 /* What goes before all others loses that place as well. */
 extern void marks_let_others_go(const struct entry *entry)
 {
-	if (entry_next(&entry->job->first) || entry_cleared(entry))
+	if (entry->job->first.next || entry->cleared)
 		pass_request_another();
 	else
 		_let_waiting_go();

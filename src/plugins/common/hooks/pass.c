@@ -23,21 +23,19 @@
 #include "hooks/pass.h"
 
 #include "state/job.h"
-#include "slurm/asker.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
-#include "slurm/sentinel.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
-#include "jobs/leaving.h"
+#include "jobs/hold.h"
 #include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
 #include "placement/unmanaged.h"
 #include "estimate/estimate.h"
-#include "estimate/outlook_nodes.h"
+#include "estimate/outlook.h"
 #include "hooks/ctld.h"
 #include "hooks/marks.h"
 #include "hooks/queue_order.h"
@@ -56,13 +54,24 @@ static void _disown_expired(struct job *job, void *arg)
 	time_t now = *(time_t *) arg;
 
 	for_each_entry(e, job) {
-		if (!parts_of(e)->owned || !e->work || (now < entry_own_until(e)))
+		if (!e->own_until || !e->work || (now < e->own_until))
 			continue;
 		info(PREFIX "%pJ did not start in time: its reserved quota is free again",
 		     job->job_ptr);
 		engine_disown(ctld.engine, e->work);
 		jobs_set_own(e, 0);
 	}
+}
+
+/* Victims that are still on their way out */
+static void _see_victim(struct job *victim, void *arg UNUSED)
+{
+	uint32_t by = run_of(victim)->noted_by;
+	struct job *preemptor = by && job_runs(victim) && workload_evicting(victim->first.work) ?
+		jobs_find(by) : NULL;
+
+	if (preemptor)
+		hold_see_victim(preemptor);
 }
 
 /* A job that has to wait is marked in any case, unless backfill plans it; Slurm
@@ -88,8 +97,9 @@ static bool _start(void)
 
 	if (pass.reset)
 		books_request_scan();
+	marking.news = pass.reset;
 	pass.reset = false;
-	marking.news = books_scan();
+	books_scan();
 	if (ctld.broken)
 		return false;
 	if (ctld.owners)
@@ -103,7 +113,9 @@ static bool _start(void)
 	if (planned_any() && !compat_in_backfill())
 		planned_look_if_taken(0);
 	queue_order_begin();
-	leaving_look();
+	hold_next_look();
+	if (hold_any())
+		jobs_each(_see_victim, NULL);
 	marks_set(&marking);
 	if (ctld.conf->planned_jobs && pass.sorting && compat_in_backfill())
 		planned_offer(now);
@@ -132,8 +144,7 @@ static bool _count_if_begun(void)
 	if (!_has_begun())
 		return false;
 	pass_count_begun();
-	if (exempt_forget_started())
-		books_request_look();
+	exempt_forget_started();
 	return true;
 }
 
@@ -142,7 +153,7 @@ static bool _count_if_begun(void)
 static inline bool _has_nothing_to_do(void)
 {
 	return !ctld.njobs && !queue_order_is_ours() && !unmanaged_asks() &&
-		!pass.reset && books_may_wait();
+		!pass.reset;
 }
 
 extern void pass_begin_if_due(job_record_t *job_ptr)
@@ -164,7 +175,7 @@ extern void pass_refresh(void)
 		return;
 	(void) _count_if_begun();
 	if (_start() && ctld_enforces())
-		compat_schedule();
+		schedule(true);
 }
 
 /* ---- the comparison ---- */
@@ -200,7 +211,7 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 
 static inline void _note_sort(void)
 {
-	asker_sorted();
+	asker_sorts = true;
 	pass.sorted_for = slurm_conf.last_update;
 }
 

@@ -46,34 +46,33 @@ static struct {
 
 /* ---- Slurm's own order ---- */
 
+static inline int _cmp(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 static int _tier_cmp(const struct slot *a, const struct slot *b)
 {
-	if (a->first != b->first)
-		return a->first ? -1 : 1;
-	if (a->last != b->last)
-		return a->last ? 1 : -1;
-	if (a->resv != b->resv)
-		return a->resv ? -1 : 1;
-	if (a->tier != b->tier)
-		return a->tier > b->tier ? -1 : 1;
-	return 0;
+	int cmp = _cmp(b->first, a->first);
+
+	if (!cmp)
+		cmp = _cmp(a->last, b->last);
+	if (!cmp)
+		cmp = _cmp(b->resv, a->resv);
+	return cmp ? cmp : _cmp(b->tier, a->tier);
 }
 
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
 	int cmp = _tier_cmp(a, b);
 
-	if (cmp)
-		return cmp;
-	if (a->priority != b->priority)
-		return a->priority > b->priority ? -1 : 1;
-	if (a->submit != b->submit)
-		return a->submit < b->submit ? -1 : 1;
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	return 0;
+	if (!cmp)
+		cmp = _cmp(b->priority, a->priority);
+	if (!cmp)
+		cmp = _cmp(a->submit, b->submit);
+	if (!cmp)
+		cmp = _cmp(a->id, b->id);
+	return cmp ? cmp : _cmp(a->task, b->task);
 }
 
 static inline void _take_slot(struct slot *slot, const job_record_t *job_ptr,
@@ -100,13 +99,11 @@ static int _holders_by_rank(const void *x, const void *y)
 	const struct place_holder *a = x, *b = y;
 	int cmp = _tier_cmp(&a->slot, &b->slot);
 
-	if (cmp)
-		return cmp;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->came < b->came ? -1 : a->came > b->came;
+	if (!cmp)
+		cmp = _cmp(a->rank, b->rank);
+	if (!cmp)
+		cmp = _cmp(a->number, b->number);
+	return cmp ? cmp : _cmp(a->came, b->came);
 }
 
 /* The jobs take the slots of all of them by their rank. Two entries of a job with
@@ -135,17 +132,9 @@ extern void queue_order_assign(void)
  * partition to all jobs behind it. */
 static bool _goes_first(const struct entry *entry, const struct verdict *v)
 {
-	return entry_cleared(entry) && !entry->chance.no_nodes &&
+	return entry->cleared && (entry->standing != STANDS_NO_NODES) &&
 		!hold_awaits(entry) &&
 		!entry->job->job_ptr->het_job_id && (v->kind == VERDICT_START);
-}
-
-static void _grow(void)
-{
-	order.size = order.size ? order.size * 2 : 256;
-	xrecalloc(order.holders, order.size, sizeof(*order.holders));
-	xrecalloc(order.slots, order.size, sizeof(*order.slots));
-	xrecalloc(order.numbers, order.size, sizeof(*order.numbers));
 }
 
 extern void queue_order_add(const struct entry *entry, const struct verdict *v,
@@ -153,8 +142,12 @@ extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 {
 	struct place_holder *holder;
 
-	if (order.nholders == order.size)
-		_grow();
+	if (order.nholders == order.size) {
+		order.size = MAX(2 * order.size, 256);
+		xrecalloc(order.holders, order.size, sizeof(*order.holders));
+		xrecalloc(order.slots, order.size, sizeof(*order.slots));
+		xrecalloc(order.numbers, order.size, sizeof(*order.numbers));
+	}
 	holder = &order.holders[order.nholders];
 	holder->came = order.nholders++;
 	ctld.ordered = true;
@@ -186,8 +179,8 @@ static const struct via *_via_of(const struct job *job,
 				 const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job_vias(job)->all[i].part_ptr == part_ptr)
-			return &job_vias(job)->all[i];
+		if (job->vias->all[i].part_ptr == part_ptr)
+			return &job->vias->all[i];
 	}
 	return NULL;
 }

@@ -25,12 +25,10 @@
 #include "books/books.h"
 #include "books/history.h"
 #include "books/running.h"
-#include "books/told.h"
-#include "placement/packing.h"
+#include "placement/place.h"
 #include "placement/unmanaged.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
-#include "tell/publish_line.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
 #include "hooks/configuration.h"
@@ -101,7 +99,6 @@ static void _close(void)
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
-	publish_forget();
 	conf_destroy(ctld.conf);
 	ctld.conf = NULL;
 }
@@ -168,7 +165,7 @@ extern void ctld_reconfigure(void)
 		store_load();
 	ctld.ready = true;
 	books_request_scan();
-	(void) books_scan();
+	books_scan();
 	if (conf)
 		running_keep_settled();
 	history_restore();

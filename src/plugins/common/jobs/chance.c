@@ -3,22 +3,32 @@
  *  chance.c - a job that may start by the plan, and has not
  *
  *  Quota is there, and slurmctld did not start the job: it found no nodes, did
- *  not even ask for any, or evicted others in vain. What is known of that is
- *  struct chance of the job (in its struct offer, if it has one) and struct
- *  entry_chance of each entry. Only this file changes them. The engine is told
- *  of a chance that was missed, and lets others go instead.
+ *  not even ask for any, or evicted others in vain. state/standing.h has the states
+ *  of an entry, and what changes them; struct offer of the job has the rest.
+ *
+ *  slurmctld leaves some jobs out of its queue: the partition does not take the
+ *  account, the account or QOS was deleted, a burst buffer has failed, and so on.
+ *  For some of its reasons match/job_standing.c knows how it judges. For all others,
+ *  known or not, the time of the last try tells. The plan lets the job start, others
+ *  wait for that, and slurmctld has built its queue several times without a try: then
+ *  the job is out of line until slurmctld tries it. That costs the job nothing, as a
+ *  try puts it back in line before it is judged.
 \*****************************************************************************/
 #include "jobs/chance.h"
 
 #include "state/job.h"
 #include "slurm/passes.h"
-#include "record/seats.h"
-#include "jobs/untried.h"
+#include "record/shown.h"
 #include "query.h"
 
-static struct chance *_get_chance(struct job *job)
+static void _move(struct entry *entry, enum standing_event event)
 {
-	return &job_get_offer(job)->chance;
+	bool was = standing_is_blocked(entry->standing), is;
+
+	entry->standing = standing_after(entry->standing, event);
+	is = standing_is_blocked(entry->standing);
+	if ((is != was) && entry->work && !workload_running(entry->work))
+		engine_blocked(ctld.engine, entry->work, is);
 }
 
 /* A job that waits by the plan was tried all the same, by an update for example:
@@ -38,7 +48,7 @@ static bool _has_no_nodes(const struct job *job)
 
 	switch (engine_verdict_kind(ctld.engine, job->first.work)) {
 	case VERDICT_START:
-		return job_ptr->last_sched_eval > offer_of(job)->chance.since;
+		return job_ptr->last_sched_eval > job->offer.since;
 	case VERDICT_PREEMPT:	/* tried again while its victims go */
 		return job_ptr->state_reason == WAIT_NODE_NOT_AVAIL;
 	default:
@@ -48,83 +58,84 @@ static bool _has_no_nodes(const struct job *job)
 
 extern bool chance_watch_job(struct job *job, time_t now)
 {
-	struct chance *chance = _get_chance(job);
-
-	if (!chance->since) {
-		chance->since = now;
+	if (!job->offer.since) {
+		job->offer.since = job_time(now);
 		return false;
 	}
-	if (chance_was_missed(&job->first) || entry_next(&job->first) ||
+	if ((job->first.standing != STANDS_OFFERED) || job->first.next ||
 	    job->job_ptr->het_job_id || !_has_no_nodes(job))
 		return false;
-	chance->passed_over = true;
-	engine_blocked(ctld.engine, job->first.work, true);
+	_move(&job->first, SLURM_REFUSES);
 	return true;
 }
 
 extern void chance_renew_offer(struct job *job, time_t now)
 {
 	_note_tried(job);
-	_get_chance(job)->since = now;
+	job->offer.since = job_time(now);
+}
+
+static void _end_untried(struct job *job)
+{
+	job_record_t *job_ptr;
+
+	job->offer.watched_since = 0;
+	if (job->first.standing != STANDS_UNTRIED)
+		return;
+	_move(&job->first, SLURM_TRIES);
+	job_ptr = find_job_record(job->job_id);
+	if (job_ptr && IS_JOB_PENDING(job_ptr))
+		shown_clear_untried(job_ptr);
 }
 
 extern void chance_withdraw_offer(struct job *job)
 {
-	if (!job_offer(job))
-		return;
-	/* the next scan tells the engine that it was not passed over */
-	seat_unsettle(job);
-	job_offer(job)->chance.since = 0;
-	job_offer(job)->chance.passed_over = false;
-	untried_end(job);
-	job_drop_empty_offer(job);
+	job->offer.since = 0;
+	_end_untried(job);
+	_move(&job->first, PLAN_KEEPS);
 }
 
-extern void chance_end_wait_of_task(struct job *array)
+static void _end_evictions(struct job *job)
 {
-	if (job_offer(array)) {
-		job_offer(array)->chance.evictions = 0;
-		job_offer(array)->chance.plans_missed = 0;
-		job_offer(array)->chance.planned_from = 0;
-		job_offer(array)->chance.promised = 0;
-	}
-	chance_withdraw_offer(array);
+	job->offer.evictions = 0;
+	job->offer.plans_missed = 0;
+	job->offer.planned_from = 0;
+	job->offer.promised = 0;
+	chance_withdraw_offer(job);
+}
+
+extern void chance_end_wait_of_task(struct job *array, struct entry *entry)
+{
+	_end_evictions(array);
+	if (entry)
+		_move(entry, WAIT_ENDS);
 }
 
 extern void chance_end_wait(struct job *job)
 {
-	chance_end_wait_of_task(job);
-	chance_forget_no_nodes(&job->first);
+	_end_evictions(job);
+	_move(&job->first, WAIT_ENDS);
 }
 
 extern void chance_reset(struct job *job)
 {
-	if (job_offer(job))
-		job_offer(job)->chance.promised = 0;
+	job->offer.promised = 0;
 	chance_withdraw_offer(job);
-	chance_forget_no_nodes(&job->first);
+	_move(&job->first, WAIT_ENDS);
 }
 
 /* ---- tries by several partitions ---- */
 
 extern void chance_note_try(struct job *job)
 {
-	struct chance *chance = _get_chance(job);
-
 	_note_tried(job);
-	if (!chance->first_try)
-		chance->first_try = pass_number();
+	if (!job->offer.first_try)
+		job->offer.first_try = (uint32_t) pass_number();
 }
 
 extern bool chance_tried_all(const struct job *job)
 {
-	return offer_of(job)->chance.first_try + 1 < pass_number();
-}
-
-extern void chance_forget_tries(struct job *job)
-{
-	if (job_offer(job))
-		job_offer(job)->chance.first_try = 0;
+	return job->offer.first_try + UINT64_C(1) < pass_number();
 }
 
 /* ---- evictions ---- */
@@ -142,14 +153,13 @@ static time_t _pause_after(uint32_t times)
 
 extern void chance_count_eviction(struct job *preemptor)
 {
-	struct chance *chance = _get_chance(preemptor);
-	uint32_t in_vain = chance->evictions++;
+	uint32_t in_vain = preemptor->offer.evictions++;
 	time_t pause;
 
 	if (!in_vain)
 		return;
 	pause = _pause_after(in_vain);
-	chance->evicts_from = time(NULL) + pause;
+	preemptor->offer.evicts_from = job_time(time(NULL) + pause);
 	info(PREFIX "%pJ: %u evictions for it came to nothing: no other one for %"PRId64" s",
 	     preemptor->job_ptr, in_vain, (int64_t) pause);
 }
@@ -157,89 +167,144 @@ extern void chance_count_eviction(struct job *preemptor)
 /* What was in the way may be in the way again: wait, but not forever */
 extern void chance_revoke_eviction(struct job *preemptor)
 {
-	struct chance *chance = _get_chance(preemptor);
+	struct offer *offer = &preemptor->offer;
+	uint32_t later = job_time(time(NULL) + slurm_conf.kill_wait + slurm_conf.msg_timeout);
 
-	chance->evictions -= chance->evictions != 0;
-	chance->evicts_from = MAX(chance->evicts_from,
-				  time(NULL) + slurm_conf.kill_wait +
-				  slurm_conf.msg_timeout);
+	offer->evictions -= offer->evictions != 0;
+	offer->evicts_from = MAX(offer->evicts_from, later);
 }
 
 extern bool chance_may_evict(const struct job *preemptor, time_t now)
 {
-	return now >= offer_of(preemptor)->chance.evicts_from;
+	return now >= preemptor->offer.evicts_from;
 }
 
 extern bool chance_pauses_evictions(const struct job *preemptor, time_t now)
 {
-	return (offer_of(preemptor)->chance.evictions > 1) &&
-		!chance_may_evict(preemptor, now);
+	return (preemptor->offer.evictions > 1) && !chance_may_evict(preemptor, now);
 }
 
 /* ---- plans of backfill: the same pauses ---- */
 
 extern void chance_miss_plan(struct job *job, time_t now)
 {
-	struct chance *chance = _get_chance(job);
-	time_t pause = _pause_after(++chance->plans_missed);
+	time_t pause = _pause_after(++job->offer.plans_missed);
 
-	chance->planned_from = now + pause;
-	chance->promised = 0;
+	job->offer.planned_from = job_time(now + pause);
+	job->offer.promised = 0;
 	debug(PREFIX "%pJ did not start as planned: no nodes are kept for it for %"PRId64" s",
 	      job->job_ptr, (int64_t) pause);
 }
 
 extern void chance_promise(struct job *job, time_t start)
 {
-	struct chance *chance = _get_chance(job);
-
-	if (!chance->promised)
-		chance->promised = start;
+	if (!job->offer.promised)
+		job->offer.promised = job_time(start);
 }
 
-extern bool chance_may_be_planned(const struct job *job, time_t now)
+/* ---- a job that slurmctld does not try ---- */
+
+/* A job in slurmctld's queue is tried in each pass that comes to it. Passes begin with
+ * the first job of the queue. They end after so many jobs, or when they have taken too
+ * long, whatever default_queue_depth says: where many are to be tried, it takes more
+ * intervals until those that start have made way for the others. Passes that found no
+ * queue count, too: it is the time that is to last. */
+#define PASSES 3
+#define INTERVALS 2
+#define DEPTH 100		/* default_queue_depth, and no more than that */
+#define SECONDS 10		/* at least */
+
+static time_t _parameter(const char *key, time_t unset)
 {
-	return now >= offer_of(job)->chance.planned_from;
+	const char *set = xstrcasestr(slurm_conf.sched_params, key);
+
+	return set ? atol(set + strlen(key)) : unset;
+}
+
+extern time_t untried_patience(size_t startable, size_t waiting)
+{
+	time_t sched = _parameter("sched_interval=", 60);
+	time_t pause = _parameter("bf_interval=", 30);
+	time_t backfill = pause + _parameter("bf_max_time=", pause);
+	time_t longest = MAX(sched, backfill);
+	time_t set = _parameter("default_queue_depth=", DEPTH);
+	time_t depth = MIN(MAX(set, 1), DEPTH);
+	size_t queued = slurmctld_diag_stats.schedule_queue_len;
+	size_t tried = queued > waiting ? queued - waiting : 0;
+	time_t rounds = 1 + (time_t) MAX(startable, tried) / depth;
+
+	return MAX(INTERVALS * longest * rounds, SECONDS);
+}
+
+extern bool untried_watch(struct job *job, time_t patience, time_t now)
+{
+	struct offer *offer = &job->offer;
+	uint32_t tried_at = job_time(job->job_ptr->last_sched_eval);
+
+	if (!offer->watched_since)	/* a text of ours may be left from before a restart */
+		shown_clear_untried(job->job_ptr);
+	if (!offer->watched_since || (now < offer->watched_since) ||
+	    (offer->tried_at != tried_at)) {
+		offer->watched_since = job_time(now);
+		offer->watched_from = (uint32_t) pass_begun();
+		offer->tried_at = tried_at;
+		return false;
+	}
+	if ((job->first.standing == STANDS_UNTRIED) ||
+	    (now - offer->watched_since < patience) ||
+	    (pass_begun() - offer->watched_from < PASSES))
+		return false;
+	_move(&job->first, SLURM_FORGETS);
+	return true;
+}
+
+extern bool untried_is(const struct job *job, const job_record_t *job_ptr)
+{
+	return (job->first.standing == STANDS_UNTRIED) && IS_JOB_PENDING(job_ptr) &&
+		(job->offer.tried_at == job_time(job_ptr->last_sched_eval));
+}
+
+extern void untried_look(struct job *job, job_record_t *job_ptr, bool in_line)
+{
+	/* when it is in line again, it is not missing at once */
+	if (!in_line)
+		job->offer.watched_since = 0;
+	if (job->first.standing != STANDS_UNTRIED)
+		return;
+	if (in_line && untried_is(job, job_ptr))
+		shown_put_untried(job_ptr);
+	else
+		_end_untried(job);
 }
 
 /* ---- one of its entries ---- */
 
-extern bool chance_was_missed(const struct entry *entry)
+extern void chance_follow_plan(struct entry *entry, bool goes)
 {
-	return entry->chance.no_nodes ||
-		offer_of(entry->job)->chance.passed_over;
+	_move(entry, goes ? PLAN_OFFERS : PLAN_KEEPS);
 }
 
 extern bool chance_note_no_nodes(struct entry *entry)
 {
-	if (entry->chance.no_nodes)
+	if (entry->standing == STANDS_NO_NODES)
 		return false;
 	_note_tried(entry->job);
-	entry->chance.no_nodes = true;
-	engine_blocked(ctld.engine, entry->work, true);
+	_move(entry, TRY_FINDS_NOTHING);
 	return true;
 }
 
 extern void chance_note_nodes(struct entry *entry)
 {
-	entry->chance.no_nodes = false;
-	engine_blocked(ctld.engine, entry->work, false);
-}
-
-extern void chance_forget_no_nodes(struct entry *entry)
-{
-	entry->chance.no_nodes = false;
+	_move(entry, TRY_FINDS_NODES);
 }
 
 extern void chance_note_offer(struct entry *entry, bool sorting)
 {
-	struct entry_chance *chance = &entry->chance;
-
 	if (engine_verdict_kind(ctld.engine, entry->work) != VERDICT_START)
-		chance->offered_in = 0;
-	else if (!chance->offered_in)
-		chance->offered_in = (uint32_t) pass_number() + !sorting;
-	else if (chance->offered_in < pass_number())
+		entry->offered_in = 0;
+	else if (!entry->offered_in)
+		entry->offered_in = (uint32_t) pass_number() + !sorting;
+	else if (entry->offered_in < pass_number())
 		(void) chance_note_no_nodes(entry);
 }
 
@@ -251,7 +316,7 @@ extern bool chance_hold_if_behind(struct entry *entry)
 		return false;
 	place = engine_place(ctld.engine, entry->work, &total);
 	_note_tried(entry->job);
-	entry->chance.behind = (uint32_t) MIN(place, MOST_BEHIND);	/* its text shows it */
+	entry->behind = (uint32_t) MIN(place, UINT32_MAX);	/* its text shows it */
 	return true;
 }
 
@@ -259,15 +324,15 @@ extern void chance_release_if_in_turn(struct entry *entry)
 {
 	int64_t total;
 
-	if (!entry->chance.behind)
+	if (!entry->behind)
 		return;
-	if ((engine_place(ctld.engine, entry->work, &total) < entry->chance.behind) ||
+	if ((engine_place(ctld.engine, entry->work, &total) < entry->behind) ||
 	    !engine_is_behind(ctld.engine, entry->work))
-		entry->chance.behind = 0;
+		entry->behind = 0;
 }
 
 extern void chance_move(struct entry *to, const struct entry *from)
 {
-	to->chance.behind = from->chance.behind;
-	to->chance.no_nodes = from->chance.no_nodes;
+	to->behind = from->behind;
+	to->standing = from->standing;
 }

@@ -15,13 +15,6 @@
  * has looked at this job since it may start, and it still waits. That is news, and others
  * may go instead. The components of a heterogeneous job wait for each other. */
 extern bool chance_watch_job(struct job *job, time_t now);
-/* False: chance_watch_job() has nothing to tell or to note. Thousands are of that kind where
- * nodes are the limit. */
-static inline bool chance_is_to_be_watched(const struct job *job)
-{
-	return !job_offer(job) || !job_offer(job)->chance.since ||
-		!(job->first.chance.no_nodes || job_offer(job)->chance.passed_over);
-}
 /* The job was tried, and waits for nodes that are being cleared: count from now
  * the time since which it may start. */
 extern void chance_renew_offer(struct job *job, time_t now);
@@ -29,8 +22,8 @@ extern void chance_renew_offer(struct job *job, time_t now);
 extern void chance_withdraw_offer(struct job *job);
 /* The job has started; or, of an array, one of its tasks has. */
 extern void chance_end_wait(struct job *job);
-extern void chance_end_wait_of_task(struct job *array);
-/* There is a new engine. */
+extern void chance_end_wait_of_task(struct job *array, struct entry *entry);
+/* There is a new engine, and the job is in no books. */
 extern void chance_reset(struct job *job);
 
 /* A job with several partitions was tried in this pass, and evicts no job
@@ -38,7 +31,6 @@ extern void chance_reset(struct job *job);
 extern void chance_note_try(struct job *job);
 /* Has a whole pass found no room for it in any of them? */
 extern bool chance_tried_all(const struct job *job);
-extern void chance_forget_tries(struct job *job);
 
 /* Other jobs were told to go for it. After the first eviction that came to
  * nothing the next ones follow after longer and longer pauses; its start ends
@@ -56,18 +48,30 @@ extern bool chance_pauses_evictions(const struct job *preemptor, time_t now);
 extern void chance_miss_plan(struct job *job, time_t now);
 /* The first start that it planned counts, until the job has started or missed it. */
 extern void chance_promise(struct job *job, time_t start);
-extern bool chance_may_be_planned(const struct job *job, time_t now);
+
+/* ---- a job that slurmctld does not try ---- */
+
+/* For how many seconds a job that slurmctld tries may be without a try. startable:
+ * about how many of ours may start; waiting: how many have to wait, which slurmctld
+ * walks past. What others have in its queue counts, too. */
+extern time_t untried_patience(size_t startable, size_t waiting);
+/* Call it in each pass as long as the job may start. True, once, if so many passes
+ * and so much time went by without a try that nobody should wait for the job. */
+extern bool untried_watch(struct job *job, time_t patience, time_t now);
+/* The job would be in line: is it still one that slurmctld does not try? Its text is
+ * brought up to date. */
+extern void untried_look(struct job *job, job_record_t *job_ptr, bool in_line);
+/* Is the job still out of line because slurmctld does not try it? */
+extern bool untried_is(const struct job *job, const job_record_t *job_ptr);
 
 /* ---- an entry ---- */
 
-/* Did the entry have its chance, so that others may go instead? */
-extern bool chance_was_missed(const struct entry *entry);
+/* By the plan it may go, or must wait. */
+extern void chance_follow_plan(struct entry *entry, bool goes);
 /* A try found no nodes for it, or is of no use. False if that was known. */
 extern bool chance_note_no_nodes(struct entry *entry);
 /* The entry will have nodes, or is to be tried again. */
 extern void chance_note_nodes(struct entry *entry);
-/* One of an array's tasks has had nodes. */
-extern void chance_forget_no_nodes(struct entry *entry);
 /* Call it in each pass, if the job has several entries. An entry that could
  * start in the last pass and did not has found no nodes, or was not even tried:
  * the others are to have a chance. sorting: the pass that looks at the entry

@@ -17,55 +17,28 @@
 #include "slurm/saver.h"
 
 static struct {
-	uint32_t *holders;		/* how many jobs hold a node, by node */
-	bitstr_t *nodes;		/* the nodes with any holder; NULL: no
-					 * such nodes */
 	struct entry **entries;		/* jobs that hold nodes, in no order */
-	size_t nentries, size;
+	size_t n, size;
 	uint64_t look;			/* the last look at victims that leave */
 } hold;
 
 extern void hold_flush(void)
 {
-	for (size_t i = 0; i < hold.nentries; i++)
-		FREE_NULL_BITMAP(hold.entries[i]->parts->owned->cleared);
-	hold.nentries = 0;
-	xfree(hold.holders);
-	FREE_NULL_BITMAP(hold.nodes);
-}
-
-static void _add_holder(struct entry *entry)
-{
-	if (hold.nentries == hold.size) {
-		hold.size = hold.size ? 2 * hold.size : 64;
-		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
-	}
-	hold.entries[hold.nentries++] = entry;
-}
-
-static void _remove_holder(const struct entry *entry)
-{
-	size_t i = 0;
-
-	while (hold.entries[i] != entry)
-		i++;
-	hold.entries[i] = hold.entries[--hold.nentries];
+	for (size_t i = 0; i < hold.n; i++)
+		FREE_NULL_BITMAP(hold.entries[i]->cleared);
+	hold.n = 0;
 }
 
 extern void hold_release(struct entry *entry)
 {
-	bitstr_t *cleared = entry_cleared(entry);
+	size_t i = 0;
 
-	if (!cleared)
+	if (!entry->cleared)
 		return;
-	for (int64_t i = 0; i < bit_size(cleared); i++) {
-		if (bit_test(cleared, i) && !--hold.holders[i])
-			bit_clear(hold.nodes, i);
-	}
-	FREE_NULL_BITMAP(entry->parts->owned->cleared);
-	_remove_holder(entry);
-	if (!hold.nentries)
-		hold_flush();
+	while (hold.entries[i] != entry)
+		i++;
+	hold.entries[i] = hold.entries[--hold.n];
+	FREE_NULL_BITMAP(entry->cleared);
 }
 
 extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
@@ -73,47 +46,37 @@ extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 	bitstr_t *cleared = bit_copy((bitstr_t *) nodes);
 
 	hold_release(entry);
-	/* the node table is not the one that the others were made with */
-	if (hold.nodes && (bit_size(hold.nodes) != bit_size(cleared)))
-		hold_flush();
-	if (!hold.nodes) {
-		hold.nodes = bit_alloc(bit_size(cleared));
-		hold.holders = xcalloc(bit_size(cleared), sizeof(uint32_t));
+	if (hold.n == hold.size) {
+		hold.size = MAX(2 * hold.size, 64);
+		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
 	}
-	for (int64_t i = 0; i < bit_size(cleared); i++) {
-		if (bit_test(cleared, i)) {
-			hold.holders[i]++;
-			bit_set(hold.nodes, i);
-		}
-	}
-	entry_get_owned(entry)->cleared = cleared;
+	hold.entries[hold.n++] = entry;
+	entry->cleared = cleared;
 	hold_see_victim(entry->job);
-	_add_holder(entry);
 	saver_save();
-}
-
-static bool _is_about(const bitstr_t *nodes)
-{
-	return hold.nodes && (bit_size(hold.nodes) ==
-			      bit_size((bitstr_t *) nodes));
 }
 
 extern bool hold_any(void)
 {
-	return hold.nentries;
+	return hold.n;
+}
+
+static bool _is_about(const struct entry *entry, bitstr_t *nodes)
+{
+	return entry->cleared && (bit_size(entry->cleared) == bit_size(nodes));
 }
 
 extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
 			  bitstr_t *but)
 {
-	bitstr_t *cleared = entry_cleared(entry);
-	bitstr_t *others;
+	bitstr_t *others = bit_alloc(bit_size(nodes));
 
-	if (!_is_about(nodes))
-		return;
-	others = bit_copy(hold.nodes);
-	if (cleared)
-		bit_and_not(others, cleared);
+	for (size_t i = 0; i < hold.n; i++) {
+		if (_is_about(hold.entries[i], nodes))
+			bit_or(others, hold.entries[i]->cleared);
+	}
+	if (_is_about(entry, nodes))
+		bit_and_not(others, entry->cleared);
 	if (but)
 		bit_and_not(others, but);
 	bit_and_not(nodes, others);
@@ -122,8 +85,8 @@ extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
 
 extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes)
 {
-	if (entry_cleared(entry) && _is_about(nodes))
-		bit_and(nodes, entry_cleared(entry));
+	if (_is_about(entry, nodes))
+		bit_and(nodes, entry->cleared);
 }
 
 extern void hold_next_look(void)
@@ -133,23 +96,20 @@ extern void hold_next_look(void)
 
 extern void hold_see_victim(struct job *preemptor)
 {
-	for_each_entry(e, preemptor) {
-		if (parts_of(e)->owned)
-			e->parts->owned->victims_leave = hold.look;
-	}
+	for_each_entry(e, preemptor)
+		e->victims_leave = hold.look;
 }
 
 extern bool hold_awaits(const struct entry *entry)
 {
-	return entry_cleared(entry) &&
-		(entry->parts->owned->victims_leave == hold.look);
+	return entry->cleared && (entry->victims_leave == hold.look);
 }
 
 /* ---- the state file: nodes by name, as the node table may change ---- */
 
 extern void hold_dump(const struct entry *entry, struct json_object *o)
 {
-	bitstr_t *cleared = entry_cleared(entry);
+	bitstr_t *cleared = entry->cleared;
 	struct json_object *names;
 
 	if (!cleared || (bit_size(cleared) != node_record_count))

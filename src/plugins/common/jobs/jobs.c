@@ -8,12 +8,10 @@
 #include "jobs/jobs.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "slurm/saver.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
-#include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 
@@ -59,44 +57,37 @@ extern struct job *jobs_find(uint32_t job_id)
 	return NULL;
 }
 
-/* Without what xmalloc() adds: there may be hundreds of thousands of them. */
-static struct job *_create(void)
+static struct job *_add(job_record_t *job_ptr)
 {
-	struct job *job = calloc(1, sizeof(*job));
+	struct evictions evictions = comment_evictions(job_ptr);
+	struct job *job = xmalloc(sizeof(*job)), **to;
 
-	if (!job)
-		fatal(PREFIX "no memory");
+	job->job_id = job_ptr->job_id;
+	job->new_at = waker_turns();
+	job->first.job = job;
+	job->first.queue = SPEC_NONE;
+	if (job_ptr->details)
+		job->order_at = job_time(job_ptr->details->submit_time);
+	if (evictions.count || evictions.turns) {
+		job_keep(job);
+		job->run->evictions = evictions;
+	}
+	if (ctld.njobs >= table.size)
+		_grow();
+	to = _bucket(job->job_id);
+	job->next = *to;
+	*to = job;
+	ctld.njobs++;
+	ctld.changes++;
 	return job;
 }
 
 extern struct job *jobs_get(job_record_t *job_ptr)
 {
-	struct job *job = jobs_find(job_ptr->job_id), **to;
-	struct evictions evictions;
+	struct job *job = jobs_find(job_ptr->job_id);
 
-	if (!job) {
-		if (ctld.njobs >= table.size)
-			_grow();
-		job = _create();
-		job->job_id = job_ptr->job_id;
-		job->new_at = waker_turns();
-		job->first.job = job;
-		job->first.queue = SPEC_NONE;
-		if (job_ptr->details)
-			job->order_at =
-				job_time(job_ptr->details->submit_time);
-		evictions = comment_evictions(job_ptr);
-		if (evictions.count || evictions.turns) {
-			job_get_run(job)->evictions = evictions;
-			keep_note(job);
-		}
-		to = _bucket(job->job_id);
-		job->next = *to;
-		*to = job;
-		ctld.njobs++;
-		ctld.changes++;
-		seats_await(job->job_id);
-	}
+	if (!job)
+		job = _add(job_ptr);
 	job->job_ptr = job_ptr;
 	return job;
 }
@@ -110,110 +101,86 @@ extern job_record_t *jobs_record(const struct job *job)
 
 extern void jobs_set_alone(struct job *job, bool alone)
 {
-	if (alone && !job->alone)
-		ctld.nalone++;
-	else if (!alone && job->alone)
-		ctld.nalone--;
+	ctld.nalone += alone - job->alone;
 	job->alone = alone;
-}
-
-/* ---- entries ---- */
-
-extern void jobs_set_own(struct entry *entry, time_t until)
-{
-	time_t was = entry_own_until(entry);
-
-	if (!was && until)
-		ctld.owners++;
-	else if (was && !until)
-		ctld.owners--;
-	if (was != until)
-		saver_save();
-	if (until) {
-		keep_note(entry->job);
-		entry_get_owned(entry)->until = until;
-	} else {
-		hold_release(entry);
-		entry_forget_owned(entry);
-	}
-}
-
-static void _free_parts(struct entry *entry)
-{
-	local_queue_release(entry);
-	entry_set_flavors(entry, NULL);
-	entry_forget_lessons(entry);
-}
-
-extern struct entry *jobs_add_entry(struct job *job)
-{
-	struct entry *entry = xmalloc(sizeof(*entry));
-	struct parts *parts = entry_get_parts(&job->first);
-
-	entry->job = job;
-	entry->queue = SPEC_NONE;
-	if (!parts->next)
-		parts->estimate_queue = job->first.queue;
-	entry_get_parts(entry)->next = parts->next;
-	parts->next = entry;
-	return entry;
-}
-
-extern void jobs_drop_entry(struct entry *entry)
-{
-	struct entry *before = &entry->job->first;
-
-	while (entry_next(before) != entry)
-		before = entry_next(before);
-	before->parts->next = entry_next(entry);
-	jobs_set_own(entry, 0);
-	_free_parts(entry);
-	entry_forget_parts(entry);
-	xfree(entry);
-}
-
-static void _drop_other_entries(struct job *job)
-{
-	while (entry_next(&job->first))
-		jobs_drop_entry(entry_next(&job->first));
-	job_set_vias(job, NULL);
-}
-
-/* ---- removal ---- */
-
-static void _free(struct job *job)
-{
-	_drop_other_entries(job);
-	job_forget_offer(job);
-	_free_parts(&job->first);
-	keep_forget(job);
-	job_forget_run(job);
-	entry_forget_parts(&job->first);
-	free(job);
-}
-
-extern void jobs_drop(struct job *job)
-{
-	struct job **at;
-
-	for (at = _bucket(job->job_id); *at; at = &(*at)->next) {
-		if (*at == job) {
-			*at = job->next;
-			ctld.njobs--;
-			ctld.changes++;
-			jobs_set_own(&job->first, 0);
-			jobs_set_alone(job, false);
-			_free(job);
-			return;
-		}
-	}
 }
 
 extern void jobs_unmark(struct job *job)
 {
 	ctld.changes++;
 	job->marked = false;
-	seat_unsettle(job);
+}
+
+/* ---- entries ---- */
+
+extern void jobs_set_own(struct entry *entry, time_t until)
+{
+	ctld.owners += (until != 0) - (entry->own_until != 0);
+	if (entry->own_until != until)
+		saver_save();
+	entry->own_until = job_time(until);
+	if (until)
+		job_keep(entry->job);
+	else
+		hold_release(entry);
+}
+
+extern struct entry *jobs_add_entry(struct job *job)
+{
+	struct entry *entry = xmalloc(sizeof(*entry));
+
+	entry->job = job;
+	entry->queue = SPEC_NONE;
+	if (!job->first.next)
+		job->estimate_queue = job->first.queue;
+	entry->next = job->first.next;
+	job->first.next = entry;
+	return entry;
+}
+
+static void _empty(struct entry *entry)
+{
+	jobs_set_own(entry, 0);
+	local_queue_release(entry);
+	xfree(entry->flavors);
+	entry_forget_lessons(entry);
+}
+
+extern void jobs_drop_entry(struct entry *entry)
+{
+	struct entry *before = &entry->job->first;
+
+	while (before->next != entry)
+		before = before->next;
+	before->next = entry->next;
+	_empty(entry);
+	xfree(entry);
+}
+
+static void _empty_all(struct job *job)
+{
+	while (job->first.next)
+		jobs_drop_entry(job->first.next);
+	xfree(job->vias);
+	_empty(&job->first);
+	jobs_set_alone(job, false);
+}
+
+/* ---- removal ---- */
+
+extern void jobs_drop(struct job *job)
+{
+	struct job **at = _bucket(job->job_id);
+
+	while (*at != job)
+		at = &(*at)->next;
+	*at = job->next;
+	ctld.njobs--;
+	ctld.changes++;
+	_empty_all(job);
+	job_forget_het_test(job);
+	job_forget_run(job);
+	xfree(job);
 }
 
 /* f may drop the record it is called with */
@@ -243,16 +210,13 @@ extern void jobs_clear(void)
 
 static void _unbook(struct job *job, void *arg UNUSED)
 {
-	_drop_other_entries(job);
+	_empty_all(job);
 	job->outside = false;
-	jobs_set_alone(job, false);
 	job->fingerprint = 0;
-	chance_reset(job);
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
-	job->first.chance.observed = 0;
-	jobs_set_own(&job->first, 0);
-	_free_parts(&job->first);
+	job->first.observed = 0;
+	chance_reset(job);
 }
 
 extern void jobs_unbook(void)

@@ -19,8 +19,6 @@ extern bool lent_borrows(int queue, int flavor, int resource);
 /* The job has been charged: does it borrow? Not, from the moment on at which its
  * queue is within nominal quota again. */
 extern void lent_note_charge(struct job *job);
-/* It holds nothing any more. Told before its record of ours is dropped. */
-extern void lent_note_release(struct job *job);
 /* As of the first call in a pass of the scheduler, with what lent_add() told since.
  * Ours, until the next call. */
 extern struct lent_nodes lent_nodes(void);

@@ -3,29 +3,59 @@
  *  planned.c - waiting jobs that backfill plans although they have no quota yet
  *
  *  Of each cohort tree the first jobs that wait for quota, and of which the
- *  estimate knows when they will have it (planned_choose.c). Only backfill sees
- *  them: in its pass one of them is not marked, in turn, and only as often as
- *  backfill has the time (planned_turns.c). What it has planned for them is in
- *  their records (sched_nodes); the main scheduler does not know of that, so jobs
- *  behind them are kept from these nodes here, unless they are done in time
- *  (planned_keep.c).
+ *  estimate knows when they will have it. Only backfill sees them: in its pass one
+ *  of them is not marked, in turn, and only as often as backfill has the time. What
+ *  it has planned for them is in their records (sched_nodes); the main scheduler
+ *  does not know of that, so jobs behind them are kept from these nodes here,
+ *  unless they are done in time.
  *
  *  An estimate may be wrong. A job that does not start by the time that was
  *  planned first is not planned for a while, longer and longer (chance.c).
 \*****************************************************************************/
 #include "jobs/planned.h"
 
+#include "lib/budget.h"
 #include "state/job.h"
+#include "slurm/clock.h"
+#include "match/job_standing.h"
+#include "match/queue_of_job.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/planned_list.h"
+#include "query.h"
 
+/* In all trees together: each of them costs backfill something */
+#define MOST 16
 /* Minutes, where bf_window is not set */
 #define DEFAULT_WINDOW (24 * 60)
 /* It may take a pass or two until a job starts that has quota and nodes. */
 #define GRACE 60
+/* The questions about these jobs may take one part in so many of the CPU time of
+ * backfill, and so much may be saved, ns. What backfill itself does for such a job
+ * takes less than that. */
+#define PARTS 200
+#define SAVED (5 * SPEC_SEC / 1000)
+/* Most that is overspent, whatever one question took: ns */
+#define OVERSPENT (20 * SAVED)
+/* A plan is made anew after so many cycles; until then it is put back. */
+#define RENEWED 8
+/* So often backfill may not come to a component: it leaves one out until it knows
+ * when the others start. */
+#define MOST_MISSED 3
 
-struct planned_list planned_list;
+/* In Slurm's order; one more for a moment */
+struct list {
+	struct planned all[MOST + 1];
+	size_t n;
+};
+
+static struct list list, old;		/* old: before the choice */
+static uint64_t cycle;			/* of backfill */
+static struct budget budget = {		/* of the CPU time of backfill's thread */
+	.parts = PARTS, .most = SAVED, .left = SAVED,
+};
+
+#define for_each_planned(one_) \
+	for (struct planned *one_ = list.all; one_ < list.all + list.n; one_++)
 
 extern void planned_clear(struct planned *one)
 {
@@ -34,40 +64,40 @@ extern void planned_clear(struct planned *one)
 	FREE_NULL_BITMAP(one->nodes);
 	one->start = 0;
 	one->declined = false;
-	if (job && job_planned(job))
-		job->first.parts->planned = 0;
+	if (job)
+		job->planned = 0;
 }
 
-extern void planned_drop(struct planned *one)
+static void _drop(struct planned *one)
 {
 	planned_clear(one);
 	FREE_NULL_BITMAP(one->about);
 }
 
-extern void planned_remove(size_t i)
+static void _remove(size_t i)
 {
-	planned_drop(&planned_list.all[i]);
-	planned_list.n--;
-	memmove(&planned_list.all[i], &planned_list.all[i + 1],
-		(planned_list.n - i) * sizeof(planned_list.all[0]));
+	_drop(&list.all[i]);
+	list.n--;
+	memmove(&list.all[i], &list.all[i + 1],
+		(list.n - i) * sizeof(list.all[0]));
 }
 
 extern void planned_flush(void)
 {
-	while (planned_list.n)
-		planned_remove(planned_list.n - 1);
+	while (list.n)
+		_remove(list.n - 1);
 }
 
 extern bool planned_any(void)
 {
-	return planned_list.n;
+	return list.n;
 }
 
 static struct planned *_find(uint32_t job_id)
 {
-	for (size_t i = 0; i < planned_list.n; i++) {
-		if (planned_list.all[i].job_id == job_id)
-			return &planned_list.all[i];
+	for_each_planned(one) {
+		if (one->job_id == job_id)
+			return one;
 	}
 	return NULL;
 }
@@ -77,8 +107,7 @@ extern struct planned *planned_find(const struct entry *entry)
 	const struct job *job = entry->job;
 
 	/* the estimate is of the queue in which it starts first */
-	if (entry_next(&job->first) &&
-	    (entry->queue != job->first.parts->estimate_queue))
+	if (job->first.next && (entry->queue != job->estimate_queue))
 		return NULL;
 	return _find(job->job_id);
 }
@@ -93,8 +122,9 @@ extern void planned_end_wait_of_task(const struct job *array)
 
 /* ---- a job of ours, and Slurm ---- */
 
-extern bool planned_goes_before(const job_record_t *a, uint16_t tier_a,
-				const job_record_t *b, uint16_t tier_b)
+/* Slurm's order: by PriorityTier and priority, then first come first served */
+static bool _is_before(const job_record_t *a, uint16_t tier_a,
+		       const job_record_t *b, uint16_t tier_b)
 {
 	if (tier_a != tier_b)
 		return tier_a > tier_b;
@@ -105,7 +135,7 @@ extern bool planned_goes_before(const job_record_t *a, uint16_t tier_a,
 	return a->job_id < b->job_id;
 }
 
-extern uint16_t planned_tier(const job_record_t *job_ptr)
+static uint16_t _tier_of(const job_record_t *job_ptr)
 {
 	return job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
 }
@@ -118,7 +148,8 @@ extern time_t planned_window(void)
 	return (minutes > 0 ? minutes : DEFAULT_WINDOW) * 60;
 }
 
-extern struct job *planned_waiting(const struct planned *one)
+/* The job, as long as it waits for its start; else NULL */
+static struct job *_waiting(const struct planned *one)
 {
 	struct job *job = jobs_find(one->job_id);
 
@@ -129,33 +160,32 @@ extern struct job *planned_waiting(const struct planned *one)
 
 /* ---- its plan ---- */
 
-/* Components start together. */
-extern void planned_set_start(struct planned *one, time_t quota_at)
+/* Our record of this component of the same job as `one`, if backfill has nodes for it */
+static struct job *_fellow(const struct planned *one, const struct planned *fellow)
+{
+	return (fellow->unit == one->unit) && fellow->nodes ? jobs_find(fellow->job_id) : NULL;
+}
+
+/* It starts when it has both quota and nodes, and so have the other components. */
+static void _set_start(struct planned *one, time_t quota_at)
 {
 	time_t start = quota_at;
+	struct job *job;
 
-	for (size_t i = 0; i < planned_list.n; i++) {
-		const struct planned *fellow = &planned_list.all[i];
-		const struct job *job = fellow->unit == one->unit ?
-			jobs_find(fellow->job_id) : NULL;
-
-		if (job && fellow->nodes)
+	for_each_planned(fellow) {
+		if ((job = _fellow(one, fellow)))
 			start = MAX(start, MAX(fellow->nodes_at, job->estimate));
 	}
-	for (size_t i = 0; i < planned_list.n; i++) {
-		struct planned *fellow = &planned_list.all[i];
-		struct job *job = fellow->unit == one->unit ?
-			jobs_find(fellow->job_id) : NULL;
-
-		if (job && fellow->nodes)
-			fellow->start = entry_get_parts(&job->first)->planned =
-				job_time(start);
+	for_each_planned(fellow) {
+		if ((job = _fellow(one, fellow)))
+			fellow->start = job->planned = job_time(start);
 	}
 }
 
-extern bool planned_is_late(const struct job *job, time_t now)
+/* The start that was planned first has passed. */
+static bool _is_late(const struct job *job, time_t now)
 {
-	time_t promised = offer_of(job)->chance.promised;
+	time_t promised = job->offer.promised;
 
 	return promised && (now > promised + GRACE);
 }
@@ -166,7 +196,7 @@ extern void planned_give_up(struct planned *one, time_t now)
 
 	if (job)
 		chance_miss_plan(job, now);
-	planned_remove(one - planned_list.all);
+	_remove(one - list.all);
 }
 
 extern void planned_note(struct planned *one, const job_record_t *job_ptr,
@@ -178,10 +208,344 @@ extern void planned_note(struct planned *one, const job_record_t *job_ptr,
 	one->nodes = bit_copy((bitstr_t *) nodes);
 	one->nodes_at = job_ptr->start_time;
 	one->part_ptr = job_ptr->part_ptr;
-	one->tier = planned_tier(job_ptr);
+	one->tier = _tier_of(job_ptr);
 	one->declined = false;
 	if (!job)
 		return;
-	planned_set_start(one, quota_at);
+	_set_start(one, quota_at);
 	chance_promise(job, one->start);
+}
+
+/* ---- which jobs ---- */
+
+/* It will have quota at a time that is known, perhaps by an eviction. */
+static bool _waits_for_quota(const struct job *job, time_t now)
+{
+	const struct verdict *v = engine_verdict(ctld.engine, job->first.work);
+
+	return (v->kind == VERDICT_WAIT) && job->marked && job->estimate &&
+		(job->estimate <= now + planned_window()) &&
+		(v->reason != WAIT_IS_HELD) && (v->reason != WAIT_IS_NEVER);
+}
+
+extern void planned_choose_begin(void)
+{
+	old = list;
+	list.n = 0;
+}
+
+/* What was planned before for the same job is still planned. */
+static struct planned _take_old(const struct job *job)
+{
+	uint32_t unit = job->job_ptr->het_job_id ? job->job_ptr->het_job_id : job->job_id;
+	struct planned one = {
+		.job_id = job->job_id, .unit = unit,
+		.root = queue_root(workload_queue(job->first.work)),
+	};
+	size_t i = 0;
+
+	while ((i < old.n) && (old.all[i].job_id != job->job_id))
+		i++;
+	if (i < old.n) {
+		one = old.all[i];
+		old.all[i] = old.all[--old.n];
+	}
+	return one;
+}
+
+/* The highest PriorityTier by which it may start */
+static uint16_t _tier(const struct job *job)
+{
+	uint16_t tier = _tier_of(job->job_ptr);
+
+	for (int i = 0; i < job_nvias(job); i++)
+		tier = MAX(tier, job->vias->all[i].part_ptr->priority_tier);
+	return tier;
+}
+
+static size_t _place(const struct job *job)
+{
+	uint16_t tier = _tier(job);
+	size_t at = 0;
+
+	for (; at < list.n; at++) {
+		const struct job *other = _waiting(&list.all[at]);
+
+		if (other && !_is_before(other->job_ptr, _tier(other), job->job_ptr, tier))
+			break;
+	}
+	return at;
+}
+
+static void _remove_unit(uint32_t unit)
+{
+	for (size_t i = list.n; i-- > 0;) {
+		if (list.all[i].unit == unit)
+			_remove(i);
+	}
+}
+
+/* The last job of a tree that has too many; and the last of all. Components of one job stand
+ * together. */
+static void _drop_excess(int root)
+{
+	int64_t same_tree = 0;
+
+	for (size_t i = 0; i < list.n; i++) {
+		if (list.all[i].root != root)
+			continue;
+		same_tree += !i || (list.all[i - 1].unit != list.all[i].unit);
+		if (same_tree > ctld.conf->planned_jobs) {
+			_remove_unit(list.all[i].unit);
+			break;
+		}
+	}
+	if (list.n > MOST)
+		_remove_unit(list.all[MOST].unit);
+}
+
+extern void planned_consider(struct job *job, time_t now)
+{
+	struct planned one;
+	size_t at;
+
+	if (!ctld.conf->planned_jobs || !job->job_ptr->details ||
+	    (now < job->offer.planned_from))
+		return;
+	one = _take_old(job);
+	/* one that has quota by now keeps its nodes until it starts */
+	if (!_waits_for_quota(job, now) &&
+	    (!one.nodes || (engine_verdict_kind(ctld.engine, job->first.work) != VERDICT_START))) {
+		_drop(&one);
+		return;
+	}
+	at = _place(job);
+	memmove(&list.all[at + 1], &list.all[at],
+		(list.n - at) * sizeof(list.all[0]));
+	list.all[at] = one;
+	list.n++;
+	_drop_excess(one.root);
+}
+
+/* Are all components planned? */
+static bool _is_whole(const struct planned *one)
+{
+	const struct job *job = _waiting(one);
+	struct het_ids ids;
+	size_t components = 0, chosen = 0;
+
+	if (!job || !job->job_ptr->het_job_id)
+		return true;
+	ids = het_components(job->job_ptr);
+	while (het_next_record(&ids))
+		components++;
+	for_each_planned(other)
+		chosen += other->unit == one->unit;
+	return chosen == components;
+}
+
+extern void planned_choose_end(void)
+{
+	for (size_t i = 0; i < old.n; i++)
+		_drop(&old.all[i]);
+	old.n = 0;
+	for (size_t i = list.n; i-- > 0;) {
+		if (!_is_whole(&list.all[i]))
+			_remove(i);
+	}
+}
+
+/* ---- a cycle of backfill ---- */
+
+static void _show_to_backfill(struct job *job)
+{
+	if (!job->marked)
+		return;
+	job->job_ptr->preempt_in_progress = false;
+	/* of two partitions it takes the earlier start, and this was none */
+	job->job_ptr->start_time = 0;
+}
+
+/* What was planned before still holds: backfill has taken it off the record, and
+ * the estimate may have moved. */
+static void _put_back(struct planned *one, struct job *job)
+{
+	if (!one->nodes)
+		return;
+	_set_start(one, job->estimate);
+	if (!job->job_ptr->sched_nodes)
+		job->job_ptr->sched_nodes = bitmap2node_name(one->nodes);
+}
+
+/* Backfill did not come to it, though it was its turn. */
+static bool _is_missed(struct planned *one, const struct job *job)
+{
+	if (!one->offered || !job->marked)
+		return false;
+	one->missed = one->reached ? 0 : one->missed + 1;
+	return one->missed > (job->job_ptr->het_job_id ? MOST_MISSED : 0);
+}
+
+/* Who waits no longer, or waits in vain, is not planned. */
+static void _look(time_t now)
+{
+	for (size_t i = list.n; i-- > 0;) {
+		struct planned *one = &list.all[i];
+		const struct job *job = _waiting(one);
+
+		if (!job)
+			_remove(i);
+		else if (_is_late(job, now))
+			planned_give_up(one, now);
+		else if (one->declined || _is_missed(one, job))
+			planned_clear(one);
+	}
+}
+
+static bool _is_due(const struct planned *one, const struct job *job)
+{
+	return job && job->marked &&
+		(!one->nodes || (cycle >= one->turn + RENEWED));
+}
+
+/* The one whose turn is the longest ago; of several, the first. A job that has
+ * quota needs no turn: backfill sees it anyway. */
+static const struct planned *_next(void)
+{
+	const struct planned *next = NULL;
+
+	for_each_planned(one) {
+		if (_is_due(one, _waiting(one)) &&
+		    (!next || (one->turn < next->turn)))
+			next = one;
+	}
+	return next;
+}
+
+extern bool planned_has_time(void)
+{
+	int64_t cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	budget.at = MIN(budget.at, cpu);	/* a new thread */
+	return budget_has(&budget, cpu);
+}
+
+extern void planned_spend(int64_t ns)
+{
+	budget_spend(&budget, ns);
+	budget.left = MAX(budget.left, -OVERSPENT);
+}
+
+extern void planned_offer(time_t now)
+{
+	const struct planned *next;
+	uint32_t unit;
+
+	_look(now);
+	cycle++;
+	next = planned_has_time() ? _next() : NULL;
+	unit = next ? next->unit : 0;
+	for_each_planned(one) {
+		one->offered = next && (one->unit == unit);
+		if (!one->offered) {
+			_put_back(one, _waiting(one));
+			continue;
+		}
+		one->turn = cycle;
+		one->reached = false;
+		_show_to_backfill(_waiting(one));
+	}
+}
+
+extern void planned_offer_again(void)
+{
+	for_each_planned(one) {
+		struct job *job = one->offered && !one->reached ?
+			_waiting(one) : NULL;
+
+		if (job && job->job_ptr->preempt_in_progress)
+			_show_to_backfill(job);
+	}
+}
+
+extern void planned_look_if_taken(uint32_t job_id)
+{
+	for_each_planned(one) {
+		const struct job *job = one->offered && one->reached &&
+			one->nodes && (one->job_id != job_id) ?
+			_waiting(one) : NULL;
+
+		if (job && job->marked)
+			one->declined = !job->job_ptr->sched_nodes;
+	}
+}
+
+/* ---- the other jobs ---- */
+
+/* Backfill forgets its plans as its cycle begins, and makes them anew when it
+ * comes to the job. */
+static bool _holds(const struct planned *one, const struct job *job)
+{
+	return one->nodes && !_is_late(job, time(NULL)) &&
+		(job->job_ptr->sched_nodes || !one->reached || !job->marked);
+}
+
+static bool _is_done_by(const job_record_t *job_ptr, time_t from, time_t at)
+{
+	int64_t longest = job_longest_run(job_ptr);
+
+	return (longest != INT64_MAX) && (longest <= at - from);
+}
+
+/* A job that was promised what others leave goes there, and so does a job that
+ * makes them leave. */
+static bool _goes_anyway(const struct entry *entry)
+{
+	return entry->cleared || entry->own_until ||
+		(engine_verdict_kind(ctld.engine, entry->work) == VERDICT_PREEMPT);
+}
+
+/* Components start together: none is kept from what was planned for another one. */
+static bool _goes_before(const struct planned *one, const struct job *job,
+			 const struct job *other)
+{
+	return (job != other) && (other->marked || (one->unit != other->job_ptr->het_job_id)) &&
+		_is_before(job->job_ptr, one->tier, other->job_ptr, _tier_of(other->job_ptr));
+}
+
+/* Of this planned job, is an entry that would start at `from` kept from the nodes? from: 0:
+ * backfill asks, and only nodes of components that start now are kept. Only backfill starts
+ * these, one after the other, and jobs that it looks at between them would take their nodes. */
+static bool _keeps(const struct planned *one, const struct job *job, const struct entry *entry,
+		   time_t from)
+{
+	if (!_goes_before(one, job, entry->job) || !_holds(one, job))
+		return false;
+	return from ? !_is_done_by(entry->job->job_ptr, from, one->start) :
+		job->job_ptr->het_job_id && !job->marked;
+}
+
+static void _keep_out(const struct entry *entry, bitstr_t *nodes, time_t from)
+{
+	if (!list.n || !entry->job->job_ptr->details || _goes_anyway(entry))
+		return;
+	for_each_planned(one) {
+		const struct job *job = _waiting(one);
+
+		if (job && _keeps(one, job, entry, from) &&
+		    (bit_size(one->nodes) == bit_size(nodes)))
+			bit_and_not(nodes, one->nodes);
+	}
+}
+
+extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes,
+			     time_t from)
+{
+	_keep_out(entry, nodes, from);
+}
+
+extern void planned_keep_out_of_starting(const struct entry *entry,
+					 bitstr_t *nodes)
+{
+	_keep_out(entry, nodes, 0);
 }

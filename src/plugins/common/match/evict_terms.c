@@ -5,7 +5,6 @@
 #include "match/evict_terms.h"
 
 #include "state/state.h"
-#include "match/fingerprint.h"
 
 /* A mode that takes a job from its nodes for good */
 static bool _evicts(uint16_t mode)
@@ -18,17 +17,15 @@ extern uint16_t evict_mode(const job_record_t *job_ptr)
 	const uint16_t flags = PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS;
 	uint16_t mode = slurm_conf.preempt_mode;
 
-	if (job_ptr->part_ptr &&
-	    (job_ptr->part_ptr->preempt_mode != NO_VAL16))
+	if (job_ptr->part_ptr && (job_ptr->part_ptr->preempt_mode != NO_VAL16))
 		mode = job_ptr->part_ptr->preempt_mode;
 	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->preempt_mode & ~flags))
 		mode = job_ptr->qos_ptr->preempt_mode;
 	return _evicts(mode) ? mode & ~flags : PREEMPT_MODE_OFF;
 }
 
-/* job_requeue() takes batch jobs only, and none that was submitted with
- * --no-requeue: Slurm cancels jobs that it can't requeue. Of a heterogeneous
- * job it looks at the first component. */
+/* job_requeue() takes batch jobs only, and none that was submitted with --no-requeue: Slurm
+ * cancels jobs that it can't requeue. Of a heterogeneous job it looks at the first component. */
 static bool _can_be_requeued(const job_record_t *job_ptr)
 {
 	const job_record_t *first = NULL;
@@ -52,8 +49,7 @@ static bool _is_requeued(const job_record_t *job_ptr)
 static bool _has_to_stay(const job_record_t *job_ptr)
 {
 	return IS_JOB_SUSPENDED(job_ptr) &&
-		(job_ptr->het_job_id || job_ptr->preempt_time ||
-		 !_is_requeued(job_ptr));
+		(job_ptr->het_job_id || job_ptr->preempt_time || !_is_requeued(job_ptr));
 }
 
 /* PreemptExemptTime in seconds, as acct_policy_get_preemptable_time() of slurmctld goes by it.
@@ -102,8 +98,7 @@ static int _warn_of_qos(void *x, void *arg UNUSED)
 {
 	const slurmdb_qos_rec_t *qos_ptr = x;
 
-	if ((qos_ptr->preempt_mode & PREEMPT_MODE_SUSPEND) &&
-	    !_evicts(qos_ptr->preempt_mode))
+	if ((qos_ptr->preempt_mode & PREEMPT_MODE_SUSPEND) && !_evicts(qos_ptr->preempt_mode))
 		info(PREFIX "warning: jobs of QOS %s can't be evicted: its PreemptMode is SUSPEND",
 		     qos_ptr->name);
 	return 0;
@@ -113,8 +108,7 @@ static int _warn_of_partition(void *x, void *arg UNUSED)
 {
 	const part_record_t *part_ptr = x;
 
-	if ((part_ptr->preempt_mode != NO_VAL16) &&
-	    !_evicts(part_ptr->preempt_mode))
+	if ((part_ptr->preempt_mode != NO_VAL16) && !_evicts(part_ptr->preempt_mode))
 		info(PREFIX "warning: jobs of partition %s can't be evicted, unless the PreemptMode of their QOS lets them: its own is OFF or SUSPEND",
 		     part_ptr->name);
 	return 0;
@@ -131,52 +125,3 @@ extern void evict_warn_of_settings(void)
 	(void) list_for_each(part_list, _warn_of_partition, NULL);
 }
 
-/* ---- have they changed? ---- */
-
-/* acct_policy_set_qos_order() asks for the flag, too. Where it was matters: jobs and
- * partitions point to it. */
-static int _mix_qos(void *x, void *hash)
-{
-	const slurmdb_qos_rec_t *qos_ptr = x;
-	uint64_t h = fingerprint_mix(*(uint64_t *) hash, (uintptr_t) qos_ptr);
-
-	h = fingerprint_mix(h, ((uint64_t) qos_ptr->preempt_mode << 32) |
-			    qos_ptr->preempt_exempt_time);
-	*(uint64_t *) hash = fingerprint_mix(
-		h, (qos_ptr->flags & QOS_FLAG_OVER_PART_QOS) != 0);
-	return 0;
-}
-
-static int _mix_partition(void *x, void *hash)
-{
-	const part_record_t *part_ptr = x;
-	uint64_t h = fingerprint_mix(*(uint64_t *) hash, (uintptr_t) part_ptr);
-
-	*(uint64_t *) hash = fingerprint_mix(h + part_ptr->preempt_mode,
-					     (uintptr_t) part_ptr->qos_ptr);
-	return 0;
-}
-
-extern uint64_t evict_settings(void)
-{
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	uint64_t hash = ((uint64_t) slurm_conf.preempt_mode << 32) |
-		slurm_conf.preempt_exempt_time;
-
-	assoc_mgr_lock(&locks);
-	if (assoc_mgr_qos_list)
-		(void) list_for_each(assoc_mgr_qos_list, _mix_qos, &hash);
-	assoc_mgr_unlock(&locks);
-	(void) list_for_each(part_list, _mix_partition, &hash);
-	return hash;
-}
-
-extern uint64_t evict_fingerprint(const job_record_t *job_ptr)
-{
-	bool requeue = job_ptr->details && job_ptr->details->requeue;
-	uint64_t h = fingerprint_mix((uintptr_t) job_ptr->part_ptr,
-				     (uintptr_t) job_ptr->qos_ptr);
-
-	h = fingerprint_mix(h, job_ptr->start_time);
-	return fingerprint_mix(h, 2 * (uint64_t) job_ptr->batch_flag + requeue);
-}

@@ -7,8 +7,7 @@
 
 #include "compat/slurm_compat.h"
 
-/* When may this running job be evicted at the earliest, in ns? 0: now;
- * INT64_MAX: never. */
+/* When may this running job be evicted at the earliest, in ns? 0: now; INT64_MAX: never. */
 extern int64_t evict_exempt_until(job_record_t *job_ptr);
 /* May other jobs run on its nodes beside it? Of a component of a heterogeneous job that is
  * not asked. */
@@ -23,12 +22,5 @@ extern int64_t evict_cost(const job_record_t *job_ptr);
 
 /* Logs which partitions and QOS have jobs that can't be evicted. */
 extern void evict_warn_of_settings(void);
-
-/* A hash of all of Slurm's settings that these follow from: the same as long as no QOS,
- * partition or parameter of slurm.conf has changed in that. */
-extern uint64_t evict_settings(void);
-/* A hash of the rest that they follow from, if the job runs, is not suspended and is no
- * component: the same as long as the terms of this job are, by the same settings. */
-extern uint64_t evict_fingerprint(const job_record_t *job_ptr);
 
 #endif /* COHORT_MATCH_EVICT_TERMS_H */

@@ -6,7 +6,7 @@
 #define COHORT_RECORD_COMMENT_H
 
 #include "compat/slurm_compat.h"
-#include "state/job_parts.h"
+#include "state/job.h"
 
 /* What is said of a job that goes for this other job; why: the rest of the text,
  * from the rule on. xmalloc'd */

@@ -15,46 +15,39 @@
 #include "state/pair_key.h"
 #include "state/state.h"
 
-#include "lib/container.h"
-#include "lib/hash.h"
-
 #define REASONS (VICTIM_FAIR_SHARING + 1)
 #define BUCKETS_MAX 16
 
-/* Upper bounds of the buckets, in seconds; one more bucket is for the rest */
+/* Upper bounds of the buckets, in seconds, and as JSON; one more bucket is for the rest */
 struct scale {
 	size_t n;
 	double bounds[BUCKETS_MAX];
-	char *text;		/* the bounds as JSON; NULL: not yet made */
+	const char *text;
 };
 
-static struct scale wait_scale = { 14, {
-	1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 }, NULL };
-static struct scale pass_scale = { 10, {
-	0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3 }, NULL };
+static const struct scale wait_scale = {
+	14, { 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 },
+	"[1.0,2.5,5.0,10.0,20.0,40.0,80.0,160.0,320.0,640.0,1280.0,2560.0,5120.0,10240.0]",
+};
+static const struct scale pass_scale = {
+	10, { 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3 },
+	"[0.0001,0.0003,0.001,0.003,0.01,0.03,0.1,0.3,1.0,3.0]",
+};
 
 struct histogram {
 	int64_t buckets[BUCKETS_MAX + 1];	/* not cumulative */
 	double sum;
 };
 
-/* Of one flavor and resource, which a reconfigure may renumber */
-struct loss {
-	struct loss *next;
-	char *pair;				/* RESOURCE@FLAVOR */
-	int64_t sum;				/* base units * seconds */
-};
-
 struct counters {
-	struct hash_link link;
+	struct counters *next;
 	char *queue;
 	int64_t admitted;
 	int64_t evicted[REASONS];
 	int64_t caused[REASONS];		/* evictions for jobs of the queue */
-	struct loss *losses;
+	struct json_object *lost;		/* {RESOURCE@FLAVOR: base units * seconds} */
 	struct histogram waits;
 	struct histogram delays;		/* of jobs within nominal quota */
-	char *text;				/* all that as JSON; NULL: not yet made */
 };
 
 static struct {
@@ -62,7 +55,7 @@ static struct {
 	int64_t plans;
 	struct histogram passes;
 	uint64_t longest_pass;			/* usec, since slurmctld started */
-	struct hash queues;			/* of struct counters, by name */
+	struct counters *queues;
 } count;
 
 uint64_t count_works[WORKS];
@@ -71,64 +64,38 @@ static struct {
 	double longest;				/* seconds */
 } holds;
 
-static void _queue_free(struct counters *c)
-{
-	while (c->losses) {
-		struct loss *loss = c->losses;
-
-		c->losses = loss->next;
-		xfree(loss->pair);
-		xfree(loss);
-	}
-	xfree(c->queue);
-	xfree(c->text);
-	xfree(c);
-}
-
 extern void count_clear(void)
 {
-	for (size_t i = 0; i < count.queues.nbuckets; i++) {
-		struct hash_link *link = count.queues.buckets[i], *next;
+	while (count.queues) {
+		struct counters *c = count.queues;
 
-		for (; link; link = next) {
-			next = link->next;
-			_queue_free(container_of(link, struct counters, link));
-		}
+		count.queues = c->next;
+		json_object_put(c->lost);
+		xfree(c->queue);
+		xfree(c);
 	}
-	hash_destroy(&count.queues);
 	memset(&count, 0, sizeof(count));
 }
 
 static struct counters *_of(const char *queue)
 {
-	uint64_t hash = hash_bytes(HASH_INIT, queue, strlen(queue));
-	struct hash_link *link = hash_first(&count.queues, hash);
-	struct counters *c;
+	struct counters *c = count.queues;
 
-	for (; link; link = hash_next(link)) {
-		c = container_of(link, struct counters, link);
-		if (!strcmp(c->queue, queue))
-			return c;
+	while (c && xstrcmp(c->queue, queue))
+		c = c->next;
+	if (!c) {
+		c = xmalloc(sizeof(*c));
+		c->queue = xstrdup(queue);
+		c->lost = json_object_new_object();
+		c->next = count.queues;
+		count.queues = c;
 	}
-	c = xmalloc(sizeof(*c));
-	c->queue = xstrdup(queue);
-	if (hash_insert(&count.queues, &c->link, hash))
-		fatal(PREFIX "no memory");
 	return c;
 }
 
-/* To change them */
-static struct counters *_change(const char *queue)
+static struct counters *_of_queue(int queue)
 {
-	struct counters *c = _of(queue);
-
-	xfree(c->text);
-	return c;
-}
-
-static struct counters *_change_of(int queue)
-{
-	return _change(ctld.conf->spec->queues[queue].name);
+	return _of(ctld.conf->spec->queues[queue].name);
 }
 
 static void _observe(struct histogram *h, const struct scale *scale,
@@ -144,7 +111,7 @@ static void _observe(struct histogram *h, const struct scale *scale,
 
 extern void count_admission(int queue, time_t waited)
 {
-	struct counters *c = _change_of(queue);
+	struct counters *c = _of_queue(queue);
 
 	c->admitted++;
 	_observe(&c->waits, &wait_scale, MAX(waited, 0));
@@ -152,29 +119,20 @@ extern void count_admission(int queue, time_t waited)
 
 extern void count_delay(int queue, time_t waited)
 {
-	_observe(&_change_of(queue)->delays, &wait_scale, MAX(waited, 0));
+	_observe(&_of_queue(queue)->delays, &wait_scale, MAX(waited, 0));
 }
 
 extern void count_eviction(int queue, int by, enum victim_reason reason)
 {
-	_change_of(queue)->evicted[reason]++;
+	_of_queue(queue)->evicted[reason]++;
 	if (by != SPEC_NONE)
-		_change_of(by)->caused[reason]++;
+		_of_queue(by)->caused[reason]++;
 }
 
 static void _lose(struct counters *c, const char *pair, int64_t sum)
 {
-	struct loss *loss = c->losses;
-
-	while (loss && xstrcmp(loss->pair, pair))
-		loss = loss->next;
-	if (!loss) {
-		loss = xmalloc(sizeof(*loss));
-		loss->pair = xstrdup(pair);
-		loss->next = c->losses;
-		c->losses = loss;
-	}
-	loss->sum = sat_add(loss->sum, sum);
+	sum = sat_add(json_number(c->lost, pair), sum);
+	json_object_object_add(c->lost, pair, json_object_new_int64(sum));
 }
 
 extern void count_loss(int queue, const struct charge *charge, time_t ran)
@@ -182,7 +140,7 @@ extern void count_loss(int queue, const struct charge *charge, time_t ran)
 	char pair[PAIR_KEY_BYTES];
 
 	pair_key_print(pair, charge->flavor, charge->resource);
-	_lose(_change_of(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
+	_lose(_of_queue(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
 }
 
 extern void count_pass(uint64_t usec, bool planned)
@@ -205,43 +163,10 @@ extern void count_hold(uint64_t usec)
 	holds.longest = MAX(holds.longest, seconds);
 }
 
-extern uint64_t count_of_work(enum work what)
-{
-	return count_works[what];
-}
-
 /* ---- to JSON ---- */
 
-static char *_text_of(struct json_object *o)
-{
-	char *text = xstrdup(json_object_to_json_string_ext(
-		o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-
-	json_object_put(o);
-	return text;
-}
-
-static char *_bounds_text(const struct scale *scale)
-{
-	struct json_object *bounds = json_object_new_array();
-
-	for (size_t i = 0; i < scale->n; i++)
-		json_object_array_add(bounds, json_object_new_double(
-					      scale->bounds[i]));
-	return _text_of(bounds);
-}
-
-/* They never change, each queue has them, and numbers with a point take long to
- * print: they are printed once. */
-static struct json_object *_bounds_json(struct scale *scale)
-{
-	if (!scale->text)
-		scale->text = _bounds_text(scale);
-	return json_printed(xstrdup(scale->text));
-}
-
 static struct json_object *_histogram_json(const struct histogram *h,
-					   struct scale *scale)
+					   const struct scale *scale)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *buckets = json_object_new_array();
@@ -249,7 +174,7 @@ static struct json_object *_histogram_json(const struct histogram *h,
 	for (size_t i = 0; i <= scale->n; i++)
 		json_object_array_add(buckets,
 				      json_object_new_int64(h->buckets[i]));
-	json_object_object_add(o, "bounds", _bounds_json(scale));
+	json_object_object_add(o, "bounds", json_printed(xstrdup(scale->text)));
 	json_object_object_add(o, "buckets", buckets);
 	json_object_object_add(o, "sum", json_object_new_double(h->sum));
 	return o;
@@ -265,41 +190,21 @@ static struct json_object *_reasons_json(const int64_t *counts)
 	return o;
 }
 
-static struct json_object *_losses_json(const struct loss *loss)
+extern struct json_object *count_queue_json(const char *queue)
 {
-	struct json_object *o = json_object_new_object();
+	const struct counters *c = _of(queue);
+	struct json_object *o = json_object_new_object(), *lost = NULL;
 
-	for (; loss; loss = loss->next)
-		json_object_object_add(o, loss->pair,
-				       json_object_new_int64(loss->sum));
-	return o;
-}
-
-static struct json_object *_counters_json(const struct counters *c)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_object_object_add(o, "admitted",
-			       json_object_new_int64(c->admitted));
+	json_object_object_add(o, "admitted", json_object_new_int64(c->admitted));
 	json_object_object_add(o, "evicted", _reasons_json(c->evicted));
 	json_object_object_add(o, "caused", _reasons_json(c->caused));
-	json_object_object_add(o, "lost", _losses_json(c->losses));
-	json_object_object_add(o, "waitSeconds",
-			       _histogram_json(&c->waits, &wait_scale));
+	/* a copy, as it is printed without a lock */
+	(void) json_object_deep_copy(c->lost, &lost, NULL);
+	json_object_object_add(o, "lost", lost);
+	json_object_object_add(o, "waitSeconds", _histogram_json(&c->waits, &wait_scale));
 	json_object_object_add(o, "reclaimDelaySeconds",
 			       _histogram_json(&c->delays, &wait_scale));
 	return o;
-}
-
-/* The document and the state file need them each few seconds, and those of most queues
- * have not changed since. A copy, as it is printed without a lock. */
-extern struct json_object *count_queue_json(const char *queue)
-{
-	struct counters *c = _of(queue);
-
-	if (!c->text)
-		c->text = _text_of(_counters_json(c));
-	return json_printed(xstrdup(c->text));
 }
 
 extern struct json_object *count_holds_json(void)
@@ -389,7 +294,7 @@ static void _load_losses(struct counters *c, struct json_object *o)
 
 static void _load_queue(const char *name, struct json_object *o)
 {
-	struct counters *c = _change(name);
+	struct counters *c = _of(name);
 
 	c->admitted = _count(o, "admitted");
 	_load_histogram(o, "waitSeconds", &wait_scale, &c->waits);

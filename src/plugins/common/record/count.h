@@ -32,11 +32,14 @@ enum work {
 	WORK_SAVE,		/* a job that may be in the state file: is it? */
 	WORKS
 };
-extern uint64_t count_of_work(enum work what);
-extern uint64_t count_works[WORKS];	/* only for: */
+extern uint64_t count_works[WORKS];
 static inline void count_work(enum work what)
 {
 	count_works[what]++;
+}
+static inline uint64_t count_of_work(enum work what)
+{
+	return count_works[what];
 }
 /* All of them for the state file, and back */
 extern struct json_object *count_dump(void);

@@ -146,10 +146,10 @@ extern const char *event_text(const struct job *job)
 
 extern void event_forget(struct job *job)
 {
-	if (!job_run(job))
+	if (!job->run)
 		return;
-	json_object_put(job_run(job)->evicted);
-	job_run(job)->evicted = NULL;
+	json_object_put(job->run->evicted);
+	job->run->evicted = NULL;
 }
 
 static struct json_object *_lost_json(const struct job *job, time_t ran)
@@ -173,7 +173,7 @@ extern struct json_object *event_ended(struct job *job, time_t ran)
 
 	if (!o)
 		return NULL;
-	job_run(job)->evicted = NULL;
+	job->run->evicted = NULL;
 	_number(o, "time", time(NULL));
 	_number(o, "ran", MAX(ran, 0));
 	json_object_object_add(o, "lost", _lost_json(job, ran));

@@ -101,8 +101,8 @@ extern void shown_update_start(struct job *job)
 	}
 	if (!job->marked && job->shown && (known == job->shown))
 		known = 0;
-	if (job->marked && job->estimate && (job_planned(job) > job->estimate))
-		shown_put_start(job, job_planned(job));
+	if (job->marked && job->estimate && (job->planned > job->estimate))
+		shown_put_start(job, job->planned);
 	else if (job->marked)
 		shown_put_start(job, job->estimate);
 	else if (job->estimate && (job->estimate >= time(NULL)) &&

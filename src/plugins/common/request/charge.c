@@ -5,23 +5,16 @@
 #include "request/charge.h"
 
 #include "state/job.h"
-#include "state/keep.h"
 #include "match/flavor_nodes.h"
 #include "request/allocated.h"
 
-extern size_t charge_list(const int *flavors, const int64_t *amounts,
-			  struct charge *charges)
+extern size_t charge_list(const int *flavors, const int64_t *amounts, struct charge *charges)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
-		if ((flavors[i] < 0) || (amounts[i] <= 0))
-			continue;
-		charges[n++] = (struct charge) {
-			.flavor = flavors[i],
-			.resource = (int) i,
-			.amount = amounts[i],
-		};
+		if ((flavors[i] >= 0) && (amounts[i] > 0))
+			charges[n++] = (struct charge) { flavors[i], (int) i, amounts[i] };
 	}
 	return n;
 }
@@ -62,9 +55,8 @@ extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
 	charge_fill_flavors(queue, nodes, flavors);
 }
 
-/* Log the charges, for an admin who follows the books: SlurmctldDebug=debug */
-static void _log_charges(const struct job *job, const struct charge *charges,
-			 size_t n)
+/* For an admin who follows the books: SlurmctldDebug=debug */
+static void _log_charges(const struct job *job, const struct charge *charges, size_t n)
 {
 	const struct spec *spec = ctld.conf->spec;
 	char *text = NULL;
@@ -72,25 +64,21 @@ static void _log_charges(const struct job *job, const struct charge *charges,
 	if (get_log_level() < LOG_LEVEL_DEBUG)
 		return;
 	for (size_t i = 0; i < n; i++)
-		xstrfmtcat(text, " %s@%s=%"PRId64,
-			   spec->resources[charges[i].resource],
+		xstrfmtcat(text, " %s@%s=%"PRId64, spec->resources[charges[i].resource],
 			   spec->flavors[charges[i].flavor], charges[i].amount);
 	debug(PREFIX "charge: %pJ (%s):%s", job->job_ptr,
-	      spec->queues[workload_queue(job->first.work)].name,
-	      text ? text : "");
+	      spec->queues[workload_queue(job->first.work)].name, text ? text : "");
 	xfree(text);
 }
 
-/* The record of an array stands for all tasks that wait; when it starts it is
- * the last of them. */
+/* The record of an array stands for all tasks that wait; when it starts it is the last of
+ * them. */
 static void _count_one(struct job *job)
 {
 	struct workload_desc desc;
 
-	if (workload_running(job->first.work))
-		return;
 	workload_describe(job->first.work, &desc);
-	if (desc.tasks == 1)
+	if (workload_running(job->first.work) || (desc.tasks == 1))
 		return;
 	desc.tasks = 1;
 	if (engine_update(ctld.engine, job->first.work, &desc))
@@ -100,8 +88,7 @@ static void _count_one(struct job *job)
 extern void charge_set(struct job *job, const struct charge *charges, size_t n)
 {
 	if (engine_start(ctld.engine, job->first.work, charges, n,
-			 ns_of(job->job_ptr->start_time +
-			       run_of(job)->paused)))
+			 ns_of(job->job_ptr->start_time + run_of(job)->paused)))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 	_log_charges(job, charges, n);
 }
@@ -114,8 +101,7 @@ extern void charge_job(struct job *job, bool selected)
 	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
 	int *flavors = entry_get_flavors(&job->first);
 
-	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
-			    flavors);
+	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap, flavors);
 	allocated_of(job_ptr, selected && job_ptr->job_resrcs ?
 		     job_ptr->job_resrcs->node_bitmap : NULL, amounts);
 	n = charge_list(flavors, amounts, charges);
@@ -123,7 +109,7 @@ extern void charge_job(struct job *job, bool selected)
 	job->provisional = selected;
 	job_get_run(job)->paused = job_ptr->tot_sus_time;
 	charge_set(job, charges, n);
-	keep_note(job);		/* its nodes may leave the flavor open */
+	job_keep(job);		/* its nodes may leave the flavor open */
 	xfree(amounts);
 	xfree(charges);
 }

@@ -5,12 +5,7 @@
 #ifndef COHORT_SLURM_WAKER_H
 #define COHORT_SLURM_WAKER_H
 
-#include "slurm/worker.h"
-
-struct worker;
-
-/* The thread is this worker. It finds earlier requests when it starts. */
-extern void waker_tell(struct worker *worker);
+#include "compat/slurm_compat.h"
 
 /* ---- requests ---- */
 
@@ -32,22 +27,17 @@ extern void waker_expiry(int64_t when);
  * changed, the thread that had the lock before has released it. */
 extern uint32_t waker_turns(void);
 
-/* ---- for the thread ---- */
+/* ---- the thread ---- */
 
 struct waker_due {
 	bool texts, schedule, refresh;
 	bool ended;			/* a turn, a protection or a grace time */
 };
 
-/* The requests that are due now, taken off the list */
-extern struct waker_due waker_take_due(time_t now);
-/* When the next request is due */
-extern struct timespec waker_next(void);
+/* Start the thread; earlier requests count. work() does what is due, under the job lock. It
+ * may ask for more. */
+extern void waker_start(void (*work)(const struct waker_due *due));
 /* Bring all up to date that much later, in seconds. */
 extern void waker_refresh_in(time_t seconds);
-/* The clock was set back. */
-extern void waker_set_back(void);
-/* The thread has had the job lock; called under it. */
-extern void waker_count_turn(void);
 
 #endif /* COHORT_SLURM_WAKER_H */

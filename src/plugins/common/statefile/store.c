@@ -15,18 +15,19 @@
 
 #include "statefile/store.h"
 
+#include "state/json_text.h"
 #include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/saver.h"
 #include "tally/accounts.h"
-#include "statefile/dump.h"
-#include "statefile/load.h"
+#include "statefile/content.h"
 
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
 	char *written;			/* the text in the state file */
 	uint32_t term;			/* the term since which it is there */
+	char *account;			/* the sums that were taken last */
 	char *good;			/* not written yet, or NULL */
 	uint32_t good_term;		/* the term in which it was made */
 	/* under the job lock */
@@ -88,7 +89,8 @@ static int _save_good(const char *path, uint32_t term)
 
 /* The file to write: taken under the job lock, printed and used without it */
 struct saving {
-	struct json_object *state;
+	struct json_object *state, *account;
+	struct sums *sums;		/* NULL: those that were written last */
 	char *path, *good_path;
 	bool damaged;
 	uint32_t term;
@@ -99,10 +101,11 @@ static bool _take(struct saving *s, bool last)
 	if (!control_lock())
 		return false;
 	*s = (struct saving) {
-		.state = dump_state(last), .path = file_state_path("cohort_state"),
+		.state = content_dump(last), .path = file_state_path("cohort_state"),
 		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
+	s->sums = account_dump(last || !store.account, &s->account);
 	store.damaged = false;
 	if (store.keep || (store.good_term != s->term))
 		xfree(store.good);
@@ -114,12 +117,25 @@ static bool _take(struct saving *s, bool last)
 	return true;
 }
 
-static char *_text(struct json_object *state)
+/* The sums are the last ones that were taken. */
+static char *_text(struct saving *s)
 {
-	char *text = xstrdup(json_object_to_json_string_ext(
-				     state, JSON_C_TO_STRING_PRETTY));
+	char *text;
 
-	json_object_put(state);
+	if (s->sums) {
+		sums_add_all(s->sums, s->account);
+		sums_free(s->sums);
+		xfree(store.account);
+		store.account = xstrdup(json_object_to_json_string_ext(
+			s->account, JSON_C_TO_STRING_PLAIN));
+		json_object_put(s->account);
+	}
+	if (store.account)
+		json_object_object_add(s->state, "account",
+				       json_printed(xstrdup(store.account)));
+	text = xstrdup(json_object_to_json_string_ext(s->state,
+						      JSON_C_TO_STRING_PRETTY));
+	json_object_put(s->state);
 	return text;
 }
 
@@ -129,7 +145,7 @@ static int _save(struct saving *s)
 
 	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
-	rc = _save_state(_text(s->state), s->path, s->term);
+	rc = _save_state(_text(s), s->path, s->term);
 	rc |= _save_good(s->good_path, s->term);
 	xfree(s->path);
 	xfree(s->good_path);
@@ -143,9 +159,7 @@ extern int store_save(bool last)
 	int rc = 0;
 
 	slurm_mutex_lock(&store.lock);
-	account_begin_text();
 	taken = _take(&saving, last);
-	account_end_text();
 	if (taken)
 		rc = _save(&saving);
 	slurm_mutex_unlock(&store.lock);
@@ -181,7 +195,7 @@ extern void store_load(void)
 
 	store.damaged = false;
 	if (fd >= 0)
-		wrong = load_state(fd);
+		wrong = content_load(fd);
 	else if (errno != ENOENT)
 		wrong = "can't be opened";
 	else

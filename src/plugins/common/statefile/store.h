@@ -14,7 +14,7 @@ extern void store_load(void);
 /* This cohort.yaml is good: keep it for a start that finds none. NULL: there
  * was no good one. */
 extern void store_keep(const char *source);
-/* Write what is not written yet; last: as dump_state(). No lock may be held. -1 if
+/* Write what is not written yet; last: as content_dump(). No lock may be held. -1 if
  * that failed, which has been logged. */
 extern int store_save(bool last);
 /* Start the thread that writes what others request (slurm/saver.h). One call is

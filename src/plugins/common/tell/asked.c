@@ -18,7 +18,7 @@
 #include "match/queue_of_job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 #include "tell/reason.h"
 
 #include "query.h"
@@ -195,8 +195,7 @@ static void _keep(struct json_object *answer)
 
 static void _kind(struct json_object *o, const struct place *p)
 {
-	publish_add(o, "nonPreemptible", json_object_new_boolean(
-			    workload_is_nonpreemptible(p->entry->work)));
+	publish_bool(o, "nonPreemptible", workload_is_nonpreemptible(p->entry->work));
 }
 
 extern void asked_goes(const struct place *p)
@@ -220,8 +219,7 @@ static struct json_object *_wants_json(const struct place *p)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "nodes", p->min_nodes);
-	publish_add(o, "wholeNodes", json_object_new_boolean(
-			    compat_whole_node(job_ptr->details)));
+	publish_bool(o, "wholeNodes", compat_whole_node(job_ptr->details));
 	publish_text(o, "tres", job_ptr->tres_fmt_req_str);
 	publish_text(o, "tresPerJob", job_ptr->tres_per_job);
 	publish_text(o, "tresPerNode", job_ptr->tres_per_node);
@@ -239,14 +237,13 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 	publish_number(o, "start", start);
 	_kind(o, p);
 	if (!later) {
-		reason_text(nearest_entry(p->entry), reason,
-			    sizeof(reason));
+		reason_text(nearest_entry(p->entry), reason);
 		publish_text(o, "reason", reason);
 		publish_add(o, "wants", _wants_json(p));
 	}
 	publish_add(o, "victims", _victims_json(p));
-	publish_add(o, "victimsUnknown", json_object_new_boolean(unsure));
-	publish_add(o, "fitsNodes", json_object_new_boolean(fits));
+	publish_bool(o, "victimsUnknown", unsure);
+	publish_bool(o, "fitsNodes", fits);
 	_keep(o);
 }
 

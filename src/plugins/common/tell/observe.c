@@ -17,7 +17,7 @@
 #include "state/job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "placement/provenance.h"
+#include "placement/evict.h"
 #include "tell/reason.h"
 
 enum observed {
@@ -64,14 +64,14 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		p.ncharges = nom.ncharges;
 	}
 	for (size_t i = 0; i < v->nvictims; i++)
-		provenance_observe(&p, &v->victims[i]);
+		evict_observe(&p, &v->victims[i]);
 }
 
 extern void observe_judge(struct entry *entry, bool in_pass)
 {
 	const struct entry *nearest = nearest_entry(entry);
 	const struct verdict *v = engine_verdict(ctld.engine, nearest->work);
-	enum observed what = _what(v), was = entry->chance.observed;
+	enum observed what = _what(v), was = entry->observed;
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
@@ -80,7 +80,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 		return;
 	if (in_pass && (was || (what != OBSERVED_PREEMPT)))
 		return;
-	entry->chance.observed = what;
+	entry->observed = what;
 	switch (what) {
 	case OBSERVED_START:
 		if (was != OBSERVED_NOTHING)
@@ -91,7 +91,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 		_would_evict(nearest, v);
 		break;
 	default:
-		reason_text(nearest, text, sizeof(text));
+		reason_text(nearest, text);
 		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
 	}
 }

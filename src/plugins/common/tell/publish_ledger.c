@@ -7,10 +7,9 @@
 #include "tell/publish_ledger.h"
 
 #include "state/state.h"
-#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
 #include "record/count.h"
-#include "tally/accounts.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 #include "tell/publish_line.h"
 
 #include "query.h"
@@ -31,8 +30,7 @@ static void _add_share(struct json_object *o, bool is_cohort, int node)
 {
 	double share = engine_share(ctld.engine, is_cohort, node);
 
-	publish_add(o, "share", isfinite(share) ?
-		    json_object_new_double(share / 1000) : NULL);
+	publish_add(o, "share", publish_finite(share / 1000));
 }
 
 /* What was borrowed lately, by resource, and the share that it would have without
@@ -54,8 +52,7 @@ static void _add_history(struct json_object *o, bool is_cohort, int node)
 	}
 	if (!history)
 		return;
-	publish_add(o, "shareNow", isfinite(now) ?
-		    json_object_new_double(now / 1000) : NULL);
+	publish_add(o, "shareNow", publish_finite(now / 1000));
 	publish_add(o, "history", history);
 }
 
@@ -78,17 +75,6 @@ static struct json_object *_pair_json(const struct ledger *l, int flavor,
 	return o;
 }
 
-/* Sums over time of what the pair says now */
-static void _add_account(struct json_object *pair, bool is_cohort, int node,
-			 int flavor, int resource)
-{
-	struct json_object *account = account_pair_json(is_cohort, node, flavor,
-							resource);
-
-	if (account)
-		publish_add(pair, "account", account);
-}
-
 /* A quota for a time that is in force, or comes next; seconds, null where it has
  * no begin or end */
 static void _add_temporary(struct json_object *pair, bool is_cohort, int node,
@@ -106,7 +92,7 @@ static void _add_temporary(struct json_object *pair, bool is_cohort, int node,
 		spec_nominal_at(ctld.conf->spec, is_cohort, node, quota,
 				p->until, NULL);
 	o = json_object_new_object();
-	publish_add(o, "inForce", json_object_new_boolean(p->from <= now));
+	publish_bool(o, "inForce", p->from <= now);
 	publish_number(o, "nominal", p->nominal);
 	publish_number(o, "otherwise", other);
 	publish_add(o, "begin", p->from < SPEC_SEC ? NULL :
@@ -161,7 +147,6 @@ static struct json_object *_cohort_quota(int cohort)
 			o = _pair_json(&l, f, r);
 			publish_number(o, "subtree", l.subtree);
 			_temporary_of(o, true, cohort, f, r);
-			_add_account(o, true, cohort, f, r);
 			json_object_array_add(list, o);
 		}
 	}
@@ -212,7 +197,6 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource,
 		publish_number(o, "nonPreemptibleCap", f.cap);
 	}
 	_temporary_of(o, false, queue, flavor, resource);
-	_add_account(o, false, queue, flavor, resource);
 	return o;
 }
 
@@ -249,7 +233,7 @@ static struct json_object *_rules(const struct conf_match *rules, size_t n)
 		publish_text(o, "partition", m->partition);
 		publish_text(o, "qos", m->qos);
 		publish_text(o, "account", m->account);
-		publish_add(o, "user", json_object_new_boolean(m->user != NULL));
+		publish_bool(o, "user", m->user != NULL);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -308,7 +292,7 @@ static struct json_object *_nonpreemptible(int queue)
 	publish_add(o, "match", _rules(by->rules.list, by->rules.n));
 	publish_add(o, "priority", by->priority_set ?
 		    json_object_new_int64(by->priority) : NULL);
-	publish_add(o, "byUser", json_object_new_boolean(by->by_user));
+	publish_bool(o, "byUser", by->by_user);
 	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" :
 		     "ClusterQueue");
 	return o;
@@ -319,10 +303,8 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	const struct conf_queue *conf = &ctld.conf->queues[queue];
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_queue *q = &spec->queues[queue];
-	struct json_object *o = json_object_new_object(), *lenders;
-	int64_t waiting, running;
+	struct json_object *o = json_object_new_object();
 
-	engine_counts(ctld.engine, queue, &waiting, &running);
 	publish_text(o, "name", q->name);
 	publish_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
 		     spec->cohorts[q->cohort].name);
@@ -337,17 +319,11 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	_add_share(o, false, queue);
 	_add_history(o, false, queue);
 	_add_runtime(o, false, queue);
-	publish_number(o, "running", running);
-	publish_number(o, "waiting", waiting);
 	publish_add(o, "preemption", _preemption(queue));
 	publish_add(o, "nonPreemptible", _nonpreemptible(queue));
 	publish_add(o, "match", _rules(conf->matches, conf->nmatches));
 	publish_add(o, "quota", _queue_quota(queue, now));
-	if ((lenders = account_lenders_json(queue)))
-		publish_add(o, "borrowedFrom", lenders);
-	publish_add(o, "localQueues", publish_line(queue));
-	if (q->by_usage)
-		publish_add(o, "localUsage", publish_usages(queue));
+	publish_line(o, queue);
 	publish_add(o, "counters", count_queue_json(q->name));
 	return o;
 }

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  content.c - what is in the state file
+ *
+ *  The file that is read may be damaged, or of another cluster: parts that make
+ *  no sense are ignored.
+\*****************************************************************************/
+#include <json-c/json.h>
+#include <sys/stat.h>
+
+#include "statefile/content.h"
+
+#include "state/job.h"
+#include "state/json_number.h"
+#include "state/pair_key.h"
+#include "match/flavor_nodes.h"
+#include "request/charge.h"
+#include "record/count.h"
+#include "record/event.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
+#include "tally/accounts.h"
+#include "books/books.h"
+#include "books/history.h"
+
+#include "value/tres.h"
+
+#define STATE_VERSION 1
+
+/* Some 200 bytes a job */
+#define BYTES_MAX (256 * 1024 * 1024)
+
+/* Seconds that ns_of() can hold, with as much again for the sums that are made
+ * of them: larger values in a damaged file are ignored. */
+#define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
+
+/* ---- writing ---- */
+
+static void _add_number(struct json_object *o, const char *key, int64_t number)
+{
+	json_object_object_add(o, key, json_object_new_int64(number));
+}
+
+/* What is not so is not written. */
+static void _add_if(struct json_object *o, const char *key, bool is)
+{
+	if (is)
+		json_object_object_add(o, key, json_object_new_boolean(true));
+}
+
+static void _add_charges(struct json_object *o, const char *key,
+			 const struct charge *charges, size_t n)
+{
+	struct json_object *list = json_object_new_object();
+	char pair[PAIR_KEY_BYTES];
+
+	for (size_t i = 0; i < n; i++) {
+		pair_key_print(pair, charges[i].flavor, charges[i].resource);
+		_add_number(list, pair, charges[i].amount);
+	}
+	json_object_object_add(o, key, list);
+}
+
+/* Do the nodes of a running job leave open on which flavor it is charged? */
+static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
+{
+	size_t n = ctld.conf->spec->nresources;
+	int *flavors;
+	bool open;
+
+	if (!job->first.flavors || !job_ptr->node_bitmap)
+		return false;
+	flavors = xcalloc(n + 1, sizeof(int));
+	charge_flavors_by_nodes(workload_queue(job->first.work),
+				job_ptr->node_bitmap, flavors);
+	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
+	xfree(flavors);
+	return open;
+}
+
+/* The entry that owns freed quota, or NULL */
+static const struct entry *_owner(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->work && workload_owns(e->work))
+			return e;
+	}
+	return NULL;
+}
+
+static void _add_owner(struct json_object *o, const struct entry *owner)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct charge *owned = xcalloc(spec->nflavors * spec->nresources + 1,
+				       sizeof(*owned));
+	size_t n = engine_owned(ctld.engine, owner->work, owned);
+
+	_add_charges(o, "owns", owned, n);
+	xfree(owned);
+	json_object_object_add(o, "ownsIn", json_object_new_string(
+				spec->queues[owner->queue].name));
+	_add_number(o, "ownUntil", owner->own_until);
+	hold_dump(owner, o);
+}
+
+static void _add_run(struct json_object *o, const struct run *run)
+{
+	_add_number(o, "evictions", run->evictions.count);
+	_add_number(o, "lost", run->evictions.lost);
+	_add_number(o, "turns", run->evictions.turns);
+	if (run->evicted_in)
+		_add_number(o, "evictedIn", run->evicted_in);
+	_add_if(o, "told", run->told);
+	if (run->turn_over)
+		_add_number(o, "turnOver", run->turn_over);
+}
+
+/* False: there is nothing to tell of it. What a run began as (kept) counts as long as it
+ * runs, whatever the rules then say. */
+static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
+		      struct json_object *jobs)
+{
+	const struct run *run = run_of(job);
+	bool running = job_runs(job);
+	const struct entry *owner = running ? NULL : _owner(job);
+	bool open = running && _flavor_is_open(job, job_ptr);
+	bool kept = running && workload_is_nonpreemptible(job->first.work);
+	struct json_object *o, *evicted;
+	const struct charge *charges;
+	size_t n;
+
+	if (!job_has_moved(job, job_ptr) && !run->evictions.count &&
+	    !run->evictions.turns && !owner && !open && !kept)
+		return false;
+	o = json_object_new_object();
+	_add_number(o, "id", job->job_id);
+	_add_number(o, "queueOrderAt", job->order_at);
+	_add_run(o, run);
+	_add_if(o, "nonPreemptible", kept);
+	_add_if(o, "settled", running && workload_settled(job->first.work));
+	if (open) {
+		charges = workload_charges(job->first.work, &n);
+		_add_charges(o, "charged", charges, n);
+	}
+	if (owner)
+		_add_owner(o, owner);
+	if ((evicted = event_dump(job)))
+		json_object_object_add(o, "evicted", evicted);
+	json_object_array_add(jobs, o);
+	return true;
+}
+
+struct dump {
+	struct json_object *jobs;
+	bool all;
+};
+
+/* Most jobs have nothing in the file. */
+static void _dump_if_any(struct job *job, void *arg)
+{
+	const struct dump *dump = arg;
+	const job_record_t *job_ptr;
+
+	if (!dump->all && !run_of(job)->keep)
+		return;
+	count_work(WORK_SAVE);
+	/* job->job_ptr is as of the last walk, and may be freed since */
+	job_ptr = find_job_record(job->job_id);
+	if (job_ptr && _dump_job(job, job_ptr, dump->jobs))
+		job_keep(job);
+	else if (job->run)
+		job->run->keep = false;
+}
+
+/* Where nodes have other flavors than before, what jobs are charged on may be another
+ * flavor than that of their nodes. All jobs are looked at then. */
+static struct json_object *_jobs_json(bool last)
+{
+	static uint64_t flavors = 0;
+	struct dump dump = {
+		json_object_new_array(), last || (flavors != flavor_generation()),
+	};
+
+	jobs_each(_dump_if_any, &dump);
+	flavors = flavor_generation();
+	return dump.jobs;
+}
+
+extern struct json_object *content_dump(bool last)
+{
+	struct json_object *root = json_object_new_object(), *part;
+
+	_add_number(root, "version", STATE_VERSION);
+	json_object_object_add(root, "jobs", _jobs_json(last));
+	json_object_object_add(root, "counters", count_dump());
+	if ((part = history_dump()))
+		json_object_object_add(root, "history", part);
+	return root;
+}
+
+/* ---- reading ---- */
+
+static time_t _time(struct json_object *o, const char *key, time_t otherwise)
+{
+	int64_t number = json_number(o, key);
+
+	return (number > 0) && (number <= TIME_MAX) ? number : otherwise;
+}
+
+static bool _is_true(struct json_object *o, const char *key)
+{
+	return json_object_get_boolean(json_object_object_get(o, key));
+}
+
+static size_t _charges_of(struct json_object *o, const char *key,
+			  struct charge *charges)
+{
+	struct json_object *list = json_object_object_get(o, key);
+	size_t n = 0;
+
+	if (!json_object_is_type(list, json_type_object))
+		return 0;
+	json_object_object_foreach(list, name, value) {
+		if ((n == ctld.conf->spec->nresources) ||
+		    !pair_key_find(name, &charges[n].flavor,
+				   &charges[n].resource))
+			continue;
+		charges[n].amount = json_object_get_int64(value);
+		if ((charges[n].amount > 0) && (charges[n].amount <= AMOUNT_MAX))
+			n++;
+	}
+	return n;
+}
+
+/* The entry that owned the quota: of a job in several queues, that in
+ * "ownsIn" */
+static struct entry *_owning_entry(struct job *job, struct json_object *o)
+{
+	const char *name = json_object_get_string(json_object_object_get(o, "ownsIn"));
+
+	for_each_entry(e, job) {
+		if (name && (e->queue != SPEC_NONE) &&
+		    !xstrcmp(ctld.conf->spec->queues[e->queue].name, name))
+			return e;
+	}
+	return &job->first;
+}
+
+static void _load_owner(struct job *job, struct json_object *o, const struct charge *owned,
+			size_t n)
+{
+	time_t until = _time(o, "ownUntil", 0);
+	struct entry *entry;
+
+	if (!until || !n)
+		return;
+	(void) books_sync(job->job_ptr);
+	entry = _owning_entry(job, o);
+	if (!entry->work || workload_running(entry->work) ||
+	    engine_own(ctld.engine, entry->work, owned, n))
+		return;
+	jobs_set_own(entry, until);
+	hold_load(entry, o);
+}
+
+/* At least what is known already; most: no more than that. Otherwise: there is no such
+ * number in the file. */
+static void _load_count(struct json_object *o, const char *key, uint32_t most,
+			uint32_t otherwise, uint32_t *count)
+{
+	int64_t n = json_object_object_get(o, key) ? json_number(o, key) : otherwise;
+
+	if ((n > *count) && (n <= most))
+		*count = n;
+}
+
+/* A file of a version that did not know of evictions that don't count: all do. */
+static void _load_run(struct json_object *o, struct run *run)
+{
+	struct evictions *e = &run->evictions;
+
+	_load_count(o, "evictions", UINT32_MAX / 2, 0, &e->count);
+	_load_count(o, "lost", e->count, e->count, &e->lost);
+	_load_count(o, "turns", UINT32_MAX / 2, 0, &e->turns);
+	run->evicted_in = _time(o, "evictedIn", run->evicted_in);
+	run->told = _is_true(o, "told");
+	run->turn_over = _time(o, "turnOver", run->turn_over);
+	if (_is_true(o, "nonPreemptible"))
+		run->kind = RUN_IS_NONPREEMPTIBLE;
+	run->settled = _is_true(o, "settled");
+}
+
+static void _load_job(struct json_object *o)
+{
+	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
+	struct json_object *evicted;
+	struct charge *charges;
+	struct job *job;
+	size_t n;
+
+	if (!job_ptr)
+		return;
+	job = jobs_get(job_ptr);
+	job_keep(job);
+	job->order_at = job_time(_time(o, "queueOrderAt", job->order_at));
+	_load_run(o, job->run);
+	if (json_object_object_get_ex(o, "evicted", &evicted))
+		event_load(job, evicted);
+	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
+	if ((n = _charges_of(o, "charged", charges)))
+		entry_take_flavors(&job->first, charges, n);
+	_load_owner(job, o, charges, _charges_of(o, "owns", charges));
+	xfree(charges);
+}
+
+/* NULL, or a message about what is wrong with it */
+static const char *_load(struct json_object *root)
+{
+	struct json_object *jobs, *part;
+
+	if ((json_number(root, "version") != STATE_VERSION) ||
+	    !json_object_object_get_ex(root, "jobs", &jobs) ||
+	    !json_object_is_type(jobs, json_type_array))
+		return "is of another version";
+	for (size_t i = 0; i < json_object_array_length(jobs); i++)
+		_load_job(json_object_array_get_idx(jobs, i));
+	if (json_object_object_get_ex(root, "counters", &part))
+		count_load(part);
+	if (json_object_object_get_ex(root, "history", &part))
+		history_keep(part);
+	if (json_object_object_get_ex(root, "account", &part))
+		account_keep(part);
+	return NULL;
+}
+
+extern const char *content_load(int fd)
+{
+	struct json_object *root;
+	const char *wrong;
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return "can't be read";
+	if (!S_ISREG(st.st_mode))
+		return "is not a regular file";
+	if (st.st_size > BYTES_MAX)
+		return "is too large";
+	if (!(root = json_object_from_fd(fd)))
+		return "is damaged";
+	wrong = _load(root);
+	json_object_put(root);
+	return wrong;
+}
