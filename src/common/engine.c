@@ -239,8 +239,8 @@ struct engine *engine_create(const struct spec *spec)
 
 static void queue_empty(struct engine *e, struct queue *q)
 {
-	while (q->waiting.first)
-		engine_remove(e, container_of(q->waiting.first, struct workload,
+	while (q->waiting.root)
+		engine_remove(e, container_of(q->waiting.root, struct workload,
 					      in_queue));
 	while (q->holdings)
 		engine_remove(e, q->holdings->w);

@@ -10,9 +10,8 @@
  */
 #include "core/tree_state.h"
 #include "quota/fixed.h"
-#include "candidates/allow.h"
-#include "holding/elastic.h"
-#include "holding/unit.h"
+#include "candidates/candidate.h"
+#include "holding/holding.h"
 
 /* ---- policies ---- */
 

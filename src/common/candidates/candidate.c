@@ -11,7 +11,7 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "usage/local.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "holding/holding.h"
 
 bool candidate_borrows(const struct search *s, const struct holding *h, int lca)

@@ -18,9 +18,9 @@
 /* Growing arrays that are kept, */
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_RETRY, SCRATCH_BARRED, SCRATCH_TAKEN, SCRATCH_STREAMS,
+	SCRATCH_TAKEN, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES,
-	SCRATCH_CONTEST,
+	NSCRATCH,
 };
 
 /* their memory and how many bytes it has */
@@ -61,7 +61,7 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
-	struct scratch scratch[SCRATCH_CONTEST + 1];
+	struct scratch scratch[NSCRATCH];
 	int turn_of;			/* fair sharing: node of the queue that
 					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */

@@ -151,7 +151,7 @@ static void keeper_book(struct engine *e, const struct shape *s)
 	}
 }
 
-void kept_book(struct engine *e, const struct queue *q)
+static void kept_book(struct engine *e, const struct queue *q)
 {
 	const struct tree *tree = q->tree;
 

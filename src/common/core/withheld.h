@@ -42,10 +42,6 @@ void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n,
 void kept_give_up(struct shape *s);
 void kept_reset(struct tree *tree);
 
-/* In a trial: what is kept for shapes of other queues uses their quota until it ends.
- * What was kept from the rank tree->kept_before on is not */
-void kept_book(struct engine *e, const struct queue *q);
-
 /* In a trial: as books_available(), but what is kept for others is not there to be
  * borrowed; the uses fit by that. */
 int64_t kept_available(struct engine *e, const struct queue *q, int pair);

@@ -6,7 +6,7 @@
  * usage of those before it added (doc/how-it-decides.md, section 8). A head
  * that waits for victims holds what it needs against those after it.
  */
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "core/cap.h"
 #include "core/scratch.h"
 #include "core/tree.h"
@@ -15,7 +15,6 @@
 #include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "holding/unit.h"
 
 /* The cycle that runs */
 struct cycle {

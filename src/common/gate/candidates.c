@@ -12,7 +12,6 @@
 #include "core/workload_state.h"
 #include "gate/gate.h"
 #include "holding/holding.h"
-#include "holding/unit.h"
 #include "nomination/nomination.h"
 #include "victims/target.h"
 

@@ -18,7 +18,7 @@
 #include "core/withheld.h"
 #include "gate/gate.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "nomination/nomination.h"
 #include "victims/target.h"
 #include "workload/bond.h"

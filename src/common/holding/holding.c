@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * holding.c - quota in use: the running workloads of a queue, their order, and bounds of what
- * is in it
+ * is in it; units and elastic groups
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/engine_state.h"
+#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "holding/holding.h"
@@ -104,7 +108,6 @@ void holdings_init(struct queue *q)
 
 const struct holding_bounds *holdings_bounds(struct queue *q)
 {
-	rankset_know(&q->order);
 	return q->order.root ? &holding_at(q->order.root)->below : NULL;
 }
 
@@ -123,7 +126,6 @@ struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards
 {
 	struct rank_node *node = h ? side_of(&h->place, backwards) : q->order.root;
 
-	rankset_know(&q->order);
 	if (may_matter(node, may, arg)) {
 		while (may_matter(side_of(node, !backwards), may, arg))
 			node = side_of(node, !backwards);
@@ -197,4 +199,165 @@ void holding_unlist(struct holding *h)
 	h->q->nholdings--;
 	h->q->tree->nholdings--;
 	h->q->tree->nevicting -= h->evicting;
+}
+
+/* ---- units ---- */
+
+void unit_touch(struct engine *e, struct holding *h)
+{
+	for_each_in_unit(m, h)
+		tree_request_plan(e, m->q->tree);
+}
+
+void unit_renew(struct holding *h)
+{
+	for_each_in_unit(m, h)
+		holding_renew(m);
+}
+
+void unit_join(struct holding *h, struct holding *other)
+{
+	struct holding *next = h->unit ? h->unit : h;
+
+	h->unit = other->unit ? other->unit : other;
+	other->unit = next;
+	unit_renew(h);
+}
+
+void unit_join_running(struct engine *e, struct holding *h,
+		       struct holding *other)
+{
+	for_each_in_unit(m, h) {
+		if (m == other)
+			return;
+	}
+	unit_join(h, other);
+	unit_touch(e, h);
+}
+
+void unit_leave(struct holding *h)
+{
+	struct holding *before = h;
+
+	if (!h->unit)
+		return;
+	while (before->unit != h)
+		before = before->unit;
+	before->unit = h->unit == before ? NULL : h->unit;
+	unit_renew(before);
+	h->unit = NULL;
+}
+
+void unit_set_gone(struct holding *h, bool gone)
+{
+	for_each_in_unit(m, h) {
+		if (m->gone == gone)
+			continue;
+		m->gone = gone;
+		if (gone)
+			elastic_take(m);
+		else
+			elastic_give(m);
+	}
+}
+
+void unit_set_left(struct holding *h, bool left)
+{
+	unit_set_gone(h, left);
+	for_each_in_unit(m, h)
+		m->left = left;
+	unit_renew(h);
+}
+
+void unit_set_taken(struct holding *h, bool taken)
+{
+	for_each_in_unit(m, h)
+		m->taken = taken;
+}
+
+void unit_set_picked(struct holding *h, bool picked)
+{
+	for_each_in_unit(m, h)
+		m->picked = picked;
+}
+
+/* ---- elastic groups ---- */
+
+static uint64_t elastic_hash(const struct queue *q, uint64_t key)
+{
+	return hash_u64(hash_u64(HASH_INIT, q->node), key);
+}
+
+static struct elastic *elastic_find(const struct engine *e,
+				    const struct queue *q, uint64_t key,
+				    uint64_t hash)
+{
+	struct hash_link *link;
+
+	for (link = hash_first(&e->elastics, hash); link;
+	     link = hash_next(link)) {
+		struct elastic *g = container_of(link, struct elastic, link);
+
+		if (g->q == q && g->key == key)
+			return g;
+	}
+	return NULL;
+}
+
+static struct elastic *elastic_get(struct engine *e, struct queue *q,
+				   uint64_t key)
+{
+	uint64_t hash = elastic_hash(q, key);
+	struct elastic *g = elastic_find(e, q, key, hash);
+
+	if (g)
+		return g;
+	g = calloc(1, sizeof(*g));
+	if (!g)
+		return NULL;
+	g->q = q;
+	g->key = key;
+	if (hash_insert(&e->elastics, &g->link, hash) < 0) {
+		free(g);
+		errno = ENOMEM;
+		return NULL;
+	}
+	return g;
+}
+
+void elastic_leave(struct engine *e, struct holding *h)
+{
+	struct elastic *g = h->elastic;
+
+	if (!g)
+		return;
+	elastic_take(h);
+	h->elastic = NULL;
+	if (--g->members)
+		return;
+	hash_remove(&e->elastics, &g->link);
+	free(g);
+}
+
+int elastic_join(struct engine *e, struct holding *h, uint64_t key,
+		 int64_t min_available)
+{
+	struct elastic *g = elastic_get(e, h->q, key);
+
+	if (!g)
+		return -1;
+	if (h->elastic == g && g->min_available == min_available)
+		return 0;
+	if (h->elastic != g) {
+		elastic_leave(e, h);
+		h->elastic = g;
+		g->members++;
+		holding_renew(h);
+		elastic_give(h);
+	}
+	h->q->nspare -= elastic_has_spare(h);
+	g->min_available = min_available;
+	h->q->nspare += elastic_has_spare(h);
+	tree_request_plan(e, h->q->tree);
+	return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "core/queue_state.h"
 #include "lib/container.h"
+#include "lib/hash.h"
 #include "quota/minruntime.h"
 
 /* Bounds of what searches ask of holdings, over all that are at or below a place in their
@@ -48,7 +49,6 @@ struct holding {
 	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
 					 * about */
-	bool barred;			/* search: it is spared (victims/fair.c) */
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */
@@ -67,7 +67,9 @@ struct holding {
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;
 	uint64_t attempt;		/* the attempt that took one of its
-					 * unit */
+					 * unit, */
+	uint64_t barred;		/* and the search in which it is spared
+					 * (victims/fair.c) */
 	struct holding *next_start;	/* next tentative one of the plan */
 	struct rank_node place;		/* in that order, and bounds of all below it */
 	struct holding_bounds below;
@@ -129,5 +131,95 @@ void holding_renew(struct holding *h);
  * changed */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);
+
+/* ---- units: running workloads that are evicted together, or not at all ----
+ * slurmctld evicts all components of a heterogeneous job when one of them is preempted. The
+ * holdings of a unit are linked in a ring, in whatever queues they are. One of them is a
+ * candidate only if all are, and takes the others along. */
+
+/* Each member of the unit of h, h itself first; just h if it is in no unit */
+#define for_each_in_unit(m, h) \
+	for (struct holding *m = (h); m; m = m->unit == (h) ? NULL : m->unit)
+
+/* Something about h has changed that may matter wherever its unit has
+ * members: trees are planned anew, or only bounds. */
+void unit_touch(struct engine *e, struct holding *h);
+void unit_renew(struct holding *h);
+
+/* From now on h and `other`, with all of their units, are evicted together.
+ * `other` is not in the unit of h. Both are listed. */
+void unit_join(struct holding *h, struct holding *other);
+
+/* The same, unless they are in one unit already */
+void unit_join_running(struct engine *e, struct holding *h,
+		       struct holding *other);
+
+/* h starts to wait, or is removed, and is not listed any more. */
+void unit_leave(struct holding *h);
+
+/* Gone, and not only for a cycle: searches pass over it in large steps. */
+void unit_set_left(struct holding *h, bool left);
+
+/* Sets the marks of a trial for the whole unit */
+void unit_set_gone(struct holding *h, bool gone);
+void unit_set_taken(struct holding *h, bool taken);
+void unit_set_picked(struct holding *h, bool picked);
+
+/* That attempt of a search has taken h, with all of its unit. */
+static inline void unit_take(struct holding *h, uint64_t attempt)
+{
+	for_each_in_unit(m, h)
+		m->attempt = attempt;
+}
+
+/* ---- elastic groups: they may shrink while they are protected ----
+ * KAI's minAvailable: running members of a group in excess of the minimum may
+ * be evicted although a min-runtime protects each of them. */
+
+struct elastic {
+	struct hash_link link;
+	struct queue *q;
+	uint64_t key;
+	int64_t min_available;
+	size_t members;			/* running ones, leaving or not */
+	int64_t active;			/* of these: not leaving, not taken */
+};
+
+/* h joins the group of its queue with that key; the group is created if it is
+ * new. From now on the given minimum holds for all members. -1 with errno =
+ * ENOMEM. */
+int elastic_join(struct engine *e, struct holding *h, uint64_t key,
+		 int64_t min_available);
+
+/* h leaves its group. The last member frees the group. */
+void elastic_leave(struct engine *e, struct holding *h);
+
+/* May a protected member be evicted? */
+static inline bool elastic_has_spare(const struct holding *h)
+{
+	return h->elastic && h->elastic->active > h->elastic->min_available;
+}
+
+/* So many members more, or less (n < 0), are neither on their way out nor taken. */
+static inline void elastic_count(struct elastic *g, int64_t n)
+{
+	g->q->nspare -= g->active > g->min_available;
+	g->active += n;
+	g->q->nspare += g->active > g->min_available;
+}
+
+/* h is on its way out, or taken as a victim in a trial; h is put back. Nothing
+ * changes for one that is on its way out already. */
+static inline void elastic_take(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		elastic_count(h->elastic, -1);
+}
+
+static inline void elastic_give(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		elastic_count(h->elastic, 1);
+}
 
 #endif /* COHORT_HOLDING_H */

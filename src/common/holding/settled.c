@@ -9,7 +9,6 @@
 #include "holding/holding.h"
 #include "quota/calendar.h"
 #include "holding/settled.h"
-#include "holding/unit.h"
 
 static bool is_over(const struct engine *e, const struct queue *q,
 		    const struct use *uses, size_t n)

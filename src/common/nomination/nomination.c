@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "nomination/nomination.h"
 #include "holding/holding.h"
 #include "victims/target.h"

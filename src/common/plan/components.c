@@ -13,7 +13,7 @@
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "plan/members.h"
 #include "plan/never.h"
 #include "victims/target.h"

@@ -9,7 +9,7 @@
 #include "core/tree_state.h"
 #include "core/withheld.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "plan/plan.h"
 
 /* Members in trees that are not planned now are none of this plan's business. */

@@ -4,7 +4,7 @@
  *
  * doc/how-it-decides.md, sections 8 and 9.
  */
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"

@@ -14,7 +14,6 @@
 #include "plan/members.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "holding/unit.h"
 #include "usage/local.h"
 
 /* ---- starts that are taken back ---- */

@@ -12,10 +12,9 @@
 #include "query.h"
 #include "holding/trial.h"
 #include "quota/minruntime.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "holding/unit.h"
 
 struct survey {
 	struct engine *e;

@@ -7,7 +7,6 @@
 
 #include "lib/array.h"
 #include "quota/history.h"
-#include "quota/share.h"
 
 #define LEAST 0x1p-30			/* less than that is nothing */
 #define GRAIN 0x1p20			/* of rounded values */
@@ -72,6 +71,29 @@ void history_destroy(struct books *b)
 	b->history = NULL;
 }
 
+int64_t borrowed_of(const struct books *b, int node, int resource,
+		    const struct use *less, size_t n)
+{
+	int64_t borrowed = 0;
+
+	for (int f = 0; f < (int) b->nflavors; f++) {
+		int pair = books_pair(b, f, resource);
+		int64_t subtree, usage;
+
+		if (pair == SPEC_NONE || !books_quota(b, node, pair)->present)
+			continue;
+		subtree = books_quota(b, node, pair)->subtree;
+		usage = books_usage(b, node, pair);
+		for (size_t i = 0; i < n; i++) {
+			if (less[i].pair == pair)
+				usage = sat_sub(usage, less[i].amount);
+		}
+		if (usage > subtree)
+			borrowed = sat_add(borrowed, sat_sub(usage, subtree));
+	}
+	return borrowed;
+}
+
 void history_advance(struct books *b, int64_t now)
 {
 	struct history *h = b->history;
@@ -94,7 +116,7 @@ void history_fold(struct books *b, int node)
 	h->at[node] = h->now;
 	for (size_t r = 0; r < b->nresources; r++) {
 		double *past = &history_past(b, node, (int) r)->past;
-		double amount = (double) share_borrowed(b, node, (int) r);
+		double amount = (double) borrowed_of(b, node, (int) r, NULL, 0);
 
 		if (*past != amount)
 			*past = history_moved(*past, amount, left);
@@ -112,7 +134,7 @@ bool history_see(struct books *b, int root)
 		for (size_t r = 0; r < b->nresources; r++) {
 			struct past *past = history_past(b, node, (int) r);
 
-			past->amount = (double) share_borrowed(b, node, (int) r);
+			past->amount = (double) borrowed_of(b, node, (int) r, NULL, 0);
 			past->seen = history_rounded(past->past);
 			moves |= past->past != past->amount;
 		}

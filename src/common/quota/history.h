@@ -49,6 +49,10 @@ struct history {
 	struct past *pasts;		/* [node * nresources + resource] */
 };
 
+/* What the node borrows of a resource, over all flavors, if it used less[0..n) less */
+int64_t borrowed_of(const struct books *b, int node, int resource,
+		    const struct use *less, size_t n);
+
 /* b->history, or NULL if the spec does not want any. -1 with errno = ENOMEM */
 int history_create(struct books *b, const struct spec *spec);
 void history_destroy(struct books *b);

@@ -5,38 +5,6 @@
 #include "quota/history.h"
 #include "quota/share.h"
 
-/* Pairs are sorted by resource: sums what is borrowed of the resource at pair *p,
- * and moves *p on to the next resource. */
-static int64_t borrowed_of_resource(const struct books *b, int node, size_t *p,
-				    const struct use *less, size_t n)
-{
-	int resource = b->pairs[*p].resource;
-	int64_t borrowed = 0;
-
-	for (; *p < b->npairs && b->pairs[*p].resource == resource; (*p)++) {
-		const struct quota *q = books_quota(b, node, (int) *p);
-		int64_t usage = books_usage(b, node, (int) *p);
-
-		for (size_t i = 0; i < n; i++) {
-			if (less[i].pair == (int) *p)
-				usage = sat_sub(usage, less[i].amount);
-		}
-		if (usage > q->subtree && q->present)
-			borrowed = sat_add(borrowed,
-					   sat_sub(usage, q->subtree));
-	}
-	return borrowed;
-}
-
-int64_t share_borrowed(const struct books *b, int node, int resource)
-{
-	size_t p = 0;
-
-	while (p < b->npairs && b->pairs[p].resource != resource)
-		p++;
-	return p < b->npairs ? borrowed_of_resource(b, node, &p, NULL, 0) : 0;
-}
-
 /* left: see share_later(); 0: history does not count */
 static struct share share_sum(const struct books *b, int node,
 			      const struct use *less, size_t n, double left)
@@ -44,11 +12,10 @@ static struct share share_sum(const struct books *b, int node,
 	struct share share = { .weight = b->nodes[node].weight };
 	int parent = b->nodes[node].parent;
 
-	for (size_t p = 0; parent != SPEC_NONE && p < b->npairs; ) {
-		int resource = b->pairs[p].resource;
-		int64_t lendable = b->lendable[(size_t) parent * b->nresources
-					       + (size_t) resource];
-		int64_t borrowed = borrowed_of_resource(b, node, &p, less, n);
+	for (size_t r = 0; parent != SPEC_NONE && r < b->nresources; r++) {
+		int resource = (int) r;
+		int64_t lendable = b->lendable[(size_t) parent * b->nresources + r];
+		int64_t borrowed = borrowed_of(b, node, resource, less, n);
 		double counted = (double) borrowed, ratio;
 
 		if (borrowed <= 0)
@@ -138,4 +105,34 @@ bool share_may_take(const struct taking *t, const struct share *taker,
 	x = share_plain(b, t->taker, NULL, 0);
 	y = share_plain(b, t->giver, t->less, t->n);
 	return is_in_order(t, &x, &y);
+}
+
+static bool may_take_after(const struct taking *t, int64_t dt)
+{
+	double left = history_left(dt, t->books->history->half_life);
+	struct share taker = share_later(t->books, t->taker, NULL, 0, left);
+	struct share giver = share_later(t->books, t->giver, t->less, t->n, left);
+
+	return share_may_take(t, &taker, &giver);
+}
+
+int64_t crossing_at(const struct taking *t, int64_t now)
+{
+	int64_t half_life = t->books->history->half_life;
+	int64_t step = history_step(half_life), latest, before, first;
+
+	latest = history_latest(now, half_life);
+	if (!may_take_after(t, latest - now))
+		return 0;
+	before = now / step;
+	first = latest / step;
+	while (first - before > 1) {
+		int64_t at = before + (first - before) / 2;
+
+		if (may_take_after(t, at * step - now))
+			first = at;
+		else
+			before = at;
+	}
+	return first * step;
 }

@@ -28,9 +28,6 @@ struct share share_plain(const struct books *b, int node,
 struct share share_later(const struct books *b, int node,
 			 const struct use *less, size_t n, double left);
 
-/* What the node borrows of a resource, over all flavors */
-int64_t share_borrowed(const struct books *b, int node, int resource);
-
 /* < 0, 0, > 0 if a is smaller than, equal to or larger than b. The share of a
  * node that borrows with weight 0 is larger than any share with a weight. */
 int share_compare(const struct share *a, const struct share *b);
@@ -51,5 +48,10 @@ struct taking {
  * each other all the time. */
 bool share_may_take(const struct taking *t, const struct share *taker,
 		    const struct share *giver);
+
+/* With histories time alone may change a "no", as they move on while nothing happens. The
+ * first full second in which share_may_take() says yes, if nothing else happens; 0: not
+ * before history_latest() */
+int64_t crossing_at(const struct taking *t, int64_t now);
 
 #endif /* COHORT_SHARE_H */

@@ -123,7 +123,8 @@ static bool may_fit(struct sim *sim, const struct sim_job *job)
 	return true;
 }
 
-static int queue_return(struct sim *sim, struct sim_queue *q)
+/* Those that may fit, if nodes were released, and as many more as may stay in line */
+static int queue_return(struct sim *sim, struct sim_queue *q, bool released)
 {
 	size_t places = sim->options.depth > q->blocked ? sim->options.depth - q->blocked : 0;
 	struct sim_job **at = &q->aside;
@@ -131,11 +132,12 @@ static int queue_return(struct sim *sim, struct sim_queue *q)
 	if (q->aside)
 		memcpy(sim->left, sim->room, sim->nflavors * sim->nresources
 					     * sizeof(*sim->left));
-	while (*at) {
+	while (*at && (released || places)) {
 		struct sim_job *job = *at;
-		bool fits = !job_is_denied(sim, job) && may_fit(sim, job);
+		bool denied = job_is_denied(sim, job);
+		bool fits = released && !denied && may_fit(sim, job);
 
-		if (!fits && (!places || job_is_denied(sim, job))) {
+		if (!fits && (!places || denied)) {
 			at = &job->next_waiting;
 			continue;
 		}
@@ -152,8 +154,11 @@ static int queue_return(struct sim *sim, struct sim_queue *q)
 
 int sim_aside_return(struct sim *sim)
 {
+	bool released = sim->aside_seen != sim->releases;
+
+	sim->aside_seen = sim->releases;
 	for (size_t i = 0; sim->naside && i < sim->nqueues; i++) {
-		if (queue_return(sim, &sim->queues[i]) < 0)
+		if (queue_return(sim, &sim->queues[i], released) < 0)
 			return -1;
 	}
 	return 0;

@@ -22,17 +22,14 @@ void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
 	}
 }
 
-bool sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n,
-		    int *short_of)
+int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (*sim_room_of(sim, charges[i].flavor, charges[i].resource)
-		    >= charges[i].amount)
-			continue;
-		*short_of = charges[i].flavor;
-		return true;
+		    < charges[i].amount)
+			return charges[i].flavor;
 	}
-	return false;
+	return SPEC_NONE;
 }
 
 /* ---- arrays: how many of their tasks may run ---- */
@@ -277,26 +274,21 @@ void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked)
 		engine_blocked(sim->engine, job->work, blocked);
 }
 
-static int job_submit(struct sim *sim, struct sim_job *job,
-		      const struct workload_desc *d)
+int sim_job_admit(struct sim *sim, struct sim_job *job)
 {
-	job->work = engine_submit(sim->engine, d);
+	struct workload_desc d = work_desc(job);
+
+	job->work = engine_submit(sim->engine, &d);
 	if (!job->work)
 		return -1;
 	line_join(sim, job);
 	return job_bond(sim, job);
 }
 
-int sim_job_admit(struct sim *sim, struct sim_job *job)
-{
-	struct workload_desc d = work_desc(job);
-
-	d.max_starts = 0;
-	return job_submit(sim, job, &d);
-}
-
 void sim_job_step_aside(struct sim *sim, struct sim_job *job)
 {
+	sim->settled = false;
+	job->version++;
 	sim_job_set_blocked(sim, job, false);
 	if (job->work) {
 		engine_remove(sim->engine, job->work);
@@ -305,17 +297,10 @@ void sim_job_step_aside(struct sim *sim, struct sim_job *job)
 	job->work = NULL;
 }
 
-static void job_leave(struct sim *sim, struct sim_job *job)
-{
-	sim->settled = false;
-	job->version++;
-	sim_job_step_aside(sim, job);
-}
-
 void sim_job_withdraw(struct sim *sim, struct sim_job *job)
 {
 	array_leave(job);
-	job_leave(sim, job);
+	sim_job_step_aside(sim, job);
 }
 
 int sim_job_line_up(struct sim *sim, struct sim_job *job)
@@ -324,11 +309,11 @@ int sim_job_line_up(struct sim *sim, struct sim_job *job)
 
 	sim->settled = false;
 	if (!array_free(job)) {
-		job_leave(sim, job);
+		sim_job_step_aside(sim, job);
 		return 0;
 	}
 	return job->work ? engine_update(sim->engine, job->work, &d)
-			 : job_submit(sim, job, &d);
+			 : sim_job_admit(sim, job);
 }
 
 int sim_job_enter(struct sim *sim, struct sim_job *job, int64_t at)
@@ -448,7 +433,7 @@ static int job_release(struct sim *sim, struct sim_job *job,
 	sim_tell(sim, job, (struct sim_event) { .kind = kind, .kept = kept });
 	charges = workload_charges(job->work, &n);
 	sim_room_change(sim, charges, n, 1);
-	sim->released = true;
+	sim->releases++;
 	engine_remove(sim->engine, job->work);
 	job->work = NULL;
 	job->version++;

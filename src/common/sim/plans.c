@@ -51,17 +51,6 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 	return told;
 }
 
-/* Notes it for the others of its bond as well */
-static void job_note_evicts(struct sim_job *job)
-{
-	struct sim_job *other = job;
-
-	do {
-		other->evicts = true;
-		other = other->bonded;
-	} while (other && other != job);
-}
-
 /* The job owns the freed quota, as long as is configured. 1: it owns it from
  * now on, 0: it owned it already, and all victims are on their way out; -1: no
  * memory */
@@ -70,10 +59,14 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 {
 	int64_t own = sim->options.own_time;
 	int told = victims_tell(sim, job, offer);
+	struct sim_job *other = job;
 
 	if (told < 0)
 		return -1;
-	job_note_evicts(job);
+	do {	/* the others of its bond, too */
+		other->evicts = true;
+		other = other->bonded;
+	} while (other && other != job);
 	if (!told && workload_owns(job->work))
 		return 0;
 	if (sim_own(sim, job, offer->charges, offer->ncharges,

@@ -175,7 +175,7 @@ static int appointment_keep(struct sim *sim, const struct appointment *a)
 		return rc;
 	}
 	sim_room_change(sim, occupant->charges, occupant->n, 1);
-	sim->released = true;
+	sim->releases++;
 	sim->settled = false;
 	return 0;
 }

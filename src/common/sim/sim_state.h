@@ -7,7 +7,6 @@
  *   aside.c	jobs without nodes that are out of line for now
  *   plans.c	plans, carried out until no job moves
  *   offer.c	what a job gets, and which jobs are evicted for it
- *   lighter.c	which victims lose least
  *
  * Functions that return int return -1 with errno if there is no memory.
  */
@@ -118,7 +117,8 @@ struct sim {
 					 * 0 */
 	uint64_t tasks;			/* number of tiebreaks given to array
 					 * tasks */
-	bool released;			/* some job has released quota so far */
+	uint64_t releases;		/* how often nodes became free so far, */
+	uint64_t aside_seen;		/* ... and at the last look at jobs aside */
 	bool settled;			/* nothing moves before the next event */
 	size_t judged;			/* newcomers since all were judged */
 };
@@ -179,9 +179,8 @@ static inline int64_t *sim_room_of(struct sim *sim, int flavor, int resource)
 void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
 		     int sign);
 
-/* Nodes have no room for it. *short_of is the first flavor without room. */
-bool sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n,
-		    int *short_of);
+/* The first flavor whose nodes have no room for it; SPEC_NONE: they have room. */
+int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n);
 
 /* NULL: no memory */
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc);
@@ -274,14 +273,5 @@ void offer_free(struct offer *offer);
 /* It was tried on the nodes as they are now: what is free is of no use to
  * it. */
 bool job_is_tried(const struct sim *sim, const struct sim_job *job);
-
-/* ---- lighter.c ---- */
-
-int offer_add_victims(struct offer *offer, const struct victim *more, size_t n);
-
-/* Nodes have room for the offer only when its victims leave: takes other victims
- * if these lose less, and leaves out who is not needed. */
-int offer_lighten(struct sim *sim, const struct sim_turn *turn,
-		  struct offer *offer);
 
 #endif /* COHORT_SIM_STATE_H */

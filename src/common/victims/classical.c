@@ -8,7 +8,6 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/heap.h"
-#include "holding/elastic.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
 #include "victims/target.h"

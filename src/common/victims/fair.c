@@ -9,10 +9,8 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
-#include "holding/elastic.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
-#include "quota/crossing.h"
+#include "holding/holding.h"
 #include "quota/share.h"
 #include "victims/target.h"
 
@@ -435,16 +433,6 @@ static bool is_allowed(struct search *s, const struct holding *h)
 	return branch_reclaims(s, p.preemptor) || strategy_allows(s, p, h);
 }
 
-static void holding_bar(struct search *s, struct holding *h)
-{
-	s->barred = scratch_reserve(s->e, SCRATCH_BARRED, s->q->tree->nholdings,
-				    sizeof(struct holding *));
-	if (s->barred) {
-		unit_set_barred(h, true);
-		s->barred[s->nbarred++] = h;
-	}
-}
-
 bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 {
 	struct engine *e = s->e;
@@ -466,10 +454,11 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 			continue;
 		if (is_allowed(s, targets[i].h)) {
 			target_remove(e, targets[i].h);
-		} else {
-			holding_bar(s, targets[i].h);
-			any = true;
+			continue;
 		}
+		for_each_in_unit(m, targets[i].h)
+			m->barred = s->first;
+		any = true;
 	}
 	s->alone = false;
 	trial_end(e, mark);

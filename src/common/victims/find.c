@@ -5,11 +5,10 @@
  */
 #include <stdlib.h>
 
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "core/tree_state.h"
-#include "holding/elastic.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "victims/target.h"
 
 /* So often a search with fair sharing is made, each time without those that are barred */
@@ -180,29 +179,12 @@ static size_t targets_search(struct search *s, struct target **found)
 	return n && !s->everybody ? leaving_spare_others(s, *found, n) : n;
 }
 
-/* With fair sharing all victims are judged once more, as own jobs may have been spared in
- * the end. Whoever may not be evicted then is barred, and the search begins anew. */
-static size_t targets_search_anew(struct search *s, struct target **found)
-{
-	struct search fresh = *s;
-	size_t n = targets_search(s, found);
-
-	for (size_t tries = 1; n && set_bars_any(s, *found, n); tries++) {
-		fresh.barred = s->barred;
-		fresh.nbarred = s->nbarred;
-		*s = fresh;
-		n = tries < MOST_TRIES ? targets_search(s, found) : 0;
-	}
-	for (size_t i = 0; i < s->nbarred; i++)
-		unit_set_barred(s->barred[i], false);
-	return n;
-}
-
 size_t targets_find(struct search *s, const struct target **targets)
 {
 	struct engine *e = s->e;
 	bool *need = e->searches->need;
 	struct target *found = NULL;
+	struct search fresh;
 	size_t n;
 
 	s->need_pairs = 0;
@@ -212,7 +194,15 @@ size_t targets_find(struct search *s, const struct target **targets)
 	}
 	if (!s->everybody)
 		s->pure = !demand_is_over_nominal(s);
-	n = targets_search_anew(s, &found);
+	s->first = e->searches->made + 1;
+	fresh = *s;
+	n = targets_search(s, &found);
+	/* With fair sharing all victims are judged once more, as own jobs may have been spared
+	 * in the end. Whoever may not be evicted then is barred, and the search begins anew. */
+	for (size_t tries = 1; n && set_bars_any(s, found, n); tries++) {
+		*s = fresh;
+		n = tries < MOST_TRIES ? targets_search(s, &found) : 0;
+	}
 	for (size_t i = 0; i < s->nneed; i++)
 		need[s->need[i]] = false;
 	*targets = found;

@@ -7,11 +7,9 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "quota/fixed.h"
-#include "holding/elastic.h"
 #include "holding/holding.h"
 #include "core/withheld.h"
 #include "victims/target.h"
-#include "holding/unit.h"
 
 bool demand_is_over_nominal(const struct search *s)
 {

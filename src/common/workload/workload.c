@@ -13,11 +13,9 @@
 #include "workload/waiting.h"
 #include "workload/bond.h"
 #include "usage/local.h"
-#include "holding/elastic.h"
 #include "workload/admitted.h"
 #include "holding/holding.h"
 #include "workload/shape.h"
-#include "holding/unit.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 {

@@ -149,8 +149,7 @@ static void test_too_large(void **state)
 
 static void test_silent(void **state)
 {
-	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL,
-				       NULL);
+	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL, NULL);
 
 	(void) state;
 	assert_non_null(conf);
@@ -164,8 +163,7 @@ static void test_silent(void **state)
 /* The text need not end in NUL. */
 static void test_length(void **state)
 {
-	struct conf *conf = conf_read_text("f", "clusterQueues: []garbage", 17,
-				       NULL, NULL);
+	struct conf *conf = conf_read_text("f", "clusterQueues: []garbage", 17, NULL, NULL);
 
 	(void) state;
 	assert_non_null(conf);

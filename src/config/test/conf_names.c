@@ -66,8 +66,7 @@ static bool resource_known(void *arg, const char *name)
 	return known(words, name);
 }
 
-static bool nodes_known(void *arg, const char *hostlist, char *bad,
-			size_t size)
+static bool nodes_known(void *arg, const char *hostlist, char *bad, size_t size)
 {
 	(void) arg;
 	assert_string_equal(hostlist, "n[1-9]");

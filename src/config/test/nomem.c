@@ -28,8 +28,7 @@ static const char wrong[] =
 	"cohorts: [{name: c, parent: d}, {name: c}]\nclusterQueues: [{name: q, cohort: x, match: "
 	"[{}]}]\nnonsense: [*x]\n";
 
-static const char aliases[] =
-	"flavors: &f [{name: a}]\nclusterQueues: [*f, {<<: *f}]\n";
+static const char aliases[] = "flavors: &f [{name: a}]\nclusterQueues: [*f, {<<: *f}]\n";
 
 static void count_errors(void *arg, bool warning, const char *message)
 {
@@ -50,8 +49,7 @@ static void test_read(const char *text, bool is_good)
 		size_t errors = 0;
 
 		failing_begin(++n);
-		conf = conf_read_text("cohort.yaml", text, strlen(text),
-				      count_errors, &errors);
+		conf = conf_read_text("cohort.yaml", text, strlen(text), count_errors, &errors);
 		failed = failing_end();
 		/* a conf that lacks anything would be worse than none */
 		if (failed && conf)
@@ -106,8 +104,7 @@ static void test_same(void **state)
 		for (size_t i = 0; i < 2; i++) {
 			assert_string_equal(conf->flavors[i].features,
 					    whole->flavors[i].features);
-			assert_string_equal(conf->queues[0].matches[i].account,
-					    i ? "b" : "a*");
+			assert_string_equal(conf->queues[0].matches[i].account, i ? "b" : "a*");
 		}
 		assert_string_equal(conf->flavors[0].nodes, "n[1-4]");
 		assert_string_equal(conf->source, good);
@@ -126,8 +123,7 @@ static void test_stream(void **state)
 		struct report *report = report_create("c");
 
 		failing_begin(n);
-		document_destroy(document_load_stream(text, strlen(text),
-						      report));
+		document_destroy(document_load_stream(text, strlen(text), report));
 		failed = failing_end();
 		report_destroy(report);
 	}

@@ -137,12 +137,18 @@ static enum reason_kind wait_kind(const struct verdict *v, bool learned)
 	return REASON_OTHER;
 }
 
-bool reason_has(enum reason_kind kind, const char *field)
+/* The field at a brace of a text */
+static bool is_field(const char *brace, const char *field)
 {
 	size_t n = strlen(field);
 
+	return !strncmp(brace + 1, field, n) && brace[n + 1] == '}';
+}
+
+bool reason_has(enum reason_kind kind, const char *field)
+{
 	for (const char *at = reason_forms[kind].text; (at = strchr(at, '{')); at++) {
-		if (!strncmp(at + 1, field, n) && at[n + 1] == '}')
+		if (is_field(at, field))
 			return true;
 	}
 	return false;
@@ -163,9 +169,10 @@ void reason_of_verdict(struct reason *r, const struct verdict *v, bool behind, b
 		r->kind = REASON_PASS;
 	else
 		r->kind = behind ? REASON_ORDER : REASON_NODES;
-	for (int i = 0; i < REASON_NUMBERS; i++) {
-		if (reason_has(r->kind, reason_number_names[i]))
-			r->numbers[i] = numbers[i];
+	for (const char *at = reason_forms[r->kind].text; (at = strchr(at, '{')); at++) {
+		for (int i = 0; i < REASON_NUMBERS; i++)
+			if (is_field(at, reason_number_names[i]))
+				r->numbers[i] = numbers[i];
 	}
 }
 

@@ -118,7 +118,7 @@ static void put_back(const struct apply *a, const struct text *new, const char *
 	published_close(&p);
 	if (!file_holds(a->path, new))
 		complain("%s was changed by others meanwhile: what they wrote stays; "
-			    "the file before is %s", a->path, keep);
+			 "the file before is %s", a->path, keep);
 	else if (file_install(a->path, old, NULL, NULL, err, sizeof(err)))
 		complain("the old file cannot be put back: %s", err);
 	else if (!text_take(a, old, reading, err, sizeof(err)))

@@ -2,9 +2,9 @@
 /*
  * edit.c - one value of cohort.yaml is changed, all else stays as it is written
  *
- * A node of the document knows its line, not its column. So each place on that
- * line that could be meant is tried, and the text is taken that differs from
- * the old one in just this value: what is written is never guessed.
+ * A node of the document knows where it is written. A text is made with another
+ * value there, and taken if it differs from the old one in just this value: what
+ * an anchor or an odd style would change as well is left to people.
  */
 #define _GNU_SOURCE	/* strchrnul, open_memstream */
 #include <stdio.h>
@@ -16,6 +16,7 @@
 #include "input/json_members.h"
 #include "must.h"
 #include "output/output.h"
+#include "text/printable.h"
 #include "value/tres.h"
 #include "yaml/document.h"
 
@@ -76,14 +77,34 @@ static const struct node *flavor_find(const struct edit *e)
 	return NULL;
 }
 
-/* Where the line begins; the first one is 1 */
-static const char *line_of(const struct edit *e, int line)
+/* The place behind so many characters of the text */
+static const char *place_of(const struct edit *e, size_t characters)
 {
-	const char *text = e->text;
+	const char *at = e->text;
 
-	while (--line > 0)
-		text = strchrnul(text, '\n') + 1;
-	return text;
+	for (; characters && *at; characters--)
+		at += utf8_length(at, strnlen(at, UTF8_MAX));
+	return at;
+}
+
+/* In which column of its line it stands, from 0 */
+static int column_of(const struct edit *e, const char *at)
+{
+	int column = 0;
+
+	while (at - column > e->text && at[-column - 1] != '\n')
+		column++;
+	return column;
+}
+
+/* The key of a value in the map */
+static const struct node *key_of(const struct node *map, const struct node *value)
+{
+	size_t i = 1;
+
+	while (map->items[i] != value)
+		i += 2;
+	return map->items[i - 1];
 }
 
 /* Reads the text. False after a message: it has no such queue */
@@ -134,15 +155,19 @@ static char *splice_try(const struct edit *e, const char *at, size_t len, char *
 	return NULL;
 }
 
-/* Each place on the line where `old` stands */
-static char *value_replace(const struct edit *e, int line, const char *old, const char *with)
+static bool is_quote(char c)
 {
-	const char *at = line_of(e, line), *end = strchrnul(at, '\n');
-	char *text = NULL;
+	return c == '"' || c == '\'';
+}
 
-	for (; !text && *old && (at = strstr(at, old)) && at < end; at++)
-		text = splice_try(e, at, strlen(old), must_format("%s", with));
-	return text;
+/* Another text for a scalar, in its quotes if it has them */
+static char *value_replace(const struct edit *e, const struct node *value, const char *with)
+{
+	const char *from = place_of(e, value->begin), *to = place_of(e, value->end);
+	bool quoted = is_quote(*from);
+
+	return splice_try(e, from + quoted, (size_t) (to - from) - 2 * quoted,
+			  must_format("%s", with));
 }
 
 /* A key that is to be added, with its value: as YAML has it, and as JSON */
@@ -151,53 +176,26 @@ struct key {
 	bool list;			/* the value is the only item of one */
 };
 
-/* The value's end on the line, behind the colon at `at`: NULL: it is not there */
-static const char *value_end(const char *at, const char *end, const char *value)
-{
-	at += 1 + strspn(at + 1, " \t");
-	at += *at && strchr("\"'", *at);
-	if (end - at < (ptrdiff_t) strlen(value))
-		return NULL;
-	at += strlen(value);
-	at += *at && strchr("\"'", *at);
-	return at;
-}
-
-/* The key beside the key "name", which stands at `at` on the line that begins at
- * `begin`: on a line of its own, or behind the name's value where the map is written on
- * one line */
-static char *key_try(const struct edit *e, const char *begin, const char *at,
-		     const char *name, const struct key *key)
-{
-	const char *end = strchrnul(at, '\n'), *value = strchr(at, ':');
-	bool quoted = at > begin && strchr("\"'", at[-1]);
-	int column = (int) (at - begin) - quoted;
-	char *text;
-
-	if (!value || value > end)
-		return NULL;
-	text = splice_try(e, end, 0, key->list
-			  ? must_format("\n%*s%s:\n%*s- %s", column, "", key->name, column,
-					"", key->plain)
-			  : must_format("\n%*s%s: %s", column, "", key->name, key->plain));
-	value = value_end(value, end, name);
-	if (text || !value || value > end)
-		return text;
-	return splice_try(e, value, 0, must_format(
-		quoted ? ", \"%s\": %s%s%s" : ", %s: %s%s%s", key->name,
-		key->list ? "[" : "", quoted ? key->quoted : key->plain,
-		key->list ? "]" : ""));
-}
-
+/* The key beside the key "name": on a line of its own, or behind the name's value where
+ * the map is written on one line */
 static char *key_insert(const struct edit *e, const struct node *map, const struct key *key)
 {
 	const struct node *name = node_find(map, "name");
-	const char *begin = line_of(e, name->line), *end = strchrnul(begin, '\n');
-	char *text = NULL;
+	const char *at = place_of(e, key_of(map, name)->begin), *end = place_of(e, name->end);
+	bool quoted = is_quote(*at);
+	int column = column_of(e, at);
+	char *text;
 
-	for (const char *at = begin; !text && (at = strstr(at, "name")) && at < end; at++)
-		text = key_try(e, begin, at, name->text, key);
-	return text;
+	text = splice_try(e, strchrnul(end, '\n'), 0, key->list
+			  ? must_format("\n%*s%s:\n%*s- %s", column, "", key->name, column,
+					"", key->plain)
+			  : must_format("\n%*s%s: %s", column, "", key->name, key->plain));
+	if (text)
+		return text;
+	return splice_try(e, end, 0, must_format(
+		quoted ? ", \"%s\": %s%s%s" : ", %s: %s%s%s", key->name,
+		key->list ? "[" : "", quoted ? key->quoted : key->plain,
+		key->list ? "]" : ""));
 }
 
 /* ---- stopPolicy ---- */
@@ -231,7 +229,7 @@ static char *policy_edit(const struct edit *e)
 	if (!strcmp(old ? old->text : "None", e->policy))
 		return must(strdup(e->text));
 	quoted = must_format("\"%s\"", e->policy);
-	new = old ? value_replace(e, old->line, old->text, e->policy)
+	new = old ? value_replace(e, old, e->policy)
 		  : key_insert(e, e->item,
 			       &(struct key) { "stopPolicy", e->policy, quoted, false });
 	free(quoted);
@@ -287,9 +285,9 @@ static char *nominal_replace(const struct edit *e, const struct node *quota, con
 	char *with, *text;
 
 	if (quota->kind == NODE_MAP)
-		return value ? value_replace(e, value->line, value->text, amount) : NULL;
+		return value ? value_replace(e, value, amount) : NULL;
 	with = amounts_make(quota->text, e->resource, amount);
-	text = value_replace(e, quota->line, quota->text, with);
+	text = value_replace(e, quota, with);
 	free(with);
 	return text;
 }
@@ -415,56 +413,38 @@ static char *item_make(const struct temporary_edit *t, bool quoted)
 			   begin, end, t->resource, t->amount);
 }
 
-/* In the place of what stands in braces on the line of the item that is in force */
-static char *item_replace(const struct edit *e)
+/* In the place of the item that is in force, if it is written in braces */
+static char *item_replace(const struct edit *e, const struct node *list)
 {
-	const char *begin = line_of(e, e->was->line), *end = strchrnul(begin, '\n');
 	char *text = NULL;
 
-	for (const char *open = begin; !text && open < end; open++) {
-		for (const char *close = open; *open == '{' && !text && close < end; close++)
-			if (*close == '}')
-				text = splice_try(e, open, (size_t) (close + 1 - open),
-						  item_make(e->t, open[1] == '"'));
+	for (size_t i = 0; !text && i < list->nitems; i++) {
+		const struct node *item = list->items[i];
+		const char *from = place_of(e, item->begin), *to = place_of(e, item->end);
+
+		if (item->line == e->was->line && *from == '{')
+			text = splice_try(e, from, (size_t) (to - from),
+					  item_make(e->t, from[1] == '"'));
 	}
 	return text;
 }
 
-/* Frees the item. */
-static char *item_try(const struct edit *e, const char *at, const char *before, char *item,
-		      const char *after)
-{
-	char *text = splice_try(e, at, 0, must_format("%s%s%s", before, item, after));
-
-	free(item);
-	return text;
-}
-
-/* Does a key in quotes end before `at`, as in JSON? */
-static bool is_quoted_key(const char *begin, const char *at)
-{
-	while (at > begin && strchr(" \t:", at[-1]))
-		at--;
-	return at > begin && at[-1] == '"';
-}
-
 /* Before the first item of a list, on a line of its own or behind the bracket */
-static char *item_insert(const struct edit *e, const struct node *list)
+static char *item_insert(const struct edit *e, const struct node *flavor,
+			 const struct node *list)
 {
-	const char *begin = line_of(e, list->nitems ? list->items[0]->line : list->line);
-	size_t blanks = strspn(begin, " ");
-	char *text = NULL, before[64];
-	const char *end;
+	const char *at = place_of(e, list->begin);
+	bool braced = *at == '[';
+	bool quoted = braced && is_quote(*place_of(e, key_of(flavor, list)->begin));
+	int column = column_of(e, at);
+	char *item = item_make(e->t, quoted), *text;
 
-	snprintf(before, sizeof(before), "%*s- ", (int) blanks, "");
-	if (begin[blanks] == '-')
-		text = item_try(e, begin, before, item_make(e->t, false), "\n");
-	begin = line_of(e, list->line);
-	end = strchrnul(begin, '\n');
-	for (const char *at = begin; !text && at < end; at++)
-		if (*at == '[')
-			text = item_try(e, at + 1, "", item_make(e->t, is_quoted_key(begin, at)),
-					list->nitems ? ", " : "");
+	if (braced)
+		text = splice_try(e, at + 1, 0, must_format("%s%s", item,
+							    list->nitems ? ", " : ""));
+	else	/* its first dash is where it begins */
+		text = splice_try(e, at - column, 0, must_format("%*s- %s\n", column, "", item));
+	free(item);
 	return text;
 }
 
@@ -543,8 +523,8 @@ static char *temporary_edit(struct edit *e)
 	if (!amount_read(e->resource, e->t->amount, &e->is.nominal)
 	    || !was_find(e))
 		return NULL;
-	text = e->was ? item_replace(e) : list ? item_insert(e, list)
-					       : item_key_insert(e, flavor);
+	text = e->was ? item_replace(e, list) : list ? item_insert(e, flavor, list)
+						     : item_key_insert(e, flavor);
 	if (!text)
 		complain("temporaryQuota of the flavor of line %d cannot be "
 			 "changed as it is written: edit the file, then scohort apply",

@@ -76,7 +76,7 @@ static int new_apply(const struct apply *a, const char *old, const char *new)
 	conf_destroy(to);
 	if (!file_holds(a->path, &(struct text) { old, strlen(old) })) {
 		complain("%s was changed by others meanwhile; nothing was changed",
-			    a->path);
+			 a->path);
 		return STATUS_FAILED;
 	}
 	return strcmp(old, new) ? apply_text(a, new, old) : STATUS_OK;

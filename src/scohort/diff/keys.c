@@ -356,7 +356,7 @@ struct json_object *diff_keys(const char *from, const char *to)
 
 /* ---- other defaults than in the slurmctld that runs ---- */
 
-/* runs: what slurmctld goes by; reads: what its file means to us; to: what the new one does */
+/* runs: what slurmctld uses; reads: what its file means to us; to: what the new one does */
 static void default_compare(struct json_object *keys, const char *queue, const char *key,
 			    int64_t runs, int64_t reads, int64_t to)
 {

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -14,10 +15,7 @@
 
 #define APPLICATION 0x436f6874		/* "Coht": PRAGMA application_id */
 #define HOUR 3600
-
-const char *const db_amount_names[DB_AMOUNTS] = {
-	"nominal", "own", "borrowed", "lent", "shared", "idle", "lost",
-};
+#define CACHED_MAX 64
 
 /* Small rows: numbers instead of names, and a zero needs no room. */
 static const char schema[] =
@@ -103,7 +101,7 @@ sqlite3_stmt *db_prepare(const struct db *db, const char *sql)
 	return s;
 }
 
-void db_bind_all(sqlite3_stmt *s, const char *kinds, va_list args)
+static void bind_all(sqlite3_stmt *s, const char *kinds, va_list args)
 {
 	for (int i = 1; kinds[i - 1]; i++) {
 		if (kinds[i - 1] == 'i')
@@ -119,17 +117,8 @@ void db_bind(sqlite3_stmt *s, const char *kinds, ...)
 	va_list args;
 
 	va_start(args, kinds);
-	db_bind_all(s, kinds, args);
+	bind_all(s, kinds, args);
 	va_end(args);
-}
-
-int db_do(const struct db *db, sqlite3_stmt *s)
-{
-	int rc = sqlite3_step(s);
-	int result = rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : db_error(db);
-
-	sqlite3_reset(s);
-	return result;
 }
 
 int db_end(const struct db *db, sqlite3_stmt *s)
@@ -137,32 +126,64 @@ int db_end(const struct db *db, sqlite3_stmt *s)
 	return sqlite3_finalize(s) == SQLITE_OK ? 0 : db_error(db);
 }
 
-static int ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
+/* The place of the statement among those that are kept, or the one before the end, which is
+ * taken again and again. NULL after a message */
+static sqlite3_stmt *prepared(const struct db *db, const char *sql)
 {
-	int rc = sqlite3_step(s);
-	int result = rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0
-		     : db_error(db);
+	sqlite3_stmt **at = db->cached;
 
-	if (result > 0)
-		*number = sqlite3_column_int64(s, 0);
+	while (*at && strcmp(sqlite3_sql(*at), sql) != 0)
+		at++;
+	if (*at)
+		return *at;
+	if (at == db->cached + CACHED_MAX) {
+		sqlite3_finalize(*--at);
+		*at = NULL;
+	}
+	return *at = db_prepare(db, sql);
+}
+
+static int numbers_ask(const struct db *db, int64_t *numbers, int n, const char *sql,
+		       const char *kinds, va_list args)
+{
+	sqlite3_stmt *s = prepared(db, sql);
+	int rc, result = -1;
+
+	if (!s)
+		return -1;
+	bind_all(s, kinds, args);
+	rc = sqlite3_step(s);
+	for (int i = 0; i < n; i++)
+		numbers[i] = rc == SQLITE_ROW ? sqlite3_column_int64(s, i) : 0;
+	if (rc == SQLITE_ROW || rc == SQLITE_DONE)
+		result = n && rc == SQLITE_ROW;
+	else
+		db_error(db);
 	sqlite3_reset(s);
 	return result;
+}
+
+int db_numbers(const struct db *db, int64_t *numbers, int n, const char *sql,
+	       const char *kinds, ...)
+{
+	va_list args;
+	int rc;
+
+	va_start(args, kinds);
+	rc = numbers_ask(db, numbers, n, sql, kinds, args);
+	va_end(args);
+	return rc;
 }
 
 int db_once(const struct db *db, int64_t *number, const char *sql,
 	    const char *kinds, ...)
 {
-	sqlite3_stmt *s = db_prepare(db, sql);
 	va_list args;
-	int rc = -1;
+	int rc;
 
 	va_start(args, kinds);
-	if (s) {
-		db_bind_all(s, kinds, args);
-		rc = number ? ask(db, s, number) : db_do(db, s);
-	}
+	rc = numbers_ask(db, number, number != NULL, sql, kinds, args);
 	va_end(args);
-	sqlite3_finalize(s);
 	return rc;
 }
 
@@ -256,6 +277,11 @@ int db_open(struct db *db, const char *path, bool create, int busy_ms)
 	*db = (struct db) { .path = path };
 	if (!is_file(path))
 		return -1;
+	db->cached = calloc(CACHED_MAX + 1, sizeof(*db->cached));
+	if (!db->cached) {
+		stderr_line("scohort: out of memory");
+		return -1;
+	}
 	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK) {
 		db_error(db);
 	} else if (!prepare_database(db, create, busy_ms)) {
@@ -270,6 +296,10 @@ int db_open(struct db *db, const char *path, bool create, int busy_ms)
  * process; not if a reader still needs it, and never that of another program. */
 void db_close(struct db *db)
 {
+	for (sqlite3_stmt **at = db->cached; at && *at; at++)
+		sqlite3_finalize(*at);
+	free(db->cached);
+	db->cached = NULL;
 	if (db->ours) {
 		sqlite3_busy_timeout(db->handle, 0);
 		sqlite3_wal_checkpoint_v2(db->handle, NULL,

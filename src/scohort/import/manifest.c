@@ -99,10 +99,11 @@ const struct manifest *manifests_find(const struct manifests *m, enum manifest_k
 const struct manifest *manifests_next(const struct manifests *m, enum manifest_kind kind,
 				      const struct manifest *of)
 {
-	for (of = of ? of + 1 : m->items; of < m->items + m->n; of++)
-		if (of->kind == kind)
-			return of;
-	return NULL;
+	size_t i = of ? (size_t) (of - m->items) + 1 : 0;
+
+	while (i < m->n && m->items[i].kind != kind)
+		i++;
+	return i < m->n ? &m->items[i] : NULL;
 }
 
 /* ---- errors ---- */

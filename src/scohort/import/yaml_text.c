@@ -9,7 +9,6 @@
 
 #include "import/import.h"
 #include "output/output.h"
-#include "output/yaml.h"
 #include "text/printable.h"
 
 #define WIDTH 80

@@ -107,7 +107,9 @@ int lines_next(struct lines *l, const char **line, size_t *len, char *err, size_
 	l->left = LONGEST_LINE;
 	n = getline(&l->line, &l->room, l->file);
 	(void) gzerror(l->gz, &code);
-	if (ferror(l->file) || !l->left || (feof(l->file) && code != Z_OK && code != Z_STREAM_END)) {
+	/* at the end zlib says if the file is cut */
+	if (ferror(l->file) || !l->left
+	    || (feof(l->file) && code != Z_OK && code != Z_STREAM_END)) {
 		snprintf(err, size, "%s", why_failed(l));
 		return -1;
 	}

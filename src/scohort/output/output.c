@@ -11,7 +11,6 @@
 
 #include "output/output.h"
 #include "output/text.h"
-#include "output/yaml.h"
 #include "text/printable.h"
 
 #define WIDTH_DEFAULT 80

@@ -59,6 +59,16 @@ void output_messages_to(FILE *file);
 /* Prints the document as JSON or YAML, both UTF-8. */
 void output_document(const struct output *out, struct json_object *document);
 
+/* ---- yaml.c ---- */
+
+/* A JSON value as a YAML document, freed by the caller. Strings stay strings. */
+char *yaml_dump(struct json_object *value);
+
+/* Is the text the same in YAML without quotes? False for anything unusual */
+bool yaml_is_plain(const char *text);
+
+/* ---- text ---- */
+
 /* Escape sequences around a piece of text, "" where there is no colour */
 const char *paint_begin(const struct output *out, enum paint paint);
 const char *paint_end(const struct output *out, enum paint paint);

@@ -10,7 +10,6 @@
 
 #include "must.h"
 #include "output/output.h"
-#include "output/yaml.h"
 #include "text/printable.h"
 
 /* Words that YAML 1.1 takes for a value that is no string */

@@ -60,8 +60,7 @@ static const char *text_at(struct json_object *list, size_t i)
 }
 
 /* Whose places these are, nobody learns here. */
-static void owners_write(struct html *h, const struct page_source *v,
-		       struct json_object *queue)
+static void owners_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	bool by_user = !strcmp(json_text(v->p->document, "localQueue"), "user");
 	struct json_object *list = json_member(queue, "localQueues");
@@ -84,8 +83,7 @@ static void owners_write(struct html *h, const struct page_source *v,
 		    by_user ? "Users" : "Accounts");
 }
 
-void line_write(struct html *h, const struct page_source *v,
-		struct json_object *queue)
+void line_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	html_put(h, "<h2>Line</h2>\n");
 	if (!json_items(queue, "localQueues") && !json_items(queue, "line"))

@@ -210,8 +210,9 @@ static void lending_write(struct html *h, const struct published *p,
 
 /* ---- which quotas change ---- */
 
-static int changes_write(struct html *h, const struct page_source *v, const char *list,
-			 int left)
+/* A sentence for each quota for a time */
+static void changes_add(const struct page_source *v, const char *list,
+			struct json_object *changes)
 {
 	for (size_t i = 0; i < json_items(v->p->document, list); i++) {
 		struct json_object *node = json_item(v->p->document, list, i);
@@ -220,51 +221,45 @@ static int changes_write(struct html *h, const struct page_source *v, const char
 			struct json_object *quota = json_item(node, "quota", k);
 			char text[512];
 
-			if (!json_member(quota, "temporary") || left-- <= 0)
-				continue;
-			html_put(h, "<li>");
-			html_text(h, temporary_text(text, sizeof(text),
-						    json_text(node, "name"), quota, v->now));
-			html_put(h, "</li>\n");
+			if (json_member(quota, "temporary"))
+				json_object_array_add(changes, json_object_new_string(
+					temporary_text(text, sizeof(text),
+						       json_text(node, "name"), quota,
+						       v->now)));
 		}
 	}
-	return left;
 }
 
-static bool has_changes(struct json_object *document)
+static void changes_write(struct html *h, const struct page_source *v)
 {
-	static const char *const lists[] = { "cohorts", "clusterQueues" };
+	struct json_object *changes = json_object_new_array();
+	size_t n;
 
-	for (size_t l = 0; l < 2; l++)
-		for (size_t i = 0; i < json_items(document, lists[l]); i++) {
-			struct json_object *node = json_item(document, lists[l], i);
-
-			for (size_t k = 0; k < json_items(node, "quota"); k++)
-				if (json_member(json_item(node, "quota", k), "temporary"))
-					return true;
-		}
-	return false;
+	changes_add(v, "cohorts", changes);
+	changes_add(v, "clusterQueues", changes);
+	n = json_object_array_length(changes);
+	html_put(h, n ? "<section><h2>Quotas for a time</h2>\n<ul>\n" : "");
+	for (size_t i = 0; i < n && i < CHANGES_MAX; i++) {
+		html_put(h, "<li>");
+		html_text(h, json_object_get_string(
+			json_object_array_get_idx(changes, i)));
+		html_put(h, "</li>\n");
+	}
+	if (n > CHANGES_MAX)
+		html_printf(h, "<li>And %zu more.</li>\n", n - CHANGES_MAX);
+	html_put(h, n ? "</ul></section>\n" : "");
+	json_object_put(changes);
 }
 
 void overview_write(struct html *h, const struct page_source *v)
 {
-	struct json_object *document = v->p->document;
-	const char *resource = main_resource(document);
-	int left = CHANGES_MAX;
+	const char *resource = main_resource(v->p->document);
 
 	if (!resource)
 		resource = "cpu";
 	html_put(h, "<div class=\"columns\">\n");
-	free_write(h, document, resource);
+	free_write(h, v->p->document, resource);
 	lending_write(h, v->p, resource);
-	if (has_changes(document)) {
-		html_put(h, "<section><h2>Quotas for a time</h2>\n<ul>\n");
-		left = changes_write(h, v, "cohorts", left);
-		left = changes_write(h, v, "clusterQueues", left);
-		html_put(h, "</ul>\n");
-		if (left < 0)
-			html_printf(h, "<p class=\"note\">And %d more.</p>\n", -left);
-		html_put(h, "</section>\n");
-	}
+	changes_write(h, v);
 	html_put(h, "</div>\n");
 }

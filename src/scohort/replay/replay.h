@@ -175,7 +175,7 @@ struct replay_ask {
 	const struct replay_options *options;
 	bool sacct;
 	struct hash locals;	/* local queues, by queue and name */
-	struct sim *sim;	/* is told their weights */
+	struct sim *sim;	/* gets their weights */
 	struct request *requests;
 	bool *ineligible;	/* by flavor */
 };

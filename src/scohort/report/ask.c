@@ -219,28 +219,24 @@ static int days_check(const struct ask *a, const struct range *r)
 }
 
 /* A period: begin 0 stands for the whole range */
-static int period_add(const struct ask *a, sqlite3_stmt *s,
-		      const struct range *period, int64_t begin)
+static int period_add(const struct ask *a, const struct range *period, int64_t begin)
 {
 	struct part parts[RANGE_PARTS];
 	size_t n = range_parts(period, parts);
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < n; i++) {
-		db_bind(s, "iiii", begin, (int64_t) parts[i].level, parts[i].begin,
-			parts[i].end);
-		rc = db_do(&a->db, s);
-	}
+	for (size_t i = 0; !rc && i < n; i++)
+		rc = db_once(&a->db, NULL, "INSERT INTO temp.part"
+			     " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
+			     (int64_t) parts[i].level, parts[i].begin, parts[i].end);
 	return rc;
 }
 
 int ask_range(struct ask *a, const struct range *range)
 {
-	sqlite3_stmt *s = db_prepare(&a->db, "INSERT INTO temp.part"
-					     " VALUES (?1, ?2, ?3, ?4)");
 	struct range rest = *range;
-	int rc = s && !days_check(a, range) ? db_run(&a->db, "DELETE FROM temp.part")
-					    : -1;
+	int rc = days_check(a, range) < 0 ? -1
+		 : db_run(&a->db, "DELETE FROM temp.part");
 
 	a->range = *range;
 	while (!rc && rest.start < range->end) {
@@ -248,10 +244,9 @@ int ask_range(struct ask *a, const struct range *range)
 		int64_t next = span_next(rest.by, begin);
 
 		rest.end = next < range->end ? next : range->end;
-		rc = period_add(a, s, &rest, rest.by == SPAN_WHOLE ? 0 : begin);
+		rc = period_add(a, &rest, rest.by == SPAN_WHOLE ? 0 : begin);
 		rest.start = rest.end;
 	}
-	sqlite3_finalize(s);
 	return rc;
 }
 

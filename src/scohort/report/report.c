@@ -3,7 +3,6 @@
  * report.c - scohort report: who owned, used, borrowed and lent what, and when
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -306,104 +305,32 @@ static int report_print(const struct report *r, const char *command)
 
 /* ---- charts ---- */
 
-static struct json_object *chart_of(struct json_object *list, const char *resource,
-				    const char *what, bool stacked)
-{
-	char title[512];
-
-	snprintf(title, sizeof(title), "%.400s %s", resource, what);
-	return chart_add(list, title, resource, stacked);
-}
-
-static double step_value(struct json_object *steps, const char *key, size_t i)
-{
-	return json_object_get_double(json_item(steps, key, i));
-}
-
-/* What a queue used and borrowed; the nominal quota of all so far is in nominal, of
- * steps */
-static int queue_draw(const struct ask *a, const char *queue, const char *resource,
-		      struct json_object *charts, struct json_object *steps,
-		      double **nominal)
-{
-	size_t n = 0;
-	double *used, *borrowed;
-	int rc = ask_steps(a, queue, resource, steps);
-
-	if (!rc)
-		n = json_items(steps, "begin");
-	used = calloc(n + 1, sizeof(*used));
-	borrowed = calloc(n + 1, sizeof(*borrowed));
-	if (!*nominal)
-		*nominal = calloc(n + 1, sizeof(**nominal));
-	if (!used || !borrowed || !*nominal) {
-		stderr_line("scohort report: out of memory");
-		n = 0;
-		rc = -1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		borrowed[i] = step_value(steps, "borrowed", i);
-		used[i] = step_value(steps, "own", i) + borrowed[i];
-		(*nominal)[i] += step_value(steps, "owned", i);
-	}
-	chart_values(json_object_array_get_idx(charts, 0), false, queue, used, n);
-	chart_values(json_object_array_get_idx(charts, 1), false, queue, borrowed, n);
-	free(used);
-	free(borrowed);
-	return rc;
-}
-
-static struct json_object *page_make(const struct ask *a, struct json_object *charts,
-				     struct json_object *edges)
-{
-	struct json_object *page = json_object_new_object();
-	struct json_object *columns = json_object_new_array();
-	struct json_object *column = json_object_new_object();
-
-	json_object_object_add(page, "dates", json_object_new_boolean(true));
-	json_add_text(page, "zone", a->last.zone);
-	json_object_array_add(edges, json_object_new_int64(a->range.end));
-	json_object_object_add(page, "edges", edges);
-	json_add_text(column, "title", "Cluster queues");
-	json_object_object_add(column, "charts", json_object_get(charts));
-	json_object_array_add(columns, column);
-	json_object_object_add(page, "columns", columns);
-	return page;
-}
-
-/* Mean use of each queue, stacked, with the nominal quota of all as a line, and what each
- * borrowed */
-static int queues_draw(struct report *r, struct json_object *queues,
+/* Each queue with its steps: charts.js makes charts of them. */
+static int queues_draw(const struct report *r, struct json_object *names,
 		       const char *resource)
 {
-	struct json_object *charts = json_object_new_array(), *page;
-	struct json_object *use = chart_of(charts, resource, "in use", true);
-	struct json_object *steps = NULL;
-	double *nominal = NULL;
+	struct json_object *page = json_object_new_object();
+	struct json_object *queues = json_object_new_array();
 	char err[512];
 	int rc = 0;
 
-	chart_of(charts, resource, "borrowed", false);
-	for (size_t i = 0; !rc && i < json_object_array_length(queues); i++) {
-		json_object_put(steps);
-		steps = json_object_new_object();
-		rc = queue_draw(&r->ask, json_object_get_string(
-			json_object_array_get_idx(queues, i)), resource, charts,
-			steps, &nominal);
+	json_add_text(page, "zone", r->ask.last.zone);
+	json_add_text(page, "resource", resource);
+	json_add_number(page, "end", r->ask.range.end);
+	json_object_object_add(page, "queues", queues);
+	for (size_t i = 0; !rc && i < json_object_array_length(names); i++) {
+		struct json_object *queue = json_object_new_object();
+		struct json_object *steps = json_object_new_object();
+		struct json_object *name = json_object_array_get_idx(names, i);
+
+		json_object_object_add(queue, "name", json_object_get(name));
+		json_object_object_add(queue, "steps", steps);
+		json_object_array_add(queues, queue);
+		rc = ask_steps(&r->ask, json_object_get_string(name), resource, steps);
 	}
-	if (!rc) {
-		chart_values(use, true, "nominal quota of all", nominal,
-			     json_items(steps, "begin"));
-		page = page_make(&r->ask, charts, json_object_get(
-			json_member(steps, "begin")));
-		rc = charts_write(r->o.html, page, err, sizeof(err));
-		if (rc)
-			stderr_line("scohort report: %s", err);
-		json_object_put(page);
-	}
-	json_object_put(steps);
-	json_object_put(charts);
-	free(nominal);
+	if (!rc && (rc = charts_write(r->o.html, page, err, sizeof(err))))
+		stderr_line("scohort report: %s", err);
+	json_object_put(page);
 	return rc;
 }
 

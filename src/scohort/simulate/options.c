@@ -84,7 +84,7 @@ static bool classes_are_good(const char *classes)
 			(void) strtoll(number, &end, 10);
 		if (!end || end == number || end != classes + len)
 			return complain("--classes: \"%.*s\" is not NAME=NUMBER "
-					      "(high=100)", (int) len, classes);
+					"(high=100)", (int) len, classes);
 		classes += len + !!classes[len];
 	}
 	return true;
@@ -128,12 +128,12 @@ static bool times_are_good(const struct options *o)
 
 		if (bad && times[i].one)
 			return complain("--%s: \"%.60s\" is not a time with a unit "
-					      "(30s, 10m, 1h)", name, text);
+					"(30s, 10m, 1h)", name, text);
 		if (bad)
 			return complain("--%s: %s", name, err);
 		if (text && times[i].one && strpbrk(text, ",="))
 			return complain("--%s: \"%.60s\" is not one time "
-					      "(30s, 10m, 1h)", name, text);
+					"(30s, 10m, 1h)", name, text);
 	}
 	return true;
 }
@@ -147,12 +147,12 @@ static bool options_go_together(const struct options *o)
 
 	if (o->events && (other || o->sweep.n))
 		return complain("--events and --%s: only one of them",
-				      other ? other : "sweep");
+				other ? other : "sweep");
 	good = sweep_open(&sweep, &o->sweep);
 	sweep_close(&sweep);
 	if (good && o->sweep.n && (other || o->usage))
 		return complain("--sweep and --%s: only one of them",
-				      other ? other : "usage");
+				other ? other : "usage");
 	return good;
 }
 

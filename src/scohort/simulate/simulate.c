@@ -32,7 +32,7 @@ static bool periods_date(struct conf *conf, const struct trace *trace)
 		return true;
 	if (!trace->dates) {
 		complain("temporaryQuota is left out: the times of %s are no dates",
-			       trace->file);
+			 trace->file);
 		conf->spec->nperiods = 0;
 		return true;
 	}
@@ -216,7 +216,7 @@ static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct con
 	free(text);
 	if (!new)
 		complain("--sweep %s: %s: %s",
-			       sweep_label(s, i, true, label, sizeof(label)), conf->file, err);
+			 sweep_label(s, i, true, label, sizeof(label)), conf->file, err);
 	return new;
 }
 
@@ -304,7 +304,7 @@ int cmd_simulate(int argc, char **argv)
 	trace = trace_load(call.args[0], &how, finding_print, NULL);
 	if (trace && trace->errors)
 		complain("%zu row%s wrong, nothing was simulated", trace->errors,
-			       trace->errors == 1 ? " is" : "s are");
+			 trace->errors == 1 ? " is" : "s are");
 	else if (trace)
 		status = (o.sweep.n ? sweep_play : configs_play)(&call, o.config, &o, trace);
 	trace_free(trace);

@@ -15,7 +15,6 @@
 #include "input/json_members.h"
 #include "must.h"
 #include "output/text.h"
-#include "output/yaml.h"
 #include "simulate/simulate.h"
 #include "text/report.h"
 #include "value/keys.h"

@@ -11,7 +11,6 @@
 #include <strings.h>
 
 #include "config.h"
-#include "slurm/conf_line.h"
 #include "slurm/conf_path.h"
 
 /* Where slurmd and sackd keep what slurmctld sent them */

@@ -322,27 +322,6 @@ static void jobs_free(struct jobs *jobs)
 
 /* ---- printing ---- */
 
-static int rows_show(const struct output *out, struct json_object *rows, int64_t now)
-{
-	char err[256];
-	struct table *table = table_create(queue_columns, out, err,
-					   sizeof(err));
-	int rc = table ? 0 : -1;
-
-	for (size_t i = 0; !rc && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		json_add_number(row, "time", now);
-		rc = table_add(table, json_object_get(row), NULL);
-	}
-	if (rc)
-		stderr_line("scohort queue: %s", err);
-	else
-		table_print(table, out);
-	table_destroy(table);
-	return rc ? STATUS_FAILED : STATUS_OK;
-}
-
 static void document_show(const struct output *out, struct json_object *rows,
 			  int64_t hidden, int64_t now)
 {
@@ -372,7 +351,7 @@ static int list_show(const struct output *out, const struct queue_ask *r,
 	if (output_is_data(out))
 		document_show(out, rows, l->hidden, now);
 	else
-		status = rows_show(out, rows, now);
+		status = rows_show(queue_columns, out, rows, now, r->command);
 	json_object_put(rows);
 	return status;
 }

@@ -13,26 +13,19 @@
 
 /* ---- the tree ---- */
 
-/* The cohort above a queue or cohort, or NULL */
+static bool is_queue(struct json_object *node)
+{
+	return json_member(node, "preemption") != NULL;
+}
+
+/* The cohort above a queue or cohort, or NULL. Cohorts are trees: that was checked when the
+ * file was read. */
 static struct json_object *above(const struct published *p,
 				 struct json_object *node)
 {
-	const char *name = json_text(node, "cohort");
+	bool is_cohort = published_cohort(p, json_text(node, "name")) == node;
 
-	if (!*name)
-		name = json_text(node, "parent");
-	return *name ? published_cohort(p, name) : NULL;
-}
-
-#define DEPTH_MAX 64	/* a file that is not the plugin's may have circles */
-
-static bool is_rooted(const struct published *p, struct json_object *node)
-{
-	int depth = 0;
-
-	while (node && depth++ < DEPTH_MAX)
-		node = above(p, node);
-	return !node;
+	return published_cohort(p, json_text(node, is_cohort ? "parent" : "cohort"));
 }
 
 static bool is_below(const struct published *p, struct json_object *node,
@@ -59,11 +52,6 @@ static struct json_object *branch_of(const struct published *p,
 }
 
 /* ---- the books ---- */
-
-static bool is_queue(struct json_object *node)
-{
-	return json_member(node, "preemption") != NULL;
-}
 
 static int64_t owned(struct json_object *node, struct json_object *quota)
 {
@@ -132,8 +120,7 @@ static bool is_newer(const struct evictee *e)
 void evictee_charge(struct evictee *e, int sign)
 {
 	e->is_newer = is_newer(e);
-	for (size_t i = 0; e->is_newer && is_rooted(e->p, e->queue)
-	     && i < json_object_array_length(e->charges); i++) {
+	for (size_t i = 0; e->is_newer && i < json_object_array_length(e->charges); i++) {
 		struct json_object *c = json_object_array_get_idx(e->charges, i);
 
 		if (*json_text(c, "flavor"))
@@ -340,8 +327,7 @@ static bool question_make(struct question *q, const struct published *p,
 {
 	*q = (struct question) { .p = p, .queue = queue, .by = by };
 	if (by == queue || !policy_is_set(by, "reclaimWithinCohort")
-	    || is_stopped(by) || is_stopped(queue) || !is_rooted(p, by)
-	    || !is_rooted(p, queue))
+	    || is_stopped(by) || is_stopped(queue))
 		return false;
 	q->branch = branch_of(p, queue, by);
 	q->by_branch = q->branch ? branch_of(p, by, queue) : NULL;
@@ -409,8 +395,6 @@ struct json_object *owner_above(const struct published *p, struct json_object *b
 				struct json_object *queue, const char *flavor,
 				const char *resource, int64_t amount)
 {
-	if (!is_rooted(p, by) || !is_rooted(p, queue))
-		return NULL;
 	for (by = above(p, by); by && !is_below(p, queue, by); by = above(p, by)) {
 		if (owned(by, published_quota(by, flavor, resource)) >= amount)
 			return by;

@@ -146,7 +146,7 @@ static void victims_tell(struct tale *t)
 	struct view_list list = { .n = 0 };
 	char err[256];
 
-	/* victims that the user may not see are told without details */
+	/* victims that the user may not see are listed without details */
 	if (n)
 		(void) views_load(&list, n == 1 ? t->said->victims[0] : 0, err, sizeof(err));
 	for (size_t i = 0; i < n; i++)

@@ -43,8 +43,7 @@ static const struct {
 
 static const char *slurm_reason(int reason)
 {
-	for (size_t i = 0; i < sizeof(slurm_reasons) / sizeof(*slurm_reasons);
-	     i++) {
+	for (size_t i = 0; i < sizeof(slurm_reasons) / sizeof(*slurm_reasons); i++) {
 		if (slurm_reasons[i].reason == reason)
 			return slurm_reasons[i].text;
 	}
@@ -63,12 +62,10 @@ static bool slurm_lets_start(int reason)
 
 /* ---- where it stands ---- */
 
-static void local_text(const struct story *s, const struct reason *r,
-		       char *buf, size_t size)
+static void local_text(const struct story *s, const struct reason *r, char *buf, size_t size)
 {
 	struct places *places = places_create(s->queue);
-	bool by_user = !strcmp(json_text(s->p->document, "localQueue"),
-			       "user");
+	bool by_user = !strcmp(json_text(s->p->document, "localQueue"), "user");
 	int64_t total = 0, local = places && r->place
 				   ? places_local(places, r->place, &total) : 0;
 	char nth[TEXT_SIZE];
@@ -91,8 +88,7 @@ static void place_say(struct story *s, const struct reason *r)
 
 	local_text(s, r, local, sizeof(local));
 	if (!r->place)
-		snprintf(place, sizeof(place), "position beyond %ld",
-			 (long) r->known);
+		snprintf(place, sizeof(place), "position beyond %ld", (long) r->known);
 	else if (r->total)
 		snprintf(place, sizeof(place), "position %ld of %ld",
 			 (long) r->place, (long) r->total);
@@ -100,8 +96,7 @@ static void place_say(struct story *s, const struct reason *r)
 		snprintf(place, sizeof(place), "position %ld", (long) r->place);
 	json_add_number(s->facts, "place", r->place);
 	json_add_number(s->facts, "total", r->total);
-	say(s, "Job %s waits in cluster queue %s: %s%s.", s->name,
-	    s->queue_name, place, local);
+	say(s, "Job %s waits in cluster queue %s: %s%s.", s->name, s->queue_name, place, local);
 }
 
 static void request_say(struct story *s)
@@ -180,8 +175,7 @@ static void out_of_line_say(struct story *s)
 	else if (s->v->eligible > s->now)
 		say(s, "Job %s of cluster queue %s has no position yet: it can "
 		    "start from %s, and gets its position then.", s->name,
-		    s->queue_name, text_time(when, sizeof(when),
-					     s->v->eligible, s->now));
+		    s->queue_name, text_time(when, sizeof(when), s->v->eligible, s->now));
 	else if (s->v->text && !strcmp(s->v->text, untried))
 		say(s, "Job %s of cluster queue %s has no position: it could "
 		    "start, but Slurm does not try it. Its quota is free for "

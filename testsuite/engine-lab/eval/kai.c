@@ -13,7 +13,7 @@
 #include <json.h>
 
 #include "eval/answer.h"
-#include "holding/elastic.h"
+#include "holding/holding.h"
 #include "quota/minruntime.h"
 
 static const struct word methods[] = {

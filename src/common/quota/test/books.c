@@ -130,48 +130,6 @@ static void test_fit(void **state)
 	world_destroy(world);
 }
 
-/* Nested trials, undone bit for bit, whatever changed in them */
-static void test_trials(void **state)
-{
-	struct world *world = world_create(TREE
-					   "run r in a cpu@f=9223372036854775\n");
-	struct books *b = world->engine->books;
-	int64_t before[NODES], inside[NODES];
-	__int128 number = 5;
-	size_t outer, inner;
-	uint32_t random = 1;
-
-	(void) state;
-	for (int n = 0; n < NODES; n++)
-		before[n] = books_usage(b, n, 0);
-	outer = books_try(b);
-	for (int i = 0; i < 1000; i++) {
-		random = random * 1664525 + 1013904223;
-		books_add(b, A + (random >> 16) % 3, 0, random % 7 - 3);
-		books_remove(b, A + (random >> 18) % 3, 0, random % 5);
-	}
-	books_write(b, &number, 6);
-	for (int n = 0; n < NODES; n++)
-		inside[n] = books_usage(b, n, 0);
-	inner = books_try(b);
-	books_add(b, B, 0, INT64_MAX);
-	books_add(b, B, 0, INT64_MAX);
-	books_remove(b, B, 0, 3);
-	assert_true(books_undo(b, inner));
-	for (int n = 0; n < NODES; n++)
-		assert_int_equal(books_usage(b, n, 0), inside[n]);
-	assert_true(number == 6);
-	assert_true(books_undo(b, outer));
-	for (int n = 0; n < NODES; n++)
-		assert_int_equal(books_usage(b, n, 0), before[n]);
-	assert_true(number == 5);
-	assert_int_equal(b->nlog, 0);
-	/* outside of trials nothing is logged */
-	books_add(b, B, 0, 1);
-	assert_int_equal(b->nlog, 0);
-	world_destroy(world);
-}
-
 /* Charges larger than all that exists: after they are removed, usage is what it
  * was before, in all nodes and in any order */
 static void test_absurd(void **state)
@@ -206,103 +164,6 @@ static void test_absurd(void **state)
 	}
 }
 
-/* ---- in how many pairs a node borrows ---- */
-
-/* Two pairs; a chain, of which some levels limit something, and a side branch */
-#define DEEP "cohort c0 cpu@f=9 mem@f=3\ncohort c1 in c0 cpu@f=5-2\n" \
-	"cohort c2 in c1\ncohort c3 in c2 mem@f=4+3\ncohort c4 in c3\n" \
-	"cohort s in c1 cpu@f=2+1-1\n" \
-	"queue q0 in c4 cpu@f=6-3 mem@f=5\nqueue q1 in c4 cpu@f=4+2 mem@f=2-1\n" \
-	"queue q2 in c3 cpu@f=0 mem@f=1+9\nqueue q3 in c2 cpu@f=8 mem@f=0\n" \
-	"queue q4 in s cpu@f=3-0 mem@f=6\nqueue q5 in c0 cpu@f=7+5-4 mem@f=2\n" \
-	"queue alone cpu@f=3-1 mem@f=3\n"
-
-static void kept_check(const struct books *b)
-{
-	for (int n = 0; n < (int) b->nnodes; n++) {
-		int over = 0;
-
-		for (int p = 0; p < (int) b->npairs; p++)
-			over += books_is_over_nominal(b, n, p, 0);
-		assert_int_equal(b->nodes[n].borrowed, over);
-	}
-}
-
-/* Adds, removes, and at times less than nothing, as queues above their
- * borrowing limits reserve */
-static void step_random(struct books *b, uint32_t *random)
-{
-	int queue = (int) b->ncohorts, pair, amount;
-
-	*random = *random * 1664525 + 1013904223;
-	queue += (int) (*random >> 16) % (int) (b->nnodes - b->ncohorts);
-	pair = (int) (*random >> 28) % (int) b->npairs;
-	amount = (int) (*random >> 8) % 9;
-	if ((*random >> 24) % 3)
-		books_add(b, queue, pair, amount - (*random >> 27 == 0) * 9);
-	else if (books_usage(b, queue, pair) >= amount)
-		books_remove(b, queue, pair, amount);
-}
-
-static void test_kept(void **state)
-{
-	struct world *world = world_create(DEEP);
-	struct books *b = world->engine->books;
-	uint32_t random = 7;
-	size_t marks[4];
-
-	(void) state;
-	kept_check(b);
-	for (int round = 0; round < 200; round++) {
-		for (int k = 0; k < 4; k++) {
-			marks[k] = books_try(b);
-			for (int i = 0; i < 5; i++)
-				step_random(b, &random);
-			kept_check(b);
-		}
-		for (int k = 4; k-- > 0; ) {
-			assert_true(books_undo(b, marks[k]));
-			kept_check(b);
-		}
-		step_random(b, &random);
-		kept_check(b);
-	}
-	marks[0] = books_try(b);
-	books_vacate(b, b->nodes[0].root);
-	kept_check(b);
-	assert_int_equal(b->nodes[0].borrowed, 0);
-	assert_true(books_undo(b, marks[0]));
-	kept_check(b);
-	books_clear(b);
-	kept_check(b);
-	world_destroy(world);
-}
-
-/* Amounts above all bounds and back */
-static void test_borrowed_absurd(void **state)
-{
-	struct world *world = world_create(DEEP);
-	struct books *b = world->engine->books;
-	int queue = (int) b->ncohorts;
-	size_t mark;
-
-	(void) state;
-	books_add(b, queue, 0, INT64_MAX);
-	mark = books_try(b);
-	books_add(b, queue, 0, INT64_MAX);
-	assert_int_equal(b->nodes[queue].borrowed, 1);
-	assert_int_equal(b->nodes[0].borrowed, 1);
-	books_remove(b, queue, 0, INT64_MAX);
-	books_remove(b, queue, 0, INT64_MAX);
-	assert_int_equal(b->nodes[queue].borrowed, 0);
-	assert_int_equal(b->nodes[0].borrowed, 0);
-	assert_true(books_undo(b, mark));
-	assert_int_equal(b->nodes[queue].borrowed, 1);
-	books_remove(b, queue, 0, INT64_MAX);
-	kept_check(b);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -310,10 +171,7 @@ int main(void)
 		cmocka_unit_test(test_usage),
 		cmocka_unit_test(test_borrowing),
 		cmocka_unit_test(test_fit),
-		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_absurd),
-		cmocka_unit_test(test_kept),
-		cmocka_unit_test(test_borrowed_absurd),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -4,7 +4,7 @@
  * victims then, and the next search finds the right ones
  */
 #include "query.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "world.h"
 
 #include "failing.h"

@@ -53,8 +53,7 @@ static void test_match(void **state)
 		int want = cases[i].queue ?
 			spec_find_queue(conf->spec, cases[i].queue) : SPEC_NONE;
 
-		assert_int_equal(conf_match_queue(conf, cases[i].partition,
-						  cases[i].qos,
+		assert_int_equal(conf_match_queue(conf, cases[i].partition, cases[i].qos,
 						  cases[i].account,
 						  cases[i].user), want);
 	}

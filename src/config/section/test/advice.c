@@ -73,8 +73,7 @@ static void test_errors(void **state)
 	};
 
 	(void) state;
-	parse_cases("flavors: [{name: a}]\npriority: %s\nclusterQueues: []\n",
-		    c, 1);
+	parse_cases("flavors: [{name: a}]\npriority: %s\nclusterQueues: []\n", c, 1);
 }
 
 /* ---- quota lent or borrowed that has no other side ---- */

@@ -40,14 +40,12 @@ static const struct parse_case errors[] = {
 static void test_errors(void **state)
 {
 	(void) state;
-	parse_cases("flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, errors,
-		    COUNT(errors));
+	parse_cases("flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, errors, COUNT(errors));
 }
 
 static void test_values(void **state)
 {
-	struct conf *conf = parse_good(
-		"flavors: [{name: f}]\ncohorts:\n- name: "
+	struct conf *conf = parse_good("flavors: [{name: f}]\ncohorts:\n- name: "
 		"ml\n"			/* its parent comes later */
 		"  parent: org\n  preemptMinRuntime: 0\n  resourceGroups:\n  - coveredResources: "
 		"[cpu, gres/gpu]\n    flavors:\n    - {name: f, nominalQuota: "
@@ -66,13 +64,11 @@ static void test_values(void **state)
 	assert_int_equal(ml->reclaim_min_runtime, SPEC_NO_TIME);
 	assert_int_equal(spec->cohorts[1].parent, SPEC_NONE);
 	assert_int_equal(spec->cohorts[1].preempt_min_runtime, 900 * SPEC_SEC);
-	assert_int_equal(spec->cohorts[1].reclaim_min_runtime,
-			 3600 * SPEC_SEC);
+	assert_int_equal(spec->cohorts[1].reclaim_min_runtime, 3600 * SPEC_SEC);
 	assert_true(spec->cohorts[1].weight == 2.5);
 	assert_int_equal(ml->nquotas, 2);
 	assert_int_equal(ml->quotas[0].flavor, 0);
-	assert_int_equal(ml->quotas[0].resource,
-			 spec_find_resource(spec, "cpu"));
+	assert_int_equal(ml->quotas[0].resource, spec_find_resource(spec, "cpu"));
 	assert_int_equal(ml->quotas[0].nominal, 8);
 	assert_int_equal(ml->quotas[0].borrowing_limit, 4);
 	assert_int_equal(ml->quotas[0].lending_limit, SPEC_NO_LIMIT);
@@ -106,8 +102,7 @@ static const struct parse_case errors_tree[] = {
 static void test_cycles(void **state)
 {
 	(void) state;
-	parse_cases("cohorts:\n%s\nclusterQueues: []\n", errors_tree,
-		    COUNT(errors_tree));
+	parse_cases("cohorts:\n%s\nclusterQueues: []\n", errors_tree, COUNT(errors_tree));
 }
 
 /* A chain of n cohorts, the root first or last, a queue in the deepest */
@@ -120,8 +115,7 @@ static void chain_format(char *buf, size_t size, int n, bool root_first)
 
 		used += snprintf(buf + used, size - used, "- {name: c%d", c);
 		if (c)
-			used += snprintf(buf + used, size - used,
-					 ", parent: c%d", c - 1);
+			used += snprintf(buf + used, size - used, ", parent: c%d", c - 1);
 		used += snprintf(buf + used, size - used, "}\n");
 	}
 	snprintf(buf + used, size - used, "clusterQueues: [{name: q, cohort: c%d, match: [{user: "
@@ -160,8 +154,7 @@ static void test_long_cycle(void **state)
 				 "- {name: cohort-number-%d, parent: cohort-number-%d}\n", i,
 				 (i + 1) % 30);
 	snprintf(text + used, sizeof(text) - used, "clusterQueues: []\n");
-	assert_null(conf_read_text("cohort.yaml", text, strlen(text), said_add,
-			       &said));
+	assert_null(conf_read_text("cohort.yaml", text, strlen(text), said_add, &said));
 	assert_int_equal(said.errors, 1);
 	assert_non_null(strstr(said.text, "2: cohorts[0].parent: is a cycle: cohort-number-0 -> "
 			       "cohort-number-1 -> "));
@@ -179,8 +172,7 @@ static char *items_make(const char *section, size_t n, const char *rest)
 	assert_non_null(text);
 	used = snprintf(text, size, "%s:\n", section);
 	for (size_t i = 0; i < n; i++)
-		used += snprintf(text + used, size - used, "- {name: x%zu}\n",
-				 i);
+		used += snprintf(text + used, size - used, "- {name: x%zu}\n", i);
 	snprintf(text + used, size - used, "%s", rest);
 	return text;
 }
@@ -200,18 +192,14 @@ static void test_max(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < COUNT(lists); i++) {
-		char *text = items_make(lists[i].section, lists[i].max + 1,
-					lists[i].rest);
+		char *text = items_make(lists[i].section, lists[i].max + 1, lists[i].rest);
 		struct said said = { .text = "" };
 
-		assert_null(conf_read_text("cohort.yaml", text, strlen(text),
-				       said_add, &said));
+		assert_null(conf_read_text("cohort.yaml", text, strlen(text), said_add, &said));
 		assert_string_equal(said.text, lists[i].says);
 		free(text);
-		text = items_make(lists[i].section, lists[i].max,
-				  lists[i].rest);
-		conf_destroy(conf_read_text("cohort.yaml", text, strlen(text),
-					NULL, NULL));
+		text = items_make(lists[i].section, lists[i].max, lists[i].rest);
+		conf_destroy(conf_read_text("cohort.yaml", text, strlen(text), NULL, NULL));
 		free(text);
 	}
 }
@@ -220,9 +208,11 @@ static void test_max(void **state)
 static void test_order(void **state)
 {
 	struct conf *conf = parse_good(
-		"clusterQueues:\n- {name: x, cohort: x, resourceGroups: [{coveredResources: "
-		"[cpu], flavors: [{name: x, nominalQuota: cpu=1}]}]}\ncohorts: [{name: y, parent: "
-		"x}, {name: x}]\nflavors: [{name: z}, {name: x}]\n", NULL);
+		"clusterQueues:\n"
+		"- {name: x, cohort: x, resourceGroups: [{coveredResources: [cpu], flavors: "
+		"[{name: x, nominalQuota: cpu=1}]}]}\n"
+		"cohorts: [{name: y, parent: x}, {name: x}]\n"
+		"flavors: [{name: z}, {name: x}]\n", NULL);
 
 	(void) state;
 	assert_int_equal(conf->spec->queues[0].cohort, 1);

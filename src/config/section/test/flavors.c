@@ -63,8 +63,7 @@ static const struct parse_case errors[] = {
 static void test_errors(void **state)
 {
 	(void) state;
-	parse_cases("flavors:\n  %s\nclusterQueues: []\n", errors,
-		    COUNT(errors));
+	parse_cases("flavors:\n  %s\nclusterQueues: []\n", errors, COUNT(errors));
 }
 
 static void flavor_check(const struct conf *conf, const char *name,
@@ -84,10 +83,14 @@ static void flavor_check(const struct conf *conf, const char *name,
 static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"flavors:\n- {name: a100, features: a100}\n- {name: nv, features: a100&nvlink}\n- "
-		"{name: two, features: [a100, nvlink]}\n- {name: v100, nodes: "
-		"\"gpu[001-032,040],big1\"}\n- {name: list, nodes: [\"n[1-2]\", n7], partitions: "
-		"[p, \"q,r\"]}\n- {name: part, partitions: \"gpu,gpu-long\"}\n- name: cpu\n"
+		"flavors:\n"
+		"- {name: a100, features: a100}\n"
+		"- {name: nv, features: a100&nvlink}\n"
+		"- {name: two, features: [a100, nvlink]}\n"
+		"- {name: v100, nodes: \"gpu[001-032,040],big1\"}\n"
+		"- {name: list, nodes: [\"n[1-2]\", n7], partitions: [p, \"q,r\"]}\n"
+		"- {name: part, partitions: \"gpu,gpu-long\"}\n"
+		"- name: cpu\n"
 		"clusterQueues: []\n", NULL);
 
 	(void) state;

@@ -72,8 +72,7 @@ static const struct parse_case errors[] = {
 static void test_errors(void **state)
 {
 	(void) state;
-	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", errors,
-		    COUNT(errors));
+	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", errors, COUNT(errors));
 }
 
 static void test_defaults(void **state)
@@ -168,15 +167,18 @@ static const struct parse_case errors_rule[] = {
 static void test_rule_errors(void **state)
 {
 	(void) state;
-	parse_cases("clusterQueues: [{name: q, match: %s}]\n", errors_rule,
-		    COUNT(errors_rule));
+	parse_cases("clusterQueues: [{name: q, match: %s}]\n", errors_rule, COUNT(errors_rule));
 }
 
 static void test_rule_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"clusterQueues:\n- name: q\n  match:\n  - {partition: gpu, account: \"vision*\"}\n"
-		"  - qos: high\n    user: kim\n", NULL);
+		"clusterQueues:\n"
+		"- name: q\n"
+		"  match:\n"
+		"  - {partition: gpu, account: \"vision*\"}\n"
+		"  - qos: high\n"
+		"    user: kim\n", NULL);
 	const struct conf_queue *q = &conf->queues[0];
 
 	(void) state;
@@ -310,10 +312,8 @@ static void test_policies(void **state)
 			 "%s}}]",
 			 policies[i].within, policies[i].reclaim);
 		conf = parse_good(text, NULL);
-		assert_int_equal(conf->spec->queues[0].within,
-				 policies[i].want_within);
-		assert_int_equal(conf->spec->queues[0].reclaim,
-				 policies[i].want_reclaim);
+		assert_int_equal(conf->spec->queues[0].within, policies[i].want_within);
+		assert_int_equal(conf->spec->queues[0].reclaim, policies[i].want_reclaim);
 		assert_false(conf->spec->queues[0].borrow_set);
 		conf_destroy(conf);
 	}
@@ -322,10 +322,12 @@ static void test_policies(void **state)
 static void test_borrow(void **state)
 {
 	struct conf *conf = parse_good(
-		"cohorts: [{name: ml}]\nclusterQueues:\n- {name: p, cohort: ml, preemption: "
-		"{reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority, "
-		"maxPriorityThreshold: -100}}}\n- {name: q, cohort: ml, preemption: "
-		"{reclaimWithinCohort: LowerPriority, borrowWithinCohort: {}}}\n", NULL);
+		"cohorts: [{name: ml}]\n"
+		"clusterQueues:\n"
+		"- {name: p, cohort: ml, preemption: {reclaimWithinCohort: Any, "
+		"borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: -100}}}\n"
+		"- {name: q, cohort: ml, preemption: {reclaimWithinCohort: LowerPriority, "
+		"borrowWithinCohort: {}}}\n", NULL);
 	const struct spec_queue *q = conf->spec->queues;
 
 	(void) state;
@@ -342,10 +344,10 @@ static void test_borrow(void **state)
 static void test_turns(void **state)
 {
 	struct conf *conf = parse_good(
-		"clusterQueues:\n- {name: p, preemption: {withinClusterQueue: "
-		"LowerOrNewerEqualPriority, withinClusterQueueConfig: {minAdmitDuration: 60s}}}\n"
-		"- {name: q, preemption: {withinClusterQueue: "
-		"LowerOrNewerEqualPriority}}\n", NULL);
+		"clusterQueues:\n"
+		"- {name: p, preemption: {withinClusterQueue: LowerOrNewerEqualPriority, "
+		"withinClusterQueueConfig: {minAdmitDuration: 60s}}}\n"
+		"- {name: q, preemption: {withinClusterQueue: LowerOrNewerEqualPriority}}\n", NULL);
 
 	(void) state;
 	assert_int_equal(conf->spec->queues[0].min_admit, 60 * SPEC_SEC);
@@ -403,8 +405,7 @@ static void test_fixed_errors(void **state)
 		    "%s\n", errors_fixed, COUNT(errors_fixed));
 }
 
-static size_t said_of(const struct parse_case *c, const char *wrap,
-		      struct said *said)
+static size_t said_of(const struct parse_case *c, const char *wrap, struct said *said)
 {
 	char text[1024];
 
@@ -439,8 +440,7 @@ static void test_quota_advice(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(quota); i++) {
-		assert_int_equal(said_of(&quota[i], wrap, &said),
-				 *quota[i].says != '\0');
+		assert_int_equal(said_of(&quota[i], wrap, &said), *quota[i].says != '\0');
 		assert_non_null(strstr(said.text, quota[i].says));
 	}
 }
@@ -448,10 +448,17 @@ static void test_quota_advice(void **state)
 static void test_fixed_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"cohorts: [{name: o}]\nclusterQueues:\n- {name: a, match: [{user: x}]}\n- name: "
-		"b\n  cohort: o\n  match: [{user: y}]\n  nonPreemptible:\n    match: [{qos: "
-		"inter*}, {partition: p, account: q}]\n    priority: -5\n    byUser: true\n    "
-		"scope: Cohort\n", NULL);
+		"cohorts: [{name: o}]\n"
+		"clusterQueues:\n"
+		"- {name: a, match: [{user: x}]}\n"
+		"- name: b\n"
+		"  cohort: o\n"
+		"  match: [{user: y}]\n"
+		"  nonPreemptible:\n"
+		"    match: [{qos: inter*}, {partition: p, account: q}]\n"
+		"    priority: -5\n"
+		"    byUser: true\n"
+		"    scope: Cohort\n", NULL);
 	const struct conf_nonpreemptible *a = &conf->queues[0].nonpreemptible;
 	const struct conf_nonpreemptible *b = &conf->queues[1].nonpreemptible;
 
@@ -508,12 +515,10 @@ static void test_jobs(void **state)
 		snprintf(text, sizeof(text), "clusterQueues:\n- name: a\n- name: b\n  "
 			 "nonPreemptible: {%s}\n", jobs[i].text);
 		conf = parse_good(text, &(struct said) { .text = "" });
-		assert_int_equal(conf_is_nonpreemptible(conf, 1, &jobs[i].job,
-							jobs[i].priority,
+		assert_int_equal(conf_is_nonpreemptible(conf, 1, &jobs[i].job, jobs[i].priority,
 							jobs[i].word),
 				 jobs[i].is);
-		assert_false(conf_is_nonpreemptible(conf, 0, &jobs[i].job,
-						    jobs[i].priority,
+		assert_false(conf_is_nonpreemptible(conf, 0, &jobs[i].job, jobs[i].priority,
 						    jobs[i].word));
 		conf_destroy(conf);
 	}

@@ -120,12 +120,19 @@ static void quota_check(const struct spec *spec, const struct spec_quota *q,
 static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"flavors: [{name: a}, {name: b}]\ncohorts: [{name: ml}]\nclusterQueues:\n- name: "
-		"q\n  cohort: ml\n  resourceGroups:\n  - coveredResources: [mem, gres/gpu:a100]\n"
-		"    flavors:\n    - {name: b, nominalQuota: \"gres/gpu:a100=2,mem=2G\", "
-		"borrowingLimit: {mem: 1T}, lendingLimit: gres/gpu:a100=0}\n    - {name: a, "
-		"nominalQuota: {mem: 0, gres/gpu:a100: 8}}\n  - coveredResources: "
-		"[license/matlab]\n    flavors: [{name: a, nominalQuota: license/matlab=5}]\n",
+		"flavors: [{name: a}, {name: b}]\n"
+		"cohorts: [{name: ml}]\n"
+		"clusterQueues:\n"
+		"- name: q\n"
+		"  cohort: ml\n"
+		"  resourceGroups:\n"
+		"  - coveredResources: [mem, gres/gpu:a100]\n"
+		"    flavors:\n"
+		"    - {name: b, nominalQuota: \"gres/gpu:a100=2,mem=2G\", borrowingLimit: {mem: "
+		"1T}, lendingLimit: gres/gpu:a100=0}\n"
+		"    - {name: a, nominalQuota: {mem: 0, gres/gpu:a100: 8}}\n"
+		"  - coveredResources: [license/matlab]\n"
+		"    flavors: [{name: a, nominalQuota: license/matlab=5}]\n",
 		NULL);
 	const struct spec *spec = conf->spec;
 	const struct spec_queue *q = &spec->queues[0];
@@ -134,24 +141,18 @@ static void test_values(void **state)
 	assert_int_equal(q->ngroups, 2);
 	assert_int_equal(q->groups[0].nresources, 2);
 	assert_string_equal(spec->resources[q->groups[0].resources[0]], "mem");
-	assert_string_equal(spec->resources[q->groups[0].resources[1]],
-			    "gres/gpu:a100");
+	assert_string_equal(spec->resources[q->groups[0].resources[1]], "gres/gpu:a100");
 	assert_int_equal(q->groups[0].nflavors, 2);
 	assert_int_equal(q->groups[0].flavors[0], 1);
 	assert_int_equal(q->groups[0].flavors[1], 0);
 	assert_int_equal(q->groups[1].nflavors, 1);
 	assert_int_equal(q->groups[1].nresources, 1);
 	assert_int_equal(q->nquotas, 5);
-	quota_check(spec, &q->quotas[0], "mem@b", 2048, 1048576,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[1], "gres/gpu:a100@b", 2, SPEC_NO_LIMIT,
-		    0);
-	quota_check(spec, &q->quotas[2], "mem@a", 0, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[3], "gres/gpu:a100@a", 8, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[4], "license/matlab@a", 5, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[0], "mem@b", 2048, 1048576, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[1], "gres/gpu:a100@b", 2, SPEC_NO_LIMIT, 0);
+	quota_check(spec, &q->quotas[2], "mem@a", 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[3], "gres/gpu:a100@a", 8, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[4], "license/matlab@a", 5, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
 	conf_destroy(conf);
 }
 
@@ -159,9 +160,13 @@ static void test_values(void **state)
 static void test_alias(void **state)
 {
 	struct conf *conf = parse_good(
-		"flavors: [{name: a}]\nclusterQueues:\n- name: p\n  resourceGroups: &groups\n  - "
-		"coveredResources: [cpu]\n    flavors: [{name: a, nominalQuota: cpu=4}]\n- {name: "
-		"q, resourceGroups: *groups}\n", NULL);
+		"flavors: [{name: a}]\n"
+		"clusterQueues:\n"
+		"- name: p\n"
+		"  resourceGroups: &groups\n"
+		"  - coveredResources: [cpu]\n"
+		"    flavors: [{name: a, nominalQuota: cpu=4}]\n"
+		"- {name: q, resourceGroups: *groups}\n", NULL);
 
 	(void) state;
 	for (int i = 0; i < 2; i++)
@@ -236,8 +241,7 @@ static void test_amount_values(void **state)
 			 "name: a\n      nominalQuota: %s\n", same[i]);
 		conf = parse_good(text, NULL);
 		assert_int_equal(conf->spec->queues[0].quotas[0].nominal, 64);
-		assert_int_equal(conf->spec->queues[0].quotas[1].nominal,
-				 2097152);
+		assert_int_equal(conf->spec->queues[0].quotas[1].nominal, 2097152);
 		conf_destroy(conf);
 	}
 }

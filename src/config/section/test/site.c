@@ -219,12 +219,19 @@ static void test_defaults(void **state)
 static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
-		"enforcement: observe\npriority: job\nlocalQueue: user\npreemptorTimeout: 90s\n"
-		"packBorrowers: false\nlentNodeWeight: 4\nplannedJobs: 2\nunmanaged: {preemption: "
-		"partition_prio}\nvisibility: {updateInterval: 1, maxPosition: 10, publish: "
-		"/r/s.json, comments: false}\nminRuntime: {preempt: 5, reclaim: 90s, resolve: "
-		"queue}\nfairSharing: {enable: true, preemptionStrategies: "
-		"[LessThanInitialShare]}\nclusterQueues: []\n", NULL);
+		"enforcement: observe\n"
+		"priority: job\n"
+		"localQueue: user\n"
+		"preemptorTimeout: 90s\n"
+		"packBorrowers: false\n"
+		"lentNodeWeight: 4\n"
+		"plannedJobs: 2\n"
+		"unmanaged: {preemption: partition_prio}\n"
+		"visibility: {updateInterval: 1, maxPosition: 10, publish: /r/s.json, comments: "
+		"false}\n"
+		"minRuntime: {preempt: 5, reclaim: 90s, resolve: queue}\n"
+		"fairSharing: {enable: true, preemptionStrategies: [LessThanInitialShare]}\n"
+		"clusterQueues: []\n", NULL);
 
 	(void) state;
 	assert_true(conf->observe);
@@ -370,12 +377,10 @@ static void test_history_values(void **state)
 	assert_int_equal(h->sampling, 60 * SPEC_SEC);
 	assert_true(h->weights[0] == 0.5);
 	conf_destroy(conf);
-	conf = parse_good(QUEUES "admissionFairSharing: {usageFrom: slurm}",
-			  NULL);
+	conf = parse_good(QUEUES "admissionFairSharing: {usageFrom: slurm}", NULL);
 	assert_true(conf->slurm_usage);
 	assert_true(conf->spec->queues[0].by_usage);
-	assert_int_equal(conf->spec->history.local_half_life,
-			 7 * 24 * 3600 * SPEC_SEC);
+	assert_int_equal(conf->spec->history.local_half_life, 7 * 24 * 3600 * SPEC_SEC);
 	conf_destroy(conf);
 	conf = parse_good("clusterQueues: []\nfairSharing: {enable: true, usageHalfLifeTime: "
 			  "0}", NULL);

@@ -198,8 +198,7 @@ static void test_wall(void **state)
 
 		setenv("TZ", zones[z], 1);
 		tzset();
-		for (int64_t s = 1767225600; s < 1767225600 + 366 * WALL_DAY;
-		     s += 600) {
+		for (int64_t s = 1767225600; s < 1767225600 + 366 * WALL_DAY; s += 600) {
 			time_t at = wall_time(s);
 
 			assert_true(at >= before);

@@ -28,8 +28,7 @@ static void test_shown(void **state)
 		size_t size;
 		FILE *f = open_memstream(&put, &size);
 
-		assert_true(printable_append(appended, sizeof(appended),
-					     cases[i].text, 78));
+		assert_true(printable_append(appended, sizeof(appended), cases[i].text, 78));
 		assert_string_equal(appended + 2, cases[i].shown);
 		printable_put(cases[i].text, f);
 		fclose(f);

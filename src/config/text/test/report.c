@@ -33,8 +33,7 @@ static void test_quote(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < COUNT(quotes); i++)
-		assert_string_equal(quote(quotes[i].text).text,
-				    quotes[i].quoted);
+		assert_string_equal(quote(quotes[i].text).text, quotes[i].quoted);
 }
 
 static void test_place(void **state)
@@ -137,8 +136,7 @@ static void test_many_warnings(void **state)
 		report_warning(report, NULL, i + 2, "odd");
 	report_error(report, NULL, 1, "wrong");
 	report_emit(report, said_add, &said);
-	assert_int_equal(strncmp(said.text, "1: wrong\n2: warning: odd\n",
-				 25), 0);
+	assert_int_equal(strncmp(said.text, "1: wrong\n2: warning: odd\n", 25), 0);
 	report_destroy(report);
 }
 

@@ -38,8 +38,7 @@ static const struct key keys[] = {
 	NO_KEY
 };
 
-static int thing_read(const char *text, struct thing *thing, struct said *said,
-		      bool *flag_good)
+static int thing_read(const char *text, struct thing *thing, struct said *said, bool *flag_good)
 {
 	struct report *report = report_create("cohort.yaml");
 	struct document *doc = document_load(text, strlen(text), report);
@@ -106,8 +105,7 @@ static void test_many_keys(void **state)
 
 	(void) state;
 	for (int i = 0; i < 129; i++)
-		used += snprintf(text + used, sizeof(text) - used, "k%d: 1\n",
-				 i);
+		used += snprintf(text + used, sizeof(text) - used, "k%d: 1\n", i);
 	thing_read(text, &thing, &said, &good);
 	assert_string_equal(said.text, "1: has more than 128 keys");
 }

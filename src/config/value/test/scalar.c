@@ -9,8 +9,7 @@
 	"decimals)"
 
 /* Reads the text "v: ..." as the key says; returns what it did. */
-static int value_read(const struct key *key, const char *text, void *dest,
-		      struct said *said)
+static int value_read(const struct key *key, const char *text, void *dest, struct said *said)
 {
 	static const struct name names[] = { { "a100", 3 }, { "v100", 4 } };
 	struct report *report = report_create("cohort.yaml");
@@ -60,14 +59,12 @@ static void test_weight(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_weights); i++) {
-		assert_int_equal(value_read(&key, bad_weights[i].text, &weight,
-					    &said), -1);
+		assert_int_equal(value_read(&key, bad_weights[i].text, &weight, &said), -1);
 		assert_string_equal(said.text, bad_weights[i].says);
 		assert_true(weight == -1);
 	}
 	for (size_t i = 0; i < COUNT(weights); i++) {
-		assert_int_equal(value_read(&key, weights[i].text, &weight,
-					    &said), 0);
+		assert_int_equal(value_read(&key, weights[i].text, &weight, &said), 0);
 		assert_true(weight == weights[i].weight);
 	}
 }
@@ -88,8 +85,7 @@ static void test_reference(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_references); i++) {
-		assert_int_equal(value_read(&key, bad_references[i].text,
-					    &index, &said), -1);
+		assert_int_equal(value_read(&key, bad_references[i].text, &index, &said), -1);
 		assert_string_equal(said.text, bad_references[i].says);
 		assert_int_equal(index, -7);
 	}
@@ -142,12 +138,10 @@ static void test_range(void **state)
 	struct said said;
 
 	(void) state;
-	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said),
-			 -1);
+	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said), -1);
 	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum of -2147483648");
 	assert_int_equal(value, 1);
-	assert_int_equal(value_read(&number, "v: -2147483648", &value, &said),
-			 0);
+	assert_int_equal(value_read(&number, "v: -2147483648", &value, &said), 0);
 	assert_int_equal(value, INT32_MIN);
 	assert_int_equal(value_read(&any_time, "v: 3650d", &value, &said), 0);
 	assert_int_equal(value, INT64_C(315360000) * SPEC_SEC);

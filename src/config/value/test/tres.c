@@ -128,8 +128,7 @@ static void test_bad_names(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_names); i++) {
-		assert_int_equal(resource_check(bad_names[i].name, err,
-						sizeof(err)), -1);
+		assert_int_equal(resource_check(bad_names[i].name, err, sizeof(err)), -1);
 		assert_string_equal(err, bad_names[i].err);
 	}
 }
@@ -140,8 +139,7 @@ static void test_good_names(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(good_names); i++)
-		assert_int_equal(resource_check(good_names[i], err,
-						sizeof(err)), 0);
+		assert_int_equal(resource_check(good_names[i], err, sizeof(err)), 0);
 }
 
 static void test_bad_amounts(void **state)
@@ -190,8 +188,7 @@ static void test_strings(void **state)
 		all[0] = '\0';
 		while ((got = tres_next(&cursor, &tres, err, sizeof(err)))) {
 			assert_true(used < sizeof(all));
-			used += got < 0 ?
-				snprintf(all + used, sizeof(all) - used, "!") :
+			used += got < 0 ? snprintf(all + used, sizeof(all) - used, "!") :
 				snprintf(all + used, sizeof(all) - used,
 					 "[%s=%s]", tres.name, tres.value);
 		}

@@ -93,8 +93,7 @@ static void test_syntax(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(syntax); i++) {
-		assert_null(load(syntax[i].text, strlen(syntax[i].text),
-				 &said));
+		assert_null(load(syntax[i].text, strlen(syntax[i].text), &said));
 		assert_int_equal(said.errors, 1);
 		said.text[strlen(syntax[i].at)] = '\0';
 		assert_string_equal(said.text, syntax[i].at);
@@ -102,8 +101,7 @@ static void test_syntax(void **state)
 }
 
 /* text repeated n times, behind a beginning */
-static char *repeat(const char *begin, const char *text, size_t n,
-		    size_t *len)
+static char *repeat(const char *begin, const char *text, size_t n, size_t *len)
 {
 	size_t head = strlen(begin), part = strlen(text);
 	char *all = malloc(head + n * part + 1);
@@ -143,8 +141,7 @@ static void test_bounds(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bounds); i++) {
-		char *text = repeat(bounds[i].begin, bounds[i].text,
-				    bounds[i].n, &len);
+		char *text = repeat(bounds[i].begin, bounds[i].text, bounds[i].n, &len);
 
 		assert_null(load(text, len, &said));
 		assert_string_equal(said.text, bounds[i].says);
@@ -158,8 +155,7 @@ static void format(const struct node *n, char *buf, size_t size)
 	size_t used = strlen(buf);
 
 	if (n->kind == NODE_SCALAR) {
-		snprintf(buf + used, size - used, n->plain ? "%s" : "'%s'",
-			 n->text);
+		snprintf(buf + used, size - used, n->plain ? "%s" : "'%s'", n->text);
 		return;
 	}
 	snprintf(buf + used, size - used, n->kind == NODE_LIST ? "[" : "{");
@@ -169,8 +165,7 @@ static void format(const struct node *n, char *buf, size_t size)
 				size - strlen(buf) - 1);
 		format(n->items[i], buf, size);
 	}
-	strncat(buf, n->kind == NODE_LIST ? "]" : "}",
-		size - strlen(buf) - 1);
+	strncat(buf, n->kind == NODE_LIST ? "]" : "}", size - strlen(buf) - 1);
 }
 
 static const struct {
@@ -229,8 +224,7 @@ static void test_stream(void **state)
 		char tree[256] = "";
 
 		report = report_create("f");
-		doc = document_load_stream(of[i].text, strlen(of[i].text),
-					   report);
+		doc = document_load_stream(of[i].text, strlen(of[i].text), report);
 		assert_non_null(doc);
 		format(document_root(doc), tree, sizeof(tree));
 		assert_string_equal(tree, of[i].tree);

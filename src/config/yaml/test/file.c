@@ -78,8 +78,7 @@ static void test_file(void **state)
 			    "chmod g-w");
 	chmod(program, 0755);
 	assert_string_equal(check(folder), "is not a regular file");
-	assert_string_equal(check("/none/at/all"),
-			    "cannot be read: No such file or directory");
+	assert_string_equal(check("/none/at/all"), "cannot be read: No such file or directory");
 }
 
 static void test_folder(void **state)

@@ -12,7 +12,6 @@
 
 #include "state/job.h"
 #include "slurm/layout.h"
-#include "slurm/passes.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
@@ -39,8 +38,6 @@ static struct {
 	uint64_t looks;			/* at records, in all walks so far */
 	uint32_t plans;
 	bool all;			/* this walk, or the next one, is of all records */
-	time_t ran_at;			/* the last look at all that run, */
-	uint64_t ran_in;		/* ... and its pass */
 	bool others_wait;		/* jobs of no queue */
 } walk;
 
@@ -278,30 +275,34 @@ extern void books_scan_new(const job_record_t *job_ptr)
 
 /* ---- the plan ---- */
 
-static void _sync_running(struct job *job, void *arg UNUSED)
+static bool _holds_nodes(const struct job *job)
 {
 	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
 
-	if (job_ptr && job_holds_nodes(job_ptr))
+	return job_ptr && job_holds_nodes(job_ptr);
+}
+
+static void _sync_running(struct job *job, void *arg UNUSED)
+{
+	if (_holds_nodes(job))
 		running_sync(job);
 }
 
-static void _look_at_running(time_t now)
+extern bool books_victims_have_changed(const struct victim *victims, size_t n)
 {
-	walk.ran_at = now;
-	walk.ran_in = pass_begun();
+	bool changed = false;
+
 	history_advance_now();
-	jobs_each(_sync_running, NULL);
-}
+	for (size_t i = 0; i < n; i++) {
+		struct job *job = job_of(victims[i].workload);
 
-extern bool books_look_at_running(void)
-{
-	time_t now = time(NULL);
-
-	if ((now == walk.ran_at) && (pass_begun() == walk.ran_in))
-		return false;
-	_look_at_running(now);
-	return true;
+		/* one that was listed a moment ago may not have been told yet */
+		changed |= !workload_evicting(job->first.work) && _holds_nodes(job) &&
+			running_has_changed(job);
+	}
+	if (changed)
+		jobs_each(_sync_running, NULL);
+	return changed;
 }
 
 /* The victims of a plan */
@@ -327,9 +328,12 @@ static void _look_at_victims(void)
 {
 	struct chosen chosen = { NULL };
 
+	history_advance_now();
 	engine_promises(ctld.engine, _add_victims, &chosen);
-	for (size_t i = 0; i < chosen.n; i++)
-		_sync_running(chosen.jobs[i], NULL);
+	for (size_t i = 0; i < chosen.n; i++) {
+		if (!workload_evicting(chosen.jobs[i]->first.work))
+			_sync_running(chosen.jobs[i], NULL);
+	}
 	xfree(chosen.jobs);
 }
 
@@ -346,7 +350,7 @@ extern int books_plan(time_t now)
 		again = engine_plan(ctld.engine, ns_of(now));
 	}
 	if (again > 0) {
-		_look_at_running(now);
+		jobs_each(_sync_running, NULL);
 		again = engine_plan(ctld.engine, ns_of(now));
 	}
 	walk.plans += planned || again;

@@ -218,6 +218,19 @@ extern void running_sync(struct job *job)
 	_sync_kind(job);
 }
 
+extern bool running_has_changed(struct job *job)
+{
+	struct workload *w = job->first.work;
+	bool evicting = workload_evicting(w), fixed = workload_is_nonpreemptible(w);
+	struct eviction_terms before, after;
+
+	workload_terms(w, &before);
+	running_sync(job);
+	workload_terms(w, &after);
+	return (after.exempt_until != before.exempt_until) || (after.cost != before.cost) ||
+		(workload_evicting(w) != evicting) || (workload_is_nonpreemptible(w) != fixed);
+}
+
 /* slurmctld tells of the end of a job when the end begins: processes are still
  * to be killed, and epilogs to run. The job keeps its quota until its nodes are
  * free, or the same quota would be promised twice. */

@@ -68,11 +68,6 @@ static inline int compat_refused(void)
 	return SLURM_ERROR;
 }
 
-static inline bool compat_refusal_blocks(void)
-{
-	return compat_refused() == SLURM_ERROR;
-}
-
 /* The same for a job whose licenses are in use: from 24.11 on Slurm's select plugin
  * refuses these. */
 static inline int compat_refused_licenses(void)

@@ -120,8 +120,7 @@ static char *_variable(const char *name, const char *value)
 }
 
 /* The variables of cohort.yaml(5), notify; to be freed by _env_free() */
-static void _env_make(char *env[ENV_SIZE], const struct settings *s,
-		      struct json_object *event)
+static void _env_make(char *env[ENV_SIZE], const struct settings *s, struct json_object *event)
 {
 	struct json_object *by = NULL, *from;
 	int n = 0;
@@ -162,8 +161,7 @@ static int _set_up(posix_spawnattr_t *attr, posix_spawn_file_actions_t *files)
 	    (rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK |
 					   POSIX_SPAWN_SETSIGDEF |
 					   POSIX_SPAWN_SETSID)) ||
-	    (rc = posix_spawn_file_actions_addopen(files, 0, "/dev/null",
-						   O_RDWR, 0)) ||
+	    (rc = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDWR, 0)) ||
 	    (rc = posix_spawn_file_actions_adddup2(files, 0, 1)) ||
 	    (rc = posix_spawn_file_actions_adddup2(files, 0, 2)))
 		return rc;

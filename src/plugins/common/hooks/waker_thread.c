@@ -22,10 +22,8 @@ static void _work(const struct waker_due *due)
 {
 	bool refresh = due->refresh || (due->ended && !ctld_enforces());
 
-	if (due->refresh || due->ended) {
-		evict_drained();
-		evict_graced();
-	}
+	if (due->refresh || due->ended)
+		evict_due();
 	if (refresh) {
 		/* the marks may ask for another one at once */
 		waker_refresh_in(MAX(ctld.conf->update_interval / SPEC_SEC, 1));

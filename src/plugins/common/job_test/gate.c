@@ -16,7 +16,6 @@
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
-#include "request/learn.h"
 #include "request/request.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
@@ -162,33 +161,17 @@ static void _leave_line(job_record_t *job_ptr)
 		pass_request_another();
 }
 
-/* So long after a limit has refused what was selected, nodes are selected again: the limit
- * may allow others. */
-#define LIMITED_SECONDS 60
-
-static bool _was_limited_lately(const struct job *job)
-{
-	time_t since = job ? job->offer.limited_since : 0, now = time(NULL);
-
-	return since && (now >= since) && (now - since < LIMITED_SECONDS);
-}
-
 /* That slurmctld asks for nodes does not say that nothing else holds the job back.
- * Backfill may ask although licenses are in use. And slurmctld looks at some limits only
- * when nodes are selected: as long as none were released, they would be the same as at the
- * last try. SLURM_SUCCESS: nothing does. */
+ * Backfill may ask although licenses are in use, and slurmctld looks at some limits only when
+ * nodes are selected. SLURM_SUCCESS: nothing does. */
 static int _refused_apart(job_record_t *job_ptr)
 {
 	const struct job *job = jobs_find(job_ptr->job_id);
-	bool same = job && (job->offer.limited_at == learn_releases());
 	int rc = SLURM_SUCCESS;
 
 	if ((!job || !job->first.work) && job_is_outside(job_ptr))
 		return rc;
-	limits_renew(job_ptr);
-	if (!_was_limited_lately(job))
-		limits_forget_reason(job_ptr);
-	else if (limits_refuse(job_ptr, same ? job_ptr->total_cpus : 0))
+	if (limits_refuse(job_ptr, job))
 		rc = _refused();
 	if (!rc && compat_licenses_hold(job_ptr)) {
 		xfree(job_ptr->state_desc);
@@ -211,11 +194,8 @@ static int _finish(struct place *p)
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
-	if (limits_refuse_selected(p->job_ptr, p->node_bitmap)) {
+	if (limits_refuse_selected(p)) {
 		/* no job is evicted for it, although victims are listed */
-		p->limited = true;
-		p->entry->job->offer.limited_at = learn_releases();
-		p->entry->job->offer.limited_since = time(NULL);
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
@@ -223,6 +203,10 @@ static int _finish(struct place *p)
 		_own(&p->others[i]);
 	if (!p->nvictims)
 		return SLURM_SUCCESS;
+	if (books_victims_have_changed(p->victims, p->nvictims)) {
+		pass_request_another();
+		return _refuse(p, _refused());
+	}
 	listed = evict_list(p);		/* this logs numbers: before the job owns quota */
 	_own(p);
 	for (size_t i = 0; i < p->nothers; i++)
@@ -279,7 +263,8 @@ static int _place(struct place *p)
 	    !try_is_for_wish(p->job_ptr) && !try_is_of_new_job(p) &&
 	    (p->mode == SELECT_MODE_RUN_NOW)) {
 		_note_no_nodes(p->entry);
-		waker_at_ns(p->protected_until);
+		if (p->protected_until)
+			waker_at(time_of(p->protected_until));
 	}
 	if (found == FOUND_PLACE)
 		return _finish(p);
@@ -324,7 +309,7 @@ static int _decide(struct place *p)
 		/* The main loop offers the next task of an array unasked. One that is
 		 * behind another is marked in the next pass. */
 		if ((p->entry->started || p->entry->behind) &&
-		    asker_is_scheduler() && compat_refusal_blocks() && _others_may_go())
+		    asker_is_scheduler() && (compat_refused() == SLURM_ERROR) && _others_may_go())
 			pass_request_another();
 		return _refuse(p, _refused());
 	}

@@ -13,6 +13,7 @@
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "match/job_standing.h"
+#include "request/learn.h"
 #include "jobs/chance.h"
 #include "books/exempt.h"
 #include "query.h"
@@ -107,6 +108,10 @@ extern bool try_puts_eviction_off(struct place *p)
 
 /* ---- limits of associations and QOS ---- */
 
+/* So long after a limit has refused what was selected, nodes are selected again: the limit
+ * may allow others. */
+#define LIMITED_SECONDS 60
+
 /* What the job asks for, xmalloc'd */
 static uint64_t *_asked_for(const job_record_t *job_ptr, uint64_t cpus)
 {
@@ -118,7 +123,8 @@ static uint64_t *_asked_for(const job_record_t *job_ptr, uint64_t cpus)
 	return counts;
 }
 
-extern void limits_forget_reason(job_record_t *job_ptr)
+/* No reason is left in the record that keeps the job out of line. */
+static void _forget_reason(job_record_t *job_ptr)
 {
 	if (!job_is_kept_out(job_ptr))
 		return;
@@ -126,22 +132,20 @@ extern void limits_forget_reason(job_record_t *job_ptr)
 	job_ptr->state_reason = WAIT_NO_REASON;
 }
 
+/* Frees counts. Takes the lock of associations, for less than the selection of a node. */
 static bool _refuse(job_record_t *job_ptr, uint64_t *counts)
 {
 	bool refused;
 
-	limits_forget_reason(job_ptr);
+	_forget_reason(job_ptr);
 	refused = !compat_limits_allow(job_ptr, counts);
 	xfree(counts);
 	return refused;
 }
 
-extern bool limits_refuse(job_record_t *job_ptr, uint64_t cpus)
-{
-	return _refuse(job_ptr, _asked_for(job_ptr, cpus));
-}
-
-extern void limits_renew(const job_record_t *job_ptr)
+/* Components that a limit kept out of line: slurmctld tries none while one before it is
+ * refused. */
+static void _renew_components(const job_record_t *job_ptr)
 {
 	struct het_ids ids = het_components(job_ptr);
 	job_record_t *component_ptr;
@@ -149,17 +153,31 @@ extern void limits_renew(const job_record_t *job_ptr)
 	while ((component_ptr = het_next_record(&ids))) {
 		if (job_is_kept_out(component_ptr) &&
 		    acct_policy_job_runnable_pre_select(component_ptr, false))
-			(void) limits_refuse(component_ptr, 0);
+			(void) _refuse(component_ptr, _asked_for(component_ptr, 0));
 	}
 }
 
-/* As select_nodes() of slurmctld counts, but for the GRES of whole nodes */
-extern bool limits_refuse_selected(job_record_t *job_ptr, const bitstr_t *nodes)
+/* As long as no nodes were released, those of the last try would be selected again. */
+extern bool limits_refuse(job_record_t *job_ptr, const struct job *job)
 {
+	time_t since = job ? job->offer.limited_since : 0, now = time(NULL);
+	bool same = job && (job->offer.limited_at == learn_releases());
+
+	_renew_components(job_ptr);
+	if (since && (now >= since) && (now - since < LIMITED_SECONDS))
+		return _refuse(job_ptr, _asked_for(job_ptr, same ? job_ptr->total_cpus : 0));
+	_forget_reason(job_ptr);
+	return false;
+}
+
+/* As select_nodes() of slurmctld counts, but for the GRES of whole nodes */
+extern bool limits_refuse_selected(struct place *p)
+{
+	job_record_t *job_ptr = p->job_ptr;
 	const job_resources_t *selected = job_ptr->job_resrcs;
 	uint64_t *counts = _asked_for(job_ptr, job_ptr->total_cpus);
 
-	counts[TRES_ARRAY_NODE] = bit_set_count((bitstr_t *) nodes);
+	counts[TRES_ARRAY_NODE] = bit_set_count(p->node_bitmap);
 	if (selected && selected->memory_allocated) {
 		counts[TRES_ARRAY_MEM] = 0;
 		for (uint32_t i = 0; i < selected->nhosts; i++)
@@ -167,5 +185,10 @@ extern bool limits_refuse_selected(job_record_t *job_ptr, const bitstr_t *nodes)
 	}
 	counts[TRES_ARRAY_BILLING] = assoc_mgr_tres_weighted(
 		counts, job_ptr->part_ptr->billing_weights, slurm_conf.priority_flags, false);
-	return _refuse(job_ptr, counts);
+	p->limited = _refuse(job_ptr, counts);
+	if (p->limited) {
+		p->entry->job->offer.limited_at = learn_releases();
+		p->entry->job->offer.limited_since = time(NULL);
+	}
+	return p->limited;
 }

@@ -513,9 +513,7 @@ static bool _goes_before(const struct planned *one, const struct job *job,
 		_is_before(job->job_ptr, one->tier, other->job_ptr, _tier_of(other->job_ptr));
 }
 
-/* Of this planned job, is an entry that would start at `from` kept from the nodes? from: 0:
- * backfill asks, and only nodes of components that start now are kept. Only backfill starts
- * these, one after the other, and jobs that it looks at between them would take their nodes. */
+/* Of this planned job, is an entry that would start at `from`, or 0, kept from the nodes? */
 static bool _keeps(const struct planned *one, const struct job *job, const struct entry *entry,
 		   time_t from)
 {
@@ -525,7 +523,8 @@ static bool _keeps(const struct planned *one, const struct job *job, const struc
 		job->job_ptr->het_job_id && !job->marked;
 }
 
-static void _keep_out(const struct entry *entry, bitstr_t *nodes, time_t from)
+extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes,
+			     time_t from)
 {
 	if (!list.n || !entry->job->job_ptr->details || _goes_anyway(entry))
 		return;
@@ -536,16 +535,4 @@ static void _keep_out(const struct entry *entry, bitstr_t *nodes, time_t from)
 		    (bit_size(one->nodes) == bit_size(nodes)))
 			bit_and_not(nodes, one->nodes);
 	}
-}
-
-extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes,
-			     time_t from)
-{
-	_keep_out(entry, nodes, from);
-}
-
-extern void planned_keep_out_of_starting(const struct entry *entry,
-					 bitstr_t *nodes)
-{
-	_keep_out(entry, nodes, 0);
 }

@@ -70,12 +70,11 @@ extern void planned_give_up(struct planned *planned, time_t now);
 
 extern bool planned_any(void);
 /* Clear in `nodes` those that are planned for jobs that go before this one by
- * priority, if it would start at `from` and not be done in time. */
+ * priority, if it would start at `from` and not be done in time. from: 0: backfill looks when
+ * this job could start, and only nodes of components that have quota and are to start now are
+ * cleared. Only backfill starts these, one after the other, and jobs that it looks at between
+ * them would take their nodes. */
 extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes,
 			     time_t from);
-/* Backfill looks when this job could start: clear those of components that go before
- * it, have quota and are to start now, too. */
-extern void planned_keep_out_of_starting(const struct entry *entry,
-					 bitstr_t *nodes);
 
 #endif /* COHORT_JOBS_PLANNED_H */

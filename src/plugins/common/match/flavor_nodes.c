@@ -197,11 +197,12 @@ extern bitstr_t *flavor_nodes(int flavor)
 
 enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
 
-/* Nodes of a partition, the job's reservation and lists, and of a flavor */
-static bitstr_t *_nodes_for(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, bool up)
+/* Nodes of a flavor in a partition, of the job's reservation, and none that the job excludes */
+static bitstr_t *_nodes_for(int flavor, const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
 	const slurmctld_resv_t *resv_ptr = job_ptr->resv_ptr;
-	bitstr_t *nodes = bit_copy(part_ptr->node_bitmap), *of_flavor = flavor_nodes(flavor);
+	bitstr_t *nodes = bit_copy(part_ptr->node_bitmap);
+	bitstr_t *of_flavor = flavor_nodes(flavor);
 
 	if (job_ptr->details->exc_node_bitmap)
 		bit_and_not(nodes, job_ptr->details->exc_node_bitmap);
@@ -211,8 +212,6 @@ static bitstr_t *_nodes_for(int flavor, job_record_t *job_ptr, part_record_t *pa
 		bit_and(nodes, resv_ptr->node_bitmap);
 	if (of_flavor)
 		bit_and(nodes, of_flavor);
-	if (up)
-		bit_and(nodes, _up());
 	return nodes;
 }
 
@@ -248,7 +247,9 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, b
 		return true;
 	if (of_flavor && !bit_set_count(of_flavor) && nodes_may_come())
 		return !up;
-	nodes = _nodes_for(flavor, job_ptr, part_ptr, up);
+	nodes = _nodes_for(flavor, job_ptr, part_ptr);
+	if (up)
+		bit_and(nodes, _up());
 	suits = _narrow_to_features(nodes, job_ptr);
 	FREE_NULL_BITMAP(nodes);
 	return suits;
@@ -299,7 +300,8 @@ extern bool flavor_learn(struct entry *entry, int flavor,
 		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*lessons->fits));
 		lessons->fits_for = valid;
 	}
-	nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr, true);
+	nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr);
+	bit_and(nodes, _up());
 	(void) _narrow_to_features(nodes, job_ptr);
 	can = could_ever(nodes, arg);
 	FREE_NULL_BITMAP(nodes);

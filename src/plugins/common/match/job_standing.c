@@ -153,7 +153,7 @@ static int _has_qos(void *x, void *arg UNUSED)
 }
 
 /* Slurm's reason is of the last partition and QOS by which the job was tried. And it tries
- * no component while one before it is refused: only limits are asked anew (limits_renew()). */
+ * no component while one before it is refused: only limits are asked anew (job_test/tries.c). */
 extern bool job_is_kept_out(const job_record_t *job_ptr)
 {
 	if (compat_names_several_qos(job_ptr))

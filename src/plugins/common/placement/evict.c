@@ -49,6 +49,11 @@
 
 #include "query.h"
 
+static const char *_queue_name(const struct workload *w)
+{
+	return ctld.conf->spec->queues[workload_queue(w)].name;
+}
+
 extern uint32_t evict_grace_time(job_record_t *job_ptr)
 {
 	uint32_t grace_time = 0;
@@ -64,21 +69,14 @@ extern uint32_t evict_grace_time(job_record_t *job_ptr)
 
 /* stopPolicy HoldAndDrain: jobs that run in the queue have to go. They have no
  * preemptor, so the waker's thread calls Slurm's own means. */
-static void _drain(struct job *job, void *arg UNUSED)
+static void _drain(struct job *job)
 {
-	const struct spec_queue *queue;
-	job_record_t *job_ptr;
+	const char *queue = _queue_name(job->first.work);
+	job_record_t *job_ptr = het_leader(job->job_ptr);
 
-	if (!job_runs(job) || workload_evicting(job->first.work) || !jobs_record(job))
-		return;
-	job_ptr = het_leader(job->job_ptr);
-	queue = &ctld.conf->spec->queues[workload_queue(job->first.work)];
-	if (queue->stop != STOP_HOLD_AND_DRAIN)
-		return;
-	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain", job->job_ptr,
-	     queue->name);
+	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain", job->job_ptr, queue);
 	if (ctld.conf->comments)
-		comment_drained(job->job_ptr, queue->name, time(NULL));
+		comment_drained(job->job_ptr, queue, time(NULL));
 	if ((evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
 	    (compat_requeue(job_ptr) == SLURM_SUCCESS))
 		return;
@@ -88,51 +86,36 @@ static void _drain(struct job *job, void *arg UNUSED)
 		(void) job_signal(job_ptr, SIGKILL, 0, 0, true);
 }
 
-static bool _any_queue_drains(void)
+static void _end_grace(job_record_t *job_ptr)
 {
-	const struct spec *spec = ctld.conf->spec;
-
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		if (spec->queues[i].stop == STOP_HOLD_AND_DRAIN)
-			return true;
-	}
-	return false;
-}
-
-extern void evict_drained(void)
-{
-	if (ctld_enforces() && _any_queue_drains())
-		jobs_each(_drain, NULL);
-}
-
-static void _end_grace(struct job *job, void *arg)
-{
-	job_record_t *job_ptr;
-	time_t now = *(time_t *) arg;
-
-	if (!job_runs(job) || !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
-	    !IS_JOB_RUNNING(job_ptr) || (job_ptr->het_job_id && !job_ptr->het_job_list))
-		return;
-	if (now < job_ptr->end_time)
+	if (time(NULL) < job_ptr->end_time)
 		waker_at(job_ptr->end_time);
 	else
 		(void) slurm_job_preempt(job_ptr, NULL, slurm_job_preempt_mode(job_ptr), false);
 }
 
-extern void evict_graced(void)
+static void _look(struct job *job, void *arg UNUSED)
 {
-	time_t now = time(NULL);
+	const struct spec *spec = ctld.conf->spec;
+	const job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
 
+	if (!job_ptr)
+		return;
+	if ((spec->queues[workload_queue(job->first.work)].stop == STOP_HOLD_AND_DRAIN) &&
+	    !workload_evicting(job->first.work))
+		_drain(job);
+	else if (job_ptr->preempt_time && IS_JOB_RUNNING(job_ptr) &&
+		 (!job_ptr->het_job_id || job_ptr->het_job_list))
+		_end_grace(job->job_ptr);
+}
+
+extern void evict_due(void)
+{
 	if (ctld_enforces())
-		jobs_each(_end_grace, &now);
+		jobs_each(_look, NULL);
 }
 
 /* ---- by which rule, and why ---- */
-
-static const char *_queue_name(const struct workload *w)
-{
-	return ctld.conf->spec->queues[workload_queue(w)].name;
-}
 
 static bool _is_pair(const struct charge *charge, const struct charge *pair)
 {

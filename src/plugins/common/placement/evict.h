@@ -12,10 +12,9 @@
 extern int evict_list(struct place *p);
 /* Log the line of an eviction that is only observed. */
 extern void evict_observe(const struct place *p, const struct victim *v);
-/* Evict the jobs that run in queues with stopPolicy HoldAndDrain. */
-extern void evict_drained(void);
-/* Evict victims whose grace time is over: Slurm itself looks for them every 30 seconds only. */
-extern void evict_graced(void);
+/* Evict the jobs that run in queues with stopPolicy HoldAndDrain, and victims whose grace time is
+ * over: Slurm itself looks for the latter every 30 seconds only. */
+extern void evict_due(void);
 /* Seconds between the order to end and the end, as QOS and partition have it */
 extern uint32_t evict_grace_time(job_record_t *job_ptr);
 

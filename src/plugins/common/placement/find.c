@@ -18,7 +18,6 @@
 
 #include "slurm/passes.h"
 #include "match/flavor_nodes.h"
-#include "request/allocated.h"
 #include "request/charge.h"
 #include "request/floor.h"
 #include "request/learn.h"

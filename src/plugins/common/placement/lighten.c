@@ -13,7 +13,7 @@
 
 #include "slurm/clock.h"
 #include "match/job_standing.h"
-#include "request/allocated.h"
+#include "request/charge.h"
 #include "request/room.h"
 #include "lib/budget.h"
 

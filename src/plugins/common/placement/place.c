@@ -16,7 +16,6 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
-#include "books/books.h"
 
 /* How often cons_tres is asked again without the jobs that the rules keep */
 #define MAX_TRIES 16
@@ -67,7 +66,7 @@ static void _mind_others(struct place *p)
 	if (p->mode == SELECT_MODE_RUN_NOW)
 		planned_keep_out(p->entry, p->node_bitmap, time(NULL));
 	else if (planned_any() && compat_in_backfill())
-		planned_keep_out_of_starting(p->entry, p->node_bitmap);
+		planned_keep_out(p->entry, p->node_bitmap, 0);
 	if (!hold_any())
 		return;
 	if (p->on_cleared_nodes)
@@ -344,23 +343,15 @@ static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 	return rc == SLURM_SUCCESS;
 }
 
-/* With all jobs that the policies allow, on nodes that nobody holds. rc: without them. No job
- * is evicted by what its record was a moment ago: where somebody may be evicted, the records
- * of all that run are looked at first. */
+/* With all jobs that the policies allow, on nodes that nobody holds. rc: without them */
 static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, int rc)
 {
 	struct victim *more = NULL;
 	size_t n;
 
 	/* WILL_RUN takes all candidates away at once: there is no set to judge */
-	if (p->mode != SELECT_MODE_RUN_NOW) {
-		(void) books_look_at_running();
-	} else {
+	if (p->mode == SELECT_MODE_RUN_NOW) {
 		n = _other_candidates(p, now, &more);
-		if ((n || p->nvictims) && books_look_at_running()) {
-			xfree(more);
-			n = _other_candidates(p, now, &more);
-		}
 		if ((!n && !p->nvictims) ||
 		    (_select_judged(p, max_nodes, now, more, n) == SLURM_SUCCESS)) {
 			xfree(more);

@@ -49,14 +49,6 @@ static void _add_job(struct json_object *o, const job_record_t *job_ptr,
 	_text(o, "queue", _queue_name(queue));
 }
 
-static struct json_object *_by_json(const struct eviction_decided *d)
-{
-	struct json_object *o = json_object_new_object();
-
-	_add_job(o, d->by, d->by_queue);
-	return o;
-}
-
 static struct json_object *_numbers_json(const struct event_numbers *n)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -108,14 +100,15 @@ static void _add_victim(struct json_object *o, const struct job *job)
 
 extern void event_decided(struct job *job, const struct eviction_decided *d)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *by = json_object_new_object();
 
+	_add_job(by, d->by, d->by_queue);
 	_number(o, "version", EVENT_VERSION);
 	_number(o, "time", 0);
 	_number(o, "decided", d->at);
 	_add_victim(o, job);
 	_text(o, "rule", victim_reason_name(d->rule));
-	json_object_object_add(o, "by", _by_json(d));
+	json_object_object_add(o, "by", by);
 	json_object_object_add(o, "numbers", _numbers_json(d->numbers));
 	json_object_object_add(o, "text", json_text(d->text));
 	event_forget(job);

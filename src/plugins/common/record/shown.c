@@ -116,9 +116,8 @@ extern void shown_clear_start(struct job *job)
 {
 	job->estimate = 0;
 	job->estimate_evicts = false;
-	if (job->shown && job->job_ptr && IS_JOB_PENDING(job->job_ptr) &&
-	    (job->job_ptr->start_time == job->shown))
-		shown_put_start(job, 0);
+	if (job->job_ptr && IS_JOB_PENDING(job->job_ptr))
+		shown_release_start(job);
 	job->shown = 0;
 }
 

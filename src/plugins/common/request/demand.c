@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  demand.c - the resources that quota is about, as Slurm knows them
  *
- *  How much of each a job asks for and gets: request.c and allocated.c.
+ *  How much of each a job asks for and gets: request.c and charge.c.
 \*****************************************************************************/
 #include "request/demand.h"
 

@@ -31,12 +31,12 @@ static time_t parts_at;			/* last_part_update, as of parts_digest */
 
 /* ---- a node ---- */
 
-extern int64_t floor_node_cpus(const node_record_t *node_ptr)
+static int64_t _cpus_of(const node_record_t *node_ptr)
 {
 	return node_ptr->cpus_efctv ? node_ptr->cpus_efctv : node_ptr->cpus;
 }
 
-extern int64_t floor_node_mem(const node_record_t *node_ptr)
+static int64_t _mem_of(const node_record_t *node_ptr)
 {
 	return (int64_t) node_ptr->real_memory - (int64_t) node_ptr->mem_spec_limit;
 }
@@ -80,9 +80,9 @@ extern int64_t floor_node_has(const node_record_t *node_ptr, const struct resour
 {
 	switch (r->kind) {
 	case RESOURCE_CPU:
-		return floor_node_cpus(node_ptr);
+		return _cpus_of(node_ptr);
 	case RESOURCE_MEM:
-		return floor_node_mem(node_ptr);
+		return _mem_of(node_ptr);
 	case RESOURCE_NODE:
 		return 1;
 	case RESOURCE_GRES:
@@ -98,8 +98,8 @@ static void _describe(const node_record_t *node_ptr, struct floor *f)
 	/* threads that are no CPUs (CPUs= says how many are) do not count */
 	int64_t tpc = MIN(node_ptr->tpc, node_ptr->cpus / MAX(node_ptr->tot_cores, 1));
 
-	f->cpus = floor_node_cpus(node_ptr);
-	f->mem = floor_node_mem(node_ptr);
+	f->cpus = _cpus_of(node_ptr);
+	f->mem = _mem_of(node_ptr);
 	f->core = MAX(tpc, 1);
 	f->socket = f->core * MAX(node_ptr->cores, 1);
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {

@@ -25,11 +25,10 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor);
 /* True if nodes or partitions have changed */
 extern bool floor_refresh(void);
 extern void floor_flush(void);
-/* What jobs may use of a node: CPUs; memory, MB; a node's GRES of that name, or NULL; how many
- * of a GRES come with the whole node. floor_node_has() is 0 for what no node has. */
-extern int64_t floor_node_cpus(const node_record_t *node_ptr);
-extern int64_t floor_node_mem(const node_record_t *node_ptr);
+/* A node's GRES of that name, or NULL */
 extern gres_node_state_t *floor_node_gres(const node_record_t *node_ptr, const struct resource *r);
+/* What jobs may use of a node: CPUs, memory (MB), 1 node, GRES that come with the whole node;
+ * 0 for what no node has */
 extern int64_t floor_node_has(const node_record_t *node_ptr, const struct resource *r);
 
 #endif /* COHORT_REQUEST_FLOOR_H */

@@ -9,7 +9,7 @@
 #include "request/room.h"
 
 #include "match/job_standing.h"
-#include "request/allocated.h"
+#include "request/charge.h"
 #include "request/floor.h"
 #include "request/request.h"
 
@@ -130,7 +130,7 @@ static int64_t _cpus_on(const job_record_t *job_ptr, const node_record_t *node_p
 	int64_t n = 1;
 
 	if (request_takes_whole_nodes(job_ptr))
-		return floor_node_cpus(node_ptr);
+		return floor_node_has(node_ptr, &cpus);
 	if (details->ntasks_per_node && (details->ntasks_per_node != NO_VAL16))
 		n = details->ntasks_per_node;
 	n *= _cpus_per_task(details);
@@ -146,7 +146,7 @@ static int64_t _mem_on(const job_record_t *job_ptr, const node_record_t *node_pt
 	if (!_counts_memory(job_ptr))
 		return 0;
 	if (!mem || (mem == NO_VAL64))
-		return floor_node_mem(node_ptr);
+		return floor_node_has(node_ptr, &memory);
 	return mem & MEM_PER_CPU ? (int64_t) (mem & ~MEM_PER_CPU) * cpus_on : (int64_t) mem;
 }
 

@@ -79,12 +79,6 @@ extern void waker_at(time_t when)
 	_request(&waker.at, when, false);
 }
 
-extern void waker_at_ns(int64_t when)
-{
-	if (when)
-		waker_at(time_of(when));
-}
-
 extern void waker_expiry(int64_t when)
 {
 	_request(&waker.expiry, when ? time_of(when) : 0, true);

@@ -19,7 +19,6 @@ extern void waker_refresh_soon(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);
 extern void waker_at(time_t when);
-extern void waker_at_ns(int64_t when);	/* 0: nothing to do */
 /* The same, and it takes the place of what the last call has said: by the newest plan
  * nothing that a job waits for ends before, 0: or at all. */
 extern void waker_expiry(int64_t when);

@@ -26,6 +26,13 @@ static inline void publish_number(struct json_object *o, const char *key,
 	publish_add(o, key, json_object_new_int64(value));
 }
 
+/* null: not known, or not set */
+static inline void publish_known(struct json_object *o, const char *key,
+				 bool known, int64_t value)
+{
+	publish_add(o, key, known ? json_object_new_int64(value) : NULL);
+}
+
 /* Names and texts need not be UTF-8, the document is: each other byte becomes
  * U+FFFD. NULL becomes null. */
 static inline void publish_text(struct json_object *o, const char *key,

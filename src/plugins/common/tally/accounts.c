@@ -187,8 +187,7 @@ extern void account_restore(void)
 {
 	if (!account.since)
 		account.since = account.begun;
-	if (json_object_is_type(account.kept, json_type_object) &&
-	    ctld.engine) {
+	if (json_object_is_type(account.kept, json_type_object) && ctld.engine) {
 		_restore_head(account.begun);
 		sums_read(account.kept);
 		account.dumped_at = 0;

@@ -86,8 +86,7 @@ static struct json_object *_sum(double sum)
 {
 	struct json_object *o = json_object_new_double(sum);
 
-	json_object_set_serializer(o, json_object_double_to_json_string, "%.3f",
-				   NULL);
+	json_object_set_serializer(o, json_object_double_to_json_string, "%.3f", NULL);
 	return o;
 }
 
@@ -145,8 +144,7 @@ static void _add_nodes(const struct sums *s, bool is_cohort, struct json_object 
 
 			if (account_copy_sums(s->copy, is_cohort, i, f, r, &sums) &&
 			    _is_any(&sums))
-				_add_value(s, o, names->list[i], f, r,
-					   _pair_json(&sums));
+				_add_value(s, o, names->list[i], f, r, _pair_json(&sums));
 		}
 	}
 }
@@ -160,8 +158,7 @@ static void _add_lender(void *arg, bool is_cohort, int lender, int flavor,
 			int resource, double sum)
 {
 	const struct lenders *l = arg;
-	const struct names *names = is_cohort ? &l->sums->cohorts :
-		&l->sums->queues;
+	const struct names *names = is_cohort ? &l->sums->cohorts : &l->sums->queues;
 
 	_add_value(l->sums, _member(l->o, is_cohort ? key_cohorts : key_queues),
 		   names->list[lender], flavor, resource, _sum(sum));
@@ -191,8 +188,7 @@ extern void sums_add_all(const struct sums *s, struct json_object *o)
 
 /* ---- into the published document ---- */
 
-static int _find(const struct names *names, struct json_object *pair,
-		 const char *key)
+static int _find(const struct names *names, struct json_object *pair, const char *key)
 {
 	const char *name = json_text_of(pair, key);
 	size_t i = 0;
@@ -202,8 +198,7 @@ static int _find(const struct names *names, struct json_object *pair,
 	return i < names->n ? (int) i : SPEC_NONE;
 }
 
-static void _publish_nodes(const struct sums *s, bool is_cohort,
-			   struct json_object *nodes)
+static void _publish_nodes(const struct sums *s, bool is_cohort, struct json_object *nodes)
 {
 	struct account_sums sums;
 
@@ -212,8 +207,7 @@ static void _publish_nodes(const struct sums *s, bool is_cohort,
 		struct json_object *quota = json_object_object_get(node, "quota");
 
 		for (size_t p = 0; p < json_object_array_length(quota); p++) {
-			struct json_object *pair =
-				json_object_array_get_idx(quota, p);
+			struct json_object *pair = json_object_array_get_idx(quota, p);
 
 			if (account_copy_sums(s->copy, is_cohort, i,
 					      _find(&s->flavors, pair, "flavor"),
@@ -267,8 +261,7 @@ static void _read_sums(const struct reading *r, int flavor, int resource,
 		.borrowed = _integer(value, 2), .lent = _number(value, 3),
 		.shared = _number(value, 4), .idle = _number(value, 5),
 	};
-	(void) engine_restore_account(ctld.engine, r->is_cohort, r->node,
-				      flavor, resource, &s);
+	(void) engine_restore_account(ctld.engine, r->is_cohort, r->node, flavor, resource, &s);
 }
 
 static void _read_lender(const struct reading *r, int flavor, int resource,
@@ -290,8 +283,7 @@ static struct json_object *_object(struct json_object *o, const char *key)
 
 static void _read_nodes(struct json_object *o, struct reading r, read_f f)
 {
-	struct json_object *nodes = _object(o, r.is_cohort ? key_cohorts :
-					    key_queues);
+	struct json_object *nodes = _object(o, r.is_cohort ? key_cohorts : key_queues);
 	const struct spec *spec = ctld.conf->spec;
 	int flavor, resource;
 
@@ -300,8 +292,7 @@ static void _read_nodes(struct json_object *o, struct reading r, read_f f)
 	json_object_object_foreach(nodes, name, pairs) {
 		r.node = r.is_cohort ? spec_find_cohort(spec, name) :
 			spec_find_queue(spec, name);
-		if ((r.node == SPEC_NONE) ||
-		    !json_object_is_type(pairs, json_type_object))
+		if ((r.node == SPEC_NONE) || !json_object_is_type(pairs, json_type_object))
 			continue;
 		json_object_object_foreach(pairs, key, value) {
 			if (pair_key_find(key, &flavor, &resource))
@@ -326,8 +317,7 @@ extern void sums_read(struct json_object *o)
 	json_object_object_foreach(lenders, name, from) {
 		int borrower = spec_find_queue(ctld.conf->spec, name);
 
-		if ((borrower != SPEC_NONE) &&
-		    json_object_is_type(from, json_type_object))
+		if ((borrower != SPEC_NONE) && json_object_is_type(from, json_type_object))
 			_read_both(from, borrower, _read_lender);
 	}
 }

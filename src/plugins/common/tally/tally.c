@@ -26,8 +26,7 @@ static bool _is_within_nominal(const struct workload *w)
 
 	charges = workload_charges(w, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (lent_borrows(workload_queue(w), charges[i].flavor,
-				 charges[i].resource))
+		if (lent_borrows(workload_queue(w), charges[i].flavor, charges[i].resource))
 			return false;
 	}
 	return true;

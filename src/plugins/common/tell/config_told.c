@@ -48,8 +48,7 @@ static struct stat _identity(const char *path)
 static bool _same(const struct stat *a, const struct stat *b)
 {
 	return (a->st_dev == b->st_dev) && (a->st_ino == b->st_ino) &&
-		(a->st_size == b->st_size) &&
-		(a->st_mtim.tv_sec == b->st_mtim.tv_sec) &&
+		(a->st_size == b->st_size) && (a->st_mtim.tv_sec == b->st_mtim.tv_sec) &&
 		(a->st_mtim.tv_nsec == b->st_mtim.tv_nsec);
 }
 
@@ -80,8 +79,7 @@ extern void config_told_taken(const char *text)
 /* All users may read this, but not which users the file names. */
 static char *_error_for_all(const char *error)
 {
-	char *copy = xstrdup(error), *user = copy ? strstr(copy, ".user: ") :
-		NULL;
+	char *copy = xstrdup(error), *user = copy ? strstr(copy, ".user: ") : NULL;
 
 	if (user)
 		user[strlen(".user")] = '\0';
@@ -134,8 +132,7 @@ static bool _has_text(const struct config_seen *seen)
 	size_t len;
 	bool same;
 
-	text = file_read_trusted(seen->path, seen->owner, &len, err,
-				 sizeof(err));
+	text = file_read_trusted(seen->path, seen->owner, &len, err, sizeof(err));
 	same = text && (hash_bytes(HASH_INIT, text, len) == seen->hash);
 	free(text);
 	return same;
@@ -152,8 +149,7 @@ static const char *_look(const struct config_seen *seen)
 	return seen->taken && _has_text(seen) ? "same" : "changed";
 }
 
-extern void config_told_look(struct config_seen *seen,
-			     struct json_object *document)
+extern void config_told_look(struct config_seen *seen, struct json_object *document)
 {
 	if (seen->path)
 		publish_text(json_object_object_get(document, "configuration"),

@@ -30,7 +30,6 @@ extern struct config_seen *config_told_seen(void);
 
 /* Adds to "configuration" whether the file on disk is still the one that was read.
  * Frees seen. */
-extern void config_told_look(struct config_seen *seen,
-			     struct json_object *document);
+extern void config_told_look(struct config_seen *seen, struct json_object *document);
 
 #endif /* COHORT_TELL_CONFIG_TOLD_H */

@@ -58,8 +58,7 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 	struct nomination nom;
 
 	/* the flavors and resources that it would be charged for */
-	if (!engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL,
-			     &nom)) {
+	if (!engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL, &nom)) {
 		p.charges = (struct charge *) nom.charges;
 		p.ncharges = nom.ncharges;
 	}
@@ -84,8 +83,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	switch (what) {
 	case OBSERVED_START:
 		if (was != OBSERVED_NOTHING)
-			info(PREFIX "observe: %pJ would have quota now",
-			     job_ptr);
+			info(PREFIX "observe: %pJ would have quota now", job_ptr);
 		break;
 	case OBSERVED_PREEMPT:
 		_would_evict(nearest, v);

@@ -37,8 +37,7 @@
 #include "tell/asked.h"
 #include "tell/config_told.h"
 #include "state/publish_json.h"
-#include "tell/publish_ledger.h"
-#include "tell/publish_nodes.h"
+#include "tell/publish_parts.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -47,7 +46,6 @@
 struct publication {
 	char *path;
 	uint32_t term;			/* the term of control in which it was made */
-	time_t made;			/* by slurmctld's clock */
 	struct json_object *document;
 	struct config_seen *seen;
 	struct sums *sums;		/* or NULL */
@@ -81,8 +79,7 @@ static struct json_object *_work_json(void)
 	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
 	publish_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
 	publish_number(o, "saved", count_of_work(WORK_SAVE));
-	publish_add(o, "longestPassSeconds",
-		    json_object_new_double(count_longest_pass()));
+	publish_add(o, "longestPassSeconds", json_object_new_double(count_longest_pass()));
 	publish_add(o, "lockSeconds", count_holds_json());
 	publish_number(o, "nodeSets", constraint_steps());
 	publish_number(o, "hostLists", flavor_host_lists());
@@ -97,7 +94,7 @@ static struct json_object *_document(time_t now)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "version", PUBLISH_VERSION);
-	publish_number(o, "time", 0);	/* the time is filled in when it is written */
+	publish_number(o, "time", now);
 	publish_number(o, "pid", getpid());
 	publish_text(o, "enforcement", conf->observe ? "observe" : "enforce");
 	publish_text(o, "priority", priority_names[conf->priority]);
@@ -127,8 +124,7 @@ static struct publication *_make(void)
 		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
 	history_advance_now();
-	p->made = time(NULL);
-	p->document = _document(p->made);
+	p->document = _document(time(NULL));
 	p->sums = account_publish(p->document);
 	p->seen = config_told_seen();
 	return p;
@@ -139,7 +135,7 @@ static struct written_file file = {
 	.loss = "; scohort can't show quota and usage",
 };
 
-/* The text without the time, as a hash: it grows with the jobs that wait. Path NULL: it is
+/* The text behind the time, as a hash: it grows with the jobs that wait. Path NULL: it is
  * not known. */
 static struct {
 	uint64_t text;
@@ -153,43 +149,34 @@ static bool _is_news(const struct publication *p, uint64_t hash)
 		xstrcmp(p->path, written.path) || access(p->path, F_OK);
 }
 
-/* The document's own: it has a megabyte where queues are many. */
-static const char *_text(struct publication *p)
+static void _write(struct publication *p, const char *text, uint64_t hash)
 {
-	return json_object_to_json_string_ext(
-		p->document,
-		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-}
+	char *line = xstrdup_printf("%s\n", text);
 
-static void _write(struct publication *p, uint64_t hash)
-{
-	char *text;
-
-	publish_number(p->document, "time", p->made);
-	text = xstrdup_printf("%s\n", _text(p));
 	xfree(written.path);
-	if (!file_put(&file, p->path, text, 0644, p->term)) {
+	if (!file_put(&file, p->path, line, 0644, p->term)) {
 		written.text = hash;
 		written.path = xstrdup(p->path);
 		written.term = p->term;
 	}
-	xfree(text);
+	xfree(line);
 }
 
 static void _publish(struct publication *p)
 {
-	const char *text;
+	const char *text, *behind_time;
 	uint64_t hash;
 
 	config_told_look(p->seen, p->document);
 	if (p->sums)
-		sums_publish(p->sums,
-			     json_object_object_get(p->document, "cohorts"),
+		sums_publish(p->sums, json_object_object_get(p->document, "cohorts"),
 			     json_object_object_get(p->document, "clusterQueues"));
-	text = _text(p);
-	hash = fingerprint_mix_text(strlen(text), text);
+	text = json_object_to_json_string_ext(p->document,
+		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	behind_time = strstr(text, "\"pid\"");
+	hash = fingerprint_mix_text(strlen(behind_time), behind_time);
 	if (_is_news(p, hash))
-		_write(p, hash);
+		_write(p, text, hash);
 	xfree(p->path);
 	json_object_put(p->document);
 	sums_free(p->sums);

@@ -22,7 +22,7 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_line.h"
+#include "tell/publish_parts.h"
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
@@ -61,8 +61,7 @@ struct line {
 
 /* ---- what places wait for ---- */
 
-static bool _same(const struct line *line, const struct reason *r,
-		  const struct verdict *v)
+static bool _same(const struct line *line, const struct reason *r, const struct verdict *v)
 {
 	const struct verdict *last = line->verdict;
 
@@ -81,7 +80,6 @@ static struct json_object *_run_json(const struct reason *r,
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "first", first);
-	publish_add(o, "last", NULL);
 	publish_text(o, "wait", form->word);
 	if (reason_has(r->kind, "flavor") && (v->flavor >= 0))
 		publish_text(o, "flavor", spec->flavors[v->flavor]);
@@ -98,11 +96,16 @@ static struct json_object *_run_json(const struct reason *r,
 	return o;
 }
 
+static void _close_wait(struct line *line)
+{
+	if (line->run)
+		publish_number(line->run, "last", line->waits_to);
+}
+
 /* What squeue says of it, as far as this queue goes */
 static void _add_wait(struct line *line, const struct workload *w, int64_t last)
 {
-	const struct entry *entry =
-		entry_of(engine_waits_for(ctld.engine, w));
+	const struct entry *entry = entry_of(engine_waits_for(ctld.engine, w));
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	struct reason r;
 
@@ -114,13 +117,13 @@ static void _add_wait(struct line *line, const struct workload *w, int64_t last)
 			line->runs_max = 0;
 			return;
 		}
+		_close_wait(line);
 		line->run = _run_json(&r, v, line->waits_to + 1);
 		line->reason = r;
 		line->verdict = v;
 		json_object_array_add(line->runs, line->run);
 	}
 	line->waits_to = MIN(last, PLACES_MAX);
-	publish_number(line->run, "last", line->waits_to);
 }
 
 /* ---- whose places they are ---- */
@@ -143,8 +146,7 @@ static struct places *_places_of(struct line *line, int number)
 	if (!line->index[number]) {
 		if (line->n == line->size) {
 			line->size = MAX(2 * line->size, 8);
-			xrecalloc(line->locals, line->size,
-				  sizeof(struct places));
+			xrecalloc(line->locals, line->size, sizeof(struct places));
 		}
 		line->locals[line->n].number = number;
 		line->index[number] = ++line->n;
@@ -163,8 +165,7 @@ static void _add_place(struct places *p, int64_t first, int64_t last)
 	p->last = last;
 }
 
-static bool _add(void *arg, const struct workload *w, int64_t tasks,
-		 int local_queue)
+static bool _add(void *arg, const struct workload *w, int64_t tasks, int local_queue)
 {
 	struct line *line = arg;
 	int64_t first = line->place + 1, max = ctld.conf->max_position;
@@ -232,8 +233,7 @@ static void _add_usage(const struct usages *all, int number, double score)
 		engine_local_weight(ctld.engine, all->queue, number)));
 	publish_add(o, "score", publish_finite(score));
 	for (size_t r = 0; r < spec->nresources; r++) {
-		if (engine_local_history(ctld.engine, all->queue, number, r, &h)
-		    && h.past)
+		if (engine_local_history(ctld.engine, all->queue, number, r, &h) && h.past)
 			publish_add(history, spec->resources[r],
 				    json_object_new_double(h.past));
 	}
@@ -260,8 +260,7 @@ static void _add_idle(void *arg, int number, double score)
 {
 	const struct usages *all = arg;
 
-	if (!_index(all->line, number) &&
-	    (json_object_array_length(all->list) < USAGES_MAX))
+	if (!_index(all->line, number) && (json_object_array_length(all->list) < USAGES_MAX))
 		_add_usage(all, number, score);
 }
 
@@ -290,6 +289,7 @@ extern void publish_line(struct json_object *o, int queue)
 	int64_t waiting, running;
 
 	engine_line(ctld.engine, queue, _add, &line);
+	_close_wait(&line);
 	engine_counts(ctld.engine, queue, &waiting, &running);
 	publish_number(o, "running", running);
 	publish_number(o, "waiting", waiting);

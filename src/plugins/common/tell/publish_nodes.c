@@ -17,13 +17,13 @@
  *
  *  No job is named.
 \*****************************************************************************/
-#include "tell/publish_nodes.h"
+#include "tell/publish_parts.h"
 
 #include "state/job.h"
 #include "state/publish_json.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
-#include "request/allocated.h"
+#include "request/charge.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
 
@@ -99,8 +99,7 @@ static void _add_part(job_record_t *job_ptr, bitstr_t *nodes, int64_t *used)
 			continue;
 		for (size_t r = 0; bit_test(nodes, node_ptr->index) &&
 				   (r < ctld.conf->spec->nresources); r++)
-			used[r] += allocated_on(job_ptr, &ctld.resources[r],
-						host);
+			used[r] += allocated_on(job_ptr, &ctld.resources[r], host);
 		host++;
 	}
 }
@@ -156,11 +155,6 @@ static int _look(void *x, void *arg)
 
 /* ---- the document ---- */
 
-static void _add_time(struct json_object *o, const char *key, time_t at)
-{
-	publish_add(o, key, at ? json_object_new_int64(at) : NULL);
-}
-
 /* Does the queue use more than its nominal quota of anything there? Nobody else
  * loses a job to an owner. */
 static bool _borrows(int queue, int flavor)
@@ -186,12 +180,10 @@ static struct json_object *_held_json(const struct look *all, int flavor)
 		if (!h->jobs)
 			continue;
 		o = json_object_new_object();
-		publish_text(o, "clusterQueue",
-			     ours ? spec->queues[q].name : NULL);
+		publish_text(o, "clusterQueue", ours ? spec->queues[q].name : NULL);
 		publish_number(o, "running", h->jobs);
-		_add_time(o, "ends", h->ends);
-		_add_time(o, "goesFrom",
-			  ours && _borrows(q, flavor) ? h->goes : 0);
+		publish_known(o, "ends", h->ends, h->ends);
+		publish_known(o, "goesFrom", ours && h->goes && _borrows(q, flavor), h->goes);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -263,8 +255,7 @@ extern void publish_nodes(struct json_object *document, time_t now)
 		.now = now, .nqueues = n,
 		.holders = xcalloc(spec->nflavors * n + 1, sizeof(*all.holders)),
 		.protected = xcalloc(n, sizeof(*all.protected)),
-		.outside = xcalloc(spec->nflavors * spec->nresources + 1,
-				   sizeof(*all.outside)),
+		.outside = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*all.outside)),
 		.job = xcalloc(spec->nresources + 1, sizeof(*all.job)),
 		.started = xcalloc(n, sizeof(*all.started)),
 	};

@@ -17,7 +17,7 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/publish_nodes.h"
+#include "tell/publish_parts.h"
 
 #include "query.h"
 #include "text/reason.h"
@@ -76,6 +76,9 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	struct reason r;
 
 	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	/* the next plan comes before the next pass: until then the text keeps still */
+	if (r.kind == REASON_PASS)
+		r.kind = entry->behind ? REASON_ORDER : REASON_NODES;
 	if (reason_has(r.kind, "flavor"))
 		_set_names(&r, v);
 	if (reason_has(r.kind, "until"))
@@ -83,8 +86,7 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	if (r.kind == REASON_NODES)
 		_look_at_nodes(&r, entry->job);
 	_set_position(&r, entry);
-	snprintf(r.queue, sizeof(r.queue), "%s",
-		 ctld.conf->spec->queues[queue].name);
+	snprintf(r.queue, sizeof(r.queue), "%s", ctld.conf->spec->queues[queue].name);
 	reason_print(&r, text);
 }
 
@@ -96,19 +98,7 @@ static bool _is_ours(const struct job *job)
 {
 	static const char place[] = SHOWN_REASON "pos=";
 
-	return shown_is_there(job) &&
-		!strncmp(job->job_ptr->state_desc, place, strlen(place));
-}
-
-/* A text as long as the one that we have put there is written over that one. */
-static bool _overwrite(const struct job *job, const char *text)
-{
-	char *there = job->job_ptr->state_desc;
-
-	if (!_is_ours(job) || (strlen(there) != strlen(text)))
-		return false;
-	memcpy(there, text, strlen(there));
-	return true;
+	return shown_is_there(job) && !strncmp(job->job_ptr->state_desc, place, strlen(place));
 }
 
 static void _show(struct job *job, const char *text)
@@ -116,7 +106,7 @@ static void _show(struct job *job, const char *text)
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	if (!there && !_overwrite(job, text)) {
+	if (!there) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
 	}
@@ -126,8 +116,7 @@ static void _show(struct job *job, const char *text)
 	count_work(WORK_TEXT);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
-	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
-	    (job_ptr->state_reason == WAIT_TIME) ||
+	if ((job_ptr->state_reason == WAIT_NO_REASON) || (job_ptr->state_reason == WAIT_TIME) ||
 	    (job_ptr->state_reason == WAIT_DEPENDENCY))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
@@ -135,23 +124,21 @@ static void _show(struct job *job, const char *text)
 
 /* Numbers may be out of date until the interval is over; a text that
  * contradicts the plan is put right at once. */
-static uint8_t _what(const struct entry *entry, const struct verdict *v)
+static uint8_t _kind(const struct entry *entry, const struct verdict *v)
 {
-	if (v->kind == VERDICT_WAIT)
-		return (uint8_t) (1 + v->reason);
-	return entry->behind ? 1 + WAIT_IS_ORDER : 0;
+	struct reason r;
+
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	return r.kind;
 }
 
 /* Who was just started may not be evicted for a moment, and all that wait for
  * quota wait for that. It is no news where it is over before the text may be
  * written anew. */
-static bool _passes_soon(const struct job *job, const struct verdict *v,
-			 time_t interval)
+static bool _passes_soon(const struct job *job, const struct verdict *v, time_t interval)
 {
-	return (job->reason_what == 1 + WAIT_IS_QUOTA) &&
-		(v->kind == VERDICT_WAIT) &&
-		(v->reason == WAIT_IS_PROTECTED) && !v->spent &&
-		(v->until < INT64_MAX) &&
+	return (job->reason_what == REASON_QUOTA) && (v->kind == VERDICT_WAIT) &&
+		(v->reason == WAIT_IS_PROTECTED) && !v->spent && (v->until < INT64_MAX) &&
 		(time_of(v->until) <= job->reason_at + interval);
 }
 
@@ -159,7 +146,7 @@ static bool _passes_soon(const struct job *job, const struct verdict *v,
  * next: that is told only if it lasts. */
 static bool _is_in_turn_for_a_moment(struct job *job, const struct verdict *v, time_t now)
 {
-	if ((job->reason_what != 1 + WAIT_IS_QUOTA) || (v->kind != VERDICT_WAIT) ||
+	if ((job->reason_what != REASON_QUOTA) || (v->kind != VERDICT_WAIT) ||
 	    (v->reason != WAIT_IS_ORDER)) {
 		job->in_turn_at = 0;
 		return false;
@@ -183,7 +170,7 @@ static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what,
 	if ((what != job->reason_what) && !_passes_soon(job, v, interval))
 		return true;
 	return (now - job->reason_at >= interval) &&
-		(!what || (job->reason_of != books_plans()));
+		((what == REASON_NODES) || (job->reason_of != books_plans()));
 }
 
 static void _write(struct job *job, const struct entry *entry, uint8_t what, time_t now)
@@ -202,7 +189,7 @@ extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-	uint8_t what = _what(entry, v);
+	uint8_t what = _kind(entry, v);
 
 	if (!shown_is_there(job) || _is_outdated(job, v, what, now))
 		_write(job, entry, what, now);
@@ -226,8 +213,7 @@ extern bool reason_is_nodes(const struct job *job)
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
 	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
-		(job_ptr->state_reason == WAIT_TIME)) &&
-		!job_is_in_line(job_ptr, now);
+		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now);
 }
 
 static void _restore(struct job *job, void *arg)

@@ -40,6 +40,9 @@ static const struct {
 	  HEAD B(", stopPolicy: HoldAndDrain") },
 	{ HEAD C(""), "c", "Hold", HEAD C("  stopPolicy: Hold\n") },
 	{ HEAD A("", "cpu=8"), "a", "None", HEAD A("", "cpu=8") },
+	/* characters of several bytes */
+	{ "\xef\xbb\xbf# f\xc3\xbcr\n" HEAD B(", stopPolicy: Hold"), "b", "None",
+	  "\xef\xbb\xbf# f\xc3\xbcr\n" HEAD B(", stopPolicy: None") },
 	/* two on one line */
 	{ "flavors: [{name: f}]\nclusterQueues: [{name: x, stopPolicy: Hold}, "
 	  "{name: y, stopPolicy: Hold}]\n", "y", "None",

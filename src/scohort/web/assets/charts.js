@@ -254,8 +254,22 @@ function pastCharts(answer) {
 	return { dates: true, zone: answer.zone, times: steps.time, edges: [...steps.begin, answer.end], columns: [{ charts }] };
 }
 
+// Use of each queue, stacked, and what each borrowed
+function queuesCharts({ zone, resource, end, queues }) {
+	const sum = (lists) => lists[0].map((_, i) => lists.reduce((all, list) => all + (list[i] ?? 0), 0));
+	const series = make => queues.map(({ name, steps }) => ({ name, values: make(steps) }));
+	const charts = [
+		{ title: resource + " in use", unit: resource, stacked: true, series: series(steps => sum([steps.own, steps.borrowed])),
+			line: { name: "nominal quota of all", values: sum(queues.map(queue => queue.steps.owned)) } },
+		{ title: resource + " borrowed", unit: resource, series: series(steps => steps.borrowed) },
+	];
+	return { dates: true, zone, edges: [...queues[0].steps.begin, end], columns: [{ title: "Cluster queues", charts }] };
+}
+
 const alone = document.getElementById("data");
 let page = alone && JSON.parse(alone.textContent);
+if (page?.queues)
+	page = queuesCharts(page);
 let plots = [];
 let drawn = 0;
 
