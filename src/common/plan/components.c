@@ -96,12 +96,10 @@ static int trial_run(struct trial *t, const struct entry *first)
 	size_t mark;
 	int rc;
 
-	t->entries = arena_alloc(&e->arena, first->w->rare->bond->nmembers,
-				 sizeof(*t->entries));
-	if (!t->entries) {
-		e->no_memory = true;
+	t->entries = plan_alloc(t->p, &e->arena, first->w->rare->bond->nmembers,
+				sizeof(*t->entries));
+	if (!t->entries)
 		return -1;
-	}
 	mark = trial_begin(e);
 	t->entries[0] = *first;
 	(void) trial_charge(t, first);
@@ -252,7 +250,7 @@ static bool bond_comes_first(const struct bond *a, const struct bond *b)
 	return is_more_urgent(a->members, b->members);
 }
 
-/* Other jobs of which all do so may have to pass, or no other ones. */
+/* A member waits for a job to pass that is none of those that wait so. */
 static bool waits_in_vain(const struct bond *b)
 {
 	for_each_member(m, b) {
@@ -301,24 +299,13 @@ static struct bond *waiting_find(struct plan *p)
 	return first;
 }
 
-/* Of those that only wait for each other the one that comes first: if there is one, one
- * that no StrictFIFO queue holds up; NULL: there are none. */
-static struct bond *ring_first(struct bond *waiting)
+/* The one that comes first: if there is one, one that no StrictFIFO queue holds up */
+static struct bond *waiting_first(struct bond *waiting)
 {
-	struct bond *first = NULL;
-	bool again = true;
+	struct bond *first = waiting;
 
-	while (again) {
-		again = false;
-		for (struct bond *b = waiting; b; b = b->next_waiting) {
-			again |= b->waits && waits_in_vain(b);
-			b->waits &= !waits_in_vain(b);
-		}
-	}
 	for (struct bond *b = waiting; b; b = b->next_waiting) {
-		if (!b->waits)
-			continue;
-		if (!first || is_behind(b) < is_behind(first)
+		if (is_behind(b) < is_behind(first)
 		    || (is_behind(b) == is_behind(first) && bond_comes_first(b, first)))
 			first = b;
 	}
@@ -339,22 +326,28 @@ static void bond_give_up(struct plan *p, struct bond *b)
 	p->gave_up = b;
 }
 
-/* Jobs before the first one of a ring let it pass; if all of the ring stand behind others
- * in StrictFIFO queues, these queues do not wait for them either. Without a ring one that
- * waits in vain lets others pass, where StrictFIFO allows that. */
-int components_move(struct plan *p)
+/* Those that wait in vain let others pass, where StrictFIFO allows that. 1: there are any */
+static int vain_give_up(struct plan *p, struct bond *waiting)
 {
-	struct bond *waiting = waiting_find(p), *first;
-	bool strict;
+	int any = 0;
 
-	if (!waiting)
-		return 0;
-	first = ring_first(waiting);
-	if (!first) {
-		bond_give_up(p, waiting);
-		return 1;
+	for (struct bond *b = waiting; b; b = b->next_waiting)
+		b->in_vain = waits_in_vain(b);
+	for (struct bond *b = waiting; b; b = b->next_waiting) {
+		if (!b->in_vain)
+			continue;
+		bond_give_up(p, b);
+		any = 1;
 	}
-	strict = is_behind(first);
+	return any;
+}
+
+/* All wait for each other: those before the first one let it pass. If all stand behind
+ * others in StrictFIFO queues, these queues do not wait for them either. */
+static void others_give_up(struct plan *p, struct bond *first)
+{
+	bool strict = is_behind(first);
+
 	for_each_member(m, first) {
 		const struct workload *head = member_is_settled(m) ? NULL
 							    : heads_get(m->shape->q);
@@ -366,6 +359,16 @@ int components_move(struct plan *p)
 		before->gives_way |= strict;
 		bond_give_up(p, before);
 	}
+}
+
+int components_move(struct plan *p)
+{
+	struct bond *waiting = waiting_find(p);
+
+	if (!waiting)
+		return 0;
+	if (!vain_give_up(p, waiting))
+		others_give_up(p, waiting_first(waiting));
 	return 1;
 }
 

@@ -20,7 +20,8 @@ struct bond {
 	struct verdict verdict;		/* of that one */
 	/* plan/bonds.c, in a plan: */
 	bool gives_way;			/* it holds up no other job */
-	bool waits;			/* for other jobs to pass, that wait, too */
+	bool waits;			/* for other jobs to pass, */
+	bool in_vain;			/* ... and these do not wait so */
 	bool gave_up;			/* for another one, in the list of these */
 	struct bond *next_waiting, *next_gave_up;
 };
