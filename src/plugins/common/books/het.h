@@ -37,6 +37,6 @@ extern struct job *het_next(struct het_ids *ids, bool running);
 
 /* Is the job out of line because slurmctld does not try it, or another component of
  * its heterogeneous job? */
-extern bool het_is_untried(const job_record_t *job_ptr);
+extern bool het_is_untried(job_record_t *job_ptr);
 
 #endif /* COHORT_BOOKS_HET_H */

@@ -13,7 +13,6 @@
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "document/publish_json.h"
 
 #include "query.h"
@@ -51,7 +50,7 @@ static time_t _earlier(time_t a, time_t b)
 static bool _borrows(int queue, int flavor)
 {
 	for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
-		if (lent_borrows(queue, flavor, r))
+		if (engine_borrows(ctld.engine, queue, flavor, r))
 			return true;
 	}
 	return false;

@@ -14,7 +14,6 @@
 #include "match/job_standing.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "books/books.h"
 #include "books/het.h"
 #include "placement/place.h"
 #include "placement/het_place.h"
@@ -186,7 +185,5 @@ extern int evict_list(struct place *p)
 	}
 	if (told)
 		chance_count_eviction(p->entry->job);
-	if (listed)	/* whether they really go, their records will show */
-		books_request_scan();
 	return listed;
 }

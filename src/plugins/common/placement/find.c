@@ -15,7 +15,6 @@
 #include "state/state.h"
 #include "match/flavor_nodes.h"
 #include "request/learn.h"
-#include "books/books.h"
 #include "books/het.h"
 #include "placement/fit.h"
 #include "placement/flavor_trial.h"
@@ -153,8 +152,7 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 		if (!flavor_ok[i])
 			learn_taken(p->entry, i);
 	}
-	if (learn_goes_on(p->entry, any))
-		books_request_scan();
+	(void) learn_goes_on(p->entry, any);
 	return any;
 }
 

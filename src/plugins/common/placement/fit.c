@@ -15,7 +15,6 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "jobs/lent_nodes.h"
-#include "books/books.h"
 #include "placement/lighten.h"
 #include "placement/packing.h"
 #include "placement/place.h"
@@ -269,7 +268,6 @@ static bool _is_known_to_cost_more(struct place *p, int64_t *amounts)
 /* The next plan knows what it costs. */
 static void _plan_anew(void)
 {
-	books_request_scan();
 	pass_request_another();
 }
 

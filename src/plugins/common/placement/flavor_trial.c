@@ -11,7 +11,6 @@
 #include "slurm/passes.h"
 #include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
-#include "books/books.h"
 #include "placement/place.h"
 
 /* May it ever run there, with no other job on the nodes? */
@@ -61,6 +60,5 @@ extern void flavor_learn_from_try(struct place *p)
 	flavor_note_trial(entry, flavor, valid, can);
 	if (can)
 		return;
-	books_request_scan();
 	pass_request_another();
 }
