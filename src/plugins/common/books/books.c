@@ -288,7 +288,7 @@ static void _sync_running(struct job *job, void *arg UNUSED)
 		running_sync(job);
 }
 
-extern bool books_victims_have_changed(const struct victim *victims, size_t n)
+extern bool books_look_at_victims(const struct victim *victims, size_t n)
 {
 	bool changed = false;
 
@@ -298,7 +298,7 @@ extern bool books_victims_have_changed(const struct victim *victims, size_t n)
 
 		/* one that was listed a moment ago may not have been told yet */
 		changed |= !workload_evicting(job->first.work) && _holds_nodes(job) &&
-			running_has_changed(job);
+			running_sync_terms(job);
 	}
 	if (changed)
 		jobs_each(_sync_running, NULL);
@@ -324,7 +324,7 @@ static void _add_victims(void *arg, const struct workload *w UNUSED, const struc
 	}
 }
 
-static void _look_at_victims(void)
+static void _look_at_victims_of_plan(void)
 {
 	struct chosen chosen = { NULL };
 
@@ -346,7 +346,7 @@ extern int books_plan(time_t now)
 	slurm_usage_look(now);
 	planned = engine_plan(ctld.engine, ns_of(now));
 	if ((planned >= 0) && engine_evicts(ctld.engine)) {
-		_look_at_victims();
+		_look_at_victims_of_plan();
 		again = engine_plan(ctld.engine, ns_of(now));
 	}
 	if (again > 0) {

@@ -224,7 +224,7 @@ extern void running_sync(struct job *job)
 	_sync_kind(job);
 }
 
-extern bool running_has_changed(struct job *job)
+extern bool running_sync_terms(struct job *job)
 {
 	struct workload *w = job->first.work;
 	bool evicting = workload_evicting(w), fixed = workload_is_nonpreemptible(w);
