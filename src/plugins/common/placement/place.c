@@ -380,6 +380,11 @@ static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, in
 	/* WILL_RUN takes all candidates away at once: there is no set to judge */
 	if (p->mode == SELECT_MODE_RUN_NOW) {
 		nmore = _all_candidates(p, now, &more);
+		/* by what the records are now, not by what they were a moment ago */
+		if ((nmore || p->nvictims) && books_look_at_running()) {
+			xfree(more);
+			nmore = _all_candidates(p, now, &more);
+		}
 		if (!nmore && !p->nvictims) {
 			xfree(more);
 			return rc;
