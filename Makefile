@@ -259,8 +259,7 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=cycle_run,--wrap=freed_fit_beside
-$(BUILD)/test/common_bonds $(BUILD)/test/common_trees_bonds: exe_ldflags += -Wl,--wrap=bonds_resolve
+	-Wl,--wrap=cycle_run,--wrap=cycle_fits_again,--wrap=freed_fit_beside
 
 # What scohort says is compared with what the engine then does, in its worlds
 $(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test

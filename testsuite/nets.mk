@@ -64,8 +64,7 @@ fuzz_libs = $(scohort_libs)
 # has else is not there: they name it, weakly, but nothing of it is called. What
 # of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
-fuzz_state_parts = slurm/file state/pair_key record/count tally/accounts tally/sums_json tally/sums_later tally/sums_names \
-	tally/sums_read \
+fuzz_state_parts = slurm/file state/pair_key record/count tally/accounts tally/sums \
 	statefile/content statefile/store record/event state/job state/json_text
 $(fuzz_state): $(fuzz_state_parts:%=$(BUILD)/fuzz/obj/%.o)
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz

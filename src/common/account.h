@@ -36,22 +36,12 @@ int64_t engine_account_changed(const struct engine *e);
  * is an earlier one than before then. */
 size_t engine_account_set_backs(const struct engine *e);
 
-/* Since then, ns, nothing was summed up for lack of memory, and all sums are those
- * of then; 0: all is well */
-int64_t engine_account_stopped(const struct engine *e);
-
 /* Is anything in use, or does a queue wait? If not, only nominal quota adds
  * up. */
 bool engine_account_moves(const struct engine *e);
 
-/* The sums as they are at a time that is not before the last change. false: no
- * such node, nothing is kept, or no quota there */
-bool engine_account(const struct engine *e, bool is_cohort, int node,
-		    int flavor, int resource, int64_t at,
-		    struct account_sums *s);
-
 /* What was summed up before this engine. Adds to the sums. -1 with errno =
- * EINVAL: no such node or pair, or no sums; ENOMEM */
+ * EINVAL: no such node or pair, no sums, or nothing is kept */
 int engine_restore_account(struct engine *e, bool is_cohort, int node,
 			   int flavor, int resource,
 			   const struct account_sums *s);
@@ -64,16 +54,8 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
  * squared, for each pair. Trees for which none are left have no such account. */
 #define ACCOUNT_SUMS_MAX ((size_t) 1 << 18)
 
-/* Brings that account of all trees up to a time that is not before the last
- * change. */
-void engine_account_date(struct engine *e, int64_t at);
-
-/* What the queue has borrowed from the lender so far: base units times seconds.
- * A cohort lends the quota that is set at itself. 0 where nothing is known */
-double engine_account_between(const struct engine *e, bool is_cohort,
-			      int lender, int queue, int flavor, int resource);
-
-/* As engine_restore_account() */
+/* As engine_restore_account(): what the queue has borrowed from the lender. A
+ * cohort lends the quota that is set at itself. */
 int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 			   int queue, int flavor, int resource, double sum);
 
@@ -81,32 +63,25 @@ int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 
 struct account_copy;
 
-/* Makes *copy what the account is now. *copy may be NULL, or of an engine that is
- * gone. -1: nothing is kept, or no memory; then *copy is NULL. */
-int engine_account_copy(struct engine *e, struct account_copy **copy);
-/* NULL is allowed. Under the lock of the engine, if that is still there. */
+/* Replaces *copy, or NULL, by the sums as they are at a time that is not before the
+ * last change. It outlives the engine. -1: nothing is kept, or no memory; then
+ * *copy is NULL. */
+int engine_account_copy(const struct engine *e, int64_t at,
+			struct account_copy **copy);
+/* NULL is allowed. */
 void account_copy_destroy(struct account_copy *copy);
 
-/* The functions below need no lock but that of the copy. `at` is not before the
- * last change that the copy knows. */
-
-/* As engine_account() */
+/* false: no such node, or no quota there */
 bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
-		       int node, int flavor, int resource, int64_t at,
+		       int node, int flavor, int resource,
 		       struct account_sums *s);
-/* Has the pair quota anywhere? */
-bool account_copy_has(const struct account_copy *copy, bool is_cohort, int node,
-		      int flavor, int resource);
 
 /* Has the queue ever borrowed where it is known of whom? */
 bool account_copy_has_lenders(const struct account_copy *copy, int queue);
-/* The last time at which the queue borrowed anything, ns: its lenders are the
- * same since. INT64_MAX: it borrows; 0: never */
-int64_t account_copy_borrowed_at(const struct account_copy *copy, int queue);
-/* Calls f() for each lender that the queue has borrowed from until `at`. */
-void account_copy_lenders(struct account_copy *copy, int queue, int64_t at,
-			  void (*f)(void *arg, bool is_cohort, int lender,
-				    int flavor, int resource, double sum),
-			  void *arg);
+typedef void (*account_lender_f)(void *arg, bool is_cohort, int lender,
+				 int flavor, int resource, double sum);
+/* Calls f() for each lender that the queue has borrowed from. */
+void account_copy_lenders(const struct account_copy *copy, int queue,
+			  account_lender_f f, void *arg);
 
 #endif /* COHORT_ACCOUNT_H */

@@ -11,15 +11,12 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "holding/least.h"
 #include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
-#include "trees/tree_bundle.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
-#include "workload/pending.h"
+#include "workload/waiting.h"
 
 /* calloc() that does not return NULL for an empty array */
 static void *array_create(size_t n, size_t size)
@@ -104,7 +101,6 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->heap);
 	free(q->withheld);
 	free(q->unsubmitted);
-	queue_least_forget(q);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)
@@ -216,7 +212,7 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->local_half_life = max64(0, spec->history.local_half_life);
 	e->sampling = max64(0, spec->history.sampling);
 	if (searches_create(e) < 0 || queues_init(e, spec) < 0
-	    || trees_init(e) < 0 || bundles_create(e) < 0)
+	    || trees_init(e) < 0)
 		return -1;
 	return runtimes_init(e, spec);
 }
@@ -224,9 +220,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 struct engine *engine_create(const struct spec *spec)
 {
 	struct engine *e;
-	char err[128];
 
-	if (spec_check(spec, err, sizeof(err)) < 0) {
+	if (!spec_is_valid(spec)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -245,8 +240,8 @@ struct engine *engine_create(const struct spec *spec)
 
 static void queue_empty(struct engine *e, struct queue *q)
 {
-	while (q->waiting.first)
-		engine_remove(e, container_of(q->waiting.first, struct workload,
+	while (q->waiting.root)
+		engine_remove(e, container_of(q->waiting.root, struct workload,
 					      in_queue));
 	while (q->holdings)
 		engine_remove(e, q->holdings->w);
@@ -279,7 +274,6 @@ void engine_destroy(struct engine *e)
 	hash_destroy(&e->fixed_groups);
 	free(e->queues);
 	free(e->trees);
-	free(e->bundles);
 	free(e->runtimes);
 	searches_destroy(e);
 	books_destroy(e->books);

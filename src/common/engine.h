@@ -79,7 +79,7 @@ struct workload_desc {
 /* ---- life ---- */
 
 /* Books with nothing charged. Copies what it needs of the spec. NULL with
- * errno = ENOMEM or EINVAL (spec_check fails). */
+ * errno = ENOMEM or EINVAL (the spec is not valid). */
 struct engine *engine_create(const struct spec *spec);
 
 /* Frees the engine and all its workloads. NULL is allowed. */
@@ -105,7 +105,8 @@ int engine_update(struct engine *e, struct workload *w,
 
 /* A waiting workload holds quota from now on: it was started. `charges` is
  * what it really got. For a running workload: its charges are replaced (job
- * resized) and reserved_at kept. reserved_at: start of its current run. */
+ * resized) and reserved_at kept. reserved_at: start of its current run; 0: not known, which
+ * counts as now, after all others. */
 int engine_start(struct engine *e, struct workload *w,
 		 const struct charge *charges, size_t n, int64_t reserved_at);
 
@@ -204,10 +205,6 @@ enum bond_kind {
 int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 		enum bond_kind kind);
 void engine_unbond(struct engine *e, struct workload *w);
-
-/* Try flavor f last for this workload in the next plans: it had quota there
- * but no nodes. f = SPEC_NONE forgets all of these. */
-void engine_avoid_flavor(struct engine *e, struct workload *w, int f);
 
 /* ---- usage history ----
  * What was used up to now decides with fair sharing, and inside queues that are
@@ -320,15 +317,6 @@ void engine_promises(const struct engine *e,
 		     void (*f)(void *arg, const struct workload *w, const struct verdict *v), void *arg);
 bool engine_evicts(const struct engine *e);	/* false: none of them preempts */
 
-/* Place among all waiting workloads of its cluster queue and its local queue, first = 1,
- * in tasks; and how many wait in each. engine_place() goes through no line for that. */
-struct position {
-	int64_t place, total;
-	int64_t local_place, local_total;
-};
-void engine_position(const struct engine *e, const struct workload *w,
-		     struct position *pos);
-
 /* In a StrictFIFO queue no workload passes another. True if a workload waits
  * before w that, by the last plan, could ever start, and is not of its bond. */
 bool engine_is_behind(const struct engine *e, const struct workload *w);
@@ -418,7 +406,7 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 		      const struct victim *victims, size_t n);
 
 /* ranks[i] of list[i], from engine_candidates(), by the rules but for starts and
- * usage. Above RANKS_MOST priorities count as halves. -1: errno = ENOMEM. */
+ * usage. Above RANKS_MOST priorities next to each other count as one. -1: errno = ENOMEM. */
 enum { RANKS_MOST = 24 };
 int engine_rank_candidates(const struct victim *list, size_t n, int *ranks);
 

@@ -67,9 +67,8 @@ void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
  * cohort above it, ns; SPEC_NO_TIME: only that of the queue of the workload counts (minRuntime.resolve). */
 int64_t engine_branch_runtime(const struct engine *e, bool is_cohort, int node);
 
-/* The place of a waiting workload in its cluster queue alone, from 1, as
- * engine_position() tells it; *total: how many wait there. 0 and *total = 0 if it
- * does not wait. */
+/* The place of a waiting workload among all of its cluster queue, from 1, in tasks; *total:
+ * how many wait there. 0 and *total = 0 if it does not wait. */
 int64_t engine_place(const struct engine *e, const struct workload *w,
 		     int64_t *total);
 

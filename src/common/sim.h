@@ -12,7 +12,7 @@
  * have together. So the simulation may start a job although no single node has
  * room for it; never the other way round.
  *
- * Used for estimates (forecast.h) and to replay traces. Times in nanoseconds
+ * Used for estimates (forecast_play()) and to replay traces. Times in nanoseconds
  * as in engine.h.
  */
 #ifndef COHORT_SIM_H
@@ -90,9 +90,9 @@ struct sim_options {
 				 * tried; those that come after them are tried
 				 * when there may be room. Each that is tried
 				 * costs time with every event. 0: all */
-	/* Where a job needs the nodes of its victims, those go that lose least:
+	/* Where a job needs the nodes of its victims, those are evicted that lose least:
 	 * run time times what a second of each resource is worth, by resource.
-	 * loss_tie counts where that is equal; NULL: nothing. loss NULL: those go that
+	 * loss_tie counts where that is equal; NULL: nothing. loss NULL: those that
 	 * the rules take first. Both must last as long as the simulation. */
 	const double *loss, *loss_tie;
 	void (*event)(void *arg, const struct sim_event *event);
@@ -104,13 +104,6 @@ struct sim_options {
 struct sim *sim_create(const struct spec *spec, int64_t now,
 		       const struct sim_options *options);
 void sim_destroy(struct sim *sim);
-
-/* A copy that goes on from here, independent of `sim`, with other options.
- * Pointers to jobs of `sim` are not valid in the copy: sim_job_copy() finds the
- * job that corresponds to `job`. */
-struct sim *sim_copy(const struct spec *spec, const struct sim *sim,
-		     const struct sim_options *options);
-struct sim_job *sim_job_copy(const struct sim_job *job);
 
 /* ---- what there is; -1 or NULL with errno ---- */
 
@@ -153,28 +146,11 @@ int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight);
 int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
 	     enum bond_kind kind);
 
-/* ---- cost ---- */
-
-/* What a simulation may cost. When that is reached, it stops where it is, even
- * in the middle of a step, and the starts so far are all that it tells. */
-struct sim_limit {
-	uint64_t work;		/* sim_work(); 0: no limit */
-	bool (*enough)(void *arg);	/* asked before each step and plan, and
-					 * now and then between; or NULL */
-	void *arg;
-};
-
-void sim_limit(struct sim *sim, const struct sim_limit *limit);
-
-/* The work so far: each plan counts as many as wait, each try of a job on the
- * nodes as one and as many as it might evict. */
-uint64_t sim_work(const struct sim *sim);
-
 /* ---- time ---- */
 
 /* Moves to the next event, and plays all events within `grain` of it; then
  * starts what may start. 1: something happened, 0: nothing will happen any
- * more, or the limit was reached before, -1: no memory. */
+ * more, or the bounds of a forecast were met before, -1: no memory. */
 int sim_step(struct sim *sim, int64_t grain);
 
 /* The time of the next event; SIM_FOREVER: there is none */
@@ -201,6 +177,29 @@ bool sim_job_evicts(const struct sim_job *job);
  * the queue is stopped) are not counted. */
 size_t sim_unstarted(const struct sim *sim);
 
-const struct engine *sim_engine(const struct sim *sim);
+/* ---- when will the waiting jobs start (doc/how-it-decides.md, section 12) ---- */
+
+struct forecast_bounds {
+	size_t steps;		/* at most this many */
+	size_t exact;		/* this many first steps are played event by
+				 * event; after them all that happens within
+				 * 1/64 of the time from now counts as one
+				 * event */
+	int64_t horizon;	/* from now; no start is looked for later */
+	/* Each plan counts as many as wait, each try of a job on the nodes as one
+	 * and as many as it might evict. 0: no bound. When it is met, the simulation
+	 * stops where it is, even in the middle of a step. */
+	uint64_t work;
+	/* Asked before each step and each further plan, and now and then
+	 * between: has the forecast cost enough? NULL: it has not. */
+	bool (*enough)(void *arg);
+	void *arg;
+};
+
+/* Plays a simulation without new jobs until `watched` has started; NULL: until all jobs
+ * have that can start. 1: it has started, or all have; 0: it never will, or a bound was
+ * met, and then there is still a sim_next(); -1: no memory. sim_job_started() tells when. */
+int forecast_play(struct sim *sim, const struct sim_job *watched,
+		  const struct forecast_bounds *bounds);
 
 #endif /* COHORT_SIM_H */

@@ -5,7 +5,7 @@
  * A spec is plain data: flavors and resources are numbered, cohorts and
  * cluster queues refer to them and to each other by index. Whoever fills it
  * (the reader of cohort.yaml, the reader of test scenarios) has checked it;
- * spec_check() repeats the structural part of that as a last line of defence.
+ * spec_is_valid() repeats the structural part of that as a last line of defence.
  *
  * Units: amounts are base units of their resource (cpu: count, mem: MB,
  * everything else: count), times are nanoseconds.
@@ -197,8 +197,7 @@ int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
 			const struct spec_quota *quota, int64_t now,
 			int64_t *until);
 
-/* 0 if every index is in range and the cohorts form trees; otherwise -1 with
- * a message in err. */
-int spec_check(const struct spec *spec, char *err, size_t size);
+/* Every index is in range, and the cohorts form trees. */
+bool spec_is_valid(const struct spec *spec);
 
 #endif /* COHORT_SPEC_H */

@@ -18,13 +18,13 @@
 static void document_read(struct reader *r, const char *text, size_t len)
 {
 	struct document *doc = document_load(text, len, r->report);
-	char err[256];
 
 	if (!doc)
 		return;
 	if (site_read(r, document_root(doc)) == 0) {
-		if (spec_check(r->conf->spec, err, sizeof(err)) < 0)
-			report_error(r->report, NULL, 0, "%s", err);
+		if (!spec_is_valid(r->conf->spec))
+			report_error(r->report, NULL, 0,
+				     "what it says of cohorts and queues does not fit together");
 		else if (conf_lay_out_periods(r->conf, time(NULL)) < 0)
 			report_nomem(r->report);
 		else

@@ -72,10 +72,6 @@ extern bool ctld_seeks_victims(void)
 	return false;
 }
 
-extern void ctld_job_made(void)
-{
-}
-
 extern uint16_t ctld_preempt_mode(job_record_t *job_ptr UNUSED)
 {
 	return PREEMPT_MODE_REQUEUE;

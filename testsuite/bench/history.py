@@ -123,7 +123,7 @@ def main():
     start, end = (time.strftime("%Y-%m-%d", time.localtime(t)) for t in (begin, today))
     for options in ([], ["--by", "month"], ["--by", "week"], ["--by", "day"],
                     ["--by", "day", "--json"], ["--by", "day", "--csv"], ["--matrix"],
-                    ["--by", "month", "--matrix"], ["--plot", folder + "/plot.svg"],
+                    ["--by", "month", "--matrix"], ["--html", folder + "/plot.html"],
                     ["--evictions"], ["--evictions", "--by", "month"], ["--evictions", "--by", "day"],
                     ["--costliest", "20"]):
         command = [scohort, "report", "--db", db, "--start", start, "--end", end] + options

@@ -128,7 +128,7 @@ test_expect_success 'completion: commands, options, queues, fields' '
 	complete() { TOP=$TOP bash complete.sh "$@" | xargs; }
 	[ "$(complete scohort sta)" = status ] &&
 	[ "$(complete scohort status --wa)" = --watch ] &&
-	[ "$(complete scohort queue --l)" = --local ] &&
+	[ "$(complete scohort queue --l)" = "--local --limit=" ] &&
 	[ "$(complete scohort status v)" = vision ] &&
 	[ "$(complete scohort queue -o jobid,verd)" = jobid,verdict ] &&
 	[ "$(complete scohort check cohort.y)" = cohort.yaml ] &&

@@ -11,7 +11,7 @@
 #include "metrics/metrics.h"
 #include "output/exit_status.h"
 #include "pages/pages.h"
-#include "slurm/node_views.h"
+#include "slurm/nodes.h"
 #include "status/promised.h"
 #include "status/queue.h"
 #include "status/status.h"

@@ -144,7 +144,8 @@ static void event_check(struct job *job)
 
 static void world_check(void)
 {
-	struct json_object *account;
+	struct json_object *account = NULL;
+	struct sums *sums;
 
 	for (uint32_t i = 0; i < JOBS; i++) {
 		struct job *job = &known[i].job;
@@ -156,9 +157,10 @@ static void world_check(void)
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));
-	account_begin_text();
-	account = account_dump(true);
-	account_end_text();
+	sums = account_dump(true, &account);
+	require(sums);
+	sums_add_all(sums, account);
+	sums_free(sums);
 	require(json_object_to_json_string(account));
 	json_object_put(account);
 	engine_destroy(ctld.engine);

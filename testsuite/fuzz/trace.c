@@ -41,13 +41,12 @@ static void play(const struct trace *trace)
 	static struct conf *conf;
 	struct replay_options how = { .requeue_time = 121 * SPEC_SEC };
 	struct replay *r;
-	char err[512];
 
 	if (!conf)
 		conf = conf_read_text("cohort.yaml", conf_text,
 				      strlen(conf_text), input_report, NULL);
 	require(conf);
-	r = replay_run(conf, trace, &how, err, sizeof(err));
+	r = replay_run(conf, trace, &how);
 	if (r)
 		json_object_put(simulate_document(r, NULL));
 	replay_free(r);

@@ -3,7 +3,7 @@
  * fuzz words - TRES, amounts, times, quantities; printed values are read back
  * as the same
  */
-#include "import/quantity.h"
+#include "import/import.h"
 #include "input.h"
 #include "ledger/provenance.h"
 #include "ledger/reason.h"
@@ -14,7 +14,7 @@
 #include "text/printable.h"
 #include "value/times.h"
 #include "value/tres.h"
-#include "whatif/sbatch_answer.h"
+#include "whatif/whatif.h"
 
 static void amount_try(const char *resource, const char *text)
 {
@@ -97,8 +97,8 @@ static void sentence_try(const char *text)
 	struct reason reason;
 	struct sbatch_answer said;
 
-	if (sbatch_answer_parse(text, &said))
-		sbatch_answer_free(&said);
+	sbatch_answer_parse(text, &said);
+	sbatch_answer_free(&said);
 	reason_parse(text, &reason);
 	provenance_parse(text, &past);
 }

@@ -152,7 +152,7 @@ test_expect_success 'the man page has every key' '
 	test "$(wc -l <lists)" -eq 26 &&
 	sed "s/, /\n/g" lists | sort -u >keys &&
 	grep -x minAdmitDuration keys &&
-	grep -E "^\.(BR|B|SS) " "$man" >entries &&
+	{ grep -E "^\.(BR|B|SS) " "$man" && grep -o "fB[^\\]*" "$man" | cut -c3-; } >entries &&
 	while read -r key; do
 		grep -wq -e "$key" entries || echo "$key"
 	done <keys >lacking &&

@@ -167,12 +167,11 @@ test_expect_success 'charts: use with quota, and what is borrowed; by hour or by
 import json, re, sys
 page = json.loads(re.search(r\"id=.data.>(.*?)</script>\", open(sys.argv[1]).read(), re.S)[1])
 print(eval(sys.argv[2]))" "$@"; } &&
-	page hours.html "[(c[\"title\"], [s[\"name\"] for s in c[\"series\"]]) for c in page[\"columns\"][0][\"charts\"]]" |
-		grep -x "\[(.cpu in use., \[.x., .y.\]), (.cpu borrowed., \[.x., .y.\])\]" &&
-	page hours.html "[len(page[\"edges\"]), page[\"zone\"]]" >out && grep "^\[49, " out &&
-	page hours.html "round(sum(sum(s[\"values\"]) for s in page[\"columns\"][0][\"charts\"][1][\"series\"]))" | grep -x 26 &&
+	page hours.html "page[\"resource\"], [q[\"name\"] for q in page[\"queues\"]], page[\"zone\"]" | grep -x "(.cpu., \[.x., .y.\], .UTC.)" &&
+	page hours.html "[len(q[\"steps\"][\"begin\"]) for q in page[\"queues\"]]" | grep -x "\[48, 48\]" &&
+	page hours.html "round(sum(v or 0 for q in page[\"queues\"] for v in q[\"steps\"][\"borrowed\"]))" | grep -x 26 &&
 	scohort report --db $db --start 2026-01-01 --end 2026-01-09 --html days.html >out &&
-	page days.html "len(page[\"edges\"])" | grep -x 9 &&
+	page days.html "len(page[\"queues\"][0][\"steps\"][\"begin\"])" | grep -x 8 &&
 	test_expect_code 1 scohort report --db $db --start 2026-01-01 --html no/x.html >out 2>err &&
 	grep "no/x.html: cannot be written: No such file" err
 '

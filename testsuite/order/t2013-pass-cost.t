@@ -71,23 +71,9 @@ test_expect_success 'one ends, and another one starts: these are booked anew; on
 	[ $texts -le $(((waiting + 1) * (1 + late))) ]
 '
 
-# From 25.05 on Slurm does not ask whether it is to look for victims, and does for each.
-slurm_since 25.05 || test_set_prereq asks_first
-
 test_expect_success 'more are submitted, with several partitions: each is booked' '
 	for ((i = 0; i < 30; i++)); do several=$(submit -A a -n2 -p one,two,three) || return 1; done &&
-	wait_for 20 "in_line $several" && passed && count
-'
-
-test_expect_success asks_first 'and Slurm looks for no victims' '
-	[ $candidates -eq 0 ]
-'
-
-# None of these can start now
-test_expect_success asks_first 'nor when they are asked about, or are heterogeneous' '
-	test_might_fail sbatch --test-only -A a -n1 --wrap=: &&
-	test_might_fail sbatch --test-only -A a -n1 : -n1 --wrap=: &&
-	passed && count && [ $candidates -eq 0 ]
+	wait_for 20 "in_line $several"
 '
 
 replace_one() {

@@ -64,8 +64,9 @@ import json, sys
 queue, = [q for q in json.load(sys.stdin)["clusterQueues"] if q["name"] == sys.argv[1]]
 for run in queue["line"]:
     place = "-".join(map(str, sorted({run["first"], run["last"]})))
-    quota = "quota: {need} {resource} on {flavor}, free: {free}"
-    words = {"quota": quota, "order": "its turn: others are before it", "nodes": "nodes: quota is there"}
+    quota = "It waits for quota: it needs {need} {resource} of flavor any, and vision can get {free} now."
+    order = "Other jobs come first: jobs before it in its queue, or a job in another cluster queue of the cohort that waits for the same quota."
+    words = {"quota": quota, "order": order, "nodes": "Quota is available, but no suitable nodes are free."}
     print(place + "|" + words[run["wait"]].format(**run))' "$1"
 }
 line_of() { sed '1,/^Position|/d; /^Account|/,$d'; }
@@ -78,7 +79,7 @@ line_agrees() {
 test_expect_success WEB,BROWSER 'the page of a queue: what each place in line waits for, without names' '
 	wide=$(submit -A vision -n9 --job-name=wide-job) && next_second && narrow=$(submit -A vision -n3 --job-name=narrow-job) &&
 	again=$(submit -A vision -n3 --job-name=narrow-job) && browser size 1600 900 && browser open "${web}queue/vision" &&
-	wait_for 60 "line_agrees && grep -x \"[1-9]|quota: 9 cpu on any, free: [0-9]*\" shown && grep -x \"[1-9-]*|quota: 3 cpu on any, free: [0-9]*\" shown" &&
+	wait_for 60 "line_agrees && grep -x \"[1-9]|It waits for quota: it needs 9 cpu of flavor any, and vision can get [0-9]* now.\" shown && grep -x \"[1-9-]*|It waits for quota: it needs 3 cpu of flavor any, and vision can get [0-9]* now.\" shown" &&
 	more=$(submit -A vision -n1 --array=1-200) && wait_for 60 "line_agrees && page queue/vision | grep \"Behind them 10[1-9] more wait\"" &&
 	! scohort status --json | grep -e narrow-job -e wide-job -e "\"$wide\"" && ! page queue/vision | grep -e narrow-job -e wide-job &&
 	scancel $wide $narrow $again $more && wait_for 60 line_agrees && browser open "$web"
@@ -87,10 +88,10 @@ test_expect_success WEB,BROWSER 'the page of a queue: what each place in line wa
 # Of another one's job that is private nobody learns what it needs.
 test_expect_success WEB,BROWSER 'jobs that are private: what a place needs is not told' '
 	echo PrivateData=jobs >>"$CLUSTER/etc/slurm.conf" && cluster_reconfigure &&
-	wide=$(submit -A vision -n9) && wait_for 60 "rows queue/vision | grep -x \"[1-9-]*|quota: cpu on any, free: [0-9]*\"" &&
+	wide=$(submit -A vision -n9) && wait_for 60 "rows queue/vision | grep -x \"[1-9-]*|It waits for quota: it needs cpu of flavor any, and vision can get [0-9]* now.\"" &&
 	scohort status --json | python3 -c "import json, sys; assert not any(\"need\" in r for q in json.load(sys.stdin)[\"clusterQueues\"] for r in q[\"line\"])" &&
 	sed -i /^PrivateData/d "$CLUSTER/etc/slurm.conf" && cluster_reconfigure && scancel $wide &&
-	wait_for 60 "! rows queue/vision | grep \"quota: cpu\""
+	wait_for 60 "! rows queue/vision | grep \"it needs cpu\""
 '
 
 test_expect_success WEB,BROWSER 'bars are as wide as the numbers say' '

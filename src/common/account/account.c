@@ -1,97 +1,369 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * account.c - the account of an engine: asked, kept, told of what happens
+ * account.c - integrals over time of what the books say
+ *
+ * A row has the cells of one tree for one pair, parents before children. A cell
+ * remembers what the books say, and the sums up to the time of its row. Before
+ * anything in a row changes, the row is brought up to now, all at once.
+ *
+ * What the members of a cohort borrow comes out of its pool: the quota that is
+ * set at the cohort itself, and what each member could lend. The part of it that is
+ * in use is the same for all lenders. It may be in use by others above the cohort,
+ * too: what the cohort could lend, times the part in use of the pool above.
+ *
+ * The times of rows never go back: ns of the engine plus `skew`.
  */
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "account/between.h"
-#include "account/keep.h"
+#include "account.h"
 #include "account/waits.h"
 #include "core/queue_state.h"
+#include "lib/array.h"
+#include "lib/container.h"
 
 /* A time that is so much earlier, ns, tells that the clock was set back. */
 #define SET_BACK (60 * SPEC_SEC)
 /* Two of them are one as well: what is saved can be restored. */
 #define SUM_MAX 1e30
 
-/* ---- told by the layers above ---- */
+struct cell_sums {
+	int64_t nominal;		/* set at the node itself */
+	int64_t quota;			/* of its subtree */
+	int64_t used;
+	int64_t over;			/* borrowed from the parent's pool */
+	int64_t offer;			/* could be lent to it */
+	__int128 demand, offers;	/* of all children: over, offer */
+	double in_use;			/* the part of its pool, at the last look */
+	__int128 sum_nominal, sum_own, sum_borrowed;	/* base units * ns */
+	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
+	int64_t at;			/* of a root: that of the row; 0: no time
+					 * was told yet */
+};
+
+struct rows {
+	const struct books *books;	/* copies: the forest alone */
+	struct cell_sums *cells;	/* [pair * nnodes + number] */
+	bool *waits;			/* by number: does a workload wait? */
+	double **between;		/* by number, of roots: [pair][lender]
+					 * [borrower]; NULL: not kept */
+};
+
+struct account {
+	struct books_watch watch;
+	struct rows rows;
+	int64_t now, skew;		/* of the rows */
+	int64_t changed;
+	size_t set_backs;
+	size_t nused;			/* cells with anything in use */
+	size_t nwaiting;		/* queues where one waits */
+};
+
+struct account_copy {
+	struct rows rows;
+	struct books forest;		/* nodes, their order, and pairs */
+};
+
+static size_t tree_size(const struct rows *t, int root)
+{
+	return (size_t) (t->books->nodes[root].last_below
+			 - t->books->nodes[root].number) + 1;
+}
+
+static size_t number_of(const struct rows *t, int node)
+{
+	return (size_t) t->books->nodes[node].number;
+}
+
+static struct cell_sums *cell_of(const struct rows *t, int node, int pair)
+{
+	return &t->cells[(size_t) pair * t->books->nnodes + number_of(t, node)];
+}
+
+static const struct node *node_at(const struct rows *t, size_t number)
+{
+	return &t->books->nodes[t->books->order[number]];
+}
+
+/* What the borrower has had from the lender, nodes of one tree; NULL: not kept */
+static double *between_of(const struct rows *t, int pair, int lender,
+			  int borrower)
+{
+	int root = t->books->nodes[lender].root;
+	size_t first = number_of(t, root), n = tree_size(t, root);
+	double *sums = t->between[first];
+
+	return sums ? &sums[((size_t) pair * n + number_of(t, lender) - first) * n
+			    + number_of(t, borrower) - first] : NULL;
+}
+
+/* What a cohort has to lend, itself and those below it */
+static double pool_of(const struct cell_sums *c)
+{
+	return (double) (c->nominal + c->offers);
+}
+
+/* Of what its members borrow, how much comes out of its own pool; the rest comes
+ * from above. */
+static double drawn_inside(const struct cell_sums *c)
+{
+	return c->demand > c->over ? (double) (c->demand - c->over) : 0;
+}
+
+/* above: the part of the parent's pool that is in use */
+static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits,
+		      bool is_queue)
+{
+	int64_t own = max64(0, min64(c->used, c->quota));
+	double seconds = (double) dt / SPEC_SEC, pool = pool_of(c);
+	double lends = (double) c->offer * above;
+	double idle = (double) (c->quota - own) - lends;
+
+	c->sum_nominal += (__int128) c->quota * dt;
+	c->sum_own += (__int128) own * dt;
+	c->sum_borrowed += (__int128) c->over * dt;
+	c->sum_lent += lends * seconds;
+	if (waits && idle > 0)
+		c->sum_idle += idle * seconds;
+	c->in_use = 0;
+	if (is_queue || pool <= 0)
+		return;
+	c->in_use = (drawn_inside(c) + lends) / pool;
+	c->sum_shared += (double) c->nominal * c->in_use * seconds;
+}
+
+/* What one queue has borrowed comes from the pools of the cohorts above it, from
+ * each as much as its members take out of it; out of a pool it comes from each
+ * lender in proportion to what that could lend. row, sums: of the tree, and so is
+ * the number of the borrower. */
+static void lenders_add(const struct rows *t, const struct cell_sums *row,
+			size_t first, size_t n, size_t borrower, double seconds,
+			double *sums)
+{
+	double drawn[ACCOUNT_NODES_MAX] = { 0 };	/* then: per unit of the pool */
+	double amount = seconds * (double) row[borrower].over;
+
+	for (int i = node_at(t, first + borrower)->parent;
+	     i != SPEC_NONE && amount > 0; i = t->books->nodes[i].parent) {
+		size_t k = number_of(t, i) - first;
+
+		if (row[k].demand <= 0)
+			break;
+		drawn[k] = amount * drawn_inside(&row[k]) / (double) row[k].demand;
+		amount -= drawn[k];
+	}
+	for (size_t k = 0; k < n; k++) {
+		const struct node *node = node_at(t, first + k);
+		double pool = pool_of(&row[k]), gives = drawn[k];
+
+		if (k)
+			gives += drawn[number_of(t, node->parent) - first]
+				 * (double) row[k].offer;
+		drawn[k] = !node->is_queue && pool > 0 ? gives / pool : 0;
+		sums[k * n + borrower] += node->is_queue ? gives
+			: drawn[k] * (double) row[k].nominal;
+	}
+}
+
+/* Adds up the row until then, in the time of rows. */
+static void rows_advance(const struct rows *t, int root, int pair, int64_t at)
+{
+	size_t first = number_of(t, root), n = tree_size(t, root);
+	struct cell_sums *row = cell_of(t, root, pair);
+	double *sums = between_of(t, pair, root, root);
+	int64_t dt = at - row->at;
+
+	if (!row->at || dt <= 0)
+		return;
+	for (size_t k = 0; k < n; k++) {
+		const struct node *node = node_at(t, first + k);
+
+		cell_move(&row[k], dt, !k ? 0
+			  : row[number_of(t, node->parent) - first].in_use,
+			  t->waits[first + k], node->is_queue);
+		if (sums && node->is_queue && row[k].over > 0)
+			lenders_add(t, row, first, n, k, (double) dt / SPEC_SEC,
+				    sums);
+	}
+	row->at = at;
+}
+
+/* ---- what is told by the books, and by the layers above ---- */
+
+/* Looks at the books anew. A root never borrows: what its members use above its
+ * quota has no lender, and counts as if it came from above. */
+static void cell_see(struct account *a, int node, int pair)
+{
+	const struct books *b = a->rows.books;
+	const struct quota *q = books_quota(b, node, pair);
+	int64_t used = books_usage(b, node, pair);
+	int parent = b->nodes[node].parent;
+	struct cell_sums *c = cell_of(&a->rows, node, pair), before = *c;
+
+	rows_advance(&a->rows, b->nodes[node].root, pair, a->now);
+	a->changed = a->now;
+	a->nused += (size_t) (used > 0) - (size_t) (c->used > 0);
+	c->nominal = q->nominal;
+	c->quota = q->subtree;
+	c->used = used;
+	c->over = max64(0, books_over_nominal(b, node, pair, 0));
+	if (parent == SPEC_NONE)
+		return;
+	c->offer = max64(0, sat_sub(q->subtree, max64(used, q->local)));
+	cell_of(&a->rows, parent, pair)->demand += c->over - before.over;
+	cell_of(&a->rows, parent, pair)->offers += c->offer - before.offer;
+}
+
+static void time_set(struct account *a, int64_t now)
+{
+	size_t n = a->rows.books->nnodes * a->rows.books->npairs;
+
+	now += a->skew;
+	if (now <= a->now)
+		return;
+	for (size_t i = 0; !a->now && i < n; i++)
+		a->rows.cells[i].at = now;
+	a->now = now;
+}
+
+static void changed(struct books_watch *watch, int node, int pair)
+{
+	cell_see(container_of(watch, struct account, watch), node, pair);
+}
+
+/* Not before the first time was told */
+static void dated(struct books_watch *watch, int64_t at)
+{
+	struct account *a = container_of(watch, struct account, watch);
+
+	if (a->now)
+		time_set(a, at);
+}
 
 void account_waits(struct engine *e, const struct queue *q, bool waits)
 {
-	if (e->account)
-		account_set_waits(e->account, q->node,
-				  waits && !queue_held(q));
+	struct account *a = e->account;
+	bool *known = a ? &a->rows.waits[number_of(&a->rows, q->node)] : NULL;
+
+	waits = waits && !queue_held(q);
+	if (!known || *known == waits)
+		return;
+	for (size_t p = 0; p < e->books->npairs; p++)
+		rows_advance(&a->rows, e->books->nodes[q->node].root, (int) p,
+			     a->now);
+	a->changed = a->now;
+	a->nwaiting += (size_t) waits - (size_t) *known;
+	*known = waits;
 }
 
+/* What was summed up stays, and goes on from the new time. */
 void account_advance(struct engine *e, int64_t now)
 {
 	struct account *a = e->account;
 
-	if (!a || a->stopped)
-		return;
-	if (a->now - a->cells.skew - now > SET_BACK)
-		account_set_back(a, now);
-	else
-		account_set_now(a, now);
+	if (a && a->now - a->skew - now <= SET_BACK) {
+		time_set(a, now);
+	} else if (a) {
+		a->skew = a->now - now;
+		a->changed = a->now;
+		a->set_backs++;
+	}
 }
 
 void account_renew(struct engine *e)
 {
-	const struct books *b = e->books;
-
-	for (size_t n = 0; e->account && n < b->nnodes; n++) {
-		for (size_t p = 0; p < b->npairs; p++) {
-			if (books_cell(b, (int) n, (int) p)->usage
-			    || cells_find(&e->account->cells, (int) n, (int) p))
-				account_see(e->account, (int) n, (int) p);
-		}
+	for (size_t n = 0; e->account && n < e->books->nnodes; n++) {
+		for (size_t p = 0; p < e->books->npairs; p++)
+			cell_see(e->account, (int) n, (int) p);
 	}
 }
 
-void account_end(struct engine *e)
+/* ---- life ---- */
+
+static void rows_free(struct rows *t)
 {
-	if (e->books)
-		e->books->watch = NULL;
-	account_destroy(e->account);
-	e->account = NULL;
+	for (size_t i = 0; t->between && i < t->books->nnodes; i++)
+		free(t->between[i]);
+	free(t->between);
+	free(t->waits);
+	free(t->cells);
+}
+
+/* left: how many sums there may still be */
+static int between_create(struct rows *t, int root, size_t *left)
+{
+	size_t n = tree_size(t, root), npairs = t->books->npairs;
+	double **sums = &t->between[number_of(t, root)];
+
+	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
+	    || n * n * npairs > *left)
+		return 0;
+	*left -= n * n * npairs;
+	*sums = array_create(n * n * npairs, sizeof(**sums));
+	return *sums ? 0 : -1;
+}
+
+/* -1: no memory; rows_free() follows all the same */
+static int rows_create(struct rows *t, const struct books *b)
+{
+	size_t left = ACCOUNT_SUMS_MAX;
+	int rc = 0;
+
+	t->books = b;
+	t->cells = array_create(b->nnodes * b->npairs, sizeof(*t->cells));
+	t->waits = array_create(b->nnodes, sizeof(*t->waits));
+	t->between = array_create(b->nnodes, sizeof(*t->between));
+	if (!t->cells || !t->waits || !t->between)
+		return -1;
+	for (size_t i = 0; i < b->nnodes && !rc; i++) {
+		if (b->nodes[i].root == (int) i)
+			rc = between_create(t, (int) i, &left);
+	}
+	return rc;
 }
 
 int engine_keep_account(struct engine *e)
 {
+	struct account *a;
+
 	if (e->account)
 		return 0;
-	e->account = account_create(e->books);
-	if (!e->account) {
+	a = calloc(1, sizeof(*a));
+	if (!a || rows_create(&a->rows, e->books) < 0) {
+		if (a)
+			rows_free(&a->rows);
+		free(a);
 		errno = ENOMEM;
 		return -1;
 	}
-	account_set_now(e->account, e->now);
-	e->account->changed = e->account->now;
+	e->account = a;
+	a->watch = (struct books_watch) { changed, dated };
+	time_set(a, e->now);
 	account_renew(e);
 	for (size_t i = 0; i < e->nqueues; i++)
-		account_set_waits(e->account, e->queues[i].node,
-				  e->queues[i].waiting.root
-				  && !queue_held(&e->queues[i]));
-	e->books->watch = &e->account->watch;
+		account_waits(e, &e->queues[i], e->queues[i].waiting.root);
+	e->books->watch = &a->watch;
 	return 0;
 }
 
-/* ---- asked ---- */
-
-/* 0 stays what it is. */
-static int64_t engine_time(const struct account *a, int64_t at)
+void account_end(struct engine *e)
 {
-	return at ? at - a->cells.skew : 0;
+	if (!e->account)
+		return;
+	e->books->watch = NULL;
+	rows_free(&e->account->rows);
+	free(e->account);
+	e->account = NULL;
 }
+
+/* ---- what callers ask and restore ---- */
 
 int64_t engine_account_changed(const struct engine *e)
 {
-	return e->account ? engine_time(e->account, e->account->changed) : 0;
-}
+	const struct account *a = e->account;
 
-int64_t engine_account_stopped(const struct engine *e)
-{
-	return e->account ? engine_time(e->account, e->account->stopped) : 0;
+	return a && a->changed ? a->changed - a->skew : 0;
 }
 
 size_t engine_account_set_backs(const struct engine *e)
@@ -104,74 +376,26 @@ bool engine_account_moves(const struct engine *e)
 	return e->account && (e->account->nused || e->account->nwaiting);
 }
 
-static bool find(const struct engine *e, bool is_cohort, int *node, int flavor,
-		 int resource, int *pair)
-{
-	return e->account && frame_find(e->account->cells.frame, is_cohort,
-					node, flavor, resource, pair);
-}
-
-/* The account's own time, of one of the engine */
-static int64_t own_time(const struct account *a, int64_t at)
-{
-	at += a->cells.skew;
-	return a->stopped ? min64(at, a->stopped) : at;
-}
-
-bool engine_account(const struct engine *e, bool is_cohort, int node,
-		    int flavor, int resource, int64_t at,
-		    struct account_sums *s)
-{
-	struct account_cell c;
-	int pair;
-
-	if (!find(e, is_cohort, &node, flavor, resource, &pair))
-		return false;
-	c = cells_at(&e->account->cells, node, pair,
-		     own_time(e->account, at));
-	*s = cell_sums(&c);
-	return true;
-}
-
 static bool is_sum(double sum)
 {
 	return sum >= 0 && sum < SUM_MAX;
 }
 
-static int invalid(void)
+int engine_restore_account(struct engine *e, bool is_cohort, int node,
+			   int flavor, int resource,
+			   const struct account_sums *s)
 {
-	errno = EINVAL;
-	return -1;
-}
+	struct cell_sums *c;
+	int pair;
 
-/* Most nodes have quota of much that they never use. */
-static bool is_nominal_only(const struct account_sums *s)
-{
-	return !s->own && !s->borrowed && s->lent <= 0 && s->shared <= 0
-	       && s->idle <= 0;
-}
-
-static int earlier_add(struct account *a, int node, int pair, int64_t nominal)
-{
-	int64_t *row = frame_earlier(a->cells.frame, node);
-
-	if (!row) {
-		errno = ENOMEM;
+	if (!e->account || !books_find(e->books, is_cohort, &node, flavor,
+				 resource, &pair)
+	    || s->nominal < 0 || s->own < 0 || s->borrowed < 0
+	    || !is_sum(s->lent) || !is_sum(s->shared) || !is_sum(s->idle)) {
+		errno = EINVAL;
 		return -1;
 	}
-	row[pair] = sat_add(row[pair], nominal);
-	return 0;
-}
-
-static int cell_add(struct account *a, int node, int pair,
-		    const struct account_sums *s)
-{
-	struct account_cell *c = account_keep_cell(a, node, pair);
-
-	if (!c) {
-		errno = ENOMEM;
-		return -1;
-	}
+	c = cell_of(&e->account->rows, node, pair);
 	c->sum_nominal += (__int128) s->nominal * SPEC_SEC;
 	c->sum_own += (__int128) s->own * SPEC_SEC;
 	c->sum_borrowed += (__int128) s->borrowed * SPEC_SEC;
@@ -181,65 +405,178 @@ static int cell_add(struct account *a, int node, int pair,
 	return 0;
 }
 
-int engine_restore_account(struct engine *e, bool is_cohort, int node,
-			   int flavor, int resource,
-			   const struct account_sums *s)
-{
-	int pair;
-
-	if (!find(e, is_cohort, &node, flavor, resource, &pair)
-	    || s->nominal < 0 || s->own < 0 || s->borrowed < 0
-	    || !is_sum(s->lent) || !is_sum(s->shared) || !is_sum(s->idle))
-		return invalid();
-	if (is_nominal_only(s) && e->account->cells.frame->users == 1
-	    && !cells_find(&e->account->cells, node, pair))
-		return earlier_add(e->account, node, pair, s->nominal);
-	return cell_add(e->account, node, pair, s);
-}
-
-/* ---- lenders and borrowers ---- */
-
-void engine_account_date(struct engine *e, int64_t at)
-{
-	struct account *a = e->account;
-
-	for (size_t i = 0; a && i < e->books->nnodes; i++) {
-		for (size_t p = 0; e->books->nodes[i].root == (int) i
-				   && p < e->books->npairs; p++)
-			between_settle(a, (int) i, (int) p, own_time(a, at));
-	}
-}
-
-static double *between_find(const struct engine *e, bool is_cohort, int lender,
-			    int queue, int flavor, int resource)
-{
-	int pair;
-
-	if (!find(e, false, &queue, flavor, resource, &pair)
-	    || !find(e, is_cohort, &lender, flavor, resource, &pair)
-	    || e->books->nodes[lender].root != e->books->nodes[queue].root)
-		return NULL;
-	return between_sum(e->account->cells.frame, e->account->between, pair,
-			   lender, queue);
-}
-
-double engine_account_between(const struct engine *e, bool is_cohort,
-			      int lender, int queue, int flavor, int resource)
-{
-	const double *sum = between_find(e, is_cohort, lender, queue, flavor,
-					 resource);
-
-	return sum ? *sum : 0;
-}
-
 int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 			   int queue, int flavor, int resource, double sum)
 {
-	double *to = between_find(e, is_cohort, lender, queue, flavor,
-				  resource);
+	const struct rows *t = e->account ? &e->account->rows : NULL;
+	double *to = NULL;
+	int pair;
 
-	if (!to || !is_sum(sum))
-		return invalid();
+	if (t && is_sum(sum)
+	    && books_find(t->books, false, &queue, flavor, resource, &pair)
+	    && books_find(t->books, is_cohort, &lender, flavor, resource, &pair)
+	    && t->books->nodes[lender].root == t->books->nodes[queue].root)
+		to = between_of(t, pair, lender, queue);
+	if (!to) {
+		errno = EINVAL;
+		return -1;
+	}
 	*to += sum;
 	return 0;
+}
+
+/* ---- copies ---- */
+
+void account_copy_destroy(struct account_copy *copy)
+{
+	if (!copy)
+		return;
+	rows_free(&copy->rows);
+	free(copy->forest.nodes);
+	free(copy->forest.order);
+	free(copy->forest.pairs);
+	free(copy->forest.pair_of);
+	free(copy);
+}
+
+static void *list_copy(const void *list, size_t n, size_t size)
+{
+	void *copy = array_create(n, size);
+
+	if (copy && n)
+		memcpy(copy, list, n * size);
+	return copy;
+}
+
+static int forest_copy(struct books *f, const struct books *b)
+{
+	*f = (struct books) {
+		.nnodes = b->nnodes, .ncohorts = b->ncohorts,
+		.npairs = b->npairs, .nflavors = b->nflavors,
+		.nresources = b->nresources,
+		.nodes = list_copy(b->nodes, b->nnodes, sizeof(*b->nodes)),
+		.order = list_copy(b->order, b->nnodes, sizeof(*b->order)),
+		.pairs = list_copy(b->pairs, b->npairs, sizeof(*b->pairs)),
+		.pair_of = list_copy(b->pair_of, b->nflavors * b->nresources,
+				     sizeof(*b->pair_of)),
+	};
+	return f->nodes && f->order && f->pairs && f->pair_of ? 0 : -1;
+}
+
+/* Both are of the same forest. */
+static void sums_copy(struct rows *to, const struct rows *from)
+{
+	const struct books *b = from->books;
+
+	memcpy(to->cells, from->cells, b->nnodes * b->npairs * sizeof(*to->cells));
+	memcpy(to->waits, from->waits, b->nnodes * sizeof(*to->waits));
+	for (size_t i = 0; i < b->nnodes; i++) {
+		size_t n = tree_size(from, b->order[i]);
+
+		if (to->between[i])
+			memcpy(to->between[i], from->between[i],
+			       n * n * b->npairs * sizeof(double));
+	}
+}
+
+int engine_account_copy(const struct engine *e, int64_t at,
+			struct account_copy **copy)
+{
+	struct account_copy *made = e->account ? calloc(1, sizeof(*made)) : NULL;
+
+	account_copy_destroy(*copy);
+	*copy = NULL;
+	if (!made)
+		return -1;
+	if (forest_copy(&made->forest, e->books) < 0
+	    || rows_create(&made->rows, &made->forest) < 0) {
+		account_copy_destroy(made);
+		return -1;
+	}
+	sums_copy(&made->rows, &e->account->rows);
+	at += e->account->skew;
+	for (size_t i = 0; i < e->books->nnodes; i++) {
+		for (size_t p = 0; e->books->nodes[i].root == (int) i
+				   && p < e->books->npairs; p++)
+			rows_advance(&made->rows, (int) i, (int) p, at);
+	}
+	*copy = made;
+	return 0;
+}
+
+static int64_t whole_seconds(__int128 sum)
+{
+	sum /= SPEC_SEC;
+	return sum < INT64_MAX ? (int64_t) sum : INT64_MAX;
+}
+
+bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
+		       int node, int flavor, int resource,
+		       struct account_sums *s)
+{
+	const struct cell_sums *c;
+	int pair;
+
+	if (!books_find(&copy->forest, is_cohort, &node, flavor, resource, &pair))
+		return false;
+	c = cell_of(&copy->rows, node, pair);
+	*s = (struct account_sums) {
+		.nominal = whole_seconds(c->sum_nominal),
+		.own = whole_seconds(c->sum_own),
+		.borrowed = whole_seconds(c->sum_borrowed),
+		.lent = c->sum_lent,
+		.shared = c->sum_shared,
+		.idle = c->sum_idle,
+	};
+	return true;
+}
+
+/* Sums are there only where the queue has borrowed. */
+static bool has_borrowed(const struct account_copy *copy, int node, size_t pair)
+{
+	return cell_of(&copy->rows, node, (int) pair)->sum_borrowed > 0;
+}
+
+bool account_copy_has_lenders(const struct account_copy *copy, int queue)
+{
+	const struct books *f = &copy->forest;
+	int node = queue + (int) f->ncohorts;
+	bool any = false;
+
+	if (queue < 0 || (size_t) node >= f->nnodes
+	    || !between_of(&copy->rows, 0, node, node))
+		return false;
+	for (size_t p = 0; p < f->npairs; p++)
+		any |= has_borrowed(copy, node, p);
+	return any;
+}
+
+static void pair_lenders(const struct account_copy *copy, int node, int pair,
+			 account_lender_f f, void *arg)
+{
+	const struct books *b = &copy->forest;
+	const struct node *top = &b->nodes[b->nodes[node].root];
+
+	for (int i = top->number; i <= top->last_below; i++) {
+		int lender = b->order[i];
+		bool is_queue = b->nodes[lender].is_queue;
+		double sum = *between_of(&copy->rows, pair, lender, node);
+
+		if (sum > 0)
+			f(arg, !is_queue, lender - is_queue * (int) b->ncohorts,
+			  b->pairs[pair].flavor, b->pairs[pair].resource, sum);
+	}
+}
+
+void account_copy_lenders(const struct account_copy *copy, int queue,
+			  account_lender_f f, void *arg)
+{
+	int node = queue + (int) copy->forest.ncohorts;
+
+	if (!account_copy_has_lenders(copy, queue))
+		return;
+	for (size_t p = 0; p < copy->forest.npairs; p++) {
+		if (has_borrowed(copy, node, p))
+			pair_lenders(copy, node, (int) p, f, arg);
+	}
 }

@@ -5,16 +5,15 @@
  * The policies of KEP-83 say which holdings can be candidates at all.
  * Min-runtimes, the caller's terms and turns (KEP-8522) say which are
  * candidates now. A member of a unit is a candidate when all members are, in
- * whatever trees they are. So the preemptor is told when the last of them may
- * go, and no time if one of them never may.
+ * whatever trees they are. So a preemptor waits until the last of them is free, and has no time
+ * to wait for if one of them never is.
  */
 #include "core/tree_state.h"
 #include "quota/fixed.h"
-#include "quota/minruntime.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "holding/holding.h"
-#include "holding/elastic.h"
-#include "holding/unit.h"
+
+/* ---- policies ---- */
 
 /* Does the policy allow it to evict what has another priority? `newer`: and was submitted
  * later */
@@ -48,6 +47,19 @@ bool policy_may_allow(const struct search *s, enum policy policy,
 	return policy_compare(s, policy, priority, true);
 }
 
+bool holding_uses_need(const struct search *s, const struct holding *h)
+{
+	if (!(h->pairs & s->need_pairs) || s->e->books->npairs <= 64)
+		return h->pairs & s->need_pairs;
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (s->e->searches->need[h->uses[i].pair])
+			return true;
+	}
+	return false;
+}
+
+/* ---- progress ---- */
+
 bool is_elsewhere(const struct queue *q, struct holding *h)
 {
 	for_each_in_unit(m, h) {
@@ -75,10 +87,7 @@ bool progress_keeps(const struct queue *q, bool pure, struct holding *h)
 	return (settled && !loose) || (spent && !pure);
 }
 
-int64_t reserved_at(const struct search *s, const struct holding *h)
-{
-	return h->reserved_at ? h->reserved_at : s->now;
-}
+/* ---- time ---- */
 
 /* It is in the preemptor's own queue, and its equal. */
 static bool has_turn(const struct search *s, const struct holding *h)
@@ -87,21 +96,23 @@ static bool has_turn(const struct search *s, const struct holding *h)
 	       && h->priority == s->w->shape->priority;
 }
 
-/* The last moment of its turn */
+/* The first moment after its turn */
 static int64_t turn_end(const struct search *s, const struct holding *h)
 {
-	return sat_add(sat_add(reserved_at(s, h), h->turn_extra),
-		       s->q->spec.min_admit);
+	int64_t from = h->reserved_at ? h->reserved_at : s->now;
+
+	return sat_add(sat_add(sat_add(from, h->turn_extra),
+			       s->q->spec.min_admit), 1);
 }
 
 bool turn_is_over(const struct search *s, const struct holding *h)
 {
-	return has_turn(s, h) && s->now > turn_end(s, h);
+	return has_turn(s, h) && s->now >= turn_end(s, h);
 }
 
 bool turn_goes_on(const struct search *s, const struct holding *h)
 {
-	return has_turn(s, h) && s->now <= turn_end(s, h);
+	return has_turn(s, h) && s->now < turn_end(s, h);
 }
 
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
@@ -116,42 +127,8 @@ int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 				    e->resolve, e->reclaim_min_runtime) : 0;
 }
 
-bool is_protected(const struct search *s, struct holding *h, int64_t runtime)
-{
-	return !h->evicting
-	       && (s->now < holding_protected_until(h, runtime, s->now)
-		   || progress_keeps(s->q, s->pure, h));
-}
+/* ---- what keeps a holding, or a unit, from being a candidate ---- */
 
-/* The caller's exemption holds for elastic groups, too. */
-static bool is_exempt(const struct search *s, const struct holding *h)
-{
-	return !h->evicting && s->now < h->exempt_until;
-}
-
-bool stays_for_good(const struct search *s, struct holding *h)
-{
-	return !h->evicting
-	       && (h->exempt_until == INT64_MAX || h->fixed
-		   || progress_keeps(s->q, s->pure, h));
-}
-
-/* What lies above nominal quota is there because quota was cut, or a cohort
- * covered it: a preemptor waits for it as for any other that is protected. What
- * is within nominal quota is the queue's own: no job waits for it. Members
- * of a unit in other trees are not looked at: a plan knows its own tree. */
-bool queue_is_overfixed(const struct search *s, const struct queue *q)
-{
-	if (q->tree != s->q->tree)
-		return false;
-	for (size_t i = 0; i < s->nneed; i++) {
-		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i]))
-			return true;
-	}
-	return false;
-}
-
-/* What keeps a holding, or a unit, from being a candidate */
 struct obstacle {
 	bool for_good;		/* a policy, or the caller's terms */
 	bool spent;		/* evicted too often */
@@ -170,9 +147,23 @@ static void policy_add(struct obstacle *o, const struct search *s,
 	else if (policy_allows(s, policy, h))
 		return;
 	else if (own && policy != POLICY_NEVER && has_turn(s, h))
-		o->until = max64(o->until, sat_add(turn_end(s, h), 1));
+		o->until = max64(o->until, turn_end(s, h));
 	else
 		o->for_good = true;
+}
+
+/* Non-preemptible workloads of the queue use more than nominal quota of what is
+ * needed. What lies above nominal quota is there because quota was cut, or a cohort
+ * covered it: a preemptor waits for it as for any other that is protected. What
+ * is within nominal quota is the queue's own: no job waits for it. Members
+ * of a unit in other trees are not looked at: a plan knows its own tree. */
+static bool queue_is_overfixed(const struct search *s, const struct queue *q)
+{
+	for (size_t i = 0; q->tree == s->q->tree && i < s->nneed; i++) {
+		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i]))
+			return true;
+	}
+	return false;
 }
 
 static void obstacle_add(struct obstacle *o, const struct search *s,
@@ -192,16 +183,23 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 				 holding_protected_until(h, runtime, s->now));
 }
 
-/* What is settled within the quota of its queue is not waited for. */
-static void progress_add(struct obstacle *o, const struct search *s,
-			 struct holding *h)
+/* For h and all of its unit; `runtime` is that of h. What is settled within the quota of its
+ * queue is not waited for. */
+static struct obstacle obstacle_find(const struct search *s, struct holding *h,
+				     int64_t runtime)
 {
+	struct obstacle o = { .until = INT64_MIN };
+
+	for_each_in_unit(m, h)
+		obstacle_add(&o, s, m, m == h ? runtime
+				       : runtime_against(s->e, s->q, m->q));
 	if (!progress_keeps(s->q, s->pure, h))
-		return;
+		return o;
 	if (is_elsewhere(s->q, h) && progress_keeps(s->q, true, h))
-		o->for_good = true;
+		o.for_good = true;
 	else
-		o->spent = true;
+		o.spent = true;
+	return o;
 }
 
 static bool obstacle_holds(const struct obstacle *o, int64_t now)
@@ -209,50 +207,36 @@ static bool obstacle_holds(const struct obstacle *o, int64_t now)
 	return o->for_good || o->fixed || o->spent || now < o->until;
 }
 
-bool unit_stays(const struct search *s, struct holding *h)
+bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime,
+		    bool *surplus)
 {
-	struct obstacle o = { .until = INT64_MIN };
+	struct obstacle o = obstacle_find(s, h, runtime);
 
 	for_each_in_unit(m, h) {
-		if (m == h)
-			continue;
 		if (m->gone)
-			return true;
-		obstacle_add(&o, s, m, runtime_against(s->e, s->q, m->q));
+			return false;
 	}
-	if (h->unit)
-		progress_add(&o, s, h);
-	return obstacle_holds(&o, s->now);
-}
-
-/* It may go although a min-runtime protects it. */
-static bool may_shrink(const struct search *s, struct holding *h)
-{
-	return elastic_has_spare(h) && !stays_for_good(s, h) && !is_exempt(s, h);
-}
-
-bool time_lets_go(const struct search *s, const struct stream *st,
-		  struct holding *h, bool *surplus)
-{
-	*surplus = st->protects && is_protected(s, h, st->runtime);
-	if (*surplus && !may_shrink(s, h))
+	*surplus = obstacle_holds(&o, s->now);
+	if (!*surplus)
+		return true;
+	if (!elastic_has_spare(h))
 		return false;
-	return !unit_stays(s, h);
+	o = obstacle_find(s, h, 0);
+	return !obstacle_holds(&o, s->now);
 }
 
-/* A holding that is only planned, or was evicted too often, has no time that
- * could be waited for. An elastic member may go when its exemption ends, although
+/* ---- what a search has to know of holdings that are protected ---- */
+
+/* Takes note of h if only time keeps it, with all of its unit, from being a candidate. A
+ * holding that is only planned, or was evicted too often, has no time that
+ * could be waited for. An elastic member is free when its exemption ends, although
  * its min-runtime goes on. */
-void wait_note(struct search *s, struct holding *h, int64_t runtime)
+static void wait_note(struct search *s, struct holding *h, int64_t runtime)
 {
 	struct passed_over *passed = &s->e->searches->passed;
-	struct obstacle o = { .until = INT64_MIN };
+	bool exempt = !h->evicting && s->now < h->exempt_until;
+	struct obstacle o = obstacle_find(s, h, h->elastic && exempt ? 0 : runtime);
 
-	if (h->elastic && is_exempt(s, h))
-		runtime = 0;
-	for_each_in_unit(m, h)
-		obstacle_add(&o, s, m, m == h ? runtime : runtime_against(s->e, s->q, m->q));
-	progress_add(&o, s, h);
 	if (o.for_good || !obstacle_holds(&o, s->now))
 		return;
 	passed->protected = true;
@@ -265,12 +249,14 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime)
 		passed->until = o.until;
 }
 
-void turn_note(struct search *s, struct holding *h, int64_t runtime)
+/* h may be a candidate: takes note of the end of its turn, which gives it
+ * another place in the order */
+static void turn_note(struct search *s, struct holding *h, int64_t runtime)
 {
 	struct passed_over *passed = &s->e->searches->passed;
-	int64_t end = sat_add(turn_end(s, h), 1);
+	int64_t end = turn_end(s, h);
 
-	if (h->tentative || stays_for_good(s, h))
+	if (h->tentative || (!h->evicting && progress_keeps(s->q, s->pure, h)))
 		return;
 	/* It is protected for longer than its turn: it is no candidate before
 	 * the end or after it. But a member of an elastic group with spare members
@@ -281,4 +267,73 @@ void turn_note(struct search *s, struct holding *h, int64_t runtime)
 		return;
 	if (!passed->turn || end < passed->turn)
 		passed->turn = end;
+}
+
+/* It changes what is known that one of those below is protected, and by time until then. */
+static bool is_news(const struct stream *st, bool known)
+{
+	const struct search *s = st->s;
+	const struct passed_over *passed = &s->e->searches->passed;
+
+	return !known || !passed->protected
+	       || (st->q != s->q && !passed->protected_in_other_queue);
+}
+
+/* Bounds of when those below are free */
+static bool times_matter(const struct stream *st, const struct holding_bounds *below)
+{
+	const struct search *s = st->s;
+	int64_t until = s->e->searches->passed.until;
+	int64_t first = below->first_exempt, last = below->last_exempt;
+
+	if (below->first_from == INT64_MAX)
+		return false;
+	if (st->runtime > 0) {
+		last = max64(last, minruntime_until(below->last_from, st->runtime));
+		if (!(below->kinds & HOLDING_IS_ELASTIC) || below->last_exempt <= s->now)
+			first = max64(first, minruntime_until(below->first_from,
+							      st->runtime));
+	}
+	return s->now < last && is_news(st, until && first >= until);
+}
+
+/* One of those below may change what is known, see wait_note(). Of a unit others may be
+ * protected. */
+static bool survey_matters(const struct holding_bounds *below, const void *arg)
+{
+	const struct stream *st = arg;
+	const struct search *s = st->s;
+	const struct passed_over *passed = &s->e->searches->passed;
+
+	if (!(below->pairs & s->need_pairs)
+	    || !policy_may_allow(s, st->policy, below->lowest_priority))
+		return false;
+	return (below->kinds & HOLDING_HAS_UNIT)
+	       || ((below->kinds & HOLDING_IS_FIXED) && is_news(st, passed->fixed)
+		   && queue_is_overfixed(s, st->q))
+	       || ((below->kinds & HOLDING_IS_SPENT) && is_news(st, passed->spent))
+	       || times_matter(st, below);
+}
+
+/* Backwards, the first to start come first: of equals, the first whose min-runtime ends. */
+void protected_survey(struct search *s, const struct stream *st)
+{
+	struct holding *h = NULL;
+
+	if (!st->turns) {
+		while ((h = holdings_next(st->q, h, true, survey_matters, st))) {
+			s->e->searches->looks++;
+			if (!is_left_out(s, h))
+				wait_note(s, h, st->runtime);
+		}
+		return;
+	}
+	for (h = st->q->holdings; h; h = h->next) {
+		s->e->searches->looks++;
+		if (is_left_out(s, h))
+			continue;
+		wait_note(s, h, st->runtime);
+		if (turn_goes_on(s, h))
+			turn_note(s, h, st->runtime);
+	}
 }

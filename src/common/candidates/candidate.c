@@ -6,12 +6,12 @@
  * looks only at those that it takes, and passes over those that are protected.
  * Where turns or usage count, the candidates of a queue are sorted for the search.
  */
+#include <stdlib.h>
+
 #include "core/scratch.h"
 #include "core/tree_state.h"
-#include "lib/heap.h"
-#include "usage/by_usage.h"
-#include "candidates/allow.h"
-#include "holding/elastic.h"
+#include "usage/local.h"
+#include "candidates/candidate.h"
 #include "holding/holding.h"
 
 bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
@@ -42,43 +42,20 @@ static bool must_keep_nominal(const struct search *s, const struct holding *h)
 	       || (spec->threshold_set && h->priority > spec->threshold);
 }
 
-bool stream_keeps_nominal(const struct search *s, const struct stream *st)
-{
-	const struct spec_queue *spec = &s->q->spec;
-
-	return st->list == LIST_PRIORITY
-	       && (!spec->borrow_set || spec->borrow == POLICY_NEVER);
-}
-
-bool candidates_end(const struct search *s, enum policy policy,
-		    const struct holding *h)
-{
-	return !h->evicting && !policy_may_allow(s, policy, h->priority);
-}
-
 /* Fills in *c if the stream has it as a candidate: the one place that asks all rules about a
  * holding, but for what changes while a search takes others */
 static bool candidate_admit(struct search *s, const struct stream *st,
 			    struct holding *h, struct candidate *c)
 {
-	bool expired;
+	bool expired = st->turns && turn_is_over(s, h), surplus;
 
 	s->e->searches->looks++;
-	if (is_left_out(s, h))
+	if (is_left_out(s, h) || !may_be_evicted(s, h, st->runtime, &surplus))
 		return false;
-	expired = st->turns && turn_is_over(s, h);
-	if ((!expired && !policy_allows(s, st->policy, h))
-	    || !time_lets_go(s, st, h, &c->surplus))
-		return false;
-	c->h = h;
-	c->priority = h->priority;
-	c->cost = h->cost;
-	c->reserved_at = sat_add(reserved_at(s, h), expired ? h->turn_extra : 0);
-	c->tiebreak = h->tiebreak;
-	c->evicting = h->evicting;
-	c->expired = expired;
-	c->list = st->list;
-	c->keeps_nominal = st->list == LIST_PRIORITY && must_keep_nominal(s, h);
+	*c = (struct candidate) {
+		.h = h, .expired = expired, .surplus = surplus, .list = st->list,
+		.keeps_nominal = st->list == LIST_PRIORITY && must_keep_nominal(s, h),
+	};
 	if (st->list == LIST_OWN)
 		c->reason = expired ? VICTIM_TIME_BASED : VICTIM_IN_CLUSTER_QUEUE;
 	else if (st->list == LIST_HIERARCHY || c->keeps_nominal)
@@ -88,156 +65,104 @@ static bool candidate_admit(struct search *s, const struct stream *st,
 	return true;
 }
 
-/* Time keeps all of those that the bounds are about. */
-static bool time_keeps_all(const struct search *s, const struct stream *st,
-			   const struct holding_bounds *below)
+/* One of those below may be a candidate, by its priority and by time. */
+static bool may_admit(const struct holding_bounds *below, const void *arg)
 {
-	if (!st->protects || (below->kinds & HOLDING_IS_LEAVING))
+	const struct stream *st = arg;
+	const struct search *s = st->s;
+	bool spare = (below->kinds & HOLDING_IS_ELASTIC) && st->q->nspare;
+
+	if (!(below->pairs & s->need_pairs))
 		return false;
-	return below->first_from == INT64_MAX
-	       || (!((below->kinds & HOLDING_IS_ELASTIC) && st->q->nspare)
-		   && st->runtime > 0
-		   && s->now < minruntime_until(below->first_from, st->runtime));
+	if (below->kinds & HOLDING_IS_LEAVING)
+		return true;
+	if (!policy_may_allow(s, st->policy, below->lowest_priority)
+	    && !(st->turns && below->lowest_priority <= s->w->shape->priority))
+		return false;
+	return !st->protects
+	       || holdings_may_be_free(below, spare ? 0 : st->runtime, s->now);
 }
 
-/* The first candidate at or below a node. False: there is none */
-static bool candidate_below(struct search *s, const struct stream *st,
-			    const struct rank_node *node, struct candidate *c)
+/* The next candidate behind h in the order of the queue; NULL: the first one. Where many are
+ * protected, they are passed over in large steps. */
+static bool candidate_find(struct search *s, const struct stream *st,
+			   struct holding *h, struct candidate *c)
 {
-	for (; node; node = node->right) {
-		struct holding *h = holding_in_order(node);
-
-		if (!(h->in_order.below.pairs & s->need_pairs)
-		    || time_keeps_all(s, st, &h->in_order.below))
-			return false;
-		if (candidate_below(s, st, node->left, c)
-		    || candidate_admit(s, st, h, c))
-			return true;
-		if (candidates_end(s, st->policy, h))
-			return false;
-	}
-	return false;
-}
-
-/* The next one behind h in the order of the queue. Where many are protected, they are passed
- * over in large steps. */
-static bool candidate_after(struct search *s, const struct stream *st,
-			    struct holding *h, struct candidate *c)
-{
-	const struct rank_node *node;
-
-	h = h->next;
-	if (!h || candidates_end(s, st->policy, h))
-		return false;
-	if (candidate_admit(s, st, h, c))
-		return true;
-	node = &h->in_order.node;
-	if (candidate_below(s, st, node->right, c))
-		return true;
-	for (; node->parent; node = node->parent) {
-		if (node != node->parent->left)
-			continue;
-		h = holding_in_order(node->parent);
-		if (candidates_end(s, st->policy, h))
-			return false;
-		if (candidate_admit(s, st, h, c)
-		    || candidate_below(s, st, node->parent->right, c))
+	while ((h = holdings_next(st->q, h, false, may_admit, st))) {
+		if (candidate_admit(s, st, h, c))
 			return true;
 	}
 	return false;
 }
 
-/* ---- sorted streams ---- */
+/* ---- sorted streams: where turns or usage count ---- */
 
-static bool turn_before(const void *x, const void *y)
+static int turn_compare(const void *x, const void *y)
 {
-	return candidate_before(x, y);
+	return candidate_before(x, y) ? -1 : candidate_before(y, x);
 }
 
 /* Those on the way out, then those of the local queue that has used more */
-static bool usage_before(const void *x, const void *y)
+static int usage_compare(const void *x, const void *y)
 {
 	const struct candidate *a = x, *b = y;
 	double key_a = local_key(a->h->w->shape->local);
 	double key_b = local_key(b->h->w->shape->local);
 
-	if (a->evicting == b->evicting && key_a != key_b)
-		return key_a > key_b;
-	return candidate_before(a, b);
+	if (a->h->evicting == b->h->evicting && (key_a > key_b || key_a < key_b))
+		return key_a > key_b ? -1 : 1;
+	return turn_compare(x, y);
 }
 
-static const struct heap_order by_turn = { sizeof(struct candidate), turn_before };
-static const struct heap_order by_usage = { sizeof(struct candidate), usage_before };
-
-/* Lists all candidates of the stream behind those of other streams. False: no memory */
-static bool stream_list(struct search *s, struct stream *st)
-{
-	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES,
-				   s->ncands + st->q->nholdings, sizeof(*s->cands));
-	if (!s->cands)
-		return false;
-	st->cands = s->ncands;
-	for (struct holding *h = st->q->holdings; h; h = h->next)
-		s->ncands += candidate_admit(s, st, h, &s->cands[s->ncands]);
-	st->ncands = s->ncands - st->cands;
-	return true;
-}
-
+/* Lists all candidates of the stream behind those of other streams, in order */
 static void stream_order(struct search *s, struct stream *st,
-			 const struct heap_order *order)
+			 int (*compare)(const void *x, const void *y))
 {
-	if (!st->sorted && !stream_list(s, st)) {
-		st->head.h = NULL;
-		return;
+	struct candidate c = { .h = NULL };
+
+	if (!st->is_sorted) {
+		s->sorted = scratch_reserve(s->e, SCRATCH_CANDIDATES,
+					    s->nsorted + st->q->nholdings,
+					    sizeof(*s->sorted));
+		st->first = s->nsorted;
+		while (s->sorted && candidate_find(s, st, c.h, &c))
+			s->sorted[s->nsorted++] = c;
+		st->end = s->nsorted;
+		st->is_sorted = true;
 	}
-	st->sorted = order;
-	st->nsorted = 0;
-	heap_build(order, s->cands + st->cands, st->ncands);
+	if (st->end > st->first)
+		qsort(s->sorted + st->first, st->end - st->first,
+		      sizeof(*s->sorted), compare);
 	stream_rewind(s, st);
 }
 
 void stream_sort(struct search *s, struct stream *st)
 {
 	st->by_usage = false;
-	stream_order(s, st, &by_usage);
-}
-
-/* Only as much is sorted as is asked for, from the end. */
-static void sorted_next(struct search *s, struct stream *st)
-{
-	struct candidate *cands = s->cands + st->cands;
-	size_t i = st->nth++;
-
-	st->head.h = NULL;
-	if (i >= st->ncands)
-		return;
-	for (; st->nsorted <= i; st->nsorted++)
-		heap_drop_first(st->sorted, cands, st->ncands - st->nsorted);
-	st->head = cands[st->ncands - 1 - i];
+	stream_order(s, st, usage_compare);
 }
 
 /* ---- streams ---- */
 
+static void stream_go(struct search *s, struct stream *st, struct holding *h)
+{
+	if (s->sorted && st->next < st->end)
+		st->head = s->sorted[st->next++];
+	else if (st->is_sorted || !candidate_find(s, st, h, &st->head))
+		st->head.h = NULL;
+}
+
 void stream_next(struct search *s, struct stream *st)
 {
 	st->moved = true;
-	if (st->sorted)
-		sorted_next(s, st);
-	else if (!candidate_after(s, st, st->head.h, &st->head))
-		st->head.h = NULL;
+	stream_go(s, st, st->head.h);
 }
 
 void stream_rewind(struct search *s, struct stream *st)
 {
-	struct holding *first = st->q->holdings;
-
-	st->nth = 0;
+	st->next = st->first;
 	st->moved = false;
-	if (st->sorted)
-		sorted_next(s, st);
-	else if (!first || (!candidate_admit(s, st, first, &st->head)
-			    && !candidate_after(s, st, first, &st->head)))
-		st->head.h = NULL;
+	stream_go(s, st, NULL);
 }
 
 /* So many queues take about as long as a look at a candidate. */
@@ -249,25 +174,46 @@ bool streams_begin(struct search *s)
 
 	s->e->searches->looks += tree->nqueues / QUEUES_LOOK;
 	s->nstreams = 0;
-	s->ncands = 0;
+	s->nsorted = 0;
 	s->streams = scratch_reserve(s->e, SCRATCH_STREAMS, tree->nqueues,
 				     sizeof(*s->streams));
 	return s->streams;
 }
 
-static void times_renew(const struct search *s, struct stream *st)
+/* Something may protect holdings of the queue. */
+static bool queue_protects(const struct search *s, struct queue *q, int64_t runtime)
 {
-	holdings_date(st->q, s->now);
-	(void) holdings_bounds(st->q);
-	st->protects = st->runtime > 0 || st->q->nexempt || s->now < 0;
+	const struct holding_bounds *all = holdings_bounds(q);
+
+	return all && (runtime > 0 || s->now < 0 || (all->kinds & HOLDING_MAY_STAY));
+}
+
+/* Fills in the next stream, for candidates of a queue, and takes note of what is protected
+ * there */
+static struct stream *stream_prepare(struct search *s, struct queue *q,
+				     enum candidate_list list)
+{
+	struct stream *st = &s->streams[s->nstreams];
+	bool own = q == s->q;
+
+	*st = (struct stream) {
+		.s = s, .q = q, .runtime = runtime_against(s->e, s->q, q), .list = list,
+		.policy = own ? s->q->spec.within : s->q->spec.reclaim,
+		.turns = own && s->q->spec.min_admit != SPEC_NO_TIME,
+		/* else candidates of several queues are one list */
+		.by_usage = (own || s->e->fair_sharing) && q->spec.by_usage,
+	};
+	st->protects = queue_protects(s, q, st->runtime);
+	if (st->protects || st->turns)
+		protected_survey(s, st);
+	return st;
 }
 
 /* The stream that was just filled in is opened if it has candidates. */
 static void stream_open(struct search *s, struct stream *st)
 {
-	st->sorted = NULL;
 	if (st->turns)
-		stream_order(s, st, &by_turn);
+		stream_order(s, st, turn_compare);
 	else
 		stream_rewind(s, st);
 	if (!st->head.h)
@@ -279,64 +225,31 @@ static void stream_open(struct search *s, struct stream *st)
 
 void stream_open_own(struct search *s)
 {
-	struct stream *st = &s->streams[s->nstreams];
+	struct stream *st;
 
 	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
 		return;
-	st->q = s->q;
-	st->runtime = runtime_against(s->e, s->q, s->q);
-	st->list = LIST_OWN;
-	st->policy = s->q->spec.within;
-	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
-	times_renew(s, st);
-	if (st->protects || st->turns)
-		protected_survey(s, st);
-	st->by_usage = s->q->spec.by_usage;
+	st = stream_prepare(s, s->q, LIST_OWN);
 	stream_open(s, st);
 	if (!s->e->fair_sharing && st->by_usage && st->head.h)
 		stream_sort(s, st);
 }
 
-/* Also takes note of what is protected. NULL: the queue is stopped. */
-static struct stream *other_prepare(struct search *s, struct queue *q)
-{
-	struct stream *st = &s->streams[s->nstreams];
-
-	if (queue_held(q))
-		return NULL;
-	st->q = q;
-	st->runtime = runtime_against(s->e, s->q, q);
-	st->list = LIST_PRIORITY;
-	st->policy = s->q->spec.reclaim;
-	st->turns = false;
-	/* else candidates of several queues are one list */
-	st->by_usage = s->e->fair_sharing && q->spec.by_usage;
-	times_renew(s, st);
-	if (st->protects)
-		protected_survey(s, st);
-	return st;
-}
-
 void stream_open_other(struct search *s, struct queue *q, int lca,
 		       bool advantage)
 {
-	struct stream *st = other_prepare(s, q);
+	struct stream *st;
 
-	if (!st)
+	if (queue_held(q))
 		return;
+	st = stream_prepare(s, q, advantage ? LIST_HIERARCHY : LIST_PRIORITY);
 	st->lca = lca;
-	if (advantage)
-		st->list = LIST_HIERARCHY;
 	stream_open(s, st);
-}
-
-bool tree_protects(const struct engine *e, const struct tree *tree,
-		   int64_t now)
-{
-	return e->reclaim_runtimes || tree->nexempt || now < 0;
 }
 
 void stream_survey(struct search *s, struct queue *q)
 {
-	other_prepare(s, q);
+	if (!queue_held(q)
+	    && (s->e->reclaim_runtimes || queue_protects(s, q, 0)))
+		(void) stream_prepare(s, q, LIST_PRIORITY);
 }

@@ -8,20 +8,13 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
-
-struct tree;
-
+#include "holding/holding.h"
 
 /* The lists of candidates, in the order in which they are used up */
 enum candidate_list { LIST_HIERARCHY, LIST_PRIORITY, LIST_OWN };
 
 struct candidate {
 	struct holding *h;	/* NULL: none */
-	int64_t priority;
-	int64_t cost;
-	int64_t reserved_at;
-	uint64_t tiebreak;
-	bool evicting;
 	bool expired;		/* own queue, equal priority: its turn is
 				 * over */
 	bool surplus;		/* protected: usable while its group has more
@@ -56,14 +49,15 @@ struct search {
 	struct queue *q;
 	const struct workload *w;
 	uint64_t number;	/* of this search; counts in the life of the
-				 * engine */
+				 * engine, */
+	uint64_t first;		/* and of the first one, if it is made anew */
 	int64_t now;
 	const struct use *demand;
 	size_t ndemand;
 	const int *need;
 	size_t nneed;
 	uint64_t need_pairs;	/* bit pair % 64 */
-	bool everybody;		/* find all that may go, not just enough */
+	bool everybody;		/* find all that may be evicted, not just enough */
 	size_t most;		/* everybody: ends with so many; 0: all */
 	bool alone;		/* everybody: judges each as if it was the only
 				 * one */
@@ -78,21 +72,18 @@ struct search {
 				 * may borrow */
 	struct stream *streams;
 	size_t nstreams;
-	bool matters;			/* candidates may be of use that have
-					 * no precedence by their place */
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
-	struct holding **barred;	/* these may not go */
-	size_t nbarred;
-	struct candidate *cands;	/* of queues that have them sorted, one
+	struct candidate *sorted;	/* of queues that have them sorted, one
 					 * after the other */
-	size_t ncands;
+	size_t nsorted;
 };
 
 /* The candidates of one queue, one after the other: a later one is not looked
  * at before it is reached */
 struct stream {
 	struct candidate head;	/* the next one */
+	const struct search *s;
 	struct queue *q;
 	int64_t runtime;	/* how long a min-runtime protects them */
 	int lca;		/* where their branch meets the preemptor's */
@@ -102,10 +93,9 @@ struct stream {
 	bool turns;		/* of the own queue, which has turns */
 	bool by_usage;		/* usage counts: stream_sort() comes before
 				 * any job is taken */
-	const struct heap_order *sorted;	/* NULL: as they stand in the queue */
-	size_t cands, ncands;	/* sorted: its part of cands[], a heap, */
-	size_t nsorted;		/* how many of them are sorted, at its end */
-	size_t nth;		/* and how far it came */
+	bool is_sorted;		/* they are sorted[first..end) of the search, and not as they
+				 * stand in the queue */
+	size_t first, end, next;
 	bool moved;		/* it is past its first candidate */
 };
 
@@ -125,15 +115,11 @@ static inline bool search_is_within_nominal(const struct search *s, int node)
  * tree. false: no memory. */
 bool streams_begin(struct search *s);
 
-/* A search for all that may go (`everybody`) is about nodes. It is no reason to
+/* A search for all that may be evicted (`everybody`) is about nodes. It is no reason to
  * take from a queue what it holds within its nominal quota. So: is what h uses
  * borrowed, in its queue and in the cohorts below `lca`? */
 bool candidate_borrows(const struct search *s, const struct holding *h,
 		       int lca);
-
-/* Neither this holding nor any behind it is a candidate by the policy. */
-bool candidates_end(const struct search *s, enum policy policy,
-		    const struct holding *h);
 
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
@@ -142,11 +128,8 @@ void stream_open_own(struct search *s);
 void stream_open_other(struct search *s, struct queue *q, int lca,
 		       bool advantage);
 
-/* stream_survey() only takes note of what is protected in the queue.
- * tree_protects(): may anything be protected in another queue? */
+/* Only takes note of what is protected in the queue */
 void stream_survey(struct search *s, struct queue *q);
-bool tree_protects(const struct engine *e, const struct tree *tree,
-		   int64_t now);
 
 /* The stream of the preemptor's queue; NULL if there is none */
 static inline struct stream *stream_own(const struct search *s)
@@ -163,26 +146,75 @@ void stream_sort(struct search *s, struct stream *st);
 void stream_next(struct search *s, struct stream *st);
 void stream_rewind(struct search *s, struct stream *st);
 
-/* No candidate of the stream can be used while the preemptor borrows. */
-bool stream_keeps_nominal(const struct search *s, const struct stream *st);
+static inline int64_t candidate_start(const struct candidate *c)
+{
+	return sat_add(holding_start(c->h), c->expired ? c->h->turn_extra : 0);
+}
 
 /* a is evicted in preference to b. */
 static inline bool candidate_before(const struct candidate *a,
 				    const struct candidate *b)
 {
-	if (a->evicting != b->evicting)
-		return a->evicting;
+	if (a->h->evicting != b->h->evicting)
+		return a->h->evicting;
 	if (a->list != b->list)
 		return a->list < b->list;
-	if (a->priority != b->priority)
-		return a->priority < b->priority;
+	if (a->h->priority != b->h->priority)
+		return a->h->priority < b->h->priority;
 	if (a->expired != b->expired)
 		return a->expired;
-	if (a->cost != b->cost)
-		return a->cost < b->cost;
-	if (a->reserved_at != b->reserved_at)
-		return (a->reserved_at < b->reserved_at) == a->expired;
-	return a->tiebreak < b->tiebreak;
+	if (a->h->cost != b->h->cost)
+		return a->h->cost < b->h->cost;
+	if (candidate_start(a) != candidate_start(b))
+		return (candidate_start(a) < candidate_start(b)) == a->expired;
+	return a->h->tiebreak < b->h->tiebreak;
 }
+
+/* ---- which workloads policies and time let a preemptor evict (allow.c) ---- */
+
+bool policy_allows(const struct search *s, enum policy policy,
+		   const struct holding *h);
+
+/* False if the policy allows no workload of that priority, whenever it was submitted */
+bool policy_may_allow(const struct search *s, enum policy policy,
+		      int64_t priority);
+
+bool holding_uses_need(const struct search *s, const struct holding *h);
+
+/* No member of its unit is in the queue. */
+bool is_elsewhere(const struct queue *q, struct holding *h);
+
+/* The queue's workloads leave the holding alone, with its unit: it is settled, or too many runs
+ * of it are lost already. `pure`: they reclaim what their queue owns. Members on the way out
+ * do not count. */
+bool progress_keeps(const struct queue *q, bool pure, struct holding *h);
+
+/* No candidate, whatever the policies say */
+static inline bool is_left_out(const struct search *s, const struct holding *h)
+{
+	return h->gone || h->barred == s->first || (s->picked && !h->picked)
+	       || !holding_uses_need(s, h);
+}
+
+/* The preemptor's own queue has turns, and that of its equal h is over, or goes on. */
+bool turn_is_over(const struct search *s, const struct holding *h);
+bool turn_goes_on(const struct search *s, const struct holding *h);
+
+/* How long workloads of a queue are safe from those of the preemptor's queue,
+ * which may be the same queue */
+int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
+			const struct queue *victim);
+
+/* Policies and time let h be a candidate now, with all of its unit. `runtime` is its
+ * min-runtime. *surplus: that protects it, but it may be evicted while its elastic group has
+ * more members than it needs, as it has now. */
+bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime,
+		    bool *surplus);
+
+/* Takes note (struct passed_over) of those in the queue of the stream that only time, or the
+ * number of evictions, keeps from being candidates. Looks only at those that may change what is
+ * known already. Where the queue has turns, also of the first turn to end that changes the
+ * order. */
+void protected_survey(struct search *s, const struct stream *st);
 
 #endif /* COHORT_CANDIDATE_H */

@@ -8,11 +8,42 @@
  * stay, or a node is left alone, and what is then missing is found anew.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "clearing/clearing.h"
-#include "clearing/pick.h"
+#include "clearing/space.h"
+
+/* What it takes to make a node ready */
+struct price {
+	struct cost cost;	/* of all that go */
+	size_t gain;		/* nodes that become ready; 0: it can't be */
+	size_t nready;		/* as so many were ready already */
+};
+
+struct finder {
+	const struct clearing *c;
+	struct space s;
+	bool *stays;		/* by item: in this try, for the rules, */
+	size_t barred;		/* ... or to improve the best; nitems: none */
+	struct price *prices;	/* by node; good while the node is not stale */
+	int64_t *lacking;	/* by resource: what a node lacks still */
+	int64_t *lacks;		/* ... or all nodes together */
+	size_t *picked;		/* items that would make a node ready */
+	size_t *trial;		/* the same, by place in s.on */
+	bool *best;		/* the best set so far, by item */
+	bool *start;		/* the one that is improved */
+	size_t *order;		/* its items, the dearest first */
+	struct cost cost;	/* of the best */
+	bool found;
+	bool refused;		/* not found: the best was refused, and others
+				 * are looked for from there */
+	size_t questions;
+};
+
+static bool is_over(const struct finder *f)
+{
+	return f->questions >= f->c->max_questions
+	       || f->s.looks >= f->c->max_looks;
+}
 
 static enum clearing_answer judge(struct finder *f)
 {
@@ -20,58 +51,237 @@ static enum clearing_answer judge(struct finder *f)
 	return f->c->judge(f->s.gone, f->c->arg);
 }
 
-/* It stays in this try. */
-static void item_leave(struct finder *f, size_t item)
+static bool may_take(const struct finder *f, size_t item)
 {
-	f->left[item] = true;
-	space_mark(&f->s, item);
+	return !f->s.gone[item] && !f->stays[item] && item != f->barred;
+}
+
+/* ---- the cheapest way to make one node ready ---- */
+
+static bool is_lacking(const struct finder *f)
+{
+	for (size_t r = 0; r < f->c->nresources; r++) {
+		if (f->lacking[r] > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Does the node do without this one as well? */
+static bool is_spare(struct finder *f, const int64_t *held)
+{
+	f->s.looks++;
+	for (size_t r = 0; r < f->c->nresources; r++) {
+		if (f->lacking[r] != INT64_MIN && f->lacking[r] + held[r] > 0)
+			return false;
+	}
+	return true;
+}
+
+static void lacking_add(struct finder *f, const int64_t *held, int sign)
+{
+	f->s.looks++;
+	for (size_t r = 0; r < f->c->nresources; r++) {
+		if (f->lacking[r] != INT64_MIN && f->lacking[r] != INT64_MAX)
+			f->lacking[r] += sign * held[r];
+	}
+}
+
+/* Fills f->trial with the cheapest from a place in s.on on, until the node is
+ * ready, without those that turn out not to be needed. 0: they are not enough. */
+static size_t pick_from(struct finder *f, size_t node, size_t from)
+{
+	const struct space *s = &f->s;
+	size_t n = 0;
+
+	for (size_t r = 0; r < f->c->nresources; r++)
+		f->lacking[r] = space_node_lacks(s, node, r);
+	f->s.looks++;
+	for (size_t i = from; i < s->first[node + 1] && is_lacking(f); i++) {
+		if (!may_take(f, s->on[i]))
+			continue;
+		f->trial[n++] = i;
+		lacking_add(f, s->held[i], -1);
+	}
+	if (!n || is_lacking(f))
+		return 0;
+	for (size_t i = n - 1; i-- > 0;) {
+		if (!is_spare(f, s->held[f->trial[i]]))
+			continue;
+		lacking_add(f, s->held[f->trial[i]], 1);
+		memmove(f->trial + i, f->trial + i + 1,
+			(n - i - 1) * sizeof(*f->trial));
+		n--;
+	}
+	return n;
+}
+
+/* So many tries for one node: where it has hundreds, each takes as many looks */
+#define MAX_TRIES 8
+
+/* Fills f->picked with those that would make the node ready, and their cost;
+ * returns how many. 0: the node can't be made ready. A few cheap ones may cost more than one
+ * that is dearer: it is tried without the first ones, too, as long as the next one alone is
+ * cheaper than the best. */
+static size_t pick_for_node(struct finder *f, size_t node, struct cost *cost)
+{
+	const struct space *s = &f->s;
+	size_t best = 0;
+	int tries = 0;
+
+	for (size_t i = s->first[node]; i < s->first[node + 1] && !is_over(f);
+	     i++) {
+		struct cost trial = cost_of_item(&f->c->items[s->on[i]]);
+		size_t n;
+
+		f->s.looks++;
+		if (!may_take(f, s->on[i]))
+			continue;
+		if (best && (tries == MAX_TRIES || cost_compare(&trial, cost) >= 0))
+			break;
+		tries++;
+		n = pick_from(f, node, i);
+		if (!n)
+			break;
+		i = f->trial[0];	/* without those before it is the same */
+		trial = (struct cost) { .count = 0 };
+		for (size_t k = 0; k < n; k++)
+			cost_add(&trial, &f->c->items[s->on[f->trial[k]]], 1);
+		if (best && cost_compare(&trial, cost) >= 0)
+			continue;
+		*cost = trial;
+		best = n;
+		for (size_t k = 0; k < n; k++)
+			f->picked[k] = s->on[f->trial[k]];
+	}
+	return best;
+}
+
+/* ---- which node ---- */
+
+/* The first n of f->picked go, or stay after all */
+static void picked_move(struct finder *f, size_t n, bool go)
+{
+	for (size_t i = 0; i < n; i++)
+		space_move(&f->s, f->picked[i], go);
+}
+
+/* How many nodes become ready when these go: on one node each, that one */
+static size_t gain_of_picked(struct finder *f, size_t n)
+{
+	size_t before = f->s.nready, gain;
+	bool wide = false;
+
+	for (size_t i = 0; i < n; i++)
+		wide |= f->c->items[f->picked[i]].nshares > 1;
+	if (!wide)
+		return 1;
+	f->s.quiet = true;
+	picked_move(f, n, true);
+	gain = f->s.nready - before;
+	picked_move(f, n, false);
+	f->s.quiet = false;
+	return gain ? gain : 1;
+}
+
+static void price_renew(struct finder *f, size_t node)
+{
+	struct price *price = &f->prices[node];
+	size_t n = pick_for_node(f, node, &price->cost);
+
+	price->gain = n ? gain_of_picked(f, n) : 0;
+	price->nready = f->s.nready;
+	f->s.stale[node] = false;
+}
+
+/* What is paid for each node that becomes ready thereby: is it less? */
+static bool is_cheaper(const struct finder *f, size_t a, size_t b)
+{
+	const struct price *x = &f->prices[a], *y = &f->prices[b];
+	size_t missing = f->c->min_nodes - f->s.nready;
+
+	return cost_compare_each(&x->cost, x->gain < missing ? x->gain : missing,
+				 &y->cost, y->gain < missing ? y->gain : missing)
+	       < 0;
+}
+
+/* How many others become ready with it may have changed since its price was found. */
+static bool is_stale(const struct finder *f, size_t node)
+{
+	const struct price *price = &f->prices[node];
+
+	return f->s.stale[node]
+	       || (price->gain > 1 && price->nready != f->s.nready);
+}
+
+/* The node that costs least to be made ready. nnodes: none can be. Only nodes where
+ * something has changed are priced anew, and no more of them when half of the
+ * looks are gone and one is known. */
+static size_t node_find(struct finder *f)
+{
+	size_t found = f->c->nnodes;
+
+	for (size_t v = 0; v < f->c->nnodes && !is_over(f); v++) {
+		if (f->s.ready[v] || f->s.shut[v])
+			continue;
+		if (is_stale(f, v)) {
+			if (found < f->c->nnodes
+			    && f->s.looks > f->c->max_looks / 2)
+				continue;
+			price_renew(f, v);
+		}
+		if (f->prices[v].gain
+		    && (found == f->c->nnodes || is_cheaper(f, v, found)))
+			found = v;
+	}
+	f->s.looks += f->c->nnodes / 4 + 1;
+	return found;
 }
 
 /* ---- all that is missing ---- */
 
-static void picked_return(struct finder *f, size_t n)
+/* It stays in this try. */
+static void item_keep(struct finder *f, size_t item)
 {
-	while (n-- > 0)
-		space_return(&f->s, f->picked[n]);
+	f->stays[item] = true;
+	space_mark(&f->s, item);
 }
 
 /* These must not all go with the others: the first that is too much stays. */
-static void picked_leave(struct finder *f, size_t n)
+static void picked_keep(struct finder *f, size_t n)
 {
 	size_t i = 0;
 
 	for (; i + 1 < n && !is_over(f); i++) {
-		space_take(&f->s, f->picked[i]);
+		space_move(&f->s, f->picked[i], true);
 		if (judge(f) == CLEARING_FORBIDDEN) {
-			picked_return(f, i + 1);
-			item_leave(f, f->picked[i]);
-			return;
+			space_move(&f->s, f->picked[i], false);
+			break;
 		}
 	}
-	picked_return(f, i);
-	item_leave(f, f->picked[i]);
+	picked_move(f, i, false);
+	item_keep(f, f->picked[i]);
 }
 
 /* The node that costs least is made ready. False: none can be. */
 static bool node_add(struct finder *f, bool careful)
 {
-	size_t node = pick_node(f), n;
+	size_t node = node_find(f), n;
 	struct cost cost;
 
 	if (node == f->c->nnodes)
 		return false;
 	n = pick_for_node(f, node, &cost);
-	for (size_t i = 0; i < n; i++)
-		space_take(&f->s, f->picked[i]);
+	picked_move(f, n, true);
 	if (!n || !careful || judge(f) != CLEARING_FORBIDDEN)
 		return n;
-	picked_return(f, n);
-	picked_leave(f, n);
+	picked_move(f, n, false);
+	picked_keep(f, n);
 	return true;
 }
 
 /* How much of what all nodes together lack would one bring? */
-static double gain_of(struct finder *f, size_t item, const int64_t *lacks)
+static double gain_of(struct finder *f, size_t item)
 {
 	const struct clearing_item *it = &f->c->items[item];
 	double gain = 0;
@@ -79,26 +289,27 @@ static double gain_of(struct finder *f, size_t item, const int64_t *lacks)
 	for (size_t r = 0; r < f->c->nresources; r++) {
 		int64_t sum = 0;
 
-		for (size_t k = 0; lacks[r] > 0 && k < it->nshares; k++)
+		if (f->lacks[r] <= 0)
+			continue;
+		for (size_t k = 0; k < it->nshares; k++)
 			sum += f->s.shut[it->shares[k].node]
 			       ? 0 : it->shares[k].amounts[r];
-		if (lacks[r] > 0)
-			gain += (double) (sum > lacks[r] ? lacks[r] : sum)
-				/ (double) lacks[r];
+		gain += (double) (sum > f->lacks[r] ? f->lacks[r] : sum)
+			/ (double) f->lacks[r];
 	}
 	f->s.looks += it->nshares + 1;
 	return gain;
 }
 
 /* The one that costs least for what it brings. nitems: nobody brings anything */
-static size_t item_find(struct finder *f, const int64_t *lacks)
+static size_t item_find(struct finder *f)
 {
 	struct cost best = { .count = 0 };
 	size_t found = f->c->nitems;
 
 	for (size_t i = 0; i < f->c->nitems && !is_over(f); i++) {
 		const struct clearing_item *it = &f->c->items[i];
-		double gain = pick_may_take(f, i) ? gain_of(f, i, lacks) : 0;
+		double gain = may_take(f, i) ? gain_of(f, i) : 0;
 		struct cost cost = { .top = it->level };
 
 		if (gain <= 0)
@@ -113,35 +324,34 @@ static size_t item_find(struct finder *f, const int64_t *lacks)
 	return found;
 }
 
-static bool item_add(struct finder *f, const int64_t *lacks, bool careful)
+/* By f->lacks. False: nobody brings anything. */
+static bool item_add(struct finder *f, bool careful)
 {
-	size_t item = item_find(f, lacks);
+	size_t item = item_find(f);
 
 	if (item == f->c->nitems)
 		return false;
-	space_take(&f->s, item);
+	space_move(&f->s, item, true);
 	if (careful && judge(f) == CLEARING_FORBIDDEN) {
-		space_return(&f->s, item);
-		item_leave(f, item);
+		space_move(&f->s, item, false);
+		item_keep(f, item);
 	}
 	return true;
 }
 
-static bool total_add(struct finder *f, int64_t *lacks, bool careful)
-{
-	for (size_t r = 0; r < f->c->nresources; r++)
-		lacks[r] = space_lacks(&f->s, r);
-	return item_add(f, lacks, careful);
-}
-
 /* Nodes and totals. False: it can't be had. */
-static bool room_make(struct finder *f, int64_t *lacks, bool careful)
+static bool room_make(struct finder *f, bool careful)
 {
 	while (!space_fits(&f->s)) {
-		bool more = f->s.nready < f->c->min_nodes
-			    ? node_add(f, careful)
-			    : total_add(f, lacks, careful);
+		bool more;
 
+		if (f->s.nready < f->c->min_nodes) {
+			more = node_add(f, careful);
+		} else {
+			for (size_t r = 0; r < f->c->nresources; r++)
+				f->lacks[r] = space_lacks(&f->s, r);
+			more = item_add(f, careful);
+		}
 		if (!more || is_over(f))
 			return false;
 	}
@@ -169,29 +379,25 @@ static void needless_return(struct finder *f, bool asks)
 	size_t n = gone_list(f, f->s.gone, f->trial);
 
 	for (size_t i = 0; i < n && !is_over(f); i++) {
-		space_return(&f->s, f->trial[i]);
+		space_move(&f->s, f->trial[i], false);
 		if (!space_fits(&f->s)
 		    || (asks && judge(f) != CLEARING_ALLOWED))
-			space_take(&f->s, f->trial[i]);
+			space_move(&f->s, f->trial[i], true);
 	}
 }
 
-/* What all have together, so that one unit of it is as good as of another */
-static void all_held(struct finder *f, int64_t *sum)
+/* There is room on nodes; others go until there is quota, too: what all have together, so
+ * that one unit of it is as good as of another */
+static bool quota_make(struct finder *f)
 {
-	for (size_t r = 0; r < f->c->nresources; r++)
-		sum[r] = 0;
-	for (size_t i = 0; i < f->s.first[f->c->nnodes]; i++) {
-		for (size_t r = 0; r < f->c->nresources; r++)
-			sum[r] += f->s.held[i][r];
-	}
-	f->s.looks += f->s.first[f->c->nnodes];
-}
+	size_t n = f->s.first[f->c->nnodes];
 
-/* There is room on nodes; others go until there is quota, too */
-static bool quota_make(struct finder *f, int64_t *lacks)
-{
-	all_held(f, lacks);
+	for (size_t r = 0; r < f->c->nresources; r++) {
+		f->lacks[r] = 0;
+		for (size_t i = 0; i < n; i++)
+			f->lacks[r] += f->s.held[i][r];
+	}
+	f->s.looks += n;
 	while (!is_over(f)) {
 		enum clearing_answer answer = judge(f);
 
@@ -199,58 +405,62 @@ static bool quota_make(struct finder *f, int64_t *lacks)
 			needless_return(f, true);
 		if (answer != CLEARING_TOO_FEW)
 			return answer == CLEARING_ALLOWED;
-		if (!item_add(f, lacks, true))
+		if (!item_add(f, true))
 			return false;
 	}
 	return false;
 }
 
-static void best_keep(struct finder *f)
+static void best_set(struct finder *f, const struct cost *cost)
 {
-	if (!f->s.cost.count
-	    || (f->found && cost_compare(&f->s.cost, &f->cost) >= 0))
-		return;
-	f->found = true;
-	f->cost = f->s.cost;
+	f->cost = *cost;
 	memcpy(f->best, f->s.gone, f->c->nitems * sizeof(*f->best));
 }
 
-/* Others are looked for from there, and each costs less. */
-static void refused_keep(struct finder *f)
+/* What the try has found is kept, if it is better; or refused: others are looked for from
+ * there, and each costs less. */
+static void answer_keep(struct finder *f, enum clearing_answer answer)
 {
-	if (f->found || f->refused || !f->s.cost.count)
-		return;
-	f->refused = true;
-	f->cost = (struct cost) { .top = CLEARING_LEVELS - 1 };
-	f->cost.by_level[CLEARING_LEVELS - 1] = 1e300;
-	memcpy(f->best, f->s.gone, f->c->nitems * sizeof(*f->best));
-}
+	struct cost all = { .top = CLEARING_LEVELS - 1 };
 
-static void try_once(struct finder *f, int64_t *lacks, bool careful,
-		     enum clearing_answer *answer)
-{
-	*answer = CLEARING_ALLOWED;
-	for (size_t i = 0; i < f->c->nitems; i++) {
-		if (f->left[i])
-			space_mark(&f->s, i);
-		f->left[i] = false;
+	all.by_level[all.top] = 1e300;
+	if (!f->s.cost.count)
+		return;
+	if (answer == CLEARING_REFUSED && !f->found && !f->refused) {
+		f->refused = true;
+		best_set(f, &all);
 	}
-	if (!room_make(f, lacks, careful))
-		return;
+	if (answer == CLEARING_ALLOWED
+	    && (!f->found || cost_compare(&f->s.cost, &f->cost) < 0)) {
+		f->found = true;
+		best_set(f, &f->s.cost);
+	}
+}
+
+static enum clearing_answer try_once(struct finder *f, bool careful)
+{
+	enum clearing_answer answer;
+
+	for (size_t i = 0; i < f->c->nitems; i++) {
+		if (f->stays[i])
+			space_mark(&f->s, i);
+		f->stays[i] = false;
+	}
+	if (!room_make(f, careful))
+		return CLEARING_ALLOWED;
 	needless_return(f, false);
 	if (f->found && cost_compare(&f->s.cost, &f->cost) >= 0)
-		return;
-	*answer = judge(f);
-	if (*answer == CLEARING_ALLOWED
-	    || (*answer == CLEARING_TOO_FEW && quota_make(f, lacks)))
-		best_keep(f);
-	if (*answer == CLEARING_REFUSED)
-		refused_keep(f);
+		return CLEARING_ALLOWED;
+	answer = judge(f);
+	if (answer == CLEARING_TOO_FEW && quota_make(f))
+		answer = CLEARING_ALLOWED;
+	answer_keep(f, answer);
+	return answer;
 }
 
 /* From those that are gone already to a set that will do. The rules are asked
  * about the whole; if they forbid that, at each step. */
-static void try_from(struct finder *f, const bool *start, int64_t *lacks)
+static void try_from(struct finder *f, const bool *start)
 {
 	enum clearing_answer answer = CLEARING_FORBIDDEN;
 
@@ -258,10 +468,10 @@ static void try_from(struct finder *f, const bool *start, int64_t *lacks)
 	     careful++) {
 		space_return_all(&f->s);
 		for (size_t i = 0; start && i < f->c->nitems; i++) {
-			if (start[i] && !f->s.barred[i])
-				space_take(&f->s, i);
+			if (start[i] && i != f->barred)
+				space_move(&f->s, i, true);
 		}
-		try_once(f, lacks, careful, &answer);
+		answer = try_once(f, careful);
 	}
 }
 
@@ -277,79 +487,58 @@ static bool is_cleared(const struct finder *f, size_t node)
 	return false;
 }
 
-static bool improve_by_item(struct finder *f, size_t item, const bool *start,
-			    int64_t *lacks)
+/* With one more that stays, or a node that is left alone: from the rest, or anew */
+static bool is_improved(struct finder *f)
 {
 	struct cost before = f->cost;
 
-	space_bar(&f->s, item, true);
-	try_from(f, start, lacks);
+	try_from(f, f->start);
 	if (cost_compare(&f->cost, &before) == 0)
-		try_from(f, NULL, lacks);
-	space_bar(&f->s, item, false);
+		try_from(f, NULL);
 	return cost_compare(&f->cost, &before) < 0;
 }
 
-static bool improve_by_node(struct finder *f, size_t node, const bool *start,
-			    int64_t *lacks)
-{
-	struct cost before = f->cost;
-
-	space_shut(&f->s, node, true);
-	try_from(f, start, lacks);
-	if (cost_compare(&f->cost, &before) == 0)
-		try_from(f, NULL, lacks);
-	space_shut(&f->s, node, false);
-	return cost_compare(&f->cost, &before) < 0;
-}
-
-static bool improve(struct finder *f, bool *start, int64_t *lacks)
+static bool improve(struct finder *f)
 {
 	size_t n = gone_list(f, f->best, f->order);
+	bool improved = false;
 
-	memcpy(start, f->best, f->c->nitems * sizeof(*start));
-	for (size_t i = 0; i < n && !is_over(f); i++) {
-		if (improve_by_item(f, f->order[i], start, lacks))
-			return true;
+	memcpy(f->start, f->best, f->c->nitems * sizeof(*f->start));
+	for (size_t i = 0; i < n && !improved && !is_over(f); i++) {
+		f->barred = f->order[i];
+		space_mark(&f->s, f->barred);
+		improved = is_improved(f);
+		space_mark(&f->s, f->barred);
+		f->barred = f->c->nitems;
 	}
-	for (size_t v = 0; v < f->c->nnodes && !is_over(f); v++) {
-		if (!f->s.shut[v] && is_cleared(f, v)
-		    && improve_by_node(f, v, start, lacks))
-			return true;
+	for (size_t v = 0; v < f->c->nnodes && !improved && !is_over(f); v++) {
+		if (f->s.shut[v] || !is_cleared(f, v))
+			continue;
+		space_shut(&f->s, v, true);
+		improved = is_improved(f);
+		space_shut(&f->s, v, false);
 	}
-	return false;
+	return improved;
 }
 
 /* ---- all of it ---- */
 
-static bool finder_alloc(struct finder *f, bool **start, int64_t **lacks)
+static bool finder_alloc(struct finder *f)
 {
-	size_t n = f->c->nitems + 1;
+	struct arena *arena = &f->s.arena;
+	size_t n = f->c->nitems;
 
-	f->prices = calloc(f->c->nnodes + 1, sizeof(*f->prices));
-	f->lacking = calloc(f->c->nresources + 1, sizeof(*f->lacking));
-	f->left = calloc(n, sizeof(*f->left));
-	f->picked = calloc(n, sizeof(*f->picked));
-	f->trial = calloc(n, sizeof(*f->trial));
-	f->best = calloc(n, sizeof(*f->best));
-	f->order = calloc(n, sizeof(*f->order));
-	*start = calloc(n, sizeof(**start));
-	*lacks = calloc(f->c->nresources + 1, sizeof(**lacks));
-	return f->prices && f->lacking && f->left && f->picked && f->trial && f->best
-	       && f->order && *start && *lacks;
-}
-
-static void finder_free(struct finder *f, bool *start, int64_t *lacks)
-{
-	free(f->prices);
-	free(f->lacking);
-	free(f->left);
-	free(f->picked);
-	free(f->trial);
-	free(f->best);
-	free(f->order);
-	free(start);
-	free(lacks);
+	f->barred = n;
+	f->prices = arena_alloc(arena, f->c->nnodes, sizeof(*f->prices));
+	f->lacking = arena_alloc(arena, f->c->nresources, sizeof(*f->lacking));
+	f->lacks = arena_alloc(arena, f->c->nresources, sizeof(*f->lacks));
+	f->stays = arena_alloc(arena, n, sizeof(*f->stays));
+	f->picked = arena_alloc(arena, n, sizeof(*f->picked));
+	f->trial = arena_alloc(arena, n, sizeof(*f->trial));
+	f->best = arena_alloc(arena, n, sizeof(*f->best));
+	f->start = arena_alloc(arena, n, sizeof(*f->start));
+	f->order = arena_alloc(arena, n, sizeof(*f->order));
+	return !arena->failed;
 }
 
 /* By the counts there is room already, but the caller asks: these nodes don't
@@ -364,76 +553,35 @@ static void ready_shut(struct finder *f)
 	}
 }
 
-static void finder_run(struct finder *f, bool *start, int64_t *lacks)
+static void finder_run(struct finder *f)
 {
 	if (is_over(f))
 		return;
 	ready_shut(f);
-	try_from(f, NULL, lacks);
-	while ((f->found || f->refused) && !is_over(f)
-	       && improve(f, start, lacks))
+	try_from(f, NULL);
+	while ((f->found || f->refused) && !is_over(f) && improve(f))
 		;
 }
 
 bool clearing_find(const struct clearing *c, bool *gone)
 {
 	struct finder f = { .c = c };
-	bool *start = NULL;
-	int64_t *lacks = NULL;
+	size_t nshares = 0;
 
 	errno = 0;
-	if (shares_count(c) > c->max_looks / 2)
+	for (size_t i = 0; i < c->nitems; i++)
+		nshares += c->items[i].nshares;
+	if (nshares > c->max_looks / 2)
 		return false;
-	errno = ENOMEM;
-	if (finder_alloc(&f, &start, &lacks) && space_open(&f.s, c)) {
-		errno = 0;
-		finder_run(&f, start, lacks);
+	if (finder_alloc(&f) && space_open(&f.s, c)) {
+		finder_run(&f);
 		if (f.found)
 			memcpy(gone, f.best, c->nitems * sizeof(*gone));
 		if (c->looks)
 			*c->looks += f.s.looks;
 		if (c->questions)
 			*c->questions += f.questions;
-		space_close(&f.s);
 	}
-	finder_free(&f, start, lacks);
+	arena_destroy(&f.s.arena);
 	return f.found;
-}
-
-bool clearing_is_better(const struct clearing *c, const bool *a, const bool *b)
-{
-	struct cost x = { .count = 0 }, y = { .count = 0 };
-
-	for (size_t i = 0; i < c->nitems; i++) {
-		if (a[i])
-			cost_add(&x, &c->items[i], 1);
-		if (b[i])
-			cost_add(&y, &c->items[i], 1);
-	}
-	return cost_compare(&x, &y) < 0;
-}
-
-/* What is lost by a set is at least what is lost by each of its items. */
-size_t clearing_find_useful(const struct clearing *c, const bool *now, bool *useful)
-{
-	struct cost most = { .count = 0 };
-	size_t found = 0;
-
-	for (size_t i = 0; i < c->nitems; i++) {
-		if (now[i])
-			cost_add(&most, &c->items[i], 1);
-	}
-	for (size_t i = 0; i < c->nitems; i++) {
-		struct cost alone = { .count = 0 };
-		bool is_useful = c->items[i].leaving;
-
-		if (!is_useful) {
-			cost_add(&alone, &c->items[i], 1);
-			is_useful = cost_compare(&alone, &most) < 0;
-			found += is_useful;
-		}
-		if (useful)
-			useful[i] = is_useful;
-	}
-	return found;
 }

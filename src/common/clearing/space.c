@@ -26,6 +26,14 @@ static int sums_compare(double x, double y)
 	return (x - y > close) - (y - x > close);
 }
 
+struct cost cost_of_item(const struct clearing_item *item)
+{
+	struct cost cost = { .count = 0 };
+
+	cost_add(&cost, item, 1);
+	return cost;
+}
+
 int cost_compare_each(const struct cost *a, size_t na, const struct cost *b,
 		      size_t nb)
 {
@@ -57,6 +65,42 @@ int clearing_compare_items(const struct clearing_item *a,
 	return (a->tie > b->tie) - (a->tie < b->tie);
 }
 
+static struct cost cost_of_set(const struct clearing *c, const bool *set)
+{
+	struct cost cost = { .count = 0 };
+
+	for (size_t i = 0; i < c->nitems; i++) {
+		if (set[i])
+			cost_add(&cost, &c->items[i], 1);
+	}
+	return cost;
+}
+
+bool clearing_is_better(const struct clearing *c, const bool *a, const bool *b)
+{
+	struct cost x = cost_of_set(c, a), y = cost_of_set(c, b);
+
+	return cost_compare(&x, &y) < 0;
+}
+
+/* What is lost by a set is at least what is lost by each of its items. */
+size_t clearing_find_useful(const struct clearing *c, const bool *now, bool *useful)
+{
+	struct cost most = cost_of_set(c, now);
+	size_t found = 0;
+
+	for (size_t i = 0; i < c->nitems; i++) {
+		struct cost alone = cost_of_item(&c->items[i]);
+		bool leaves = c->items[i].leaving;
+		bool is_useful = !leaves && cost_compare(&alone, &most) < 0;
+
+		found += is_useful;
+		if (useful)
+			useful[i] = leaves || is_useful;
+	}
+	return found;
+}
+
 /* ---- the items of a node ---- */
 
 /* Of one array, so that equal ones keep their order */
@@ -72,22 +116,22 @@ static int by_cost(const void *x, const void *y)
 static bool items_sort(struct space *s)
 {
 	const struct clearing *c = s->c;
-	const struct clearing_item **list = calloc(c->nitems + 1, sizeof(*list));
+	const struct clearing_item **list = arena_alloc(&s->arena, c->nitems, sizeof(*list));
 
-	if (!list)
-		return false;
-	for (size_t i = 0; i < c->nitems; i++)
+	for (size_t i = 0; list && i < c->nitems; i++)
 		list[i] = &c->items[i];
-	qsort(list, c->nitems, sizeof(*list), by_cost);
-	for (size_t i = 0; i < c->nitems; i++)
+	if (list)
+		qsort(list, c->nitems, sizeof(*list), by_cost);
+	for (size_t i = 0; list && i < c->nitems; i++)
 		s->sorted[i] = (size_t) (list[i] - c->items);
-	free(list);
-	return true;
+	return list;
 }
 
-static void index_count(struct space *s)
+/* Lists the items of each node, the cheapest first. False: no memory */
+static bool index_fill(struct space *s)
 {
 	const struct clearing *c = s->c;
+	size_t *filled = arena_alloc(&s->arena, c->nnodes, sizeof(*filled));
 
 	for (size_t i = 0; i < c->nitems; i++) {
 		for (size_t k = 0; k < c->items[i].nshares; k++)
@@ -96,30 +140,18 @@ static void index_count(struct space *s)
 	}
 	for (size_t v = 0; v < c->nnodes; v++)
 		s->first[v + 1] += s->first[v];
-}
-
-static void index_fill(struct space *s)
-{
-	for (size_t i = 0; i < s->c->nitems; i++) {
-		const struct clearing_item *it = &s->c->items[s->sorted[i]];
+	for (size_t i = 0; filled && i < c->nitems; i++) {
+		const struct clearing_item *it = &c->items[s->sorted[i]];
 
 		for (size_t k = 0; k < it->nshares; k++) {
 			size_t node = it->shares[k].node;
-			size_t at = s->first[node] + s->filled[node]++;
+			size_t at = s->first[node] + filled[node]++;
 
 			s->on[at] = s->sorted[i];
 			s->held[at] = it->shares[k].amounts;
 		}
 	}
-}
-
-size_t shares_count(const struct clearing *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->nitems; i++)
-		n += c->items[i].nshares;
-	return n;
+	return filled;
 }
 
 /* ---- nodes ---- */
@@ -148,36 +180,30 @@ static void node_renew(struct space *s, size_t node)
 static bool space_alloc(struct space *s)
 {
 	const struct clearing *c = s->c;
-	size_t amounts = c->nnodes * c->nresources + 1;
+	size_t amounts = c->nnodes * c->nresources, nshares = 0;
 
-	s->have = calloc(amounts, sizeof(*s->have));
-	s->ready = calloc(c->nnodes + 1, sizeof(*s->ready));
-	s->shut = calloc(c->nnodes + 1, sizeof(*s->shut));
-	s->gone = calloc(c->nitems + 1, sizeof(*s->gone));
-	s->barred = calloc(c->nitems + 1, sizeof(*s->barred));
-	s->first = calloc(c->nnodes + 2, sizeof(*s->first));
-	s->on = calloc(shares_count(c) + 1, sizeof(*s->on));
-	s->held = calloc(shares_count(c) + 1, sizeof(*s->held));
-	s->sorted = calloc(c->nitems + 1, sizeof(*s->sorted));
-	s->stale = calloc(c->nnodes + 1, sizeof(*s->stale));
-	s->filled = calloc(c->nnodes + 1, sizeof(*s->filled));
-	s->amounts = calloc(c->nnodes + 1, sizeof(*s->amounts));
-	return s->have && s->ready && s->shut && s->gone && s->barred
-	       && s->first && s->on && s->held && s->sorted && s->stale
-	       && s->filled && s->amounts;
+	for (size_t i = 0; i < c->nitems; i++)
+		nshares += c->items[i].nshares;
+	s->have = arena_alloc(&s->arena, amounts, sizeof(*s->have));
+	s->ready = arena_alloc(&s->arena, c->nnodes, sizeof(*s->ready));
+	s->shut = arena_alloc(&s->arena, c->nnodes, sizeof(*s->shut));
+	s->gone = arena_alloc(&s->arena, c->nitems, sizeof(*s->gone));
+	s->first = arena_alloc(&s->arena, c->nnodes + 2, sizeof(*s->first));
+	s->on = arena_alloc(&s->arena, nshares, sizeof(*s->on));
+	s->held = arena_alloc(&s->arena, nshares, sizeof(*s->held));
+	s->sorted = arena_alloc(&s->arena, c->nitems, sizeof(*s->sorted));
+	s->stale = arena_alloc(&s->arena, c->nnodes, sizeof(*s->stale));
+	s->amounts = arena_alloc(&s->arena, c->nnodes, sizeof(*s->amounts));
+	return !s->arena.failed;
 }
 
 bool space_open(struct space *s, const struct clearing *c)
 {
-	*s = (struct space) { .c = c };
-	if (!space_alloc(s) || !items_sort(s)) {
-		space_close(s);
+	s->c = c;
+	if (!space_alloc(s) || !items_sort(s) || !index_fill(s))
 		return false;
-	}
 	memcpy(s->have, c->idle,
 	       c->nnodes * c->nresources * sizeof(*s->have));
-	index_count(s);
-	index_fill(s);
 	for (size_t v = 0; v < c->nnodes; v++) {
 		s->stale[v] = true;
 		node_renew(s, v);
@@ -185,27 +211,13 @@ bool space_open(struct space *s, const struct clearing *c)
 	return true;
 }
 
-void space_close(struct space *s)
-{
-	free(s->have);
-	free(s->ready);
-	free(s->shut);
-	free(s->gone);
-	free(s->barred);
-	free(s->first);
-	free(s->on);
-	free(s->held);
-	free(s->sorted);
-	free(s->stale);
-	free(s->filled);
-	free(s->amounts);
-}
-
-static void space_move(struct space *s, size_t item, int sign)
+void space_move(struct space *s, size_t item, bool goes)
 {
 	const struct clearing_item *it = &s->c->items[item];
 	size_t n = s->c->nresources;
+	int sign = goes ? 1 : -1;
 
+	s->gone[item] = goes;
 	for (size_t k = 0; k < it->nshares; k++) {
 		size_t node = it->shares[k].node;
 
@@ -217,23 +229,11 @@ static void space_move(struct space *s, size_t item, int sign)
 	cost_add(&s->cost, it, sign);
 }
 
-void space_take(struct space *s, size_t item)
-{
-	s->gone[item] = true;
-	space_move(s, item, 1);
-}
-
-void space_return(struct space *s, size_t item)
-{
-	s->gone[item] = false;
-	space_move(s, item, -1);
-}
-
 void space_return_all(struct space *s)
 {
 	for (size_t i = 0; i < s->c->nitems; i++) {
 		if (s->gone[i])
-			space_return(s, i);
+			space_move(s, i, false);
 	}
 	s->looks += s->c->nitems / 8;
 	s->cost = (struct cost) { .count = 0 };
@@ -246,12 +246,6 @@ void space_mark(struct space *s, size_t item)
 	for (size_t k = 0; k < it->nshares; k++)
 		s->stale[it->shares[k].node] = true;
 	s->looks += it->nshares;
-}
-
-void space_bar(struct space *s, size_t item, bool barred)
-{
-	s->barred[item] = barred;
-	space_mark(s, item);
 }
 
 void space_shut(struct space *s, size_t node, bool shut)

@@ -6,6 +6,7 @@
 #define COHORT_SPACE_H
 
 #include "clearing/clearing.h"
+#include "lib/arena.h"
 
 struct cost {
 	double by_level[CLEARING_LEVELS];
@@ -16,17 +17,16 @@ struct cost {
 
 struct space {
 	const struct clearing *c;
+	struct arena arena;	/* of all that is here, and of the search */
 	int64_t *have;		/* by node and resource: idle, and of those gone */
 	bool *ready;		/* by node: has what is needed */
 	size_t nready;
 	bool *gone;		/* by item */
 	struct cost cost;	/* of those gone */
-	bool *barred;		/* by item: stays in this try */
 	bool *shut;		/* by node: is not used in this try */
 	size_t *first;		/* by node: its part of `on`; one more at the end */
 	size_t *on;		/* items on the node, the cheapest first, */
 	const int64_t **held;	/* and what each of these has there */
-	size_t *filled;		/* by node: how much of `on` is filled */
 	size_t *sorted;		/* all items, the cheapest first */
 	bool *stale;		/* by node: what it takes to make it ready has
 				 * changed */
@@ -35,19 +35,12 @@ struct space {
 	size_t looks;		/* so far */
 };
 
-/* Of all items */
-size_t shares_count(const struct clearing *c);
-
 /* Nobody is gone. False: no memory. */
 bool space_open(struct space *s, const struct clearing *c);
-void space_close(struct space *s);
 
 /* One goes, or stays after all */
-void space_take(struct space *s, size_t item);
-void space_return(struct space *s, size_t item);
+void space_move(struct space *s, size_t item, bool goes);
 void space_return_all(struct space *s);
-/* One stays in this try, or may go again */
-void space_bar(struct space *s, size_t item, bool barred);
 /* What the item's nodes take to be ready has changed */
 void space_mark(struct space *s, size_t item);
 void space_shut(struct space *s, size_t node, bool shut);
@@ -60,6 +53,7 @@ int64_t space_node_lacks(const struct space *s, size_t node, size_t resource);
 int64_t space_lacks(struct space *s, size_t resource);
 
 void cost_add(struct cost *cost, const struct clearing_item *item, int sign);
+struct cost cost_of_item(const struct clearing_item *item);
 /* < 0: a is less; more than rounding counts. Of each: divided by a number. */
 int cost_compare(const struct cost *a, const struct cost *b);
 int cost_compare_each(const struct cost *a, size_t na, const struct cost *b,

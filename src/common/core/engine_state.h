@@ -18,9 +18,9 @@
 /* Growing arrays that are kept, */
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_RETRY, SCRATCH_BARRED, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
-	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_LOCALS,
-	SCRATCH_CONTEST,
+	SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
+	SCRATCH_MERGE, SCRATCH_USES,
+	NSCRATCH,
 };
 
 /* their memory and how many bytes it has */
@@ -49,8 +49,7 @@ struct engine {
 	int64_t local_half_life, sampling;
 	struct hash shapes, asks, locals, elastics, fixed_groups;
 	struct bond *bonds;
-	struct bundle *bundles;		/* by tree: tree_bundle.h */
-	struct tree *to_renew;		/* trees that need renewal */
+	bool stale;			/* a tree needs a plan */
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t plan_budget;		/* see engine_set_plan_budget() */
@@ -64,7 +63,7 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
-	struct scratch scratch[SCRATCH_CONTEST + 1];
+	struct scratch scratch[NSCRATCH];
 	int turn_of;			/* fair sharing: node of the queue that
 					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */
@@ -73,5 +72,12 @@ struct engine {
 					 * plan/verdict.c */
 	struct account *account;	/* NULL: none is kept */
 };
+
+/* Has the plan that runs no more than `rest` of its budget left? looks: so far */
+static inline bool budget_is_spent(const struct engine *e, uint64_t looks,
+				   uint64_t rest)
+{
+	return e->looks_end && looks + rest >= e->looks_end;
+}
 
 #endif /* COHORT_ENGINE_STATE_H */

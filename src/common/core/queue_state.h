@@ -12,7 +12,7 @@
 /* Quota kept from other queues during a plan */
 struct withheld {
 	int64_t wanted;
-	int64_t booked;			/* of `wanted`, how much is in the books
+	__int128 booked;		/* of `wanted`, how much is in the books
 					 * now */
 };
 
@@ -28,17 +28,8 @@ struct queue {
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
-	struct rankset starts;		/* of the same, the earliest first */
-	size_t nunset;			/* in how many reserved_at is not
-					 * set, */
-	int64_t unset_at;		/* which counts as this time */
-	int64_t dated_at;		/* exemptions that end later are not
-					 * over: see holdings_date() */
-	size_t nexempt;			/* not just by min-runtimes: see
-					 * holding_count() */
 	size_t nspare;			/* elastic groups that have spare members;
 					 * in a trial: still have */
-	struct least *leasts;		/* see holding/least.h */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
 	uint64_t borrowed;		/* the number of the search that a unit took
@@ -52,12 +43,14 @@ struct queue {
 	int64_t running;		/* tasks */
 	size_t nholdings;
 	struct workload *cursor;	/* plan: next head, or where usage counts */
+	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
 	struct shape_head *heap;	/* ... active shapes */
 	size_t nheap, heap_size;
+	bool heap_outdated;
 	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
-	int64_t withheld_booked;	/* trial: 1 while that is booked */
+	__int128 withheld_booked;	/* trial: 1 while that is booked */
 	struct local *locals;		/* where usage counts: all of them, */
 	double *worth;			/* score for a base unit, by resource */
 };

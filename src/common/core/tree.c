@@ -2,28 +2,17 @@
 /*
  * tree.c - which trees the next plan has to look at
  *
- * Events only say that a tree is stale. The maker of the plan takes it from the
- * list.
+ * Events only say that a tree is stale.
  */
 #include "core/engine_state.h"
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "quota/calendar.h"
 
-void tree_request_renewal(struct engine *e, struct tree *tree)
-{
-	if (tree->needs_renewal)
-		return;
-	tree->needs_renewal = true;
-	tree->next_to_renew = e->to_renew;
-	e->to_renew = tree;
-}
-
 void tree_request_plan(struct engine *e, struct tree *tree)
 {
 	tree->needs_plan = true;
-	tree->resolved = false;
-	tree_request_renewal(e, tree);
+	e->stale = true;
 }
 
 void trees_date(struct engine *e, int64_t now)

@@ -11,11 +11,8 @@
 struct engine;
 struct tree;
 
-/* The tree has to be planned anew; or only the places in its lines have
- * changed, and the last plan holds for the workload that joined
- * (workload_is_unseen()). */
+/* The tree has to be planned anew. */
 void tree_request_plan(struct engine *e, struct tree *tree);
-void tree_request_renewal(struct engine *e, struct tree *tree);
 
 /* The quotas are those of that time; trees in which one has changed have to be
  * planned anew. */

@@ -12,16 +12,13 @@ struct tree {
 	int root;			/* node */
 	struct queue **queues;
 	size_t nqueues;
-	size_t nexempt;			/* of all its queues */
 	size_t nevicting;		/* holdings on the way out */
 	size_t nholdings;
 	size_t nwithholding;		/* plan: queues with nwithheld, */
 	struct shape *keepers;		/* plan: for which quota is kept, the last
 					 * one first, */
 	uint64_t kept_before;		/* up to this rank */
-	bool needs_renewal;		/* in the list of trees to renew, */
-	bool needs_plan;		/* a plan, not only a renewal */
-	struct tree *next_to_renew;
+	bool needs_plan;		/* e->stale is set, too */
 	struct workload *owners;	/* in the order in which they came to
 					 * own */
 	bool has_void;			/* the last plan found a claim of theirs
@@ -38,12 +35,12 @@ struct tree {
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* workloads that joined before have a
 					 * verdict */
-	bool lines_seen;		/* crossed_lines.c: they are in the order
-					 * of the plan to come */
 	bool moves;			/* histories change with time */
-	bool resolved;			/* the last plan was not the first one
-					 * since the tree needed a plan */
-	struct bundle *bundle;		/* tree_bundle.h: one bonds tie it to */
+	struct tree *leader;		/* of the trees that bonds tie together; they are
+					 * planned in one */
+	struct tree *next_in_group;	/* from the leader on */
+	struct entry **turns;		/* plan: heads of the last cycle, as they had */
+	size_t nturns;			/* their turns */
 	struct arena arena;		/* lives until the next plan */
 };
 

@@ -37,44 +37,21 @@ static bool withheld_begin(struct engine *e, struct queue *q)
 	return true;
 }
 
-/* `change` is sat_add or sat_sub. */
-static void wanted_change(struct queue *q, const struct use *uses, size_t n,
-			  int64_t (*change)(int64_t, int64_t))
+void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
+		   size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; withheld_begin(e, q) && i < n; i++) {
 		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
 
-		*wanted = change(*wanted, uses[i].amount);
+		*wanted = sat_add(*wanted, uses[i].amount);
 	}
-}
-
-static void withheld_change(struct engine *e, struct queue *q,
-			    const struct use *uses, size_t n,
-			    int64_t (*change)(int64_t, int64_t))
-{
-	if (!withheld_begin(e, q))
-		return;
-	wanted_change(q, uses, n, change);
-	withheld_book(e, q);
 }
 
 void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 		  size_t n)
 {
-	withheld_change(e, q, uses, n, sat_add);
-}
-
-void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
-		   size_t n)
-{
-	withheld_change(e, q, uses, n, sat_sub);
-}
-
-void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
-		   size_t n)
-{
-	if (withheld_begin(e, q))
-		wanted_change(q, uses, n, sat_add);
+	withheld_want(e, q, uses, n);
+	withheld_book(e, q);
 }
 
 void withheld_reset(struct queue *q)
@@ -92,7 +69,7 @@ static void booked_set(struct engine *e, struct queue *q, size_t pair,
 
 	if (withheld->booked == amount)
 		return;
-	books_remove(e->books, q->node, (int) pair, withheld->booked);
+	books_remove(e->books, q->node, (int) pair, (int64_t) withheld->booked);
 	books_write(e->books, &withheld->booked, amount);
 	books_add(e->books, q->node, (int) pair, amount);
 }
@@ -106,26 +83,19 @@ void withheld_lift(struct engine *e, struct queue *q)
 	books_write(e->books, &q->withheld_booked, 0);
 }
 
-/* By the usage without what is booked. No more than the nominal quota leaves free */
-static int64_t bookable(const struct quota *quota,
-			const struct withheld *withheld, int64_t used)
-{
-	return max64(0, min64(withheld->wanted, sat_sub(quota->nominal, used)));
-}
-
-/* Most often nothing has changed: then nothing is written. */
+/* By the usage without what is booked. No more than the nominal quota leaves
+ * free. Most often nothing has changed: then nothing is written. */
 void withheld_book(struct engine *e, struct queue *q)
 {
 	for (size_t p = 0; p < q->nwithheld; p++) {
-		const struct cell *c = books_cell(e->books, q->node, (int) p);
 		const struct withheld *withheld = &q->withheld[p];
-		int64_t used;
+		struct cell others = *books_cell(e->books, q->node, (int) p);
+		int64_t free;
 
-		if (c->usage == INT64_MAX)	/* it may be above */
-			booked_set(e, q, p, 0);
-		used = sat_sub(c->usage, withheld->booked);
-		booked_set(e, q, p, bookable(cell_quota(e->books, c), withheld,
-					     used));
+		others.used -= withheld->booked;
+		free = sat_sub(books_quota(e->books, q->node, (int) p)->nominal,
+			       cell_usage(&others));
+		booked_set(e, q, p, max64(0, min64(withheld->wanted, free)));
 	}
 	if (q->nwithheld && !q->withheld_booked)
 		books_write(e->books, &q->withheld_booked, 1);
@@ -161,12 +131,13 @@ void kept_reset(struct tree *tree)
 /* How much more the node could use within its quota, and each cohort above it */
 static int64_t own_room(const struct books *b, int node, int pair)
 {
-	const struct cell *c = books_cell(b, node, pair);
-	int64_t room = sat_sub(cell_quota(b, c)->subtree, c->usage);
+	int64_t room = sat_sub(books_quota(b, node, pair)->subtree,
+			       books_usage(b, node, pair));
 	int parent = b->nodes[node].parent;
 
 	if (parent != SPEC_NONE)
-		room = min64(room, sat_add(cell_idle_local(b, c), own_room(b, parent, pair)));
+		room = min64(room, sat_add(books_idle_local(b, node, pair),
+					 own_room(b, parent, pair)));
 	return max64(0, room);
 }
 
@@ -180,7 +151,7 @@ static void keeper_book(struct engine *e, const struct shape *s)
 	}
 }
 
-void kept_book(struct engine *e, const struct queue *q)
+static void kept_book(struct engine *e, const struct queue *q)
 {
 	const struct tree *tree = q->tree;
 

@@ -23,12 +23,10 @@ struct shape;
 struct queue;
 struct tree;
 
-/* From now on the queue wants that much more, or less, and it is booked. Without
- * memory for it e->no_memory is set, and nothing is withheld. */
+/* From now on the queue wants that much more, and it is booked. Without memory for it
+ * e->no_memory is set, and nothing is withheld. */
 void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 		  size_t n);
-void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
-		   size_t n);
 /* As withheld_add(), while what the queue withholds is lifted: withheld_book() books it. */
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
@@ -43,10 +41,6 @@ void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n,
 	      uint64_t rank);
 void kept_give_up(struct shape *s);
 void kept_reset(struct tree *tree);
-
-/* In a trial: what is kept for shapes of other queues uses their quota until it ends.
- * What was kept from the rank tree->kept_before on is not */
-void kept_book(struct engine *e, const struct queue *q);
 
 /* In a trial: as books_available(), but what is kept for others is not there to be
  * borrowed; the uses fit by that. */

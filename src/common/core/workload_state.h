@@ -46,7 +46,6 @@ struct shape {
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;
 	uint32_t yields : 2;		/* enum yielding */
-	bool in_turn : 1;		/* plan: it only waits for its turn */
 	bool nonpreemptible : 1;
 	bool had_turn : 1;		/* a plan that was cut off has found it
 					 * inadmissible */
@@ -77,12 +76,12 @@ struct decision {
 	size_t npromise;
 	struct holding *first_start;	/* of its starts the first one, */
 	struct holding *last_start;	/* if they are tentative */
+	const struct victim *next_victims;	/* of the task after these; NULL: it does
+					 * not evict */
+	size_t n_next_victims;
 	struct workload *next_promised;	/* the next one that the plan lets go */
-	struct workload *next_gave_up;	/* the one that gave up after it */
 	bool promised;			/* it is in the list of these */
-	bool failed;			/* not all of its bond can go */
-	bool gave_up;			/* its bond gave up for others */
-	bool next_evicts;		/* the next start evicts */
+	bool failed;			/* it is out of the plan because of its bond */
 	bool claim_void;		/* it competes like any other */
 };
 
@@ -102,20 +101,18 @@ enum yielding {
 	YIELDS_BEYOND_QUEUE,
 };
 
-/* What few of those that wait have: see core/rare.h */
+/* What few of those that wait have: one of a bond, one that owns quota, is blocked, was
+ * evicted, or has, or had, several tasks */
 struct rare {
 	struct bond *bond;		/* or NULL */
 	struct workload *bond_next;	/* next member of its bond */
 	const struct workload *because;	/* member of its bond that can't go */
 	struct claim *claim;		/* or NULL */
-	bool *avoid;			/* by flavor, or NULL */
 	struct workload *next_blocked;	/* next blocked one of its queue, */
 	struct workload **blocked_link;	/* ... and what points to this one */
 	bool several;			/* it has several tasks, or is about to: */
 	uint32_t max_starts;		/* how many may start now; 0: all, */
 	int64_t evictions, lost, turns;	/* see struct workload_desc */
-	uint64_t next_barred;		/* and the last plan that was begun
-					 * anew because of next_evicts (starts.c) */
 };
 
 /* What is looked at to tell the verdict of one that waits comes first, in one line
@@ -134,7 +131,6 @@ struct workload {
 	bool runs : 1;
 	bool blocked : 1;		/* it had quota, but found no nodes */
 	bool follower : 1;		/* adds nothing to places */
-	bool barred : 1;		/* its bond keeps it out of the plan */
 	bool done : 1;			/* plan: not looked at again */
 	struct rare *rare;		/* or NULL */
 	void *owner;
@@ -147,6 +143,13 @@ struct workload {
 
 /* With what malloc() adds it is 144 bytes. */
 _Static_assert(sizeof(struct workload) <= 136, "a workload has grown");
+
+/* The part, made if there is none; it stays until rare_drop_empty(), or until the
+ * workload is freed. NULL with errno = ENOMEM. */
+struct rare *rare_get(struct workload *w);
+
+/* Frees it if nothing is in it */
+void rare_drop_empty(struct workload *w);
 
 /* Any of these may be NULL. */
 static inline struct holding *holding_of(const struct workload *w)
@@ -168,12 +171,6 @@ static inline struct claim *workload_claim(const struct workload *w)
 static inline int64_t workload_lost(const struct workload *w)
 {
 	return w->rare ? w->rare->lost : 0;
-}
-
-/* The flavors that it avoids */
-static inline const bool *workload_avoids(const struct workload *w)
-{
-	return w->rare ? w->rare->avoid : NULL;
 }
 
 static inline bool workload_is_waiting(const struct workload *w)

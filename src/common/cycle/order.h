@@ -21,8 +21,6 @@ struct entry {
 	bool fits_later;	/* it fits without the victims of earlier
 				 * heads */
 	bool picked;
-	int64_t repeats;	/* how many more of its tasks could go at
-				 * once: see repeats.h */
 	bool others_evict;	/* it evicts, or a member of its bond that goes
 				 * with it does */
 };

@@ -12,9 +12,8 @@
 #include "lib/heap.h"
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
-#include "usage/by_usage.h"
-#include "workload/progress.h"
-#include "workload/pending.h"
+#include "usage/local.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 static struct workload *queue_next(const struct workload *w)
@@ -70,11 +69,6 @@ static const struct heap_order by_cursor = {
 	sizeof(struct shape_head), cursor_before
 };
 
-static void heap_pop(struct queue *q)
-{
-	heap_drop_first(&by_cursor, q->heap, q->nheap--);
-}
-
 /* The usual number of shapes: up to it the heap does not grow one by one */
 #define FEWEST 32
 
@@ -94,6 +88,7 @@ static int heap_reserve(struct queue *q)
 	return 0;
 }
 
+/* All shapes, from their first workloads on */
 static void heap_begin(struct queue *q)
 {
 	q->nheap = 0;
@@ -103,6 +98,7 @@ static void heap_begin(struct queue *q)
 			q->heap[q->nheap++] = shape_head(s);
 	}
 	heap_build(&by_cursor, q->heap, q->nheap);
+	q->heap_outdated = false;
 	q->cursor = NULL;
 }
 
@@ -111,7 +107,7 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->nheap = 0;
 	withheld_reset(q);
 	q->cursor = NULL;
-	q->stopped = false;
+	q->stopped = q->heap_outdated = false;
 	if (queue_held(q))
 		return 0;
 	if (!q->spec.by_usage) {
@@ -135,9 +131,9 @@ static void had_turn_pass(struct queue *q)
 	}
 }
 
-int heads_begin(struct engine *e, struct tree *tree)
+int heads_begin(struct engine *e, struct tree *tree, uint64_t plan)
 {
-	tree->plan = ++e->plans;
+	tree->plan = plan;
 	tree->promised = NULL;
 	tree->evicts = false;
 	kept_reset(tree);
@@ -148,20 +144,6 @@ int heads_begin(struct engine *e, struct tree *tree)
 			return -1;
 	}
 	return 0;
-}
-
-/* The score of the first shape has grown since it got its place: starts of the
- * plan count. It moves down. */
-static bool first_is_behind(struct queue *q)
-{
-	struct shape_head *top = &q->heap[0];
-	double key = local_key_planned(top->shape->local);
-
-	if (top->place.key == key)
-		return false;
-	top->place.key = key;
-	heap_sink(&by_cursor, q->heap, q->nheap, 0);
-	return true;
 }
 
 /* Passes over those that have no turn. False: a bond blocks the queue. */
@@ -180,103 +162,93 @@ static bool line_pass(struct queue *q)
 	return true;
 }
 
-struct workload *heads_get(struct queue *q)
+/* The score of a shape grows with the starts of the plan: it moves down. */
+static bool first_moves_down(struct queue *q)
+{
+	struct shape_head *top = &q->heap[0];
+	double key = local_key_planned(top->shape->local);
+
+	if (top->place.key == key)
+		return false;
+	top->place.key = key;
+	heap_sink(&by_cursor, q->heap, q->nheap, 0);
+	return true;
+}
+
+/* The next workload of the first shape, or the next shape, is first. */
+static void first_pass(struct queue *q)
+{
+	struct shape *top = q->heap[0].shape;
+
+	top->cursor = shape_is_inadmissible(top) ? NULL : shape_next(top->cursor);
+	if (top->cursor) {
+		q->heap[0] = shape_head(top);
+		heap_sink(&by_cursor, q->heap, q->nheap, 0);
+	} else {
+		heap_drop_first(&by_cursor, q->heap, q->nheap--);
+	}
+}
+
+/* Leaves the head in q->cursor, if there is one */
+static void heap_pass(struct queue *q)
 {
 	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
 
-	if (!q->spec.by_usage)
-		return line_pass(q) ? q->cursor : NULL;
+	if (q->heap_outdated)
+		heap_begin(q);
 	q->cursor = NULL;
 	while (q->nheap) {
-		struct shape *top = q->heap[0].shape;
+		const struct shape *top = q->heap[0].shape;
 
-		if (first_is_behind(q))
-			continue;
-		if (strict)
+		if (!shape_is_inadmissible(top)) {
+			if (first_moves_down(q))
+				continue;
 			q->cursor = top->cursor;
-		if (workload_is_undecided(top->cursor))
-			return top->cursor;
-		if (strict && bond_blocks(top->cursor))
-			return NULL;
-		q->cursor = NULL;
-		top->cursor = shape_next(top->cursor);
-		if (top->cursor) {
-			q->heap[0] = shape_head(top);
-			heap_sink(&by_cursor, q->heap, q->nheap, 0);
-		} else {
-			heap_pop(q);
+			if (workload_is_undecided(q->cursor)
+			    || (strict && bond_blocks(q->cursor)))
+				return;
+			q->cursor = NULL;
 		}
+		first_pass(q);
 	}
-	return q->cursor;
 }
 
-/* Where the shape is in the heap; q->nheap: nowhere */
-static size_t heap_find(const struct queue *q, const struct shape *shape)
+struct workload *heads_get(struct queue *q)
 {
-	size_t i = 0;
-
-	while (i < q->nheap && q->heap[i].shape != shape)
-		i++;
-	return i;
+	if (!q->spec.by_usage)
+		return line_pass(q) ? q->cursor : NULL;
+	heap_pass(q);
+	return q->cursor && workload_is_undecided(q->cursor) ? q->cursor : NULL;
 }
 
-/* The shape is the first of the heap, unless others were decided about since it
- * was. Then it may be further down, or gone because none of it is left. */
 void heads_drop_shape(struct queue *q, struct shape *shape)
 {
-	size_t i = heap_find(q, shape);
-
 	shape->plan = q->tree->plan;
-	if (i == 0 && q->nheap)
-		heap_pop(q);
-	if (i == 0 || i >= q->nheap)
-		return;
-	q->heap[i] = q->heap[--q->nheap];
-	heap_build(&by_cursor, q->heap, q->nheap);
 }
 
-/* Its room in the heap is still there. It moves up to where its cursor
- * belongs. */
 void heads_revive_shape(struct queue *q, struct shape *shape)
 {
 	shape->plan = 0;
+	q->heap_outdated = true;
 	if (!q->spec.by_usage)
 		q->cursor = queue_first(q);
-	if (!q->spec.by_usage || !shape->cursor)	/* all of it was decided about */
-		return;
-	q->heap[q->nheap] = shape_head(shape);
-	heap_raise(&by_cursor, q->heap, q->nheap++);
 }
 
 void heads_return(struct workload *w)
 {
-	struct shape *s = w->shape;
-	struct queue *q = s->q;
-	bool in_heap = s->cursor;
+	struct queue *q = w->shape->q;
 
-	if (q->stopped)
+	if (q->stopped || queue_held(q))
 		return;
-	if (!q->spec.by_usage) {
-		if (!q->cursor || workload_before(w, q->cursor))
-			q->cursor = w;
-		return;
-	}
-	if (in_heap && !s->waiting.order->less(&w->in_shape, &s->cursor->in_shape))
-		return;
-	s->cursor = w;
-	if (shape_is_inadmissible(s))
-		return;		/* it comes with its shape, if that revives */
-	if (in_heap) {
-		q->heap[heap_find(q, s)] = shape_head(s);
-		heap_build(&by_cursor, q->heap, q->nheap);
-	} else {
-		heads_revive_shape(q, s);
-	}
+	q->heap_outdated = true;
+	if (!q->spec.by_usage && (!q->cursor || workload_before(w, q->cursor)))
+		q->cursor = w;
 }
 
 void heads_stop(struct queue *q)
 {
 	q->nheap = 0;
+	q->heap_outdated = false;
 	q->cursor = NULL;
 	q->stopped = true;
 }

@@ -13,6 +13,7 @@
 #define COHORT_QUEUE_HEADS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct tree;
 struct engine;
@@ -20,9 +21,9 @@ struct shape;
 struct queue;
 
 
-/* From now on all waiting workloads of the tree are active and undecided: the
- * plan gets a new number. -1 with e->no_memory set. */
-int heads_begin(struct engine *e, struct tree *tree);
+/* From now on all waiting workloads of the tree are active and undecided, in the plan of
+ * that new number. -1 with e->no_memory set. */
+int heads_begin(struct engine *e, struct tree *tree, uint64_t plan);
 
 /* The head of the queue, or NULL */
 struct workload *heads_get(struct queue *q);

@@ -15,7 +15,7 @@
 #include "usage/line.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 static const char *const outcome_names[] = {
@@ -157,7 +157,7 @@ static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 	size_t n;
 
 	usage_see(e, tree, now);
-	if (heads_begin(e, tree) < 0
+	if (heads_begin(e, tree, ++e->plans) < 0
 	    || cycle_run(e, tree, now, &entries, &n) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {

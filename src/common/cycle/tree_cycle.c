@@ -6,6 +6,7 @@
  * usage of those before it added (doc/how-it-decides.md, section 8). A head
  * that waits for victims holds what it needs against those after it.
  */
+#include "candidates/candidate.h"
 #include "core/cap.h"
 #include "core/scratch.h"
 #include "core/tree.h"
@@ -13,9 +14,7 @@
 #include "holding/holding.h"
 #include "holding/trial.h"
 #include "cycle/queue_heads.h"
-#include "cycle/repeats.h"
 #include "cycle/tree_cycle.h"
-#include "holding/unit.h"
 
 /* The cycle that runs */
 struct cycle {
@@ -52,11 +51,6 @@ static int head_collect(struct cycle *c, struct entry *entry)
 	return rc;
 }
 
-static bool is_used_up(const struct engine *e)
-{
-	return e->looks_end && e->searches->looks >= e->looks_end;
-}
-
 /* False: the budget is used up, and the head is not nominated, unless it is the first one. */
 static bool queue_nominate(struct cycle *c, struct entry *entries, size_t i)
 {
@@ -64,7 +58,7 @@ static bool queue_nominate(struct cycle *c, struct entry *entries, size_t i)
 
 	if (entry->q)
 		return true;
-	if (c->nominated && is_used_up(c->e))
+	if (c->nominated && budget_is_spent(c->e, c->e->searches->looks, 0))
 		return false;
 	entry->q = c->tree->queues[i];
 	entry->w = heads_get(entry->q);
@@ -100,8 +94,10 @@ static int heads_nominate(struct cycle *c, struct entry *entries)
 static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 {
 	*n = 0;
-	for (size_t i = 0; i < c->tree->nqueues; i++)
+	for (size_t i = 0; i < c->tree->nqueues; i++) {
 		entries[i] = (struct entry) { .q = NULL };
+		c->tree->queues[i]->entry = NULL;
+	}
 	if (heads_nominate(c, entries) < 0)
 		return -1;
 	for (size_t i = 0; i < c->tree->nqueues; i++) {
@@ -201,7 +197,7 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		const struct quota *quota = books_quota(c->e->books,
 							entry->q->node,
 							u->pair);
-		int64_t usage = books_cell(c->e->books, entry->q->node, u->pair)->usage;
+		int64_t usage = books_usage(c->e->books, entry->q->node, u->pair);
 		int64_t amount = reservable(quota, usage, u->amount,
 					    d->public.borrow > 0);
 
@@ -303,10 +299,10 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 	while (c->e->searches->looks < end
 	       && (entry = order_next(c->e, c->tree, sorted, &n))) {
 		entry->order = order;
+		entry->q->entry = entry;
 		turns[order++] = entry;
 		if (head_turn(c, entry) < 0)
 			return -1;
-		repeats_count(c->e, entry, entries, *heads);
 	}
 	c->tree->cut |= order < *heads;
 	*heads = order;
@@ -316,9 +312,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n)
 {
-	struct cycle c = {
-		.e = e, .tree = tree, .now = now,
-	};
+	struct cycle c = { .e = e, .tree = tree, .now = now };
 	struct entry *heads = arena_alloc(&e->arena, tree->nqueues,
 					  sizeof(*heads));
 	size_t mark;
@@ -333,8 +327,6 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
 		rc = heads_turn(&c, heads, n, *entries);
-	if (rc == 0)
-		repeats_settle(*entries, *n);
 	for (size_t i = 0; i < c.ntaken; i++) {
 		unit_set_taken(c.taken[i], false);
 		unit_set_gone(c.taken[i], false);
@@ -343,6 +335,118 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	if (e->arena.failed)
 		e->no_memory = true;
 	return e->no_memory ? -1 : rc;
+}
+
+/* ---- more tasks of an array ---- */
+
+/* It was tried with fewer pods, too: with them it may have searched. */
+static bool has_fewer(const struct workload *w)
+{
+	for (size_t i = 0; i < w->shape->npodsets; i++) {
+		if (w->shape->podsets[i].min_count > 0)
+			return true;
+	}
+	return false;
+}
+
+/* With less free in one flavor, what it holds meanwhile may be of another one. */
+static bool has_choice(const struct queue *q)
+{
+	for (size_t i = 0; i < q->spec.ngroups; i++) {
+		if (q->spec.groups[i].nflavors > 1)
+			return true;
+	}
+	return false;
+}
+
+/* May the head take back what starts for the other one? */
+static bool may_take_back(const struct entry *entry, const struct entry *other)
+{
+	const struct holding start = {
+		.priority = other->w->shape->priority,
+		.queue_order_at = other->w->queue_order_at,
+	};
+	const struct search s = { .w = entry->w };
+
+	return policy_allows(&s, entry->q->spec.reclaim, &start);
+}
+
+bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
+			     size_t n, const struct entry *entry)
+{
+	bool borrows = e->books->nodes[entry->q->node].borrowed;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct entry *other = turns[i];
+
+		if (other == entry
+		    || (other->outcome == OUTCOME_NOFIT && !has_fewer(other->w)))
+			continue;
+		if (other->outcome != OUTCOME_NO_CANDIDATES
+		    || (borrows && may_take_back(other, entry))
+		    || has_choice(other->q))
+			return false;
+	}
+	return true;
+}
+
+/* A cohort above, but for the root, begins to borrow by the last task: then jobs below it
+ * may be taken. With fair sharing the order changes while it borrows. */
+static bool is_noticed_above(const struct engine *e, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	const struct node *nodes = e->books->nodes;
+
+	for (int node = nodes[entry->q->node].parent;
+	     node != SPEC_NONE && nodes[node].parent != SPEC_NONE;
+	     node = nodes[node].parent) {
+		for (size_t i = 0; i < d->public.nusage; i++) {
+			const struct use *u = &d->uses[i];
+			int64_t over = books_over_nominal(e->books, node, u->pair, 0);
+
+			if (over > 0 && u->amount > 0
+			    && (e->fair_sharing || over <= u->amount))
+				return true;
+		}
+	}
+	return false;
+}
+
+int uses_borrow_level(const struct engine *e, const struct queue *q,
+		      const struct use *uses, size_t n)
+{
+	int most = 0;
+	bool ignored;
+
+	for (size_t i = 0; i < n; i++) {
+		int level = books_borrow_level(e->books, q->node, uses[i].pair,
+					       uses[i].amount, &ignored);
+
+		most = level > most ? level : most;
+	}
+	return most;
+}
+
+bool cycle_fits_again(struct engine *e, struct entry *const *turns,
+		      const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	struct cycle c = { .e = e };
+	bool fits;
+	size_t mark;
+
+	if (is_noticed_above(e, entry) || (e->fair_sharing && d->public.borrow))
+		return false;
+	mark = trial_begin(e);
+	for (size_t i = 0; turns[i] != entry; i++) {
+		if (turns[i]->outcome == OUTCOME_NO_CANDIDATES)
+			usage_reserve(&c, turns[i]);
+	}
+	withheld_lift(e, entry->q);
+	fits = uses_borrow_level(e, entry->q, d->uses, d->public.nusage) == d->public.borrow
+	       && workload_fits(e, entry->w, d->uses, d->public.nusage);
+	trial_end(e, mark);
+	return fits;
 }
 
 static bool flavors_untried(const struct assignment *a)

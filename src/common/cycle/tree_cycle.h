@@ -13,14 +13,21 @@
 /* Nominates the head of every queue of the tree, and decides about each in its
  * turn. entries[0..*n) are in the order of their turns and live in e->arena;
  * the books are as before. No workload is moved: that is up to the caller. -1
- * with e->no_memory set.
- *
- * Where one entry starts and all others fail, the cycles that follow could only
- * start one task after the other of an array. entry->repeats says how many may
- * go at once, because all others would fail again meanwhile, or because there
- * are no others. */
+ * with e->no_memory set. */
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
+
+/* An array is the only entry of a cycle that starts: its next tasks need no cycle as long
+ * as all other heads would fail again, and the next task fits in the same flavors, from as
+ * far away, when those before it have had their turns. */
+bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
+			     size_t n, const struct entry *entry);
+bool cycle_fits_again(struct engine *e, struct entry *const *turns,
+		      const struct entry *entry);
+
+/* The largest borrow level of the uses */
+int uses_borrow_level(const struct engine *e, const struct queue *q,
+		      const struct use *uses, size_t n);
 
 /* entry_goes(): it starts or preempts. entry_fails(): it can do neither,
  * whatever the others do. */

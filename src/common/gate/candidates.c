@@ -6,11 +6,14 @@
  * rules are those of section 5.
  */
 #include <errno.h>
+#include <stdlib.h>
 
-#include "nomination/nomination.h"
+#include "candidates/candidate.h"
+#include "core/workload_state.h"
 #include "gate/gate.h"
+#include "holding/holding.h"
+#include "nomination/nomination.h"
 #include "victims/target.h"
-#include "holding/unit.h"
 
 /* The others that may go, in the order of a search that does not stop when the
  * workload fits */
@@ -185,4 +188,181 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 	}
 	gate_close(&g);
 	return e->no_memory ? 0 : stays;
+}
+
+/* ---- victims that are not needed in the end ---- */
+
+/* Puts back those that are not needed, the last one first. A unit is put back
+ * together. The picked ones stay victims. */
+static void needless_restore(struct gate *g, const struct victim *victims,
+			     size_t n, bool evicting)
+{
+	for (size_t i = n; i-- > 0; ) {
+		struct holding *h = holding_of(victims[i].workload);
+
+		if (!h || !h->gone || h->picked || h->evicting != evicting)
+			continue;
+		unit_set_gone(h, false);
+		target_restore(g->e, h);
+		if (gate_fits(g))
+			continue;
+		unit_set_gone(h, true);
+		target_remove(g->e, h);
+		unit_set_picked(h, true);
+	}
+}
+
+/* Drops those that were put back */
+static size_t victims_compact(struct victim *victims, const bool *keep,
+			      size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct holding *h = holding_of(victims[i].workload);
+
+		if (h ? h->gone : keep && keep[i])
+			victims[kept++] = victims[i];
+	}
+	return kept;
+}
+
+static void needless_find(struct gate *g, struct workload *const *gone,
+			  const struct victim *victims, const bool *keep,
+			  size_t n)
+{
+	gate_remove_gone(g, gone, n);
+	for (size_t i = 0; i < n; i++) {
+		if (keep && keep[i] && gone[i]->runs)
+			unit_set_picked(gone[i]->held, true);
+	}
+	if (!gate_fits(g))
+		return;
+	needless_restore(g, victims, n, false);
+	needless_restore(g, victims, n, true);
+}
+
+size_t engine_drop_needless(struct engine *e, struct workload *w,
+			    const struct charge *charges, size_t ncharges,
+			    struct victim *victims, const bool *keep, size_t n)
+{
+	struct workload **gone;
+	size_t kept = n;
+	struct gate g;
+
+	gate_open(&g, e, w);
+	gone = arena_alloc(&e->arena, n, sizeof(*gone));
+	if (!gone || gate_ask(&g, charges, ncharges) < 0) {
+		gate_close(&g);
+		return n;
+	}
+	for (size_t i = 0; i < n; i++)
+		gone[i] = victims[i].workload;
+	needless_find(&g, gone, victims, keep, n);
+	kept = victims_compact(victims, keep, n);
+	gate_forget_gone(gone, n);
+	for (size_t i = 0; i < n; i++) {
+		if (gone[i]->runs)
+			unit_set_picked(gone[i]->held, false);
+	}
+	gate_close(&g);
+	return kept;
+}
+
+/* ---- in which order the rules take candidates, leaving starts aside ---- */
+
+/* The keys are those of candidate_before(), but for the start and the number. */
+struct ranked {
+	size_t i;		/* in the caller's list */
+	bool stays;		/* not on the way out yet; else all others are 0 */
+	int list;
+	int64_t priority;	/* of all priorities, by number: the lowest is 0 */
+	bool running_on;	/* its turn is not over */
+	int64_t cost;
+};
+
+static int order_of(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_priority(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+
+	return order_of(a->priority, b->priority);
+}
+
+static int by_rank(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+	const int orders[] = {
+		order_of(a->stays, b->stays), order_of(a->list, b->list),
+		order_of(a->priority, b->priority),
+		order_of(a->running_on, b->running_on), order_of(a->cost, b->cost),
+	};
+	size_t i = 0;
+
+	while (i + 1 < sizeof(orders) / sizeof(*orders) && !orders[i])
+		i++;
+	return orders[i];
+}
+
+/* Returns how many ranks there are. Those on the way out have that of the first others. */
+static int ranks_number(struct ranked *all, size_t n, int *ranks)
+{
+	int rank = 0;
+
+	qsort(all, n, sizeof(*all), by_rank);
+	for (size_t k = 0; k < n; k++) {
+		rank += k && all[k - 1].stays && by_rank(&all[k - 1], &all[k]);
+		ranks[all[k].i] = rank;
+	}
+	return n ? rank + 1 : 0;
+}
+
+static void priorities_number(struct ranked *all, size_t n)
+{
+	int64_t number = 0;
+
+	qsort(all, n, sizeof(*all), by_priority);
+	for (size_t k = 0; k < n; k++) {
+		bool next = k + 1 < n && by_priority(&all[k], &all[k + 1]);
+
+		all[k].priority = all[k].stays ? number : 0;
+		number += next;
+	}
+}
+
+/* If there are too many ranks, two priorities that are next to each other count as one, and
+ * so on: 3 lists, turns and costs make no more than 13. */
+int engine_rank_candidates(const struct victim *list, size_t n, int *ranks)
+{
+	struct ranked *all = calloc(n + 1, sizeof(*all));
+
+	if (!all) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct holding *h = holding_of(list[i].workload);
+
+		all[i].i = i;
+		if (!h || h->evicting)
+			continue;
+		all[i].stays = true;
+		all[i].list = list[i].list;
+		all[i].priority = h->priority;
+		all[i].running_on = list[i].reason != VICTIM_TIME_BASED;
+		all[i].cost = h->cost;
+	}
+	priorities_number(all, n);
+	while (ranks_number(all, n, ranks) > RANKS_MOST) {
+		for (size_t k = 0; k < n; k++) {
+			all[k].priority /= 2;
+			all[k].cost = all[k].cost > 0;
+		}
+	}
+	free(all);
+	return 0;
 }

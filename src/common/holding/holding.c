@@ -1,35 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * holding.c - quota in use: the running workloads of a queue, their two orders, and bounds of
- * what is in these
+ * holding.c - quota in use: the running workloads of a queue, their order, and bounds of what
+ * is in it; units and elastic groups
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/engine_state.h"
+#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "holding/holding.h"
-#include "holding/least.h"
 
 /* ---- bounds ---- */
 
-static const struct holding_bounds nobody = {
-	.lowest_priority = INT64_MAX,
-	.next_exempt = INT64_MAX,
-	.first_from = INT64_MAX, .last_from = INT64_MIN,
-};
+static struct holding *holding_at(const struct rank_node *node)
+{
+	return container_of(node, struct holding, place);
+}
 
 static uint64_t kinds_of(const struct holding *h)
 {
+	bool stays = h->exempt_until || h->fixed || h->settled || h->unit || holding_spent(h);
+
 	return (h->evicting ? HOLDING_IS_LEAVING : 0)
 	       | (holding_spent(h) ? HOLDING_IS_SPENT : 0)
 	       | (h->elastic ? HOLDING_IS_ELASTIC : 0)
 	       | (h->unit ? HOLDING_HAS_UNIT : 0)
-	       | (h->fixed ? HOLDING_IS_FIXED : 0);
+	       | (h->fixed ? HOLDING_IS_FIXED : 0)
+	       | (stays ? HOLDING_MAY_STAY : 0);
 }
 
 static struct holding_bounds bounds_of(const struct holding *h)
 {
-	struct holding_bounds b = nobody;
+	struct holding_bounds b = {
+		.lowest_priority = INT64_MAX,
+		.first_exempt = INT64_MAX, .last_exempt = INT64_MIN,
+		.first_from = INT64_MAX, .last_from = INT64_MIN,
+	};
 
 	if (h->left)
 		return b;
@@ -38,17 +47,9 @@ static struct holding_bounds bounds_of(const struct holding *h)
 	b.lowest_priority = h->priority;
 	if (h->evicting || h->fixed || h->exempt_until == INT64_MAX)
 		return b;
-	if (h->exempt_until > h->q->dated_at)
-		b.next_exempt = h->exempt_until;
-	else
-		b.first_from = b.last_from = holding_reserved_at(h);
+	b.first_exempt = b.last_exempt = h->exempt_until;
+	b.first_from = b.last_from = holding_start(h);
 	return b;
-}
-
-/* Of all at or below a place, in either order */
-static const struct holding_bounds *bounds_at(const struct rank_node *node)
-{
-	return &container_of(node, struct holding_place, node)->below;
 }
 
 static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
@@ -57,47 +58,35 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 
 	if (!node)
 		return;
-	by = bounds_at(node);
+	by = &holding_at(node)->below;
 	b->pairs |= by->pairs;
 	b->kinds |= by->kinds;
 	b->lowest_priority = min64(b->lowest_priority, by->lowest_priority);
-	b->next_exempt = min64(b->next_exempt, by->next_exempt);
+	b->first_exempt = min64(b->first_exempt, by->first_exempt);
+	b->last_exempt = max64(b->last_exempt, by->last_exempt);
 	b->first_from = min64(b->first_from, by->first_from);
 	b->last_from = max64(b->last_from, by->last_from);
 }
 
-static bool place_renew(struct holding_place *place, const struct holding *h)
+static bool below_renew(struct rank_node *node)
 {
+	struct holding *h = holding_at(node);
 	struct holding_bounds b = bounds_of(h);
 
-	bounds_widen(&b, place->node.left);
-	bounds_widen(&b, place->node.right);
-	if (!memcmp(&b, &place->below, sizeof(b)))
+	bounds_widen(&b, node->left);
+	bounds_widen(&b, node->right);
+	if (!memcmp(&b, &h->below, sizeof(b)))
 		return false;
-	place->below = b;
+	h->below = b;
 	return true;
 }
 
-static bool in_order_renew(struct rank_node *node)
-{
-	struct holding *h = holding_in_order(node);
+/* ---- order ---- */
 
-	return place_renew(&h->in_order, h);
-}
-
-static bool by_start_renew(struct rank_node *node)
-{
-	struct holding *h = holding_by_start(node);
-
-	return place_renew(&h->by_start, h);
-}
-
-/* ---- orders ---- */
-
-/* The order of searches, see candidate_before() */
+/* See candidate_before() */
 static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 {
-	const struct holding *a = holding_in_order(x), *b = holding_in_order(y);
+	const struct holding *a = holding_at(x), *b = holding_at(y);
 
 	if (a->evicting != b->evicting)
 		return a->evicting;
@@ -105,122 +94,51 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 		return a->priority < b->priority;
 	if (a->cost != b->cost)
 		return a->cost < b->cost;
-	if (holding_reserved_at(a) != holding_reserved_at(b))
-		return holding_reserved_at(a) > holding_reserved_at(b);
+	if (holding_start(a) != holding_start(b))
+		return holding_start(a) > holding_start(b);
 	return a->tiebreak < b->tiebreak;
 }
-
-static bool started_before(const struct rank_node *x, const struct rank_node *y)
-{
-	const struct holding *a = holding_by_start(x), *b = holding_by_start(y);
-
-	if (holding_reserved_at(a) != holding_reserved_at(b))
-		return holding_reserved_at(a) < holding_reserved_at(b);
-	return a->tiebreak < b->tiebreak;
-}
-
-static const struct rank_order by_start = { started_before, by_start_renew };
-static const struct rank_order in_order = { holding_before, in_order_renew };
 
 void holdings_init(struct queue *q)
 {
-	rankset_init(&q->order, &in_order);
-	rankset_init(&q->starts, &by_start);
+	static const struct rank_order order = { holding_before, below_renew };
+
+	rankset_init(&q->order, &order);
 }
 
 const struct holding_bounds *holdings_bounds(struct queue *q)
 {
-	rankset_know(&q->order);
-	rankset_know(&q->starts);
-	return q->order.root ? bounds_at(q->order.root) : NULL;
+	return q->order.root ? &holding_at(q->order.root)->below : NULL;
 }
 
-static void holding_place(struct holding *h)
+static struct rank_node *side_of(const struct rank_node *node, bool left)
 {
-	struct rank_node *before;
-
-	rankset_insert(&h->q->order, &h->in_order.node, 1);
-	rankset_insert(&h->q->starts, &h->by_start.node, 1);
-	before = rankset_previous(&h->in_order.node);
-	h->link = before ? &holding_in_order(before)->next : &h->q->holdings;
-	h->next = *h->link;
-	*h->link = h;
-	if (h->next)
-		h->next->link = &h->next;
+	return left ? node->left : node->right;
 }
 
-static void holding_leave(struct holding *h)
+static bool may_matter(const struct rank_node *node, holdings_may_f may, const void *arg)
 {
-	rankset_remove(&h->q->order, &h->in_order.node);
-	rankset_remove(&h->q->starts, &h->by_start.node);
-	*h->link = h->next;
-	if (h->next)
-		h->next->link = h->link;
+	return node && may(&holding_at(node)->below, arg);
 }
 
-void holdings_renew(struct queue *q, int64_t now)
+struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards,
+			      holdings_may_f may, const void *arg)
 {
-	struct holding *unset = NULL, *next;
+	struct rank_node *node = h ? side_of(&h->place, backwards) : q->order.root;
 
-	for (struct holding *h = q->holdings; h; h = next) {
-		next = h->next;
-		if (h->reserved_at)
-			continue;
-		holding_leave(h);
-		h->next = unset;
-		unset = h;
+	if (may_matter(node, may, arg)) {
+		while (may_matter(side_of(node, !backwards), may, arg))
+			node = side_of(node, !backwards);
+		return holding_at(node);
 	}
-	q->unset_at = now;
-	for (; unset; unset = next) {
-		next = unset->next;
-		holding_place(unset);
+	if (!h)
+		return NULL;
+	for (node = &h->place; node->parent; node = node->parent) {
+		if (node == side_of(node->parent, !backwards))
+			return holding_at(node->parent);
 	}
+	return NULL;
 }
-
-static void bounds_renew(struct holding *h)
-{
-	rankset_renew(&h->q->order, &h->in_order.node);
-	rankset_renew(&h->q->starts, &h->by_start.node);
-}
-
-void holding_renew(struct holding *h)
-{
-	bounds_renew(h);
-}
-
-/* The first to end of those whose exemption goes on, by the bounds */
-static struct rank_node *first_to_end(struct rank_node *node)
-{
-	int64_t first = bounds_at(node)->next_exempt;
-
-	for (;;) {
-		if (node->left && bounds_at(node->left)->next_exempt == first)
-			node = node->left;
-		else if (node->right && bounds_at(node->right)->next_exempt == first)
-			node = node->right;
-		else
-			return node;
-	}
-}
-
-static void order_end(const struct rankset *set, int64_t now)
-{
-	while (set->knows && set->root && bounds_at(set->root)->next_exempt <= now)
-		rankset_renew(set, first_to_end(set->root));
-}
-
-void holdings_end_exemptions(struct queue *q, int64_t now)
-{
-	bool back = now < q->dated_at;
-
-	q->dated_at = now;
-	for (struct holding *h = q->holdings; h && back; h = h->next)
-		bounds_renew(h);
-	order_end(&q->order, now);
-	order_end(&q->starts, now);
-}
-
-/* ---- what runs ---- */
 
 static void pairs_mark(struct holding *h)
 {
@@ -229,20 +147,13 @@ static void pairs_mark(struct holding *h)
 		h->pairs |= pair_bit(h->uses[i].pair);
 }
 
-void holding_mark_pairs(struct holding *h)
+void holding_renew(struct holding *h)
 {
-	queue_least_forget(h->q);
 	pairs_mark(h);
+	rankset_renew(&h->q->order, &h->place);
 }
 
-void holding_count(struct holding *h, int by)
-{
-	if (!h->exempt_until && !h->fixed && !holding_spent(h) && !h->settled
-	    && !h->unit)
-		return;
-	h->q->nexempt += by;
-	h->q->tree->nexempt += by;
-}
+/* ---- what runs ---- */
 
 /* A turn is twice as long for each that the workload has had before. */
 static int64_t turn_extra(const struct workload *w, const struct queue *q)
@@ -258,6 +169,8 @@ static int64_t turn_extra(const struct workload *w, const struct queue *q)
 
 void holding_list(struct holding *h, struct queue *q)
 {
+	struct rank_node *before;
+
 	h->q = q;
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
@@ -265,22 +178,186 @@ void holding_list(struct holding *h, struct queue *q)
 	h->lost = workload_lost(h->w);
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
-	queue_least_lower(q, h->uses, h->nuses, h->pairs);
-	holding_place(h);
+	rankset_insert(&q->order, &h->place, 1);
+	before = rankset_previous(&h->place);
+	h->link = before ? &holding_at(before)->next : &q->holdings;
+	h->next = *h->link;
+	*h->link = h;
+	if (h->next)
+		h->next->link = &h->next;
 	q->nholdings++;
 	q->tree->nholdings++;
-	q->nunset += !h->reserved_at;
 	q->tree->nevicting += h->evicting;
-	holding_count(h, 1);
 }
 
 void holding_unlist(struct holding *h)
 {
-	holding_leave(h);
-	queue_least_forget(h->q);
+	rankset_remove(&h->q->order, &h->place);
+	*h->link = h->next;
+	if (h->next)
+		h->next->link = h->link;
 	h->q->nholdings--;
 	h->q->tree->nholdings--;
-	h->q->nunset -= !h->reserved_at;
 	h->q->tree->nevicting -= h->evicting;
-	holding_count(h, -1);
+}
+
+/* ---- units ---- */
+
+void unit_touch(struct engine *e, struct holding *h)
+{
+	for_each_in_unit(m, h)
+		tree_request_plan(e, m->q->tree);
+}
+
+void unit_renew(struct holding *h)
+{
+	for_each_in_unit(m, h)
+		holding_renew(m);
+}
+
+void unit_join(struct holding *h, struct holding *other)
+{
+	struct holding *next = h->unit ? h->unit : h;
+
+	h->unit = other->unit ? other->unit : other;
+	other->unit = next;
+	unit_renew(h);
+}
+
+void unit_join_running(struct engine *e, struct holding *h,
+		       struct holding *other)
+{
+	for_each_in_unit(m, h) {
+		if (m == other)
+			return;
+	}
+	unit_join(h, other);
+	unit_touch(e, h);
+}
+
+void unit_leave(struct holding *h)
+{
+	struct holding *before = h;
+
+	if (!h->unit)
+		return;
+	while (before->unit != h)
+		before = before->unit;
+	before->unit = h->unit == before ? NULL : h->unit;
+	unit_renew(before);
+	h->unit = NULL;
+}
+
+void unit_set_gone(struct holding *h, bool gone)
+{
+	for_each_in_unit(m, h) {
+		if (m->gone == gone)
+			continue;
+		m->gone = gone;
+		if (gone)
+			elastic_take(m);
+		else
+			elastic_give(m);
+	}
+}
+
+void unit_set_left(struct holding *h, bool left)
+{
+	unit_set_gone(h, left);
+	for_each_in_unit(m, h)
+		m->left = left;
+	unit_renew(h);
+}
+
+void unit_set_taken(struct holding *h, bool taken)
+{
+	for_each_in_unit(m, h)
+		m->taken = taken;
+}
+
+void unit_set_picked(struct holding *h, bool picked)
+{
+	for_each_in_unit(m, h)
+		m->picked = picked;
+}
+
+/* ---- elastic groups ---- */
+
+static uint64_t elastic_hash(const struct queue *q, uint64_t key)
+{
+	return hash_u64(hash_u64(HASH_INIT, q->node), key);
+}
+
+static struct elastic *elastic_find(const struct engine *e,
+				    const struct queue *q, uint64_t key,
+				    uint64_t hash)
+{
+	struct hash_link *link;
+
+	for (link = hash_first(&e->elastics, hash); link;
+	     link = hash_next(link)) {
+		struct elastic *g = container_of(link, struct elastic, link);
+
+		if (g->q == q && g->key == key)
+			return g;
+	}
+	return NULL;
+}
+
+static struct elastic *elastic_get(struct engine *e, struct queue *q,
+				   uint64_t key)
+{
+	uint64_t hash = elastic_hash(q, key);
+	struct elastic *g = elastic_find(e, q, key, hash);
+
+	if (g)
+		return g;
+	g = calloc(1, sizeof(*g));
+	if (!g)
+		return NULL;
+	g->q = q;
+	g->key = key;
+	if (hash_insert(&e->elastics, &g->link, hash) < 0) {
+		free(g);
+		errno = ENOMEM;
+		return NULL;
+	}
+	return g;
+}
+
+void elastic_leave(struct engine *e, struct holding *h)
+{
+	struct elastic *g = h->elastic;
+
+	if (!g)
+		return;
+	elastic_take(h);
+	h->elastic = NULL;
+	if (--g->members)
+		return;
+	hash_remove(&e->elastics, &g->link);
+	free(g);
+}
+
+int elastic_join(struct engine *e, struct holding *h, uint64_t key,
+		 int64_t min_available)
+{
+	struct elastic *g = elastic_get(e, h->q, key);
+
+	if (!g)
+		return -1;
+	if (h->elastic == g && g->min_available == min_available)
+		return 0;
+	if (h->elastic != g) {
+		elastic_leave(e, h);
+		h->elastic = g;
+		g->members++;
+		holding_renew(h);
+		elastic_give(h);
+	}
+	h->q->nspare -= elastic_has_spare(h);
+	g->min_available = min_available;
+	h->q->nspare += elastic_has_spare(h);
+	tree_request_plan(e, h->q->tree);
+	return 0;
 }

@@ -7,19 +7,18 @@
 
 #include "core/queue_state.h"
 #include "lib/container.h"
+#include "lib/hash.h"
 #include "quota/minruntime.h"
 
-/* Bounds of what searches ask of holdings, over all that are below a node of their ordered
- * set, the node itself among them: a search passes over them if none of them can matter.
- * Those that no time protects or sets free have no times; those that have left do not
- * count. */
+/* Bounds of what searches ask of holdings, over all that are at or below a place in their
+ * order: a search passes over them if none of them can matter. Those that have left do not
+ * count, and only those have times that time protects or sets free. */
 struct holding_bounds {
 	uint64_t pairs;			/* of all their uses: bit pair % 64 */
 	uint64_t kinds;			/* enum holding_kind */
 	int64_t lowest_priority;
-	int64_t next_exempt;		/* the first end of an exemption, as of
-					 * holdings_date(); */
-	int64_t first_from, last_from;	/* when those began that are not exempt */
+	int64_t first_exempt, last_exempt;	/* ends of exemptions */
+	int64_t first_from, last_from;	/* when they began; INT64_MAX: nobody */
 };
 
 enum holding_kind {
@@ -28,19 +27,14 @@ enum holding_kind {
 	HOLDING_IS_ELASTIC = 4,
 	HOLDING_HAS_UNIT = 8,
 	HOLDING_IS_FIXED = 16,		/* non-preemptible */
+	HOLDING_MAY_STAY = 32,		/* whatever the min-runtimes are */
 };
 
-/* A place in one of the orders of a queue */
-struct holding_place {
-	struct rank_node node;
-	struct holding_bounds below;
-};
-
-/* Quota in use: by a running workload, or in a plan by one that would start.
- * The holdings of a queue stand in the order in which searches take them: those
- * on the way out first, then by priority, cost, later reservation, tiebreak. */
+/* Quota in use: by a running workload, or in a plan by one that would start. Those of a queue
+ * stand in the order in which searches take them: those on the way out first, then by
+ * priority, cost, later start, tiebreak. */
 struct holding {
-	struct holding *next, **link;	/* in the list of its queue */
+	struct holding *next, **link;	/* in the list of its queue, in order */
 	uint64_t pairs;			/* of its uses: bit pair % 64 */
 	struct use *uses;
 	size_t nuses;
@@ -55,7 +49,6 @@ struct holding {
 	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
 					 * about */
-	bool barred;			/* search: it may not go (victims/strategy.h) */
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */
@@ -74,12 +67,14 @@ struct holding {
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;
 	uint64_t attempt;		/* the attempt that took one of its
-					 * unit */
+					 * unit, */
+	uint64_t barred;		/* and the search in which it is spared
+					 * (victims/fair.c) */
 	struct holding *next_start;	/* next tentative one of the plan */
 	struct holding *later;		/* tentative: next one of the same
 					 * workload */
-	struct holding_place in_order;	/* of searches */
-	struct holding_place by_start;	/* the earliest first */
+	struct rank_node place;		/* in that order, and bounds of all below it */
+	struct holding_bounds below;
 };
 
 /* It has lost as many runs as its queue allows (maxPreemptions): only pure reclaims evict it */
@@ -89,30 +84,10 @@ static inline bool holding_spent(const struct holding *h)
 	       && h->lost >= h->q->spec.max_preemptions;
 }
 
-void holdings_init(struct queue *q);
-
-/* When it began; if that is not known, the time of the last search */
-static inline int64_t holding_reserved_at(const struct holding *h)
+/* When it began, for orders: an unknown start is later than known ones. */
+static inline int64_t holding_start(const struct holding *h)
 {
-	return h->reserved_at ? h->reserved_at : h->q->unset_at;
-}
-
-/* A holding whose start is not known counts as started at `now`: puts all such
- * holdings where they belong */
-void holdings_renew(struct queue *q, int64_t now);
-
-/* Bounds tell exemptions that are over at `now` from those that are not: puts that
- * right for all that have ended, or go on again, since the time before */
-void holdings_end_exemptions(struct queue *q, int64_t now);
-
-/* Both, if that is not so already. It takes no look at what stays as it is, but where
- * the clock was set back. */
-static inline void holdings_date(struct queue *q, int64_t now)
-{
-	if (q->nunset && q->unset_at != now)
-		holdings_renew(q, now);
-	if (q->dated_at != now)
-		holdings_end_exemptions(q, now);
+	return h->reserved_at ? h->reserved_at : INT64_MAX / 2;
 }
 
 /* The time from which it may be evicted, by its min-runtime and by the caller's
@@ -130,37 +105,123 @@ static inline int64_t holding_protected_until(const struct holding *h,
 				      runtime));
 }
 
-static inline struct holding *holding_in_order(const struct rank_node *node)
+/* One of those that the bounds are about may be one that no time protects now. */
+static inline bool holdings_may_be_free(const struct holding_bounds *b,
+					int64_t runtime, int64_t now)
 {
-	return container_of(node, struct holding, in_order.node);
+	return b->first_from != INT64_MAX && b->first_exempt <= now
+	       && (runtime <= 0 || now >= minruntime_until(b->first_from, runtime));
 }
 
-static inline struct holding *holding_by_start(const struct rank_node *node)
-{
-	return container_of(node, struct holding, by_start.node);
-}
+void holdings_init(struct queue *q);
 
-/* Of all that the queue holds; NULL: nothing. From the first call on, both orders have their
- * bounds. */
+/* Of all that the queue holds; NULL: nothing */
 const struct holding_bounds *holdings_bounds(struct queue *q);
 
-/* Something has changed of what bounds are about, for a holding that is
+/* Goes through those of a queue, in order or backwards, that may matter: all for which
+ * may() holds are among them; may() judges bounds, of many at a time. The one behind h, or
+ * with h = NULL the first one; NULL: no more. */
+typedef bool (*holdings_may_f)(const struct holding_bounds *below, const void *arg);
+struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards,
+			      holdings_may_f may, const void *arg);
+
+/* Something has changed of what bounds are about, its uses too, for a holding that is
  * listed. */
 void holding_renew(struct holding *h);
-
-/* Counts the holdings of queues and trees that may be protected whatever the
- * min-runtimes are: by the caller's terms, by what was lost, as it is settled, or
- * because others of the unit may be. Searches ask for protection where there
- * are any. by: 1 or -1, when the holding is listed or unlisted, and around a
- * change of these things. */
-void holding_count(struct holding *h, int by);
-
-/* Sets the pairs that its uses are of, after the uses have changed */
-void holding_mark_pairs(struct holding *h);
 
 /* Puts it into the list of its queue, and takes it out; the books are not
  * changed */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);
+
+/* ---- units: running workloads that are evicted together, or not at all ----
+ * slurmctld evicts all components of a heterogeneous job when one of them is preempted. The
+ * holdings of a unit are linked in a ring, in whatever queues they are. One of them is a
+ * candidate only if all are, and takes the others along. */
+
+/* Each member of the unit of h, h itself first; just h if it is in no unit */
+#define for_each_in_unit(m, h) \
+	for (struct holding *m = (h); m; m = m->unit == (h) ? NULL : m->unit)
+
+/* Something about h has changed that may matter wherever its unit has
+ * members: trees are planned anew, or only bounds. */
+void unit_touch(struct engine *e, struct holding *h);
+void unit_renew(struct holding *h);
+
+/* From now on h and `other`, with all of their units, are evicted together.
+ * `other` is not in the unit of h. Both are listed. */
+void unit_join(struct holding *h, struct holding *other);
+
+/* The same, unless they are in one unit already */
+void unit_join_running(struct engine *e, struct holding *h,
+		       struct holding *other);
+
+/* h starts to wait, or is removed, and is not listed any more. */
+void unit_leave(struct holding *h);
+
+/* Gone, and not only for a cycle: searches pass over it in large steps. */
+void unit_set_left(struct holding *h, bool left);
+
+/* Sets the marks of a trial for the whole unit */
+void unit_set_gone(struct holding *h, bool gone);
+void unit_set_taken(struct holding *h, bool taken);
+void unit_set_picked(struct holding *h, bool picked);
+
+/* That attempt of a search has taken h, with all of its unit. */
+static inline void unit_take(struct holding *h, uint64_t attempt)
+{
+	for_each_in_unit(m, h)
+		m->attempt = attempt;
+}
+
+/* ---- elastic groups: they may shrink while they are protected ----
+ * KAI's minAvailable: running members of a group in excess of the minimum may
+ * be evicted although a min-runtime protects each of them. */
+
+struct elastic {
+	struct hash_link link;
+	struct queue *q;
+	uint64_t key;
+	int64_t min_available;
+	size_t members;			/* running ones, leaving or not */
+	int64_t active;			/* of these: not leaving, not taken */
+};
+
+/* h joins the group of its queue with that key; the group is created if it is
+ * new. From now on the given minimum holds for all members. -1 with errno =
+ * ENOMEM. */
+int elastic_join(struct engine *e, struct holding *h, uint64_t key,
+		 int64_t min_available);
+
+/* h leaves its group. The last member frees the group. */
+void elastic_leave(struct engine *e, struct holding *h);
+
+/* May a protected member be evicted? */
+static inline bool elastic_has_spare(const struct holding *h)
+{
+	return h->elastic && h->elastic->active > h->elastic->min_available;
+}
+
+/* So many members more, or less (n < 0), are neither on their way out nor taken. */
+static inline void elastic_count(struct elastic *g, int64_t n)
+{
+	g->q->nspare -= g->active > g->min_available;
+	g->active += n;
+	g->q->nspare += g->active > g->min_available;
+}
+
+/* h is on its way out, or taken as a victim in a trial; h is put back. Nothing
+ * changes for one that is on its way out already. */
+static inline void elastic_take(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		elastic_count(h->elastic, -1);
+}
+
+static inline void elastic_give(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		elastic_count(h->elastic, 1);
+}
 
 #endif /* COHORT_HOLDING_H */

@@ -9,7 +9,6 @@
 #include "holding/holding.h"
 #include "quota/calendar.h"
 #include "holding/settled.h"
-#include "holding/unit.h"
 
 static bool is_over(const struct engine *e, const struct queue *q,
 		    const struct use *uses, size_t n)
@@ -70,9 +69,7 @@ void holding_settle(struct engine *e, struct holding *h, bool settled)
 {
 	if (h->settled == settled)
 		return;
-	holding_count(h, -1);
 	h->settled = settled;
-	holding_count(h, 1);
 	unit_renew(h);
 	unit_touch(e, h);
 }

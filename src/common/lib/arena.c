@@ -36,12 +36,6 @@ struct arena_block {
 	_Alignas(max_align_t) char bytes[];
 };
 
-static void blocks_poison(const struct arena_block *block)
-{
-	for (; POISONS && block; block = block->next)
-		ASAN_POISON_MEMORY_REGION(block->bytes, block->size);
-}
-
 /* Each block is twice the size of the last, up to a limit. */
 static struct arena_block *block_create(const struct arena_block *last,
 					size_t size)
@@ -56,31 +50,26 @@ static struct arena_block *block_create(const struct arena_block *last,
 	block = malloc(sizeof(*block) + size);
 	if (!block)
 		return NULL;
-	block->next = NULL;
-	block->size = size;
-	block->used = 0;
+	*block = (struct arena_block) { .size = size };
 	ASAN_POISON_MEMORY_REGION(block->bytes, size);
 	return block;
 }
 
-/* The first block from the current one on that has room; a new one goes in
- * right behind the current one. */
+/* The first block from the current one on that has room; a new one comes
+ * last. */
 static struct arena_block *block_find(struct arena *a, size_t size)
 {
-	struct arena_block *block = a->current;
+	struct arena_block **link = &a->first, *block = a->current;
 
-	while (block && block->size - block->used < size && block->next) {
-		block = block->next;
-		block->used = 0;
+	for (; block; block = block->next) {
+		if (block != a->current)
+			block->used = 0;
+		if (block->size - block->used >= size)
+			return block;
+		link = &block->next;
 	}
-	if (block && block->size - block->used >= size)
-		return block;
-	if (!block) {
-		a->first = block_create(NULL, size);
-		return a->first;
-	}
-	block->next = block_create(block, size);
-	return block->next;
+	*link = block_create(a->current, size);
+	return *link;
 }
 
 void *arena_alloc(struct arena *a, size_t n, size_t size)
@@ -108,7 +97,8 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 
 void arena_reset(struct arena *a)
 {
-	blocks_poison(a->first);
+	for (struct arena_block *b = POISONS ? a->first : NULL; b; b = b->next)
+		ASAN_POISON_MEMORY_REGION(b->bytes, b->size);
 	a->current = a->first;
 	if (a->first)
 		a->first->used = 0;

@@ -32,46 +32,42 @@ static struct numbered *numbered_find(const struct numbering *n,
 	return NULL;
 }
 
-/* Makes room for twice as many; the new numbers are unused */
-static int numbering_grow(struct numbering *n)
+/* A number that is not in use; 0: no memory */
+static int number_find(struct numbering *n)
 {
 	size_t size = n->size ? 2 * n->size : FIRST_SIZE;
-	struct numbered **list = realloc(n->list, size * sizeof(*list));
-	int *unused;
+	struct numbered **list;
 
+	while (n->first_unused < n->size && n->list[n->first_unused])
+		n->first_unused++;
+	if (n->first_unused < n->size)
+		return (int) n->first_unused;
+	list = realloc(n->list, size * sizeof(*list));
 	if (!list)
-		return -1;
+		return 0;
+	for (size_t i = n->size; i < size; i++)
+		list[i] = NULL;
+	if (!n->size)
+		n->first_unused = 1;	/* 0 is no number */
 	n->list = list;
-	unused = realloc(n->unused, size * sizeof(*unused));
-	if (!unused)
-		return -1;
-	n->unused = unused;
-	for (size_t i = size; i-- > n->size; ) {
-		n->list[i] = NULL;
-		if (i)		/* 0 is no number */
-			n->unused[n->nunused++] = (int) i;
-	}
 	n->size = size;
-	return 0;
+	return (int) n->first_unused;
 }
 
 static struct numbered *numbered_new(struct numbering *n, const char *text,
 				     uint64_t hash)
 {
 	size_t size = strlen(text) + 1;
-	struct numbered *t;
+	struct numbered *t = calloc(1, sizeof(*t) + size);
 
-	if (!n->nunused && numbering_grow(n) < 0)
-		return NULL;
-	t = calloc(1, sizeof(*t) + size);
 	if (!t)
 		return NULL;
 	memcpy(t->text, text, size);
-	if (hash_insert(&n->texts, &t->link, hash) < 0) {
+	t->number = number_find(n);
+	if (!t->number || hash_insert(&n->texts, &t->link, hash) < 0) {
 		free(t);
 		return NULL;
 	}
-	t->number = n->unused[--n->nunused];
 	n->list[t->number] = t;
 	return t;
 }
@@ -96,7 +92,8 @@ void numbering_put(struct numbering *n, int number)
 	if (!t || --t->users)
 		return;
 	n->list[number] = NULL;
-	n->unused[n->nunused++] = number;
+	if ((size_t) number < n->first_unused)
+		n->first_unused = (size_t) number;
 	hash_remove(&n->texts, &t->link);
 	free(t);
 }
@@ -120,7 +117,6 @@ void numbering_clear(struct numbering *n)
 		free(n->list[i]);
 	hash_destroy(&n->texts);
 	free(n->list);
-	free(n->unused);
 	*n = (struct numbering) { .size = 0 };
 	errno = saved_errno;
 }

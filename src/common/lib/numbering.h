@@ -19,9 +19,7 @@ struct numbering {
 	struct hash texts;
 	struct numbered **list;		/* by number; NULL: not in use */
 	size_t size;			/* of the list */
-	int *unused;			/* free numbers; `size` of them at
-					 * most */
-	size_t nunused;
+	size_t first_unused;		/* no smaller number is free */
 };
 
 /* The number of a text, which then has one more user; 0 with errno = ENOMEM */

@@ -71,30 +71,13 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 	parent->parent = node;
 	parent->sum += sum_of(inner) - node->sum;
 	node->sum = sum;
-	if (set->knows)
+	if (set->order->renew)
 		(void) set->order->renew(parent);
 }
 
 void rankset_init(struct rankset *set, const struct rank_order *order)
 {
 	*set = (struct rankset) { .order = order };
-}
-
-static void below_renew(const struct rankset *set, struct rank_node *node)
-{
-	if (!node)
-		return;
-	below_renew(set, node->left);
-	below_renew(set, node->right);
-	(void) set->order->renew(node);
-}
-
-void rankset_know(struct rankset *set)
-{
-	if (set->knows)
-		return;
-	set->knows = true;
-	below_renew(set, set->root);
 }
 
 /* From a node up to the first one that stays as it was; the lowest `moved` of
@@ -105,7 +88,7 @@ static void path_renew(const struct rankset *set, struct rank_node *node,
 {
 	bool changed = true;
 
-	for (; set->knows && node && (changed || moved); node = node->parent) {
+	for (; set->order->renew && node && (changed || moved); node = node->parent) {
 		changed = set->order->renew(node) || moved;
 		moved -= moved > 0;
 	}
@@ -162,40 +145,40 @@ void rankset_remove(struct rankset *set, struct rank_node *node)
 	node->parent = node->left = node->right = NULL;
 }
 
-void rankset_set_weight(struct rank_node *node, int64_t weight)
-{
-	int64_t change = weight - rankset_weight(node);
-
-	for (; node; node = node->parent)
-		node->sum += change;
-}
-
-/* One step up: adds what is above and not on the right. Siblings are not read:
- * every node is a cache miss. */
-static const struct rank_node *step_up(const struct rank_node *node,
-				       int64_t *before)
-{
-	const struct rank_node *parent = node->parent;
-
-	if (!parent)
-		return node;
-	if (node == parent->right)
-		*before += parent->sum - node->sum;
-	return parent;
-}
-
+/* Siblings are not read: every node is a cache miss. */
 int64_t rankset_before(const struct rank_node *node)
 {
 	int64_t before = sum_of(node->left);
 
-	while (node->parent)
-		node = step_up(node, &before);
+	for (; node->parent; node = node->parent) {
+		if (node == node->parent->right)
+			before += node->parent->sum - node->sum;
+	}
 	return before;
 }
 
 int64_t rankset_total(const struct rankset *set)
 {
 	return sum_of(set->root);
+}
+
+static struct rank_node *side_of(const struct rank_node *node, bool right)
+{
+	return right ? node->right : node->left;
+}
+
+static struct rank_node *neighbour(const struct rank_node *node, bool right)
+{
+	struct rank_node *next = side_of(node, right);
+
+	if (next) {
+		while (side_of(next, !right))
+			next = side_of(next, !right);
+		return next;
+	}
+	while (node->parent && node == side_of(node->parent, right))
+		node = node->parent;
+	return node->parent;
 }
 
 struct rank_node *rankset_first(const struct rankset *set)
@@ -205,26 +188,10 @@ struct rank_node *rankset_first(const struct rankset *set)
 
 struct rank_node *rankset_next(const struct rank_node *node)
 {
-	if (node->right) {
-		node = node->right;
-		while (node->left)
-			node = node->left;
-		return (struct rank_node *) node;
-	}
-	while (node->parent && node == node->parent->right)
-		node = node->parent;
-	return node->parent;
+	return neighbour(node, true);
 }
 
 struct rank_node *rankset_previous(const struct rank_node *node)
 {
-	if (node->left) {
-		node = node->left;
-		while (node->right)
-			node = node->right;
-		return (struct rank_node *) node;
-	}
-	while (node->parent && node == node->parent->left)
-		node = node->parent;
-	return node->parent;
+	return neighbour(node, false);
 }

@@ -8,8 +8,7 @@
  * total. All weights of a set together are less than 2^47.
  *
  * Members may know something about all that are below them, as a bound of their
- * times. From rankset_know() on the set asks them to compute it again where that
- * changes.
+ * times: the set asks them to compute it again where that changes.
  */
 #ifndef COHORT_RANKSET_H
 #define COHORT_RANKSET_H
@@ -46,7 +45,6 @@ struct rankset {
 	const struct rank_order *order;
 	uint32_t inserts;		/* so far; balances the tree, so that a
 					 * set costs the same in each process */
-	bool knows;			/* its members do */
 };
 
 /* The order lasts as long as the set. */
@@ -56,13 +54,8 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 		    int64_t weight);
 void rankset_remove(struct rankset *set, struct rank_node *node);
 
-/* From now on all members know; at the first call each is asked once. */
-void rankset_know(struct rankset *set);
-
 /* What the member knows of itself has changed; its place has not. */
 void rankset_renew(const struct rankset *set, struct rank_node *node);
-
-void rankset_set_weight(struct rank_node *node, int64_t weight);
 
 int64_t rankset_weight(const struct rank_node *node);
 

@@ -8,8 +8,7 @@
  */
 #include <string.h>
 
-#include "core/workload_state.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "nomination/nomination.h"
 #include "holding/holding.h"
 #include "victims/target.h"
@@ -27,50 +26,40 @@ const char *victim_reason_name(enum victim_reason reason)
 	return reason_names[reason];
 }
 
-static int targets_add(struct engine *e, const struct ask *ask,
-		       struct nominee *out)
-{
-	const struct assignment *a = &out->draft.public;
-	struct search search = {
-		.e = e, .q = ask->q, .w = ask->w, .now = ask->now,
-		.demand = out->draft.uses, .ndemand = a->nusage,
-	};
-	const struct target *targets;
-	size_t nneed = 0;
-	int *need = arena_alloc(&e->arena, a->nusage, sizeof(*need));
-
-	if (!need)
-		goto no_memory;
-	for (size_t i = 0; i < a->nusage; i++) {
-		if (a->needs[i])
-			need[nneed++] = out->draft.uses[i].pair;
-	}
-	search.need = need;
-	search.nneed = nneed;
-	out->ntargets = targets_find(&search, &targets);
-	out->owner = search.pure ? ask->q : NULL;
-	out->targets = arena_alloc(&e->arena, out->ntargets, sizeof(*targets));
-	if (!out->targets)
-		goto no_memory;
-	if (out->ntargets)
-		memcpy(out->targets, targets, out->ntargets * sizeof(*targets));
-	return 0;
-no_memory:
-	e->no_memory = true;
-	return -1;
-}
-
+/* Flavors, and victims where they need preemption */
 static int nominate_counts(struct engine *e, const struct ask *ask,
 			   struct nominee *out)
 {
+	const struct assignment *a = &out->draft.public;
+	struct search search = { .e = e, .q = ask->q, .w = ask->w, .now = ask->now };
+	const struct target *targets;
+	int *need;
+
 	out->targets = NULL;
 	out->ntargets = 0;
 	out->owner = NULL;
 	if (assign_flavors(e, ask, &out->draft) < 0)
 		return -1;
-	if (out->draft.public.mode != MODE_PREEMPT)
+	if (a->mode != MODE_PREEMPT)
 		return 0;
-	return targets_add(e, ask, out);
+	need = arena_alloc(&e->arena, a->nusage, sizeof(*need));
+	for (size_t i = 0; need && i < a->nusage; i++) {
+		if (a->needs[i])
+			need[search.nneed++] = out->draft.uses[i].pair;
+	}
+	search.need = need;
+	search.demand = out->draft.uses;
+	search.ndemand = a->nusage;
+	out->ntargets = need ? targets_find(&search, &targets) : 0;
+	out->owner = search.pure ? ask->q : NULL;
+	out->targets = arena_alloc(&e->arena, out->ntargets, sizeof(*targets));
+	if (!need || !out->targets) {
+		e->no_memory = true;
+		return -1;
+	}
+	if (out->ntargets)
+		memcpy(out->targets, targets, out->ntargets * sizeof(*targets));
+	return 0;
 }
 
 static bool nominee_is_good(const struct nominee *n)

@@ -1,13 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nomination.h - flavors and victims for a whole workload
+ * nomination.h - flavors and victims for a workload
  */
 #ifndef COHORT_NOMINATION_H
 #define COHORT_NOMINATION_H
 
 #include "core/workload_state.h"
-#include "nomination/assignment.h"
+#include "quota/books.h"
+#include "steps.h"
 #include "victims/target.h"
+
+/* An assignment as the engine works with it: uses[i] is public.usage[i] */
+struct draft {
+	struct assignment public;
+	struct use *uses;
+};
+
+/* Which workload asks, and under which conditions */
+struct ask {
+	const struct workload *w;
+	struct queue *q;
+	int64_t now;
+	const int64_t *counts;		/* by pod set; NULL: the full counts */
+	const bool *flavor_ok;		/* by flavor; NULL: all */
+	const struct draft *like;	/* only flavors that it has; NULL:
+					 * any */
+	const struct oracle *oracle;	/* NULL: search for victims */
+};
+
+/* Gives a flavor to every resource that the workload asks for, on the books as
+ * they are (doc/how-it-decides.md, section 4). Fills d, with memory of e->arena. -1 with
+ * e->no_memory set. (flavors.c) */
+int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d);
 
 struct nominee {
 	struct draft draft;

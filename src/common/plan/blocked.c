@@ -12,8 +12,7 @@
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "plan/plan.h"
-#include "workload/progress.h"
-#include "workload/pending.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
 /* Withholds no more than what is free: what victims use is still theirs, and
@@ -91,12 +90,6 @@ static struct workload **blocked_sort(struct engine *e, const struct queue *q,
 	return list;
 }
 
-/* The other half of the plan's budget is for those that were not tried yet. */
-static bool is_half_used(const struct engine *e)
-{
-	return e->looks_end && e->searches->looks + e->plan_budget / 2 >= e->looks_end;
-}
-
 /* -1: no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
@@ -110,7 +103,10 @@ static int queue_withhold(struct plan *p, struct queue *q)
 	if (!list)
 		return -1;
 	withheld_lift(p->e, q);
-	for (size_t i = 0; i < n && !rc && !is_half_used(p->e); i++)
+	/* the other half of the budget is for those that were not tried yet */
+	for (size_t i = 0; i < n && !rc
+	     && !budget_is_spent(p->e, p->e->searches->looks, p->e->plan_budget / 2);
+	     i++)
 		rc = workload_withhold(p, list[i]);
 	withheld_book(p->e, q);
 	return rc;
@@ -130,12 +126,12 @@ static void unsubmitted_withhold(struct plan *p, struct queue *q)
 	}
 }
 
-int blocked_withhold(struct plan *p)
+int blocked_withhold(struct plan *p, struct tree *tree)
 {
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		if (queue_withhold(p, p->tree->queues[i]) < 0)
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (queue_withhold(p, tree->queues[i]) < 0)
 			return -1;
-		unsubmitted_withhold(p, p->tree->queues[i]);
+		unsubmitted_withhold(p, tree->queues[i]);
 	}
 	return 0;
 }

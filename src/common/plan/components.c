@@ -2,36 +2,159 @@
 /*
  * components.c - heads of a plan that all go, or none of them
  *
- * The components of a heterogeneous job may be in several queues. Each keeps
- * its place. The job has its turn when all components are at the head of their
- * queues, so that it overtakes no other job (doc/how-it-decides.md, section 9).
- * Then they are tried together (components_trial.c). Where jobs wait for each other
- * to pass, one gives up until another one has had its turn.
+ * The components of a heterogeneous job (BOND_TOGETHER; doc/how-it-decides.md, section 9)
+ * may be in several queues. Each keeps its place. The job has its turn when all of them are
+ * at the head of their queues, so that it overtakes no other job. Then they are tried
+ * together. Where jobs wait for each other to pass, some give up until another one has had
+ * its turn.
  */
+#include "core/cap.h"
+#include "core/tree_state.h"
+#include "core/withheld.h"
 #include "cycle/queue_heads.h"
-#include "plan/components.h"
-#include "workload/progress.h"
+#include "holding/trial.h"
+#include "holding/holding.h"
+#include "plan/members.h"
+#include "plan/never.h"
+#include "victims/target.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 
-/* ---- the state of a member ---- */
+/* ---- components that are tried together ---- */
 
-bool has_components_in_tree(const struct workload *w)
+struct trial {
+	struct plan *p;
+	struct entry *entries;		/* e->arena */
+	size_t n;
+	struct workload *failing;
+	struct verdict verdict;		/* of `failing` */
+};
+
+/* Adds the entry to the trial. False if it does not fit after all. A component
+ * that evicts later, if ever, makes no room for the others. */
+static bool trial_charge(struct trial *t, const struct entry *entry)
 {
-	if (!bond_is_together(w))
-		return false;
-	for (const struct workload *m = w->rare->bond->members; m; m = m->rare->bond_next) {
-		if (m != w && m->shape->q->tree == w->shape->q->tree)
-			return true;
+	struct engine *e = t->p->e;
+	const struct draft *d = &entry->final.draft;
+	bool fits;
+
+	t->n++;
+	if (entry_evicts_later(entry))
+		return true;
+	for (size_t i = 0; i < entry->final.ntargets; i++) {
+		unit_set_gone(entry->final.targets[i].h, true);
+		target_remove(e, entry->final.targets[i].h);
 	}
-	return false;
+	withheld_lift(e, entry->q);
+	fits = workload_fits(e, entry->w, d->uses, d->public.nusage);
+	(void) workload_charge(e, entry->w, d->uses, d->public.nusage);
+	withheld_book(e, entry->q);
+	return fits;
 }
 
-/* It will not have a turn in this plan. */
-static bool is_hopeless(const struct workload *w)
+static int trial_nominate(struct trial *t, struct workload *w,
+			  struct entry *entry)
 {
-	return !member_is_settled(w)
-	       && (queue_held(w->shape->q) || shape_is_inadmissible(w->shape)
-		   || w->barred || bond_blocks(w));
+	struct engine *e = t->p->e;
+	struct ask ask = { .w = w, .q = w->shape->q, .now = t->p->now };
+	int rc;
+
+	*entry = (struct entry) { .w = w, .q = ask.q };
+	withheld_lift(e, ask.q);
+	rc = nominate(e, &ask, &entry->final);
+	withheld_book(e, ask.q);
+	entry->nominated = entry->final;
+	entry->outcome = nominee_outcome(&entry->final);
+	plan_note_expiry(t->p, &entry->final.passed);
+	return rc;
+}
+
+/* Nominates and charges the others; stops at the first that fails. */
+static int trial_others(struct trial *t, struct workload *first)
+{
+	for_each_member(m, first->rare->bond) {
+		struct entry *entry = &t->entries[t->n];
+
+		if (m == first || member_is_settled(m))
+			continue;
+		if (trial_nominate(t, m, entry) < 0)
+			return -1;
+		if (!entry_goes(entry) || !trial_charge(t, entry)) {
+			t->failing = m;
+			t->verdict = reason_to_wait(t->p, m, &entry->final.passed);
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* Puts all components on a trial of the books, one after the other; those before it are
+ * charged and their victims gone. */
+static int trial_run(struct trial *t, const struct entry *first)
+{
+	struct engine *e = t->p->e;
+	size_t mark;
+	int rc;
+
+	t->entries = arena_alloc(&e->arena, first->w->rare->bond->nmembers,
+				 sizeof(*t->entries));
+	if (!t->entries) {
+		e->no_memory = true;
+		return -1;
+	}
+	mark = trial_begin(e);
+	t->entries[0] = *first;
+	(void) trial_charge(t, first);
+	rc = trial_others(t, first->w);
+	for (size_t i = 0; i < t->n; i++) {
+		for (size_t k = 0; k < t->entries[i].final.ntargets; k++)
+			unit_set_gone(t->entries[i].final.targets[k].h, false);
+	}
+	trial_end(e, mark);
+	return rc;
+}
+
+static int trial_apply(struct trial *t)
+{
+	bool evicts = false;
+
+	for (size_t i = 0; i < t->n; i++)
+		evicts |= entry_evicts(&t->entries[i]);
+	for (size_t i = 0; i < t->n; i++) {
+		t->entries[i].others_evict = evicts;
+		if (outcome_apply(t->p, &t->entries[i]) < 0)
+			return -1;
+	}
+	return BOND_MOVED;
+}
+
+/* ---- heterogeneous jobs ---- */
+
+/* The others wait because this member does. 1: that is new */
+static int others_fail(struct plan *p, const struct workload *because)
+{
+	int news = 0;
+
+	for_each_member(m, because->rare->bond) {
+		if (m == because || !workload_is_undecided(m))
+			continue;
+		(void) member_fail(p, m, because);
+		news = 1;
+	}
+	return news;
+}
+
+/* No member has its turn, as this one will not have it. 1: that is new */
+static int all_fail(struct plan *p, struct workload *w)
+{
+	const struct workload *because = bond_cause(w);
+	int news = others_fail(p, because);
+
+	if (!member_has_hope(because))
+		return news;
+	(void) member_fail(p, (struct workload *) because, because);
+	verdict_wait(p, (struct workload *) because, WAIT_IS_ORDER, 0);
+	return 1;
 }
 
 /* It, or another component of its bond, is at the head of its queue. */
@@ -42,10 +165,111 @@ static bool is_head(const struct workload *w)
 	return head && workload_bond(head) == workload_bond(w);
 }
 
-/* A member of its bond stands behind others in a StrictFIFO queue. */
-static bool is_behind(const struct plan *p, const struct workload *w)
+/* The first member that will not have a turn; NULL: none */
+static struct workload *find_hopeless(const struct bond *b)
 {
-	for_each_member(p, m, workload_bond(w)) {
+	for_each_member(m, b) {
+		if (!member_is_settled(m) && !member_has_hope(m))
+			return m;
+	}
+	return NULL;
+}
+
+/* The first member that is not at the head of its queue yet; NULL: none */
+static struct workload *find_not_head(const struct bond *b)
+{
+	for_each_member(m, b) {
+		if (!member_is_settled(m) && !is_head(m))
+			return m;
+	}
+	return NULL;
+}
+
+static int all_go(struct plan *p, struct entry *entry)
+{
+	struct trial t = { .p = p };
+
+	if (trial_run(&t, entry) < 0)
+		return -1;
+	if (!t.failing)
+		return trial_apply(&t);
+	(void) others_fail(p, t.failing);
+	if (member_fail(p, t.failing, t.failing))
+		t.failing->decision->verdict = t.verdict;
+	return 1;
+}
+
+/* All members go, if it is their turn. It is not if a member will have none: then all are
+ * taken out; or if a member is not at the head of its queue yet. */
+static int turn_take(struct plan *p, struct entry *entry)
+{
+	struct bond *b = entry->w->rare->bond;
+	struct workload *hopeless = NULL;
+	int rc = 0;
+
+	if (!entry_goes(entry))
+		rc = outcome_apply(p, entry);
+	if (rc < 0)
+		return rc;
+	if (entry_fails(entry))
+		return rc | others_fail(p, entry->w);
+	if (rc)
+		return rc;
+	hopeless = find_hopeless(b);
+	if (hopeless)
+		return all_fail(p, hopeless);
+	if (find_not_head(b) || !entry_goes(entry) || !entry_still_fits(p, entry))
+		return 0;
+	return all_go(p, entry);
+}
+
+/* A job was decided: those that gave up may have their turn after all. */
+static void gave_up_return(struct plan *p)
+{
+	while (p->gave_up) {
+		struct bond *b = p->gave_up;
+
+		p->gave_up = b->next_gave_up;
+		b->gave_up = b->gives_way = false;
+		bond_return(b);
+	}
+}
+
+int components_apply(struct plan *p, struct entry *entry)
+{
+	int rc = turn_take(p, entry);
+
+	if (rc > 0)
+		gave_up_return(p);
+	return rc;
+}
+
+/* ---- jobs that wait for each other to pass ---- */
+
+/* By priority, then time, of the first member of each */
+static bool bond_comes_first(const struct bond *a, const struct bond *b)
+{
+	return is_more_urgent(a->members, b->members);
+}
+
+/* Other jobs of which all do so may have to pass, or no other ones. */
+static bool waits_in_vain(const struct bond *b)
+{
+	for_each_member(m, b) {
+		const struct workload *head = member_is_settled(m) ? NULL
+							    : heads_get(m->shape->q);
+		const struct bond *other = head ? workload_bond(head) : NULL;
+
+		if (!member_is_settled(m) && other != b && (!other || !other->waits))
+			return true;
+	}
+	return false;
+}
+
+/* A member stands behind others in a StrictFIFO queue. */
+static bool is_behind(const struct bond *b)
+{
+	for_each_member(m, b) {
 		if (m->shape->q->spec.strategy == STRATEGY_STRICT_FIFO
 		    && !member_is_settled(m) && !is_head(m))
 			return true;
@@ -53,236 +277,145 @@ static bool is_behind(const struct plan *p, const struct workload *w)
 	return false;
 }
 
-/* The first member of its bond that will not have a turn, or NULL */
-static struct workload *find_hopeless(const struct plan *p,
-				      const struct workload *w)
+/* The jobs with a head that wait for other components to become heads, too */
+static struct bond *waiting_find(struct plan *p)
 {
-	for_each_member(p, m, workload_bond(w)) {
-		if (m != w && is_hopeless(m))
-			return m;
+	struct bond *first = NULL, **end = &first;
+
+	for (struct bond *b = p->e->bonds; b; b = b->next)
+		b->waits = false;
+	for_each_tree(t, p) {
+		for (size_t i = 0; i < t->nturns; i++) {
+			const struct workload *w = t->turns[i]->w;
+			struct bond *b = workload_bond(w);
+
+			if (!b || b->kind != BOND_TOGETHER || b->waits
+			    || find_hopeless(b) || !find_not_head(b))
+				continue;
+			b->waits = true;
+			b->next_waiting = NULL;
+			*end = b;
+			end = &b->next_waiting;
+		}
 	}
-	return NULL;
+	return first;
 }
 
-/* The first member of its bond that is not at the head of its queue yet, or
- * NULL */
-static struct workload *find_not_head(const struct plan *p,
-				      const struct workload *w)
+/* Of those that only wait for each other the one that comes first: if there is one, one
+ * that no StrictFIFO queue holds up; NULL: there are none. */
+static struct bond *ring_first(struct bond *waiting)
 {
-	for_each_member(p, m, workload_bond(w)) {
-		if (!member_is_settled(m) && !is_head(m))
-			return m;
+	struct bond *first = NULL;
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (struct bond *b = waiting; b; b = b->next_waiting) {
+			again |= b->waits && waits_in_vain(b);
+			b->waits &= !waits_in_vain(b);
+		}
 	}
-	return NULL;
-}
-
-/* ---- members that fail ---- */
-
-/* Its turn is over. False if some of its tasks have got quota: they keep it. */
-static bool member_fail(struct plan *p, struct workload *m)
-{
-	struct decision *d = decide(p, m);
-
-	m->done = true;
-	d->failed = !d->starts;
-	return d->failed;
-}
-
-/* The others wait because this member does. 1: that is new */
-static int others_fail(struct plan *p, const struct workload *because)
-{
-	int news = 0;
-
-	for_each_member(p, m, workload_bond(because)) {
-		if (m == because || !workload_is_undecided(m))
+	for (struct bond *b = waiting; b; b = b->next_waiting) {
+		if (!b->waits)
 			continue;
-		if (member_fail(p, m))
-			m->rare->because = because;
-		news = 1;
+		if (!first || is_behind(b) < is_behind(first)
+		    || (is_behind(b) == is_behind(first) && bond_comes_first(b, first)))
+			first = b;
 	}
-	return news;
+	return first;
 }
 
-/* No member has its turn, as this one can't or will not have it. The member
- * that causes that has none either, if it is in this tree. 1: that is new */
-static int all_fail(struct plan *p, const struct workload *w)
-{
-	const struct workload *because = bond_cause(w);
-	int news = others_fail(p, because);
-
-	for_each_member(p, m, workload_bond(w)) {
-		if (m != because || !workload_is_undecided(m))
-			continue;
-		if (member_fail(p, m) && !queue_held(m->shape->q)
-		    && !shape_is_inadmissible(m->shape))
-			verdict_wait(p, m, WAIT_IS_ORDER, 0);
-		news = 1;
-	}
-	return news;
-}
-
-/* ---- components that can never go together ---- */
-
+/* The job is out of the plan until another one has had its turn. */
 static void bond_give_up(struct plan *p, struct bond *b)
 {
-	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
-		if (m->shape->q->tree != p->tree)
+	for_each_member(m, b) {
+		if (workload_is_undecided(m) && member_fail(p, m, m))
+			verdict_wait(p, m, WAIT_IS_ORDER, 0);
+	}
+	if (b->gave_up)
+		return;
+	b->gave_up = true;
+	b->next_gave_up = p->gave_up;
+	p->gave_up = b;
+}
+
+/* Jobs before the first one of a ring let it pass; if all of the ring stand behind others
+ * in StrictFIFO queues, these queues do not wait for them either. Without a ring one that
+ * waits in vain lets others pass, where StrictFIFO allows that. */
+int components_move(struct plan *p)
+{
+	struct bond *waiting = waiting_find(p), *first;
+	bool strict;
+
+	if (!waiting)
+		return 0;
+	first = ring_first(waiting);
+	if (!first) {
+		bond_give_up(p, waiting);
+		return 1;
+	}
+	strict = is_behind(first);
+	for_each_member(m, first) {
+		const struct workload *head = member_is_settled(m) ? NULL
+							    : heads_get(m->shape->q);
+		struct bond *before = head ? workload_bond(head) : NULL;
+
+		/* one that has just given up may have left another job there */
+		if (!before || before == first || !before->waits)
 			continue;
+		before->gives_way |= strict;
+		bond_give_up(p, before);
+	}
+	return 1;
+}
+
+/* ---- before the first cycle, and after the last one ---- */
+
+/* It can never start, or waits for a stopped queue. */
+static const struct workload *find_idle(const struct bond *b)
+{
+	for_each_member(m, b) {
+		if (!b->never && queue_held(m->shape->q))
+			return m;
+	}
+	return b->never;
+}
+
+int components_begin(struct plan *p, struct bond *b)
+{
+	const struct workload *idle;
+
+	if (!b->judged && never_find_bond(p->e, b) < 0)
+		return -1;
+	idle = find_idle(b);
+	b->gave_up = false;
+	b->gives_way = idle;
+	for_each_member(m, b) {
+		if (!idle)
+			break;
 		decide(p, m)->failed = true;
 		m->done = true;
-		m->rare->because = m == b->never ? NULL : b->never;
-		m->decision->verdict = b->verdict;
+		m->rare->because = m == idle ? NULL : idle;
+		m->decision->verdict = b->never ? b->verdict
+						: (struct verdict) { .kind = VERDICT_NONE };
 	}
+	return 0;
 }
 
-void bonds_give_up(struct plan *p)
+void components_end(struct bond *b)
 {
-	for (struct bond *b = p->e->bonds; b; b = b->next) {
-		if (b->never)
-			bond_give_up(p, b);
+	const struct workload *waits = NULL, *fails = NULL;
+
+	for_each_member(m, b) {
+		if (member_waits_for_victims(m))
+			waits = bond_cause(m);
+		else if (!member_goes(m))
+			fails = bond_cause(m);
 	}
-}
-
-/* ---- a turn ---- */
-
-/* Notes the job that has to give up if nothing moves. Where two wait for each
- * other, it is the one that may not pass the other. */
-static void plan_defer(struct plan *p, struct workload *w)
-{
-	if (!p->deferred || (is_behind(p, w) && !is_behind(p, p->deferred)))
-		p->deferred = w;
-}
-
-static int all_go(struct plan *p, struct entry *entry)
-{
-	struct workload *failing;
-	struct verdict verdict;
-	int rc = components_try(p, entry, &failing, &verdict);
-
-	if (rc)
-		return rc;
-	(void) others_fail(p, failing);
-	if (member_fail(p, failing))
-		failing->decision->verdict = verdict;
-	return 1;
-}
-
-/* The head would go: then all members go, if it is their turn. It is not their
- * turn if a member will have none (then all are taken out), or is not at the
- * head of its queue yet (then the head is tried again). */
-static int turn_take(struct plan *p, struct entry *entry)
-{
-	struct workload *w = entry->w;
-	struct workload *hopeless = find_hopeless(p, w);
-
-	if (hopeless)
-		return all_fail(p, hopeless);
-	if (find_not_head(p, w)) {
-		plan_defer(p, w);
-		return 0;
+	for_each_member(m, b) {
+		if (fails && member_goes(m))
+			m->rare->because = fails;
+		else if (waits && member_goes(m) && member_verdict(m)->kind == VERDICT_START)
+			m->rare->because = waits;
 	}
-	return entry_goes(entry) && entry_still_fits(p, entry)
-	       ? all_go(p, entry) : 0;
-}
-
-/* ---- bonds that gave up ---- */
-
-static void gave_up_add(struct plan *p, struct workload *w)
-{
-	struct decision *d = decide(p, w);
-
-	if (d->gave_up)
-		return;
-	d->gave_up = true;
-	d->next_gave_up = NULL;
-	*(p->gave_up ? &p->last_gave_up->decision->next_gave_up
-		     : &p->gave_up) = w;
-	p->last_gave_up = w;
-}
-
-/* Takes out the one that gave up first; NULL: there is none */
-static struct workload *gave_up_take(struct plan *p)
-{
-	struct workload *w = p->gave_up;
-
-	if (w) {
-		p->gave_up = w->decision->next_gave_up;
-		w->decision->gave_up = false;
-	}
-	return w;
-}
-
-/* One for which others gave up is decided: they may have their turn after all,
- * one after the other. */
-static void one_return(struct plan *p)
-{
-	struct workload *w = gave_up_take(p);
-
-	if (!w)
-		return;
-	for_each_member(p, m, workload_bond(w)) {
-		struct decision *d = workload_decision(m);
-
-		if (!d || !d->failed)
-			continue;
-		m->done = d->failed = false;
-		m->rare->because = NULL;
-		d->verdict = (struct verdict) { .kind = VERDICT_NONE };
-		heads_return(m);
-	}
-}
-
-static int turn_apply(struct plan *p, struct entry *entry)
-{
-	int rc = 0;
-
-	if (!entry_goes(entry))
-		rc = outcome_apply(p, entry);
-	if (entry_fails(entry)) {
-		if (rc >= 0)
-			rc |= others_fail(p, entry->w);
-		return rc;
-	}
-	return rc ? rc : turn_take(p, entry);
-}
-
-int components_apply(struct plan *p, struct entry *entry)
-{
-	int rc;
-
-	/* another head of the cycle took it out */
-	if (!workload_is_undecided(entry->w))
-		return 1;
-	rc = turn_apply(p, entry);
-	if (rc > 0)
-		one_return(p);
-	return rc;
-}
-
-int components_give_way(struct plan *p, struct entry *entry)
-{
-	struct workload *w = entry->w;
-
-	if (!bond_is_together(w) || !w->rare->bond->gives_way
-	    || !workload_is_undecided(w))
-		return 0;
-	(void) others_fail(p, w);
-	if (!member_fail(p, w))
-		return 1;
-	if (entry_fails(entry))
-		w->decision->verdict = reason_to_wait(p, w,
-						      &entry->final.passed);
-	else
-		verdict_wait(p, w, WAIT_IS_ORDER, 0);
-	return 1;
-}
-
-int components_give_up(struct plan *p)
-{
-	const struct workload *last = find_not_head(p, p->deferred);
-	int moved = last ? all_fail(p, last) : 0;
-
-	if (moved)
-		gave_up_add(p, p->deferred);
-	return moved;
 }

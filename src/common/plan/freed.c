@@ -9,92 +9,64 @@
 #include "core/tree_state.h"
 #include "core/withheld.h"
 #include "holding/trial.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "plan/plan.h"
 
-/* Of a queue that has victims */
-struct freed {
-	struct freed *next;
-	struct queue *q;
-	int64_t sums[];			/* by pair */
-};
-
-static struct freed *freed_get(struct plan *p, struct queue *q)
+/* Members in trees that are not planned now are none of this plan's business. */
+static bool is_planned(const struct plan *p, const struct holding *h)
 {
-	size_t npairs = p->e->books->npairs;
-	struct freed *f = p->freed;
-
-	while (f && f->q != q)
-		f = f->next;
-	if (f)
-		return f;
-	f = arena_alloc(&p->tree->arena, 1, sizeof(*f) + npairs * sizeof(*f->sums));
-	if (!f) {
-		p->e->no_memory = true;
-		return NULL;
-	}
-	f->q = q;
-	f->next = p->freed;
-	p->freed = f;
-	return f;
+	return h->q->tree->plan == p->trees->plan;
 }
 
-/* Members in other trees are none of this plan's business. */
 int freed_add(struct plan *p, struct holding *h)
 {
-	for_each_in_unit(m, h) {
-		struct freed *f;
+	size_t npairs = p->e->books->npairs;
 
-		if (m->q->tree != p->tree)
-			continue;
-		f = freed_get(p, m->q);
-		if (!f)
-			return -1;
-		for (size_t i = 0; i < m->nuses; i++)
-			f->sums[m->uses[i].pair] = sat_add(f->sums[m->uses[i].pair],
-							   m->uses[i].amount);
-		p->fixed_gone |= m->fixed;
+	if (!p->freed)
+		p->freed = arena_alloc(&p->trees->arena, p->e->nqueues * npairs,
+				       sizeof(*p->freed));
+	if (!p->freed) {
+		p->e->no_memory = true;
+		return -1;
+	}
+	for_each_in_unit(m, h) {
+		int64_t *sums = &p->freed[(size_t) m->q->index * npairs];
+
+		for (size_t i = 0; is_planned(p, m) && i < m->nuses; i++)
+			sums[m->uses[i].pair] = sat_add(sums[m->uses[i].pair],
+							m->uses[i].amount);
+		p->fixed_gone |= m->fixed && is_planned(p, m);
 	}
 	return 0;
 }
 
-static void freed_restore(struct engine *e, const struct freed *f)
+static void queue_restore(struct engine *e, struct queue *q, const int64_t *sums)
 {
+	bool any = false;
+
 	for (size_t pair = 0; pair < e->books->npairs; pair++) {
-		if (f->sums[pair])
-			books_add(e->books, f->q->node, (int) pair, f->sums[pair]);
+		if (sums[pair])
+			books_add(e->books, q->node, (int) pair, sums[pair]);
+		any |= sums[pair] != 0;
 	}
-	withheld_renew(e, f->q);
+	if (any)
+		withheld_renew(e, q);
 }
 
 bool freed_fit_beside(struct plan *p, const struct queue *q,
 		      const struct use *uses, size_t n)
 {
-	size_t mark = trial_begin(p->e);
+	size_t mark = trial_begin(p->e), npairs = p->e->books->npairs;
 	bool fit;
 
-	for (const struct freed *f = p->freed; f; f = f->next)
-		freed_restore(p->e, f);
+	for (size_t i = 0; p->freed && i < p->e->nqueues; i++)
+		queue_restore(p->e, &p->e->queues[i], &p->freed[i * npairs]);
 	fit = books_fit(p->e->books, q->node, uses, n);
 	trial_end(p->e, mark);
 	return fit;
 }
 
-/* Non-preemptible victims were on their way out before the plan: there are
- * few. */
-static void fixed_restore(const struct plan *p)
-{
-	for (size_t i = 0; i < p->ngone; i++) {
-		if (p->gone[i]->tentative)
-			continue;
-		for_each_in_unit(m, p->gone[i]) {
-			if (m->fixed && m->q->tree == p->tree)
-				fixed_add_all(p->e->books, m->q->node,
-					      m->uses, m->nuses);
-		}
-	}
-}
-
+/* Non-preemptible victims were on their way out before the plan: there are few. */
 bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
 			     const struct use *uses, size_t n)
 {
@@ -104,7 +76,13 @@ bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
 	if (!p->fixed_gone || !workload_is_capped(w))
 		return true;
 	mark = trial_begin(p->e);
-	fixed_restore(p);
+	for (size_t i = 0; i < p->ngone; i++) {
+		for_each_in_unit(m, p->gone[i]) {
+			if (m->fixed && !m->tentative && is_planned(p, m))
+				fixed_add_all(p->e->books, m->q->node,
+					      m->uses, m->nuses);
+		}
+	}
 	admits = cap_admits(p->e, w->shape->q, uses, n);
 	trial_end(p->e, mark);
 	return admits;

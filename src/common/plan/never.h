@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+struct bond;
 struct engine;
 struct verdict;
 struct workload;
@@ -17,5 +18,10 @@ struct workload;
  * which flavor it comes nearest; else *v is not changed. */
 bool never_fits(const struct engine *e, const struct workload *w,
 		struct verdict *v);
+
+/* Before the first cycle of a plan: finds out whether the components of the bond can ever
+ * start on empty books. Else notes which of them is too much, alone or with the others
+ * (bond->never, bond->verdict). 0, or -1 with e->no_memory set. */
+int never_find_bond(struct engine *e, struct bond *b);
 
 #endif /* COHORT_NEVER_H */

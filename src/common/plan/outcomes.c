@@ -4,7 +4,7 @@
  *
  * doc/how-it-decides.md, sections 8 and 9.
  */
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
@@ -13,9 +13,9 @@
 #include "cycle/queue_heads.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 
 /* ---- preemption ---- */
 
@@ -36,10 +36,11 @@ bool entry_evicts_later(const struct entry *entry)
 
 /* The targets that are running workloads, in memory that lasts as long as the
  * plan. Starts of the plan that are taken back are no victims. */
-static struct victim *victims_keep(struct plan *p, const struct nominee *n,
+static struct victim *victims_keep(struct plan *p, const struct entry *entry,
 				   size_t *nvictims)
 {
-	struct victim *kept = arena_alloc(&p->tree->arena, n->ntargets,
+	const struct nominee *n = &entry->final;
+	struct victim *kept = arena_alloc(&entry->q->tree->arena, n->ntargets,
 					  sizeof(*kept));
 
 	*nvictims = 0;
@@ -63,25 +64,15 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 	struct workload *w = entry->w;
 	struct decision *d = decide(p, w);
 
-	if (!d->starts) {
-		verdict_set(p, w, VERDICT_PREEMPT,
-			    entry->final.draft.public.borrow > 0);
-		d->verdict.nvictims = nvictims;
-		d->verdict.victims = victims;
-	}
-	d->next_evicts = d->starts;
 	w->done = true;
-}
-
-/* A task of an array must not evict in this plan: the others, which start, may
- * be taken back. It is the head of a later plan. */
-static bool is_next_barred(const struct plan *p, const struct workload *w)
-{
-	const struct decision *d = workload_decision(w);
-
-	return d && d->starts
-	       && (p->next_stay
-		   || (w->rare && w->rare->next_barred > p->before));
+	if (d->starts) {
+		d->next_victims = victims;
+		d->n_next_victims = nvictims;
+		return;
+	}
+	verdict_set(p, w, VERDICT_PREEMPT, entry->final.draft.public.borrow > 0);
+	d->verdict.nvictims = nvictims;
+	d->verdict.victims = victims;
 }
 
 /* Its victims leave. If all of them are starts of this plan, the head
@@ -90,14 +81,10 @@ static int head_preempt(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
 	size_t nvictims;
-	struct victim *victims = victims_keep(p, n, &nvictims);
+	struct victim *victims = victims_keep(p, entry, &nvictims);
 
 	if (!victims)
 		return -1;
-	if (nvictims && is_next_barred(p, entry->w)) {
-		entry->w->done = true;
-		return 1;
-	}
 	if (entry_evicts_later(entry)) {
 		preemption_promise(p, entry, victims, nvictims);
 		p->victims_stay = true;
@@ -138,7 +125,7 @@ static bool stays_within_nominal(const struct plan *p, const struct entry *entry
  * (section 6), or of jobs that it may not evict (section 8). */
 static bool is_kept_for(const struct plan *p, const struct entry *entry)
 {
-	return entry->outcome == OUTCOME_NO_CANDIDATES && p->tree->nqueues > 1
+	return entry->outcome == OUTCOME_NO_CANDIDATES && entry->q->tree->nqueues > 1
 	       && (entry->final.passed.protected_in_other_queue
 		   || (entry->q->spec.reclaim != POLICY_ANY
 		       && stays_within_nominal(p, entry)));
@@ -147,7 +134,7 @@ static bool is_kept_for(const struct plan *p, const struct entry *entry)
 static int shape_keep(struct plan *p, struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
-	struct use *kept = uses_keep(p, d);
+	struct use *kept = uses_keep(p, entry);
 
 	if (!kept)
 		return -1;

@@ -9,8 +9,8 @@
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "plan/plan.h"
-#include "workload/progress.h"
-#include "usage/by_usage.h"
+#include "workload/waiting.h"
+#include "usage/local.h"
 
 static bool uses_what_is_claimed(const struct holding *h,
 				 const struct workload *owner)
@@ -53,7 +53,7 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
 
 /* The owner starts if what it owns fits; else it waits for its victims to
  * leave. If it has none to wait for, it competes like any other workload. */
-static void owner_go(struct plan *p, struct workload *w)
+static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 {
 	const struct claim *claim = workload_claim(w);
 	size_t evicting;
@@ -70,9 +70,9 @@ static void owner_go(struct plan *p, struct workload *w)
 		claim_charge(p->e, w);
 		return;
 	}
-	evicting = evicting_count(p->tree, w);
+	evicting = evicting_count(tree, w);
 	decide(p, w)->claim_void = !evicting;
-	p->tree->has_void |= !evicting;
+	tree->has_void |= !evicting;
 	if (!evicting)
 		return;
 	verdict_wait(p, w, WAIT_IS_PREEMPTING, evicting);
@@ -80,11 +80,11 @@ static void owner_go(struct plan *p, struct workload *w)
 	claim_charge(p->e, w);
 }
 
-void owners_go_first(struct plan *p)
+void owners_go_first(struct plan *p, struct tree *tree)
 {
-	p->tree->has_void = false;
-	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
+	tree->has_void = false;
+	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
 		claim_release(p->e, w);
-	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
-		owner_go(p, w);
+	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
+		owner_go(p, tree, w);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan.h - the plan of one tree while it is made
+ * plan.h - the plan of one tree, or of those that bonds tie together, while it is made
  *
  * doc/how-it-decides.md, section 9. A plan runs Kueue's cycles (section 8) on
  * the books until nothing moves. Unless a comment says otherwise, functions
@@ -14,48 +14,54 @@
 
 struct plan {
 	struct engine *e;
-	struct tree *tree;
+	struct tree *trees;		/* the first one, next_in_group is the next */
 	int64_t now;
 	uint64_t decisions;		/* ranks given so far */
 	struct holding **gone;		/* victims, also starts that were taken
 					 * back */
 	size_t ngone;
 	size_t nvictims;		/* how many of `gone` are running, */
-	struct freed *freed;		/* what they use, by queue (freed.c) */
+	int64_t *freed;			/* what they use, by queue and pair; NULL: none */
 	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
-	uint64_t before;		/* e->plans when it was begun first */
-	bool again;			/* it has to be begun anew (starts.c) */
-	bool next_stay;			/* no task evicts after others that
-					 * start */
 	bool victims_stay;		/* cycle: of a head that evicts later */
-	const struct queue *free_of;	/* explain.c: whose free quota is known, */
-	int64_t *free;			/* by pair; INT64_MIN: not yet */
-	struct workload *deferred;	/* cycle: waits for others of its bond
-					 * to become heads */
-	struct workload *gave_up;	/* whose bonds gave up: the first one, */
-	struct workload *last_gave_up;	/* and the last one */
+	struct bond *gave_up;		/* bonds.c: gave up for others: the last one */
 };
 
-/* Makes the plan of the tree: a verdict for every workload that waits in it.
- * The books are as before. 0, or -1 with e->no_memory set. */
-int plan_make(struct engine *e, struct tree *tree, int64_t now);
+#define for_each_tree(t, p) \
+	for (struct tree *t = (p)->trees; t; t = t->next_in_group)
+
+/* Makes the plan of the trees, from their leader on: a verdict for every workload that
+ * waits in them. The books are as before. 0, or -1 with e->no_memory set. */
+int plan_make(struct engine *e, struct tree *trees, int64_t now);
 
 /* ---- before the first cycle (owners_first.c, blocked.c) ---- */
 
 /* Gives owners of freed quota the first turns, in the order in which they came
  * to own it (section 9, freed quota has an owner). */
-void owners_go_first(struct plan *p);
+void owners_go_first(struct plan *p, struct tree *tree);
 
 /* Keeps the quota of workloads that found no nodes from other queues (section
  * 9, a job with quota but without nodes). 0, or -1 with e->no_memory set. */
-int blocked_withhold(struct plan *p);
+int blocked_withhold(struct plan *p, struct tree *tree);
 
-/* Workloads for which there can never be room beside the others of their bond
- * count as having had their turn, and hold up no others (section 9,
- * heterogeneous jobs). */
-void bonds_give_up(struct plan *p);
+/* ---- bonds (bonds.c; section 9, several partitions and heterogeneous jobs) ---- */
+
+/* After the owners, before the first cycle. 0, or -1 with e->no_memory set. */
+int bonds_begin(struct plan *p);
+
+/* As outcome_apply(), for the head of a queue that has a bond. BOND_MOVED: the books are
+ * not those by which the other heads of the cycle were judged; it is over. */
+int bond_apply(struct plan *p, struct entry *entry);
+#define BOND_MOVED 2
+
+/* When nothing moves any more: an entry that waits for a better one goes, or a job lets
+ * others pass. */
+int bonds_move(struct plan *p);
+
+/* After the last cycle: a component that goes waits for one that does not. */
+void bonds_end(struct plan *p);
 
 /* ---- after a cycle (outcomes.c, starts.c) ---- */
 
@@ -73,9 +79,9 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry);
 bool entry_evicts(const struct entry *entry);
 bool entry_evicts_later(const struct entry *entry);
 
-/* What a head would get, in memory that lasts as long as the plan; NULL with
+/* What a head would get, in memory that lasts as long as the plan of its tree; NULL with
  * e->no_memory set */
-struct use *uses_keep(struct plan *p, const struct draft *d);
+struct use *uses_keep(struct plan *p, const struct entry *entry);
 
 /* The head starts in this plan: one more of its tasks has quota. */
 int start_head(struct plan *p, struct entry *entry);
@@ -125,38 +131,20 @@ void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 
 /* Histories change with time (section 7): the plan has to be made again then
  * while any job waits */
-void plan_note_history(struct plan *p);
+void plan_note_history(struct plan *p, struct tree *tree);
 
 /* ---- reasons (reasons.c; section 11) ---- */
-
-/* While the books stay as they are, what is free for the queue is worked out once for all
- * of its shapes. NULL: no longer. Without memory it is worked out each time. */
-void free_know(struct plan *p, const struct queue *q);
-
 
 /* Why the workload waits, as far as the books of the plan can say */
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 			      const struct passed_over *passed);
 
-/* When the books are as before the plan: the pair that the reason names is still
- * missing, and there is no other flavor. So the order does not matter. False:
- * perhaps */
-bool reason_is_quota(const struct plan *p, const struct queue *q,
-		     const struct verdict *v);
-
-/* The rest of the reason, when the books are as before the plan: does the
- * workload only wait for its turn? Then *v becomes WAIT_IS_ORDER. */
-void reason_renew_order(struct plan *p, const struct workload *w,
-			struct verdict *v);
-
-/* ---- the reasons of shapes (explain.c) ---- */
-
 /* Why all shapes of the tree wait that were dropped, after the last cycle */
-void shapes_explain(struct plan *p);
+void shapes_explain(struct plan *p, struct tree *tree);
 
 /* When the books are as before the plan: finds the workloads that would fit if the
  * order did not matter. A component that fails beside the others of its job may fit
  * alone. */
-void order_explain(struct plan *p);
+void order_explain(struct plan *p, struct tree *tree);
 
 #endif /* COHORT_PLAN_H */

@@ -7,50 +7,22 @@
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
+#include "cycle/queue_heads.h"
 #include "holding/trial.h"
 #include "nomination/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/owned_quota.h"
+#include "workload/waiting.h"
+#include "workload/shape.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
-static int flavor_first(const struct workload *w, const struct podset_desc *ps,
-			const struct spec_group *group)
+static int flavor_first(const struct podset_desc *ps, const struct spec_group *group)
 {
-	const bool *avoid = workload_avoids(w);
-	int last = SPEC_NONE;
-
-	for (size_t i = group->nflavors; i-- > 0; ) {
-		int flavor = group->flavors[i];
-
-		if (!ps->ineligible[flavor]
-		    && (last == SPEC_NONE || !avoid || !avoid[flavor]))
-			last = flavor;
+	for (size_t i = 0; i < group->nflavors; i++) {
+		if (!ps->ineligible[group->flavors[i]])
+			return group->flavors[i];
 	}
-	return last;
-}
-
-void free_know(struct plan *p, const struct queue *q)
-{
-	size_t n = p->e->books->npairs;
-
-	if (!p->free)
-		p->free = arena_alloc(&p->tree->arena, n, sizeof(*p->free));
-	p->free_of = p->free ? q : NULL;
-	for (size_t i = 0; p->free_of && i < n; i++)
-		p->free[i] = INT64_MIN;
-}
-
-static int64_t free_for(const struct plan *p, const struct queue *q, int pair)
-{
-	bool known = p->free_of == q;
-
-	if (known && p->free[pair] != INT64_MIN)
-		return p->free[pair];
-	if (!known)
-		return max64(0, kept_available(p->e, q, pair));
-	p->free[pair] = max64(0, kept_available(p->e, q, pair));
-	return p->free[pair];
+	return SPEC_NONE;
 }
 
 /* The missing part of `amount`, relative to it */
@@ -76,7 +48,7 @@ static int64_t asked_of(const struct engine *e, const struct workload *w,
 			if (ps->requests[r].resource != resource)
 				continue;
 			group = queue_group(shape->q, resource);
-			if (group && flavor_first(w, ps, group) == flavor)
+			if (group && flavor_first(ps, group) == flavor)
 				sum = sat_add(sum, request_in(e, ps, r, flavor,
 							      ps->count));
 		}
@@ -110,7 +82,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 	for (size_t r = 0; r < ps->nrequests; r++) {
 		int resource = ps->requests[r].resource;
 		const struct spec_group *group = queue_group(q, resource);
-		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
+		int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
 		int64_t need, free;
 		struct lack lack;
 		int pair;
@@ -119,7 +91,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 			continue;
 		need = asked_of(p->e, w, flavor, resource);
 		pair = books_pair(b, flavor, resource);
-		free = free_for(p, q, pair);
+		free = max64(0, kept_available(p->e, q, pair));
 		lack.share = share_missing(need, free);
 		lack.potential = books_quota(b, q->node, pair)->potential;
 		if (v->flavor != SPEC_NONE && !lacks_more(&lack, worst))
@@ -144,7 +116,7 @@ static bool cap_is_missing(const struct plan *p, const struct workload *w,
 	for (size_t r = 0; r < ps->nrequests; r++) {
 		int resource = ps->requests[r].resource, pair;
 		const struct spec_group *group = queue_group(q, resource);
-		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
+		int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
 		int64_t need, room;
 
 		if (flavor == SPEC_NONE)
@@ -244,8 +216,10 @@ static void nobody_leaves(void *arg, int flavor, int resource, int64_t amount,
 	*borrow = 0;
 }
 
-bool reason_is_quota(const struct plan *p, const struct queue *q,
-		     const struct verdict *v)
+/* The pair that the reason names is missing without this plan, too, and there is no other
+ * flavor. */
+static bool is_quota_for_sure(const struct plan *p, const struct queue *q,
+			      const struct verdict *v)
 {
 	const struct books *b = p->e->books;
 	const struct spec_group *group;
@@ -254,11 +228,13 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 		return false;
 	group = queue_group(q, v->resource);
 	return group && group->nflavors == 1
-	       && v->need > free_for(p, q, books_pair(b, v->flavor, v->resource));
+	       && v->need > max64(0, kept_available(p->e, q, books_pair(b, v->flavor,
+								      v->resource)));
 }
 
-void reason_renew_order(struct plan *p, const struct workload *w,
-			struct verdict *v)
+/* Does the workload only wait for its turn? Then *v becomes WAIT_IS_ORDER. */
+static void reason_renew_order(struct plan *p, const struct workload *w,
+			       struct verdict *v)
 {
 	static const struct oracle oracle = { .ask = nobody_leaves };
 	struct ask ask = {
@@ -279,6 +255,44 @@ void reason_renew_order(struct plan *p, const struct workload *w,
 	owned_quota_lift(p->e, w);
 	if (assign_flavors(p->e, &ask, &draft) == 0
 	    && draft.public.mode == MODE_FIT)
-		v->reason = WAIT_IS_ORDER;
+		*v = (struct verdict) {
+			.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER,
+			.flavor = SPEC_NONE, .resource = SPEC_NONE,
+		};
 	trial_end(p->e, mark);
+}
+
+/* ---- shapes ---- */
+
+void shapes_explain(struct plan *p, struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next) {
+			if (!shape_is_inadmissible(s))
+				continue;
+			s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+			/* what an earlier plan has met may be over: the next one to
+			 * come to it tells */
+			if (s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+			    && s->verdict.until <= p->now)
+				s->verdict.reason = WAIT_IS_ORDER;
+		}
+	}
+}
+
+void order_explain(struct plan *p, struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		struct queue *q = tree->queues[i];
+		struct decision *d = q->cursor ? workload_decision(q->cursor)
+					       : NULL;
+
+		if (q->spec.strategy == STRATEGY_STRICT_FIFO && d && !d->failed
+		    && d->verdict.kind == VERDICT_WAIT)
+			reason_renew_order(p, q->cursor, &d->verdict);
+		for (struct shape *s = q->shapes; s; s = s->next) {
+			if (shape_is_inadmissible(s) && !is_quota_for_sure(p, q, &s->verdict))
+				reason_renew_order(p, shape_any(s), &s->verdict);
+		}
+	}
 }

@@ -11,12 +11,10 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "cycle/queue_heads.h"
-#include "plan/plan.h"
-#include "workload/bond.h"
+#include "plan/members.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "holding/unit.h"
-#include "usage/by_usage.h"
+#include "usage/local.h"
 
 /* ---- starts that are taken back ---- */
 
@@ -32,9 +30,18 @@ static void promise_renew(struct decision *d)
 	d->npromise = h ? h->nuses : 0;
 }
 
-/* The start was taken back. Other tasks of the workload may still go. If none
- * does, but the next one evicts, others wait for victims that nobody will
- * evict: the plan is begun anew, and there the next task has no turn. */
+/* The task that evicts is the only one that is left. */
+static void next_promise(struct decision *d, struct tree *tree)
+{
+	d->verdict.kind = VERDICT_PREEMPT;
+	d->verdict.starts = 1;
+	d->verdict.borrowing = false;
+	d->verdict.victims = d->next_victims;
+	d->verdict.nvictims = d->n_next_victims;
+	tree->evicts = true;
+}
+
+/* The start was taken back. Other tasks of the workload may still go. */
 static void start_revoke(struct plan *p, const struct holding *h)
 {
 	struct workload *w = h->w;
@@ -47,11 +54,14 @@ static void start_revoke(struct plan *p, const struct holding *h)
 		d->verdict.starts = --d->starts;
 	if (d->starts)
 		return;
-	verdict_wait(p, w, WAIT_IS_ORDER, 0);
-	if (d->next_evicts) {
-		w->rare->next_barred = p->e->plans;
-		p->again = true;
+	if (d->next_victims) {
+		next_promise(d, w->shape->q->tree);
+		return;
 	}
+	verdict_wait(p, w, WAIT_IS_ORDER, 0);
+	/* other entries of its job may go */
+	if (workload_bond(w) && !bond_is_together(w))
+		bond_return(w->rare->bond);
 }
 
 int victim_leave(struct plan *p, struct holding *h)
@@ -74,10 +84,11 @@ int victim_leave(struct plan *p, struct holding *h)
 
 /* ---- starts ---- */
 
-struct use *uses_keep(struct plan *p, const struct draft *d)
+struct use *uses_keep(struct plan *p, const struct entry *entry)
 {
+	const struct draft *d = &entry->final.draft;
 	size_t n = d->public.nusage;
-	struct use *uses = arena_alloc(&p->tree->arena, n, sizeof(*uses));
+	struct use *uses = arena_alloc(&entry->q->tree->arena, n, sizeof(*uses));
 
 	if (!uses)
 		p->e->no_memory = true;
@@ -109,13 +120,12 @@ static void start_list(struct plan *p, struct holding *h, struct queue *q)
 
 	h->tentative = true;
 	h->reserved_at = FIRST_START + ++p->nstarts;
-	h->q = q;
+	holding_list(h, q);
 	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
 	*(d->last_start ? &d->last_start->later : &d->first_start) = h;
 	d->last_start = h;
-	holding_list(h, q);
 }
 
 /* Charges a head for the rest of the plan. A later head may take the start
@@ -130,7 +140,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	fixed = workload_charge(p->e, entry->w, uses, nuses);
 	if (entry->others_evict)
 		return 0;
-	h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
+	h = arena_alloc(&p->trees->arena, 1, sizeof(*h));
 	if (!h) {
 		p->e->no_memory = true;
 		return -1;
@@ -186,7 +196,7 @@ int start_head(struct plan *p, struct entry *entry)
 {
 	struct workload *w = entry->w;
 	bool strict = entry->q->spec.strategy == STRATEGY_STRICT_FIFO;
-	struct use *uses = uses_keep(p, &entry->final.draft);
+	struct use *uses = uses_keep(p, entry);
 	bool now = fits_before_victims_leave(p, entry);
 
 	if (!uses)

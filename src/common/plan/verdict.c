@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "quota/history.h"
 #include "workload/bond.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 #include "query.h"
 
@@ -28,12 +28,12 @@ static const struct verdict verdict_order = {
 	.resource = SPEC_NONE,
 };
 
-/* Ranks of one tree leave gaps for those of other trees, so that ranks compare
- * however often each tree was planned. */
+/* Ranks of one plan leave gaps for those of others, so that ranks compare however often
+ * each tree was planned. */
 uint64_t rank_last(const struct plan *p)
 {
 	return p->decisions * p->e->ntrees
-	       + (uint64_t) (p->tree - p->e->trees);
+	       + (uint64_t) (p->trees - p->e->trees);
 }
 
 static uint64_t rank_next(struct plan *p)
@@ -46,7 +46,7 @@ struct decision *decide(struct plan *p, struct workload *w)
 {
 	workload_renew(w);
 	if (!w->decision)
-		w->decision = arena_alloc(&p->tree->arena, 1,
+		w->decision = arena_alloc(&w->shape->q->tree->arena, 1,
 					  sizeof(*w->decision));
 	if (!w->decision) {
 		p->e->no_memory = true;
@@ -55,8 +55,9 @@ struct decision *decide(struct plan *p, struct workload *w)
 	return w->decision;
 }
 
-static void promised_list(struct tree *tree, struct workload *w)
+static void promised_list(struct workload *w)
 {
+	struct tree *tree = w->shape->q->tree;
 	struct decision *d = w->decision;
 
 	if (d->promised)
@@ -77,8 +78,8 @@ void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 		.resource = SPEC_NONE,
 		.borrowing = borrowing,
 	};
-	promised_list(p->tree, w);
-	p->tree->evicts |= kind == VERDICT_PREEMPT;
+	promised_list(w);
+	w->shape->q->tree->evicts |= kind == VERDICT_PREEMPT;
 }
 
 void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason,
@@ -111,68 +112,52 @@ static void expiry_note(struct tree *tree, int64_t at)
 
 void plan_note_expiry(struct plan *p, const struct passed_over *passed)
 {
-	expiry_note(p->tree, passed->until);
-	expiry_note(p->tree, passed->turn);
+	expiry_note(p->trees, passed->until);
+	expiry_note(p->trees, passed->turn);
 }
 
-void plan_note_history(struct plan *p)
+void plan_note_history(struct plan *p, struct tree *tree)
 {
 	const struct history *between = p->e->books->history;
 
-	for (size_t i = 0; p->tree->moves && i < p->tree->nqueues; i++) {
-		const struct queue *q = p->tree->queues[i];
+	for (size_t i = 0; tree->moves && i < tree->nqueues; i++) {
+		const struct queue *q = tree->queues[i];
 
 		if (!q->waiting.root || queue_held(q))
 			continue;
 		if (between)
-			expiry_note(p->tree,
+			expiry_note(tree,
 				    history_latest(p->now,
 						    between->half_life));
 		if (q->spec.by_usage && p->e->local_half_life)
-			expiry_note(p->tree,
+			expiry_note(tree,
 				    history_latest(p->now,
 						    p->e->local_half_life));
 	}
 }
 
-/* What the plan says of the workload itself. Of a shape it is not looked at whether it
- * only waits for its turn. */
-static const struct verdict *verdict_of(const struct workload *w)
+const struct verdict *engine_verdict(const struct engine *e,
+				     const struct workload *w)
 {
-	const struct tree *tree = w->shape->q->tree;
+	const struct tree *tree;
 
+	(void) e;
+	w = bond_cause(w);
+	tree = w->shape->q->tree;
 	if (w->runs || tree->covered <= w->joined)
 		return &verdict_none;
 	if (queue_held(w->shape->q))
 		return &verdict_held;
-	if (w->barred)
-		return &verdict_order;
 	if (w->plan == tree->plan && w->decision
 	    && w->decision->verdict.kind != VERDICT_NONE)
 		return &w->decision->verdict;
-	if (shape_is_inadmissible(w->shape))
-		return &w->shape->verdict;
-	return &verdict_order;
-}
-
-const struct verdict *engine_verdict(const struct engine *e,
-				     const struct workload *w)
-{
-	const struct verdict *v;
-
-	(void) e;
-	w = bond_cause(w);
-	v = verdict_of(w);
-	if (v == &w->shape->verdict && w->shape->in_turn)
-		return &verdict_order;
-	return v;
+	return shape_is_inadmissible(w->shape) ? &w->shape->verdict : &verdict_order;
 }
 
 enum verdict_kind engine_verdict_kind(const struct engine *e,
 				      const struct workload *w)
 {
-	(void) e;
-	return verdict_of(bond_cause(w))->kind;
+	return engine_verdict(e, w)->kind;
 }
 
 bool engine_evicts(const struct engine *e)

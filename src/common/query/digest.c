@@ -63,9 +63,9 @@ uint64_t engine_digest(const struct engine *e)
 	uint64_t hash = HASH_INIT, sum = 0;
 
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
-		hash = hash_u64(hash, b->cells[i].usage);
+		hash = hash_u64(hash, (uint64_t) b->cells[i].used);
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
-		hash = hash_u64(hash, b->fixed[i].low);
+		hash = hash_u64(hash, (uint64_t) b->cells[i].fixed);
 	for (size_t i = 0; i < e->nqueues; i++)
 		sum += workloads_hash(&e->queues[i]);
 	if (b->calendar)

@@ -24,23 +24,6 @@ static const struct workload *holder_of_place(const struct workload *w)
 	return w;
 }
 
-void engine_position(const struct engine *e, const struct workload *w,
-		     struct position *pos)
-{
-	*pos = (struct position) { 0 };
-	if (w->runs)
-		return;
-	w = holder_of_place(w);
-	pos->place = engine_place(e, w, &pos->total);
-	for (const struct rank_node *n = rankset_first(&w->shape->q->waiting);
-	     n; n = rankset_next(n)) {
-		if (n == &w->in_queue)
-			pos->local_place = pos->local_total + !w->follower;
-		if (container_of(n, struct workload, in_queue)->local == w->local)
-			pos->local_total += rankset_weight(n);
-	}
-}
-
 int64_t engine_place(const struct engine *e, const struct workload *w,
 		     int64_t *total)
 {

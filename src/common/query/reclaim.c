@@ -12,10 +12,9 @@
 #include "query.h"
 #include "holding/trial.h"
 #include "quota/minruntime.h"
-#include "candidates/allow.h"
+#include "candidates/candidate.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "holding/unit.h"
 
 struct survey {
 	struct engine *e;
@@ -94,19 +93,25 @@ static void evict(struct survey *s, struct holding *h)
 
 /* ---- one queue after the other ---- */
 
-/* One of those below may be one that is not protected, or one whose protection
- * ends. A unit ends with the last of its members, wherever they are. */
-static bool may_give(const struct holding_bounds *below, int64_t runtime,
-		     int64_t now, bool protected)
+/* Which of a queue are gone through: those that are not protected, or only those that are */
+struct part {
+	const struct survey *s;
+	int64_t runtime;
+	bool protected;
+};
+
+/* One of those below may be of the part. A unit ends with the last of its members, wherever
+ * they are. */
+static bool may_give(const struct holding_bounds *below, const void *arg)
 {
-	if (protected)
-		return below->next_exempt != INT64_MAX
-		       || below->first_from != INT64_MAX
-		       || (below->kinds & HOLDING_HAS_UNIT);
+	const struct part *p = arg;
+
+	if (!(below->pairs & pair_bit(p->s->pair)))
+		return false;
+	if (p->protected)
+		return below->first_from != INT64_MAX || (below->kinds & HOLDING_HAS_UNIT);
 	return (below->kinds & HOLDING_IS_LEAVING)
-	       || (below->first_from != INT64_MAX
-		   && (runtime <= 0
-		       || now >= minruntime_until(below->first_from, runtime)));
+	       || holdings_may_be_free(below, p->runtime, p->s->now);
 }
 
 /* Enough is there, or the other queue is within its own quota. */
@@ -134,36 +139,19 @@ static void holding_survey(struct survey *s, struct holding *h,
 		s->at = until;
 }
 
-/* Goes through those that may matter, one after the other */
-static void below_survey(struct survey *s, const struct queue *other,
-			 const struct rank_node *node, int64_t runtime,
-			 bool protected)
-{
-	for (; node; node = node->right) {
-		struct holding *h = holding_in_order(node);
-		const struct holding_bounds *below = &h->in_order.below;
-
-		if (!(below->pairs & pair_bit(s->pair))
-		    || !may_give(below, runtime, s->now, protected))
-			return;
-		below_survey(s, other, node->left, runtime, protected);
-		if (is_over(s, other))
-			return;
-		holding_survey(s, h, runtime, protected);
-	}
-}
-
 static void queue_survey(struct survey *s, struct queue *other,
 			 bool protected)
 {
+	const struct part part = { s, runtime_against(s->e, s->q, other), protected };
+	struct holding *h = NULL;
+
 	s->e->searches->looks++;
 	if (other == s->q || !other->holdings || queue_held(other)
 	    || is_over(s, other))
 		return;
-	holdings_date(other, s->now);
-	(void) holdings_bounds(other);
-	below_survey(s, other, other->order.root,
-		     runtime_against(s->e, s->q, other), protected);
+	while (!is_over(s, other)
+	       && (h = holdings_next(other, h, false, may_give, &part)))
+		holding_survey(s, h, part.runtime, protected);
 }
 
 static int64_t shortest_reclaim(const struct engine *e, const struct queue *q)
@@ -184,9 +172,9 @@ static void queues_survey(struct survey *s, bool protected)
 /* Finds how much others use of the queue's own quota */
 static void owed_find(struct survey *s)
 {
-	const struct cell *c = books_cell(s->e->books, s->q->node, s->pair);
-	int64_t idle = max64(0, sat_sub(cell_quota(s->e->books, c)->nominal,
-					c->usage));
+	const struct books *b = s->e->books;
+	int64_t idle = max64(0, sat_sub(books_quota(b, s->q->node, s->pair)->nominal,
+					books_usage(b, s->q->node, s->pair)));
 
 	s->before = books_available(s->e->books, s->q->node, s->pair);
 	s->owed = max64(0, sat_sub(idle, max64(0, s->before)));

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "lib/container.h"
 #include "quota/books.h"
-#include "quota/derive.h"
 #include "quota/history.h"
 
 static bool log_grow(struct books *b)
@@ -22,150 +22,73 @@ static bool log_grow(struct books *b)
 	return true;
 }
 
-static inline void log_push(struct books *b, int64_t *number, int node,
-			    int borrowed)
+static void log_push(struct books *b, __int128 *number, int node)
 {
 	if (b->nlog < b->log_size || log_grow(b))
-		b->log[b->nlog++] = (struct undo) {
-			number, *number, node, borrowed,
-		};
+		b->log[b->nlog++] = (struct undo) { number, *number, node };
 }
 
-void books_write(struct books *b, int64_t *number, int64_t value)
+void books_write(struct books *b, __int128 *number, __int128 value)
 {
 	if (b->trials)
-		log_push(b, number, SPEC_NONE, 0);
+		log_push(b, number, SPEC_NONE);
 	*number = value;
 }
 
-static inline void usage_put(struct books *b, int node, struct cell *c,
-			     int64_t usage, int borrowed)
+static void used_set(struct books *b, int node, struct cell *c, __int128 used)
 {
-	b->nodes[node].borrowed += borrowed;
-	books_forget_share(b, node);
-	c->usage = usage;
+	int64_t subtree = b->quotas[c - b->cells].subtree;
+
+	b->nodes[node].share_known = false;
+	if (subtree < INT64_MAX)
+		b->nodes[node].borrowed += (used > subtree) - (c->used > subtree);
+	c->used = used;
 }
 
-/* Rare: it is kept out of the way of trials. */
-static __attribute__((noinline)) void usage_put_for_good(struct books *b, int node,
-							 struct cell *c,
-							 int64_t usage,
-							 int borrowed)
+static void used_write(struct books *b, int node, struct cell *c, __int128 used)
 {
-	if (b->history)
+	if (b->trials)
+		log_push(b, &c->used, node);
+	else if (b->history)
 		history_fold(b, node);
-	usage_put(b, node, c, usage, borrowed);
-	if (b->watch)
+	used_set(b, node, c, used);
+	if (!b->trials && b->watch)
 		b->watch->changed(b->watch, node,
 				  (int) ((size_t) (c - b->cells) % b->npairs));
 }
 
-static inline void usage_write(struct books *b, int node, struct cell *c,
-			       int64_t usage)
+/* What of the node's usage is in the usage of its parent */
+static __int128 passed_on(const struct books *b, const struct cell *c)
 {
-	int64_t subtree = cell_quota(b, c)->subtree;
-	int borrowed = (usage > subtree) - (c->usage > subtree);
+	int64_t local = b->quotas[c - b->cells].local;
 
-	if (!b->trials) {
-		usage_put_for_good(b, node, c, usage, borrowed);
-		return;
+	return c->used > local && local < INT64_MAX ? c->used - local : 0;
+}
+
+static void used_change(struct books *b, int node, int pair, __int128 by)
+{
+	for (; by && node != SPEC_NONE; node = b->nodes[node].parent) {
+		struct cell *c = books_cell(b, node, pair);
+		__int128 before = passed_on(b, c);
+
+		used_write(b, node, c, c->used + by);
+		by = passed_on(b, c) - before;
 	}
-	log_push(b, &c->usage, node, borrowed);
-	usage_put(b, node, c, usage, borrowed);
-}
-
-/* ---- usage above INT64_MAX: only absurd amounts get there ---- */
-
-static __int128 usage_exact(const struct books *b, const struct cell *c)
-{
-	const struct excess *x = &b->excess[c - b->cells];
-
-	return c->usage + ((__int128) x->high << 63) + x->low;
-}
-
-static void usage_set(struct books *b, int node, struct cell *c,
-		      __int128 usage)
-{
-	struct excess *x = &b->excess[c - b->cells];
-	__int128 above = usage > INT64_MAX ? usage - INT64_MAX : 0;
-
-	books_write(b, &x->high, (int64_t) (above >> 63));
-	books_write(b, &x->low, (int64_t) (above & INT64_MAX));
-	usage_write(b, node, c,
-		    usage < INT64_MIN ? INT64_MIN : (int64_t) (usage - above));
-}
-
-/* The part of the usage that is above the node's local quota, and so is in the
- * usage of its parent; INT64_MAX if it is more than that */
-static int64_t usage_above_local(const struct books *b, const struct cell *c)
-{
-	int64_t local = cell_quota(b, c)->local;
-	__int128 over;
-
-	if (c->usage != INT64_MAX)
-		return sat_sub(c->usage, local);
-	if (local == INT64_MAX)		/* usage is never above it */
-		return 0;
-	over = usage_exact(b, c) - local;
-	return over < INT64_MAX ? (int64_t) over : INT64_MAX;
-}
-
-/* ---- adding and removing ---- */
-
-static inline void usage_add(struct books *b, int node, struct cell *c,
-			     int64_t amount)
-{
-	int64_t sum;
-
-	if (c->usage == INT64_MAX
-	    || __builtin_add_overflow(c->usage, amount, &sum))
-		usage_set(b, node, c, usage_exact(b, c) + amount);
-	else
-		usage_write(b, node, c, sum);
 }
 
 void books_add(struct books *b, int node, int pair, int64_t amount)
 {
-	while (amount) {
-		struct cell *c = books_cell(b, node, pair);
-		int64_t before = cell_idle_local(b, c);
+	struct cell *c = books_cell(b, node, pair);
 
-		usage_add(b, node, c, amount);
-		node = b->nodes[node].parent;
-		if (node == SPEC_NONE || amount <= before)
-			return;
-		amount -= before;
-	}
-}
-
-/* Returns how much of its usage was above the node's local quota, as
- * usage_above_local() does. */
-static inline int64_t usage_remove(struct books *b, int node, struct cell *c,
-				   int64_t amount)
-{
-	int64_t over = c->usage, usage;
-
-	if (over == INT64_MAX || cell_quota(b, c)->local)
-		over = usage_above_local(b, c);
-	if (c->usage == INT64_MAX
-	    || __builtin_sub_overflow(c->usage, amount, &usage))
-		usage_set(b, node, c, usage_exact(b, c) - amount);
+	if (amount < 0)
+		used_write(b, node, c, c->used + amount);
 	else
-		usage_write(b, node, c, usage);
-	return over;
+		used_change(b, node, pair, amount);
 }
 
 void books_remove(struct books *b, int node, int pair, int64_t amount)
 {
-	while (amount) {
-		int64_t over = usage_remove(b, node, books_cell(b, node, pair),
-					    amount);
-
-		node = b->nodes[node].parent;
-		if (node == SPEC_NONE || over <= 0)
-			return;
-		amount = min64(amount, over);
-	}
+	used_change(b, node, pair, -(__int128) amount);
 }
 
 void books_add_all(struct books *b, int node, const struct use *uses, size_t n)
@@ -184,39 +107,23 @@ void books_remove_all(struct books *b, int node, const struct use *uses,
 int64_t books_removable(const struct books *b, int queue, int node, int pair,
 			int64_t amount)
 {
-	for (int n = queue; n != node; n = b->nodes[n].parent) {
-		const struct cell *c = books_cell(b, n, pair);
-
+	for (int n = queue; n != node; n = b->nodes[n].parent)
 		amount = min64(amount,
-			       max64(0, sat_sub(c->usage,
-						cell_quota(b, c)->local)));
-	}
+			       max64(0, sat_sub(books_usage(b, n, pair),
+						books_quota(b, n, pair)->local)));
 	return amount;
 }
 
 void books_clear(struct books *b)
 {
-	for (size_t i = 0; i < b->nnodes * b->npairs; i++) {
-		b->cells[i].usage = 0;
-		b->excess[i] = (struct excess) { 0 };
-		b->fixed[i] = (struct excess) { 0 };
-	}
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+		b->cells[i] = (struct cell) { 0 };
 	for (size_t i = 0; i < b->nnodes; i++) {
-		books_forget_share(b, (int) i);
+		b->nodes[i].share_known = false;
 		b->nodes[i].borrowed = 0;
 	}
 	b->nlog = 0;
 	b->log_lost = false;
-}
-
-static void fixed_vacate(struct books *b, const struct cell *c)
-{
-	struct excess *x = &b->fixed[c - b->cells];
-
-	if (!x->high && !x->low)
-		return;
-	books_write(b, &x->high, 0);
-	books_write(b, &x->low, 0);
 }
 
 void books_vacate(struct books *b, int root)
@@ -226,38 +133,43 @@ void books_vacate(struct books *b, int root)
 		     p++) {
 			struct cell *c = books_cell(b, (int) n, (int) p);
 
-			if (c->usage)
-				usage_set(b, (int) n, c, 0);
-			fixed_vacate(b, c);
+			if (c->used)
+				used_write(b, (int) n, c, 0);
+			if (c->fixed)
+				books_write(b, &c->fixed, 0);
 		}
 	}
 }
 
-/* ---- another nominal quota ---- */
-
-/* What of the node's usage is in the usage of its parent */
-static __int128 passed_on(const struct books *b, const struct cell *c)
+static void borrowed_count(struct books *b, int node)
 {
-	int64_t local = cell_quota(b, c)->local;
-	__int128 over = usage_exact(b, c) - local;
-
-	return over > 0 && local < INT64_MAX ? over : 0;
+	b->nodes[node].borrowed = 0;
+	for (size_t p = 0; p < b->npairs; p++)
+		b->nodes[node].borrowed += books_is_over_nominal(b, node, (int) p, 0);
 }
 
-__int128 books_follow(struct books *b, int node, int pair, __int128 more)
+void books_follow(struct books *b, int root, int pair)
 {
-	const struct span one = { pair, pair + 1 };
-	struct cell *c = books_cell(b, node, pair);
-	__int128 before = passed_on(b, c);
-	bool borrowed;
+	int first = b->nodes[root].number, last = b->nodes[root].last_below;
 
-	if (more)
-		usage_set(b, node, c, usage_exact(b, c) + more);
-	borrowed = c->usage > cell_quota(b, c)->subtree;
-	derive_quota(b, node, one);
-	b->nodes[node].borrowed += (c->usage > cell_quota(b, c)->subtree)
-				   - borrowed;
-	return passed_on(b, c) - before;
+	for (int i = first; i <= last; i++) {
+		struct cell *c = books_cell(b, b->order[i], pair);
+
+		if (!b->nodes[b->order[i]].is_queue)
+			*c = (struct cell) { 0 };
+	}
+	for (int i = last; i >= first; i--) {
+		int node = b->order[i], parent = b->nodes[node].parent;
+		const struct cell *c = books_cell(b, node, pair);
+
+		if (parent != SPEC_NONE) {
+			books_cell(b, parent, pair)->used += passed_on(b, c);
+			books_cell(b, parent, pair)->fixed
+				+= quota_uncovered(books_quota(b, node, pair), c->fixed);
+		}
+		b->nodes[node].share_known = false;
+		borrowed_count(b, node);
+	}
 }
 
 size_t books_try(struct books *b)
@@ -272,50 +184,30 @@ bool books_undo(struct books *b, size_t mark)
 	while (b->nlog > mark) {
 		const struct undo *u = &b->log[--b->nlog];
 
-		*u->number = u->old;
 		if (u->node == SPEC_NONE)
-			continue;
-		b->nodes[u->node].borrowed -= u->borrowed;
-		books_forget_share(b, u->node);
+			*u->number = u->old;
+		else
+			used_set(b, u->node,
+				 container_of(u->number, struct cell, used),
+				 u->old);
 	}
 	return !b->log_lost;
 }
 
-/* Nodes on the way that limit nothing are passed over. */
 int64_t books_available(const struct books *b, int node, int pair)
 {
-	const struct cell *c = books_cell(b, node, pair);
-	const struct quota *quota = cell_quota(b, c);
-	int64_t lent, above;
+	const struct quota *q = books_quota(b, node, pair);
+	int64_t usage = books_usage(b, node, pair), lent, above;
 
-	if (c->limiter == SPEC_NONE)
-		return sat_sub(quota->subtree, c->usage);
-	above = books_available(b, c->limiter, pair);
-	if (quota->borrowing_limit != SPEC_NO_LIMIT) {
-		lent = sat_sub(sat_sub(quota->subtree, quota->local),
-			       max64(0, sat_sub(c->usage, quota->local)));
-		above = min64(above, sat_add(lent, quota->borrowing_limit));
+	if (b->nodes[node].parent == SPEC_NONE)
+		return sat_sub(q->subtree, usage);
+	above = books_available(b, b->nodes[node].parent, pair);
+	if (q->borrowing_limit != SPEC_NO_LIMIT) {
+		lent = sat_sub(sat_sub(q->subtree, q->local),
+			       max64(0, sat_sub(usage, q->local)));
+		above = min64(above, sat_add(lent, q->borrowing_limit));
 	}
-	return sat_add(cell_idle_local(b, c), above);
-}
-
-int64_t books_quiet_room(const struct books *b, int queue, int pair,
-			 bool hidden)
-{
-	const struct cell *own = books_cell(b, queue, pair);
-	int64_t room = min64(books_available(b, queue, pair),
-			     sat_sub(cell_quota(b, own)->subtree,
-				     own->usage));
-	int64_t above = hidden ? 0 : room;
-
-	for (int n = b->nodes[queue].parent; n != SPEC_NONE;
-	     n = b->nodes[n].parent) {
-		const struct cell *c = books_cell(b, n, pair);
-
-		above = min64(above, sat_sub(cell_quota(b, c)->subtree,
-					     c->usage));
-	}
-	return max64(0, min64(room, max64(above, cell_idle_local(b, own))));
+	return sat_add(books_idle_local(b, node, pair), above);
 }
 
 int books_borrow_level(const struct books *b, int queue, int pair,
@@ -329,11 +221,7 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 	    || !books_is_over_nominal(b, queue, pair, amount))
 		return 0;
 	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
-		int64_t idle = cell_idle_local(b, books_cell(b, below,
-							       pair));
-
-		if (idle)
-			amount = sat_sub(amount, idle);
+		amount = sat_sub(amount, books_idle_local(b, below, pair));
 		level = b->nodes[node].height;
 		*may_reclaim = b->nodes[node].parent != SPEC_NONE;
 		if (!books_is_over_nominal(b, node, pair, amount))
@@ -364,59 +252,24 @@ bool books_fit(const struct books *b, int queue, const struct use *uses,
 	return true;
 }
 
-/* The sum of all borrow levels: when more is in use, none of them is lower. -1:
- * the uses do not fit once they were added so often. */
-static int64_t levels_after(struct books *b, int queue, const struct use *uses,
-			    size_t n, int64_t times)
+bool books_find(const struct books *b, bool is_cohort, int *node, int flavor,
+		int resource, int *pair)
 {
-	size_t mark = books_try(b);
-	int64_t sum = -1;
-	bool ignored;
+	size_t limit = is_cohort ? b->ncohorts : b->nnodes - b->ncohorts;
 
-	for (size_t i = 0; i < n; i++)
-		books_add(b, queue, uses[i].pair, times * uses[i].amount);
-	if (books_fit(b, queue, uses, n))
-		sum = 0;
-	for (size_t i = 0; i < n && sum >= 0; i++)
-		sum += books_borrow_level(b, queue, uses[i].pair,
-					  uses[i].amount, &ignored);
-	books_undo(b, mark);
-	return sum;
+	if (*node < 0 || (size_t) *node >= limit
+	    || flavor < 0 || (size_t) flavor >= b->nflavors
+	    || resource < 0 || (size_t) resource >= b->nresources)
+		return false;
+	*pair = books_pair(b, flavor, resource);
+	if (!is_cohort)
+		*node += (int) b->ncohorts;
+	return *pair != SPEC_NONE;
 }
 
-int64_t books_repeats(struct books *b, int queue, const struct use *uses,
-		      size_t n, int64_t most)
+int books_branch(const struct books *b, int node, int other)
 {
-	int64_t first = levels_after(b, queue, uses, n, 0), low = 0;
-
-	if (first < 0)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		if (uses[i].amount > 0)
-			most = min64(most, INT64_MAX / uses[i].amount);
-	}
-	while (low < most) {
-		int64_t middle = most - (most - low) / 2;
-
-		if (levels_after(b, queue, uses, n, middle - 1) == first)
-			low = middle;
-		else
-			most = middle - 1;
-	}
-	return low;
-}
-
-void books_branches(const struct books *b, int p, int t, int *of_p, int *of_t)
-{
-	int child = p;
-
-	for (int n = b->nodes[p].parent; !books_is_below(b, t, n);
-	     n = b->nodes[n].parent)
-		child = n;
-	*of_p = child;
-	child = t;
-	for (int n = b->nodes[t].parent; !books_is_below(b, p, n);
-	     n = b->nodes[n].parent)
-		child = n;
-	*of_t = child;
+	while (!books_is_below(b, other, b->nodes[node].parent))
+		node = b->nodes[node].parent;
+	return node;
 }

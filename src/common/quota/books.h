@@ -5,8 +5,7 @@
  * One row of cells per node, one cell per pair (flavor, resource) that any
  * quota or resource group mentions. Each cell has a usage and a quota. Nodes
  * are numbered: first the cohorts as in the spec, then the queues. Usage changes
- * by books_add/books_remove only. Usage above INT64_MAX shows as INT64_MAX. The
- * excess is kept beside it, so that the usage comes back to what it was.
+ * by books_add/books_remove only. Usage above INT64_MAX shows as INT64_MAX.
  *
  * Trials: between books_try() and books_undo() every change is written to a
  * log, and undone from it bit for bit. Trials nest. If the log could not grow
@@ -28,15 +27,12 @@ struct quota {
 	int64_t local;			/* part of subtree never lent upward */
 	int64_t potential;		/* the most that could ever be used */
 	bool present;			/* some quota is set here or below */
-	bool dated;			/* some quota of the tree changes with
-					 * time (calendar.h) */
 };
 
+/* Absurd amounts may add up to more than 64 bits hold. */
 struct cell {
-	int64_t usage;
-	int limiter;			/* the next node above that keeps quota
-					 * to itself or limits borrowing, or the
-					 * root; SPEC_NONE: this is the root */
+	__int128 used;			/* read it with cell_usage() */
+	__int128 fixed;			/* see fixed.h */
 };
 
 /* How far a node borrows, see share.h */
@@ -47,28 +43,19 @@ struct share {
 	bool borrowing;		/* in any resource, whatever the ratio */
 };
 
-/* Shares of a node that are remembered until its usage changes */
-enum share_kind {
-	SHARE_OF_NOW = 1,
-	SHARE_PLAIN = 2,		/* without history */
-	SHARE_LATEST = 4,		/* see share_latest() */
-};
-
 struct node {
 	int parent;			/* or SPEC_NONE */
 	int root;			/* top of its tree, perhaps itself */
-	int first_child, next_sibling;	/* or SPEC_NONE */
+	int first_child, next_sibling;	/* or SPEC_NONE; by name */
 	int height;			/* queue: 0 */
 	int depth;			/* root: 0 */
 	int number, last_below;		/* it and all below it have the numbers
-					 * from the one to the other */
-	int slot;			/* of all that have a parent: children
-					 * of one node stand side by side, in
-					 * their order */
+					 * from the one to the other, parents
+					 * before children */
 	bool is_queue;
+	bool share_known;		/* share is of the present usage */
 	double weight;
-	struct share share;		/* of the present usage */
-	unsigned char share_known;	/* bits of enum share_kind */
+	struct share share;
 	int borrowed;			/* number of pairs in which it is over
 					 * its nominal quota */
 };
@@ -76,11 +63,6 @@ struct node {
 struct pair {
 	int flavor;
 	int resource;
-};
-
-/* The part of a usage that is above INT64_MAX: high * 2^63 + low */
-struct excess {
-	int64_t high, low;
 };
 
 /* An amount of a pair */
@@ -101,18 +83,16 @@ struct books_watch {
 };
 
 struct undo {
-	int64_t *number;
-	int64_t old;
+	__int128 *number;
+	__int128 old;
 	int node;			/* whose usage it is, or SPEC_NONE */
-	int borrowed;			/* so many pairs more it borrowed */
 };
 
 struct books {
 	struct node *nodes;
+	int *order;			/* nodes by number */
 	struct cell *cells;		/* [node * npairs + pair] */
-	struct quota *quotas;		/* [node * npairs + pair] */
-	struct excess *excess;		/* of the same */
-	struct excess *fixed;		/* see fixed.h; the whole amount */
+	struct quota *quotas;		/* of the same */
 	int64_t *lendable;		/* [node * nresources + resource] */
 	struct pair *pairs;		/* sorted by resource, then flavor */
 	int *pair_of;			/* [flavor * nresources + resource] */
@@ -128,7 +108,7 @@ struct books {
 	bool log_lost;
 };
 
-/* NULL with errno = ENOMEM. The spec has passed spec_check(). */
+/* NULL with errno = ENOMEM. The spec is valid. */
 struct books *books_create(const struct spec *spec);
 void books_destroy(struct books *b);
 
@@ -137,27 +117,37 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
-static inline const struct quota *cell_quota(const struct books *b,
-					     const struct cell *c)
+static inline int64_t cell_usage(const struct cell *c)
 {
-	return &b->quotas[c - b->cells];
+	return c->used < INT64_MAX ? (int64_t) c->used : INT64_MAX;
 }
 
-static inline const struct quota *books_quota(const struct books *b, int node,
-					      int pair)
+static inline struct quota *books_quota(const struct books *b, int node, int pair)
 {
 	return &b->quotas[(size_t) node * b->npairs + (size_t) pair];
 }
 
-/* The part of the quota that the node never lends that is not in use */
-static inline int64_t cell_idle_local(const struct books *b,
-				      const struct cell *c)
+static inline int64_t books_usage(const struct books *b, int node, int pair)
 {
-	int64_t local = cell_quota(b, c)->local;
+	return cell_usage(books_cell(b, node, pair));
+}
 
-	if (c->usage >= local && local < INT64_MAX)
+/* The part of the quota that the node never lends that is not in use */
+static inline int64_t books_idle_local(const struct books *b, int node, int pair)
+{
+	int64_t local = books_quota(b, node, pair)->local;
+	int64_t usage = books_usage(b, node, pair);
+
+	if (usage >= local && local < INT64_MAX)
 		return 0;
-	return sat_sub(local, c->usage);
+	return sat_sub(local, usage);
+}
+
+/* The part of the fixed usage that the node's own quota does not cover */
+static inline __int128 quota_uncovered(const struct quota *q, __int128 fixed)
+{
+	return q->nominal == SPEC_UNLIMITED || fixed <= q->nominal
+	       ? 0 : fixed - q->nominal;
 }
 
 /* Is the node in the subtree of the ancestor, or the ancestor itself? */
@@ -175,10 +165,10 @@ static inline bool books_is_below(const struct books *b, int node, int ancestor)
 static inline bool books_is_over_nominal(const struct books *b, int node,
 					 int pair, int64_t more)
 {
-	const struct cell *c = books_cell(b, node, pair);
-	int64_t subtree = cell_quota(b, c)->subtree;
+	int64_t subtree = books_quota(b, node, pair)->subtree;
 
-	return subtree < INT64_MAX && (__int128) c->usage + more > subtree;
+	return subtree < INT64_MAX
+	       && (__int128) books_usage(b, node, pair) + more > subtree;
 }
 
 /* How far is the node over its quota? 0: the usage equals it; less: it is under
@@ -186,13 +176,13 @@ static inline bool books_is_over_nominal(const struct books *b, int node,
 static inline int64_t books_over_nominal(const struct books *b, int node,
 					 int pair, int64_t more)
 {
-	const struct cell *c = books_cell(b, node, pair);
-
-	return sat_sub(sat_add(c->usage, more), cell_quota(b, c)->subtree);
+	return sat_sub(sat_add(books_usage(b, node, pair), more),
+		       books_quota(b, node, pair)->subtree);
 }
 
-/* The children of the lowest common ancestor of two nodes, on the way to each */
-void books_branches(const struct books *b, int p, int t, int *of_p, int *of_t);
+/* The child of the lowest common ancestor of two nodes of a tree on the way to the
+ * first one, which is not above the other one */
+int books_branch(const struct books *b, int node, int other);
 
 /* Sets of pairs as 64 bits: if two sets have no common bit, they have no common
  * pair */
@@ -208,12 +198,13 @@ static inline int books_pair(const struct books *b, int flavor, int resource)
 	return b->pair_of[(size_t) flavor * b->nresources + (size_t) resource];
 }
 
-/* What is remembered of the share of a node does not hold any more. */
-static inline void books_forget_share(struct books *b, int node)
-{
-	b->nodes[node].share_known = 0;
-}
+/* The index of a cohort or queue in the spec becomes that of its node. False: there is no
+ * such node, flavor or resource, or no node has quota for the pair. */
+bool books_find(const struct books *b, bool is_cohort, int *node, int flavor,
+		int resource, int *pair);
 
+/* An amount below 0 (what a queue above its borrowing limit reserves) is not in the
+ * usage of the nodes above: that is Kueue's rule. */
 void books_add(struct books *b, int node, int pair, int64_t amount);
 void books_remove(struct books *b, int node, int pair, int64_t amount);
 
@@ -226,10 +217,9 @@ void books_remove_all(struct books *b, int node, const struct use *uses,
 int64_t books_removable(const struct books *b, int queue, int node, int pair,
 			int64_t amount);
 
-/* The quota of the node, or that of a child, has changed, and a child passes on
- * so much more of its usage. Returns how much more the node passes on to its
- * parent. Not in a trial. */
-__int128 books_follow(struct books *b, int node, int pair, __int128 more);
+/* The quota of the pair has changed somewhere in the tree: sums up the usage of its
+ * cohorts anew, as if the quota had always been so. Not in a trial. */
+void books_follow(struct books *b, int root, int pair);
 
 /* Sets all usage to 0 */
 void books_clear(struct books *b);
@@ -243,16 +233,10 @@ bool books_undo(struct books *b, size_t mark);
 
 /* Sets a number that belongs to the trial, as the usage does: books_undo()
  * resets it. */
-void books_write(struct books *b, int64_t *number, int64_t value);
+void books_write(struct books *b, __int128 *number, __int128 value);
 
 /* What could be added at the node now; may be negative */
 int64_t books_available(const struct books *b, int node, int pair);
-
-/* How much more could the queue use with no effect on others, except that there
- * is less for all? It stays within its nominal quota, and each cohort above it
- * within its own, or does not change. hidden: none of these changes. */
-int64_t books_quiet_room(const struct books *b, int queue, int pair,
-			 bool hidden);
 
 /* Is the queue over nominal quota, and every node above it below `lca`? */
 bool books_borrows(const struct books *b, int queue, int lca, int pair);
@@ -266,11 +250,5 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 /* All uses fit, each one by itself. */
 bool books_fit(const struct books *b, int queue, const struct use *uses,
 	       size_t n);
-
-/* How often, at most `most` times, could the uses be added one after the other,
- * while they fit and the quota for each comes from as far away as for the first
- * one? For a trial; the books are as before. */
-int64_t books_repeats(struct books *b, int queue, const struct use *uses,
-		      size_t n, int64_t most);
 
 #endif /* COHORT_BOOKS_H */

@@ -22,9 +22,8 @@ struct calendar {
 	struct turning_point *list;	/* by time */
 	size_t n;
 	size_t done;			/* how many are behind us */
-	int64_t *nominal;		/* of each cell: its largest nominal quota of
-					 * now and later, */
-	int64_t *most;			/* and its potential with these */
+	struct quota *largest;		/* of each cell: with the largest nominal
+					 * quotas of now and later */
 };
 
 /* b->calendar, or NULL if the spec has no periods. -1 with errno = ENOMEM */
@@ -42,16 +41,16 @@ bool calendar_changes(const struct books *b, int root);
  * quotas are those of that time. */
 int calendar_step(struct books *b, int64_t now);
 
-/* The largest nominal quota of the node, now or later */
-static inline int64_t calendar_nominal(const struct books *b, int node, int pair)
+/* The quota of the node if all nominal quotas are the largest of now and later:
+ * `potential` is the most that it could ever use, or more than that where quotas
+ * are largest at different times. */
+static inline const struct quota *calendar_largest(const struct books *b, int node,
+						   int pair)
 {
-	return b->calendar ? b->calendar->nominal[(size_t) node * b->npairs + (size_t) pair]
-			   : books_quota(b, node, pair)->nominal;
+	return b->calendar ? &b->calendar->largest[(size_t) node * b->npairs
+						   + (size_t) pair]
+			   : books_quota(b, node, pair);
 }
-
-/* The most that the node could ever use, now or later. If its quotas are largest
- * at different times, that may be too much. */
-int64_t calendar_most(const struct books *b, int node, int pair);
 
 /* The nominal quota of the node is that from now on. What is in use stays in
  * use: the books are as if the quota had always been so. Not in a trial. */

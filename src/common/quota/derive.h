@@ -12,22 +12,12 @@ struct span {
 	size_t first, end;
 };
 
-/* For those who set it */
-static inline struct quota *quota_to_set(const struct books *b, int node,
-					 int pair)
-{
-	return &b->quotas[(size_t) node * b->npairs + (size_t) pair];
-}
+/* Of a tree: subtree, local and potential of these pairs in quotas[node * npairs +
+ * pair], b->quotas or another array */
+void derive_quotas(const struct books *b, struct quota *quotas, int root,
+		   struct span pairs);
 
-/* Fills subtree, local, potential, limiter and lendable of all nodes. */
-void derive_all(struct books *b);
-
-/* Subtree and local quota of the node; those of its children are known. */
-void derive_quota(struct books *b, int node, struct span pairs);
-
-/* One quota of the tree has changed, and derive_quota() was called from its node
- * up to the root. Fills the rest; the shares of the tree are not known any
- * more. */
-void derive_tree(struct books *b, int root, int pair);
+/* The same of b->quotas, and lendable. Whole resources: these stand side by side. */
+void derive_tree(struct books *b, int root, struct span pairs);
 
 #endif /* COHORT_DERIVE_H */

@@ -5,53 +5,16 @@
 #include "quota/calendar.h"
 #include "quota/fixed.h"
 
-static struct excess *fixed_cell(const struct books *b, int node, int pair)
-{
-	return &b->fixed[(size_t) node * b->npairs + (size_t) pair];
-}
-
-static __int128 fixed_exact(const struct books *b, int node, int pair)
-{
-	const struct excess *x = fixed_cell(b, node, pair);
-
-	return ((__int128) x->high << 63) + x->low;
-}
-
-static void fixed_write(struct books *b, int node, int pair, __int128 usage)
-{
-	struct excess *x = fixed_cell(b, node, pair);
-
-	books_write(b, &x->high, (int64_t) (usage >> 63));
-	books_write(b, &x->low, (int64_t) (usage & INT64_MAX));
-}
-
-/* The part that the node's own quota does not cover */
-static __int128 uncovered(int64_t nominal, __int128 usage)
-{
-	if (nominal == SPEC_UNLIMITED || usage <= nominal)
-		return 0;
-	return usage - nominal;
-}
-
 static void fixed_change(struct books *b, int node, int pair, __int128 by)
 {
 	for (; node != SPEC_NONE && by; node = b->nodes[node].parent) {
-		int64_t nominal = books_quota(b, node, pair)->nominal;
-		__int128 before = fixed_exact(b, node, pair);
-		__int128 after = before + by;
+		const struct quota *q = books_quota(b, node, pair);
+		struct cell *c = books_cell(b, node, pair);
+		__int128 before = quota_uncovered(q, c->fixed);
 
-		fixed_write(b, node, pair, after);
-		by = uncovered(nominal, after) - uncovered(nominal, before);
+		books_write(b, &c->fixed, c->fixed + by);
+		by = quota_uncovered(q, c->fixed) - before;
 	}
-}
-
-void fixed_follow(struct books *b, int node, int pair, int64_t before)
-{
-	__int128 usage = fixed_exact(b, node, pair);
-
-	fixed_change(b, b->nodes[node].parent, pair,
-		     uncovered(books_quota(b, node, pair)->nominal, usage)
-		     - uncovered(before, usage));
 }
 
 void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n)
@@ -68,20 +31,17 @@ void fixed_remove_all(struct books *b, int node, const struct use *uses,
 			     -(__int128) uses[i].amount);
 }
 
-static int64_t clipped(__int128 usage)
-{
-	return usage < INT64_MAX ? (int64_t) usage : INT64_MAX;
-}
-
 int64_t fixed_usage(const struct books *b, int node, int pair)
 {
-	return clipped(fixed_exact(b, node, pair));
+	__int128 fixed = books_cell(b, node, pair)->fixed;
+
+	return fixed < INT64_MAX ? (int64_t) fixed : INT64_MAX;
 }
 
 bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
 {
-	return uncovered(books_quota(b, queue, pair)->nominal,
-			 fixed_exact(b, queue, pair)) > 0;
+	return quota_uncovered(books_quota(b, queue, pair),
+			       books_cell(b, queue, pair)->fixed) > 0;
 }
 
 /* What the node's own quota still covers, and what may go on to its parent.
@@ -89,10 +49,10 @@ bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
 static int64_t room_at(const struct books *b, int node, int pair,
 		       enum cap_scope scope, bool empty)
 {
-	const struct quota *q = books_quota(b, node, pair);
+	const struct quota *q = empty ? calendar_largest(b, node, pair)
+				      : books_quota(b, node, pair);
 	int parent = b->nodes[node].parent;
-	int64_t used = empty ? 0 : fixed_usage(b, node, pair);
-	int64_t nominal = empty ? calendar_nominal(b, node, pair) : q->nominal;
+	int64_t used = empty ? 0 : fixed_usage(b, node, pair), nominal = q->nominal;
 	int64_t own = nominal == SPEC_UNLIMITED
 		? SPEC_UNLIMITED : max64(0, sat_sub(nominal, used));
 	int64_t above = 0;

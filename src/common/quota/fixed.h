@@ -36,9 +36,6 @@ static inline void books_release(struct books *b, int node,
 		fixed_remove_all(b, node, uses, n);
 }
 
-/* The nominal quota of the node was `before`, and is another one now. */
-void fixed_follow(struct books *b, int node, int pair, int64_t before);
-
 /* The fixed usage of a node; INT64_MAX if it is more than that */
 int64_t fixed_usage(const struct books *b, int node, int pair);
 

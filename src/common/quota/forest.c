@@ -7,18 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/array.h"
 #include "quota/books.h"
 #include "quota/calendar.h"
 #include "quota/derive.h"
 #include "quota/history.h"
-
-static void node_link(struct books *b, int node, int parent)
-{
-	b->nodes[node].parent = parent;
-	b->nodes[node].root = node;
-	b->nodes[node].first_child = SPEC_NONE;
-	b->nodes[node].next_sibling = SPEC_NONE;
-}
 
 struct named {
 	const char *name;
@@ -31,28 +24,6 @@ static int named_compare(const void *x, const void *y)
 	int order = strcmp(a->name, b->name);
 
 	return order ? order : a->node - b->node;
-}
-
-/* Numbers the node and all below it; returns the number after these. */
-static int nodes_number(struct books *b, int node, int next)
-{
-	b->nodes[node].number = next++;
-	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
-	     k = b->nodes[k].next_sibling)
-		next = nodes_number(b, k, next);
-	b->nodes[node].last_below = next - 1;
-	return next;
-}
-
-static void slots_number(struct books *b)
-{
-	int next = 0;
-
-	for (size_t i = 0; i < b->ncohorts; i++) {
-		for (int k = b->nodes[i].first_child; k != SPEC_NONE;
-		     k = b->nodes[k].next_sibling)
-			b->nodes[k].slot = next++;
-	}
 }
 
 /* Children stand in the order of their names: where no rule decides, an answer
@@ -79,54 +50,63 @@ static int children_link(struct books *b, const struct spec *spec)
 		b->nodes[parent].first_child = node;
 	}
 	free(all);
-	slots_number(b);
-	for (size_t i = 0, next = 0; i < b->nnodes; i++) {
-		if (b->nodes[i].parent == SPEC_NONE)
-			next = nodes_number(b, i, next);
-	}
 	return 0;
 }
 
-/* A queue that is stopped does not count as a child for heights. */
-static bool queue_is_stopped(const struct spec_queue *queue)
+/* Numbers the node and all below it; returns the number after these. */
+static int nodes_number(struct books *b, int node, int next)
 {
-	return queue->inactive || queue->stop != STOP_NONE;
+	struct node *n = &b->nodes[node];
+
+	n->root = n->parent == SPEC_NONE ? node : b->nodes[n->parent].root;
+	n->depth = n->parent == SPEC_NONE ? 0 : b->nodes[n->parent].depth + 1;
+	n->number = next;
+	b->order[next++] = node;
+	for (int k = n->first_child; k != SPEC_NONE; k = b->nodes[k].next_sibling)
+		next = nodes_number(b, k, next);
+	n->last_below = next - 1;
+	return next;
 }
 
-static void levels_set(struct books *b, const struct spec *spec)
+/* A queue that is stopped does not count as a child for heights. */
+static void heights_set(struct books *b, const struct spec *spec)
 {
-	for (size_t i = 0; i < b->nnodes; i++) {
-		bool counts = i < b->ncohorts
-			|| !queue_is_stopped(&spec->queues[i - b->ncohorts]);
-		int height = 0;
-		int node = i;
+	for (size_t i = b->nnodes; i-- > 0; ) {
+		int node = b->order[i], parent = b->nodes[node].parent;
+		const struct spec_queue *queue = !b->nodes[node].is_queue ? NULL
+			: &spec->queues[(size_t) node - b->ncohorts];
 
-		while (b->nodes[node].parent != SPEC_NONE) {
-			node = b->nodes[node].parent;
-			height++;
-			if (counts && b->nodes[node].height < height)
-				b->nodes[node].height = height;
-		}
-		b->nodes[i].root = node;
-		b->nodes[i].depth = height;
+		if (parent != SPEC_NONE
+		    && !(queue && (queue->inactive || queue->stop != STOP_NONE))
+		    && b->nodes[parent].height <= b->nodes[node].height)
+			b->nodes[parent].height = b->nodes[node].height + 1;
 	}
 }
 
 static int nodes_fill(struct books *b, const struct spec *spec)
 {
-	for (size_t i = 0; i < spec->ncohorts; i++) {
-		node_link(b, i, spec->cohorts[i].parent);
-		b->nodes[i].weight = spec->cohorts[i].weight;
-	}
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		struct node *node = &b->nodes[spec->ncohorts + i];
+	for (size_t i = 0; i < b->nnodes; i++) {
+		bool is_queue = i >= b->ncohorts;
+		size_t queue = i - b->ncohorts;
 
-		node_link(b, spec->ncohorts + i, spec->queues[i].cohort);
-		node->is_queue = true;
-		node->weight = spec->queues[i].weight;
+		b->nodes[i] = (struct node) {
+			.parent = is_queue ? spec->queues[queue].cohort
+					   : spec->cohorts[i].parent,
+			.weight = is_queue ? spec->queues[queue].weight
+					   : spec->cohorts[i].weight,
+			.is_queue = is_queue,
+			.first_child = SPEC_NONE,
+			.next_sibling = SPEC_NONE,
+		};
 	}
-	levels_set(b, spec);
-	return children_link(b, spec);
+	if (children_link(b, spec) < 0)
+		return -1;
+	for (size_t i = 0, next = 0; i < b->nnodes; i++) {
+		if (b->nodes[i].parent == SPEC_NONE)
+			next = nodes_number(b, i, next);
+	}
+	heights_set(b, spec);
+	return 0;
 }
 
 static void quotas_mark(struct books *b, const struct spec_quota *q, size_t n)
@@ -180,7 +160,7 @@ static void quotas_fill(struct books *b, int node, const struct spec_quota *q,
 {
 	for (size_t i = 0; i < n; i++) {
 		int pair = books_pair(b, q[i].flavor, q[i].resource);
-		struct quota *quota = quota_to_set(b, node, pair);
+		struct quota *quota = books_quota(b, node, pair);
 
 		quota->nominal = sat_add(quota->nominal, q[i].nominal);
 		quota->borrowing_limit = q[i].borrowing_limit;
@@ -203,22 +183,18 @@ static void cells_fill(struct books *b, const struct spec *spec)
 			    spec->queues[i].nquotas);
 }
 
-/* calloc() that does not return NULL for an empty array */
-static void *array_create(size_t n, size_t size)
-{
-	return calloc(n ? n : 1, size);
-}
-
 static int books_allocate(struct books *b)
 {
 	size_t all = b->nflavors * b->nresources;
 
 	b->nodes = array_create(b->nnodes, sizeof(*b->nodes));
+	b->order = array_create(b->nnodes, sizeof(*b->order));
 	b->pair_of = array_create(all, sizeof(*b->pair_of));
 	b->pairs = array_create(all, sizeof(*b->pairs));
 	b->lendable = array_create(b->nnodes * b->nresources,
 				   sizeof(*b->lendable));
-	return b->nodes && b->pair_of && b->pairs && b->lendable ? 0 : -1;
+	return b->nodes && b->order && b->pair_of && b->pairs && b->lendable
+	       ? 0 : -1;
 }
 
 static int cells_allocate(struct books *b)
@@ -227,9 +203,7 @@ static int cells_allocate(struct books *b)
 
 	b->quotas = array_create(n, sizeof(*b->quotas));
 	b->cells = array_create(n, sizeof(*b->cells));
-	b->excess = array_create(n, sizeof(*b->excess));
-	b->fixed = array_create(n, sizeof(*b->fixed));
-	return b->quotas && b->cells && b->excess && b->fixed ? 0 : -1;
+	return b->quotas && b->cells ? 0 : -1;
 }
 
 struct books *books_create(const struct spec *spec)
@@ -249,7 +223,10 @@ struct books *books_create(const struct spec *spec)
 	if (cells_allocate(b) < 0 || nodes_fill(b, spec) < 0)
 		goto error;
 	cells_fill(b, spec);
-	derive_all(b);
+	for (size_t i = 0; i < b->nnodes; i++) {
+		if (b->nodes[i].parent == SPEC_NONE)
+			derive_tree(b, (int) i, (struct span) { 0, b->npairs });
+	}
 	if (history_create(b, spec) < 0 || calendar_create(b, spec) < 0)
 		goto error;
 	return b;
@@ -265,10 +242,9 @@ void books_destroy(struct books *b)
 	if (!b)
 		return;
 	free(b->nodes);
+	free(b->order);
 	free(b->cells);
 	free(b->quotas);
-	free(b->excess);
-	free(b->fixed);
 	free(b->lendable);
 	free(b->pairs);
 	free(b->pair_of);

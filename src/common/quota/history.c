@@ -2,13 +2,11 @@
 /*
  * history.c - what queues and cohorts have borrowed lately
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/array.h"
 #include "quota/history.h"
-#include "quota/share.h"
 
 #define LEAST 0x1p-30			/* less than that is nothing */
 #define GRAIN 0x1p20			/* of rounded values */
@@ -34,15 +32,10 @@ int64_t history_step(int64_t half_life)
 	return half_life >= 60 * SPEC_SEC ? SPEC_SEC : 1;
 }
 
-int64_t history_longest(int64_t half_life)
-{
-	return max64(half_life / 64, history_step(half_life));
-}
-
 int64_t history_latest(int64_t now, int64_t half_life)
 {
 	int64_t step = history_step(half_life);
-	int64_t at = sat_add(now, history_longest(half_life)) / step * step;
+	int64_t at = sat_add(now, max64(half_life / 64, step)) / step * step;
 
 	return at > now ? at : now + step;
 }
@@ -61,21 +54,9 @@ int history_create(struct books *b, const struct spec *spec)
 	h->half_life = wanted->half_life;
 	h->k = wanted->k;
 	h->margin = wanted->margin;
-	h->most = 1.01 * (1 - history_left(history_longest(h->half_life),
-					   h->half_life));
 	h->at = array_create(b->nnodes, sizeof(*h->at));
-	h->past = array_create(n, sizeof(*h->past));
-	h->seen = array_create(n, sizeof(*h->seen));
-	h->lately = array_create(n, sizeof(*h->lately));
-	h->later = array_create(b->nresources, sizeof(*h->later));
-	h->amount = array_create(n, sizeof(*h->amount));
-	h->plain = array_create(b->nnodes, sizeof(*h->plain));
-	h->latest = array_create(b->nnodes, sizeof(*h->latest));
-	h->looked_at = INT64_MIN;
-	h->gain = array_create(b->nnodes, sizeof(*h->gain));
-	h->loss = array_create(b->nnodes, sizeof(*h->loss));
-	return h->at && h->past && h->seen && h->lately && h->later && h->amount
-	       && h->plain && h->latest && h->gain && h->loss ? 0 : -1;
+	h->pasts = array_create(n, sizeof(*h->pasts));
+	return h->at && h->pasts ? 0 : -1;
 }
 
 void history_destroy(struct books *b)
@@ -85,17 +66,32 @@ void history_destroy(struct books *b)
 	if (!h)
 		return;
 	free(h->at);
-	free(h->past);
-	free(h->seen);
-	free(h->lately);
-	free(h->later);
-	free(h->amount);
-	free(h->plain);
-	free(h->latest);
-	free(h->gain);
-	free(h->loss);
+	free(h->pasts);
 	free(h);
 	b->history = NULL;
+}
+
+int64_t borrowed_of(const struct books *b, int node, int resource,
+		    const struct use *less, size_t n)
+{
+	int64_t borrowed = 0;
+
+	for (int f = 0; f < (int) b->nflavors; f++) {
+		int pair = books_pair(b, f, resource);
+		int64_t subtree, usage;
+
+		if (pair == SPEC_NONE || !books_quota(b, node, pair)->present)
+			continue;
+		subtree = books_quota(b, node, pair)->subtree;
+		usage = books_usage(b, node, pair);
+		for (size_t i = 0; i < n; i++) {
+			if (less[i].pair == pair)
+				usage = sat_sub(usage, less[i].amount);
+		}
+		if (usage > subtree)
+			borrowed = sat_add(borrowed, sat_sub(usage, subtree));
+	}
+	return borrowed;
 }
 
 void history_advance(struct books *b, int64_t now)
@@ -112,7 +108,6 @@ void history_advance(struct books *b, int64_t now)
 void history_fold(struct books *b, int node)
 {
 	struct history *h = b->history;
-	size_t row = (size_t) node * b->nresources;
 	double left;
 
 	if (h->now <= h->at[node] || b->nodes[node].parent == SPEC_NONE)
@@ -120,73 +115,30 @@ void history_fold(struct books *b, int node)
 	left = history_left(h->now - h->at[node], h->half_life);
 	h->at[node] = h->now;
 	for (size_t r = 0; r < b->nresources; r++) {
-		double *past = &h->past[row + r];
-		double amount = (double) share_borrowed(b, node, (int) r);
+		double *past = &history_past(b, node, (int) r)->past;
+		double amount = (double) borrowed_of(b, node, (int) r, NULL, 0);
 
 		if (*past != amount)
 			*past = history_moved(*past, amount, left);
 	}
 }
 
-void history_look(const struct books *b, int64_t now)
-{
-	struct history *h = b->history;
-
-	if (h->looked_at == now)
-		return;
-	h->looked_at = now;
-	h->latest_at = history_latest(now, h->half_life);
-	h->latest_left = history_left(h->latest_at - now, h->half_life);
-	for (size_t i = 0; i < b->nnodes; i++)
-		b->nodes[i].share_known &= ~SHARE_LATEST;
-}
-
-/* How far a share can come by time alone where H is not b. Both move as the
- * largest of the resources does, or less. */
-static void swing_see(struct books *b, int node, size_t r, double differs)
-{
-	struct history *h = b->history;
-	int64_t lendable = b->lendable[(size_t) b->nodes[node].parent
-				       * b->nresources + r];
-	double *swing = differs > 0 ? &h->loss[node] : &h->gain[node];
-	double by = fabs(differs) * h->most * h->k * 1000;
-
-	if (lendable > 0 && by > *swing * (double) lendable)
-		*swing = by / (double) lendable;
-}
-
-static bool node_see(struct books *b, int node)
-{
-	struct history *h = b->history;
-	size_t row = (size_t) node * b->nresources;
-	bool moves = false;
-
-	history_fold(b, node);
-	h->gain[node] = h->loss[node] = 0;
-	for (size_t r = 0; r < b->nresources; r++) {
-		double past = h->past[row + r];
-		double amount = (double) share_borrowed(b, node, (int) r);
-
-		h->amount[row + r] = amount;
-		h->seen[row + r] = history_rounded(past);
-		h->lately[row + r] = h->k * h->seen[row + r];
-		if (past == amount)
-			continue;
-		moves = true;
-		swing_see(b, node, r, past - amount);
-	}
-	books_forget_share(b, node);
-	return moves;
-}
-
 bool history_see(struct books *b, int root)
 {
 	bool moves = false;
 
-	for (int k = b->nodes[root].first_child; k != SPEC_NONE;
-	     k = b->nodes[k].next_sibling) {
-		moves |= node_see(b, k);
-		moves |= history_see(b, k);
+	for (int i = b->nodes[root].number + 1; i <= b->nodes[root].last_below; i++) {
+		int node = b->order[i];
+
+		history_fold(b, node);
+		for (size_t r = 0; r < b->nresources; r++) {
+			struct past *past = history_past(b, node, (int) r);
+
+			past->amount = (double) borrowed_of(b, node, (int) r, NULL, 0);
+			past->seen = history_rounded(past->past);
+			moves |= past->past != past->amount;
+		}
+		b->nodes[node].share_known = false;
 	}
 	return moves;
 }

@@ -26,38 +26,32 @@ double history_moved(double past, double amount, double left);
 /* To 2^-20: histories that are equal for all that matters compare as equal. */
 double history_rounded(double past);
 
-/* Times are full seconds, where a half-life has many. The longest time without a
- * new plan while histories move: 1/64 of the half-life */
+/* Times are full seconds, where a half-life has many. */
 int64_t history_step(int64_t half_life);
-int64_t history_longest(int64_t half_life);
 
-/* The latest time of a new plan while histories move, in full steps */
+/* The latest time of a new plan while histories move, in full steps: after 1/64 of the
+ * half-life */
 int64_t history_latest(int64_t now, int64_t half_life);
 
-/* What fair sharing adds to the books. Rows of resources by node. Roots borrow
- * nothing: theirs stay 0. */
+/* Of a node and resource. Roots borrow nothing: theirs stay 0. */
+struct past {
+	double past;			/* H when the node was folded last, not
+					 * rounded */
+	double seen, amount;		/* H, rounded, and b, of the last pass */
+};
+
+/* What fair sharing adds to the books */
 struct history {
 	int64_t half_life;
 	double k, margin;
 	int64_t now;			/* of events; 0: not told yet */
 	int64_t *at;			/* by node: when it was folded last */
-	double *past;			/* H at that time, not rounded */
-	double *seen;			/* H of the pass, rounded; */
-	double *lately;			/* k times that, as it counts in
-					 * shares; */
-	double *amount;			/* b at the same time */
-	double *later;			/* one row: `lately` of another time */
-	double *gain, *loss;		/* by node: how far its share may grow
-					 * and shrink by time alone before it is
-					 * seen anew */
-	struct share *plain, *latest;	/* by node, see share.h */
-	int64_t looked_at;		/* at which time history_look() was
-					 * asked; */
-	int64_t latest_at;		/* how far it looks ahead, */
-	double latest_left;		/* and history_left() then */
-	double most;			/* the part of a difference that may go
-					 * until then */
+	struct past *pasts;		/* [node * nresources + resource] */
 };
+
+/* What the node borrows of a resource, over all flavors, if it used less[0..n) less */
+int64_t borrowed_of(const struct books *b, int node, int resource,
+		    const struct use *less, size_t n);
 
 /* b->history, or NULL if the spec does not want any. -1 with errno = ENOMEM */
 int history_create(struct books *b, const struct spec *spec);
@@ -69,9 +63,24 @@ void history_advance(struct books *b, int64_t now);
 /* The usage of the node is about to change, for good. */
 void history_fold(struct books *b, int node);
 
-/* Looks ahead from `now` to the latest time of a new plan while histories move.
- * Shares of that time are remembered (share_latest()). */
-void history_look(const struct books *b, int64_t now);
+static inline struct past *history_past(const struct books *b, int node,
+					int resource)
+{
+	return &b->history->pasts[(size_t) node * b->nresources
+				  + (size_t) resource];
+}
+
+/* What counts in the share beside what is borrowed: k times H of the last pass, or
+ * what H will be when so much is `left` of the difference; 1: all */
+static inline double history_counts(const struct books *b, int node, int resource,
+				    double left)
+{
+	const struct past *past = history_past(b, node, resource);
+
+	if (left >= 1)
+		return b->history->k * past->seen;
+	return b->history->k * (past->amount + (past->seen - past->amount) * left);
+}
 
 /* Shares below `root` are those of this time from now on. True if any of them
  * will be another one later by time alone. */

@@ -14,13 +14,11 @@ int64_t minruntime_preempt(const struct minruntime_node *nodes, int victim,
 	return dflt;
 }
 
-static int depth_of(const struct minruntime_node *nodes, int n)
+static bool is_below(const struct minruntime_node *nodes, int n, int ancestor)
 {
-	int depth = 0;
-
-	while ((n = nodes[n].parent) != SPEC_NONE)
-		depth++;
-	return depth;
+	while (n != SPEC_NONE && n != ancestor)
+		n = nodes[n].parent;
+	return n == ancestor;
 }
 
 /* The highest node above the victim that the preemptor is not under; the
@@ -28,21 +26,9 @@ static int depth_of(const struct minruntime_node *nodes, int n)
 static int branch_of(const struct minruntime_node *nodes, int preemptor,
 		     int victim)
 {
-	int below = depth_of(nodes, victim) - depth_of(nodes, preemptor);
-	int top = victim;
-
-	for (; below < 0; below++)
-		preemptor = nodes[preemptor].parent;
-	for (; below > 0; below--) {
-		top = victim;
+	while (!is_below(nodes, preemptor, nodes[victim].parent))
 		victim = nodes[victim].parent;
-	}
-	while (victim != preemptor) {
-		top = victim;
-		victim = nodes[victim].parent;
-		preemptor = nodes[preemptor].parent;
-	}
-	return top;
+	return victim;
 }
 
 int64_t minruntime_branch(const struct minruntime_node *nodes, int n,

@@ -5,154 +5,56 @@
 #include "quota/history.h"
 #include "quota/share.h"
 
-/* The usage of a node, less some of it */
-static inline int64_t usage_less(const struct cell *c, int pair,
-				 const struct use *less, size_t n)
-{
-	int64_t usage = c->usage;
-
-	for (size_t i = 0; i < n; i++) {
-		if (less[i].pair == pair)
-			usage = sat_sub(usage, less[i].amount);
-	}
-	return usage;
-}
-
-/* Pairs are sorted by resource: sums what is borrowed of the resource at pair
- * *p, and moves *p on to the next resource. */
-static inline int64_t borrowed_of_resource(const struct books *b,
-					   const struct cell *cells, size_t *p,
-					   const struct use *less, size_t n)
-{
-	int resource = b->pairs[*p].resource;
-	int64_t borrowed = 0;
-
-	for (; *p < b->npairs && b->pairs[*p].resource == resource; (*p)++) {
-		const struct cell *c = &cells[*p];
-		const struct quota *q = cell_quota(b, c);
-		int64_t usage = usage_less(c, (int) *p, less, n);
-
-		if (usage > q->subtree && q->present)
-			borrowed = sat_add(borrowed,
-					   sat_sub(usage, q->subtree));
-	}
-	return borrowed;
-}
-
-int64_t share_borrowed(const struct books *b, int node, int resource)
-{
-	int64_t borrowed = 0;
-
-	for (size_t p = 0; p < b->npairs; p++) {
-		const struct cell *c = books_cell(b, node, (int) p);
-		const struct quota *q = cell_quota(b, c);
-
-		if (b->pairs[p].resource == resource && q->present
-		    && c->usage > q->subtree)
-			borrowed = sat_add(borrowed,
-					   sat_sub(c->usage, q->subtree));
-	}
-	return borrowed;
-}
-
-/* The share of a node with less[0..n) less. lately[resource]: what counts beside
- * what it borrows now; NULL: nothing does. It is made for each of its callers, so
- * that what does not count costs nothing. */
-static inline __attribute__((always_inline)) struct share
-share_sum(const struct books *b, int node, const struct use *less, size_t n,
-	  const double *lately)
+/* left: see share_later(); 0: history does not count */
+static struct share share_sum(const struct books *b, int node,
+			      const struct use *less, size_t n, double left)
 {
 	struct share share = { .weight = b->nodes[node].weight };
-	const struct cell *cells = books_cell(b, node, 0);
 	int parent = b->nodes[node].parent;
-	const int64_t *lendable;
 
-	if (parent == SPEC_NONE)
-		return share;
-	lendable = &b->lendable[(size_t) parent * b->nresources];
-	for (size_t p = 0; p < b->npairs; ) {
-		int resource = b->pairs[p].resource;
-		int64_t borrowed = borrowed_of_resource(b, cells, &p, less, n);
-		double counted, ratio;
+	for (size_t r = 0; parent != SPEC_NONE && r < b->nresources; r++) {
+		int resource = (int) r;
+		int64_t lendable = b->lendable[(size_t) parent * b->nresources + r];
+		int64_t borrowed = borrowed_of(b, node, resource, less, n);
+		double counted = (double) borrowed, ratio;
 
 		if (borrowed <= 0)
 			continue;
 		share.borrowing = true;
-		if (lendable[resource] <= 0)
+		if (lendable <= 0)
 			continue;
-		counted = (double) borrowed;
-		if (lately)
-			counted += lately[resource];
-		ratio = counted * 1000.0 / (double) lendable[resource];
+		if (left > 0)
+			counted += history_counts(b, node, resource, left);
+		ratio = counted * 1000.0 / (double) lendable;
 		if (ratio > share.ratio)
 			share.ratio = ratio;
 	}
 	return share;
 }
 
-static const double *lately(const struct books *b, int node)
-{
-	return &b->history->lately[(size_t) node * b->nresources];
-}
-
 struct share share_plain(const struct books *b, int node,
 			 const struct use *less, size_t n)
 {
-	return share_sum(b, node, less, n, NULL);
+	return share_sum(b, node, less, n, 0);
 }
 
 struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n)
 {
-	return b->history ? share_sum(b, node, less, n, lately(b, node))
-			  : share_sum(b, node, less, n, NULL);
+	return share_sum(b, node, less, n, b->history ? 1 : 0);
 }
 
 struct share share_later(const struct books *b, int node,
 			 const struct use *less, size_t n, double left)
 {
-	const struct history *h = b->history;
-	size_t row = (size_t) node * b->nresources;
-
-	for (size_t r = 0; r < b->nresources; r++)
-		h->later[r] = h->k * (h->amount[row + r]
-				      + (h->seen[row + r] - h->amount[row + r])
-					* left);
-	return share_sum(b, node, less, n, h->later);
+	return share_sum(b, node, less, n, left);
 }
 
 const struct share *share_renew(const struct books *b, int node)
 {
-	struct node *n = &b->nodes[node];
-
-	if (!n->borrowed)	/* nothing counts that is not borrowed now */
-		n->share = (struct share) { .weight = n->weight };
-	else if (b->history)
-		n->share = share_sum(b, node, NULL, 0, lately(b, node));
-	else
-		n->share = share_sum(b, node, NULL, 0, NULL);
-	n->share_known |= SHARE_OF_NOW;
-	return &n->share;
-}
-
-const struct share *share_plain_of(const struct books *b, int node)
-{
-	struct share *share = &b->history->plain[node];
-
-	if (!(b->nodes[node].share_known & SHARE_PLAIN))
-		*share = share_sum(b, node, NULL, 0, NULL);
-	b->nodes[node].share_known |= SHARE_PLAIN;
-	return share;
-}
-
-const struct share *share_latest(const struct books *b, int node)
-{
-	struct share *share = &b->history->latest[node];
-
-	if (!(b->nodes[node].share_known & SHARE_LATEST))
-		*share = share_later(b, node, NULL, 0, b->history->latest_left);
-	b->nodes[node].share_known |= SHARE_LATEST;
-	return share;
+	b->nodes[node].share = share_less(b, node, NULL, 0);
+	b->nodes[node].share_known = true;
+	return &b->nodes[node].share;
 }
 
 static bool share_is_infinite(const struct share *s)
@@ -181,16 +83,56 @@ int share_compare(const struct share *a, const struct share *b)
 		       b->ratio ? b->ratio / b->weight : 0);
 }
 
-bool share_may_take_lately(const struct taking *t, const struct share *taker,
-			   const struct share *giver)
+static bool is_in_order(const struct taking *t, const struct share *taker,
+			const struct share *giver)
 {
+	int order = share_compare(taker, giver);
+
+	return t->or_equal ? order <= 0 : order < 0;
+}
+
+bool share_may_take(const struct taking *t, const struct share *taker,
+		    const struct share *giver)
+{
+	const struct books *b = t->books;
 	struct share x = *taker, y;
 
-	x.ratio *= 1 + t->books->history->margin;
-	if (taking_is_in_order(t, &x, giver))
+	if (!b->history || !is_in_order(t, taker, giver))
+		return is_in_order(t, taker, giver);
+	x.ratio *= 1 + b->history->margin;
+	if (is_in_order(t, &x, giver))
 		return true;
-	x = *share_plain_of(t->books, t->taker);
-	y = t->n ? share_plain(t->books, t->giver, t->less, t->n)
-		 : *share_plain_of(t->books, t->giver);
-	return taking_is_in_order(t, &x, &y);
+	x = share_plain(b, t->taker, NULL, 0);
+	y = share_plain(b, t->giver, t->less, t->n);
+	return is_in_order(t, &x, &y);
+}
+
+static bool may_take_after(const struct taking *t, int64_t dt)
+{
+	double left = history_left(dt, t->books->history->half_life);
+	struct share taker = share_later(t->books, t->taker, NULL, 0, left);
+	struct share giver = share_later(t->books, t->giver, t->less, t->n, left);
+
+	return share_may_take(t, &taker, &giver);
+}
+
+int64_t crossing_at(const struct taking *t, int64_t now)
+{
+	int64_t half_life = t->books->history->half_life;
+	int64_t step = history_step(half_life), latest, before, first;
+
+	latest = history_latest(now, half_life);
+	if (!may_take_after(t, latest - now))
+		return 0;
+	before = now / step;
+	first = latest / step;
+	while (first - before > 1) {
+		int64_t at = before + (first - before) / 2;
+
+		if (may_take_after(t, at * step - now))
+			first = at;
+		else
+			before = at;
+	}
+	return first * step;
 }

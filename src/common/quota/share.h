@@ -7,23 +7,26 @@
 
 #include "quota/books.h"
 
-/* The share of a node, by the books as they are now; roots borrow nothing. It
- * is computed only if the usage of the node has changed, and valid until that
- * changes again. */
+/* The share of a node, by the books as they are now; roots borrow nothing. It is
+ * remembered: valid until the usage of the node changes. */
 const struct share *share_renew(const struct books *b, int node);
 
 static inline const struct share *share_of(const struct books *b, int node)
 {
-	return b->nodes[node].share_known & SHARE_OF_NOW ? &b->nodes[node].share
+	return b->nodes[node].share_known ? &b->nodes[node].share
 					  : share_renew(b, node);
 }
 
-/* The share if the node used that much less; no pair twice */
+/* The share if the node used that much less, no pair twice; */
 struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n);
-
-/* What the node borrows of a resource, over all flavors */
-int64_t share_borrowed(const struct books *b, int node, int resource);
+/* the same without history; */
+struct share share_plain(const struct books *b, int node,
+			 const struct use *less, size_t n);
+/* and as it will be when so much is `left` of how far history is from what is
+ * borrowed. Only with histories. */
+struct share share_later(const struct books *b, int node,
+			 const struct use *less, size_t n, double left);
 
 /* < 0, 0, > 0 if a is smaller than, equal to or larger than b. The share of a
  * node that borrows with weight 0 is larger than any share with a weight. */
@@ -40,40 +43,15 @@ struct taking {
 	bool or_equal;
 };
 
-static inline bool taking_is_in_order(const struct taking *t,
-				      const struct share *taker,
-				      const struct share *giver)
-{
-	int order = share_compare(taker, giver);
-
-	return t->or_equal ? order <= 0 : order < 0;
-}
-
 /* May it, with these shares? Where history alone makes the difference the taker's
  * has to be smaller by the margin of the history, so that equals do not take from
- * each other all the time: share_may_take_lately(), when they are in order. */
-bool share_may_take_lately(const struct taking *t, const struct share *taker,
-			   const struct share *giver);
+ * each other all the time. */
+bool share_may_take(const struct taking *t, const struct share *taker,
+		    const struct share *giver);
 
-static inline bool share_may_take(const struct taking *t,
-				  const struct share *taker,
-				  const struct share *giver)
-{
-	return taking_is_in_order(t, taker, giver)
-	       && (!t->books->history
-		   || share_may_take_lately(t, taker, giver));
-}
-
-/* As share_of(), without history; and as it will be at the time up to which
- * history_look() has looked ahead. Only with histories. */
-const struct share *share_plain_of(const struct books *b, int node);
-const struct share *share_latest(const struct books *b, int node);
-
-/* The share without history; the one that it will be when so much is `left` of
- * how far history is from what is borrowed */
-struct share share_plain(const struct books *b, int node,
-			 const struct use *less, size_t n);
-struct share share_later(const struct books *b, int node,
-			 const struct use *less, size_t n, double left);
+/* With histories time alone may change a "no", as they move on while nothing happens. The
+ * first full second in which share_may_take() says yes, if nothing else happens; 0: not
+ * before history_latest() */
+int64_t crossing_at(const struct taking *t, int64_t now);
 
 #endif /* COHORT_SHARE_H */

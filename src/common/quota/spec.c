@@ -4,37 +4,18 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sat.h"
 #include "spec.h"
-
-static int errprintf(char *err, size_t size, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int errprintf(char *err, size_t size, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (size)
-		vsnprintf(err, size, fmt, ap);
-	va_end(ap);
-	return -1;
-}
-
-static void group_free(struct spec_group *group)
-{
-	free(group->resources);
-	free(group->flavors);
-}
 
 static void queue_free(struct spec_queue *queue)
 {
-	for (size_t i = 0; i < queue->ngroups; i++)
-		group_free(&queue->groups[i]);
+	for (size_t i = 0; i < queue->ngroups; i++) {
+		free(queue->groups[i].resources);
+		free(queue->groups[i].flavors);
+	}
 	free(queue->groups);
 	free(queue->quotas);
 	free(queue->name);
@@ -83,41 +64,54 @@ void spec_destroy(struct spec *spec)
 	errno = saved_errno;
 }
 
-static int name_find(char *const *names, size_t n, const char *name)
+/* Of n records of `size` bytes, which begin with their names */
+static int name_find(const void *records, size_t size, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(names[i], name))
-			return i;
+		char *const *found = (const void *) ((const char *) records + i * size);
+
+		if (!strcmp(*found, name))
+			return (int) i;
 	}
 	return SPEC_NONE;
 }
 
-/* Makes room for one more record of `size` bytes behind the n that are there;
- * the array grows at powers of two. */
-static void *array_grow(void *array, size_t n, size_t size)
+/* Appends a zeroed record of `size` bytes to the array at *array, which grows at
+ * powers of two. NULL: no memory */
+static void *record_add(void *array, size_t *n, size_t size)
 {
-	if (n & (n - 1))
-		return array;
-	return realloc(array, (n ? 2 * n : 1) * size);
+	void *list;
+
+	memcpy(&list, array, sizeof(list));
+	if (!(*n & (*n - 1)))
+		list = realloc(list, (*n ? 2 * *n : 1) * size);
+	if (!list)
+		return NULL;
+	memcpy(array, &list, sizeof(list));
+	return memset((char *) list + (*n)++ * size, 0, size);
+}
+
+/* The same of a record that begins with its name, of which it gets a copy */
+static void *named_add(void *array, size_t *n, size_t size, const char *name)
+{
+	char **record = record_add(array, n, size);
+
+	if (!record)
+		return NULL;
+	*record = strdup(name);
+	if (*record)
+		return record;
+	--*n;
+	return NULL;
 }
 
 static int name_add(char ***names, size_t *n, const char *name)
 {
-	int index = name_find(*names, *n, name);
-	char **grown;
-	char *copy;
+	int index = name_find(*names, sizeof(**names), *n, name);
 
 	if (index != SPEC_NONE)
 		return index;
-	grown = array_grow(*names, *n, sizeof(**names));
-	if (!grown)
-		return -1;
-	*names = grown;
-	copy = strdup(name);
-	if (!copy)
-		return -1;
-	(*names)[*n] = copy;
-	return (*n)++;
+	return named_add(names, n, sizeof(**names), name) ? (int) *n - 1 : -1;
 }
 
 int spec_flavor(struct spec *spec, const char *name)
@@ -132,110 +126,69 @@ int spec_resource(struct spec *spec, const char *name)
 
 int spec_find_flavor(const struct spec *spec, const char *name)
 {
-	return name_find(spec->flavors, spec->nflavors, name);
+	return name_find(spec->flavors, sizeof(*spec->flavors), spec->nflavors, name);
 }
 
 int spec_find_resource(const struct spec *spec, const char *name)
 {
-	return name_find(spec->resources, spec->nresources, name);
+	return name_find(spec->resources, sizeof(*spec->resources),
+			 spec->nresources, name);
 }
 
 int spec_find_cohort(const struct spec *spec, const char *name)
 {
-	for (size_t i = 0; i < spec->ncohorts; i++) {
-		if (!strcmp(spec->cohorts[i].name, name))
-			return i;
-	}
-	return SPEC_NONE;
+	return name_find(spec->cohorts, sizeof(*spec->cohorts), spec->ncohorts, name);
 }
 
 int spec_find_queue(const struct spec *spec, const char *name)
 {
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		if (!strcmp(spec->queues[i].name, name))
-			return i;
-	}
-	return SPEC_NONE;
+	return name_find(spec->queues, sizeof(*spec->queues), spec->nqueues, name);
 }
 
 struct spec_cohort *spec_add_cohort(struct spec *spec, const char *name)
 {
-	struct spec_cohort *grown, *cohort;
-	char *copy;
+	struct spec_cohort *cohort = named_add(&spec->cohorts, &spec->ncohorts,
+					       sizeof(*cohort), name);
 
-	grown = array_grow(spec->cohorts, spec->ncohorts, sizeof(*grown));
-	if (!grown)
+	if (!cohort)
 		return NULL;
-	spec->cohorts = grown;
-	copy = strdup(name);
-	if (!copy)
-		return NULL;
-	cohort = &grown[spec->ncohorts++];
-	*cohort = (struct spec_cohort) {
-		.name = copy,
-		.parent = SPEC_NONE,
-		.weight = 1,
-		.preempt_min_runtime = SPEC_NO_TIME,
-		.reclaim_min_runtime = SPEC_NO_TIME,
-	};
+	cohort->parent = SPEC_NONE;
+	cohort->weight = 1;
+	cohort->preempt_min_runtime = SPEC_NO_TIME;
+	cohort->reclaim_min_runtime = SPEC_NO_TIME;
 	return cohort;
 }
 
 struct spec_queue *spec_add_queue(struct spec *spec, const char *name)
 {
-	struct spec_queue *grown, *queue;
-	char *copy;
+	struct spec_queue *queue = named_add(&spec->queues, &spec->nqueues,
+					     sizeof(*queue), name);
 
-	grown = array_grow(spec->queues, spec->nqueues, sizeof(*grown));
-	if (!grown)
+	if (!queue)
 		return NULL;
-	spec->queues = grown;
-	copy = strdup(name);
-	if (!copy)
-		return NULL;
-	queue = &grown[spec->nqueues++];
-	*queue = (struct spec_queue) {
-		.name = copy,
-		.cohort = SPEC_NONE,
-		.weight = 1,
-		.min_admit = SPEC_NO_TIME,
-		.preempt_min_runtime = SPEC_NO_TIME,
-		.reclaim_min_runtime = SPEC_NO_TIME,
-		.when_can_preempt = FUNGIBILITY_TRY_NEXT,
-	};
+	queue->cohort = SPEC_NONE;
+	queue->weight = 1;
+	queue->min_admit = SPEC_NO_TIME;
+	queue->preempt_min_runtime = SPEC_NO_TIME;
+	queue->reclaim_min_runtime = SPEC_NO_TIME;
+	queue->when_can_preempt = FUNGIBILITY_TRY_NEXT;
 	return queue;
 }
 
 struct spec_quota *spec_add_quota(struct spec_quota **quotas, size_t *n,
 				  int flavor, int resource, int64_t nominal)
 {
-	struct spec_quota *grown = array_grow(*quotas, *n, sizeof(*grown));
-	struct spec_quota *quota;
+	struct spec_quota *quota = record_add(quotas, n, sizeof(*quota));
 
-	if (!grown)
-		return NULL;
-	*quotas = grown;
-	quota = &grown[(*n)++];
-	*quota = (struct spec_quota) {
-		.flavor = flavor,
-		.resource = resource,
-		.nominal = nominal,
-		.borrowing_limit = SPEC_NO_LIMIT,
-		.lending_limit = SPEC_NO_LIMIT,
-	};
+	if (quota)
+		*quota = (struct spec_quota) {
+			.flavor = flavor,
+			.resource = resource,
+			.nominal = nominal,
+			.borrowing_limit = SPEC_NO_LIMIT,
+			.lending_limit = SPEC_NO_LIMIT,
+		};
 	return quota;
-}
-
-int spec_add_period(struct spec *spec, const struct spec_period *period)
-{
-	struct spec_period *grown = array_grow(spec->periods, spec->nperiods,
-					       sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	spec->periods = grown;
-	grown[spec->nperiods++] = *period;
-	return 0;
 }
 
 static bool in_range(int index, size_t n)
@@ -243,115 +196,153 @@ static bool in_range(int index, size_t n)
 	return index >= 0 && (size_t) index < n;
 }
 
-static int quotas_check(const struct spec *spec, const char *name,
-			const struct spec_quota *quotas, size_t n,
-			char *err, size_t size)
+static bool quotas_valid(const struct spec *spec, const struct spec_quota *quotas,
+			 size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!in_range(quotas[i].flavor, spec->nflavors))
-			return errprintf(err, size, "%s: quotas[%zu]: no "
-					 "flavor %d", name, i,
-					 quotas[i].flavor);
-		if (!in_range(quotas[i].resource, spec->nresources))
-			return errprintf(err, size, "%s: quotas[%zu]: no "
-					 "resource %d", name, i,
-					 quotas[i].resource);
-		if (quotas[i].nominal < 0)
-			return errprintf(err, size, "%s: quotas[%zu]: nominal "
-					 "quota below 0", name, i);
+		if (!in_range(quotas[i].flavor, spec->nflavors)
+		    || !in_range(quotas[i].resource, spec->nresources)
+		    || quotas[i].nominal < 0)
+			return false;
 	}
-	return 0;
+	return true;
 }
 
-static int indexes_check(const int *indexes, size_t n, size_t limit,
-			 const char *name, const char *what,
-			 char *err, size_t size)
+static bool indexes_valid(const int *indexes, size_t n, size_t limit)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!in_range(indexes[i], limit))
-			return errprintf(err, size, "%s: no %s %d", name, what,
-					 indexes[i]);
+			return false;
 	}
-	return 0;
+	return true;
 }
 
-static int groups_check(const struct spec *spec, const struct spec_queue *queue,
-			char *err, size_t size)
+/* A chain of parents that is longer than the number of cohorts is a circle. */
+static bool cohort_valid(const struct spec *spec, const struct spec_cohort *cohort)
+{
+	int parent = cohort->parent;
+
+	for (size_t steps = 0; parent != SPEC_NONE; steps++) {
+		if (!in_range(parent, spec->ncohorts) || steps > spec->ncohorts)
+			return false;
+		parent = spec->cohorts[parent].parent;
+	}
+	return quotas_valid(spec, cohort->quotas, cohort->nquotas);
+}
+
+static bool queue_valid(const struct spec *spec, const struct spec_queue *queue)
 {
 	for (size_t i = 0; i < queue->ngroups; i++) {
 		const struct spec_group *group = &queue->groups[i];
 
-		if (indexes_check(group->resources, group->nresources,
-				  spec->nresources, queue->name, "resource",
-				  err, size) < 0
-		    || indexes_check(group->flavors, group->nflavors,
-				     spec->nflavors, queue->name, "flavor",
-				     err, size) < 0)
-			return -1;
+		if (!indexes_valid(group->resources, group->nresources,
+				   spec->nresources)
+		    || !indexes_valid(group->flavors, group->nflavors,
+				      spec->nflavors))
+			return false;
 	}
-	return 0;
+	return (queue->cohort == SPEC_NONE
+		|| in_range(queue->cohort, spec->ncohorts))
+	       && quotas_valid(spec, queue->quotas, queue->nquotas);
 }
 
-/* A chain of parents that is longer than the number of cohorts is a circle. */
-static int parents_check(const struct spec *spec, size_t i,
-			 char *err, size_t size)
+static bool period_valid(const struct spec *spec, const struct spec_period *p)
 {
-	int parent = i;
-
-	for (size_t steps = 0; parent != SPEC_NONE; steps++) {
-		if (!in_range(parent, spec->ncohorts))
-			return errprintf(err, size, "%s: no cohort %d",
-					 spec->cohorts[i].name, parent);
-		if (steps > spec->ncohorts)
-			return errprintf(err, size, "%s: its parents form a "
-					 "cycle", spec->cohorts[i].name);
-		parent = spec->cohorts[parent].parent;
-	}
-	return 0;
+	return in_range(p->node, p->is_cohort ? spec->ncohorts : spec->nqueues)
+	       && in_range(p->flavor, spec->nflavors)
+	       && in_range(p->resource, spec->nresources)
+	       && p->nominal >= 0 && p->from < p->until;
 }
 
-static int queue_check(const struct spec *spec, const struct spec_queue *queue,
-		       char *err, size_t size)
+bool spec_is_valid(const struct spec *spec)
 {
-	if (queue->cohort != SPEC_NONE
-	    && !in_range(queue->cohort, spec->ncohorts))
-		return errprintf(err, size, "%s: no cohort %d", queue->name,
-				 queue->cohort);
-	if (groups_check(spec, queue, err, size) < 0)
+	bool valid = true;
+
+	for (size_t i = 0; i < spec->ncohorts; i++)
+		valid = valid && cohort_valid(spec, &spec->cohorts[i]);
+	for (size_t i = 0; i < spec->nqueues; i++)
+		valid = valid && queue_valid(spec, &spec->queues[i]);
+	for (size_t i = 0; i < spec->nperiods; i++)
+		valid = valid && period_valid(spec, &spec->periods[i]);
+	return valid;
+}
+
+/* ---- quotas for a time ---- */
+
+int spec_add_period(struct spec *spec, const struct spec_period *period)
+{
+	struct spec_period *added = record_add(&spec->periods, &spec->nperiods,
+					       sizeof(*added));
+
+	if (!added)
 		return -1;
-	return quotas_check(spec, queue->name, queue->quotas, queue->nquotas,
-			    err, size);
-}
-
-static int periods_check(const struct spec *spec, char *err, size_t size)
-{
-	for (size_t i = 0; i < spec->nperiods; i++) {
-		const struct spec_period *p = &spec->periods[i];
-
-		if (!in_range(p->node, p->is_cohort ? spec->ncohorts
-						    : spec->nqueues)
-		    || !in_range(p->flavor, spec->nflavors)
-		    || !in_range(p->resource, spec->nresources)
-		    || p->nominal < 0 || p->from >= p->until)
-			return errprintf(err, size, "periods[%zu] has no "
-					 "quota, or no time", i);
-	}
+	*added = *period;
 	return 0;
 }
 
-int spec_check(const struct spec *spec, char *err, size_t size)
+static int quota_compare(const struct spec_period *a,
+			 const struct spec_period *b)
 {
-	for (size_t i = 0; i < spec->ncohorts; i++) {
-		const struct spec_cohort *cohort = &spec->cohorts[i];
+	int by = compare64(a->is_cohort, b->is_cohort);
 
-		if (parents_check(spec, i, err, size) < 0
-		    || quotas_check(spec, cohort->name, cohort->quotas,
-				    cohort->nquotas, err, size) < 0)
-			return -1;
+	if (!by)
+		by = compare64(a->node, b->node);
+	if (!by)
+		by = compare64(a->flavor, b->flavor);
+	return by ? by : compare64(a->resource, b->resource);
+}
+
+static int period_compare(const void *x, const void *y)
+{
+	const struct spec_period *a = x, *b = y;
+	int by = quota_compare(a, b);
+
+	return by ? by : compare64(a->from, b->from);
+}
+
+void spec_sort_periods(struct spec *spec)
+{
+	if (spec->nperiods)
+		qsort(spec->periods, spec->nperiods, sizeof(*spec->periods),
+		      period_compare);
+}
+
+const struct spec_period *spec_find_period(const struct spec *spec,
+					   bool is_cohort, int node,
+					   const struct spec_quota *quota,
+					   int64_t now)
+{
+	const struct spec_period wanted = {
+		.is_cohort = is_cohort, .node = node, .flavor = quota->flavor,
+		.resource = quota->resource,
+	};
+	size_t low = 0, high = spec->nperiods;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct spec_period *p = &spec->periods[middle];
+		int by = quota_compare(p, &wanted);
+
+		if (by < 0 || (!by && p->until <= now))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		if (queue_check(spec, &spec->queues[i], err, size) < 0)
-			return -1;
-	}
-	return periods_check(spec, err, size);
+	if (low == spec->nperiods
+	    || quota_compare(&spec->periods[low], &wanted))
+		return NULL;
+	return &spec->periods[low];
+}
+
+int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
+			const struct spec_quota *quota, int64_t now,
+			int64_t *until)
+{
+	const struct spec_period *p = spec_find_period(spec, is_cohort, node,
+						       quota, now);
+	bool in_force = p && p->from <= now;
+
+	if (until)
+		*until = !p ? INT64_MAX : in_force ? p->until : p->from;
+	return in_force ? p->nominal : quota->nominal;
 }

@@ -1,19 +1,165 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job.c - the jobs of a simulation: in line, running, gone
+ * job.c - the jobs of a simulation: in line, running, gone; their room, arrays and bonds
  */
 #include <stdlib.h>
 
+#include "core/podsets.h"
+#include "lib/container.h"
 #include "sim/sim_state.h"
 
-/* ---- life ---- */
+/* ---- room on nodes ---- */
 
-static void counts_set(struct sim_job *job, const struct workload_desc *d)
+void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
+		     int sign)
 {
-	job->evictions = (unsigned) min64(d->evictions, 0xfffff);
-	job->lost = (unsigned) min64(d->lost, 0xfff);
-	job->turns = (unsigned) min64(d->turns, 0x3f);
+	for (size_t i = 0; i < n; i++) {
+		int64_t *room = sim_room_of(sim, charges[i].flavor,
+					    charges[i].resource);
+
+		if (*room != SPEC_UNLIMITED)
+			*room += sign * charges[i].amount;
+	}
 }
+
+int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (*sim_room_of(sim, charges[i].flavor, charges[i].resource)
+		    < charges[i].amount)
+			return charges[i].flavor;
+	}
+	return SPEC_NONE;
+}
+
+/* ---- arrays: how many of their tasks may run ---- */
+
+/* The array of that id, created if it is new. limit: 0 if it is not known.
+ * NULL: no memory */
+static struct sim_array *array_get(struct sim *sim, uint64_t id, int64_t limit)
+{
+	uint64_t hash = hash_u64(HASH_INIT, id);
+	struct hash_link *link = hash_first(&sim->arrays, hash);
+	struct sim_array *array;
+
+	while (link && container_of(link, struct sim_array, link)->id != id)
+		link = hash_next(link);
+	if (link) {
+		array = container_of(link, struct sim_array, link);
+	} else {
+		array = calloc(1, sizeof(*array));
+		if (!array || hash_insert(&sim->arrays, &array->link, hash) < 0) {
+			free(array);
+			return NULL;
+		}
+		array->id = id;
+	}
+	if (limit)
+		array->limit = limit;
+	return array;
+}
+
+void sim_arrays_free(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->arrays.nbuckets; i++) {
+		struct hash_link *link = sim->arrays.buckets[i];
+
+		while (link) {
+			struct hash_link *next = link->next;
+
+			free(container_of(link, struct sim_array, link));
+			link = next;
+		}
+	}
+	hash_destroy(&sim->arrays);
+}
+
+/* How many of the job's tasks may be in line; 0: none */
+static int64_t array_free(const struct sim_job *job)
+{
+	const struct sim_array *array = job->array;
+	int64_t tasks = job->desc.work.tasks;
+
+	if (!array || !array->limit)
+		return tasks;
+	return max64(0, min64(tasks, array->limit - array->running));
+}
+
+static void array_join(struct sim_job *job)
+{
+	if (!job->array)
+		return;
+	job->next_in_array = job->array->waiting;
+	job->array->waiting = job;
+}
+
+static void array_leave(struct sim_job *job)
+{
+	struct sim_job **at = job->array ? &job->array->waiting : NULL;
+
+	while (at && *at && *at != job)
+		at = &(*at)->next_in_array;
+	if (at && *at)
+		*at = job->next_in_array;
+}
+
+/* More or fewer tasks of the array run: that changes how many of its waiting
+ * tasks may be in line. */
+static int array_count(struct sim *sim, struct sim_job *job, int n)
+{
+	struct sim_job *other = job->array ? job->array->waiting : NULL;
+
+	if (job->array)
+		job->array->running += n;
+	for (; other && job->array->limit; other = other->next_in_array) {
+		if (sim_job_line_up(sim, other) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- bonds, as long as their members wait ---- */
+
+/* It is in line: the engine gets its bond. */
+static int job_bond(struct sim *sim, struct sim_job *job)
+{
+	for (struct sim_job *with = job->bonded; with && with != job;
+	     with = with->bonded) {
+		if (sim_job_in_line(with))
+			return engine_bond(sim->engine, job->work, with->work,
+					   job->either ? BOND_EITHER
+						       : BOND_TOGETHER);
+	}
+	return 0;
+}
+
+int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
+	     enum bond_kind kind)
+{
+	struct sim_job *last = with;
+
+	while (last->bonded && last->bonded != with)
+		last = last->bonded;
+	last->bonded = job;
+	job->bonded = with;
+	job->either = with->either = kind == BOND_EITHER;
+	if (kind == BOND_EITHER)	/* they are one job */
+		sim_job_uncount(sim, job);
+	sim->settled = false;
+	return sim_job_in_line(job) ? job_bond(sim, job) : 0;
+}
+
+void sim_job_unbind(struct sim_job *job)
+{
+	struct sim_job *before = job->bonded;
+
+	while (before->bonded != job)
+		before = before->bonded;
+	before->bonded = before == job->bonded ? NULL : job->bonded;
+	job->bonded = NULL;
+}
+
+/* ---- life ---- */
 
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 {
@@ -21,22 +167,15 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 
 	if (!job)
 		return NULL;
-	job->ask = sim_ask_get(sim, desc);
+	job->desc = *desc;
+	job->desc.work.podsets = podsets_get(sim->engine, desc->work.podsets,
+					     desc->work.npodsets);
 	if (desc->array)
-		job->array = sim_array_get(sim, desc->array, desc->limit);
-	if (!job->ask || (desc->array && !job->array)) {
-		sim_ask_put(sim, job->ask);
-		free(job);
+		job->array = array_get(sim, desc->array, desc->limit);
+	if (!job->desc.work.podsets || (desc->array && !job->array)) {
+		sim_job_free(sim, job);
 		return NULL;
 	}
-	job->owner = desc->work.owner;
-	job->local_queue = desc->work.local_queue;
-	job->queue_order_at = desc->work.queue_order_at;
-	job->tiebreak = desc->work.tiebreak;
-	job->tasks = desc->work.tasks;
-	job->duration = desc->duration;
-	counts_set(job, &desc->work);
-	job->no_nodes = desc->no_nodes;
 	job->first_start = SIM_NOT_YET;
 	job->first_queue = SPEC_NONE;
 	job->before = sim->last_job;
@@ -47,35 +186,13 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 
 void sim_job_free(struct sim *sim, struct sim_job *job)
 {
-	sim_ask_put(sim, job->ask);
+	podsets_put(sim->engine, job->desc.work.podsets);
 	free(job);
-}
-
-void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at)
-{
-	if (job->first_start == SIM_NOT_YET) {
-		job->first_start = at;
-		job->first_queue = job->ask->queue;
-	}
-	sim_job_uncount(sim, job);
-}
-
-int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
-{
-	struct appointment a = { .at = at, .kind = kind, .what = job,
-				 .version = job->version };
-
-	job->due = at;
-	if (at == SIM_FOREVER)
-		return 0;
-	job->appointments++;
-	return agenda_add(&sim->agenda, &a);
 }
 
 /* It has ended: it is forgotten with its last appointment. */
 static void job_forget(struct sim *sim, struct sim_job *job)
 {
-	job->ended = true;
 	if (!sim->options.forget || job->appointments || job->bonded)
 		return;
 	*job->before = job->next;
@@ -93,22 +210,27 @@ void sim_job_met(struct sim *sim, struct sim_job *job)
 		job_forget(sim, job);
 }
 
+int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
+{
+	struct appointment a = { .at = at, .kind = kind, .what = job,
+				 .version = job->version };
+
+	if (at == SIM_FOREVER)
+		return 0;
+	job->appointments++;
+	return agenda_add(&sim->agenda, &a);
+}
+
 void sim_tell(struct sim *sim, const struct sim_job *job,
 	      struct sim_event event)
 {
 	if (!sim->options.event)
 		return;
 	event.at = sim->now;
-	event.owner = job->owner;
+	event.owner = job->desc.work.owner;
 	event.since = job->since;
 	event.charges = workload_charges(job->work, &event.ncharges);
 	sim->options.event(sim->options.arg, &event);
-}
-
-int sim_job_come(struct sim *sim, struct sim_job *job, int64_t at)
-{
-	job->coming = true;
-	return sim_job_plan(sim, job, APPOINTMENT_COME, at);
 }
 
 /* ---- in line ---- */
@@ -116,11 +238,11 @@ int sim_job_come(struct sim *sim, struct sim_job *job, int64_t at)
 /* For the engine it is the job that owns the workload. */
 static struct workload_desc work_desc(struct sim_job *job)
 {
-	struct workload_desc d = sim_job_work_desc(job);
+	struct workload_desc d = job->desc.work;
 	bool limited = job->array && job->array->limit;
 
 	d.owner = job;
-	d.max_starts = limited ? sim_array_free(job) : 0;
+	d.max_starts = limited ? array_free(job) : 0;
 	return d;
 }
 
@@ -145,54 +267,25 @@ static void line_join(struct sim *sim, struct sim_job *job)
 
 void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked)
 {
-	struct sim_queue *q = &sim->queues[job->ask->queue];
-	int change = blocked - job->blocked;
-
-	if (!change)
-		return;
+	if (blocked != job->blocked)
+		sim_queue_of(sim, job)->blocked += blocked ? 1 : (size_t) -1;
 	job->blocked = blocked;
-	q->blocked += (size_t) change;
-	if (blocked) {
-		job->next_blocked = q->blocked_jobs;
-		job->blocked_link = &q->blocked_jobs;
-		q->blocked_jobs = job;
-	} else {
-		*job->blocked_link = job->next_blocked;
-	}
-	if (job->next_blocked)
-		job->next_blocked->blocked_link = blocked ? &job->next_blocked
-							  : job->blocked_link;
-	if (job->denied_once)
-		job->ask->blocked += (size_t) change;
-}
-
-static int job_submit(struct sim *sim, struct sim_job *job,
-		      const struct workload_desc *d)
-{
-	sim->newcomers |= job->counted;
-	job->work = engine_submit(sim->engine, d);
-	if (!job->work)
-		return -1;
-	line_join(sim, job);
-	return sim_job_bond(sim, job);
+	if (sim_job_in_line(job))
+		engine_blocked(sim->engine, job->work, blocked);
 }
 
 int sim_job_admit(struct sim *sim, struct sim_job *job)
 {
 	struct workload_desc d = work_desc(job);
 
-	d.max_starts = 0;
-	return job_submit(sim, job, &d);
+	job->work = engine_submit(sim->engine, &d);
+	if (!job->work)
+		return -1;
+	line_join(sim, job);
+	return job_bond(sim, job);
 }
 
 void sim_job_step_aside(struct sim *sim, struct sim_job *job)
-{
-	engine_remove(sim->engine, job->work);
-	line_leave(sim, job);
-	job->work = NULL;
-}
-
-static int job_leave(struct sim *sim, struct sim_job *job)
 {
 	sim->settled = false;
 	job->version++;
@@ -202,14 +295,12 @@ static int job_leave(struct sim *sim, struct sim_job *job)
 		line_leave(sim, job);
 	}
 	job->work = NULL;
-	return 0;
 }
 
-int sim_job_withdraw(struct sim *sim, struct sim_job *job)
+void sim_job_withdraw(struct sim *sim, struct sim_job *job)
 {
-	sim_array_leave(job);
-	job->coming = false;
-	return job_leave(sim, job);
+	array_leave(job);
+	sim_job_step_aside(sim, job);
 }
 
 int sim_job_line_up(struct sim *sim, struct sim_job *job)
@@ -217,61 +308,40 @@ int sim_job_line_up(struct sim *sim, struct sim_job *job)
 	struct workload_desc d = work_desc(job);
 
 	sim->settled = false;
-	if (!sim_array_free(job))
-		return job_leave(sim, job);
+	if (!array_free(job)) {
+		sim_job_step_aside(sim, job);
+		return 0;
+	}
 	return job->work ? engine_update(sim->engine, job->work, &d)
-			 : job_submit(sim, job, &d);
+			 : sim_job_admit(sim, job);
 }
 
-int sim_job_enter(struct sim *sim, struct sim_job *job)
+int sim_job_enter(struct sim *sim, struct sim_job *job, int64_t at)
 {
-	job->coming = false;
-	sim_array_join(job);
+	if (at > sim->now)
+		return sim_job_plan(sim, job, APPOINTMENT_COME, at);
+	array_join(job);
 	return sim_job_line_up(sim, job);
 }
 
 /* The other one comes first, so it is the first of the bond. */
 int sim_job_come_also(struct sim *sim, struct sim_job *job, int64_t at)
 {
-	struct sim_desc desc = sim_job_desc(job);
+	struct sim_desc desc = job->desc;
 	struct sim_job *other;
-	int rc;
 
 	desc.work.queue = desc.also - 1;
 	desc.work.tiebreak++;
 	desc.also = 0;
 	other = sim_job_create(sim, &desc);
-	if (!other)
+	if (!other || sim_job_enter(sim, other, at) < 0)
 		return -1;
-	if (at > sim->now)
-		rc = sim_job_come(sim, other, at);
-	else
-		rc = sim_job_enter(sim, other);
-	if (rc == 0)
-		rc = sim_bind(sim, job, other, BOND_EITHER);
-	return rc;
-}
-
-/* More or fewer tasks of the array run: that changes how many of its waiting
- * tasks may be in line. */
-static int array_count(struct sim *sim, struct sim_job *job, int n)
-{
-	if (!job->array)
-		return 0;
-	job->array->running += n;
-	if (!job->array->limit)
-		return 0;
-	for (struct sim_job *other = job->array->waiting; other;
-	     other = other->next_in_array) {
-		if (sim_job_line_up(sim, other) < 0)
-			return -1;
-	}
-	return 0;
+	return sim_bind(sim, job, other, BOND_EITHER);
 }
 
 struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 {
-	struct sim_desc desc = sim_job_desc(array);
+	struct sim_desc desc = array->desc;
 	struct sim_job *task;
 	struct workload_desc d;
 
@@ -280,11 +350,10 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 	task = sim_job_create(sim, &desc);
 	if (!task || sim_job_admit(sim, task) < 0)
 		return NULL;
-	array->tasks--;
+	array->desc.work.tasks--;
 	array->version++;
 	sim_job_set_blocked(sim, array, false);
 	engine_disown(sim->engine, array->work);
-	engine_blocked(sim->engine, array->work, false);
 	d = work_desc(array);
 	return engine_update(sim->engine, array->work, &d) < 0 ? NULL : task;
 }
@@ -306,13 +375,13 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 /* Sets what keeps others from evicting it */
 static int job_guard(struct sim *sim, struct sim_job *job)
 {
-	const struct sim_ask *ask = job->ask;
+	const struct sim_desc *d = &job->desc;
 	const struct eviction_terms terms = {
-		.exempt_until = ask->exempt_time
-				? sat_add(job->since, ask->exempt_time) : 0,
-		.cost = ask->cancels,
-		.group = job->array ? job->array->id : 0,
-		.min_available = job->array ? ask->min_available : -1,
+		.exempt_until = d->exempt_time
+				? sat_add(job->since, d->exempt_time) : 0,
+		.cost = d->cancels,
+		.group = d->array,
+		.min_available = d->array ? d->min_available : -1,
 	};
 
 	return engine_set_terms(sim->engine, job->work, &terms);
@@ -325,11 +394,15 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	if (engine_start(sim->engine, job->work, charges, n, since) < 0)
 		return -1;
 	line_leave(sim, job);
-	sim_array_leave(job);
+	array_leave(job);
 	sim_job_set_blocked(sim, job, false);
 	job->version++;
 	job->since = since;
-	sim_job_note_start(sim, job, since);
+	if (job->first_start == SIM_NOT_YET) {
+		job->first_start = since;
+		job->first_queue = job->desc.work.queue;
+	}
+	sim_job_uncount(sim, job);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
 	if (job_guard(sim, job) < 0 || array_count(sim, job, 1) < 0)
@@ -360,7 +433,7 @@ static int job_release(struct sim *sim, struct sim_job *job,
 	sim_tell(sim, job, (struct sim_event) { .kind = kind, .kept = kept });
 	charges = workload_charges(job->work, &n);
 	sim_room_change(sim, charges, n, 1);
-	sim->released = true;
+	sim->releases++;
 	engine_remove(sim->engine, job->work);
 	job->work = NULL;
 	job->version++;
@@ -372,48 +445,46 @@ static int job_release(struct sim *sim, struct sim_job *job,
  * work that is kept of this run. */
 static int64_t job_keep_work(const struct sim *sim, struct sim_job *job)
 {
-	const struct sim_ask *ask = job->ask;
-	int64_t overhead = job->restarts ? ask->restart_cost : 0;
+	struct sim_desc *d = &job->desc;
+	int64_t overhead = job->restarts ? d->restart_cost : 0;
 	int64_t work = max64(0, sim->now - job->since - overhead);
-	int64_t kept = ask->checkpoint ? work - work % ask->checkpoint : 0;
+	int64_t kept = d->checkpoint ? work - work % d->checkpoint : 0;
 
-	if (job->duration != SIM_FOREVER)
-		job->duration = sat_add(max64(0, job->duration - overhead
-						 - kept), ask->restart_cost);
+	if (d->duration != SIM_FOREVER)
+		d->duration = sat_add(max64(0, d->duration - overhead - kept),
+				      d->restart_cost);
 	job->restarts = true;
 	return kept;
 }
 
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
+	struct workload_desc *w = &job->desc.work;
 	int64_t kept = job_keep_work(sim, job), back_at;
-	struct workload_desc d = sim_job_work_desc(job);
 
 	if (job->turn) {	/* it stands behind those that waited */
-		job->queue_order_at = job->evicted_at;
-		d.turns++;
+		w->queue_order_at = job->evicted_at;
+		w->turns++;
 	} else if (!job->no_loss) {
-		d.evictions++;
-		d.lost += !job->pure;
+		w->evictions++;
+		w->lost += !job->pure;
 	}
-	counts_set(job, &d);
-	job->turn = false;
 	if (job_release(sim, job, SIM_GONE, kept) < 0)
 		return -1;
-	job->ended = job->ask->cancels;
+	job->ended = job->desc.cancels;
 	if (job->ended)
 		return 0;
 	back_at = sat_add(sim->now, sim->options.requeue_time);
-	if (job->ask->also && sim_job_come_also(sim, job, back_at) < 0)
+	if (job->desc.also && sim_job_come_also(sim, job, back_at) < 0)
 		return -1;
-	return sim_job_come(sim, job, back_at);
+	return sim_job_plan(sim, job, APPOINTMENT_COME, back_at);
 }
 
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)
 {
 	switch (kind) {
 	case APPOINTMENT_COME:
-		return sim_job_enter(sim, job);
+		return sim_job_enter(sim, job, sim->now);
 	case APPOINTMENT_END:
 		job->ended = true;
 		return job_release(sim, job, SIM_END, 0);

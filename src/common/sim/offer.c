@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offer.c - what a job of a simulation gets, and which jobs leave for it
+ * offer.c - what a job of a simulation gets, and which jobs are evicted for it
  *
- * A job that has quota but no nodes evicts for nodes, where it may.
+ * A job that has quota but no nodes evicts for nodes, where it may: those that lose least
+ * (doc/how-it-decides.md, section 10). The plugin does the same with the nodes of a cluster
+ * (placement/lighten.c); here all nodes of a flavor are one, so what the search finds needs no
+ * second opinion, and lentNodeWeight, which is about single nodes, does not count.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/lighter.h"
+#include "clearing/clearing.h"
+#include "lib/arena.h"
+#include "sim/sim_state.h"
+
+_Static_assert(RANKS_MOST <= CLEARING_LEVELS, "a level for each rank");
+
+/* As in the plugin: how often the rules are asked about a set, divided by the
+ * number of candidates, and the looks of a search */
+#define MAX_JUDGED 16384
+#define MAX_LOOKS 200000
 
 /* Most often a few suffice: only then more are asked for. */
 #define FIRST_CANDIDATES 4
 
+/* sign: 1: the victims leave, -1: they are there again */
 static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 		      int sign)
 {
@@ -24,21 +38,27 @@ static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 	}
 }
 
+static bool offer_lacks_room(struct sim *sim, const struct offer *offer)
+{
+	return sim_room_lacks(sim, offer->charges, offer->ncharges) != SPEC_NONE;
+}
+
 bool job_is_tried(const struct sim *sim, const struct sim_job *job)
 {
-	return job->no_nodes && !sim->released;
+	return job->desc.no_nodes && !sim->releases;
 }
 
 /* ---- an offer ---- */
 
 void offer_free(struct offer *offer)
 {
+	free(offer->charges);
+	free(offer->hidden);
 	free(offer->victims);
 	*offer = (struct offer) { 0 };
 }
 
-static int victims_append(struct offer *offer, const struct victim *more,
-			  size_t n)
+static int offer_add_victims(struct offer *offer, const struct victim *more, size_t n)
 {
 	struct victim *all = realloc(offer->victims, (offer->nvictims + n + 1)
 				     * sizeof(*all));
@@ -46,61 +66,28 @@ static int victims_append(struct offer *offer, const struct victim *more,
 	if (!all)
 		return -1;
 	offer->victims = all;
-	if (n)
-		memcpy(all + offer->nvictims, more, n * sizeof(*all));
-	offer->nvictims += n;
+	for (size_t i = 0; i < n; i++)
+		all[offer->nvictims++] = more[i];
 	return 0;
 }
 
-/* Room for the charges of an offer. There is one at a time: most of them come to
- * nothing, so they use the same memory. */
-static int offer_reserve(struct sim *sim, size_t n)
-{
-	struct charge *charges;
-	int64_t *hidden;
-
-	if (n <= sim->offer_size)
-		return 0;
-	charges = realloc(sim->offer_charges, n * sizeof(*charges));
-	if (!charges)
-		return -1;
-	sim->offer_charges = charges;
-	hidden = realloc(sim->offer_hidden, n * sizeof(*hidden));
-	if (!hidden)
-		return -1;
-	sim->offer_hidden = hidden;
-	sim->offer_size = n;
-	return 0;
-}
-
-static int offer_copy(struct sim *sim, struct offer *offer,
-		      const struct nomination *nom)
+static int offer_copy(struct offer *offer, const struct nomination *nom)
 {
 	size_t n = nom->ncharges;
 
-	*offer = (struct offer) { 0 };
-	if (offer_reserve(sim, n) < 0)
+	*offer = (struct offer) {
+		.charges = malloc((n + 1) * sizeof(*offer->charges)),
+		.hidden = calloc(n + 1, sizeof(*offer->hidden)),
+		.ncharges = n,
+	};
+	if (!offer->charges || !offer->hidden)
 		return -1;
-	offer->charges = sim->offer_charges;
-	offer->hidden = sim->offer_hidden;
-	offer->ncharges = n;
-	if (n)
-		memcpy(offer->charges, nom->charges,
-		       n * sizeof(*offer->charges));
-	return nom->nvictims
-	       ? victims_append(offer, nom->victims, nom->nvictims) : 0;
+	for (size_t i = 0; i < n; i++)
+		offer->charges[i] = nom->charges[i];
+	return offer_add_victims(offer, nom->victims, nom->nvictims);
 }
 
 /* ---- nodes for it ---- */
-
-static struct workload **offer_gone(const struct offer *offer)
-{
-	struct workload **gone = calloc(offer->nvictims + 1, sizeof(*gone));
-
-	for (size_t i = 0; gone && i < offer->nvictims; i++)
-		gone[i] = offer->victims[i].workload;
-	return gone;
-}
 
 /* Finds the jobs that may be evicted in addition to those of the offer, which
  * leave anyway. -1: no memory. */
@@ -108,7 +95,7 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 			    const struct offer *offer, size_t most,
 			    struct candidates *found)
 {
-	struct workload **gone = offer->nvictims ? offer_gone(offer) : NULL;
+	struct workload **gone = calloc(offer->nvictims + 1, sizeof(*gone));
 	struct candidates_query query = {
 		.charges = offer->charges,
 		.ncharges = offer->ncharges,
@@ -118,8 +105,10 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 	};
 	int rc;
 
-	if (offer->nvictims && !gone)
+	if (!gone)
 		return -1;
+	for (size_t i = 0; i < offer->nvictims; i++)
+		gone[i] = offer->victims[i].workload;
 	rc = engine_candidates(sim->engine, turn->job->work, sim->now, &query,
 			       found);
 	free(gone);
@@ -132,13 +121,11 @@ static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
 			       const struct candidates *found, size_t *used)
 {
 	bool lacks = true;
-	int flavor;
 
 	*used = 0;
 	while (lacks && *used < found->n && !turn->looks) {
 		leave_all(sim, &found->list[(*used)++], 1, 1);
-		lacks = sim_room_lacks(sim, offer->charges, offer->ncharges,
-				       &flavor);
+		lacks = offer_lacks_room(sim, offer);
 	}
 	leave_all(sim, found->list, *used, -1);
 	return !lacks;
@@ -148,7 +135,7 @@ static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
  * are added to the offer. 1: they would, 0: they would not, -1: no memory.
  * Those of the offer have left. The end of a protection that keeps others from
  * leaving is noted here: the engine's next expiry is for quota and does not
- * tell it. */
+ * know it. */
 static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 			struct offer *offer)
 {
@@ -164,46 +151,45 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 		most = lacks && found.n == most ? 4 * most : 0;
 	} while (most);
 	if (!lacks)
-		return victims_append(offer, found.list, used) < 0 ? -1 : 1;
+		return offer_add_victims(offer, found.list, used) < 0 ? -1 : 1;
 	earliest_note(&turn->job->free_at, found.protected_until);
 	return 0;
 }
 
 /* No node has room for a job that was tried: it is taken to need that much more
- * than it asks for. */
-static void room_hide(struct sim *sim, struct offer *offer)
+ * than it asks for. sign: 1: what is free is hidden from it, -1: it is there again */
+static void room_hide(struct sim *sim, struct offer *offer, int sign)
 {
 	for (size_t i = 0; i < offer->ncharges; i++) {
-		int64_t *room = sim_room_of(sim, &offer->charges[i]);
+		const struct charge *c = &offer->charges[i];
+		int64_t *room = sim_room_of(sim, c->flavor, c->resource);
 
-		offer->hidden[i] = *room;
-		*room = 0;
+		if (sign > 0)
+			offer->hidden[i] = *room;
+		*room -= sign * offer->hidden[i];
 	}
 }
 
-static void room_show(struct sim *sim, const struct offer *offer)
-{
-	for (size_t i = 0; i < offer->ncharges; i++)
-		*sim_room_of(sim, &offer->charges[i]) += offer->hidden[i];
-}
-
 /* 1: nodes have room when the offer's victims are gone, and perhaps others that
- * are added; 0 and *short_of: they have none; -1: no memory */
+ * are added; 0: those of a flavor have none, which is not tried again; -1: no memory */
 static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
-			  struct offer *offer, int *short_of)
+			  struct offer *offer)
 {
 	bool tried = job_is_tried(sim, turn->job);
 	size_t n = offer->nvictims;
-	int rc = 1;
+	int rc = 1, lacks;
 
 	if (tried)
-		room_hide(sim, offer);
+		room_hide(sim, offer, 1);
 	leave_all(sim, offer->victims, n, 1);
-	if (sim_room_lacks(sim, offer->charges, offer->ncharges, short_of))
+	lacks = sim_room_lacks(sim, offer->charges, offer->ncharges);
+	if (lacks != SPEC_NONE)
 		rc = offer_extend(sim, turn, offer);
 	leave_all(sim, offer->victims, n, -1);
 	if (tried)
-		room_show(sim, offer);
+		room_hide(sim, offer, -1);
+	if (!rc)
+		sim->flavor_ok[lacks] = false;
 	return rc;
 }
 
@@ -215,13 +201,11 @@ static void offer_keep_for_nodes(struct sim *sim, const struct offer *offer,
 				 bool *keep)
 {
 	size_t n = offer->nvictims;
-	int flavor;
 
 	leave_all(sim, offer->victims, n, 1);
 	for (size_t i = n; i-- > 0; ) {
 		leave_all(sim, &offer->victims[i], 1, -1);
-		keep[i] = sim_room_lacks(sim, offer->charges, offer->ncharges,
-					 &flavor);
+		keep[i] = offer_lacks_room(sim, offer);
 		if (keep[i])
 			leave_all(sim, &offer->victims[i], 1, 1);
 	}
@@ -241,13 +225,12 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 
 	if (n < 2)
 		return 0;
-	keep = calloc(n, sizeof(*keep));
+	keep = malloc(n * sizeof(*keep));
 	if (!keep)
 		return -1;
+	memset(keep, true, n * sizeof(*keep));
 	if (!job_is_tried(sim, turn->job))
 		offer_keep_for_nodes(sim, offer, keep);
-	else
-		memset(keep, true, n * sizeof(*keep));
 	n = engine_drop_needless(sim->engine, turn->job->work, offer->charges,
 				 offer->ncharges, offer->victims, keep, n);
 	if (n)
@@ -256,12 +239,229 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 	return 0;
 }
 
+/* ---- of the victims for nodes, those that lose least ---- */
+
+struct lighter {
+	struct sim *sim;
+	struct workload *preemptor;
+	const struct offer *offer;
+	struct victim *list, *set;	/* who may be evicted, and who of these is */
+	struct workload **leaving;	/* room for all of the list */
+	size_t n;
+	struct arena arena;		/* of all that is here */
+};
+
+static bool is_queue_of_victim(const struct offer *offer, int queue)
+{
+	for (size_t i = 0; i < offer->nvictims; i++) {
+		if (workload_queue(offer->victims[i].workload) == queue)
+			return true;
+	}
+	return false;
+}
+
+/* With fair sharing the shares have decided which queues give; where the usage
+ * of accounts counts, it decides who is evicted first. */
+static bool may_propose(const struct lighter *l, const struct workload *w)
+{
+	const struct sim *sim = l->sim;
+	int queue = workload_queue(w);
+
+	if (sim->fair_sharing && !is_queue_of_victim(l->offer, queue))
+		return false;
+	return !sim->queues[queue].by_usage
+	       || !(sim->fair_sharing || queue == workload_queue(l->preemptor));
+}
+
+/* -1: no memory */
+static int candidates_list(struct lighter *l)
+{
+	struct candidates_query query = {
+		.charges = l->offer->charges,
+		.ncharges = l->offer->ncharges,
+		.alone = true,
+	};
+	struct candidates found;
+
+	if (engine_candidates(l->sim->engine, l->preemptor, l->sim->now, &query,
+			      &found) < 0)
+		return -1;
+	l->sim->work += found.n;
+	l->list = arena_alloc(&l->arena, found.n, sizeof(*l->list));
+	l->set = arena_alloc(&l->arena, found.n, sizeof(*l->set));
+	l->leaving = arena_alloc(&l->arena, found.n, sizeof(struct workload *));
+	for (size_t i = 0; !l->arena.failed && i < found.n; i++) {
+		if (may_propose(l, found.list[i].workload))
+			l->list[l->n++] = found.list[i];
+	}
+	return l->arena.failed ? -1 : 0;
+}
+
+static double worth_of(const double *weights, const struct charge *charges,
+		       size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; weights && i < n; i++)
+		sum += weights[charges[i].resource]
+		       * (double) max64(charges[i].amount, 0);
+	return sum;
+}
+
+/* Lost are the seconds of this run, the one that has begun included, times what it has.
+ * amounts[]: by charge of the offer */
+static void item_set(const struct lighter *l, const struct workload *w,
+		     struct clearing_item *item, int64_t *amounts)
+{
+	const struct sim *sim = l->sim;
+	const struct sim_job *job = workload_owner(w);
+	int64_t seconds = 1 + sim->now / SPEC_SEC - job->since / SPEC_SEC;
+	const struct charge *charges;
+	size_t n;
+
+	charges = workload_charges(w, &n);
+	item->leaving = workload_evicting(w);
+	if (!item->leaving) {
+		item->loss = (double) seconds * worth_of(sim->options.loss, charges, n);
+		item->tie = (double) seconds * worth_of(sim->options.loss_tie, charges, n);
+	}
+	for (size_t k = 0; k < l->offer->ncharges; k++) {
+		const struct charge *want = &l->offer->charges[k];
+
+		for (size_t i = 0; i < n; i++) {
+			if (charges[i].flavor == want->flavor
+			    && charges[i].resource == want->resource)
+				amounts[k] += max64(charges[i].amount, 0);
+		}
+	}
+}
+
+/* NULL: no memory */
+static const struct clearing_item *items_list(struct lighter *l)
+{
+	size_t nr = l->offer->ncharges;
+	struct clearing_item *items = arena_alloc(&l->arena, l->n, sizeof(*items));
+	struct clearing_share *shares = arena_alloc(&l->arena, l->n, sizeof(*shares));
+	int64_t *amounts = arena_alloc(&l->arena, l->n * nr, sizeof(*amounts));
+	int *ranks = arena_alloc(&l->arena, l->n, sizeof(*ranks));
+
+	if (l->arena.failed || engine_rank_candidates(l->list, l->n, ranks) < 0)
+		return NULL;
+	for (size_t i = 0; i < l->n; i++) {
+		items[i].level = ranks[i];
+		shares[i] = (struct clearing_share) { 0, &amounts[i * nr] };
+		items[i].shares = &shares[i];
+		items[i].nshares = 1;
+		item_set(l, l->list[i].workload, &items[i], &amounts[i * nr]);
+	}
+	return items;
+}
+
+/* Puts those that are gone into l->set. Returns how many */
+static size_t set_fill(const struct lighter *l, const bool *gone)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (!gone[i])
+			continue;
+		l->leaving[n] = l->list[i].workload;
+		l->set[n++] = l->list[i];
+	}
+	return n;
+}
+
+/* For clearing_find() */
+static enum clearing_answer set_judge(const bool *gone, void *arg)
+{
+	const struct lighter *l = arg;
+	const struct offer *o = l->offer;
+	size_t n = set_fill(l, gone);
+
+	if (engine_allowed(l->sim->engine, l->preemptor, l->sim->now, o->charges,
+			   o->ncharges, l->set, n) < n)
+		return CLEARING_FORBIDDEN;
+	return engine_fits(l->sim->engine, l->preemptor, o->charges, o->ncharges,
+			   l->leaving, n) ? CLEARING_ALLOWED : CLEARING_TOO_FEW;
+}
+
+/* The offer's victims, as a set of the list. False: not all of them are in it */
+static bool offer_mark(const struct lighter *l, bool *now)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		for (size_t k = 0; k < l->offer->nvictims; k++)
+			now[i] |= l->offer->victims[k].workload
+				  == l->list[i].workload;
+		known += now[i];
+	}
+	return known == l->offer->nvictims;
+}
+
+/* Fills l->set with one that loses less than `now`. Returns how many these are; 0: there is
+ * none */
+static size_t set_propose(struct lighter *l, const struct clearing_item *items,
+			  const bool *now, bool *gone)
+{
+	size_t looks = 0, questions = 0, nr = l->offer->ncharges;
+	int64_t *idle = arena_alloc(&l->arena, nr, sizeof(*idle));
+	int64_t *need = arena_alloc(&l->arena, nr, sizeof(*need));
+	struct clearing c = {
+		.nresources = nr, .nnodes = 1, .nitems = l->n, .idle = idle,
+		.need = need, .total = need, .min_nodes = 1, .max_nodes = 1,
+		.items = items, .judge = set_judge, .arg = l,
+		.max_questions = MAX_JUDGED / l->n > 16 ? MAX_JUDGED / l->n : 16,
+		.max_looks = MAX_LOOKS, .looks = &looks, .questions = &questions,
+	};
+	bool found;
+
+	for (size_t k = 0; !l->arena.failed && k < nr; k++) {
+		const struct charge *want = &l->offer->charges[k];
+		int64_t room = *sim_room_of(l->sim, want->flavor, want->resource);
+
+		idle[k] = max64(room, 0);
+		need[k] = room == SPEC_UNLIMITED ? 0
+			  : sat_add(want->amount, max64(sat_sub(0, room), 0));
+	}
+	if (l->arena.failed || !clearing_find_useful(&c, now, NULL))
+		return 0;
+	found = clearing_find(&c, gone);
+	l->sim->work += looks + questions * l->n;
+	return found && clearing_is_better(&c, gone, now) ? set_fill(l, gone) : 0;
+}
+
+/* Nodes have room for the offer only when its victims leave: takes other victims
+ * if these lose less. -1: no memory */
+static int offer_lighten(struct sim *sim, const struct sim_turn *turn,
+			 struct offer *offer)
+{
+	struct lighter l = { .sim = sim, .preemptor = turn->job->work, .offer = offer };
+	int rc = candidates_list(&l);
+	bool *now = arena_alloc(&l.arena, l.n, sizeof(*now));
+	bool *gone = arena_alloc(&l.arena, l.n, sizeof(*gone));
+	const struct clearing_item *items = rc == 0 && l.n ? items_list(&l) : NULL;
+	size_t n = 0;
+
+	errno = 0;	/* the rules answer no if there is no memory */
+	if (items && !l.arena.failed && offer_mark(&l, now))
+		n = set_propose(&l, items, now, gone);
+	if (rc < 0 || (l.n && !items) || l.arena.failed || errno == ENOMEM)
+		rc = -1;
+	if (rc == 0 && n) {
+		offer->nvictims = 0;
+		rc = offer_add_victims(offer, l.set, n);
+	}
+	arena_destroy(&l.arena);
+	return rc;
+}
+
 /* ---- flavors ---- */
 
 /* Is there a flavor that was not tried in vain, of which the queue has quota? */
-static bool is_flavor_left(const struct sim *sim, const struct sim_job *job)
+static bool is_flavor_left(struct sim *sim, const struct sim_job *job)
 {
-	const struct sim_queue *q = &sim->queues[job->ask->queue];
+	const struct sim_queue *q = sim_queue_of(sim, job);
 
 	for (size_t i = 0; i < q->npairs; i++) {
 		if (sim->flavor_ok[q->pairs[i].flavor])
@@ -277,24 +477,21 @@ static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
 	return nom->mode == MODE_FIT;
 }
 
-/* Do others go, as nodes have no room for it while they are there? */
+/* Do others leave as nodes have no room for it while they are there? */
 static bool needs_nodes_of_victims(struct sim *sim,
 				   const struct sim_turn *turn,
 				   const struct offer *offer)
 {
-	int flavor;
-
 	return sim->options.loss && offer->nvictims
 	       && !job_is_tried(sim, turn->job)
-	       && sim_room_lacks(sim, offer->charges,
-				 offer->ncharges, &flavor);
+	       && offer_lacks_room(sim, offer);
 }
 
 int offer_find(struct sim *sim, const struct sim_turn *turn,
 	       struct offer *offer)
 {
 	struct nomination nom;
-	int rc, flavor;
+	int rc;
 
 	memset(sim->flavor_ok, true, sim->nflavors);
 	do {
@@ -303,9 +500,9 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 			return -1;
 		if (!is_good(turn, &nom))
 			return 0;
-		if (offer_copy(sim, offer, &nom) < 0)
+		if (offer_copy(offer, &nom) < 0)
 			return -1;
-		rc = offer_make_fit(sim, turn, offer, &flavor);
+		rc = offer_make_fit(sim, turn, offer);
 		if (rc > 0 && needs_nodes_of_victims(sim, turn, offer)
 		    && offer_lighten(sim, turn, offer) < 0)
 			rc = -1;
@@ -314,7 +511,6 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 		if (rc)
 			return rc;
 		offer_free(offer);
-		sim->flavor_ok[flavor] = false;
 	} while (is_flavor_left(sim, turn->job));
 	return 0;
 }

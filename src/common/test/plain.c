@@ -7,7 +7,7 @@
  *
  *   cycle_run         the cycle below: for each head that has to know, all
  *                     victims so far are taken out of the books and put back.
- *                     Tasks of an array start one by one.
+ *   cycle_fits_again  no: tasks of an array start one by one.
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
  * Random worlds, and what happens in them, are played with both; the turns, the
@@ -20,10 +20,9 @@
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 #include "plan/plan.h"
-#include "candidates/allow.h"
-#include "holding/elastic.h"
+#include "candidates/candidate.h"
 #include "victims/target.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "random/over_world.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
@@ -40,6 +39,7 @@ static struct {
 
 /* Each of these has a plain way here. */
 typeof(cycle_run) __real_cycle_run, __wrap_cycle_run;
+typeof(cycle_fits_again) __real_cycle_fits_again, __wrap_cycle_fits_again;
 typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
 
 /* ---- the plain ways ---- */
@@ -160,10 +160,9 @@ static void reserve(struct plain_cycle *c, const struct entry *entry)
 		return;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];
-		const struct cell *cell = books_cell(b, entry->q->node,
-						     u->pair);
-		const struct quota *quota = cell_quota(b, cell);
-		int64_t free = quota->nominal - cell->usage;
+		const struct quota *quota = books_quota(b, entry->q->node, u->pair);
+		int64_t free = quota->nominal
+			       - books_usage(b, entry->q->node, u->pair);
 		int64_t amount = u->amount;
 
 		if (!d->public.borrow)
@@ -212,6 +211,7 @@ static size_t heads_look(struct plain_cycle *c, struct tree *tree,
 		struct queue *q = tree->queues[i];
 		struct entry *entry = &entries[n];
 
+		q->entry = NULL;
 		entry->w = heads_get(q);
 		if (!entry->w)
 			continue;
@@ -223,6 +223,12 @@ static size_t heads_look(struct plain_cycle *c, struct tree *tree,
 		n++;
 	}
 	return n;
+}
+
+bool __wrap_cycle_fits_again(struct engine *e, struct entry *const *turns,
+			     const struct entry *entry)
+{
+	return !plain && __real_cycle_fits_again(e, turns, entry);
 }
 
 int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
@@ -246,6 +252,7 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	order_begin(e, tree, sorted, left);
 	while ((entry = order_next(e, tree, sorted, &left))) {
 		entry->order = order;
+		entry->q->entry = entry;
 		(*entries)[order++] = entry;
 		turn(&c, entry);
 	}

@@ -11,7 +11,7 @@
 #include "play.h"
 #include "query.h"
 #include "random/draw.h"
-#include "workload/owned_quota.h"
+#include "workload/waiting.h"
 
 #define EVENTS 60
 #define PAIRS 16			/* of flavors and resources, at most */
@@ -94,7 +94,7 @@ static void history_is_forgotten(struct play *play)
 {
 	struct workload *ws[JOBS] = { NULL };
 	struct engine *again = engine_again(play, ws);
-	struct position here, there;
+	int64_t here, there;
 
 	assert_true(engine_digest(again) == engine_digest(play->engine));
 	engine_plan(play->engine, play->now);
@@ -106,9 +106,9 @@ static void history_is_forgotten(struct play *play)
 			continue;
 		verdicts_equal(engine_verdict(again, ws[i]),
 			       engine_verdict(play->engine, job->w));
-		engine_position(again, ws[i], &here);
-		engine_position(play->engine, job->w, &there);
-		assert_memory_equal(&here, &there, sizeof(here));
+		assert_int_equal(engine_place(again, ws[i], &here),
+				 engine_place(play->engine, job->w, &there));
+		assert_int_equal(here, there);
 	}
 	assert_int_equal(engine_next_expiry(again),
 			 engine_next_expiry(play->engine));

@@ -330,8 +330,6 @@ static void tell_event(struct words *words, const char *verb, const char *name)
 		engine_disown(e, w);
 	} else if (!strcmp(verb, "blocked")) {
 		engine_blocked(e, w, !told.no);
-	} else if (!strcmp(verb, "avoid")) {
-		engine_avoid_flavor(e, w, told.flavor);
 	} else if (!strcmp(verb, "pause")) {
 		engine_pause(e, w, told.pause);
 	} else if (!strcmp(verb, "update")) {

@@ -28,7 +28,7 @@
  *   start NAME [CHARGE..] [since=N]	requeue NAME [at=N]	remove NAME
  *   evicting NAME [no]	own NAME [CHARGE..]	disown NAME
  *   fix NAME [no]	it becomes non-preemptible, if the cap allows that
- *   blocked NAME [no]	avoid NAME [FLAVOR]	pause NAME for=N
+ *   blocked NAME [no]	pause NAME for=N
  *   update NAME ...as wait...
  *   either NAME NAME..		together NAME NAME..	(bonds)
  *   unit NAME NAME..		running ones that go together

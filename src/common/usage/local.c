@@ -2,14 +2,20 @@
 /*
  * local.c - local queues: the workloads of one account inside a cluster queue
  */
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
+#include "lib/array.h"
 #include "lib/container.h"
-#include "usage/by_usage.h"
+#include "quota/calendar.h"
+#include "quota/history.h"
 #include "usage/local.h"
+
+/* ---- the order ---- */
 
 /* Owners of freed quota come first: where usage counts, in any queue. */
 static bool is_sticky(const struct queue *q)
@@ -41,18 +47,39 @@ bool workload_before(const struct workload *a, const struct workload *b)
 	return line_place_before(&x, &y);
 }
 
+/* ---- life ---- */
+
+int worth_create(const struct engine *e, struct queue *q,
+		 const struct spec *spec)
+{
+	const struct books *b = e->books;
+	const double *weights = spec->history.weights;
+
+	q->worth = array_create(b->nresources, sizeof(*q->worth));
+	if (!q->worth)
+		return -1;
+	for (size_t p = 0; p < b->npairs; p++)
+		q->worth[b->pairs[p].resource]
+			+= (double) calendar_largest(b, q->node, (int) p)->potential;
+	for (size_t r = 0; r < b->nresources; r++) {
+		if (q->worth[r] > 0)
+			q->worth[r] = (weights ? weights[r] : 1) * 1000
+				      / q->worth[r];
+	}
+	return 0;
+}
+
 static uint64_t local_hash(const struct queue *q, int number)
 {
 	return hash_u64(hash_u64(HASH_INIT, q->node), number);
 }
 
-static struct local *local_find(const struct engine *e, const struct queue *q,
-				int number, uint64_t hash)
+struct local *local_known(const struct engine *e, const struct queue *q,
+			  int number)
 {
-	struct hash_link *link;
+	struct hash_link *link = hash_first(&e->locals, local_hash(q, number));
 
-	for (link = hash_first(&e->locals, hash); link;
-	     link = hash_next(link)) {
+	for (; link; link = hash_next(link)) {
 		struct local *l = container_of(link, struct local, link);
 
 		if (l->q == q && l->number == number)
@@ -61,52 +88,161 @@ static struct local *local_find(const struct engine *e, const struct queue *q,
 	return NULL;
 }
 
-struct local *local_known(const struct engine *e, const struct queue *q,
-			  int number)
+static struct local *local_create(struct engine *e, struct queue *q, int number)
 {
-	return local_find(e, q, number, local_hash(q, number));
+	struct local *l = calloc(1, sizeof(*l)
+				    + e->books->nresources * sizeof(*l->uses));
+
+	if (!l || hash_insert(&e->locals, &l->link, local_hash(q, number)) < 0) {
+		free(l);
+		errno = ENOMEM;
+		return NULL;
+	}
+	l->q = q;
+	l->number = number;
+	l->weight = 1;
+	l->at = e->now;
+	l->next = q->locals;
+	l->prev = &q->locals;
+	if (l->next)
+		l->next->prev = &l->next;
+	q->locals = l;
+	return l;
 }
 
 struct local *local_get(struct engine *e, struct queue *q, int number)
 {
-	uint64_t hash = local_hash(q, number);
-	struct local *l = local_find(e, q, number, hash);
+	struct local *l = local_known(e, q, number);
 
-	if (l) {
-		l->users++;
-		return l;
-	}
-	l = calloc(1, sizeof(*l));
 	if (!l)
-		return NULL;
-	l->q = q;
-	l->number = number;
-	if (local_usage_create(e, l) < 0
-	    || hash_insert(&e->locals, &l->link, hash) < 0) {
-		local_usage_destroy(l);
-		free(l);
-		return NULL;
-	}
-	l->users = 1;
+		l = local_create(e, q, number);
+	if (l)
+		l->users++;
 	return l;
 }
 
-void local_put(struct engine *e, struct local *local)
+static void local_free(struct engine *e, struct local *l)
 {
-	if (!local || --local->users || local_is_remembered(local))
-		return;
-	local_free(e, local);
+	hash_remove(&e->locals, &l->link);
+	*l->prev = l->next;
+	if (l->next)
+		l->next->prev = l->prev;
+	free(l);
 }
 
-void local_free(struct engine *e, struct local *local)
+bool local_drop(struct engine *e, struct local *l)
 {
-	hash_remove(&e->locals, &local->link);
-	local_usage_destroy(local);
-	free(local);
+	bool remembered = l->weight != 1;
+
+	for (size_t r = 0; r < e->books->nresources; r++)
+		remembered |= l->uses[r].past > 0;
+	if (l->users || remembered)
+		return false;
+	local_free(e, l);
+	return true;
+}
+
+void local_put(struct engine *e, struct local *l)
+{
+	if (!l)
+		return;
+	l->users--;
+	(void) local_drop(e, l);	/* there may be other users */
 }
 
 void locals_forget(struct engine *e, struct queue *q)
 {
 	while (q->locals)
 		local_free(e, q->locals);
+}
+
+/* ---- what is used ---- */
+
+double local_score(const struct engine *e, const struct local *l)
+{
+	double sum = 0;
+
+	if (l->weight <= 0)
+		return HUGE_VAL;
+	for (size_t r = 0; r < e->books->nresources; r++)
+		sum += l->q->worth[r] * history_rounded(l->uses[r].past
+							+ l->uses[r].planned);
+	return sum / l->weight;
+}
+
+void local_fold(const struct engine *e, struct local *l)
+{
+	double left;
+
+	if (e->now <= l->at)
+		return;
+	left = l->at && e->local_half_life
+	       ? history_left(e->now - l->at, e->local_half_life) : 1;
+	l->at = e->now;
+	for (size_t r = 0; r < e->books->nresources; r++) {
+		struct local_use *u = &l->uses[r];
+
+		if (u->past != (double) u->used)
+			u->past = history_moved(u->past, (double) u->used, left);
+	}
+}
+
+static struct local_use *use_of(const struct engine *e, struct local *l,
+				const struct use *use)
+{
+	return &l->uses[e->books->pairs[use->pair].resource];
+}
+
+static void used_change(const struct engine *e, struct local *l,
+			const struct use *uses, size_t n, int sign)
+{
+	if (!l)
+		return;
+	local_fold(e, l);
+	for (size_t i = 0; i < n; i++) {
+		int64_t *used = &use_of(e, l, &uses[i])->used;
+
+		*used = max64(0, sat_add(*used, sign * uses[i].amount));
+	}
+}
+
+void local_charge(const struct engine *e, struct local *l,
+		  const struct use *uses, size_t n)
+{
+	used_change(e, l, uses, n, 1);
+}
+
+void local_release(const struct engine *e, struct local *l,
+		   const struct use *uses, size_t n)
+{
+	used_change(e, l, uses, n, -1);
+}
+
+/* How much of a start counts at once */
+static double part_at_once(const struct engine *e)
+{
+	return e->local_half_life
+	       ? 1 - history_left(e->sampling, e->local_half_life) : 0;
+}
+
+void local_start(const struct engine *e, struct local *l,
+		 const struct use *uses, size_t n)
+{
+	if (!l)
+		return;
+	local_charge(e, l, uses, n);
+	for (size_t i = 0; i < n; i++)
+		use_of(e, l, &uses[i])->past
+			+= part_at_once(e) * (double) uses[i].amount;
+}
+
+void local_plan_start(const struct engine *e, struct local *l,
+		      const struct use *uses, size_t n)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < n; i++)
+		use_of(e, l, &uses[i])->planned
+			+= part_at_once(e) * (double) uses[i].amount;
+	l->key_planned = local_score(e, l);
 }

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * local.h - local queues: the workloads of one account inside a cluster queue
+ *
+ * Elsewhere a local queue is a number, and nothing else. In queues that are
+ * by_usage the local queue goes first that has used less: doc/how-it-decides.md,
+ * section 7; Kueue's admission fair sharing (KEP-4136), exact in place of sampled.
+ *
+ * Each local queue has, of each resource, a history of all that its running
+ * workloads are charged (history_moved()). A start counts as if it had been
+ * `sampling` earlier, and is not given back. The score is the sum of the
+ * histories, each by its weight and per mille of the most that the cluster queue
+ * could ever have, divided by the weight of the local queue; weight 0: it is
+ * infinite.
  */
 #ifndef COHORT_LOCAL_H
 #define COHORT_LOCAL_H
@@ -13,16 +24,30 @@
 #include "lib/rankset.h"
 
 struct engine;
+struct queue;
+struct spec;
+struct use;
 struct workload;
 
-/* The entries of an account (or user) in a queue in which usage counts: elsewhere a local
- * queue is a number, and nothing else */
+/* Of one resource */
+struct local_use {
+	double past;			/* at the time of the local queue's `at` */
+	double planned;			/* what starts of the plan add */
+	int64_t used;			/* charged now */
+};
+
 struct local {
 	struct hash_link link;
+	struct local *next, **prev;	/* in the list of its queue */
 	struct queue *q;
 	int number;
 	size_t users;			/* how many shapes */
-	struct local_usage *usage;	/* by_usage.h */
+	double weight;
+	int64_t at;			/* when it was folded last */
+	double key;			/* score of the last plan: the place in
+					 * line */
+	double key_planned;		/* with the starts of the plan */
+	struct local_use uses[];	/* by resource */
 };
 
 /* The order inside a queue: owners of freed quota first (BestEffortFIFO), then,
@@ -55,6 +80,11 @@ static inline bool line_place_before(const struct line_place *a,
 	return a->tiebreak < b->tiebreak;
 }
 
+/* How much one base unit of each resource counts in the queue: q->worth. -1:
+ * no memory */
+int worth_create(const struct engine *e, struct queue *q,
+		 const struct spec *spec);
+
 /* The local queue, which is created if it is new, with one more user. NULL with
  * errno = ENOMEM. */
 struct local *local_get(struct engine *e, struct queue *q, int number);
@@ -64,13 +94,44 @@ struct local *local_known(const struct engine *e, const struct queue *q,
 			  int number);
 
 /* Takes one user off; the last one frees the local queue, unless what it has
- * used is to be remembered. NULL is allowed. */
+ * used is to be remembered. */
 void local_put(struct engine *e, struct local *local);
 
-/* Frees a local queue without users */
-void local_free(struct engine *e, struct local *local);
+/* Frees a local queue without users that is not to be remembered. Returns whether it
+ * did. */
+bool local_drop(struct engine *e, struct local *local);
 
 /* Frees all local queues of a queue in which there are no workloads */
 void locals_forget(struct engine *e, struct queue *q);
+
+/* The score, with the starts of the plan */
+double local_score(const struct engine *e, const struct local *local);
+
+/* Counts up to e->now what the local queue uses */
+void local_fold(const struct engine *e, struct local *local);
+
+/* ---- NULL is allowed from here on: usage does not count ---- */
+
+static inline double local_key(const struct local *local)
+{
+	return local ? local->key : 0;
+}
+
+static inline double local_key_planned(const struct local *local)
+{
+	return local ? local->key_planned : 0;
+}
+
+/* A workload starts; is charged; is charged no more. */
+void local_start(const struct engine *e, struct local *local,
+		 const struct use *uses, size_t n);
+void local_charge(const struct engine *e, struct local *local,
+		  const struct use *uses, size_t n);
+void local_release(const struct engine *e, struct local *local,
+		   const struct use *uses, size_t n);
+
+/* A workload would start in the plan that runs. */
+void local_plan_start(const struct engine *e, struct local *local,
+		      const struct use *uses, size_t n);
 
 #endif /* COHORT_LOCAL_H */

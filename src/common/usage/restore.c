@@ -10,7 +10,6 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "quota/history.h"
-#include "usage/by_usage.h"
 #include "usage/local.h"
 
 struct usage_history;
@@ -30,9 +29,8 @@ static int invalid(void)
 int engine_restore_history(struct engine *e, bool is_cohort, int node,
 			   int resource, const struct usage_history *h)
 {
-	struct history *history = e->books->history;
+	const struct history *history = e->books->history;
 	size_t limit = is_cohort ? e->books->ncohorts : e->nqueues;
-	size_t row;
 
 	if (node < 0 || (size_t) node >= limit || resource < 0
 	    || (size_t) resource >= e->books->nresources || !is_history(h))
@@ -42,8 +40,7 @@ int engine_restore_history(struct engine *e, bool is_cohort, int node,
 	if (!history || e->books->nodes[node].parent == SPEC_NONE)
 		return 0;
 	history_fold(e->books, node);
-	row = (size_t) node * e->books->nresources;
-	history->past[row + (size_t) resource]
+	history_past(e->books, node, resource)->past
 		= history_moved(h->past, h->amount,
 				history_left(sat_sub(e->now, h->at),
 					     history->half_life));
@@ -81,7 +78,7 @@ int engine_restore_local(struct engine *e, int queue, int local_queue,
 	if (!local)
 		return errno ? -1 : 0;
 	local_fold(e, local);
-	local->usage->past[resource]
+	local->uses[resource].past
 		= e->local_half_life
 		  ? history_moved(h->past, h->amount,
 				  history_left(sat_sub(e->now, h->at),
@@ -101,7 +98,7 @@ int engine_weigh_local(struct engine *e, int queue, int local_queue,
 	local = local_hold(e, queue, local_queue);
 	if (!local)
 		return errno ? -1 : 0;
-	local->usage->weight = weight;
+	local->weight = weight;
 	tree_request_plan(e, local->q->tree);
 	local_put(e, local);
 	return 0;

@@ -8,11 +8,17 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/heap.h"
+#include "holding/holding.h"
 #include "holding/trial.h"
-#include "holding/elastic.h"
-#include "victims/find.h"
-#include "candidates/levels.h"
-#include "holding/unit.h"
+#include "victims/target.h"
+
+/* No borrowWithinCohort: what evicts others by priority may not borrow. */
+static bool borrowing_forbidden(const struct search *s)
+{
+	const struct spec_queue *spec = &s->q->spec;
+
+	return !spec->borrow_set || spec->borrow == POLICY_NEVER;
+}
 
 /* The preemptor's queue has quota left in every pair it needs */
 static bool queue_is_under(const struct search *s)
@@ -51,25 +57,16 @@ static bool nominal_reachable(struct search *s)
 
 	for (size_t i = 0; i < s->ndemand; i++) {
 		const struct use *u = &s->demand[i];
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  u->pair);
+		int64_t usage = books_usage(s->e->books, s->q->node, u->pair);
 		int64_t over = books_over_nominal(s->e->books, s->q->node,
 						  u->pair, u->amount);
 
-		if (over <= 0 || sat_add(c->usage, u->amount) == INT64_MAX)
+		if (over <= 0 || sat_add(usage, u->amount) == INT64_MAX)
 			continue;
 		if (!own || own_use(s, own, u->pair, over) < over)
 			return false;
 	}
 	return true;
-}
-
-/* No borrowWithinCohort: what evicts others by priority may not borrow. */
-static bool borrowing_is_forbidden(const struct search *s)
-{
-	const struct spec_queue *spec = &s->q->spec;
-
-	return !spec->borrow_set || spec->borrow == POLICY_NEVER;
 }
 
 /* Can a candidate in another queue be of use that has no precedence by its
@@ -78,38 +75,101 @@ static bool borrowing_is_forbidden(const struct search *s)
  * its nominal quota. */
 static bool priority_matters(struct search *s)
 {
-	if (s->everybody || !borrowing_is_forbidden(s))
+	if (s->everybody || !borrowing_forbidden(s))
 		return true;
 	return queue_is_under(s) && nominal_reachable(s);
 }
 
-static struct use *rest_create(struct search *s)
+/* ---- where to look, level by level: the cohorts above the preemptor ---- */
+
+/* Could the subtree of a node hold the rest of the demand by its own quota? rest[] is by the
+ * demand's pairs. It is then reduced by the idle quota of the node that it does not
+ * lend. */
+static bool subtree_holds(const struct search *s, int node, struct use *rest)
+{
+	bool holds = true;
+
+	for (size_t i = 0; i < s->ndemand; i++) {
+		holds &= !books_is_over_nominal(s->e->books, node, rest[i].pair,
+						rest[i].amount);
+		rest[i].amount = max64(0, sat_sub(rest[i].amount,
+						  books_idle_local(s->e->books, node,
+								   rest[i].pair)));
+	}
+	return holds;
+}
+
+/* A level, and what its queues are looked at for */
+struct level {
+	int lca;
+	bool advantage;			/* they have precedence by their place */
+	bool survey;			/* no candidate is of use: only what is protected
+					 * is noted */
+};
+
+/* Opens the streams of the queues below `node` but not below `done`. A node
+ * where no quota is borrowed has no candidates. */
+static void subtree_collect(struct search *s, const struct level *level, int node,
+			    int done)
+{
+	const struct node *nodes = s->e->books->nodes;
+
+	for (int k = nodes[node].first_child; k != SPEC_NONE;
+	     k = nodes[k].next_sibling) {
+		struct queue *q;
+
+		if (k == done || k == s->q->node || search_is_within_nominal(s, k))
+			continue;
+		if (!nodes[k].is_queue) {
+			subtree_collect(s, level, k, done);
+			continue;
+		}
+		q = &s->e->queues[k - (int) s->e->books->ncohorts];
+		if (level->survey)
+			stream_survey(s, q);
+		else
+			stream_open_other(s, q, level->lca, level->advantage);
+	}
+}
+
+/* What a search may use */
+struct collected {
+	bool others;			/* candidates of other queues, */
+	bool hierarchy;			/* some of which come first by their place */
+};
+
+static struct collected classical_collect(struct search *s)
 {
 	struct use *rest = scratch_reserve(s->e, SCRATCH_USES, s->ndemand,
 					   sizeof(*rest));
+	const struct node *nodes = s->e->books->nodes;
+	struct collected found = { false, false };
+	struct level level;
+	int done = SPEC_NONE;
+	bool matters;
 
-	for (size_t i = 0; rest && i < s->ndemand; i++)
-		rest[i] = s->demand[i];
-	return rest;
-}
-
-/* Opens the streams that a search may use. True if any is of another queue;
- * *hierarchy if any of these comes first by its place in the tree */
-static bool classical_collect(struct search *s, bool *hierarchy)
-{
-	struct use *rest = rest_create(s);
-	bool others = false;
-
-	*hierarchy = false;
 	if (!rest || !streams_begin(s))
-		return false;
+		return found;
+	for (size_t i = 0; i < s->ndemand; i++)
+		rest[i] = s->demand[i];
 	stream_open_own(s);
-	s->matters = !s->outside_only && priority_matters(s);
-	if (s->e->books->nodes[s->q->node].parent == SPEC_NONE
-	    || s->q->spec.reclaim == POLICY_NEVER)
-		return false;
-	levels_collect(s, rest, s->matters, &others, hierarchy);
-	return others;
+	matters = !s->outside_only && priority_matters(s);
+	if (s->q->spec.reclaim == POLICY_NEVER)
+		return found;
+	level.advantage = subtree_holds(s, s->q->node, rest);
+	for (int lca = nodes[s->q->node].parent; lca != SPEC_NONE;
+	     lca = nodes[lca].parent) {
+		size_t before = s->nstreams;
+
+		level.lca = lca;
+		level.survey = !matters && !level.advantage;
+		subtree_collect(s, &level, lca, done);
+		found.others |= s->nstreams > before;
+		found.hierarchy |= level.advantage && s->nstreams > before;
+		level.advantage |= subtree_holds(s, lca, rest);
+		done = lca;
+	}
+	return found;
 }
 
 /* ---- all streams in one ---- */
@@ -130,7 +190,7 @@ static const struct heap_order by_head = {
 	sizeof(struct stream *), stream_before
 };
 
-/* Removes the stream on top, or what is left of it */
+/* Removes the stream on top */
 static void merge_drop(struct merge *m)
 {
 	heap_drop_first(&by_head, m->heap, m->n--);
@@ -157,7 +217,7 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 	for (size_t i = 0; i < s->nstreams; i++) {
 		struct stream *st = &s->streams[i];
 
-		if ((borrow && stream_keeps_nominal(s, st))
+		if ((borrow && st->list == LIST_PRIORITY && borrowing_forbidden(s))
 		    || (s->outside_only && st->list != LIST_HIERARCHY))
 			continue;
 		if (st->moved)
@@ -194,10 +254,10 @@ merge_find(struct search *s, struct merge *m, bool borrow)
 
 		/* what keeps one within nominal quota keeps all behind it */
 		if (!stream_borrows(s, st)
-		    || (borrow && c->keeps_nominal && !c->evicting))
+		    || (borrow && c->keeps_nominal && !c->h->evicting))
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
-			 || unit_is_taken(c->h, s->attempt)
+			 || c->h->attempt == s->attempt
 			 || !candidate_borrows(s, c->h, st->lca)
 			 || (c->surplus && !elastic_has_spare(c->h)))
 			merge_next(s, m);
@@ -209,24 +269,6 @@ merge_find(struct search *s, struct merge *m, bool borrow)
 
 /* ---- attempts ---- */
 
-static inline void take(struct search *s, struct target *target,
-			const struct candidate *c)
-{
-	if (!s->alone) {
-		target_remove(s->e, c->h);
-		elastic_take(c->h);
-	}
-	unit_take(c->h, s->attempt);
-	*target = (struct target) { c->h, c->reason, c->list };
-}
-
-/* None of them goes after all. Their trial is for the caller to end. */
-static inline void give_all(const struct target *targets, size_t n)
-{
-	while (n)
-		elastic_give(targets[--n].h);
-}
-
 /* Takes candidates until it is enough, and returns how many */
 static size_t
 take_enough(struct search *s, struct merge *m, struct target *targets,
@@ -237,7 +279,7 @@ take_enough(struct search *s, struct merge *m, struct target *targets,
 
 	*enough = false;
 	for (; (c = merge_find(s, m, borrow)); merge_next(s, m)) {
-		take(s, &targets[n++], c);
+		targets[n++] = target_take(s, c, c->reason);
 		if (n == s->most)	/* never, if it is 0 */
 			break;
 		*enough = !s->everybody && search_fits(s, borrow);
@@ -249,21 +291,14 @@ take_enough(struct search *s, struct merge *m, struct target *targets,
 
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
-	size_t mark = trial_begin(s->e);
+	size_t mark = trial_begin(s->e), n = 0;
+	bool enough = false;
 	struct merge m;
-	bool enough;
-	size_t n;
 
 	s->attempt = ++s->e->searches->attempts;
-	if (!s->everybody && !borrow && !nominal_reachable(s)) {
-		trial_end(s->e, mark);
-		return 0;
-	}
-	if (!merge_begin(s, &m, borrow)) {
-		trial_end(s->e, mark);
-		return 0;
-	}
-	n = take_enough(s, &m, targets, borrow, &enough);
+	if ((s->everybody || borrow || nominal_reachable(s))
+	    && merge_begin(s, &m, borrow))
+		n = take_enough(s, &m, targets, borrow, &enough);
 	if (enough) {
 		s->borrowed = borrow;
 		n = targets_fill_back(s, targets, n, borrow);
@@ -271,15 +306,14 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	trial_end(s->e, mark);
 	if (enough || s->everybody)
 		return n;
-	give_all(targets, n);
+	targets_give(targets, n);
 	return 0;
 }
 
 size_t targets_classical(struct search *s, struct target **targets)
 {
-	bool forbidden = borrowing_is_forbidden(s);
-	bool hierarchy;
-	bool others = classical_collect(s, &hierarchy);
+	bool forbidden = borrowing_forbidden(s);
+	struct collected found = classical_collect(s);
 	bool borrow_first = true, twice = true;
 	size_t n;
 
@@ -290,9 +324,9 @@ size_t targets_classical(struct search *s, struct target **targets)
 		return attempt(s, *targets, s->outside_only);
 	if (s->everybody)
 		return attempt(s, *targets, demand_is_over_nominal(s));
-	if (!others || (forbidden && !queue_is_under(s)))
+	if (!found.others || (forbidden && !queue_is_under(s)))
 		twice = false;
-	else if (forbidden && !hierarchy)
+	else if (forbidden && !found.hierarchy)
 		borrow_first = false;
 	n = attempt(s, *targets, borrow_first);
 	if (!n && twice)

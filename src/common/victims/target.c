@@ -7,11 +7,9 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "quota/fixed.h"
-#include "holding/elastic.h"
 #include "holding/holding.h"
 #include "core/withheld.h"
 #include "victims/target.h"
-#include "holding/unit.h"
 
 bool demand_is_over_nominal(const struct search *s)
 {
@@ -48,6 +46,23 @@ void target_restore(struct engine *e, struct holding *h)
 			     m->fixed);
 		withheld_renew(e, m->q);
 	}
+}
+
+struct target target_take(struct search *s, const struct candidate *c,
+			  enum victim_reason reason)
+{
+	if (!s->alone) {
+		target_remove(s->e, c->h);
+		elastic_take(c->h);
+	}
+	unit_take(c->h, s->attempt);
+	return (struct target) { c->h, reason, c->list };
+}
+
+void targets_give(const struct target *targets, size_t n)
+{
+	while (n)
+		elastic_give(targets[--n].h);
 }
 
 struct target *targets_reserve(struct search *s)

@@ -10,16 +10,73 @@
 #include "core/engine_state.h"
 #include "core/tree.h"
 #include "core/uses.h"
-#include "workload/blocked.h"
-#include "workload/bond.h"
-#include "usage/by_usage.h"
-#include "workload/owned_quota.h"
-#include "holding/elastic.h"
-#include "workload/fixed_members.h"
 #include "holding/holding.h"
-#include "holding/unit.h"
-#include "workload/pending.h"
 #include "holding/settled.h"
+#include "usage/local.h"
+#include "workload/waiting.h"
+#include "workload/bond.h"
+
+/* ---- non-preemptible ones ---- */
+
+void holding_fix(struct engine *e, struct holding *h, bool fixed)
+{
+	int node = h->q->node;
+
+	if (h->fixed == fixed)
+		return;
+	h->fixed = fixed;
+	unit_renew(h);
+	if (fixed)
+		fixed_add_all(e->books, node, h->uses, h->nuses);
+	else
+		fixed_remove_all(e->books, node, h->uses, h->nuses);
+	fixed_group_count(e, h->w->shape->group, fixed ? 1 : -1);
+	unit_touch(e, h);
+	if (fixed)
+		settled_review(e, h);
+}
+
+static bool starts_before(const struct holding *a, const struct holding *b)
+{
+	if (holding_start(a) != holding_start(b))
+		return holding_start(a) < holding_start(b);
+	return a->tiebreak < b->tiebreak;
+}
+
+/* Of the members that are (or are not) non-preemptible the first to have
+ * started that the cap admits, or the last one; NULL: none */
+static struct holding *member_find(const struct engine *e,
+				   const struct queue *q,
+				   const struct fixed_group *g, bool fixed)
+{
+	struct holding *found = NULL;
+
+	for (struct holding *h = q->holdings; h; h = h->next) {
+		if (h->w->shape->group != g || h->fixed != fixed || h->evicting
+		    || (found && starts_before(found, h) != fixed)
+		    || (!fixed && !cap_admits(e, q, h->uses, h->nuses)))
+			continue;
+		found = h;
+	}
+	return found;
+}
+
+void fixed_members_settle(struct engine *e, const struct holding *h)
+{
+	const struct fixed_group *g = h->w->shape->group;
+	struct holding *member;
+	bool more;
+
+	while (g && g->now != g->most) {
+		more = g->now < g->most;
+		member = member_find(e, h->q, g, !more);
+		if (!member)
+			return;
+		holding_fix(e, member, more);
+	}
+}
+
+/* ---- starts, and what comes after them ---- */
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
 {
@@ -100,7 +157,6 @@ int engine_start(struct engine *e, struct workload *w,
 	free(w->held->charges);
 	w->held->uses = s.uses;
 	w->held->nuses = s.nuses;
-	holding_mark_pairs(w->held);
 	holding_renew(w->held);
 	w->held->charges = s.charges;
 	w->held->ncharges = n;
@@ -169,7 +225,7 @@ bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
 	struct holding *h = holding_of(w);
 
 	if (!h)
-		return workload_is_nonpreemptible(w);
+		return w->shape->nonpreemptible;
 	if (!nonpreemptible)
 		holding_fix(e, h, false);
 	else if (h->fixed && w->shape->group)
@@ -209,9 +265,7 @@ static void cost_set(struct holding *h, int64_t cost)
 
 static void exemption_set(struct holding *h, const struct eviction_terms *terms)
 {
-	holding_count(h, -1);
 	h->exempt_until = terms->exempt_until;
-	holding_count(h, 1);
 	unit_renew(h);
 }
 
@@ -239,20 +293,6 @@ int engine_set_terms(struct engine *e, struct workload *w,
 		unit_touch(e, h);
 	}
 	return 0;
-}
-
-int engine_set_evictions(struct engine *e, struct workload *w,
-			 int64_t evictions, int64_t lost)
-{
-	struct workload_desc d;
-
-	workload_describe(w, &d);
-	d.nonpreemptible = w->shape->nonpreemptible;
-	if (d.evictions == evictions && d.lost == lost)
-		return 0;
-	d.evictions = evictions;
-	d.lost = lost;
-	return engine_update(e, w, &d);
 }
 
 void workload_terms(const struct workload *w, struct eviction_terms *terms)

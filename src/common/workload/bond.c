@@ -4,18 +4,18 @@
  *
  * A job with several partitions has an entry in each of its queues, and only
  * one of them may start. Of a heterogeneous job all components start, or none.
- * plan/components.c sees to that within a tree, trees/bonds.c between trees.
+ * plan/bonds.c sees to that.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "core/engine_state.h"
 #include "core/queue_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "workload/bond.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 
 static struct bond *bond_create(struct engine *e, struct workload *w,
 				enum bond_kind kind)
@@ -91,7 +91,6 @@ void bond_change(struct workload *w)
 /* From now on it is decided about without the others. */
 static void member_free(struct engine *e, struct workload *w)
 {
-	w->barred = false;
 	w->rare->because = NULL;
 	tree_request_plan(e, w->shape->q->tree);
 }
@@ -134,20 +133,14 @@ const struct workload *bond_cause(const struct workload *w)
 {
 	const struct workload *because = w->rare ? w->rare->because : NULL;
 
-	if (because && (w->barred || w->plan == w->shape->q->tree->plan))
-		return because;
-	return w;
+	return because && w->plan == w->shape->q->tree->plan ? because : w;
 }
 
 bool bond_blocks(const struct workload *w)
 {
-	const struct decision *d;
+	const struct decision *d = workload_decision(w);
 
-	if (!bond_is_together(w) || w->rare->bond->never
-	    || w->rare->bond->gives_way)
-		return false;
-	d = workload_decision(w);
-	return w->barred || (d && d->failed);
+	return bond_is_together(w) && !w->rare->bond->gives_way && d && d->failed;
 }
 
 const struct workload *engine_waits_for(const struct engine *e,

@@ -13,22 +13,16 @@ struct bond {
 	enum bond_kind kind;
 	struct workload *members;	/* in the order they were bonded */
 	size_t nmembers;
-	int chances;			/* bonds.c: how many chances it has
-					 * had */
-	const struct workload *trying;	/* bond_either.c: which member has the
-					 * last one; NULL */
 	bool judged;			/* `never` is up to date */
 	const struct workload *never;	/* if there can never be room for all of
 					 * them: the one that is too much; else
 					 * NULL */
 	struct verdict verdict;		/* of that one */
-	bool gives_way;			/* crossed_lines.c: it holds up no other
-					 * job */
-	bool gave_way;			/* it waits, and gave way before the
-					 * last plan */
-	bool placed;			/* crossed_lines.c: it is out of all
-					 * lines */
-	struct place *places;		/* in lines */
+	/* plan/bonds.c, in a plan: */
+	bool gives_way;			/* it holds up no other job */
+	bool waits;			/* for other jobs to pass, that wait, too */
+	bool gave_up;			/* for another one, in the list of these */
+	struct bond *next_waiting, *next_gave_up;
 };
 
 /* The workload starts or is removed. A member that is left alone has no bond
@@ -45,6 +39,9 @@ const struct workload *bond_cause(const struct workload *w);
 /* A workload that waits for others of its bond holds up a StrictFIFO queue, as
  * long as there is hope, and unless it gives way. */
 bool bond_blocks(const struct workload *w);
+
+#define for_each_member(m, bond) \
+	for (struct workload *m = (bond)->members; m; m = m->rare->bond_next)
 
 static inline bool bond_is_together(const struct workload *w)
 {

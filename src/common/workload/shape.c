@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "core/engine_state.h"
-#include "core/fixed_group.h"
+#include "core/cap.h"
 #include "core/podsets.h"
 #include "lib/container.h"
 #include "usage/local.h"
@@ -49,11 +49,11 @@ struct shape_key {
 	int64_t fixed_members;		/* 0: no group; only its presence
 					 * counts */
 	int local;
-	const struct podset_desc *podsets;
+	const struct podset_desc *podsets;	/* the engine's copy */
 	size_t npodsets;
 };
 
-static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
+static uint64_t key_hash(const struct shape_key *key)
 {
 	uint64_t hash = hash_u64(HASH_INIT, key->q->node);
 
@@ -63,8 +63,7 @@ static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
 	hash = hash_u64(hash, key->fixed_members ? key->group + 1 : 0);
 	if (key->local)
 		hash = hash_u64(hash, (uint64_t) key->local);
-	return podsets_hash(e->books->nflavors, key->podsets, key->npodsets,
-			    hash);
+	return hash_u64(hash, podsets_hash(key->podsets));
 }
 
 static bool group_is(const struct shape *s, const struct shape_key *key)
@@ -92,9 +91,7 @@ static struct shape *shape_find(const struct engine *e,
 		    && s->nonpreemptible == key->nonpreemptible
 		    && s->yields == key->yields
 		    && group_is(s, key) && is_of_local(s, key)
-		    && podsets_ask_same(e->books->nflavors, s->podsets,
-					s->npodsets, key->podsets,
-					key->npodsets))
+		    && s->podsets == key->podsets)
 			return s;
 	}
 	return NULL;
@@ -115,17 +112,16 @@ static struct shape *shape_create(struct engine *e,
 	s->yields = key->yields;
 	s->had_turn = key->q->tree->goes_on;	/* in the next round */
 	s->npodsets = (uint32_t) key->npodsets;
-	s->podsets = podsets_get(e, key->podsets, key->npodsets);
+	s->podsets = key->podsets;
 	if (key->fixed_members)
 		s->group = fixed_group_get(e, key->q, key->group,
 					   key->fixed_members);
 	if (key->q->spec.by_usage)
 		s->local = local_get(e, key->q, key->local);
-	if (!s->podsets || (key->fixed_members && !s->group)
+	if ((key->fixed_members && !s->group)
 	    || (key->q->spec.by_usage && !s->local)
 	    || hash_insert(&e->shapes, &s->link, hash) < 0) {
 		fixed_group_put(e, s->group);
-		podsets_put(e, s->podsets);
 		local_put(e, s->local);
 		free(s);
 		return NULL;
@@ -134,13 +130,20 @@ static struct shape *shape_create(struct engine *e,
 	return s;
 }
 
-static struct shape *key_get(struct engine *e, const struct shape_key *key)
+static struct shape *key_get(struct engine *e, struct shape_key *key)
 {
-	uint64_t hash = key_hash(e, key);
-	struct shape *s = shape_find(e, key, hash);
+	struct shape *s;
+	uint64_t hash;
 
+	key->podsets = podsets_get(e, key->podsets, key->npodsets);
+	if (!key->podsets)
+		return NULL;
+	hash = key_hash(key);
+	s = shape_find(e, key, hash);
 	if (!s)
 		s = shape_create(e, key, hash);
+	if (!s || s->users)
+		podsets_put(e, key->podsets);
 	if (s)
 		s->users++;
 	if (s && s->group)

@@ -8,19 +8,14 @@
 
 #include "core/cap.h"
 #include "core/engine_state.h"
-#include "core/rare.h"
+#include "core/workload_state.h"
 #include "core/tree.h"
-#include "workload/blocked.h"
+#include "workload/waiting.h"
 #include "workload/bond.h"
-#include "usage/by_usage.h"
-#include "workload/owned_quota.h"
-#include "holding/elastic.h"
-#include "workload/fixed_members.h"
+#include "usage/local.h"
+#include "workload/admitted.h"
 #include "holding/holding.h"
-#include "workload/pending.h"
-#include "workload/progress.h"
 #include "workload/shape.h"
-#include "holding/unit.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 {
@@ -89,17 +84,6 @@ static struct shape *place_get(struct engine *e, struct workload *w,
 	return shape_get(e, &e->queues[d->queue], d, alone);
 }
 
-/* A waiting workload has come, or is about to go. */
-static void waiting_note(struct engine *e, struct workload *w)
-{
-	struct tree *tree = w->shape->q->tree;
-
-	if (workload_is_unseen(w))
-		tree_request_renewal(e, tree);
-	else
-		tree_request_plan(e, tree);
-}
-
 struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 {
 	struct workload *w = calloc(1, sizeof(*w));
@@ -117,7 +101,7 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 	}
 	workload_set(w, d);
 	pending_add(e, w);
-	waiting_note(e, w);
+	tree_request_plan(e, w->shape->q->tree);
 	return w;
 }
 
@@ -134,7 +118,7 @@ static void places_leave(struct engine *e, struct workload *w)
 		local_release(e, w->shape->local, w->held->uses, w->held->nuses);
 		holding_unlist(w->held);
 	} else {
-		waiting_note(e, w);
+		tree_request_plan(e, w->shape->q->tree);
 		pending_remove(e, w);
 	}
 }
@@ -154,7 +138,7 @@ static void places_enter(struct engine *e, struct workload *w)
 		local_charge(e, w->shape->local, w->held->uses, w->held->nuses);
 	} else {
 		pending_add(e, w);
-		waiting_note(e, w);
+		tree_request_plan(e, w->shape->q->tree);
 	}
 }
 
@@ -163,9 +147,7 @@ static void places_enter(struct engine *e, struct workload *w)
 static uint64_t alone_after(const struct workload *w,
 			    const struct workload_desc *d)
 {
-	bool blocked = w->blocked && d->queue == w->shape->q->index;
-
-	return blocked || workload_avoids(w) ? d->tiebreak + 1 : 0;
+	return w->blocked && d->queue == w->shape->q->index ? d->tiebreak + 1 : 0;
 }
 
 int engine_update(struct engine *e, struct workload *w,
@@ -197,11 +179,25 @@ int engine_update(struct engine *e, struct workload *w,
 	return 0;
 }
 
+int engine_set_evictions(struct engine *e, struct workload *w,
+			 int64_t evictions, int64_t lost)
+{
+	struct workload_desc d;
+
+	workload_describe(w, &d);
+	d.nonpreemptible = w->shape->nonpreemptible;
+	if (d.evictions == evictions && d.lost == lost)
+		return 0;
+	d.evictions = evictions;
+	d.lost = lost;
+	return engine_update(e, w, &d);
+}
+
 void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
-	block_forget(w);
+	block_drop(w);
 	places_leave(e, w);
 	if (w->runs && w->held->fixed)
 		fixed_members_settle(e, w->held);

@@ -24,8 +24,7 @@ static bool key_matches(const char *pattern, const char *value)
 static bool rule_matches(const struct conf_match *rule, const struct conf_job *job)
 {
 	return key_matches(rule->partition, job->partition) &&
-	       key_matches(rule->qos, job->qos) &&
-	       key_matches(rule->account, job->account) &&
+	       key_matches(rule->qos, job->qos) && key_matches(rule->account, job->account) &&
 	       key_matches(rule->user, job->user);
 }
 
@@ -51,8 +50,7 @@ bool conf_is_nonpreemptible(const struct conf *conf, int queue,
 			    const struct conf_job *job, int64_t priority,
 			    enum conf_preemptibility word)
 {
-	const struct conf_nonpreemptible *by =
-		&conf->queues[queue].nonpreemptible;
+	const struct conf_nonpreemptible *by = &conf->queues[queue].nonpreemptible;
 
 	if (by->by_user && word != CONF_PREEMPTIBILITY_OPEN)
 		return word == CONF_NONPREEMPTIBLE;

@@ -80,10 +80,8 @@ static bool key_covers(const char *pattern, const char *other)
 /* Does the first rule match all that the second one matches, as far as the texts show? */
 static bool rule_covers(const struct conf_match *a, const struct conf_match *b)
 {
-	return key_covers(a->partition, b->partition) &&
-	       key_covers(a->qos, b->qos) &&
-	       key_covers(a->account, b->account) &&
-	       key_covers(a->user, b->user);
+	return key_covers(a->partition, b->partition) && key_covers(a->qos, b->qos) &&
+	       key_covers(a->account, b->account) && key_covers(a->user, b->user);
 }
 
 static void rule_advise(struct reader *r, const struct node *n, size_t queue)

@@ -74,13 +74,6 @@ static bool takes_part(const struct member *m, const struct spec_quota *q, enum 
 	return m->queue && q->borrowing_limit != 0;
 }
 
-static int root_of(const struct spec *spec, int c)
-{
-	while (c != SPEC_NONE && spec->cohorts[c].parent != SPEC_NONE)
-		c = spec->cohorts[c].parent;
-	return c;
-}
-
 /* Where the way of such a quota goes on from cohort c */
 static int up(const struct spec *spec, int c, const struct spec_quota *q, enum side side)
 {
@@ -107,18 +100,15 @@ static bool is_lonely(struct market *market, const struct member *m, const struc
 		      enum side side)
 {
 	const struct spec *spec = market->spec;
-	const int root = root_of(spec, m->cohort);
 
 	if (!takes_part(m, q, side))
 		return false;
 	for (size_t i = 0; i < member_count(spec); i++) {
 		const struct member other = member_at(spec, i);
-		const struct spec_quota *its = NULL;
+		const struct spec_quota *its = quota_like(other.quotas, other.nquotas, q);
 
 		if (market->looks++ > LOOKS_MAX)
 			return false;
-		if (root_of(spec, other.cohort) == root)
-			its = quota_like(other.quotas, other.nquotas, q);
 		if (!its || its == q || !takes_part(&other, its, !side))
 			continue;
 		if (side == LENDER ? ways_meet(spec, m, &other, q) : ways_meet(spec, &other, m, q))

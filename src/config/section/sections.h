@@ -39,11 +39,6 @@ int queues_read(struct value *v);
 int queue_groups_read(struct value *v);
 int cohort_groups_read(struct value *v);
 
-/* dest: the struct spec_queue; they fill r->queue */
-int match_read(struct value *v);
-int local_queues_read(struct value *v);
-int nonpreemptible_read(struct value *v);
-
 /* ---- a complete conf that has no errors ---- */
 
 /* Warns of settings that are legal, but hardly meant. */

@@ -81,8 +81,7 @@ static void test_trusted(void **state)
 	assert_null(conf_load_trusted("/dev/zero", 0, one_take, &one));
 	assert_string_equal(one.text, "0 /dev/zero: is not a regular file");
 	assert_null(conf_load_trusted("/nonexistent", 0, one_take, &one));
-	assert_string_equal(one.text, "0 /nonexistent: cannot be read: No "
-			    "such file or directory");
+	assert_string_equal(one.text, "0 /nonexistent: cannot be read: No such file or directory");
 	assert_null(conf_load_trusted("/", 0, NULL, NULL));
 }
 
@@ -92,8 +91,8 @@ static void test_unreadable(void **state)
 
 	(void) state;
 	assert_null(conf_load("/nonexistent/cohort.yaml", one_take, &one));
-	assert_string_equal(one.text, "0 /nonexistent/cohort.yaml: cannot be "
-			    "read: No such file or directory");
+	assert_string_equal(one.text, "0 /nonexistent/cohort.yaml: cannot be read: No such file "
+			    "or directory");
 	assert_null(conf_load("/", one_take, &one));
 	assert_string_equal(one.text, "0 /: cannot be read: Is a directory");
 	assert_null(conf_load("/", NULL, NULL));
@@ -111,8 +110,8 @@ static void test_file(void **state)
 	(void) state;
 	file_write(bad, strlen(bad));
 	assert_null(conf_load(path, one_take, &one));
-	snprintf(says, sizeof(says), "0 %s:3: clusterQueues: \"1\" is not a "
-		 "list of cluster queues", path);
+	snprintf(says, sizeof(says), "0 %s:3: clusterQueues: \"1\" is not a list of cluster "
+		 "queues", path);
 	assert_string_equal(one.text, says);
 	file_write("", 0);
 	assert_null(conf_load(path, one_take, &one));
@@ -120,8 +119,8 @@ static void test_file(void **state)
 	assert_string_equal(one.text, says);
 	file_write(good, strlen(good));
 	conf = conf_load(path, one_take, &one);
-	snprintf(says, sizeof(says), "1 %s:1: warning: clusterQueues: is "
-		 "empty: no job is managed", path);
+	snprintf(says, sizeof(says), "1 %s:1: warning: clusterQueues: is empty: no job is "
+		 "managed", path);
 	assert_string_equal(one.text, says);
 	assert_non_null(conf);
 	assert_string_equal(conf->file, path);
@@ -150,8 +149,7 @@ static void test_too_large(void **state)
 
 static void test_silent(void **state)
 {
-	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL,
-				       NULL);
+	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL, NULL);
 
 	(void) state;
 	assert_non_null(conf);
@@ -165,8 +163,7 @@ static void test_silent(void **state)
 /* The text need not end in NUL. */
 static void test_length(void **state)
 {
-	struct conf *conf = conf_read_text("f", "clusterQueues: []garbage", 17,
-				       NULL, NULL);
+	struct conf *conf = conf_read_text("f", "clusterQueues: []garbage", 17, NULL, NULL);
 
 	(void) state;
 	assert_non_null(conf);
@@ -176,14 +173,12 @@ static void test_length(void **state)
 
 /* The same in YAML and in JSON */
 static const char *const same[] = {
-	"priority: job\nflavors:\n- name: a\nclusterQueues:\n- name: q\n"
-	"  match:\n  - user: u\n  resourceGroups:\n"
-	"  - coveredResources: [cpu]\n    flavors:\n"
-	"    - {name: a, nominalQuota: {cpu: 4}}\n",
-	"{\"priority\": \"job\",\n \"flavors\": [{\"name\": \"a\"}],\n"
-	" \"clusterQueues\": [{\"name\": \"q\",\n\t\"match\": [{\"user\": "
-	"\"u\"}],\n\t\"resourceGroups\": [{\"coveredResources\": "
-	"[\"cpu\"],\n\t\t\"flavors\": [{\"name\": \"a\", "
+	"priority: job\nflavors:\n- name: a\nclusterQueues:\n- name: q\n  match:\n  - user: u\n  "
+	"resourceGroups:\n  - coveredResources: [cpu]\n    flavors:\n    - {name: a, "
+	"nominalQuota: {cpu: 4}}\n",
+	"{\"priority\": \"job\",\n \"flavors\": [{\"name\": \"a\"}],\n \"clusterQueues\": "
+	"[{\"name\": \"q\",\n\t\"match\": [{\"user\": \"u\"}],\n\t\"resourceGroups\": "
+	"[{\"coveredResources\": [\"cpu\"],\n\t\t\"flavors\": [{\"name\": \"a\", "
 	"\"nominalQuota\": {\"cpu\": 4}}]}]}]}\n",
 };
 

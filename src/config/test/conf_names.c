@@ -5,37 +5,16 @@
 #include "parse.h"
 
 static const char text[] =
-	"flavors:\n"
-	"- {name: a, features: a100&nvlink}\n"
-	"- name: b\n"
-	"  features: [a100,\n"
-	"    ib]\n"
-	"  partitions: gpu,cpu\n"
-	"- {name: c, nodes: \"n[1-9]\"}\n"
-	"cohorts:\n"
-	"- name: ml\n"
-	"  resourceGroups:\n"
-	"  - coveredResources: [node]\n"
-	"    flavors: [{name: c, nominalQuota: node=1}]\n"
-	"clusterQueues:\n"
-	"- name: q\n"
-	"  match:\n"
-	"  - {partition: gpu, account: nobody, user: nobody}\n"
-	"  - {partition: nowhere}\n"
-	"  - {partition: \"no*\", qos: \"n?\", account: \"no*\"}\n"
-	"  - {qos: high, account: lab}\n"
-	"  resourceGroups:\n"
-	"  - coveredResources:\n"
-	"    - cpu\n"
-	"    - gres/gpu\n"
-	"    flavors: [{name: a, nominalQuota: \"cpu=1,gres/gpu=1\"}]\n"
-	"  nonPreemptible: {match: [{qos: normal}, {qos: urgent,\n"
-	"    partition: ghost}, {account: ghosts}]}\n"
-	"  localQueues: [{name: lab},\n"
-	"    {name: phantoms}]\n"
-	"admissionFairSharing:\n"
-	"  usageFrom: slurm\n"
-	"notify: {program: /p}\n";
+	"flavors:\n- {name: a, features: a100&nvlink}\n- name: b\n  features: [a100,\n    ib]\n  "
+	"partitions: gpu,cpu\n- {name: c, nodes: \"n[1-9]\"}\ncohorts:\n- name: ml\n  "
+	"resourceGroups:\n  - coveredResources: [node]\n    flavors: [{name: c, nominalQuota: "
+	"node=1}]\nclusterQueues:\n- name: q\n  match:\n  - {partition: gpu, account: nobody, "
+	"user: nobody}\n  - {partition: nowhere}\n  - {partition: \"no*\", qos: \"n?\", account: "
+	"\"no*\"}\n  - {qos: high, account: lab}\n  resourceGroups:\n  - coveredResources:\n    - "
+	"cpu\n    - gres/gpu\n    flavors: [{name: a, nominalQuota: \"cpu=1,gres/gpu=1\"}]\n  "
+	"nonPreemptible: {match: [{qos: normal}, {qos: urgent,\n    partition: ghost}, {account: "
+	"ghosts}]}\n  localQueues: [{name: lab},\n    {name: phantoms}]\nadmissionFairSharing:\n  "
+	"usageFrom: slurm\nnotify: {program: /p}\n";
 
 static size_t asked;
 
@@ -87,8 +66,7 @@ static bool resource_known(void *arg, const char *name)
 	return known(words, name);
 }
 
-static bool nodes_known(void *arg, const char *hostlist, char *bad,
-			size_t size)
+static bool nodes_known(void *arg, const char *hostlist, char *bad, size_t size)
 {
 	(void) arg;
 	assert_string_equal(hostlist, "n[1-9]");
@@ -141,33 +119,24 @@ static void test_unknown(void **state)
 	(void) state;
 	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 15);
 	assert_string_equal(said.text,
-		"2: flavors[0].features: \"nvlink\" is no feature of any node\n"
-		"5: flavors[1].features[1]: \"ib\" is no feature of any node\n"
-		"6: flavors[1].partitions: \"cpu\" is no partition of this "
-		"cluster\n"
-		"7: flavors[2].nodes: \"n5\" is not a node of this cluster\n"
-		"11: cohorts[0].resourceGroups[0].coveredResources[0]: "
-		"\"node\" is no resource of this cluster\n"
-		"16: clusterQueues[0].match[0].account: \"nobody\" is no "
-		"account of this cluster\n"
-		"17: clusterQueues[0].match[1].partition: \"nowhere\" is no "
-		"partition of this cluster\n"
-		"19: clusterQueues[0].match[3].qos: \"high\" is no QOS of this "
-		"cluster\n"
-		"23: clusterQueues[0].resourceGroups[0].coveredResources[1]: "
-		"\"gres/gpu\" is no resource of this cluster\n"
-		"25: clusterQueues[0].nonPreemptible.match[1].qos: \"urgent\" "
-		"is no QOS of this cluster\n"
-		"26: clusterQueues[0].nonPreemptible.match[1].partition: "
-		"\"ghost\" is no partition of this cluster\n"
-		"26: clusterQueues[0].nonPreemptible.match[2].account: "
-		"\"ghosts\" is no account of this cluster\n"
-		"28: clusterQueues[0].localQueues[1].name: \"phantoms\" is no "
-		"account of this cluster\n"
-		"30: admissionFairSharing.usageFrom: slurm needs PriorityType="
-		"priority/multifactor and AccountingStorageType="
-		"accounting_storage/slurmdbd in slurm.conf\n"
-		"31: notify.program: \"/p\" is not executable: chmod +x");
+		"2: flavors[0].features: \"nvlink\" is no feature of any node\n5: "
+		"flavors[1].features[1]: \"ib\" is no feature of any node\n6: "
+		"flavors[1].partitions: \"cpu\" is no partition of this cluster\n7: "
+		"flavors[2].nodes: \"n5\" is not a node of this cluster\n11: "
+		"cohorts[0].resourceGroups[0].coveredResources[0]: \"node\" is no resource of "
+		"this cluster\n16: clusterQueues[0].match[0].account: \"nobody\" is no account of "
+		"this cluster\n17: clusterQueues[0].match[1].partition: \"nowhere\" is no "
+		"partition of this cluster\n19: clusterQueues[0].match[3].qos: \"high\" is no QOS "
+		"of this cluster\n23: clusterQueues[0].resourceGroups[0].coveredResources[1]: "
+		"\"gres/gpu\" is no resource of this cluster\n25: "
+		"clusterQueues[0].nonPreemptible.match[1].qos: \"urgent\" is no QOS of this "
+		"cluster\n26: clusterQueues[0].nonPreemptible.match[1].partition: \"ghost\" is no "
+		"partition of this cluster\n26: clusterQueues[0].nonPreemptible.match[2].account: "
+		"\"ghosts\" is no account of this cluster\n28: "
+		"clusterQueues[0].localQueues[1].name: \"phantoms\" is no account of this "
+		"cluster\n30: admissionFairSharing.usageFrom: slurm needs PriorityType="
+		"priority/multifactor and AccountingStorageType=accounting_storage/slurmdbd in "
+		"slurm.conf\n31: notify.program: \"/p\" is not executable: chmod +x");
 	/* 4 features, 2 partitions of flavors, 3 of rules, 3 QOS, 3 accounts, 2
 	 * local queues, 3 resources; patterns and users are not judged */
 	assert_int_equal(asked, 20);

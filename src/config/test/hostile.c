@@ -42,8 +42,7 @@ static const char *const words[] = {
 	"fairSharing: {weight: 2}", "4:00:00", "2-12", "30s", "true", "%YAML ",
 };
 
-static void text_insert(char *text, size_t *len, size_t at, const char *what,
-			size_t n)
+static void text_insert(char *text, size_t *len, size_t at, const char *what, size_t n)
 {
 	if (*len + n >= TEXT_MAX)
 		return;
@@ -111,8 +110,7 @@ static void text_parse(const char *text, size_t len)
 	assert_int_equal(conf == NULL, said.errors > 0);
 	if (conf) {
 		conf_match_queue(conf, "gpu", "normal", "vision", "kim");
-		assert_int_equal(conf_check_names(conf, &names, NULL, NULL),
-				 0);
+		assert_int_equal(conf_check_names(conf, &names, NULL, NULL), 0);
 	}
 	conf_destroy(conf);
 	free(exact);

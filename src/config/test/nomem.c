@@ -8,53 +8,27 @@
 #include "yaml/document.h"
 
 static const char good[] =
-	"enforcement: observe\n"
-	"priority: qos\n"
-	"fairSharing: {enable: true, preemptionStrategies:"
-	" [LessThanInitialShare]}\n"
-	"visibility: {publish: /p, maxPosition: 9}\n"
-	"events: {file: /e, keep: 9}\n"
-	"notify: {program: /n}\n"
-	"flavors:\n"
-	"- {name: a, features: \"x&y\", nodes: \"n[1-4]\", partitions: \"p,q\"}\n"
-	"- {name: b, features: z}\n"
-	"cohorts:\n"
-	"- {name: top}\n"
-	"- name: c\n"
-	"  parent: top\n"
-	"  resourceGroups: [{coveredResources: [cpu], flavors: [{name: a,"
-	" nominalQuota: cpu=4, borrowingLimit: cpu=1, lendingLimit: cpu=1}]}]\n"
-	"clusterQueues:\n"
-	"- &q\n"
-	"  name: q\n"
-	"  cohort: c\n"
-	"  match: [{partition: p, qos: q, account: \"a*\", user: u},"
-	" {account: b}]\n"
-	"  resourceGroups:\n"
-	"  - coveredResources: [cpu, mem]\n"
-	"    flavors: [{name: a, nominalQuota: \"cpu=4,mem=1G\"},"
-	" {name: b, nominalQuota: \"cpu=4,mem=1G\"}]\n"
-	"  - coveredResources: [gres/gpu]\n"
-	"    flavors: [{name: b, nominalQuota: gres/gpu=4}]\n"
-	"  admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n"
-	"  localQueues: [{name: a}, {name: b, fairSharing: {weight: 2}}]\n"
-	"  preemption: {withinClusterQueue: LowerPriority,"
-	" reclaimWithinCohort: Any}\n"
-	"- name: r\n"
-	"  cohort: c\n"
-	"  match: [{user: w}]\n"
-	"  resourceGroups:\n"
-	"  - coveredResources: [cpu]\n"
-	"    flavors: [{name: a, nominalQuota: cpu=4}]\n";
+	"enforcement: observe\npriority: qos\nfairSharing: {enable: true, preemptionStrategies: "
+	"[LessThanInitialShare]}\nvisibility: {publish: /p, maxPosition: 9}\nevents: {file: /e, "
+	"keep: 9}\nnotify: {program: /n}\nflavors:\n- {name: a, features: \"x&y\", nodes: "
+	"\"n[1-4]\", partitions: \"p,q\"}\n- {name: b, features: z}\ncohorts:\n- {name: top}\n- "
+	"name: c\n  parent: top\n  resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, "
+	"nominalQuota: cpu=4, borrowingLimit: cpu=1, lendingLimit: cpu=1}]}]\nclusterQueues:\n- "
+	"&q\n  name: q\n  cohort: c\n  match: [{partition: p, qos: q, account: \"a*\", user: u}, "
+	"{account: b}]\n  resourceGroups:\n  - coveredResources: [cpu, mem]\n    flavors: [{name: "
+	"a, nominalQuota: \"cpu=4,mem=1G\"}, {name: b, nominalQuota: \"cpu=4,mem=1G\"}]\n  - "
+	"coveredResources: [gres/gpu]\n    flavors: [{name: b, nominalQuota: gres/gpu=4}]\n  "
+	"admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n  localQueues: [{name: "
+	"a}, {name: b, fairSharing: {weight: 2}}]\n  preemption: {withinClusterQueue: "
+	"LowerPriority, reclaimWithinCohort: Any}\n- name: r\n  cohort: c\n  match: [{user: w}]\n"
+	"  resourceGroups:\n  - coveredResources: [cpu]\n    flavors: [{name: a, nominalQuota: "
+	"cpu=4}]\n";
 
 static const char wrong[] =
-	"cohorts: [{name: c, parent: d}, {name: c}]\n"
-	"clusterQueues: [{name: q, cohort: x, match: [{}]}]\n"
-	"nonsense: [*x]\n";
+	"cohorts: [{name: c, parent: d}, {name: c}]\nclusterQueues: [{name: q, cohort: x, match: "
+	"[{}]}]\nnonsense: [*x]\n";
 
-static const char aliases[] =
-	"flavors: &f [{name: a}]\n"
-	"clusterQueues: [*f, {<<: *f}]\n";
+static const char aliases[] = "flavors: &f [{name: a}]\nclusterQueues: [*f, {<<: *f}]\n";
 
 static void count_errors(void *arg, bool warning, const char *message)
 {
@@ -75,8 +49,7 @@ static void test_read(const char *text, bool is_good)
 		size_t errors = 0;
 
 		failing_begin(++n);
-		conf = conf_read_text("cohort.yaml", text, strlen(text),
-				      count_errors, &errors);
+		conf = conf_read_text("cohort.yaml", text, strlen(text), count_errors, &errors);
 		failed = failing_end();
 		/* a conf that lacks anything would be worse than none */
 		if (failed && conf)
@@ -131,8 +104,7 @@ static void test_same(void **state)
 		for (size_t i = 0; i < 2; i++) {
 			assert_string_equal(conf->flavors[i].features,
 					    whole->flavors[i].features);
-			assert_string_equal(conf->queues[0].matches[i].account,
-					    i ? "b" : "a*");
+			assert_string_equal(conf->queues[0].matches[i].account, i ? "b" : "a*");
 		}
 		assert_string_equal(conf->flavors[0].nodes, "n[1-4]");
 		assert_string_equal(conf->source, good);
@@ -151,8 +123,7 @@ static void test_stream(void **state)
 		struct report *report = report_create("c");
 
 		failing_begin(n);
-		document_destroy(document_load_stream(text, strlen(text),
-						      report));
+		document_destroy(document_load_stream(text, strlen(text), report));
 		failed = failing_end();
 		report_destroy(report);
 	}

@@ -32,8 +32,7 @@ static void case_check(const char *wrap, const struct parse_case *c)
 	assert_in_range(n, 0, sizeof(text) - 1);
 	conf = conf_read_text(FILE_NAME, text, n, said_add, s);
 	if (strcmp(s->text, c->says) != 0) {
-		print_error("%s\n--- expected:\n%s\n--- said:\n%s\n", text,
-			    c->says, s->text);
+		print_error("%s\n--- expected:\n%s\n--- said:\n%s\n", text, c->says, s->text);
 		fail();
 	}
 	assert_int_equal(conf == NULL, s->errors > 0);

@@ -12,8 +12,7 @@
 
 bool node_is_null(const struct node *n)
 {
-	return n->kind == NODE_SCALAR && n->plain &&
-	       (!*n->text || !strcmp(n->text, "~") ||
+	return n->kind == NODE_SCALAR && n->plain && (!*n->text || !strcmp(n->text, "~") ||
 		!strcmp(n->text, "null") || !strcmp(n->text, "Null") || !strcmp(n->text, "NULL"));
 }
 
@@ -35,8 +34,7 @@ const char *item_name(const struct node *item)
 {
 	const struct node *name = node_find(item, "name");
 
-	return name && name->kind == NODE_SCALAR && !node_is_null(name) ?
-		name->text : "";
+	return name && name->kind == NODE_SCALAR && !node_is_null(name) ? name->text : "";
 }
 
 void key_store(void *dest, const struct key *key, int64_t value)

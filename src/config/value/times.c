@@ -181,8 +181,7 @@ static int week_parse(const char *text, int64_t *seconds)
 	if (text[n] && time_parse(text + n + blanks, clocks, &clock) < 0)
 		return -1;
 	for (int i = 0; i < 7; i++) {
-		if ((n == 3 || n == strlen(days[i])) &&
-		    !strncasecmp(text, days[i], n)) {
+		if ((n == 3 || n == strlen(days[i])) && !strncasecmp(text, days[i], n)) {
 			*seconds = i * WALL_DAY + clock;
 			return 0;
 		}

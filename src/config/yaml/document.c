@@ -151,6 +151,8 @@ static struct node *scalar_load(struct loader *l, const yaml_event_t *event, int
 		return no_memory(l);
 	node->size += length / DOCUMENT_TEXT_UNIT;
 	node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+	node->begin = event->start_mark.index;
+	node->end = event->end_mark.index;
 	return node;
 }
 
@@ -185,6 +187,7 @@ static struct node *items_load(struct loader *l, struct node *node, size_t depth
 		struct node *item = end ? NULL : node_load(l, &event, depth);
 		int line = mark_line(event.start_mark);
 
+		node->end = event.end_mark.index;
 		yaml_event_delete(&event);
 		if (end) {
 			node->open = false;
@@ -215,6 +218,8 @@ static struct node *node_load(struct loader *l, const yaml_event_t *event, size_
 	else
 		node = node_create(l, NODE_MAP, line, event->data.mapping_start.tag,
 				   event->data.mapping_start.anchor);
+	if (node)
+		node->begin = event->start_mark.index;
 	return items_load(l, node, depth + 1);
 }
 

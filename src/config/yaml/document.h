@@ -29,6 +29,8 @@ struct node {
 	bool bad;		/* an error in it was reported: see keys.h */
 	bool open;		/* its end has not been read yet */
 	int line;
+	size_t begin, end;	/* where it is written: characters before it, and up
+				 * to its end, with its quotes or brackets */
 	char *text;		/* scalar */
 	char *anchor;		/* or NULL */
 	struct node **items;	/* list: items; map: key, value, key, value */

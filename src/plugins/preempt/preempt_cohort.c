@@ -26,14 +26,12 @@ extern void fini(void)
 }
 
 /* Called by the sort of every scheduling pass: does the first job go first? */
-extern bool preempt_p_job_preempt_check(job_queue_rec_t *preemptor,
-					job_queue_rec_t *preemptee)
+extern bool preempt_p_job_preempt_check(job_queue_rec_t *preemptor, job_queue_rec_t *preemptee)
 {
 	return ctld_job_before(preemptor, preemptee);
 }
 
-extern bool preempt_p_preemptable(job_record_t *preemptee,
-				  job_record_t *preemptor)
+extern bool preempt_p_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
 	return ctld_preemptable(preemptee, preemptor);
 }

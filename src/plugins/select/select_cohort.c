@@ -27,9 +27,6 @@ static struct {
 	int (*reconfigure)(void);
 	int (*state_save)(char *);	/* NULL from 25.05 on */
 	void (*job_mem_reduce)(job_record_t *);	/* NULL before 26.05 */
-#if COMPAT_HAS_JOBINFO
-	int (*jobinfo_set)(select_jobinfo_t *, enum select_jobdata_type, void *);
-#endif
 } real;
 
 /* The shared part, in slurmctld only */
@@ -43,41 +40,59 @@ static struct {
 	void (*job_fini)(job_record_t *);
 	void (*job_resized)(job_record_t *);
 	void (*job_resumed)(void);
-	void (*job_made)(void);
 } ctld;
 
-static bool _find(void *handle, const char *name, void *where)
-{
-	void *symbol = dlsym(handle, name);
+struct symbol {
+	const char *name;
+	void *where;
+};
 
-	if (!symbol)
-		error("slurm-cohort: %s", dlerror());
-	*(void **) where = symbol;
-	return symbol != NULL;
+/* A list that ends with NULL */
+static bool _find_all(void *handle, const struct symbol *symbols)
+{
+	for (; symbols->name; symbols++) {
+		if (!(*(void **) symbols->where = dlsym(handle, symbols->name))) {
+			error("slurm-cohort: %s", dlerror());
+			return false;
+		}
+	}
+	return true;
 }
 
 static bool _find_real(void)
 {
+	const struct symbol symbols[] = {
+		{ "init", &real.init },
+		{ "select_p_job_test", &real.job_test },
+		{ "select_p_job_begin", &real.job_begin },
+		{ "select_p_job_fini", &real.job_fini },
+		{ "select_p_job_resized", &real.job_resized },
+		{ "select_p_job_expand", &real.job_expand },
+		{ "select_p_job_resume", &real.job_resume },
+		{ "select_p_node_init", &real.node_init },
+		{ "select_p_reconfigure", &real.reconfigure },
+		{ NULL },
+	};
+
 	*(void **) &real.state_save = dlsym(RTLD_NEXT, "select_p_state_save");
-	*(void **) &real.job_mem_reduce =
-		dlsym(RTLD_NEXT, "select_p_job_mem_reduce");
-#if COMPAT_HAS_JOBINFO
-	if (!_find(RTLD_NEXT, "select_p_select_jobinfo_set", &real.jobinfo_set))
-		return false;
-#endif
-	return _find(RTLD_NEXT, "init", &real.init) &&
-		_find(RTLD_NEXT, "select_p_job_test", &real.job_test) &&
-		_find(RTLD_NEXT, "select_p_job_begin", &real.job_begin) &&
-		_find(RTLD_NEXT, "select_p_job_fini", &real.job_fini) &&
-		_find(RTLD_NEXT, "select_p_job_resized", &real.job_resized) &&
-		_find(RTLD_NEXT, "select_p_job_expand", &real.job_expand) &&
-		_find(RTLD_NEXT, "select_p_job_resume", &real.job_resume) &&
-		_find(RTLD_NEXT, "select_p_node_init", &real.node_init) &&
-		_find(RTLD_NEXT, "select_p_reconfigure", &real.reconfigure);
+	*(void **) &real.job_mem_reduce = dlsym(RTLD_NEXT, "select_p_job_mem_reduce");
+	return _find_all(RTLD_NEXT, symbols);
 }
 
 static bool _find_ctld(void)
 {
+	const struct symbol symbols[] = {
+		{ "ctld_select_init", &ctld.init },
+		{ "ctld_reconfigure", &ctld.reconfigure },
+		{ "ctld_save_state", &ctld.save_state },
+		{ "ctld_nodes_changed", &ctld.nodes_changed },
+		{ "ctld_job_test", &ctld.job_test },
+		{ "ctld_job_begin", &ctld.job_begin },
+		{ "ctld_job_fini", &ctld.job_fini },
+		{ "ctld_job_resized", &ctld.job_resized },
+		{ "ctld_job_resumed", &ctld.job_resumed },
+		{ NULL },
+	};
 	char path[PATH_MAX];
 	Dl_info self;
 	char *slash;
@@ -87,23 +102,13 @@ static bool _find_ctld(void)
 		return false;
 	snprintf(path, sizeof(path), "%s", self.dli_fname);
 	slash = strrchr(path, '/');
-	snprintf(slash ? slash + 1 : path,
-		 sizeof(path) - (slash ? slash + 1 - path : 0),
-		 "libcohort_ctld.so");
+	slash = slash ? slash + 1 : path;
+	snprintf(slash, sizeof(path) - (slash - path), "libcohort_ctld.so");
 	if (!(lib = dlopen(path, RTLD_NOW | RTLD_LOCAL))) {
 		error("slurm-cohort: %s", dlerror());
 		return false;
 	}
-	return _find(lib, "ctld_select_init", &ctld.init) &&
-		_find(lib, "ctld_reconfigure", &ctld.reconfigure) &&
-		_find(lib, "ctld_save_state", &ctld.save_state) &&
-		_find(lib, "ctld_nodes_changed", &ctld.nodes_changed) &&
-		_find(lib, "ctld_job_test", &ctld.job_test) &&
-		_find(lib, "ctld_job_begin", &ctld.job_begin) &&
-		_find(lib, "ctld_job_fini", &ctld.job_fini) &&
-		_find(lib, "ctld_job_resized", &ctld.job_resized) &&
-		_find(lib, "ctld_job_resumed", &ctld.job_resumed) &&
-		_find(lib, "ctld_job_made", &ctld.job_made);
+	return _find_all(lib, symbols);
 }
 
 extern int init(void)
@@ -114,7 +119,7 @@ extern int init(void)
 		return SLURM_ERROR;
 	if ((rc = real.init()) != SLURM_SUCCESS)
 		return rc;
-	if (!compat_in_slurmctld())
+	if (!running_in_slurmctld())
 		return SLURM_SUCCESS;
 	if (!_find_ctld())
 		fatal("slurm-cohort: libcohort_ctld.so must be in the folder of this select_cons_tres.so, built for Slurm %s",
@@ -128,19 +133,6 @@ extern int select_p_job_test(COMPAT_JOB_TEST_PARAMS)
 		return real.job_test(COMPAT_JOB_TEST_ARGS);
 	return ctld.job_test(real.job_test, COMPAT_JOB_TEST_ARGS);
 }
-
-#if COMPAT_HAS_JOBINFO
-/* The first that slurmctld asks of us about a job that is submitted, when it
- * makes its record */
-extern int select_p_select_jobinfo_set(select_jobinfo_t *jobinfo,
-				       enum select_jobdata_type data_type,
-				       void *data)
-{
-	if (ctld.job_made)
-		ctld.job_made();
-	return real.jobinfo_set(jobinfo, data_type, data);
-}
-#endif
 
 extern int select_p_job_begin(job_record_t *job_ptr)
 {
@@ -169,8 +161,7 @@ extern int select_p_job_resized(job_record_t *job_ptr, node_record_t *node_ptr)
 	return rc;
 }
 
-extern int select_p_job_expand(job_record_t *from_job_ptr,
-			       job_record_t *to_job_ptr)
+extern int select_p_job_expand(job_record_t *from_job_ptr, job_record_t *to_job_ptr)
 {
 	int rc = real.job_expand(from_job_ptr, to_job_ptr);
 

@@ -7,25 +7,39 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "apply/apply.h"
-#include "check/acceptable.h"
+#include "check/check.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "lib/hash.h"
 #include "output/exit_status.h"
 #include "slurm/api.h"
-#include "slurm/conf_path.h"
 #include "slurm/timed_call.h"
 #include "yaml/file.h"
 
 #define SECONDS_MAX 60		/* until slurmctld has read it and said so */
 #define POLL_NS 200000000
+#define ERROR_SIZE (PATH_MAX + 1024)
+
+int apply_open(struct apply *a, const char *command)
+{
+	*a = (struct apply) { .path = "" };
+	conf_path("cohort.yaml", a->path, sizeof(a->path));
+	if (!file_lock())
+		return STATUS_FAILED;
+	return published_open_live(&a->p, &a->controller, command);
+}
+
+void apply_close(struct apply *a)
+{
+	published_close(&a->p);
+	controller_close(&a->controller);
+}
 
 /* ---- slurmctld reads it ---- */
 
@@ -36,41 +50,34 @@ static void reconfigure(void *arg)
 	*error = slurm_reconfigure() ? errno : 0;
 }
 
-/* The text that slurmctld has read last, as it publishes it */
-static void hash_text(const char *text, size_t len, char *buf, size_t size)
+static int64_t reading_of(const struct published *p)
 {
-	snprintf(buf, size, "%016" PRIx64, hash_bytes(HASH_INIT, text, len));
+	return json_number(json_member(p->document, "configuration"), "reading");
 }
 
-/* 1: in force; 0: not yet; -1: rejected after `since`, and err says why */
-static int answer_look(const struct controller *controller, const char *hash,
-		       int64_t reading, char *err, size_t size)
+/* 1: the text of that hash is in force; 0: not yet; -1: rejected since the reading of
+ * that number, and err says why */
+static int answer_look(const struct apply *a, const char *hash, int64_t reading, char *err,
+		       size_t size)
 {
-	char ignored[PATH_MAX + 256];
+	char ignored[ERROR_SIZE];
 	struct published p;
-	struct json_object *c;
 	int rc = 0;
 
-	if (!published_open(&p, controller, ignored, sizeof(ignored))) {
-		c = json_member(p.document, "configuration");
-		if (json_number(c, "reading") == reading)
-			rc = 0;
-		else if (!json_truth(c, "valid"))
-			rc = -1;
-		else if (!strcmp(json_text(c, "hash"), hash))
-			rc = 1;
-		if (rc < 0)
-			snprintf(err, size, "slurmctld rejected it: %s",
-				 json_text(c, "error"));
+	if (!published_open(&p, &a->controller, ignored, sizeof(ignored))
+	    && reading_of(&p) != reading) {
+		struct json_object *c = json_member(p.document, "configuration");
+
+		rc = !json_truth(c, "valid") ? -1 : !strcmp(json_text(c, "hash"), hash);
+		snprintf(err, size, "slurmctld rejected it: %s", json_text(c, "error"));
 	}
 	published_close(&p);
 	return rc;
 }
 
-/* Has slurmctld read cohort.yaml, and waits until this text is in force. False:
- * it is not, err says why. */
-static bool text_take(const char *text, size_t len,
-		      const struct controller *controller, int64_t reading,
+/* Has slurmctld read cohort.yaml, and waits until this text is in force. False: it is
+ * not, err says why. */
+static bool text_take(const struct apply *a, const struct text *text, int64_t reading,
 		      char *err, size_t size)
 {
 	/* a call that took too long may still return later */
@@ -78,119 +85,88 @@ static bool text_take(const char *text, size_t len,
 	struct timespec pause = { .tv_nsec = POLL_NS };
 	time_t end = time(NULL) + SECONDS_MAX;
 	char hash[20];
-	int rc = 0;
+	int rc;
 
-	hash_text(text, len, hash, sizeof(hash));
+	snprintf(hash, sizeof(hash), "%016" PRIx64, hash_bytes(HASH_INIT, text->of, text->len));
 	if (!timed_call(reconfigure, &error, SECONDS_MAX)) {
-		snprintf(err, size, "scontrol reconfigure takes longer than "
-			 "%d seconds", SECONDS_MAX);
+		snprintf(err, size, "scontrol reconfigure takes longer than %d seconds",
+			 SECONDS_MAX);
 		return false;
 	}
 	if (error) {
-		snprintf(err, size, "scontrol reconfigure: %s",
-			 slurm_strerror(error));
+		snprintf(err, size, "scontrol reconfigure: %s", slurm_strerror(error));
 		return false;
 	}
-	while (!(rc = answer_look(controller, hash, reading, err, size))
-	       && time(NULL) < end)
+	while (!(rc = answer_look(a, hash, reading, err, size)) && time(NULL) < end)
 		nanosleep(&pause, NULL);
 	if (!rc)
-		snprintf(err, size, "slurmctld has not taken it in %d seconds",
-			 SECONDS_MAX);
+		snprintf(err, size, "slurmctld has not taken it in %d seconds", SECONDS_MAX);
 	return rc > 0;
 }
 
 /* ---- in place, and back ---- */
 
-static int64_t reading_of(const struct controller *controller)
+static void put_back(const struct apply *a, const struct text *new, const char *keep,
+		     const struct text *old)
 {
-	char ignored[PATH_MAX + 256];
+	char err[ERROR_SIZE];
 	struct published p;
-	int64_t reading = 0;
+	int64_t reading;
 
-	if (!published_open(&p, controller, ignored, sizeof(ignored)))
-		reading = json_number(json_member(p.document, "configuration"),
-				    "reading");
+	published_open(&p, &a->controller, err, sizeof(err));
+	reading = reading_of(&p);
 	published_close(&p);
-	return reading;
-}
-
-static void put_back(const char *path, const char *new, size_t len,
-		     const struct kept *old, const struct controller *controller, const char *command)
-{
-	int64_t reading = reading_of(controller);
-	char err[PATH_MAX + 1024];
-
-	if (!file_holds(path, new, len)) {
-		stderr_line("%s: %s was changed by others meanwhile: what they "
-			    "wrote stays; the file before is %s", command, path,
-			    old->path);
-		return;
-	}
-	if (install_text(path, NULL, old->text, old->len, err, sizeof(err)))
-		stderr_line("%s: the old file cannot be put back: %s", command,
-			    err);
-	else if (!text_take(old->text, old->len, controller, reading, err,
-			    sizeof(err)))
-		stderr_line("%s: the old file is in its place again, but %s",
-			    command, err);
+	if (!file_holds(a->path, new))
+		complain("%s was changed by others meanwhile: what they wrote stays; "
+			 "the file before is %s", a->path, keep);
+	else if (file_install(a->path, old, NULL, NULL, err, sizeof(err)))
+		complain("the old file cannot be put back: %s", err);
+	else if (!text_take(a, old, reading, err, sizeof(err)))
+		complain("the old file is in its place again, but %s", err);
 	else
-		stderr_line("%s: the old file is in its place again, and in "
-			    "force", command);
+		complain("the old file is in its place again, and in force");
 }
 
-static int text_apply(const char *path, const char *text, size_t len,
-		      const struct kept *old, const struct published *p,
-		      const struct controller *controller,
-		      const char *command)
+static int text_install(const struct apply *a, const struct text *new, const struct text *old)
 {
-	int64_t reading = json_number(json_member(p->document, "configuration"),
-				    "reading");
-	char err[PATH_MAX + 1024];
+	char keep[CONF_PATH_MAX + 8], err[ERROR_SIZE];
 
-	if (install_text(path, old, text, len, err, sizeof(err))) {
-		stderr_line("%s: %s; nothing was changed", command, err);
+	snprintf(keep, sizeof(keep), "%s.old", a->path);
+	if (file_install(a->path, new, keep, old, err, sizeof(err))) {
+		complain("%s; nothing was changed", err);
 		return STATUS_FAILED;
 	}
-	if (text_take(text, len, controller, reading, err, sizeof(err))) {
-		printf("%s is in force; the old file is %s\n", path,
-		       old->path);
+	if (text_take(a, new, reading_of(&a->p), err, sizeof(err))) {
+		printf("%s is in force; the old file is %s\n", a->path, keep);
 		return STATUS_OK;
 	}
-	stderr_line("%s: %s", command, err);
-	put_back(path, text, len, old, controller, command);
+	complain("%s", err);
+	put_back(a, new, keep, old);
 	return STATUS_FAILED;
 }
 
-int apply_text(const char *text, size_t len, const char *in_force,
-	       const struct published *p, const struct controller *controller,
-	       const char *command)
+int apply_text(const struct apply *a, const char *text, const char *in_force)
 {
-	char path[CONF_PATH_MAX], keep[CONF_PATH_MAX + 8], *disk;
-	struct kept old = { .path = keep };
+	struct text new = { text, strlen(text) }, old;
+	char *disk = file_read(a->path, &old.len);
 	int status = STATUS_FAILED;
+	bool there;
 
-	conf_path("cohort.yaml", path, sizeof(path));
-	snprintf(keep, sizeof(keep), "%s.old", path);
-	disk = file_read(path, &old.len);
-	old.text = disk;
-	if (disk && in_force && old.len == len && !memcmp(disk, text, len)) {
-		if (!strcmp(in_force, text)) {
-			printf("%s is in force already\n", path);
-			free(disk);
-			return STATUS_OK;
-		}
-		old.text = in_force;
-		old.len = strlen(in_force);
+	old.of = disk;
+	there = disk && in_force && old.len == new.len && !memcmp(disk, text, new.len);
+	if (there && !strcmp(in_force, text)) {
+		printf("%s is in force already\n", a->path);
+		free(disk);
+		return STATUS_OK;
 	}
-	if (!json_member(p->document, "configuration"))
-		stderr_line("%s: slurmctld does not tell which configuration "
-			    "is in force", command);
+	if (there)
+		old = (struct text) { in_force, strlen(in_force) };
+	if (!json_member(a->p.document, "configuration"))
+		complain("slurmctld does not tell which configuration is in force");
 	else if (!disk)
-		stderr_line("%s: %s: %s", command, path, strerror(errno));
+		complain("%s: %s", a->path, strerror(errno));
 	else
-		status = text_apply(path, text, len, &old, p, controller,
-				    command);
+		status = text_install(a, &new, &old);
 	free(disk);
 	return status;
 }
@@ -206,31 +182,36 @@ static const struct cli cli = {
 	.output = CLI_PLAIN,
 };
 
-static int file_apply(const struct call *call, const struct published *p,
-		      const struct controller *controller,
-		      const char *command)
+void apply_diff(const struct apply *a, const struct conf *from, const struct conf *to)
 {
-	struct conf *to = acceptable_load(call->args[0], controller);
-	struct conf *from = NULL;
 	struct json_object *diff = NULL;
-	char err[PATH_MAX + 256];
-	int status = STATUS_FAILED;
+	struct output out;
+	char err[ERROR_SIZE];
 
-	if (to)
-		from = diff_in_force(p, controller, err, sizeof(err));
-
-	if (from)
-		diff = diff_make(from, to, p, err, sizeof(err));
+	output_init(&out);
+	if (from && to)
+		diff = diff_make(from, to, &a->p, err, sizeof(err));
 	if (diff)
-		diff_print(&call->out, diff);
-	else if (to)
-		stderr_line("%s: %s", command, err);
-	fflush(call->out.file);
-	if (to)
-		status = apply_text(to->source, strlen(to->source),
-				    from ? from->source : NULL, p, controller,
-				    command);
+		diff_print(&out, diff);
+	else if (from && to)
+		complain("%s", err);
+	fflush(stdout);
 	json_object_put(diff);
+}
+
+static int file_apply(const struct apply *a, const char *path)
+{
+	struct conf *to = acceptable_load(path, &a->controller), *from;
+	char err[ERROR_SIZE];
+	int status;
+
+	if (!to)
+		return STATUS_FAILED;
+	from = diff_in_force(&a->p, &a->controller, err, sizeof(err));
+	if (!from)
+		complain("%s", err);
+	apply_diff(a, from, to);
+	status = apply_text(a, to->source, from ? from->source : NULL);
 	conf_destroy(from);
 	conf_destroy(to);
 	return status;
@@ -238,19 +219,15 @@ static int file_apply(const struct call *call, const struct published *p,
 
 int cmd_apply(int argc, char **argv)
 {
-	struct controller controller;
-	struct published p;
+	struct apply a;
 	struct call call;
 	int status;
 
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
-	if (!apply_begin(argv[0]))
-		return STATUS_FAILED;
-	status = published_open_live(&p, &controller, argv[0]);
+	status = apply_open(&a, argv[0]);
 	if (!status)
-		status = file_apply(&call, &p, &controller, argv[0]);
-	published_close(&p);
-	controller_close(&controller);
+		status = file_apply(&a, call.args[0]);
+	apply_close(&a);
 	return status;
 }

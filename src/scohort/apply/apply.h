@@ -9,35 +9,52 @@
 #include <stddef.h>
 
 #include "diff/diff.h"
+#include "slurm/conf_path.h"
 
-/* Waits until no other scohort changes the cohort.yaml beside slurm.conf. Until this
- * process ends no other one does. False: said on stderr why not. */
-bool apply_begin(const char *command);
+/* ---- apply.c ---- */
 
-/* Is this text in the file, and nothing else? */
-bool file_holds(const char *path, const char *text, size_t len);
+struct apply {
+	char path[CONF_PATH_MAX];	/* the cohort.yaml beside slurm.conf */
+	struct published p;		/* before the change */
+	struct controller controller;
+};
 
-/* Puts this text in the place of the cohort.yaml beside slurm.conf, keeps the
- * old one beside it as cohort.yaml.old, has slurmctld read it, and waits until
- * it is in force. If it is not, the old one is put back and read, unless others have
- * changed the file meanwhile. The old one is what is on disk; `in_force` (or NULL) where
- * that is this text already. Where the text is in force already nothing is done. Prints
- * what went wrong under the name of the command. Returns the exit status. */
-int apply_text(const char *text, size_t len, const char *in_force,
-	       const struct published *p, const struct controller *controller,
-	       const char *command);
+/* Waits until no other scohort changes cohort.yaml. Until this process ends no other one
+ * does. Returns STATUS_OK, or another exit status after a message. apply_close() in any
+ * case */
+int apply_open(struct apply *a, const char *command);
+void apply_close(struct apply *a);
 
-/* A file that is to be kept */
-struct kept {
-	const char *path, *text;
+/* Prints how the two differ, to standard output. NULL for one that there is not: nothing */
+void apply_diff(const struct apply *a, const struct conf *from, const struct conf *to);
+
+/* Puts this text in the place of cohort.yaml, keeps the old one beside it as
+ * cohort.yaml.old, has slurmctld read it, and waits until it is in force. If it is not,
+ * the old one is put back and read, unless others have changed the file meanwhile. The
+ * old one is what is on disk; `in_force` (or NULL) where that is this text already.
+ * Where the text is in force already nothing is done. Prints what went wrong. Returns
+ * the exit status. */
+int apply_text(const struct apply *a, const char *text, const char *in_force);
+
+/* ---- file.c ---- */
+
+struct text {
+	const char *of;
 	size_t len;
 };
 
-/* install.c: replaces what is at path by a file with this text, of the same mode
- * and owner, and writes what is to be kept (or NULL) before. Others see the old
- * file or the new one, each as a whole. -1 with a message in err. */
-int install_text(const char *path, const struct kept *kept, const char *text,
-		 size_t len, char *err, size_t size);
+/* One scohort at a time: waits for the lock, which ends with the process. False: said on
+ * stderr why there is none */
+bool file_lock(void);
+
+/* Is this text in the file, and nothing else? */
+bool file_holds(const char *path, const struct text *text);
+
+/* Replaces what is at path by a file with this text, of the same mode and owner, and
+ * writes `old` (or NULL) to `keep` before. Others see the old file or the new one, each
+ * as a whole. -1 with a message in err. */
+int file_install(const char *path, const struct text *text, const char *keep,
+		 const struct text *old, char *err, size_t size);
 
 /* The commands: print, and return the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

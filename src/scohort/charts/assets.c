@@ -20,7 +20,6 @@ ASSET(asset_style, "style.css");
 ASSET(asset_live, "live.js");
 ASSET(asset_icon, "icon.svg");
 ASSET(asset_charts, "charts.js");
-ASSET(asset_history, "history.js");
 ASSET(asset_plots, "uplot/uplot.js");
 ASSET(asset_plots_style, "uplot/uplot.css");
 
@@ -31,8 +30,6 @@ static const struct asset assets[] = {
 	  asset_live_end },
 	{ "/charts.js", "text/javascript; charset=utf-8", asset_charts_begin,
 	  asset_charts_end },
-	{ "/history.js", "text/javascript; charset=utf-8", asset_history_begin,
-	  asset_history_end },
 	{ "/uplot.js", "text/javascript; charset=utf-8", asset_plots_begin,
 	  asset_plots_end },
 	{ "/uplot.css", "text/css; charset=utf-8", asset_plots_style_begin,

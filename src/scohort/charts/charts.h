@@ -17,6 +17,8 @@
  *    edges: [SECONDS], one more than there are values;
  *    columns: [{title, charts: [{title, unit, stacked,
  *      series: [{name, values: [AMOUNT]}], line: {name, values} or none}]}]}
+ * Or what queues had by step (ask_steps() of report/ask.h):
+ *   {zone, resource, end: SECONDS, queues: [{name, steps}]}
  * Or points of a trade:
  *   {trade: {title, x, y, points: [{name, x, y, unbeaten}]}}
  */

@@ -10,103 +10,100 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "check/advice.h"
-#include "check/outside.h"
-#include "check/totals.h"
-#include "check/turns.h"
+#include "check/check.h"
+#include "must.h"
+#include "output/text.h"
 #include "section/sections.h"
 #include "text/report.h"
+#include "value/times.h"
+#include "value/tres.h"
 
-/* ---- queues that no job can match ---- */
+struct check {
+	const struct conf *conf;
+	const struct spec *spec;
+	const struct cluster *cluster;
+	struct report *report;
+};
+
+static const struct place flavors = { .key = "flavors" };
+static const struct place cohorts = { .key = "cohorts" };
+static const struct place queues = { .key = "clusterQueues" };
+
+/* ---- rules that no job can match ---- */
 
 static bool pattern_hits(const char *pattern, const struct cluster_names *names)
 {
-	if (!pattern || !names->known)
-		return true;
-	for (size_t i = 0; i < names->n; i++)
+	for (size_t i = 0; pattern && names->known && i < names->n; i++)
 		if (!fnmatch(pattern, names->names[i], 0))
 			return true;
-	return false;
+	return !pattern || !names->known;
 }
 
-static bool rule_hits(const struct cluster *cluster,
-		      const struct conf_match *rule)
+static bool rule_hits(const struct cluster *cluster, const struct conf_match *rule)
 {
-	return pattern_hits(rule->partition, &cluster->partitions) &&
-	       pattern_hits(rule->qos, &cluster->qos) &&
-	       pattern_hits(rule->account, &cluster->accounts);
+	return pattern_hits(rule->partition, &cluster->partitions)
+	       && pattern_hits(rule->qos, &cluster->qos)
+	       && pattern_hits(rule->account, &cluster->accounts);
+}
+
+/* entry: what it means if all of them are dead */
+static void rules_check(const struct check *c, const struct place *up,
+			const struct conf_match *rules, size_t n, const char *entry)
+{
+	const struct place match = { .up = up, .key = "match" };
+	size_t dead = 0;
+
+	for (size_t i = 0; i < n; i++)
+		dead += !rule_hits(c->cluster, &rules[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct place at = { .up = &match, .index = i };
+
+		if (!rule_hits(c->cluster, &rules[i]))
+			report_warning(c->report, &at, rules[i].line, "no job can match: the "
+				       "cluster has no such partition, QOS or account%s",
+				       dead == n ? entry : "");
+	}
 }
 
 static void match_check(const struct check *c, size_t index)
 {
-	const struct place list = { .key = "clusterQueues" };
-	const struct place queue = { .up = &list, .index = index };
-	const struct place match = { .up = &queue, .key = "match" };
 	const struct conf_queue *q = &c->conf->queues[index];
-	size_t dead = 0;
-
-	for (size_t i = 0; i < q->nmatches; i++)
-		dead += !rule_hits(c->cluster, &q->matches[i]);
-	for (size_t i = 0; i < q->nmatches; i++) {
-		struct place at = { .up = &match, .index = i };
-
-		if (!rule_hits(c->cluster, &q->matches[i]))
-			report_warning(c->report, &at, q->matches[i].line,
-				       "no job can match: the cluster has no "
-				       "such partition, QOS or account%s",
-				       dead == q->nmatches ? "; no job can "
-				       "enter the queue" : "");
-	}
-}
-
-/* A rule for jobs that can't be preempted, and none of the jobs can be one */
-static void nonpreemptible_check(const struct check *c, size_t index)
-{
-	const struct place list = { .key = "clusterQueues" };
-	const struct place queue = { .up = &list, .index = index };
+	const struct place queue = { .up = &queues, .index = index };
 	const struct place section = { .up = &queue, .key = "nonPreemptible" };
-	const struct place match = { .up = &section, .key = "match" };
-	const struct conf_rules *rules =
-		&c->conf->queues[index].nonpreemptible.rules;
 
-	for (size_t i = 0; i < rules->n; i++) {
-		struct place at = { .up = &match, .index = i };
-
-		if (!rule_hits(c->cluster, &rules->list[i]))
-			report_warning(c->report, &at, rules->list[i].line,
-				       "no job can match: the cluster has no "
-				       "such partition, QOS or account");
-	}
+	rules_check(c, &queue, q->matches, q->nmatches, "; no job can enter the queue");
+	rules_check(c, &section, q->nonpreemptible.rules.list, q->nonpreemptible.rules.n, "");
 }
 
 /* ---- lending without a way back ---- */
 
-static void reclaim_check(const struct check *c, const bool *lends,
-			  size_t index)
+static void reclaim_check(const struct check *c)
 {
-	const struct place list = { .key = "clusterQueues" };
-	const struct place at = { .up = &list, .index = index };
-	const struct spec_queue *queue = &c->conf->spec->queues[index];
+	bool *lends = must(calloc(c->spec->nqueues + 1, sizeof(*lends)));
 
-	if (lends[index] && queue->reclaim == POLICY_NEVER)
-		report_warning(c->report, &at, c->conf->queues[index].line,
-			       "\"%s\" lends to other queues, but its "
-			       "reclaimWithinCohort is Never: its quota "
-			       "returns only when their jobs end",
-			       queue->name);
+	lending_lenders(c->spec, lends);
+	for (size_t i = 0; i < c->spec->nqueues; i++) {
+		const struct place at = { .up = &queues, .index = i };
+
+		if (lends[i] && c->spec->queues[i].reclaim == POLICY_NEVER)
+			report_warning(c->report, &at, c->conf->queues[i].line, "\"%s\" lends "
+				       "to other queues, but its reclaimWithinCohort is Never: "
+				       "its quota returns only when their jobs end",
+				       c->spec->queues[i].name);
+	}
+	free(lends);
 }
 
 /* Slurm takes the nodes of another user out before it asks for victims. Once for all that
  * reclaim: the partition decides. */
 static void users_check(const struct check *c)
 {
-	const struct place list = { .key = "clusterQueues" };
+	for (size_t i = 0; c->cluster->user_partition && i < c->spec->nqueues; i++) {
+		const struct place at = { .up = &queues, .index = i };
 
-	for (size_t i = 0; c->cluster->user_partition && i < c->conf->spec->nqueues; i++) {
-		const struct place at = { .up = &list, .index = i };
-
-		if (c->conf->spec->queues[i].reclaim == POLICY_NEVER)
+		if (c->spec->queues[i].reclaim == POLICY_NEVER)
 			continue;
 		report_warning(c->report, &at, c->conf->queues[i].line,
 			       "nodes of partition \"%s\" do not come back from jobs "
@@ -118,7 +115,7 @@ static void users_check(const struct check *c)
 	}
 }
 
-/* ---- jobs that can't be evicted ---- */
+/* ---- jobs that can't be evicted, and preemption that ends ---- */
 
 /* evict_terms.c of the plugin logs the same. */
 static void modes_check(const struct check *c)
@@ -133,8 +130,6 @@ static void modes_check(const struct check *c)
 			       "lets them: its own is OFF or SUSPEND",
 			       c->cluster->fixed_partitions.names[i]);
 }
-
-/* ---- preemption that ends ---- */
 
 /* Slurm has one preempt plugin. Which one this cluster had is known only before
  * it has ours: then QOS that name others are a sign. */
@@ -166,8 +161,7 @@ static bool has_all_nodes(const struct conf *conf, int flavor)
 }
 
 /* A flavor in the same group as this one that does not have all nodes */
-static int smaller_beside(const struct conf *conf, int flavor,
-			  const struct spec_group *group)
+static int smaller_beside(const struct conf *conf, int flavor, const struct spec_group *group)
 {
 	bool there = false;
 	int smaller = SPEC_NONE;
@@ -180,72 +174,340 @@ static int smaller_beside(const struct conf *conf, int flavor,
 	return there ? smaller : SPEC_NONE;
 }
 
+/* Once for a flavor that has all nodes */
 static void overlap_check(const struct check *c, int flavor)
 {
-	const struct place list = { .key = "flavors" };
-	const struct place at = { .up = &list, .index = (size_t) flavor };
-	const struct spec *spec = c->conf->spec;
+	const struct place at = { .up = &flavors, .index = (size_t) flavor };
+	const char *name = c->spec->flavors[flavor];
 
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		const struct spec_queue *q = &spec->queues[i];
+	for (size_t i = 0; i < c->spec->nqueues; i++) {
+		const struct spec_queue *q = &c->spec->queues[i];
 
 		for (size_t g = 0; g < q->ngroups; g++) {
-			int smaller = smaller_beside(c->conf, flavor,
-						     &q->groups[g]);
+			int other = smaller_beside(c->conf, flavor, &q->groups[g]);
 
-			if (smaller == SPEC_NONE)
+			if (other == SPEC_NONE)
 				continue;
-			report_warning(c->report, &at,
-				       c->conf->flavors[flavor].line,
+			report_warning(c->report, &at, c->conf->flavors[flavor].line,
 				       "\"%s\" has all nodes, including those of "
 				       "\"%s\", and \"%s\" uses both: a job "
 				       "with quota in \"%s\" waits for nodes, "
 				       "and does not reclaim quota in \"%s\"",
-				       spec->flavors[flavor],
-				       spec->flavors[smaller], q->name,
-				       spec->flavors[flavor],
-				       spec->flavors[smaller]);
+				       name, c->spec->flavors[other], q->name, name,
+				       c->spec->flavors[other]);
 			return;
 		}
 	}
 }
 
-static void overlaps_check(const struct check *c)
+/* ---- quotas that promise more than the nodes of their flavor have ---- */
+
+#define AS_WRITTEN INT64_MIN	/* no time: without any temporaryQuota */
+
+/* What the quotas of one queue or cohort sum to. Amounts are bounded so that no sum of
+ * them overflows (tres.h). */
+static int64_t quota_sum(const struct spec *spec, bool is_cohort, size_t node, int flavor,
+			 int resource, int64_t at)
 {
-	for (size_t f = 0; f < c->conf->spec->nflavors; f++) {
-		if (has_all_nodes(c->conf, (int) f))
-			overlap_check(c, (int) f);
+	const struct spec_quota *of = is_cohort ? spec->cohorts[node].quotas
+						: spec->queues[node].quotas;
+	size_t n = is_cohort ? spec->cohorts[node].nquotas : spec->queues[node].nquotas;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (of[i].flavor == flavor && of[i].resource == resource)
+			sum += at == AS_WRITTEN ? of[i].nominal
+			       : spec_nominal_at(spec, is_cohort, (int) node, &of[i], at, NULL);
+	return sum;
+}
+
+static int64_t nominal_sum(const struct spec *spec, int flavor, int resource, int64_t at)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < spec->nqueues; i++)
+		sum += quota_sum(spec, false, i, flavor, resource, at);
+	for (size_t i = 0; i < spec->ncohorts; i++)
+		sum += quota_sum(spec, true, i, flavor, resource, at);
+	return sum;
+}
+
+/* What the nodes have; -1: not known */
+static int64_t total_of(const struct check *c, int flavor, int resource)
+{
+	return c->cluster->totals[(size_t) flavor * c->spec->nresources + (size_t) resource];
+}
+
+/* when: "" or " at TIME" */
+static void excess_warn(const struct check *c, const struct place *at, int line, int flavor,
+			int resource, int64_t sum, const char *when)
+{
+	const char *name = c->spec->resources[resource];
+	char have[TEXT_SIZE], want[TEXT_SIZE];
+
+	amount_format(name, total_of(c, flavor, resource), have, sizeof(have));
+	amount_format(name, sum, want, sizeof(want));
+	report_warning(c->report, at, line, "\"%s\" has %s=%s on its nodes, quotas on it sum to "
+		       "%s%s: the quotas promise more than the nodes have",
+		       c->spec->flavors[flavor], name, have, want, when);
+}
+
+static bool promises_too_much(const struct check *c, int flavor, int resource)
+{
+	int64_t total = total_of(c, flavor, resource);
+
+	return total >= 0 && nominal_sum(c->spec, flavor, resource, AS_WRITTEN) > total;
+}
+
+/* Is this one in force then? */
+static bool is_in_force(const struct spec *spec, const struct conf_temporary *t, int64_t at)
+{
+	const struct spec_quota quota = { .flavor = t->flavor, .resource = t->resource };
+	const struct spec_period *p = spec_find_period(spec, t->is_cohort, t->node, &quota, at);
+
+	return p && p->from <= at && p->nominal == t->nominal;
+}
+
+/* When do quotas promise too much with this one for the first time? In seconds; 0:
+ * never. *sum: what they sum to then. Sums change where a quota for a time begins or
+ * ends. */
+static int64_t excess_find(const struct check *c, const struct conf_temporary *t, int64_t *sum)
+{
+	const struct spec *spec = c->spec;
+	int64_t now = (int64_t) time(NULL) * SPEC_SEC, first = INT64_MAX;
+
+	for (size_t i = 0; i < 2 * spec->nperiods; i++) {
+		const struct spec_period *p = &spec->periods[i / 2];
+		int64_t at = i % 2 ? p->until : p->from > now ? p->from : now, then;
+
+		if (p->flavor != t->flavor || p->resource != t->resource || p->until <= now
+		    || at >= first || !is_in_force(spec, t, at))
+			continue;
+		then = nominal_sum(spec, t->flavor, t->resource, at);
+		if (then <= total_of(c, t->flavor, t->resource))
+			continue;
+		first = at;
+		*sum = then;
 	}
+	return first == INT64_MAX ? 0 : first / SPEC_SEC;
+}
+
+static void temporary_check(const struct check *c, const struct conf_temporary *t)
+{
+	const struct place node = { .up = t->is_cohort ? &cohorts : &queues,
+				    .index = (size_t) t->node };
+	const struct place at = { .up = &node, .key = "temporaryQuota" };
+	char from[TEXT_SIZE], when_text[TEXT_SIZE + 8];
+	int64_t sum, when;
+
+	if (total_of(c, t->flavor, t->resource) < 0
+	    || promises_too_much(c, t->flavor, t->resource))	/* said of the flavor */
+		return;
+	when = excess_find(c, t, &sum);
+	snprintf(when_text, sizeof(when_text), " at %s", text_date(from, sizeof(from), when));
+	if (when)
+		excess_warn(c, &at, t->line, t->flavor, t->resource, sum, when_text);
+}
+
+static void totals_check(const struct check *c)
+{
+	for (int f = 0; f < (int) c->spec->nflavors; f++) {
+		const struct place at = { .up = &flavors, .index = (size_t) f };
+
+		for (int r = 0; r < (int) c->spec->nresources; r++)
+			if (promises_too_much(c, f, r))
+				excess_warn(c, &at, c->conf->flavors[f].line, f, r,
+					    nominal_sum(c->spec, f, r, AS_WRITTEN), "");
+	}
+	for (size_t i = 0; i < c->conf->ntemporaries; i++)
+		temporary_check(c, &c->conf->temporaries[i]);
+}
+
+/* ---- turns (minAdmitDuration) that never end, or end too soon ---- */
+
+#define JOBS_ENOUGH 10		/* as many jobs as it takes to tell what is usual */
+
+/* A job that would borrow evicts nobody, but for borrowWithinCohort, and with
+ * fair sharing reclaimWithinCohort (doc/how-it-decides.md, section 4). What a
+ * cohort below the top owns counts as its members' own. */
+static bool turns_never_end(const struct spec *spec, const struct spec_queue *q)
+{
+	for (size_t i = 0; i < q->nquotas; i++)
+		if (q->quotas[i].nominal)
+			return false;
+	return q->cohort != SPEC_NONE && !(q->borrow_set && q->borrow != POLICY_NEVER)
+	       && !(spec->fair_sharing && q->reclaim != POLICY_NEVER)
+	       && spec->cohorts[q->cohort].parent == SPEC_NONE;
+}
+
+static int limit_compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The median of the time limits of the queue's jobs; 0: there are too few */
+static int64_t usual_limit(const struct check *c, size_t queue)
+{
+	int64_t *limits = must(calloc(c->cluster->njobs + 1, sizeof(*limits))), usual;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->cluster->njobs; i++) {
+		const struct cluster_job *job = &c->cluster->jobs[i];
+
+		if (job->limit && conf_match_queue(c->conf, job->partition, job->qos,
+						   job->account, job->user) == (int) queue)
+			limits[n++] = job->limit;
+	}
+	qsort(limits, n, sizeof(*limits), limit_compare);
+	usual = n >= JOBS_ENOUGH ? limits[n / 2] : 0;
+	free(limits);
+	return usual;
+}
+
+static void turns_check(const struct check *c, size_t index)
+{
+	const struct spec_queue *q = &c->spec->queues[index];
+	const struct place queue = { .up = &queues, .index = index };
+	const struct place preemption = { .up = &queue, .key = "preemption" };
+	const struct place config = { .up = &preemption, .key = "withinClusterQueueConfig" };
+	const struct place at = { .up = &config, .key = "minAdmitDuration" };
+	int line = c->conf->queues[index].line;
+	int64_t usual;
+	char turn[32], limit[32];
+
+	if (q->min_admit == SPEC_NO_TIME)
+		return;
+	if (turns_never_end(c->spec, q)) {
+		report_warning(c->report, &at, line, "no turn of \"%s\" ever ends: it owns no "
+			       "quota, and its borrowing jobs can't evict others. Set "
+			       "borrowWithinCohort.policy: LowerPriority (and "
+			       "reclaimWithinCohort: LowerPriority)", q->name);
+		return;
+	}
+	usual = usual_limit(c, index);
+	duration_format(q->min_admit, turn, sizeof(turn));
+	duration_format(usual, limit, sizeof(limit));
+	if (usual > q->min_admit)
+		report_warning(c->report, &at, line, "a turn of %s is shorter than most jobs of "
+			       "\"%s\": half of its jobs request %s or more", turn, q->name,
+			       limit);
+}
+
+/* ---- jobs that there are, and that no cluster queue matches ---- */
+
+#define KINDS_MAX 10		/* that are listed; the others are counted */
+
+/* Jobs with the same account, QOS and partition */
+struct kind {
+	const struct cluster_job *job;
+	size_t n;
+};
+
+/* By any of its partitions */
+static bool is_in_queue(const struct conf *conf, const struct cluster_job *job)
+{
+	const char *rest = job->partition ? job->partition : "";
+	char name[256];
+
+	do {
+		size_t n = strcspn(rest, ",");
+
+		snprintf(name, sizeof(name), "%.*s", (int) n, rest);
+		if (conf_match_queue(conf, *name ? name : NULL, job->qos, job->account,
+				     job->user) != SPEC_NONE)
+			return true;
+		rest += n + !!rest[n];
+	} while (*rest);
+	return false;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Returns how many kinds there are. */
+static size_t kinds_find(const struct check *c, struct kind *kinds)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->cluster->njobs; i++) {
+		const struct cluster_job *job = &c->cluster->jobs[i];
+		size_t k = 0;
+
+		if (job->over || is_in_queue(c->conf, job))
+			continue;
+		while (k < n && !(same(kinds[k].job->account, job->account)
+				  && same(kinds[k].job->qos, job->qos)
+				  && same(kinds[k].job->partition, job->partition)))
+			k++;
+		if (k == n)
+			kinds[n++].job = job;
+		kinds[k].n++;
+	}
+	return n;
+}
+
+static int kind_compare(const void *a, const void *b)
+{
+	const struct kind *x = a, *y = b;
+
+	return x->n > y->n ? -1 : x->n < y->n;
+}
+
+static const char *name_or_none(const char *name)
+{
+	return name ? name : "(none)";
+}
+
+static void outside_check(const struct check *c)
+{
+	struct kind *kinds = must(calloc(c->cluster->njobs + 1, sizeof(*kinds)));
+	size_t n = kinds_find(c, kinds);
+
+	qsort(kinds, n, sizeof(*kinds), kind_compare);
+	for (size_t i = 0; i < n && i < KINDS_MAX; i++) {
+		const struct cluster_job *job = kinds[i].job;
+
+		report_warning(c->report, NULL, 0, "no cluster queue matches "
+			       "account %s, QOS %s, partition %s, which %zu "
+			       "job%s: Slurm alone schedules such jobs",
+			       name_or_none(job->account), name_or_none(job->qos),
+			       name_or_none(job->partition), kinds[i].n,
+			       kinds[i].n == 1 ? " has" : "s have");
+	}
+	if (n > KINDS_MAX)
+		report_warning(c->report, NULL, 0, "no cluster queue matches "
+			       "%zu more combinations of account, QOS and "
+			       "partition that jobs have", n - KINDS_MAX);
+	free(kinds);
 }
 
 size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		      conf_report_f report, void *arg)
 {
-	struct check c = { .conf = conf, .cluster = cluster,
-			   .report = report_create(conf->file) };
-	bool *lends = calloc(conf->spec->nqueues + 1, sizeof(*lends));
-	size_t n = 0;
+	struct check c = { .conf = conf, .spec = conf->spec, .cluster = cluster,
+			   .report = must(report_create(conf->file)) };
+	size_t n;
 
-	if (c.report && lends) {
-		lending_lenders(conf->spec, lends);
-		totals_advise(&c);
-		overlaps_check(&c);
-		users_check(&c);
-		modes_check(&c);
-		unmanaged_check(&c);
-		outside_advise(&c);
-		for (size_t i = 0; i < conf->spec->nqueues; i++) {
-			match_check(&c, i);
-			nonpreemptible_check(&c, i);
-			reclaim_check(&c, lends, i);
-			turns_advise(&c, i);
-		}
-		n = report_warnings(c.report);
-		report_emit(c.report, report, arg);
-	} else {
-		report(arg, false, "out of memory");
+	if (cluster->totals)
+		totals_check(&c);
+	for (size_t f = 0; f < conf->spec->nflavors; f++)
+		if (has_all_nodes(conf, (int) f))
+			overlap_check(&c, (int) f);
+	users_check(&c);
+	modes_check(&c);
+	unmanaged_check(&c);
+	outside_check(&c);
+	reclaim_check(&c);
+	for (size_t i = 0; i < conf->spec->nqueues; i++) {
+		match_check(&c, i);
+		turns_check(&c, i);
 	}
+	n = report_warnings(c.report);
+	report_emit(c.report, report, arg);
 	report_destroy(c.report);
-	free(lends);
 	return n;
 }

@@ -12,17 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/advice.h"
 #include "check/check.h"
-#include "check/cluster.h"
-#include "check/names.h"
 #include "cli/options.h"
-#include "conf.h"
 #include "config.h"
+#include "input/json_members.h"
 #include "output/exit_status.h"
+#include "output/text.h"
 #include "slurm/conf_path.h"
-#include "slurm/controller.h"
-#include "text/printable.h"
 #include "yaml/file.h"
 
 #define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
@@ -44,8 +40,7 @@ static void finding_take(void *arg, bool warning, const char *message)
 
 	if (f->print)
 		stderr_line("%s", message);
-	json_object_array_add(warning ? f->warnings : f->errors,
-			      json_object_new_string(message));
+	json_object_array_add(warning ? f->warnings : f->errors, json_object_new_string(message));
 }
 
 /* slurmctld rejects a file that others can write. A file that is not in its
@@ -64,9 +59,8 @@ static bool trust_check(const char *path, uid_t owner, struct findings *f)
 /* Asks the cluster, if this host knows one: also for its StateSaveLocation, of
  * CONF_PATH_MAX bytes. False: it could not be asked; err
  * says why, unless the reason is only that there is no cluster. */
-static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
-			uid_t *slurm_user, char *state_dir, char *err,
-			size_t size)
+static bool cluster_ask(const struct conf *conf, struct cluster *cluster, uid_t *slurm_user,
+			char *state_dir, char *err, size_t size)
 {
 	char path[CONF_PATH_MAX];
 	struct controller controller;
@@ -87,8 +81,7 @@ static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
 
 /* Where evictions are recorded; "": nowhere, or it is not known as there was no
  * slurmctld to ask for its folder */
-static void events_path(const struct conf *conf, const char *state_dir,
-			char *path, size_t size)
+static void events_path(const struct conf *conf, const char *state_dir, char *path, size_t size)
 {
 	*path = '\0';
 	if (conf->events.enable && conf->events.file)
@@ -97,51 +90,37 @@ static void events_path(const struct conf *conf, const char *state_dir,
 		snprintf(path, size, "%s" EVENTS_NAME, state_dir);
 }
 
-static void summary_print(const char *path, const struct conf *conf,
-			  const char *events)
+static void summary_print(const char *path, const struct spec *spec, const char *events)
 {
-	const struct spec *spec = conf->spec;
-
-	printable_put(path, stdout);
-	printf(": %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n",
-	       spec->ncohorts, spec->ncohorts == 1 ? "" : "s",
-	       spec->nqueues, spec->nqueues == 1 ? "" : "s",
-	       spec->nflavors, spec->nflavors == 1 ? "" : "s");
-	if (*events) {
-		fputs("Evictions are recorded in ", stdout);
-		printable_put(events, stdout);
-		puts("");
-	}
+	output_line(stdout, "%s: %zu cohort%s, %zu cluster queue%s, %zu flavor%s", path,
+		    spec->ncohorts, text_s((int64_t) spec->ncohorts), spec->nqueues,
+		    text_s((int64_t) spec->nqueues), spec->nflavors,
+		    text_s((int64_t) spec->nflavors));
+	if (*events)
+		output_line(stdout, "Evictions are recorded in %s", events);
 }
 
-static struct json_object *check_document(const char *path,
-					  const struct conf *conf, bool asked,
-					  const struct findings *f)
+static struct json_object *check_document(const char *path, const struct conf *conf, bool asked,
+					  const struct findings *f, const char *events)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_object_object_add(o, "file", json_object_new_string(path));
-	json_object_object_add(o, "valid", json_object_new_boolean(conf &&
-					!json_object_array_length(f->errors)));
-	json_object_object_add(o, "cluster_asked",
-			       json_object_new_boolean(asked));
+	json_add_text(o, "file", path);
+	json_add_truth(o, "valid", conf && !json_object_array_length(f->errors));
+	json_add_truth(o, "cluster_asked", asked);
 	if (conf) {
-		const struct spec *spec = conf->spec;
-
-		json_object_object_add(o, "cohorts",
-				       json_object_new_int64(spec->ncohorts));
-		json_object_object_add(o, "clusterQueues",
-				       json_object_new_int64(spec->nqueues));
-		json_object_object_add(o, "flavors",
-				       json_object_new_int64(spec->nflavors));
+		json_add_number(o, "cohorts", conf->spec->ncohorts);
+		json_add_number(o, "clusterQueues", conf->spec->nqueues);
+		json_add_number(o, "flavors", conf->spec->nflavors);
 	}
 	json_object_object_add(o, "errors", f->errors);
 	json_object_object_add(o, "warnings", f->warnings);
+	if (*events)
+		json_add_text(o, "events", events);
 	return o;
 }
 
-static int check_run(const struct output *out, const char *path, bool in_place,
-		     bool offline)
+static int check_run(const struct output *out, const char *path, bool in_place, bool offline)
 {
 	struct findings f = { !output_is_data(out), json_object_new_array(),
 			      json_object_new_array() };
@@ -157,27 +136,22 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 
 	if (!in_place || trust_check(path, anybody, &f))
 		conf = conf_load(path, finding_take, &f);
-	asked = conf && !offline &&
-		cluster_ask(conf, &cluster, &slurm_user, state_dir, err,
-			    sizeof(err));
+	asked = conf && !offline
+		&& cluster_ask(conf, &cluster, &slurm_user, state_dir, err, sizeof(err));
 	good = conf && (!in_place || trust_check(path, slurm_user, &f));
 	if (asked && cluster_names_check(conf, &cluster, finding_take, &f))
 		good = false;
 	if (good)
 		cluster_advise(conf, &cluster, finding_take, &f);
 	if (*err)
-		stderr_line("scohort check: %s: names, nodes and jobs were not "
-			    "checked", err);
+		complain("%s: names, nodes and jobs were not checked", err);
 	if (conf)
 		events_path(conf, state_dir, events, sizeof(events));
-	document = check_document(path, conf, asked, &f);
-	if (*events)
-		json_object_object_add(document, "events",
-				       json_object_new_string(events));
+	document = check_document(path, conf, asked, &f, events);
 	if (output_is_data(out))
 		output_document(out, document);
 	else if (good)
-		summary_print(path, conf, events);
+		summary_print(path, conf->spec, events);
 	json_object_put(document);
 	cluster_free(&cluster);
 	conf_destroy(conf);

@@ -1,9 +1,75 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check.h - scohort check: is this cohort.yaml right?
+ * check.h - scohort check: is this cohort.yaml right, and is it wise?
  */
 #ifndef SCOHORT_CHECK_H
 #define SCOHORT_CHECK_H
+
+#include "conf.h"
+#include "slurm/controller.h"
+
+/* ---- cluster.c: what the cluster has, asked of slurmctld ---- */
+
+struct cluster_names {
+	bool known;
+	char **names;
+	size_t n;
+};
+
+/* A job: what tells its queue, and how long it may run */
+struct cluster_job {
+	const char *partition, *qos, *account, *user;
+	int64_t limit;			/* ns, 0: none */
+	bool over;
+};
+
+/* What is known of the cluster; all zero: nothing */
+struct cluster {
+	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1
+				 * if not known: [flavor * nresources +
+				 * resource]; or NULL */
+	struct cluster_names partitions, qos, accounts, features, licenses;
+	/* whose PreemptMode lets nobody evict their jobs */
+	struct cluster_names fixed_partitions, fixed_qos;
+	char *preempt_type;	/* PreemptType, or NULL */
+	bool qos_preempt;	/* some QOS names others that it preempts */
+	struct cluster_names gres_types, tres;	/* tres: of the database, without
+						 * cpu, mem, node, GRES */
+	char *nodes;		/* n1,n2, or NULL */
+	bool nodes_may_come;	/* dynamic ones (MaxNodeCount) */
+	bool accounts_needed;	/* jobs need an association */
+	uint32_t slurm_user;	/* uid of SlurmUser */
+	bool keeps_usage;	/* of associations */
+	char *user_partition;	/* the first one with ExclusiveUser, or NULL */
+	struct cluster_job *jobs;
+	size_t njobs;
+};
+
+/* Fills cluster with as much as slurmctld shows, to be freed with
+ * cluster_free(). May wait for slurmctld: make sure before that it is up. -1
+ * with a message in err if it gives no answer; cluster is empty then. */
+int cluster_load(struct cluster *cluster, const struct conf *conf,
+		 const struct controller *controller, char *err, size_t size);
+void cluster_free(struct cluster *cluster);
+
+/* ---- names.c ---- */
+
+/* Reports, as slurmctld does, each name that the cluster does not have; what
+ * is not known of the cluster is not judged. Returns the number of errors. */
+int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
+			conf_report_f report, void *arg);
+
+/* The file, to be freed with conf_destroy(). NULL: slurmctld would reject it,
+ * and each error was printed. Names are judged by what the cluster has. */
+struct conf *acceptable_load(const char *path, const struct controller *controller);
+
+/* ---- advice.c ---- */
+
+/* Reports warnings, by line; returns how many there are. */
+size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
+		      conf_report_f report, void *arg);
+
+/* ---- check.c ---- */
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

@@ -9,43 +9,37 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/cluster.h"
-#include "check/cluster_totals.h"
+#include "check/check.h"
 #include "lib/sat.h"
+#include "must.h"
 #include "slurm/api.h"
+#include "slurm/nodes.h"
 
 #include <slurm/slurmdb.h>
 
 /* ---- names ---- */
 
+/* NULL for "" */
 static char *copy(const char *text)
 {
-	return text && *text ? strdup(text) : NULL;
+	return text && *text ? must(strdup(text)) : NULL;
 }
 
 static void name_add(struct cluster_names *names, const char *name)
 {
-	char **grown;
-
 	for (size_t i = 0; i < names->n; i++)
 		if (!strcmp(names->names[i], name))
 			return;
-	grown = realloc(names->names, (names->n + 1) * sizeof(*grown));
-	if (!grown)
-		return;
-	names->names = grown;
-	grown[names->n] = strdup(name);
-	if (grown[names->n])
-		names->n++;
+	names->names = must_grow(names->names, names->n, sizeof(*names->names));
+	names->names[names->n++] = must(strdup(name));
 }
 
 /* Each word of a list separated by commas */
 static void names_add_list(struct cluster_names *names, const char *list)
 {
-	char *copy = strdup(list ? list : ""), *rest = NULL;
+	char *copy = must(strdup(list ? list : "")), *rest = NULL;
 
-	for (char *word = copy ? strtok_r(copy, ",", &rest) : NULL; word;
-	     word = strtok_r(NULL, ",", &rest))
+	for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
 		name_add(names, word);
 	free(copy);
 }
@@ -59,8 +53,7 @@ static void names_free(struct cluster_names *names)
 
 #define EVICTS (PREEMPT_MODE_REQUEUE | PREEMPT_MODE_CANCEL)
 
-static void partitions_load(struct cluster *cluster,
-			    const partition_info_msg_t *parts)
+static void partitions_load(struct cluster *cluster, const partition_info_msg_t *parts)
 {
 	for (uint32_t i = 0; i < parts->record_count; i++) {
 		const partition_info_t *part = &parts->partition_array[i];
@@ -68,22 +61,18 @@ static void partitions_load(struct cluster *cluster,
 		name_add(&cluster->partitions, part->name);
 		if ((part->flags & PART_FLAG_EXCLUSIVE_USER) && !cluster->user_partition)
 			cluster->user_partition = copy(part->name);
-		if (part->preempt_mode != NO_VAL16
-		    && !(part->preempt_mode & EVICTS))
+		if (part->preempt_mode != NO_VAL16 && !(part->preempt_mode & EVICTS))
 			name_add(&cluster->fixed_partitions, part->name);
 	}
 	cluster->partitions.known = true;
 }
 
-static void nodes_load(struct cluster *cluster, const node_info_msg_t *nodes,
-		       uint32_t max_nodes)
+static void nodes_load(struct cluster *cluster, const node_info_msg_t *nodes, uint32_t max_nodes)
 {
 	size_t size;
-	FILE *list = open_memstream(&cluster->nodes, &size);
+	FILE *list = must(open_memstream(&cluster->nodes, &size));
 	uint32_t n = 0;
 
-	if (!list)
-		return;
 	for (uint32_t i = 0; i < nodes->record_count; i++) {
 		const node_info_t *node = &nodes->node_array[i];
 
@@ -150,6 +139,109 @@ static void accounts_load(struct cluster *cluster)
 	slurm_free_assoc_mgr_info_msg(msg);
 }
 
+/* ---- how much of each resource the nodes of a flavor have ---- */
+
+/* Is it one of a list separated by commas? */
+static bool word_in(const char *list, const char *word, size_t len)
+{
+	while (list && *list) {
+		size_t n = strcspn(list, ",");
+
+		if (n == len && !strncmp(list, word, n))
+			return true;
+		list += n + !!list[n];
+	}
+	return false;
+}
+
+/* "a&b|c": AND binds closer than OR, as in slurmctld (flavor.c there) */
+static bool features_hold(const char *expression, const char *features)
+{
+	bool all = true;
+
+	for (;;) {
+		size_t n = strcspn(expression, "&|");
+
+		all = all && word_in(features, expression, n);
+		if (expression[n] != '&') {
+			if (all || !expression[n])
+				return all;
+			all = true;
+		}
+		expression += n + 1;
+	}
+}
+
+static bool partitions_hold(const char *wanted, const char *partitions)
+{
+	size_t n;
+
+	for (; *wanted; wanted += n + !!wanted[n]) {
+		n = strcspn(wanted, ",");
+		if (word_in(partitions, wanted, n))
+			return true;
+	}
+	return false;
+}
+
+static bool node_suits(const struct conf_flavor *f, api_hostlist_t hosts, const node_info_t *node)
+{
+	return (!f->features || features_hold(f->features, node->features))
+	       && (!f->nodes || slurm_hostlist_find(hosts, node->name) >= 0)
+	       && (!f->partitions || partitions_hold(f->partitions, node->partitions));
+}
+
+static int64_t license_total(const char *resource)
+{
+	license_info_msg_t *msg = NULL;
+	int64_t total = -1;
+
+	if (strncmp(resource, "license/", 8) ||
+	    slurm_load_licenses(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
+		return -1;
+	for (uint32_t i = 0; i < msg->num_lic; i++)
+		if (!strcmp(msg->lic_array[i].name, resource + 8))
+			total = msg->lic_array[i].total;
+	slurm_free_license_info_msg(msg);
+	return total;
+}
+
+/* Partitions are taken from the nodes. Asks slurmctld for licenses. */
+static void flavor_total(const struct conf *conf, size_t flavor, const node_info_msg_t *nodes,
+			 int64_t *totals)
+{
+	const struct conf_flavor *f = &conf->flavors[flavor];
+	const struct spec *spec = conf->spec;
+	api_hostlist_t hosts = slurm_hostlist_create(f->nodes ? f->nodes : "");
+
+	for (size_t r = 0; r < spec->nresources; r++)
+		if (node_amount(spec->resources[r], 0, 0, NULL) < 0)
+			totals[r] = license_total(spec->resources[r]);
+	for (uint32_t i = 0; i < nodes->record_count; i++) {
+		const node_info_t *node = &nodes->node_array[i];
+
+		if (!node->name || !node_suits(f, hosts, node))
+			continue;
+		for (size_t r = 0; r < spec->nresources; r++) {
+			int64_t amount = node_amount(spec->resources[r], node->cpus,
+						     (int64_t) node->real_memory, node->gres);
+
+			totals[r] += amount > 0 ? amount : 0;
+		}
+	}
+	slurm_hostlist_destroy(hosts);
+}
+
+static void totals_load(struct cluster *cluster, const struct conf *conf,
+			const node_info_msg_t *nodes)
+{
+	size_t n = conf->spec->nresources;
+
+	cluster->totals = must(calloc(conf->spec->nflavors * n + 1, sizeof(*cluster->totals)));
+	for (size_t f = 0; f < conf->spec->nflavors; f++)
+		flavor_total(conf, f, nodes, &cluster->totals[f * n]);
+}
+
 /* ---- jobs ---- */
 
 static void jobs_load(struct cluster *cluster)
@@ -158,8 +250,8 @@ static void jobs_load(struct cluster *cluster)
 
 	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
 		return;
-	cluster->jobs = calloc(msg->record_count + 1, sizeof(*cluster->jobs));
-	for (uint32_t i = 0; cluster->jobs && i < msg->record_count; i++) {
+	cluster->jobs = must(calloc(msg->record_count + 1, sizeof(*cluster->jobs)));
+	for (uint32_t i = 0; i < msg->record_count; i++) {
 		const job_info_t *info = &msg->job_array[i];
 		struct passwd *user = getpwuid(info->user_id);
 		struct cluster_job *job = &cluster->jobs[cluster->njobs++];
@@ -170,8 +262,7 @@ static void jobs_load(struct cluster *cluster)
 		job->user = copy(user ? user->pw_name : NULL);
 		job->over = (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
 		if (info->time_limit != INFINITE && info->time_limit != NO_VAL)
-			job->limit = sat_mul((int64_t) info->time_limit * 60,
-					     SPEC_SEC);
+			job->limit = sat_mul((int64_t) info->time_limit * 60, SPEC_SEC);
 	}
 	slurm_free_job_info_msg(msg);
 }
@@ -192,7 +283,7 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		rc = -1;
 	} else {
 		slurm_populate_node_partitions(nodes, parts);
-		cluster_totals_load(cluster, conf, nodes);
+		totals_load(cluster, conf, nodes);
 		partitions_load(cluster, parts);
 		nodes_load(cluster, nodes, controller->max_nodes);
 		licenses_load(cluster);

@@ -11,8 +11,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "check/names.h"
-#include "slurm/hostlist.h"
+#include "check/check.h"
+#include "output/output.h"
+#include "slurm/nodes.h"
 #include "yaml/file.h"
 
 static bool name_is_in(const struct cluster_names *names, const char *name)
@@ -37,8 +38,7 @@ static bool nodes_known(void *arg, const char *nodes, char *bad, size_t size)
 {
 	const struct cluster *c = arg;
 
-	return c->nodes_may_come || !c->nodes
-	       || nodes_all_among(nodes, c->nodes, bad, size);
+	return c->nodes_may_come || !c->nodes || nodes_all_among(nodes, c->nodes, bad, size);
 }
 
 static bool feature_known(void *arg, const char *name)
@@ -69,8 +69,7 @@ static bool gres_known(const struct cluster_names *types, const char *name)
 	size_t len = strcspn(name, ":");
 
 	for (size_t i = 0; i < types->n; i++)
-		if (!strncasecmp(types->names[i], name, len)
-		    && !types->names[i][len])
+		if (!strncasecmp(types->names[i], name, len) && !types->names[i][len])
 			return true;
 	return !types->known;
 }
@@ -79,8 +78,7 @@ static bool resource_known(void *arg, const char *tres)
 {
 	const struct cluster *c = arg;
 
-	if (!strcmp(tres, "cpu") || !strcmp(tres, "mem")
-	    || !strcmp(tres, "node"))
+	if (!strcmp(tres, "cpu") || !strcmp(tres, "mem") || !strcmp(tres, "node"))
 		return true;
 	if (!strncmp(tres, "gres/", 5))
 		return gres_known(&c->gres_types, tres + 5);
@@ -94,8 +92,7 @@ static bool program_runs(void *arg, const char *path, char *err, size_t size)
 {
 	const struct cluster *c = arg;
 
-	return access(path, F_OK) < 0
-	       || !file_check_program(path, c->slurm_user, err, size);
+	return access(path, F_OK) < 0 || !file_check_program(path, c->slurm_user, err, size);
 }
 
 static bool usage_known(void *arg)
@@ -121,4 +118,34 @@ int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
 	};
 
 	return conf_check_names(conf, &names, report, arg);
+}
+
+/* ---- would slurmctld take this file? ---- */
+
+static void error_print(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	if (!warning)
+		stderr_line("%s", message);
+}
+
+struct conf *acceptable_load(const char *path, const struct controller *controller)
+{
+	struct conf *conf = conf_load(path, error_print, NULL);
+	struct cluster cluster;
+	char err[256];
+	bool good;
+
+	if (!conf)
+		return NULL;
+	good = !cluster_load(&cluster, conf, controller, err, sizeof(err));
+	if (!good)
+		stderr_line("%s", err);
+	else
+		good = !cluster_names_check(conf, &cluster, error_print, NULL);
+	cluster_free(&cluster);
+	if (good)
+		return conf;
+	conf_destroy(conf);
+	return NULL;
 }

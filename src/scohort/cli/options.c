@@ -12,159 +12,111 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 
-/* Values that getopt_long() returns for options without a letter */
-#define CODE_OWN 1000		/* of the command: its index above this */
-#define CODE_JSON 500
-#define CODE_YAML 501
-
+/* Values that getopt_long() returns for options without a letter: above this */
+#define CODE_LONG 1000
 #define OPTIONS_MAX 64
 
-struct common {
-	struct option option;
-	const char *arg, *help;
-	enum cli_output from;	/* only commands that print this way have it */
+/* Options of all commands; each form of output has those before it in the line, too */
+enum common { COMMON_NOHEADER, COMMON_PARSABLE, COMMON_FORMAT, COMMON_HELPFORMAT,
+	      COMMON_JSON, COMMON_YAML, COMMON_HELP, COMMON_VERSION, NCOMMONS };
+
+static const struct cli_option commons[NCOMMONS] = {
+	[COMMON_NOHEADER] = { "noheader", 'n', NULL, "no header line", CLI_FLAG, 0, 0 },
+	[COMMON_PARSABLE] = { "parsable2", 'P', NULL, "fields separated by |", CLI_FLAG, 0, 0 },
+	[COMMON_FORMAT] = { "format", 'o', "FORMAT", "fields to show: NAME[%[-]WIDTH],...",
+			    CLI_TEXT, 0, 0 },
+	[COMMON_HELPFORMAT] = { "helpformat", 'e', NULL, "list the fields", CLI_FLAG, 0, 0 },
+	[COMMON_JSON] = { "json", 0, NULL, "print one JSON object with all details", CLI_FLAG,
+			  0, 0 },
+	[COMMON_YAML] = { "yaml", 0, NULL, "the same as YAML", CLI_FLAG, 0, 0 },
+	[COMMON_HELP] = { "help", 'h', NULL, "this text", CLI_FLAG, 0, 0 },
+	[COMMON_VERSION] = { "version", 'V', NULL, "the version", CLI_FLAG, 0, 0 },
 };
 
-static const struct common commons[] = {
-	{ { "noheader", no_argument, NULL, 'n' }, NULL,
-	  "no header line", CLI_TABLE },
-	{ { "parsable2", no_argument, NULL, 'P' }, NULL,
-	  "fields separated by |", CLI_TABLE },
-	{ { "format", required_argument, NULL, 'o' }, "FORMAT",
-	  "fields to show: NAME[%[-]WIDTH],...", CLI_TABLE },
-	{ { "helpformat", no_argument, NULL, 'e' }, NULL,
-	  "list the fields", CLI_TABLE },
-	{ { "json", no_argument, NULL, CODE_JSON }, NULL,
-	  "print one JSON object with all details", CLI_DATA },
-	{ { "yaml", no_argument, NULL, CODE_YAML }, NULL,
-	  "the same as YAML", CLI_DATA },
-	{ { "help", no_argument, NULL, 'h' }, NULL, "this text", CLI_PLAIN },
-	{ { "version", no_argument, NULL, 'V' }, NULL, "the version",
-	  CLI_PLAIN },
-};
-
-#define NCOMMONS (sizeof(commons) / sizeof(commons[0]))
-
-/* The arguments of getopt_long() */
-struct getopt_args {
+/* All options of a command, its own first, and the arguments of getopt_long() */
+struct all {
+	const struct cli_option *of[OPTIONS_MAX];
+	size_t n, nown;
 	struct option options[OPTIONS_MAX];
 	char letters[3 * OPTIONS_MAX + 2];
-	size_t n;
 };
 
 /* ---- usage ---- */
 
-static void option_usage(FILE *out, int letter, const char *name,
-			 const char *arg, const char *help)
+static void option_usage(FILE *out, const struct cli_option *o)
 {
-	bool maybe = arg && *arg == '[';
+	bool maybe = o->arg && *o->arg == '[';
 	char text[80];
 
-	if (maybe)
-		snprintf(text, sizeof(text), "--%s[=%s", name, arg + 1);
-	else
-		snprintf(text, sizeof(text), "--%s%s%s", name, arg ? "=" : "",
-			 arg ? arg : "");
-	if (letter)
-		fprintf(out, "  -%c, %-22s", letter, text);
+	snprintf(text, sizeof(text), "--%s%s%s", o->name, maybe ? "[=" : o->arg ? "=" : "",
+		 maybe ? o->arg + 1 : o->arg ? o->arg : "");
+	if (o->letter)
+		fprintf(out, "  -%c, %-22s", o->letter, text);
 	else
 		fprintf(out, "      %-22s", text);
-	fprintf(out, strlen(text) > 21 ? "\n%28s%s\n" : "%.0s%s\n", "", help);
+	fprintf(out, strlen(text) > 21 ? "\n%28s%s\n" : "%.0s%s\n", "", o->help);
 }
 
-static void usage_print(const struct cli *cli, const char *name, FILE *out)
+static void usage_print(const struct cli *cli, const struct all *all, const char *name)
 {
-	fprintf(out, "Usage: %s [OPTION...]%s%s\n\n%s\nOptions:\n", name,
-		*cli->operands ? " " : "", cli->operands, cli->about);
-	for (const struct cli_option *o = cli->options; o && o->name; o++)
-		option_usage(out, o->letter, o->name, o->arg, o->help);
-	for (size_t i = 0; i < NCOMMONS; i++) {
-		const struct common *c = &commons[i];
-
-		if (cli->output >= c->from)
-			option_usage(out, c->option.val < 256 ? c->option.val
-							      : 0,
-				     c->option.name, c->arg, c->help);
-	}
+	printf("Usage: %s [OPTION...]%s%s\n\n%s\nOptions:\n", name, *cli->operands ? " " : "",
+	       cli->operands, cli->about);
+	for (size_t i = 0; i < all->n; i++)
+		option_usage(stdout, all->of[i]);
 }
 
 /* ---- reading ---- */
 
-static void getopt_add(struct getopt_args *g, const char *name, int has_arg,
-		       int code)
+static void option_add(struct all *all, const struct cli_option *o)
 {
 	static const char *const colons[] = { "", ":", "::" };
+	int has_arg = !o->arg ? no_argument
+		      : *o->arg == '[' ? optional_argument : required_argument;
+	size_t used = strlen(all->letters), i = all->n++;
 
-	g->options[g->n++] = (struct option) { name, has_arg, NULL, code };
-	if (code < 256) {
-		size_t used = strlen(g->letters);
-
-		snprintf(g->letters + used, sizeof(g->letters) - used, "%c%s",
-			 code, colons[has_arg]);
-	}
+	all->of[i] = o;
+	all->options[i] = (struct option) { o->name, has_arg, NULL,
+					    o->letter ? o->letter : CODE_LONG + (int) i };
+	if (o->letter)
+		snprintf(all->letters + used, sizeof(all->letters) - used, "%c%s", o->letter,
+			 colons[has_arg]);
 }
 
-static void getopt_fill(const struct cli *cli, struct getopt_args *g)
+static void all_fill(struct all *all, const struct cli *cli)
 {
-	int index = 0;
+	static const enum common first[] = {
+		[CLI_PLAIN] = COMMON_HELP, [CLI_DATA] = COMMON_JSON,
+		[CLI_TABLE] = COMMON_NOHEADER,
+	};
 
-	for (const struct cli_option *o = cli->options; o && o->name;
-	     o++, index++) {
-		int has_arg = !o->arg ? no_argument
-			    : *o->arg == '[' ? optional_argument
-					     : required_argument;
-
-		getopt_add(g, o->name, has_arg,
-			   o->letter ? o->letter : CODE_OWN + index);
-	}
-	for (size_t i = 0; i < NCOMMONS; i++) {
-		if (cli->output >= commons[i].from)
-			getopt_add(g, commons[i].option.name,
-				   commons[i].option.has_arg,
-				   commons[i].option.val);
-	}
+	for (const struct cli_option *o = cli->options; o && o->name; o++)
+		option_add(all, o);
+	all->nown = all->n;
+	for (size_t i = first[cli->output]; i < NCOMMONS; i++)
+		option_add(all, &commons[i]);
 }
 
-static const struct cli_option *own_option(const struct cli *cli, int code)
+static bool own_store(const struct cli_option *o, const char *name, const char *value,
+		      char *values)
 {
-	int index = 0;
+	void *to = values + o->offset;
+	struct cli_list *list = to;
 
-	for (const struct cli_option *o = cli->options; o && o->name;
-	     o++, index++) {
-		if (code == o->letter || code == CODE_OWN + index)
-			return o;
-	}
-	return NULL;
-}
-
-static bool list_add(const struct cli_option *o, const char *name,
-		     const char *value, struct cli_list *list)
-{
-	if (list->n == CLI_LIST_MAX) {
-		stderr_line("%s: --%s: more than %d of them", name, o->name,
-			    CLI_LIST_MAX);
-		return false;
-	}
-	list->of[list->n++] = value;
-	return true;
-}
-
-static bool own_store(const struct cli_option *o, const char *name,
-		      const char *value, char *values)
-{
 	if (o->seen)
 		*(bool *) (void *) (values + o->seen - 1) = true;
 	if (o->kind == CLI_FLAG) {
-		*(bool *) (void *) (values + o->offset) = true;
-	} else if (value && o->kind == CLI_LIST) {
-		return list_add(o, name, value, (struct cli_list *) (void *)
-				(values + o->offset));
+		*(bool *) to = true;
 	} else if (value && o->kind == CLI_TEXT) {
-		*(const char **) (void *) (values + o->offset) = value;
-	} else if (value && !text_number(value, (int64_t *) (void *)
-						(values + o->offset))) {
-		stderr_line("%s: --%s: \"%s\" is not a number", name,
-			    o->name, value);
+		*(const char **) to = value;
+	} else if (value && o->kind == CLI_LIST) {
+		if (list->n == CLI_LIST_MAX) {
+			stderr_line("%s: --%s: more than %d of them", name, o->name,
+				    CLI_LIST_MAX);
+			return false;
+		}
+		list->of[list->n++] = value;
+	} else if (value && !text_number(value, to)) {
+		stderr_line("%s: --%s: \"%s\" is not a number", name, o->name, value);
 		return false;
 	}
 	return true;
@@ -172,39 +124,52 @@ static bool own_store(const struct cli_option *o, const char *name,
 
 enum step { STEP_ON, STEP_DONE, STEP_WRONG };
 
-static enum step common_store(const struct cli *cli, const char *name,
-			      int code, struct output *out)
+static enum step common_store(const struct cli *cli, const struct all *all, const char *name,
+			      enum common which, struct output *out)
 {
-	switch (code) {
-	case 'n':
+	switch (which) {
+	case COMMON_NOHEADER:
 		out->no_header = true;
 		return STEP_ON;
-	case 'P':
+	case COMMON_PARSABLE:
 		out->kind = OUTPUT_PARSABLE;
 		return STEP_ON;
-	case 'o':
+	case COMMON_FORMAT:
 		out->format = optarg;
 		out->format_is_env = false;
 		return STEP_ON;
-	case CODE_JSON:
+	case COMMON_JSON:
 		out->kind = OUTPUT_JSON;
 		return STEP_ON;
-	case CODE_YAML:
+	case COMMON_YAML:
 		out->kind = OUTPUT_YAML;
 		return STEP_ON;
-	case 'e':
+	case COMMON_HELPFORMAT:
 		table_help(cli->columns, out);
 		return STEP_DONE;
-	case 'h':
-		usage_print(cli, name, stdout);
+	case COMMON_HELP:
+		usage_print(cli, all, name);
 		return STEP_DONE;
-	case 'V':
+	default:
 		puts("scohort " PACKAGE_VERSION);
 		return STEP_DONE;
-	default:	/* getopt_long() has printed the message */
+	}
+}
+
+static enum step option_store(const struct cli *cli, const struct all *all, const char *name,
+			      int code, void *values, struct output *out)
+{
+	size_t i = 0;
+
+	while (i < all->n && all->options[i].val != code)
+		i++;
+	if (i == all->n) {	/* getopt_long() has printed the message */
 		stderr_line("Try \"%s --help\".", name);
 		return STEP_WRONG;
 	}
+	if (i >= all->nown)
+		return common_store(cli, all, name, (enum common) (all->of[i] - commons), out);
+	return own_store(all->of[i], name, optarg, values) ? STEP_ON : STEP_WRONG;
 }
 
 /* SCOHORT_FORMAT: "FORMAT" for every table, or "status=FORMAT;queue=FORMAT" */
@@ -227,28 +192,24 @@ static void format_from_env(const char *name, struct output *out)
 		if (!len || strncmp(part, command, len) || part[len] != '=')
 			continue;
 		part += len + 1;
-		snprintf(copy, sizeof(copy), "%.*s",
-			 (int) strcspn(part, ";"), part);
+		snprintf(copy, sizeof(copy), "%.*s", (int) strcspn(part, ";"), part);
 		out->format = copy;
 	}
 }
 
-static bool operands_check(const struct cli *cli, const char *name,
-			   const struct call *call)
+static bool operands_check(const struct cli *cli, const char *name, const struct call *call)
 {
 	if (call->nargs >= cli->min && call->nargs <= cli->max)
 		return true;
 	if (call->nargs > cli->max)
-		stderr_line("%s: unexpected argument \"%s\"", name,
-			    call->args[cli->max]);
+		stderr_line("%s: unexpected argument \"%s\"", name, call->args[cli->max]);
 	else
 		stderr_line("%s: %s is missing", name, cli->operands);
 	stderr_line("Try \"%s --help\".", name);
 	return false;
 }
 
-static bool format_check(const struct cli *cli, const char *name,
-			 const struct output *out)
+static bool format_check(const struct cli *cli, const char *name, const struct output *out)
 {
 	char err[512];
 
@@ -259,34 +220,23 @@ static bool format_check(const struct cli *cli, const char *name,
 	return false;
 }
 
-bool cli_parse(const struct cli *cli, int argc, char **argv, void *values,
-	       struct call *call)
+bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struct call *call)
 {
-	struct getopt_args g = { .n = 0 };
-	const struct cli_option *own;
+	struct all all = { .n = 0 };
 	enum step step = STEP_ON;
 	int code;
 
-	getopt_fill(cli, &g);
+	output_command(argv[0]);
+	all_fill(&all, cli);
 	output_init(&call->out);
 	if (cli->output == CLI_TABLE)
 		format_from_env(argv[0], &call->out);
-	call->status = STATUS_USAGE;
 	while (step == STEP_ON
-	       && (code = getopt_long(argc, argv, g.letters, g.options, NULL))
-		  != -1) {
-		own = own_option(cli, code);
-		if (!own)
-			step = common_store(cli, argv[0], code, &call->out);
-		else if (!own_store(own, argv[0], optarg, values))
-			step = STEP_WRONG;
-	}
-	if (step == STEP_DONE)
-		call->status = STATUS_OK;
-	if (step != STEP_ON)
-		return false;
+	       && (code = getopt_long(argc, argv, all.letters, all.options, NULL)) != -1)
+		step = option_store(cli, &all, argv[0], code, values, &call->out);
+	call->status = step == STEP_DONE ? STATUS_OK : STATUS_USAGE;
 	call->args = argv + optind;
 	call->nargs = argc - optind;
-	return operands_check(cli, argv[0], call)
+	return step == STEP_ON && operands_check(cli, argv[0], call)
 	       && format_check(cli, argv[0], &call->out);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/acceptable.h"
+#include "check/check.h"
 #include "cli/options.h"
 #include "diff/diff.h"
 #include "input/json_members.h"
@@ -29,64 +29,45 @@ static const struct cli cli = {
 
 /* ---- what is in force ---- */
 
-static void ignore(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	(void) warning;
-	(void) message;
-}
-
-struct conf *diff_in_force(const struct published *p,
-			   const struct controller *controller, char *err,
-			   size_t size)
+struct conf *diff_in_force(const struct published *p, const struct controller *controller,
+			   char *err, size_t size)
 {
 	struct json_object *c = json_member(p->document, "configuration");
-	bool on_disk = json_truth(c, "valid")
-		       && !strcmp(json_text(c, "onDisk"), "same");
+	bool on_disk = json_truth(c, "valid") && !strcmp(json_text(c, "onDisk"), "same");
 	char path[PATH_MAX];
 	struct conf *conf;
 
 	if (c && !json_number(c, "since"))
-		return conf_read_text("", CONF_OF_NO_QUEUES,
-				      strlen(CONF_OF_NO_QUEUES), NULL, NULL);
+		return conf_read_text("", CONF_OF_NO_QUEUES, strlen(CONF_OF_NO_QUEUES), NULL,
+				      NULL);
 	if (on_disk)
 		snprintf(path, sizeof(path), "%s", json_text(c, "file"));
 	else
-		snprintf(path, sizeof(path), "%s/cohort.yaml.good",
-			 controller->state_dir);
+		snprintf(path, sizeof(path), "%s/cohort.yaml.good", controller->state_dir);
 	errno = 0;
-	conf = conf_load(path, ignore, NULL);
+	conf = conf_load(path, NULL, NULL);
 	if (!conf)
-		snprintf(err, size, "%s, which is in force, cannot be read: %s",
-			 path, errno ? strerror(errno) : "it has errors");
+		snprintf(err, size, "%s, which is in force, cannot be read: %s", path,
+			 errno ? strerror(errno) : "it has errors");
 	return conf;
 }
 
 /* ---- the document ---- */
 
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
-			      const struct published *p, char *err,
-			      size_t size)
+			      const struct published *p, char *err, size_t size)
 {
-	struct json_object *o, *keys = diff_keys(from->source, to->source);
-	struct view_list views = { .n = 0 };
-	struct diff_jobs jobs;
+	struct view_list views;
+	struct json_object *o, *keys;
 
-	if (!keys || views_load(&views, 0, err, size)) {
-		if (!keys)
-			snprintf(err, size, "out of memory");
-		json_object_put(keys);
+	if (views_load(&views, 0, err, size))
 		return NULL;
-	}
-	if (diff_jobs_make(&jobs, from, to, p, &views))
-		stderr_line("scohort: out of memory for jobs");
-	diff_defaults(keys, from, to, p);
 	o = json_object_new_object();
+	keys = diff_keys(from->source, to->source);
+	diff_defaults(keys, from, to, p);
 	json_object_object_add(o, "quotas", diff_quotas(from, to));
 	json_object_object_add(o, "keys", keys);
-	json_object_object_add(o, "jobs", jobs.moves);
-	json_object_object_add(o, "borrowers", jobs.borrowers);
-	json_object_object_add(o, "evictable", jobs.evictable);
+	diff_jobs(o, from, to, p, &views);
 	views_free(&views);
 	return o;
 }
@@ -98,12 +79,10 @@ static const char *or_none(const char *text, const char *none)
 	return *text ? text : none;
 }
 
-static void amount_text(struct json_object *o, const char *key, char *buf,
-			size_t size)
+static void amount_text(struct json_object *o, const char *key, char *buf, size_t size)
 {
 	if (json_member(o, key))
-		text_amount(buf, size, json_text(o, "resource"),
-			    json_number(o, key));
+		text_amount(buf, size, json_text(o, "resource"), json_number(o, key));
 	else
 		snprintf(buf, size, "none");
 }
@@ -134,9 +113,8 @@ static void key_line(FILE *out, struct json_object *o)
 	const char *from = json_text(o, "from"), *to = json_text(o, "to");
 	const char *mark = json_member(o, "default") ? " (default)" : "";
 
-	fprintf(out, "  %s: %s%s -> %s%s\n", json_text(o, "path"),
-		or_none(from, implied), *from ? "" : mark,
-		or_none(to, implied), *to ? "" : mark);
+	fprintf(out, "  %s: %s%s -> %s%s\n", json_text(o, "path"), or_none(from, implied),
+		*from ? "" : mark, or_none(to, implied), *to ? "" : mark);
 }
 
 static void move_line(FILE *out, struct json_object *o)
@@ -151,16 +129,14 @@ static void borrower_line(FILE *out, struct json_object *o)
 	char amount[TEXT_SIZE];
 
 	fprintf(out, "  %s: %s of flavor %s\n", json_text(o, "clusterQueue"),
-		text_amount_of(amount, sizeof(amount),
-			       json_text(o, "resource"),
+		text_amount_of(amount, sizeof(amount), json_text(o, "resource"),
 			       json_number(o, "borrowed")),
 		json_text(o, "flavor"));
 }
 
 static void evictable_line(FILE *out, struct json_object *o)
 {
-	fprintf(out, "  %s of queue %s\n", json_text(o, "jobId"),
-		json_text(o, "clusterQueue"));
+	fprintf(out, "  %s of queue %s\n", json_text(o, "jobId"), json_text(o, "clusterQueue"));
 }
 
 static const struct {
@@ -187,11 +163,9 @@ void diff_print(const struct output *out, struct json_object *diff)
 		if (n)
 			fprintf(out->file, "%s\n", parts[i].heading);
 		for (; k < n && k < most; k++)
-			parts[i].line(out->file,
-				      json_item(diff, parts[i].key, k));
+			parts[i].line(out->file, json_item(diff, parts[i].key, k));
 		if (k < n)
-			fprintf(out->file, "  and %zu more (--json has all)\n",
-				n - k);
+			fprintf(out->file, "  and %zu more (--json has all)\n", n - k);
 		printed += n;
 	}
 	if (!printed)
@@ -201,23 +175,22 @@ void diff_print(const struct output *out, struct json_object *diff)
 /* ---- the command ---- */
 
 static int diff_run(const struct call *call, const struct published *p,
-		    const struct controller *controller, const char *path,
-		    const char *command)
+		    const struct controller *controller, const char *path)
 {
-	struct conf *to = acceptable_load(path, controller), *from = NULL;
+	struct conf *to = acceptable_load(path, controller), *from;
 	struct json_object *diff = NULL;
 	char err[PATH_MAX + 256];
 
-	if (to) {
-		from = diff_in_force(p, controller, err, sizeof(err));
-		if (from)
-			diff = diff_make(from, to, p, err, sizeof(err));
-		if (!diff)
-			stderr_line("%s: %s", command, err);
-	}
-	if (diff && output_is_data(&call->out))
+	if (!to)
+		return STATUS_FAILED;
+	from = diff_in_force(p, controller, err, sizeof(err));
+	if (from)
+		diff = diff_make(from, to, p, err, sizeof(err));
+	if (!diff)
+		complain("%s", err);
+	else if (output_is_data(&call->out))
 		output_document(&call->out, diff);
-	else if (diff)
+	else
 		diff_print(&call->out, diff);
 	conf_destroy(from);
 	conf_destroy(to);
@@ -238,8 +211,7 @@ int cmd_diff(int argc, char **argv)
 	conf_path("cohort.yaml", beside, sizeof(beside));
 	status = published_open_live(&p, &controller, argv[0]);
 	if (!status)
-		status = diff_run(&call, &p, &controller,
-				  call.nargs ? call.args[0] : beside, argv[0]);
+		status = diff_run(&call, &p, &controller, call.nargs ? call.args[0] : beside);
 	published_close(&p);
 	controller_close(&controller);
 	return status;

@@ -15,17 +15,8 @@
 /* A list of {path, from, to, default}, of the caller's: every key that differs, without
  * amounts of quotas. Items of lists are told apart by their names; from or to is
  * null where there is none, and default what that means, if anything. NULL: a text is no
- * document, or no memory. */
+ * document. */
 struct json_object *diff_keys(const char *from, const char *to);
-
-/* ---- implied.c ---- */
-
-/* What it means if the key with this path is left out; NULL: nothing */
-const char *implied_value(const char *path);
-/* Are there such keys in the map with this path? */
-bool implied_below(const char *path);
-
-/* ---- defaults.c ---- */
 
 /* Adds to such a list the keys of queues, left open in the file in force, whose default is
  * another one than in the slurmctld that runs, by what p tells of its rules. */
@@ -41,21 +32,12 @@ struct json_object *diff_quotas(const struct conf *from, const struct conf *to);
 
 /* ---- jobs.c ---- */
 
-/* The same jobs and usage under two configurations */
-struct diff_jobs {
-	struct json_object *moves;	/* jobId, state, from, to (or null: no
-					 * cluster queue) */
-	struct json_object *borrowers;	/* clusterQueue, flavor, resource,
-					 * borrowed: would borrow, do not now */
-	struct json_object *evictable;	/* jobId, clusterQueue: could be evicted,
-					 * cannot now */
-};
-
-/* By what p tells of usage, and the jobs that this user may see. -1: no
- * memory */
-int diff_jobs_make(struct diff_jobs *d, const struct conf *from,
-		   const struct conf *to, const struct published *p,
-		   const struct view_list *views);
+/* Adds lists to the document, by what p tells of usage, and the jobs that this user may see:
+ * jobs	      {jobId, state, from, to}: jobs that would be in another queue (null: in none)
+ * borrowers  {clusterQueue, flavor, resource, borrowed}: would borrow, do not now
+ * evictable  {jobId, clusterQueue}: could be evicted, cannot now */
+void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
+	       const struct published *p, const struct view_list *views);
 
 /* ---- diff.c ---- */
 

@@ -14,102 +14,94 @@
 
 #include "diff/diff.h"
 #include "input/json_members.h"
-#include "story/charges.h"
 #include "ledger/lookup.h"
+#include "must.h"
+#include "story/charges.h"
 #include "value/tres.h"
-#include "why/preemptibility.h"
+#include "why/why.h"
 
-/* What each queue of a configuration uses of each pair:
+/* A configuration, and what each queue then uses of each pair:
  * [(queue * nflavors + flavor) * nresources + resource] */
 struct side {
 	const struct conf *conf;
+	const struct spec *spec;
 	int64_t *used;
 };
 
 struct comparison {
-	struct diff_jobs *d;
 	const struct published *p;
 	struct side from, to;
+	struct json_object *moves, *borrowers, *evictable;
 };
 
-static int64_t *used_at(const struct side *s, int queue, int flavor,
-			int resource)
-{
-	const struct spec *spec = s->conf->spec;
+struct pair {
+	int flavor, resource;
+};
 
-	return &s->used[((size_t) queue * spec->nflavors + (size_t) flavor)
-			* spec->nresources + (size_t) resource];
+static int64_t *used_at(const struct side *s, int queue, struct pair pair)
+{
+	return &s->used[((size_t) queue * s->spec->nflavors + (size_t) pair.flavor)
+			* s->spec->nresources + (size_t) pair.resource];
 }
 
-/* The usage that is published, by names; what the side does not have is left
- * out. */
-static int side_make(struct side *s, const struct conf *conf,
-		     const struct published *p)
+/* The pair of those names. False: the side does not have it */
+static bool pair_named(const struct spec *spec, const char *flavor, const char *resource,
+		       struct pair *pair)
+{
+	pair->flavor = spec_find_flavor(spec, flavor);
+	pair->resource = spec_find_resource(spec, resource);
+	return pair->flavor != SPEC_NONE && pair->resource != SPEC_NONE;
+}
+
+/* The same of an object with "flavor" and "resource" */
+static bool pair_of(const struct spec *spec, struct json_object *o, struct pair *pair)
+{
+	return pair_named(spec, json_text(o, "flavor"), json_text(o, "resource"), pair);
+}
+
+/* With the usage that is published, as far as the side has it */
+static struct side side_make(const struct conf *conf, const struct published *p)
 {
 	const struct spec *spec = conf->spec;
+	struct side s = { .conf = conf, .spec = spec };
 
-	s->conf = conf;
-	s->used = calloc(spec->nqueues * spec->nflavors * spec->nresources + 1,
-			 sizeof(*s->used));
-	for (size_t i = 0; s->used && i < spec->nqueues; i++) {
-		struct json_object *queue = published_queue(
-			p, spec->queues[i].name);
+	s.used = must(calloc(spec->nqueues * spec->nflavors * spec->nresources + 1,
+			     sizeof(*s.used)));
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		struct json_object *queue = published_queue(p, spec->queues[i].name);
+		struct pair pair;
 
 		for (size_t k = 0; k < json_items(queue, "quota"); k++) {
 			struct json_object *q = json_item(queue, "quota", k);
-			int flavor = spec_find_flavor(
-				spec, json_text(q, "flavor"));
-			int resource = spec_find_resource(
-				spec, json_text(q, "resource"));
 
-			if (flavor != SPEC_NONE && resource != SPEC_NONE)
-				*used_at(s, (int) i, flavor, resource) =
-					json_number(q, "used");
+			if (pair_of(spec, q, &pair))
+				*used_at(&s, (int) i, pair) = json_number(q, "used");
 		}
 	}
-	return s->used ? 0 : -1;
+	return s;
 }
 
-static const struct spec_quota *quota_of(const struct conf *conf, int queue,
-					 int flavor, int resource)
+/* The queue's quota of the pair now; -1: it has none */
+static int64_t nominal_of(const struct spec *spec, int queue, struct pair pair)
 {
-	const struct spec_queue *q = &conf->spec->queues[queue];
+	const struct spec_queue *q = &spec->queues[queue];
 
 	for (size_t i = 0; i < q->nquotas; i++)
-		if (q->quotas[i].flavor == flavor
-		    && q->quotas[i].resource == resource)
-			return &q->quotas[i];
-	return NULL;
+		if (q->quotas[i].flavor == pair.flavor && q->quotas[i].resource == pair.resource)
+			return spec_nominal_at(spec, false, queue, &q->quotas[i],
+					       (int64_t) time(NULL) * SPEC_SEC, NULL);
+	return -1;
 }
 
-static int64_t borrowed(const struct side *s, int queue, int flavor,
-			int resource)
+static int64_t borrowed(const struct side *s, int queue, struct pair pair)
 {
-	const struct spec_quota *quota = quota_of(s->conf, queue, flavor,
-						  resource);
-	int64_t now = (int64_t) time(NULL) * SPEC_SEC;
-	int64_t over = *used_at(s, queue, flavor, resource)
-		       - (quota ? spec_nominal_at(s->conf->spec, false, queue,
-						  quota, now, NULL) : 0);
+	int64_t nominal = nominal_of(s->spec, queue, pair);
+	int64_t over = *used_at(s, queue, pair) - nominal;
 
-	return quota && over > 0 ? over : 0;
+	return nominal >= 0 && over > 0 ? over : 0;
 }
 
 /* ---- which queue ---- */
-
-static const char *user_of(const struct view *v, char *buf, size_t size)
-{
-	struct passwd *pw;
-
-	if (v->user)
-		return v->user;
-	pw = getpwuid(v->uid);
-	if (pw)
-		snprintf(buf, size, "%s", pw->pw_name);
-	else
-		snprintf(buf, size, "%u", v->uid);
-	return buf;
-}
 
 /* What rules match: the first of several partitions */
 struct job_names {
@@ -119,32 +111,36 @@ struct job_names {
 
 static void names_fill(struct job_names *names, const struct view *v)
 {
+	struct passwd *pw = v->user ? NULL : getpwuid(v->uid);
+
 	snprintf(names->partition, sizeof(names->partition), "%.*s",
 		 v->partition ? (int) strcspn(v->partition, ",") : 0,
 		 v->partition ? v->partition : "");
+	if (v->user || pw)
+		snprintf(names->user, sizeof(names->user), "%s", v->user ? v->user : pw->pw_name);
+	else
+		snprintf(names->user, sizeof(names->user), "%u", v->uid);
 	names->of = (struct conf_job) {
 		.partition = *names->partition ? names->partition : NULL,
-		.qos = v->qos, .account = v->account,
-		.user = user_of(v, names->user, sizeof(names->user)),
+		.qos = v->qos, .account = v->account, .user = names->user,
 	};
 }
 
-static int queue_of(const struct conf *conf, const struct view *v)
+static int queue_of(const struct side *s, const struct view *v)
 {
 	struct job_names names;
 
 	names_fill(&names, v);
-	return conf_match_queue(conf, names.of.partition, names.of.qos,
-				names.of.account, names.of.user);
+	return conf_match_queue(s->conf, names.of.partition, names.of.qos, names.of.account,
+				names.of.user);
 }
 
 /* By its word and its names; its priority is known only where it is Slurm's. */
-static bool is_nonpreemptible(const struct conf *conf, int queue,
-			      const struct view *v)
+static bool is_nonpreemptible(const struct conf *conf, int queue, const struct view *v)
 {
 	enum conf_preemptibility chosen = CONF_PREEMPTIBILITY_OPEN;
-	int64_t priority = conf->priority == CONF_PRIORITY_JOB
-			   ? (int64_t) v->priority : INT64_MIN;
+	int64_t priority = conf->priority == CONF_PRIORITY_JOB ? (int64_t) v->priority
+							       : INT64_MIN;
 	struct job_names names;
 	char word[32];
 	bool known;
@@ -155,9 +151,9 @@ static bool is_nonpreemptible(const struct conf *conf, int queue,
 	return conf_is_nonpreemptible(conf, queue, &names.of, priority, chosen);
 }
 
-static const char *queue_name(const struct conf *conf, int queue)
+static const char *queue_name(const struct side *s, int queue)
 {
-	return queue == SPEC_NONE ? NULL : conf->spec->queues[queue].name;
+	return queue == SPEC_NONE ? NULL : s->spec->queues[queue].name;
 }
 
 static bool same_name(const char *a, const char *b)
@@ -167,12 +163,13 @@ static bool same_name(const char *a, const char *b)
 
 /* ---- a job that has other queues ---- */
 
-static struct json_object *job_json(const struct view *v)
+static struct json_object *job_add(struct json_object *list, const struct view *v)
 {
 	struct json_object *o = json_object_new_object();
 	char buf[256];
 
 	json_add_text(o, "jobId", view_name(v, buf, sizeof(buf)));
+	json_object_array_add(list, o);
 	return o;
 }
 
@@ -181,92 +178,88 @@ static bool is_charged(const struct view *v)
 	return v->state == VIEW_RUNNING || v->state == VIEW_SUSPENDED;
 }
 
-static struct json_object *charges_of(const struct comparison *c,
-				      const struct view *v, int queue)
+/* What the job is charged now, in queue `from` */
+static struct json_object *charges_of(const struct comparison *c, const struct view *v, int from)
 {
-	return job_charges(c->p, published_queue(c->p, queue_name(
-				c->from.conf, queue)), v);
+	return job_charges(c->p, published_queue(c->p, queue_name(&c->from, from)), v);
 }
 
 /* Adds what the job holds, times sign, to the queue's usage. */
-static void usage_move(const struct side *s, int queue,
-		       struct json_object *charges, int sign)
+static void usage_move(const struct side *s, int queue, struct json_object *charges, int sign)
 {
-	const struct spec *spec = s->conf->spec;
+	struct pair pair;
+	int64_t amount;
 	char err[160];
 
-	for (size_t i = 0; i < json_object_array_length(charges); i++) {
+	for (size_t i = 0; queue != SPEC_NONE && i < json_object_array_length(charges); i++) {
 		struct json_object *c = json_object_array_get_idx(charges, i);
-		const char *name = json_text(c, "resource");
-		int flavor = spec_find_flavor(spec, json_text(c, "flavor"));
-		int resource = spec_find_resource(spec, name);
-		int64_t amount;
 
-		if (flavor != SPEC_NONE && resource != SPEC_NONE
-		    && !amount_parse(name, json_text(c, "amount"), &amount,
+		if (pair_of(s->spec, c, &pair)
+		    && !amount_parse(json_text(c, "resource"), json_text(c, "amount"), &amount,
 				     err, sizeof(err)))
-			*used_at(s, queue, flavor, resource) += sign * amount;
+			*used_at(s, queue, pair) += sign * amount;
 	}
 }
 
-static void job_move(struct comparison *c, const struct view *v, int from,
-		     int to)
+static void job_move(struct comparison *c, const struct view *v, int from, int to)
 {
-	struct json_object *o = job_json(v), *charges;
-	const char *name = queue_name(c->from.conf, from);
-	int same;
+	struct json_object *o = job_add(c->moves, v), *charges;
+	const char *name = queue_name(&c->from, from);
 
-	json_add_text(o, "state", v->state == VIEW_PENDING ? "waiting"
-							   : "running");
+	json_add_text(o, "state", v->state == VIEW_PENDING ? "waiting" : "running");
 	json_add_text(o, "from", name);
-	json_add_text(o, "to", queue_name(c->to.conf, to));
-	json_object_array_add(c->d->moves, o);
+	json_add_text(o, "to", queue_name(&c->to, to));
 	if (!is_charged(v) || !name)
 		return;
 	charges = charges_of(c, v, from);
-	same = spec_find_queue(c->to.conf->spec, name);
-	if (same != SPEC_NONE)
-		usage_move(&c->to, same, charges, -1);
-	if (to != SPEC_NONE)
-		usage_move(&c->to, to, charges, 1);
+	usage_move(&c->to, spec_find_queue(c->to.spec, name), charges, -1);
+	usage_move(&c->to, to, charges, 1);
 	json_object_put(charges);
+}
+
+static void moves_find(struct comparison *c, const struct view_list *views)
+{
+	for (size_t i = 0; i < views->n; i++) {
+		const struct view *v = &views->views[i];
+		int from = queue_of(&c->from, v), to = queue_of(&c->to, v);
+
+		if (v->state != VIEW_DONE
+		    && !same_name(queue_name(&c->from, from), queue_name(&c->to, to)))
+			job_move(c, v, from, to);
+	}
 }
 
 /* ---- which queues borrow ---- */
 
-static void borrower_add(struct comparison *c, int queue, int flavor,
-			 int resource)
+static void borrower_check(struct comparison *c, int queue, struct pair pair)
 {
-	const struct spec *spec = c->to.conf->spec, *old = c->from.conf->spec;
-	const char *name = spec->queues[queue].name;
-	int64_t amount = borrowed(&c->to, queue, flavor, resource);
+	const struct spec *spec = c->to.spec, *old = c->from.spec;
+	const char *name = spec->queues[queue].name, *flavor = spec->flavors[pair.flavor];
+	const char *resource = spec->resources[pair.resource];
+	int64_t amount = borrowed(&c->to, queue, pair);
 	int was = spec_find_queue(old, name);
-	int old_flavor = spec_find_flavor(old, spec->flavors[flavor]);
-	int old_resource = spec_find_resource(old, spec->resources[resource]);
 	struct json_object *o;
 
-	if (!amount
-	    || (was != SPEC_NONE && old_flavor != SPEC_NONE
-		&& old_resource != SPEC_NONE
-		&& borrowed(&c->from, was, old_flavor, old_resource)))
+	if (!amount || (was != SPEC_NONE && pair_named(old, flavor, resource, &pair)
+			&& borrowed(&c->from, was, pair)))
 		return;
 	o = json_object_new_object();
 	json_add_text(o, "clusterQueue", name);
-	json_add_text(o, "flavor", spec->flavors[flavor]);
-	json_add_text(o, "resource", spec->resources[resource]);
+	json_add_text(o, "flavor", flavor);
+	json_add_text(o, "resource", resource);
 	json_add_number(o, "borrowed", amount);
-	json_object_array_add(c->d->borrowers, o);
+	json_object_array_add(c->borrowers, o);
 }
 
 static void borrowers_find(struct comparison *c)
 {
-	const struct spec *spec = c->to.conf->spec;
+	for (size_t i = 0; i < c->to.spec->nqueues; i++) {
+		const struct spec_queue *q = &c->to.spec->queues[i];
 
-	for (size_t i = 0; i < spec->nqueues; i++)
-		for (size_t k = 0; k < spec->queues[i].nquotas; k++)
-			borrower_add(c, (int) i,
-				     spec->queues[i].quotas[k].flavor,
-				     spec->queues[i].quotas[k].resource);
+		for (size_t k = 0; k < q->nquotas; k++)
+			borrower_check(c, (int) i, (struct pair) { q->quotas[k].flavor,
+								   q->quotas[k].resource });
+	}
 }
 
 /* ---- which jobs can be evicted ---- */
@@ -281,60 +274,43 @@ static int root_of(const struct spec *spec, int queue)
 }
 
 /* Another queue of the tree that owns some of the pair and may take it back */
-static bool has_reclaimer(const struct conf *conf, int queue, int flavor,
-			  int resource)
+static bool has_reclaimer(const struct spec *spec, int queue, struct pair pair)
 {
-	const struct spec *spec = conf->spec;
 	int root = root_of(spec, queue);
 
-	for (size_t i = 0; root != SPEC_NONE && i < spec->nqueues; i++) {
-		const struct spec_quota *quota = quota_of(conf, (int) i, flavor,
-							  resource);
-
-		if ((int) i != queue && root_of(spec, (int) i) == root && quota
-		    && spec_nominal_at(spec, false, (int) i, quota,
-				       (int64_t) time(NULL) * SPEC_SEC, NULL)
+	for (int i = 0; root != SPEC_NONE && i < (int) spec->nqueues; i++)
+		if (i != queue && root_of(spec, i) == root && nominal_of(spec, i, pair) > 0
 		    && spec->queues[i].reclaim != POLICY_NEVER
 		    && spec->queues[i].stop == STOP_NONE)
 			return true;
-	}
 	return false;
 }
 
 /* What is in force tells of PreemptMode: a job with a wrong one has no such time. */
-static bool can_be_preempted(const struct comparison *c, const struct side *s,
-			     int queue, const struct view *v)
+static bool can_be_preempted(const struct comparison *c, const struct side *s, int queue,
+			     const struct view *v)
 {
-	return (v->preemptable || c->from.conf->observe)
-	       && !is_nonpreemptible(s->conf, queue, v);
+	return (v->preemptable || c->from.conf->observe) && !is_nonpreemptible(s->conf, queue, v);
 }
 
-static bool is_evictable(const struct comparison *comparison,
-			 const struct side *s, int queue, const struct view *v,
-			 struct json_object *charges)
+static bool is_evictable(const struct comparison *comparison, const struct side *s, int queue,
+			 const struct view *v, struct json_object *charges)
 {
-	const struct spec *spec = s->conf->spec;
+	const struct spec_queue *q = queue == SPEC_NONE ? NULL : &s->spec->queues[queue];
+	struct pair pair;
 
-	if (s->conf->observe || queue == SPEC_NONE
-	    || spec->queues[queue].stop == STOP_HOLD)
+	if (s->conf->observe || !q || q->stop == STOP_HOLD)
 		return false;
-	if (spec->queues[queue].stop == STOP_HOLD_AND_DRAIN)
+	if (q->stop == STOP_HOLD_AND_DRAIN)
 		return true;
 	if (!can_be_preempted(comparison, s, queue, v))
 		return false;
-	if (spec->queues[queue].within != POLICY_NEVER)
+	if (q->within != POLICY_NEVER)
 		return true;
-	for (size_t i = 0; i < json_object_array_length(charges); i++) {
-		struct json_object *c = json_object_array_get_idx(charges, i);
-		int flavor = spec_find_flavor(spec, json_text(c, "flavor"));
-		int resource = spec_find_resource(spec,
-						  json_text(c, "resource"));
-
-		if (flavor != SPEC_NONE && resource != SPEC_NONE
-		    && borrowed(s, queue, flavor, resource)
-		    && has_reclaimer(s->conf, queue, flavor, resource))
+	for (size_t i = 0; i < json_object_array_length(charges); i++)
+		if (pair_of(s->spec, json_object_array_get_idx(charges, i), &pair)
+		    && borrowed(s, queue, pair) && has_reclaimer(s->spec, queue, pair))
 			return true;
-	}
 	return false;
 }
 
@@ -342,50 +318,35 @@ static void evictable_find(struct comparison *c, const struct view_list *views)
 {
 	for (size_t i = 0; i < views->n; i++) {
 		const struct view *v = &views->views[i];
-		int from = queue_of(c->from.conf, v);
-		int to = queue_of(c->to.conf, v);
-		struct json_object *charges, *o;
+		int from = queue_of(&c->from, v), to = queue_of(&c->to, v);
+		struct json_object *charges;
 
 		if (!is_charged(v) || to == SPEC_NONE)
 			continue;
-		charges = from == SPEC_NONE ? json_object_new_array()
-					    : charges_of(c, v, from);
+		charges = from == SPEC_NONE ? json_object_new_array() : charges_of(c, v, from);
 		if (!is_evictable(c, &c->from, from, v, charges)
-		    && is_evictable(c, &c->to, to, v, charges)) {
-			o = job_json(v);
-			json_add_text(o, "clusterQueue",
-				      queue_name(c->to.conf, to));
-			json_object_array_add(c->d->evictable, o);
-		}
+		    && is_evictable(c, &c->to, to, v, charges))
+			json_add_text(job_add(c->evictable, v), "clusterQueue",
+				      queue_name(&c->to, to));
 		json_object_put(charges);
 	}
 }
 
-int diff_jobs_make(struct diff_jobs *d, const struct conf *from,
-		   const struct conf *to, const struct published *p,
-		   const struct view_list *views)
+void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
+	       const struct published *p, const struct view_list *views)
 {
-	struct comparison c = { .d = d, .p = p };
-	int rc = -1;
+	struct comparison c = {
+		.p = p, .from = side_make(from, p), .to = side_make(to, p),
+		.moves = json_object_new_array(), .borrowers = json_object_new_array(),
+		.evictable = json_object_new_array(),
+	};
 
-	d->moves = json_object_new_array();
-	d->borrowers = json_object_new_array();
-	d->evictable = json_object_new_array();
-	if (!side_make(&c.from, from, p) && !side_make(&c.to, to, p)) {
-		for (size_t i = 0; i < views->n; i++) {
-			const struct view *v = &views->views[i];
-			int a = queue_of(from, v), b = queue_of(to, v);
-
-			if (v->state != VIEW_DONE
-			    && !same_name(queue_name(from, a),
-					  queue_name(to, b)))
-				job_move(&c, v, a, b);
-		}
-		borrowers_find(&c);
-		evictable_find(&c, views);
-		rc = 0;
-	}
+	json_object_object_add(o, "jobs", c.moves);
+	json_object_object_add(o, "borrowers", c.borrowers);
+	json_object_object_add(o, "evictable", c.evictable);
+	moves_find(&c, views);
+	borrowers_find(&c);
+	evictable_find(&c, views);
 	free(c.from.used);
 	free(c.to.used);
-	return rc;
 }

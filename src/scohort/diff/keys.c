@@ -4,16 +4,110 @@
  *
  * Maps are compared key by key, lists of things with names by name, other lists
  * of maps as sets whose order counts, all else as text. So comments and the way
- * in which it is written do not count.
+ * in which it is written do not count. Amounts of quota are in quotas.c.
  */
-#define _GNU_SOURCE	/* open_memstream, asprintf */
+#define _GNU_SOURCE	/* open_memstream */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diff/diff.h"
 #include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "must.h"
 #include "yaml/document.h"
+
+/* ---- what a key means that is left out, as cohort.yaml(5) has it ---- */
+
+static const struct {
+	const char *key, *text;
+} implied[] = {
+	{ "enforcement", "enforce" },
+	{ "priority", "qos with slurmdbd, else partition" },
+	{ "localQueue", "account" },
+	{ "preemptorTimeout", "5m" },
+	{ "packBorrowers", "true" },
+	{ "lentNodeWeight", "1" },
+	{ "planBudget", "800000" },
+	{ "plannedJobs", "0" },
+	{ "lossWeights", "{cpu: 1}" },
+	{ "unmanaged.preemption", "none" },
+	{ "visibility.updateInterval", "5s" },
+	{ "visibility.maxPosition", "4000" },
+	{ "visibility.comments", "true" },
+	{ "visibility.adminComments", "false" },
+	{ "visibility.publish", "cohort_status.json in StateSaveLocation" },
+	{ "events.enable", "true" },
+	{ "events.file", "cohort_events.jsonl in StateSaveLocation" },
+	{ "events.maxMegabytes", "16" },
+	{ "events.keep", "4" },
+	{ "notify.timeLimit", "30s" },
+	{ "notify.atOnce", "4" },
+	{ "minRuntime.preempt", "0" },
+	{ "minRuntime.reclaim", "0" },
+	{ "minRuntime.resolve", "lca" },
+	{ "fairSharing.enable", "false" },
+	{ "fairSharing.preemptionStrategies", "both" },
+	{ "fairSharing.usageHalfLifeTime", "0" },
+	{ "fairSharing.kValue", "1" },
+	{ "fairSharing.historyMargin", "0.25, below kValue" },
+	{ "fairSharing.weight", "1" },
+	{ "admissionFairSharing.usageHalfLifeTime", "0" },
+	{ "admissionFairSharing.usageSamplingInterval", "5m" },
+	{ "admissionFairSharing.usageFrom", "cohort" },
+	{ "preemptMinRuntime", "that of the cohort, or of minRuntime" },
+	{ "reclaimMinRuntime", "that of the cohort, or of minRuntime" },
+	{ "queueingStrategy", "BestEffortFIFO" },
+	{ "stopPolicy", "None" },
+	{ "admissionScope.admissionMode", "NoAdmissionFairSharing" },
+	{ "maxPreemptions", "3" },
+	{ "yieldAfterEvictions", "1" },
+	{ "nonPreemptible.byUser", "false" },
+	{ "nonPreemptible.scope", "ClusterQueue" },
+	{ "flavorFungibility.whenCanBorrow", "MayStopSearch" },
+	{ "flavorFungibility.whenCanPreempt", "TryNextFlavor" },
+	{ "flavorFungibility.preference", "BorrowingOverPreemption" },
+	{ "preemption.withinClusterQueue", "Never" },
+	{ "preemption.withinClusterQueueConfig.minAdmitDuration",
+	  "no turns" },
+	{ "preemption.reclaimWithinCohort", "Never" },
+	{ "preemption.borrowWithinCohort.policy", "Never" },
+	{ "preemption.borrowWithinCohort.maxPriorityThreshold", "no bound" },
+};
+
+#define NIMPLIED (sizeof(implied) / sizeof(*implied))
+
+/* Is the end of the path this key, from the begin of one of its parts on? */
+static bool ends_with(const char *path, const char *key)
+{
+	size_t len = strlen(path), n = strlen(key);
+
+	return len >= n && !strcmp(path + len - n, key) && (len == n || path[len - n - 1] == '.');
+}
+
+/* NULL: nothing */
+static const char *implied_value(const char *path)
+{
+	for (size_t i = 0; i < NIMPLIED; i++)
+		if (ends_with(path, implied[i].key))
+			return implied[i].text;
+	return NULL;
+}
+
+/* Are there such keys in the map with this path? */
+static bool implied_below(const char *path)
+{
+	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;
+	size_t n = strlen(last);
+
+	for (size_t i = 0; i < NIMPLIED; i++) {
+		const char *at = strstr(implied[i].key, last);
+
+		if (at && at[n] == '.' && (at == implied[i].key || at[-1] == '.'))
+			return true;
+	}
+	return false;
+}
 
 /* ---- a node as one line ---- */
 
@@ -34,24 +128,25 @@ static void node_write(const struct node *n, FILE *out)
 	putc(n->kind == NODE_MAP ? '}' : ']', out);
 }
 
-/* The caller frees it; NULL: no memory */
+/* To be freed; NULL for no node */
 static char *node_line(const struct node *n)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out;
 
-	if (!out)
+	if (!n)
 		return NULL;
+	out = must(open_memstream(&text, &size));
 	node_write(n, out);
 	fclose(out);
-	return text;
+	return must(text);
 }
 
 static bool same_line(const struct node *a, const struct node *b)
 {
 	char *x = node_line(a), *y = node_line(b);
-	bool same = x && y && !strcmp(x, y);
+	bool same = !strcmp(x, y);
 
 	free(x);
 	free(y);
@@ -60,51 +155,54 @@ static bool same_line(const struct node *a, const struct node *b)
 
 /* ---- changes ---- */
 
-static void change_add(struct json_object *list, const char *path,
-		       const struct node *from, const struct node *to)
+/* def: what an absent value means, or NULL */
+static void change_add(struct json_object *list, const char *path, const char *from,
+		       const char *to, const char *def)
 {
-	char *a = from ? node_line(from) : NULL, *b = to ? node_line(to) : NULL;
-	const char *implied = a && b ? NULL : implied_value(path);
-	const char *said = a ? a : b;
-	struct json_object *o;
+	struct json_object *o = json_object_new_object();
 
-	if (!implied || !said || strcmp(said, implied) != 0) {
-		o = json_object_new_object();
-		json_add_text(o, "path", path);
-		json_add_text(o, "from", a);
-		json_add_text(o, "to", b);
-		if (implied)
-			json_add_text(o, "default", implied);
-		json_object_array_add(list, o);
-	}
+	json_add_text(o, "path", path);
+	json_add_text(o, "from", from);
+	json_add_text(o, "to", to);
+	if (def)
+		json_add_text(o, "default", def);
+	json_object_array_add(list, o);
+}
+
+/* A value that is what its absence means is no change. */
+static void value_change(struct json_object *list, const char *path, const struct node *from,
+			 const struct node *to)
+{
+	char *a = node_line(from), *b = node_line(to);
+	const char *def = a && b ? NULL : implied_value(path);
+
+	if (!def || strcmp(a ? a : b, def) != 0)
+		change_add(list, path, a, b, def);
 	free(a);
 	free(b);
 }
 
-static void nodes_compare(struct json_object *list, const char *path,
-			  const struct node *a, const struct node *b);
+static void nodes_compare(struct json_object *list, const char *path, const struct node *a,
+			  const struct node *b);
 
-static void below_compare(struct json_object *list, const char *path,
-			  const char *sep, const char *key, const char *end,
-			  const struct node *a, const struct node *b)
+static void below_compare(struct json_object *list, const char *path, const char *sep,
+			  const char *key, const char *end, const struct node *a,
+			  const struct node *b)
 {
-	char *below;
+	char *below = must_format("%s%s%s%s", path, sep, key, end);
 
-	if (asprintf(&below, "%s%s%s%s", path, sep, key, end) < 0)
-		return;
 	nodes_compare(list, below, a, b);
 	free(below);
 }
 
-/* quotas.c tells of these. */
 static bool is_amounts(const char *key)
 {
 	return !strcmp(key, "nominalQuota") || !strcmp(key, "borrowingLimit")
 	       || !strcmp(key, "lendingLimit");
 }
 
-static void maps_compare(struct json_object *list, const char *path,
-			 const struct node *a, const struct node *b)
+static void maps_compare(struct json_object *list, const char *path, const struct node *a,
+			 const struct node *b)
 {
 	const char *sep = *path ? "." : "";
 
@@ -112,19 +210,21 @@ static void maps_compare(struct json_object *list, const char *path,
 		const char *key = a->items[i]->text;
 
 		if (!is_amounts(key))
-			below_compare(list, path, sep, key, "",
-				      a->items[i + 1], node_find(b, key));
+			below_compare(list, path, sep, key, "", a->items[i + 1],
+				      node_find(b, key));
 	}
 	for (size_t i = 0; i < b->nitems; i += 2) {
 		const char *key = b->items[i]->text;
 
 		if (!is_amounts(key) && !node_find(a, key))
-			below_compare(list, path, sep, key, "", NULL,
-				      b->items[i + 1]);
+			below_compare(list, path, sep, key, "", NULL, b->items[i + 1]);
 	}
 }
 
 /* ---- lists ---- */
+
+/* Which item of one list is which of the other: resource groups have no names */
+enum pairing { BY_NUMBER, BY_NAME, BY_TEXT };
 
 static const char *name_of(const struct node *item)
 {
@@ -133,15 +233,58 @@ static const char *name_of(const struct node *item)
 	return name && name->kind == NODE_SCALAR ? name->text : NULL;
 }
 
-static const struct node *item_named(const struct node *list, const char *name)
+/* What item i of the list `of` is in the other one; NULL: it is not there */
+static const struct node *twin_of(const struct node *of, size_t i, const struct node *other,
+				  enum pairing how)
 {
-	for (size_t i = 0; i < list->nitems; i++) {
-		const char *other = name_of(list->items[i]);
-
-		if (other && !strcmp(other, name))
-			return list->items[i];
-	}
+	if (how == BY_NUMBER)
+		return i < other->nitems ? other->items[i] : NULL;
+	for (size_t k = 0; k < other->nitems; k++)
+		if (how == BY_NAME ? !strcmp(name_of(of->items[i]), name_of(other->items[k]))
+				   : same_line(of->items[i], other->items[k]))
+			return other->items[k];
 	return NULL;
+}
+
+static void item_compare(struct json_object *list, const char *path, const struct node *item,
+			 size_t i, enum pairing how, const struct node *a, const struct node *b)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), "%zu", i);
+	if (how != BY_TEXT)
+		below_compare(list, path, "[", how == BY_NAME ? name_of(item) : number, "]", a,
+			      b);
+	else if (!a || !b)
+		value_change(list, path, a, b);
+}
+
+/* Do those that are in both lists come in another order? */
+static bool order_differs(const struct node *a, const struct node *b, enum pairing how)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < a->nitems; i++) {
+		const struct node *other = twin_of(a, i, b, how);
+
+		while (other && at < b->nitems && b->items[at] != other)
+			at++;
+		if (at == b->nitems && other)
+			return true;
+	}
+	return false;
+}
+
+static void items_compare(struct json_object *list, const char *path, const struct node *a,
+			  const struct node *b, enum pairing how)
+{
+	for (size_t i = 0; i < a->nitems; i++)
+		item_compare(list, path, a->items[i], i, how, a->items[i], twin_of(a, i, b, how));
+	for (size_t i = 0; i < b->nitems; i++)
+		if (!twin_of(b, i, a, how))
+			item_compare(list, path, b->items[i], i, how, NULL, b->items[i]);
+	if (order_differs(a, b, how))
+		change_add(list, path, NULL, "another order", NULL);
 }
 
 static bool all_named(const struct node *list)
@@ -152,160 +295,55 @@ static bool all_named(const struct node *list)
 	return true;
 }
 
-static const struct node *item_like(const struct node *list,
-				    const struct node *item)
-{
-	for (size_t i = 0; i < list->nitems; i++)
-		if (same_line(list->items[i], item))
-			return list->items[i];
-	return NULL;
-}
-
-typedef const struct node *(*twin_f)(const struct node *list,
-				     const struct node *item);
-
-static const struct node *twin_by_name(const struct node *list,
-				       const struct node *item)
-{
-	return item_named(list, name_of(item));
-}
-
-/* Do those that are in both lists come in another order? */
-static bool order_differs(const struct node *a, const struct node *b,
-			  twin_f twin)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; i < a->nitems; i++) {
-		const struct node *other = twin(b, a->items[i]);
-
-		if (!other)
-			continue;
-		while (at < b->nitems && b->items[at] != other)
-			at++;
-		if (at == b->nitems)
-			return true;
-	}
-	return false;
-}
-
-static void order_add(struct json_object *list, const char *path)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_text(o, "path", path);
-	json_add_text(o, "from", NULL);
-	json_add_text(o, "to", "another order");
-	json_object_array_add(list, o);
-}
-
-static void named_compare(struct json_object *list, const char *path,
-			  const struct node *a, const struct node *b)
-{
-	for (size_t i = 0; i < a->nitems; i++) {
-		const char *name = name_of(a->items[i]);
-
-		below_compare(list, path, "[", name, "]", a->items[i],
-			      item_named(b, name));
-	}
-	for (size_t i = 0; i < b->nitems; i++) {
-		const char *name = name_of(b->items[i]);
-
-		if (!item_named(a, name))
-			below_compare(list, path, "[", name, "]", NULL,
-				      b->items[i]);
-	}
-	if (order_differs(a, b, twin_by_name))
-		order_add(list, path);
-}
-
-static void sets_compare(struct json_object *list, const char *path,
-			 const struct node *a, const struct node *b)
-{
-	for (size_t i = 0; i < a->nitems; i++)
-		if (!item_like(b, a->items[i]))
-			change_add(list, path, a->items[i], NULL);
-	for (size_t i = 0; i < b->nitems; i++)
-		if (!item_like(a, b->items[i]))
-			change_add(list, path, NULL, b->items[i]);
-	if (order_differs(a, b, item_like))
-		order_add(list, path);
-}
-
-/* Resource groups have no names: the n-th is the n-th. */
-static void groups_compare(struct json_object *list, const char *path,
-			   const struct node *a, const struct node *b)
-{
-	size_t n = a->nitems > b->nitems ? a->nitems : b->nitems;
-
-	for (size_t i = 0; i < n; i++) {
-		char number[24];
-
-		snprintf(number, sizeof(number), "%zu", i);
-		below_compare(list, path, "[", number, "]",
-			      i < a->nitems ? a->items[i] : NULL,
-			      i < b->nitems ? b->items[i] : NULL);
-	}
-}
-
 static bool has_maps(const struct node *list)
 {
 	return list->nitems && list->items[0]->kind == NODE_MAP;
 }
 
-static void lists_compare(struct json_object *list, const char *path,
-			  const struct node *a, const struct node *b)
+static void lists_compare(struct json_object *list, const char *path, const struct node *a,
+			  const struct node *b)
 {
-	size_t len = strlen(path), end = strlen("resourceGroups");
-
-	if (len >= end && !strcmp(path + len - end, "resourceGroups"))
-		groups_compare(list, path, a, b);
+	if (ends_with(path, "resourceGroups"))
+		items_compare(list, path, a, b, BY_NUMBER);
 	else if (all_named(a) && all_named(b) && (a->nitems || b->nitems))
-		named_compare(list, path, a, b);
+		items_compare(list, path, a, b, BY_NAME);
 	else if (has_maps(a) && has_maps(b))
-		sets_compare(list, path, a, b);
+		items_compare(list, path, a, b, BY_TEXT);
 	else if (!same_line(a, b))
-		change_add(list, path, a, b);
+		value_change(list, path, a, b);
 }
 
 /* A map that is left out is an empty one, if its keys mean something all the same. */
-static const struct node *map_or_empty(const struct node *n,
-				       const struct node *other,
+static const struct node *map_or_empty(const struct node *n, const struct node *other,
 				       const char *path)
 {
 	static const struct node empty = { .kind = NODE_MAP };
 
-	return !n && other && other->kind == NODE_MAP && implied_below(path)
-	       ? &empty : n;
+	return !n && other && other->kind == NODE_MAP && implied_below(path) ? &empty : n;
 }
 
-static void nodes_compare(struct json_object *list, const char *path,
-			  const struct node *a, const struct node *b)
+static void nodes_compare(struct json_object *list, const char *path, const struct node *from,
+			  const struct node *to)
 {
-	const struct node *was = a;
+	const struct node *a = map_or_empty(from, to, path), *b = map_or_empty(to, from, path);
 
-	a = map_or_empty(a, b, path);
-	b = map_or_empty(b, was, path);
 	if (!a || !b || a->kind != b->kind)
-		change_add(list, path, a, b);
+		value_change(list, path, a, b);
 	else if (a->kind == NODE_MAP)
 		maps_compare(list, path, a, b);
 	else if (a->kind == NODE_LIST)
 		lists_compare(list, path, a, b);
 	else if (strcmp(a->text, b->text) != 0)
-		change_add(list, path, a, b);
+		value_change(list, path, a, b);
 }
 
 struct json_object *diff_keys(const char *from, const char *to)
 {
-	struct report *report = report_create("");
-	struct document *a = NULL, *b = NULL;
+	struct report *report = must(report_create(""));
+	struct document *a = document_load(from, strlen(from), report);
+	struct document *b = document_load(to, strlen(to), report);
 	struct json_object *list = NULL;
 
-	if (report) {
-		a = document_load(from, strlen(from), report);
-		b = document_load(to, strlen(to), report);
-	}
 	if (a && b) {
 		list = json_object_new_array();
 		nodes_compare(list, "", document_root(a), document_root(b));
@@ -314,4 +352,41 @@ struct json_object *diff_keys(const char *from, const char *to)
 	document_destroy(b);
 	report_destroy(report);
 	return list;
+}
+
+/* ---- other defaults than in the slurmctld that runs ---- */
+
+/* runs: what slurmctld uses; reads: what its file means to us; to: what the new one does */
+static void default_compare(struct json_object *keys, const char *queue, const char *key,
+			    int64_t runs, int64_t reads, int64_t to)
+{
+	char path[512], was[32], is[32];
+
+	if (runs == reads || runs == to)
+		return;
+	snprintf(path, sizeof(path), "clusterQueues[%s].%s", queue, key);
+	snprintf(was, sizeof(was), "%ld", (long) runs);
+	snprintf(is, sizeof(is), "%ld", (long) to);
+	change_add(keys, path, was, is, NULL);
+}
+
+void diff_defaults(struct json_object *keys, const struct conf *from, const struct conf *to,
+		   const struct published *p)
+{
+	for (size_t i = 0; i < to->spec->nqueues; i++) {
+		const struct spec_queue *q = &to->spec->queues[i], *was;
+		int old = spec_find_queue(from->spec, q->name);
+		struct json_object *rules = json_member(published_queue(p, q->name),
+							"preemption");
+
+		if (old == SPEC_NONE || !rules)
+			continue;
+		was = &from->spec->queues[old];
+		default_compare(keys, q->name, "maxPreemptions",
+				json_number(rules, "maxPreemptions"), was->max_preemptions,
+				q->max_preemptions);
+		default_compare(keys, q->name, "yieldAfterEvictions",
+				json_number(rules, "yieldAfterEvictions"), was->yield_after,
+				q->yield_after);
+	}
 }

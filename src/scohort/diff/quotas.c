@@ -9,36 +9,58 @@
 #include "diff/diff.h"
 #include "input/json_members.h"
 
-/* The quotas of a queue or cohort; n = 0 for one that is not there */
-struct quotas {
+/* A cluster queue or cohort; one that is not there has no quotas */
+struct owner {
 	const struct spec *spec;
-	const struct spec_quota *of;
-	size_t n;
 	bool is_cohort;
 	int node;
+	const char *name;
+	const struct spec_quota *of;
+	size_t n;
 };
 
-static const struct spec_quota *quota_find(const struct quotas *q,
-					   const char *flavor,
-					   const char *resource)
+static struct owner owner_of(const struct spec *spec, bool is_cohort, int i)
 {
-	for (size_t i = 0; i < q->n; i++)
-		if (!strcmp(q->spec->flavors[q->of[i].flavor], flavor)
-		    && !strcmp(q->spec->resources[q->of[i].resource], resource))
-			return &q->of[i];
+	struct owner o = { .spec = spec, .is_cohort = is_cohort, .node = i };
+
+	if (i != SPEC_NONE && is_cohort) {
+		o.name = spec->cohorts[i].name;
+		o.of = spec->cohorts[i].quotas;
+		o.n = spec->cohorts[i].nquotas;
+	} else if (i != SPEC_NONE) {
+		o.name = spec->queues[i].name;
+		o.of = spec->queues[i].quotas;
+		o.n = spec->queues[i].nquotas;
+	}
+	return o;
+}
+
+static struct owner owner_named(const struct spec *spec, const struct owner *twin)
+{
+	return owner_of(spec, twin->is_cohort, twin->is_cohort
+			? spec_find_cohort(spec, twin->name)
+			: spec_find_queue(spec, twin->name));
+}
+
+static const char *flavor_name(const struct owner *o, const struct spec_quota *q)
+{
+	return o->spec->flavors[q->flavor];
+}
+
+static const char *resource_name(const struct owner *o, const struct spec_quota *q)
+{
+	return o->spec->resources[q->resource];
+}
+
+/* The quota of the owner o that `twin` is one of the owner `of`; NULL: it has none */
+static const struct spec_quota *quota_find(const struct owner *o, const struct owner *of,
+					   const struct spec_quota *twin)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (!strcmp(flavor_name(o, &o->of[i]), flavor_name(of, twin))
+		    && !strcmp(resource_name(o, &o->of[i]), resource_name(of, twin)))
+			return &o->of[i];
 	return NULL;
-}
-
-static void amount_add(struct json_object *o, const char *key, int64_t amount)
-{
-	json_object_object_add(o, key, amount == SPEC_NO_LIMIT ? NULL
-			       : json_object_new_int64(amount));
-}
-
-static int64_t amount_of(const struct spec_quota *q, size_t offset)
-{
-	return q ? *(const int64_t *) (const void *) ((const char *) q + offset)
-		 : SPEC_NO_LIMIT;
 }
 
 static const struct {
@@ -50,13 +72,24 @@ static const struct {
 	{ "lendingLimit", offsetof(struct spec_quota, lending_limit) },
 };
 
+static int64_t amount_of(const struct spec_quota *q, size_t offset)
+{
+	return q ? *(const int64_t *) (const void *) ((const char *) q + offset) : SPEC_NO_LIMIT;
+}
+
+static void amount_add(struct json_object *o, const char *key, int64_t amount)
+{
+	json_object_object_add(o, key, amount == SPEC_NO_LIMIT ? NULL
+			       : json_object_new_int64(amount));
+}
+
 /* A temporaryQuota that holds now, and until when: then nominalQuota does not */
-static void temporary_add(struct json_object *o, const struct quotas *q,
+static void temporary_add(struct json_object *o, const struct owner *of,
 			  const struct spec_quota *quota)
 {
 	int64_t now = (int64_t) time(NULL) * SPEC_SEC;
-	const struct spec_period *p = spec_find_period(q->spec, q->is_cohort,
-						       q->node, quota, now);
+	const struct spec_period *p = spec_find_period(of->spec, of->is_cohort, of->node,
+						       quota, now);
 
 	if (!p || p->from > now)
 		return;
@@ -65,12 +98,14 @@ static void temporary_add(struct json_object *o, const struct quotas *q,
 		json_add_number(o, "until", p->until / SPEC_SEC);
 }
 
-/* of: the quotas that b is one of */
-static void pair_compare(struct json_object *list, const char *kind,
-			 const char *name, const char *flavor,
-			 const char *resource, const struct spec_quota *a,
-			 const struct spec_quota *b, const struct quotas *of)
+/* a and b are quotas of x and y for the same pair, one of them may be NULL. */
+static void pair_compare(struct json_object *list, const struct owner *x,
+			 const struct spec_quota *a, const struct owner *y,
+			 const struct spec_quota *b)
 {
+	const struct owner *is = a ? x : y;
+	const struct spec_quota *quota = a ? a : b;
+
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
 		int64_t from = amount_of(a, amounts[i].offset);
 		int64_t to = amount_of(b, amounts[i].offset);
@@ -79,102 +114,52 @@ static void pair_compare(struct json_object *list, const char *kind,
 		if (from == to)
 			continue;
 		o = json_object_new_object();
-		json_add_text(o, "kind", kind);
-		json_add_text(o, "name", name);
-		json_add_text(o, "flavor", flavor);
-		json_add_text(o, "resource", resource);
+		json_add_text(o, "kind", is->is_cohort ? "cohort" : "clusterQueue");
+		json_add_text(o, "name", is->name);
+		json_add_text(o, "flavor", flavor_name(is, quota));
+		json_add_text(o, "resource", resource_name(is, quota));
 		json_add_text(o, "key", amounts[i].key);
 		amount_add(o, "from", from);
 		amount_add(o, "to", to);
 		if (b && !i)
-			temporary_add(o, of, b);
+			temporary_add(o, y, b);
 		json_object_array_add(list, o);
 	}
 }
 
-static void quotas_compare(struct json_object *list, const char *kind,
-			   const char *name, const struct quotas *a,
-			   const struct quotas *b)
+static void quotas_compare(struct json_object *list, const struct owner *x, const struct owner *y)
 {
-	for (size_t i = 0; i < a->n; i++) {
-		const char *flavor = a->spec->flavors[a->of[i].flavor];
-		const char *resource = a->spec->resources[a->of[i].resource];
-
-		pair_compare(list, kind, name, flavor, resource, &a->of[i],
-			     quota_find(b, flavor, resource), b);
-	}
-	for (size_t i = 0; i < b->n; i++) {
-		const char *flavor = b->spec->flavors[b->of[i].flavor];
-		const char *resource = b->spec->resources[b->of[i].resource];
-
-		if (!quota_find(a, flavor, resource))
-			pair_compare(list, kind, name, flavor, resource, NULL,
-				     &b->of[i], b);
-	}
+	for (size_t i = 0; i < x->n; i++)
+		pair_compare(list, x, &x->of[i], y, quota_find(y, x, &x->of[i]));
+	for (size_t i = 0; i < y->n; i++)
+		if (!quota_find(x, y, &y->of[i]))
+			pair_compare(list, x, NULL, y, &y->of[i]);
 }
 
-static struct quotas of_queue(const struct spec *spec, int i)
+static void owners_compare(struct json_object *list, const struct spec *a,
+			   const struct spec *b, bool is_cohort)
 {
-	struct quotas q = { .spec = spec, .node = i };
+	size_t na = is_cohort ? a->ncohorts : a->nqueues;
+	size_t nb = is_cohort ? b->ncohorts : b->nqueues;
 
-	if (i != SPEC_NONE) {
-		q.of = spec->queues[i].quotas;
-		q.n = spec->queues[i].nquotas;
+	for (size_t i = 0; i < na; i++) {
+		struct owner x = owner_of(a, is_cohort, (int) i), y = owner_named(b, &x);
+
+		quotas_compare(list, &x, &y);
 	}
-	return q;
-}
+	for (size_t i = 0; i < nb; i++) {
+		struct owner y = owner_of(b, is_cohort, (int) i), x = owner_named(a, &y);
 
-static struct quotas of_cohort(const struct spec *spec, int i)
-{
-	struct quotas q = { .spec = spec, .is_cohort = true, .node = i };
-
-	if (i != SPEC_NONE) {
-		q.of = spec->cohorts[i].quotas;
-		q.n = spec->cohorts[i].nquotas;
-	}
-	return q;
-}
-
-static void cohorts_compare(struct json_object *list, const struct spec *a,
-			    const struct spec *b)
-{
-	for (size_t i = 0; i < a->ncohorts; i++) {
-		const char *name = a->cohorts[i].name;
-		struct quotas x = of_cohort(a, (int) i);
-		struct quotas y = of_cohort(b, spec_find_cohort(b, name));
-
-		quotas_compare(list, "cohort", name, &x, &y);
-	}
-	for (size_t i = 0; i < b->ncohorts; i++) {
-		const char *name = b->cohorts[i].name;
-		struct quotas x = of_cohort(a, SPEC_NONE);
-		struct quotas y = of_cohort(b, (int) i);
-
-		if (spec_find_cohort(a, name) == SPEC_NONE)
-			quotas_compare(list, "cohort", name, &x, &y);
+		if (x.node == SPEC_NONE)
+			quotas_compare(list, &x, &y);
 	}
 }
 
 struct json_object *diff_quotas(const struct conf *from, const struct conf *to)
 {
-	const struct spec *a = from->spec, *b = to->spec;
 	struct json_object *list = json_object_new_array();
 
-	cohorts_compare(list, a, b);
-	for (size_t i = 0; i < a->nqueues; i++) {
-		const char *name = a->queues[i].name;
-		struct quotas x = of_queue(a, (int) i);
-		struct quotas y = of_queue(b, spec_find_queue(b, name));
-
-		quotas_compare(list, "clusterQueue", name, &x, &y);
-	}
-	for (size_t i = 0; i < b->nqueues; i++) {
-		const char *name = b->queues[i].name;
-		struct quotas x = of_queue(a, SPEC_NONE);
-		struct quotas y = of_queue(b, (int) i);
-
-		if (spec_find_queue(a, name) == SPEC_NONE)
-			quotas_compare(list, "clusterQueue", name, &x, &y);
-	}
+	owners_compare(list, from->spec, to->spec, true);
+	owners_compare(list, from->spec, to->spec, false);
 	return list;
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -13,12 +14,8 @@
 #include "output/output.h"
 
 #define APPLICATION 0x436f6874		/* "Coht": PRAGMA application_id */
-#define BUSY_MS 10000
 #define HOUR 3600
-
-const char *const db_amount_names[DB_AMOUNTS] = {
-	"nominal", "own", "borrowed", "lent", "shared", "idle", "lost",
-};
+#define CACHED_MAX 64
 
 /* Small rows: numbers instead of names, and a zero needs no room. */
 static const char schema[] =
@@ -104,7 +101,7 @@ sqlite3_stmt *db_prepare(const struct db *db, const char *sql)
 	return s;
 }
 
-void db_bind_all(sqlite3_stmt *s, const char *kinds, va_list args)
+static void bind_all(sqlite3_stmt *s, const char *kinds, va_list args)
 {
 	for (int i = 1; kinds[i - 1]; i++) {
 		if (kinds[i - 1] == 'i')
@@ -120,67 +117,87 @@ void db_bind(sqlite3_stmt *s, const char *kinds, ...)
 	va_list args;
 
 	va_start(args, kinds);
-	db_bind_all(s, kinds, args);
+	bind_all(s, kinds, args);
 	va_end(args);
 }
 
-int db_do(const struct db *db, sqlite3_stmt *s)
+int db_end(const struct db *db, sqlite3_stmt *s)
 {
-	int rc = sqlite3_step(s);
-	int result = rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : db_error(db);
+	return sqlite3_finalize(s) == SQLITE_OK ? 0 : db_error(db);
+}
 
+/* The place of the statement among those that are kept, or the one before the end, which is
+ * taken again and again. NULL after a message */
+static sqlite3_stmt *prepared(const struct db *db, const char *sql)
+{
+	sqlite3_stmt **at = db->cached;
+
+	while (*at && strcmp(sqlite3_sql(*at), sql) != 0)
+		at++;
+	if (*at)
+		return *at;
+	if (at == db->cached + CACHED_MAX) {
+		sqlite3_finalize(*--at);
+		*at = NULL;
+	}
+	return *at = db_prepare(db, sql);
+}
+
+static int numbers_ask(const struct db *db, int64_t *numbers, int n, const char *sql,
+		       const char *kinds, va_list args)
+{
+	sqlite3_stmt *s = prepared(db, sql);
+	int rc, result = -1;
+
+	if (!s)
+		return -1;
+	bind_all(s, kinds, args);
+	rc = sqlite3_step(s);
+	for (int i = 0; i < n; i++)
+		numbers[i] = rc == SQLITE_ROW ? sqlite3_column_int64(s, i) : 0;
+	if (rc == SQLITE_ROW || rc == SQLITE_DONE)
+		result = n && rc == SQLITE_ROW;
+	else
+		db_error(db);
 	sqlite3_reset(s);
 	return result;
 }
 
-static int ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
+int db_numbers(const struct db *db, int64_t *numbers, int n, const char *sql,
+	       const char *kinds, ...)
 {
-	int rc = sqlite3_step(s);
-	int result = rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0
-		     : db_error(db);
+	va_list args;
+	int rc;
 
-	if (result > 0)
-		*number = sqlite3_column_int64(s, 0);
-	sqlite3_reset(s);
-	return result;
+	va_start(args, kinds);
+	rc = numbers_ask(db, numbers, n, sql, kinds, args);
+	va_end(args);
+	return rc;
 }
 
 int db_once(const struct db *db, int64_t *number, const char *sql,
 	    const char *kinds, ...)
 {
-	sqlite3_stmt *s = db_prepare(db, sql);
 	va_list args;
-	int rc = -1;
+	int rc;
 
 	va_start(args, kinds);
-	if (s) {
-		db_bind_all(s, kinds, args);
-		rc = number ? ask(db, s, number) : db_do(db, s);
-	}
+	rc = numbers_ask(db, number, number != NULL, sql, kinds, args);
 	va_end(args);
-	sqlite3_finalize(s);
 	return rc;
 }
 
 /* ---- opening ---- */
 
-static int create_tables(const struct db *db)
+/* From the oldest version on; what is there stays. */
+static int tables_make(const struct db *db, bool all)
 {
 	char sql[128];
 
 	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d;"
 		 "PRAGMA user_version = %d;", APPLICATION, DB_VERSION);
-	return db_run(db, schema) < 0 || db_run(db, schema_events) < 0
+	return (all && db_run(db, schema) < 0) || db_run(db, schema_events) < 0
 	       || db_run(db, sql) < 0 ? -1 : 0;
-}
-
-/* From DB_VERSION_OLDEST on; what is there stays. */
-static int migrate_tables(const struct db *db)
-{
-	char sql[128];
-
-	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d;", DB_VERSION);
-	return db_run(db, schema_events) < 0 || db_run(db, sql) < 0 ? -1 : 0;
 }
 
 /* Within a transaction if it may be created, as another process may do so, too */
@@ -194,7 +211,7 @@ static int check_tables(struct db *db, bool create)
 		       "") < 0)
 		return -1;
 	if (!tables && !id && !version && create)
-		return create_tables(db);
+		return tables_make(db, true);
 	if (id != APPLICATION) {
 		stderr_line("scohort: %s is no database of scohort record",
 			    db->path);
@@ -204,7 +221,7 @@ static int check_tables(struct db *db, bool create)
 	if (version == DB_VERSION)
 		return 0;
 	if (version == DB_VERSION_OLDEST)
-		return create ? migrate_tables(db) : 0;
+		return create ? tables_make(db, false) : 0;
 	stderr_line("scohort: %s is of version %lld, and this scohort knows "
 		    "versions %d and %d only: use the scohort that wrote it", db->path,
 		    (long long) version, DB_VERSION_OLDEST,
@@ -252,8 +269,7 @@ static bool is_file(const char *path)
 	return false;
 }
 
-static int open_database(struct db *db, const char *path, bool create,
-			 int busy_ms)
+int db_open(struct db *db, const char *path, bool create, int busy_ms)
 {
 	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
 			   : SQLITE_OPEN_READONLY;
@@ -261,6 +277,11 @@ static int open_database(struct db *db, const char *path, bool create,
 	*db = (struct db) { .path = path };
 	if (!is_file(path))
 		return -1;
+	db->cached = calloc(CACHED_MAX + 1, sizeof(*db->cached));
+	if (!db->cached) {
+		stderr_line("scohort: out of memory");
+		return -1;
+	}
 	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK) {
 		db_error(db);
 	} else if (!prepare_database(db, create, busy_ms)) {
@@ -271,20 +292,14 @@ static int open_database(struct db *db, const char *path, bool create,
 	return -1;
 }
 
-int db_open(struct db *db, const char *path, bool create)
-{
-	return open_database(db, path, create, BUSY_MS);
-}
-
-int db_open_within(struct db *db, const char *path, int busy_ms)
-{
-	return open_database(db, path, false, busy_ms);
-}
-
 /* The log is emptied here, as one that stays is read, and copied, whole by the next
  * process; not if a reader still needs it, and never that of another program. */
 void db_close(struct db *db)
 {
+	for (sqlite3_stmt **at = db->cached; at && *at; at++)
+		sqlite3_finalize(*at);
+	free(db->cached);
+	db->cached = NULL;
 	if (db->ours) {
 		sqlite3_busy_timeout(db->handle, 0);
 		sqlite3_wal_checkpoint_v2(db->handle, NULL,

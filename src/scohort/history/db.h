@@ -11,7 +11,6 @@
 #ifndef SCOHORT_HISTORY_DB_H
 #define SCOHORT_HISTORY_DB_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +29,6 @@ enum db_amount {
 	DB_NOMINAL, DB_OWN, DB_BORROWED, DB_LENT, DB_SHARED, DB_IDLE, DB_LOST,
 	DB_AMOUNTS
 };
-extern const char *const db_amount_names[DB_AMOUNTS];
 
 /* Why something is not known exactly: `gap` */
 enum db_gap {
@@ -45,13 +43,13 @@ struct db {
 	bool ours;			/* to write, and its tables are those of
 					 * scohort record */
 	bool has_events;		/* the tables of evictions */
+	sqlite3_stmt **cached;		/* of db_once() and db_numbers() */
 };
 
-/* Opens it; with `create` to write, and makes it if it is not there. -1: it cannot
- * be opened, is none of ours, or is of another version; then it is not changed. */
-int db_open(struct db *db, const char *path, bool create);
-/* To read, waiting for a lock for so long only: -1 as well if that does not do */
-int db_open_within(struct db *db, const char *path, int busy_ms);
+/* Opens it; with `create` to write, and makes it if it is not there. busy_ms: how long to
+ * wait for a lock. -1: it cannot be opened, is none of ours, or is of another version; then
+ * it is not changed. */
+int db_open(struct db *db, const char *path, bool create, int busy_ms);
 /* One that was not opened may be closed, too. */
 void db_close(struct db *db);
 
@@ -65,15 +63,19 @@ sqlite3_stmt *db_prepare(const struct db *db, const char *sql);
 /* Binds from the first on, a letter for each argument: "i" (int64_t), "t"
  * (const char *, which has to live until the statement is reset) */
 void db_bind(sqlite3_stmt *s, const char *kinds, ...);
-void db_bind_all(sqlite3_stmt *s, const char *kinds, va_list args);
 
-/* Runs a statement that returns no rows, and resets it. -1 after a message */
-int db_do(const struct db *db, sqlite3_stmt *s);
+/* Finalizes a statement that was stepped. -1 after a message if the last step failed */
+int db_end(const struct db *db, sqlite3_stmt *s);
 
-/* Runs a statement with these values (db_bind()). *number: that in the first column of the
- * first row; NULL: there are no rows. 1: there is one; 0: no row; -1 after a message */
+/* Runs a statement with these values (db_bind()), which is prepared once. *number: that in
+ * the first column of the first row; NULL: there are no rows. 1: there is one; 0: no row; -1
+ * after a message */
 int db_once(const struct db *db, int64_t *number, const char *sql,
 	    const char *kinds, ...);
+
+/* The same for the first n columns, which are 0 if there is no row */
+int db_numbers(const struct db *db, int64_t *numbers, int n, const char *sql,
+	       const char *kinds, ...);
 
 /* The begin of the minute, hour or day of that time; and of the next one */
 int64_t db_slot(enum db_level level, int64_t at);

@@ -25,7 +25,6 @@
 struct taking {
 	const struct db *db;
 	struct names names;
-	sqlite3_stmt *add, *lose;
 	struct json_tokener *tokener;
 	int64_t oldest;			/* what ended before is not kept */
 	int64_t odd, odd_at;		/* lines that are no events; the last one */
@@ -38,8 +37,7 @@ static int64_t queue_number(struct taking *t, struct json_object *of)
 {
 	const char *queue = json_text(of, "queue");
 
-	return *queue ? name_number(&t->names, NAMED_NODE, NULL, "it",
-				    INT64_C(0), queue) : 0;
+	return *queue ? name_node(&t->names, NULL, false, queue) : 0;
 }
 
 static bool losses_add(struct taking *t, int64_t event, int64_t queue,
@@ -57,11 +55,10 @@ static bool losses_add(struct taking *t, int64_t event, int64_t queue,
 
 		if (!flavor || amount <= 0)
 			continue;
-		db_bind(t->lose, "iii", event,
-			name_number(&t->names, NAMED_PAIR, NULL, "itt", queue,
-				    resource, flavor),
-			amount);
-		if (db_do(t->db, t->lose) < 0)
+		if (db_once(t->db, NULL, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
+			    " ON CONFLICT(event, pair) DO UPDATE SET amount = amount + ?3",
+			    "iii", event, name_pair(&t->names, NULL, queue, resource,
+						    flavor), amount) < 0)
 			return false;
 	}
 	return !t->names.failed;
@@ -74,12 +71,14 @@ static bool event_add(struct taking *t, struct json_object *event)
 	char what[NAME_MAX];
 
 	snprintf(what, sizeof(what), "evicted %s", json_text(event, "rule"));
-	db_bind(t->add, "iiiiiiii", json_number(event, "job"),
-		json_number(event, "started"), json_number(event, "time"),
-		json_number(event, "ran"), queue,
-		name_number(&t->names, NAMED_WHAT, NULL, "t", what),
-		json_number(by, "job"), for_queue);
-	if (t->names.failed || db_do(t->db, t->add) < 0)
+	if (db_once(t->db, NULL, "INSERT INTO event(job, started, ended, ran,"
+		    " queue, what, by_job, by_queue)"
+		    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+		    " ON CONFLICT(job, started) DO NOTHING", "iiiiiiii",
+		    json_number(event, "job"), json_number(event, "started"),
+		    json_number(event, "time"), json_number(event, "ran"), queue,
+		    name_what(&t->names, what), json_number(by, "job"), for_queue) < 0
+	    || t->names.failed)
 		return false;
 	/* it is known already */
 	if (!sqlite3_changes(t->db->handle))
@@ -121,22 +120,12 @@ static bool line_take(void *arg, const char *line, size_t len, const char *path,
 
 static int place_load(struct event_place *p, const struct db *db)
 {
-	sqlite3_stmt *s = db_prepare(db, "SELECT device, inode, offset, mark"
-					 " FROM event_place");
-	int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
+	int64_t n[4];
+	int rc = db_numbers(db, n, 4, "SELECT device, inode, offset, mark"
+				      " FROM event_place", "");
 
-	*p = (struct event_place) { .inode = 0 };
-	if (rc == SQLITE_ROW)
-		*p = (struct event_place) {
-			.device = sqlite3_column_int64(s, 0),
-			.inode = sqlite3_column_int64(s, 1),
-			.offset = sqlite3_column_int64(s, 2),
-			.mark = sqlite3_column_int64(s, 3),
-		};
-	else if (s && rc != SQLITE_DONE)
-		db_error(db);
-	sqlite3_finalize(s);
-	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+	*p = (struct event_place) { n[0], n[1], n[2], n[3] };
+	return rc < 0 ? -1 : 0;
 }
 
 static int place_store(const struct event_place *p, const struct db *db)
@@ -160,29 +149,6 @@ static int old_remove(const struct db *db, int64_t oldest)
 			  oldest) < 0 ? -1 : 0;
 }
 
-static int taking_begin(struct taking *t)
-{
-	t->add = db_prepare(t->db, "INSERT INTO event(job, started, ended, ran,"
-		" queue, what, by_job, by_queue)"
-		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
-		" ON CONFLICT(job, started) DO NOTHING");
-	t->lose = db_prepare(t->db, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
-		" ON CONFLICT(event, pair) DO UPDATE SET amount = amount + ?3");
-	t->tokener = json_tokener_new();
-	if (!t->tokener)
-		stderr_line("scohort: out of memory");
-	return t->add && t->lose && t->tokener
-	       ? names_begin(&t->names, t->db) : -1;
-}
-
-static void taking_end(struct taking *t)
-{
-	names_end(&t->names);
-	sqlite3_finalize(t->add);
-	sqlite3_finalize(t->lose);
-	json_tokener_free(t->tokener);
-}
-
 int evictions_take(const struct db *db, const char *path, int64_t keep_days)
 {
 	struct taking t = { .db = db };
@@ -194,15 +160,18 @@ int evictions_take(const struct db *db, const char *path, int64_t keep_days)
 		return -1;
 	if (keep_days)
 		t.oldest = last.kept - keep_days * DAY;
-	if (!taking_begin(&t)
-	    && !event_lines_read(path, &place, BYTES_MAX, line_take, &t)
-	    && !place_store(&place, db))
+	t.tokener = json_tokener_new();
+	if (!t.tokener)
+		stderr_line("scohort: out of memory");
+	else if (!names_begin(&t.names, db)
+		 && !event_lines_read(path, &place, BYTES_MAX, line_take, &t)
+		 && !place_store(&place, db))
 		rc = old_remove(db, t.oldest);
 	if (t.odd)
 		stderr_line("scohort: %s: %lld line(s) were left out: they are "
 			    "no events of version %d; the last one begins at "
 			    "byte %lld", path, (long long) t.odd, VERSION,
 			    (long long) t.odd_at);
-	taking_end(&t);
+	json_tokener_free(t.tokener);
 	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * growth.h - by how much a counter has grown since the last reading
+ * growth.h - by how much a counter has grown since the last reading, and over which time
  *
  * slurmctld's counters live as long as its state file. What may happen to them
  * between two readings, and what is made of it:
@@ -21,8 +21,7 @@
 #ifndef SCOHORT_HISTORY_GROWTH_H
 #define SCOHORT_HISTORY_GROWTH_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "history/db.h"
 
 enum epoch {
 	EPOCH_FIRST,		/* no reading before: what was is not known */
@@ -54,5 +53,22 @@ enum epoch epoch_of(int64_t before, int64_t newest, int64_t since);
 
 /* Not less than 0 */
 int64_t growth_of(const struct counter *c, int64_t value);
+
+/* The time between two readings, and one in it that is not known; gap_end <= gap_begin:
+ * there is none, whatever else they are */
+struct stretch {
+	int64_t begin, end, gap_begin, gap_end;
+};
+
+/* The seconds of it that are known, and the last of these */
+int64_t stretch_length(const struct stretch *s);
+int64_t stretch_last(const struct stretch *s);
+
+/* Spreads the amount evenly over what is known of the stretch; if that is nothing, all falls
+ * to its end. Calls put() for each slot that has some of it, from `oldest` on; what falls
+ * to earlier ones is left out. Parts are whole, and all of them together are the amount. */
+void stretch_spread(const struct stretch *s, enum db_level level, int64_t oldest,
+		    int64_t amount,
+		    void (*put)(void *arg, int64_t slot, int64_t part), void *arg);
 
 #endif /* SCOHORT_HISTORY_GROWTH_H */

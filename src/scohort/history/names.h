@@ -11,24 +11,25 @@
 
 #include "history/db.h"
 
-enum named { NAMED_NODE, NAMED_PAIR, NAMED_LINK, NAMED_WHAT, NAMED_KINDS };
+enum named { NAMED_NODE, NAMED_PAIR, NAMED_LINK, NAMED_KINDS };	/* that may be gone */
 
 struct names {
 	const struct db *db;
-	sqlite3_stmt *get[NAMED_KINDS], *add[NAMED_KINDS], *see;
 	bool failed;			/* after a message */
 };
 
-/* -1 after a message; names_end() in any case */
+/* -1 after a message */
 int names_begin(struct names *n, const struct db *db);
-void names_end(struct names *n);
 
-/* The number of what has these values (db_bind()), made if there is none: a node has
- * is_cohort and name, a pair node, resource and flavor, a link lender, borrower, resource and
- * flavor, what a name. *gone: the last reading did not have it, or none had. With `gone` NULL
- * it isn't taken for seen. */
-int64_t name_number(struct names *n, enum named kind, bool *gone,
-		    const char *kinds, ...);
+/* The number of a cohort or cluster queue, a pair of it, a link from a lender to a borrower,
+ * or an event, made if there is none. *gone: the last reading did not have it, or none had.
+ * With `gone` NULL it isn't taken for seen. */
+int64_t name_node(struct names *n, bool *gone, bool is_cohort, const char *name);
+int64_t name_pair(struct names *n, bool *gone, int64_t node, const char *resource,
+		  const char *flavor);
+int64_t name_link(struct names *n, bool *gone, int64_t lender, int64_t borrower,
+		  const char *resource, const char *flavor);
+int64_t name_what(struct names *n, const char *name);
 
 /* RESOURCE@FLAVOR, cut in two: the resource in buf. NULL: it is none. */
 const char *pair_key_cut(const char *key, char *buf, size_t size);

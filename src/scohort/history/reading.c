@@ -34,8 +34,8 @@ bool reading_of(struct reading *r, struct json_object *document, int64_t now)
 		.seen = now,
 		.gaps = json_number(gaps, "number"),
 		.gap_seconds = json_number(gaps, "seconds"),
-		.gap = { json_number(gaps, "from"),
-			 json_number(gaps, "until") },
+		.gap_begin = json_number(gaps, "from"),
+		.gap_end = json_number(gaps, "until"),
 	};
 	r->begun = r->at;
 	for (size_t i = 0; !r->busy && i < json_items(document, "clusterQueues");
@@ -121,16 +121,16 @@ static int gaps_put(const struct db *db, const struct reading *before,
 {
 	int64_t number = r->gaps - before->gaps;
 	int64_t others = r->gap_seconds - before->gap_seconds
-			 - (r->gap.end - r->gap.begin);
+			 - (r->gap_end - r->gap_begin);
 
 	if (number <= 0)
 		return 0;
-	if (gap_put(db, DB_GAP_UNKNOWN, r->gap.begin, r->gap.end,
-		    r->gap.end - r->gap.begin) < 0)
+	if (gap_put(db, DB_GAP_UNKNOWN, r->gap_begin, r->gap_end,
+		    r->gap_end - r->gap_begin) < 0)
 		return -1;
-	if (number == 1 || others <= 0 || before->at >= r->gap.begin)
+	if (number == 1 || others <= 0 || before->at >= r->gap_begin)
 		return 0;
-	return gap_put(db, DB_GAP_UNKNOWN, before->at, r->gap.begin, others);
+	return gap_put(db, DB_GAP_UNKNOWN, before->at, r->gap_begin, others);
 }
 
 /* The sums are right, but who knows when it was: while nothing was in use nothing
@@ -168,7 +168,6 @@ int interval_make(struct interval *v, const struct db *db,
 		  const struct reading *before, const struct reading *r)
 {
 	int64_t from = r->at, used;
-	struct piece gap = { 0, 0 };
 
 	v->epoch = before ? epoch_of(before->since, before->newest, r->since)
 			  : EPOCH_FIRST;
@@ -177,13 +176,16 @@ int interval_make(struct interval *v, const struct db *db,
 		from = before->at;
 	if (v->epoch == EPOCH_NEW && r->since > from)
 		from = r->since < r->at ? r->since : r->at;
-	if (v->epoch == EPOCH_SAME && r->gaps > before->gaps)
-		gap = r->gap;
 	used = from;
 	if (v->epoch == EPOCH_SAME && !before->busy && before->seen > from
 	    && from < r->at)
 		used = before->seen < r->at ? before->seen : r->at - 1;
-	pieces_make(&v->nominal, from, r->at, &gap);
-	pieces_make(&v->used, used, r->at, &gap);
+	v->nominal = (struct stretch) { .begin = from, .end = r->at };
+	if (v->epoch == EPOCH_SAME && r->gaps > before->gaps) {
+		v->nominal.gap_begin = r->gap_begin;
+		v->nominal.gap_end = r->gap_end;
+	}
+	v->used = v->nominal;
+	v->used.begin = used;
 	return before ? interval_gaps_put(db, v->epoch, before, r) : 0;
 }

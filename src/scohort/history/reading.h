@@ -8,7 +8,6 @@
 #include <json.h>
 
 #include "history/growth.h"
-#include "history/pieces.h"
 #include "history/zone.h"
 
 /* Times in seconds */
@@ -20,7 +19,7 @@ struct reading {
 	int64_t seen;		/* when it was taken, by the clock here */
 	bool busy;		/* something was in use, or a queue waited */
 	int64_t gaps, gap_seconds;	/* how many, up to now */
-	struct piece gap;		/* the last one */
+	int64_t gap_begin, gap_end;	/* the last one */
 	char zone[ZONE_MAX];	/* of the first reading of all */
 };
 
@@ -28,8 +27,8 @@ struct reading {
 struct interval {
 	enum epoch epoch;
 	int64_t since;
-	struct pieces nominal;	/* nominal quota adds up all the time, */
-	struct pieces used;	/* all else while something is in use */
+	struct stretch nominal;	/* nominal quota adds up all the time, */
+	struct stretch used;	/* all else while something is in use */
 };
 
 /* false: the document has no account */

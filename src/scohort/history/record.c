@@ -19,12 +19,12 @@
 #include "history/evictions.h"
 #include "history/record.h"
 #include "history/take.h"
-#include "ledger/local_conf.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "slurm/conf_path.h"
 
 #define DAYS_MAX 1000000
+#define BUSY_MS 10000
 
 struct record_options {
 	const char *path, *events;
@@ -211,7 +211,7 @@ static int record_once(const struct record_options *o, const char *command)
 	struct db db;
 	int status = STATUS_FAILED;
 
-	if (db_open(&db, o->path, true) < 0)
+	if (db_open(&db, o->path, true, BUSY_MS) < 0)
 		return status;
 	if (!db_run(&db, "BEGIN IMMEDIATE")) {
 		status = reading_take(o, &db, command);

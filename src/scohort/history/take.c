@@ -23,140 +23,82 @@ struct taking {
 	struct interval interval;
 	int64_t oldest[DB_LEVELS];	/* what is older is not kept */
 	struct names names;
-	sqlite3_stmt *counter_get, *counter_set;
-	sqlite3_stmt *usage_add[DB_AMOUNTS], *loan_add, *tally_add;
 	bool failed;			/* after a message */
 };
 
-/* Where an amount goes */
-struct target {
+/* A counter, and where that goes by which it has grown */
+struct count {
+	struct counter c;
+	int64_t id, what;	/* its key, with the kind */
+	const char *add;	/* SQL: level, slot, id, amount, and for some `what` */
+	const struct stretch *over;
+	enum db_level first, level;
 	struct taking *t;
-	sqlite3_stmt *add;	/* level, slot, id, amount[, what] */
-	enum db_level level;
-	int64_t id, what;	/* what < 0: it has none */
 };
-
-/* ---- statements ---- */
-
-static int usage_prepare(struct taking *t)
-{
-	char sql[256];
-
-	for (int i = 0; i < DB_AMOUNTS; i++) {
-		const char *name = db_amount_names[i];
-
-		snprintf(sql, sizeof(sql), "INSERT INTO usage(level, slot, pair, %s)"
-			 " VALUES (?1, ?2, ?3, ?4)"
-			 " ON CONFLICT(level, slot, pair) DO UPDATE"
-			 " SET %s = %s + ?4", name, name, name);
-		if (!(t->usage_add[i] = db_prepare(t->db, sql)))
-			return -1;
-	}
-	return 0;
-}
-
-static int statements_prepare(struct taking *t)
-{
-	const struct {
-		sqlite3_stmt **to;
-		const char *sql;
-	} all[] = {
-		{ &t->counter_get, "SELECT value, since, newest FROM counter"
-		  " WHERE kind = ?1 AND id = ?2 AND what = ?3" },
-		{ &t->counter_set, "INSERT OR REPLACE INTO counter"
-		  " VALUES (?1, ?2, ?3, ?4, ?5, max(?5, ?6))" },
-		{ &t->loan_add, "INSERT INTO loan VALUES (?1, ?2, ?3, ?4)"
-		  " ON CONFLICT(level, slot, link) DO UPDATE"
-		  " SET amount = amount + ?4" },
-		{ &t->tally_add, "INSERT INTO tally VALUES (?1, ?2, ?3, ?5, ?4)"
-		  " ON CONFLICT(level, slot, node, what) DO UPDATE"
-		  " SET n = n + ?4" },
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		if (!(*all[i].to = db_prepare(t->db, all[i].sql)))
-			return -1;
-	}
-	return usage_prepare(t) < 0 ? -1 : names_begin(&t->names, t->db);
-}
-
-static void statements_end(struct taking *t)
-{
-	sqlite3_finalize(t->counter_get);
-	sqlite3_finalize(t->counter_set);
-	sqlite3_finalize(t->loan_add);
-	sqlite3_finalize(t->tally_add);
-	for (int i = 0; i < DB_AMOUNTS; i++)
-		sqlite3_finalize(t->usage_add[i]);
-	names_end(&t->names);
-}
-
-static void run(struct taking *t, sqlite3_stmt *s)
-{
-	if (!t->failed && db_do(t->db, s) < 0)
-		t->failed = true;
-}
 
 /* ---- counters ---- */
 
-static void counter_read(struct taking *t, struct counter *c, int64_t *since,
-			 int64_t *newest)
-{
-	int rc = sqlite3_step(t->counter_get);
+#define USAGE_ADD(name) \
+	"INSERT INTO usage(level, slot, pair, " name ") VALUES (?1, ?2, ?3, ?4)" \
+	" ON CONFLICT(level, slot, pair) DO UPDATE SET " name " = " name " + ?4"
 
-	c->known = rc == SQLITE_ROW;
-	if (c->known) {
-		c->before = sqlite3_column_int64(t->counter_get, 0);
-		*since = sqlite3_column_int64(t->counter_get, 1);
-		*newest = sqlite3_column_int64(t->counter_get, 2);
-	} else if (rc != SQLITE_DONE && !t->failed) {
-		t->failed = db_error(t->db) < 0;
-	}
-	sqlite3_reset(t->counter_get);
-}
+static const char *const usage_add[DB_AMOUNTS] = {
+	[DB_NOMINAL] = USAGE_ADD("nominal"), [DB_OWN] = USAGE_ADD("own"),
+	[DB_BORROWED] = USAGE_ADD("borrowed"), [DB_LENT] = USAGE_ADD("lent"),
+	[DB_SHARED] = USAGE_ADD("shared"), [DB_IDLE] = USAGE_ADD("idle"),
+	[DB_LOST] = USAGE_ADD("lost"),
+};
+static const char loan_add[] =
+	"INSERT INTO loan VALUES (?1, ?2, ?3, ?4)"
+	" ON CONFLICT(level, slot, link) DO UPDATE SET amount = amount + ?4";
+static const char tally_add[] =
+	"INSERT INTO tally VALUES (?1, ?2, ?3, ?5, ?4)"
+	" ON CONFLICT(level, slot, node, what) DO UPDATE SET n = n + ?4";
 
 /* By what has it grown? It is remembered. */
-static int64_t grown(struct taking *t, struct counter *c, int64_t id,
-		     int64_t what, int64_t value)
+static int64_t grown(struct count *k, int64_t value)
 {
-	int64_t since = t->interval.since, newest = since;
+	struct taking *t = k->t;
+	int64_t now = t->interval.since, last[3];	/* value, since, newest */
+	int rc = db_numbers(t->db, last, 3, "SELECT value, since, newest FROM counter"
+			    " WHERE kind = ?1 AND id = ?2 AND what = ?3", "iii",
+			    (int64_t) k->c.kind, k->id, k->what);
 
-	db_bind(t->counter_get, "iii", (int64_t) c->kind, id, what);
-	c->before = 0;
-	counter_read(t, c, &since, &newest);
-	c->epoch = t->interval.epoch;
-	if (c->known && c->epoch != EPOCH_OLD)
-		c->epoch = epoch_of(since, newest, t->interval.since);
-	if (value != c->before || since != t->interval.since) {
-		db_bind(t->counter_set, "iiiiii", (int64_t) c->kind, id, what,
-			value, t->interval.since, newest);
-		run(t, t->counter_set);
-	}
-	return growth_of(c, value);
+	t->failed |= rc < 0;
+	k->c.known = rc > 0;
+	k->c.before = last[0];
+	k->c.epoch = t->interval.epoch;
+	if (k->c.known && k->c.epoch != EPOCH_OLD)
+		k->c.epoch = epoch_of(last[1], last[2], now);
+	if (value != k->c.before || (k->c.known && last[1] != now))
+		t->failed |= db_once(t->db, NULL, "INSERT OR REPLACE INTO counter"
+				     " VALUES (?1, ?2, ?3, ?4, ?5, max(?5, ?6))",
+				     "iiiiii", (int64_t) k->c.kind, k->id, k->what,
+				     value, now, k->c.known ? last[2] : now) < 0;
+	return growth_of(&k->c, value);
 }
 
 static void put(void *arg, int64_t slot, int64_t part)
 {
-	struct target *to = arg;
+	const struct count *k = arg;
 
-	db_bind(to->add, "iiii", (int64_t) to->level, slot, to->id, part);
-	if (to->what >= 0)
-		sqlite3_bind_int64(to->add, 5, to->what);
-	run(to->t, to->add);
+	k->t->failed |= db_once(k->t->db, NULL, k->add,
+				k->c.kind == COUNTED_EVENT ? "iiiii" : "iiii",
+				(int64_t) k->level, slot, k->id, part, k->what) < 0;
 }
 
-/* From that level on, over the time of the reading */
-static void spread(struct target *to, const struct pieces *over,
-		   enum db_level first, int64_t amount)
+/* Into the levels from `first` on */
+static void count(struct taking *t, struct count k, int64_t value)
 {
-	bool long_ago = pieces_length(over) > MINUTES_MAX;
+	bool long_ago = stretch_length(k.over) > MINUTES_MAX;
+	int64_t amount;
 
-	for (int level = first; amount && level < DB_LEVELS; level++) {
-		if (level == DB_MINUTE && long_ago)
-			continue;
-		to->level = (enum db_level) level;
-		pieces_spread(over, to->level, to->t->oldest[level], amount,
-			      put, to);
+	k.t = t;
+	amount = grown(&k, value);
+	for (k.level = k.first; amount && k.level < DB_LEVELS; k.level++) {
+		if (k.level != DB_MINUTE || !long_ago)
+			stretch_spread(k.over, k.level, t->oldest[k.level], amount,
+				       put, &k);
 	}
 }
 
@@ -175,22 +117,18 @@ static int64_t sum_value(struct json_object *value)
 static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 {
 	struct json_object *sums = json_member(pair, "account");
-	struct counter c = { .kind = COUNTED_SUM };
-	struct target to = { .t = t, .what = -1 };
+	struct count k = { .c.kind = COUNTED_SUM };
 
 	if (!json_object_is_type(sums, json_type_array))
 		return;
-	to.id = name_number(&t->names, NAMED_PAIR, &c.gone, "itt", node,
-			    json_text(pair, "resource"),
-			    json_text(pair, "flavor"));
+	k.id = name_pair(&t->names, &k.c.gone, node, json_text(pair, "resource"),
+			 json_text(pair, "flavor"));
 	for (size_t i = 0; i <= DB_IDLE && i < json_object_array_length(sums);
 	     i++) {
-		int64_t value = sum_value(json_object_array_get_idx(sums, i));
-
-		to.add = t->usage_add[i];
-		spread(&to, i == DB_NOMINAL ? &t->interval.nominal
-					    : &t->interval.used,
-		       DB_MINUTE, grown(t, &c, to.id, (int64_t) i, value));
+		k.what = (int64_t) i;
+		k.add = usage_add[i];
+		k.over = i == DB_NOMINAL ? &t->interval.nominal : &t->interval.used;
+		count(t, k, sum_value(json_object_array_get_idx(sums, i)));
 	}
 }
 
@@ -198,42 +136,39 @@ static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 static void losses_take(struct taking *t, int64_t node, bool gone,
 			struct json_object *lost)
 {
-	struct target to = { .t = t, .what = -1, .add = t->usage_add[DB_LOST] };
+	struct count k = { .c = { .kind = COUNTED_LOST, .gone = gone },
+			   .add = usage_add[DB_LOST], .over = &t->interval.used };
 	char resource[KEY_MAX];
 
 	if (!json_object_is_type(lost, json_type_object))
 		return;
 	json_object_object_foreach(lost, key, sum) {
-		struct counter c = { .kind = COUNTED_LOST, .gone = gone };
 		const char *flavor = pair_key_cut(key, resource,
 						  sizeof(resource));
 
 		if (!flavor)
 			continue;
-		to.id = name_number(&t->names, NAMED_PAIR, NULL, "itt", node,
-				    resource, flavor);
-		spread(&to, &t->interval.used, DB_MINUTE,
-		       grown(t, &c, to.id, 0, sum_value(sum)));
+		k.id = name_pair(&t->names, NULL, node, resource, flavor);
+		count(t, k, sum_value(sum));
 	}
 }
 
 static void lender_take(struct taking *t, int64_t lender, int64_t borrower,
 			struct json_object *pairs)
 {
-	struct target to = { .t = t, .what = -1, .add = t->loan_add };
+	struct count k = { .c.kind = COUNTED_LOAN, .add = loan_add,
+			   .over = &t->interval.used, .first = DB_HOUR };
 	char resource[KEY_MAX];
 
 	json_object_object_foreach(pairs, key, sum) {
-		struct counter c = { .kind = COUNTED_LOAN };
 		const char *flavor = pair_key_cut(key, resource,
 						  sizeof(resource));
 
 		if (!flavor)
 			continue;
-		to.id = name_number(&t->names, NAMED_LINK, &c.gone, "iitt",
-				    lender, borrower, resource, flavor);
-		spread(&to, &t->interval.used, DB_HOUR,
-		       grown(t, &c, to.id, 0, sum_value(sum)));
+		k.id = name_link(&t->names, &k.c.gone, lender, borrower, resource,
+				 flavor);
+		count(t, k, sum_value(sum));
 	}
 }
 
@@ -246,9 +181,8 @@ static void lenders_take(struct taking *t, int64_t borrower, bool is_cohort,
 		bool gone;
 
 		if (json_object_is_type(pairs, json_type_object))
-			lender_take(t, name_number(&t->names, NAMED_NODE, &gone,
-						   "it", (int64_t) is_cohort,
-						   name), borrower, pairs);
+			lender_take(t, name_node(&t->names, &gone, is_cohort, name),
+				    borrower, pairs);
 	}
 }
 
@@ -258,16 +192,14 @@ static void lenders_take(struct taking *t, int64_t borrower, bool is_cohort,
 static void event_take(struct taking *t, int64_t node, bool gone,
 		       const char *name, int64_t value)
 {
-	const struct pieces *used = &t->interval.used;
-	const struct piece *last = &used->of[used->n - 1];
-	int64_t end = last->end - (last->end > last->begin);
-	struct pieces then = { .of[0] = { end, end }, .n = 1 };
-	struct counter c = { .kind = COUNTED_EVENT, .gone = gone };
-	struct target to = { .t = t, .id = node, .add = t->tally_add };
+	const int64_t end = stretch_last(&t->interval.used);
+	const struct stretch then = { .begin = end, .end = end };
 
-	to.what = name_number(&t->names, NAMED_WHAT, NULL, "t", name);
-	spread(&to, &then, DB_MINUTE,
-	       grown(t, &c, node, to.what, value > 0 ? value : 0));
+	count(t, (struct count) {
+		.c = { .kind = COUNTED_EVENT, .gone = gone }, .id = node,
+		.what = name_what(&t->names, name),
+		.add = tally_add, .over = &then,
+	}, value > 0 ? value : 0);
 }
 
 static void events_take(struct taking *t, int64_t node, bool gone,
@@ -307,8 +239,7 @@ static void queue_take(struct taking *t, struct json_object *queue)
 	struct json_object *from = json_member(queue, "borrowedFrom");
 	struct json_object *counters = json_member(queue, "counters");
 	bool gone;
-	int64_t node = name_number(&t->names, NAMED_NODE, &gone, "it",
-				   INT64_C(0), json_text(queue, "name"));
+	int64_t node = name_node(&t->names, &gone, false, json_text(queue, "name"));
 
 	for (size_t i = 0; i < json_items(queue, "quota"); i++)
 		pair_take(t, node, json_item(queue, "quota", i));
@@ -341,7 +272,7 @@ static void drop_old(struct taking *t)
 
 static int all_take(struct taking *t, struct json_object *document)
 {
-	if (statements_prepare(t) < 0)
+	if (names_begin(&t->names, t->db) < 0)
 		return -1;
 	for (size_t i = 0; i < json_items(document, "clusterQueues"); i++)
 		queue_take(t, json_item(document, "clusterQueues", i));
@@ -355,7 +286,7 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
 {
 	struct taking t = { .db = db };
 	struct reading r, before;
-	int rc, known = reading_load(&before, db);
+	int known = reading_load(&before, db);
 
 	if (known < 0)
 		return -1;
@@ -373,7 +304,5 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
 	for (int level = 0; level < DB_LEVELS; level++)
 		if (keep->days[level])
 			t.oldest[level] = r.kept - keep->days[level] * DAY;
-	rc = all_take(&t, document);
-	statements_end(&t);
-	return rc;
+	return all_take(&t, document);
 }

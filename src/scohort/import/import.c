@@ -8,140 +8,280 @@
  * that go to standard error. A setting that has no counterpart, or has to be
  * checked by hand, is a comment in the place where it would have been.
  */
-#define _GNU_SOURCE	/* open_memstream */
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "conf.h"
 #include "import/import.h"
+#include "must.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "text/printable.h"
 
-static void finding_print(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	(void) warning;
-	stderr_line("%s", message);
-}
-
-/* No value counts as 0; a wrong value has been reported. */
-static int64_t class_value(const struct manifest *of)
-{
-	const struct node *value = node_find(of->root, "value");
-	int64_t number = 0;
-
-	if (value)
-		(void) import_read_priority(value, &number);
-	return number;
-}
+/* ---- priorities ---- */
 
 /* The amount added to all priorities, so that none is below 0 */
 static int64_t raise_find(struct import *im)
 {
-	int64_t raise = 0;
+	const struct manifest *of = NULL;
+	int64_t raise = 0, number;
 
-	for (size_t i = 0; i < im->m.n; i++) {
-		const struct manifest *of = &im->m.items[i];
+	while ((of = manifests_next(&im->m, MANIFEST_CLASS, of))) {
 		const struct node *value = node_find(of->root, "value");
-		int64_t number;
 
-		if (of->kind != MANIFEST_CLASS || !value)
-			continue;
-		if (!import_read_priority(value, &number))
-			manifest_error(&im->m, of, value,
-				       "value " IMPORT_PRIORITY_IS);
-		else if (-number > raise)
+		if (value && !import_read_priority(value, &number))
+			manifest_error(&im->m, of, value, "value " IMPORT_PRIORITY_IS);
+		else if (value && -number > raise)
 			raise = -number;
 	}
 	return raise;
 }
 
+/* No value counts as 0; a wrong value has been reported. */
 static void classes_write(struct import *im)
 {
-	size_t n = 0;
+	const struct manifest *of = manifests_next(&im->m, MANIFEST_CLASS, NULL);
 
-	for (size_t i = 0; i < im->m.n; i++) {
-		const struct manifest *of = &im->m.items[i];
+	if (!of)
+		return;
+	fputc('\n', im->out);
+	import_note(im, 0, "The priority of a job is that of its QOS. For each "
+		    "WorkloadPriorityClass:");
+	for (; of; of = manifests_next(&im->m, MANIFEST_CLASS, of)) {
+		const struct node *value = node_find(of->root, "value");
+		int64_t number = 0;
 
-		if (of->kind != MANIFEST_CLASS)
-			continue;
-		if (!n++) {
-			fputc('\n', im->out);
-			import_note(im, 0, "The priority of a job is that of "
-				    "its QOS. For each WorkloadPriorityClass:");
-		}
+		if (value)
+			(void) import_read_priority(value, &number);
 		fprintf(im->out, "#   sacctmgr add qos %s Priority=%lld\n",
-			yaml_word(of->name),
-			(long long) (class_value(of) + im->raise));
+			yaml_word(of->name), (long long) (number + im->raise));
 	}
-	if (n && im->raise)
-		import_note(im, 0, "All of them, and maxPriorityThreshold, are "
-			    "raised by %lld: none can be below 0 in Slurm.",
-			    (long long) im->raise);
-	if (n)
-		fputs("priority: qos\n", im->out);
+	if (im->raise)
+		import_note(im, 0, "All of them, and maxPriorityThreshold, are raised by "
+			    "%lld: none can be below 0 in Slurm.", (long long) im->raise);
+	fputs("priority: qos\n", im->out);
 }
+
+/* ---- the controller's configuration ---- */
 
 static void fair_sharing_write(struct import *im, const struct manifest *of)
 {
 	const struct node *fair = node_find(of->root, "fairSharing");
-	const struct node *list = node_find(fair, "preemptionStrategies");
+	const struct node *list = node_list(fair, "preemptionStrategies");
 	const char *enable = node_text(fair, "enable");
 
 	/* From v1beta2 on the key alone means yes. */
 	if (!fair || (enable && strcmp(enable, "true") != 0))
 		return;
 	fputs("fairSharing:\n  enable: true\n", im->out);
-	if (!list || list->kind != NODE_LIST || !list->nitems)
-		return;
-	fputs("  preemptionStrategies:\n", im->out);
+	if (list->nitems)
+		fputs("  preemptionStrategies:\n", im->out);
 	for (size_t i = 0; i < list->nitems; i++)
 		if (list->items[i]->kind == NODE_SCALAR)
-			fprintf(im->out, "    - %s\n",
-				yaml_word(list->items[i]->text));
+			fprintf(im->out, "    - %s\n", yaml_word(list->items[i]->text));
 }
 
-static void config_write(struct import *im, const struct manifest *of)
+/* One of resourceWeights. False: it has been said why it is left out. */
+static bool resource_weight(struct import *im, const struct manifest *of, const struct node *key,
+			    const struct node *value, char *tres, double *weight)
 {
-	import_lost(im, of, of->root, 0, NULL,
-		    "what else is in Configuration");
-	fair_sharing_write(im, of);
-	import_write_history(im, of);
+	if (import_resource_name(im, key->text, tres) && import_is_covered(im, key->text))
+		return import_read_weight(im, of, value, "resourceWeights", 4, weight);
+	import_lost(im, of, key, 4, "no cluster queue has quota of it", "resourceWeights of %s",
+		    quote(key->text).text);
+	return false;
 }
 
+/* Kueue's admission fair sharing (KEP-4136): usage history inside cluster queues */
+static void history_write(struct import *im, const struct manifest *of)
+{
+	const struct node *map = node_map(of->root, "admissionFairSharing");
+	const struct node *weights = node_map(map, "resourceWeights");
+	const char *half_life = node_text(map, "usageHalfLifeTime");
+	char tres[IMPORT_NAME_SIZE];
+	bool any = false;
+	double weight;
+
+	if (!map)
+		return;
+	/* Kueue's default, too */
+	fprintf(im->out, "admissionFairSharing:\n  usageHalfLifeTime: %s\n",
+		half_life ? yaml_word(half_life) : "0s");
+	import_write_word(im, map, "usageSamplingInterval", 2);
+	for (size_t i = 0; weights && i + 1 < weights->nitems; i += 2) {
+		if (!resource_weight(im, of, weights->items[i], weights->items[i + 1], tres,
+				     &weight))
+			continue;
+		if (!any) {
+			import_note(im, 2, "check: what was used is divided by the most that "
+				    "the cluster queue could ever use, then weighted; Kueue "
+				    "weights cores and bytes");
+			fputs("  resourceWeights:\n", im->out);
+		}
+		any = true;
+		fprintf(im->out, "    %s: %.15g\n", tres, weight);
+	}
+}
+
+/* In the order of the files */
 static void others_write(struct import *im)
 {
 	for (size_t i = 0; i < im->m.n; i++) {
 		const struct manifest *of = &im->m.items[i];
 
 		if (of->kind == MANIFEST_OTHER)
-			import_lost(im, of, of->root, 0, NULL, "%s %s",
-				    of->kind_name, of->name);
-		if (of->kind == MANIFEST_CONFIG)
-			config_write(im, of);
+			import_lost(im, of, of->root, 0, NULL, "%s %s", of->kind_name, of->name);
+		if (of->kind != MANIFEST_CONFIG)
+			continue;
+		import_lost(im, of, of->root, 0, NULL, "what else is in Configuration");
+		fair_sharing_write(im, of);
+		history_write(im, of);
 	}
 }
+
+/* ---- flavors ---- */
+
+static bool is_one_of(const char *value, const char *const *words)
+{
+	while (*words && strcasecmp(*words, value) != 0)
+		words++;
+	return *words;
+}
+
+/* Nodes of Kubernetes have labels with values, nodes of Slurm have features:
+ * take the value; the key if the value is yes; both if it is no. */
+static void feature_make(const char *key, const char *value, char *buf, size_t size)
+{
+	static const char *const yes[] = { "", "true", "on", "yes", "1", "enabled",
+					   "present", NULL };
+	static const char *const no[] = { "false", "off", "no", "0", "disabled", "absent", NULL };
+	const char *slash = strrchr(key, '/');
+
+	key = slash ? slash + 1 : key;
+	if (is_one_of(value, yes))
+		snprintf(buf, size, "%s", key);
+	else if (is_one_of(value, no))
+		snprintf(buf, size, "%s-%s", key, value);
+	else
+		snprintf(buf, size, "%s", value);
+}
+
+static void flavor_write(struct import *im, const struct manifest *of)
+{
+	static const char *const known[] = { "nodeLabels", NULL };
+	const struct node *labels = node_map(of->spec, "nodeLabels");
+	char features[512] = "", feature[512];
+	size_t n = 0;
+
+	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
+	import_note_rest(im, of, 4, known);
+	if (!labels) {
+		import_note(im, 4, "check: it has no nodeLabels, so it includes every node");
+		return;
+	}
+	for (size_t i = 0; i + 1 < labels->nitems; i += 2) {
+		const char *key = labels->items[i]->text, *value = node_text(labels, key);
+
+		feature_make(key, value ? value : "", feature, sizeof(feature));
+		import_note(im, 4, "check: nodes labelled %s=%s need feature %s", key,
+			    value ? value : "", feature);
+		if (n < sizeof(features))
+			n += (size_t) snprintf(features + n, sizeof(features) - n, "%s%s",
+					       n ? "&" : "", feature);
+	}
+	if (n >= sizeof(features))
+		manifest_error(&im->m, of, labels, "nodeLabels are too long for features of "
+			       "%zu bytes", sizeof(features) - 1);
+	fprintf(im->out, "    features: %s\n", yaml_word(features));
+}
+
+static void flavors_write(struct import *im)
+{
+	const struct manifest *of = manifests_next(&im->m, MANIFEST_FLAVOR, NULL);
+
+	if (of)
+		fputs("\nflavors:\n", im->out);
+	for (; of; of = manifests_next(&im->m, MANIFEST_FLAVOR, of))
+		flavor_write(im, of);
+}
+
+/* ---- cohorts ---- */
+
+/* Cohorts need no object of their own in Kueue. Is this parent one that has none, and
+ * that no object before has named? */
+static bool is_bare(const struct import *im, const struct manifest *of, const char *parent)
+{
+	for (const struct manifest *other = im->m.items; other < of; other++) {
+		const char *name = manifest_parent(other);
+
+		if (name && !strcmp(name, parent))
+			return false;
+	}
+	return !manifests_find(&im->m, MANIFEST_COHORT, parent);
+}
+
+static void cohort_write(struct import *im, const struct manifest *of)
+{
+	static const char *const known[] = { "parent", "parentName", "resourceGroups",
+					     "fairSharing", NULL };
+	const char *parent = manifest_parent(of);
+
+	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
+	import_note_rest(im, of, 4, known);
+	if (parent)
+		fprintf(im->out, "    parent: %s\n", yaml_word(parent));
+	import_write_groups(im, of, 4);
+	import_write_weight(im, of, 4);
+}
+
+static void cohorts_write(struct import *im)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < im->m.n; i++) {
+		const struct manifest *of = &im->m.items[i];
+		const char *parent = manifest_parent(of);
+		bool bare = parent && is_bare(im, of, parent);
+
+		if (!any && (bare || of->kind == MANIFEST_COHORT))
+			fputs("\ncohorts:\n", im->out);
+		any |= bare || of->kind == MANIFEST_COHORT;
+		if (bare)
+			fprintf(im->out, "  - name: %s\n", yaml_word(parent));
+		if (of->kind == MANIFEST_COHORT)
+			cohort_write(im, of);
+	}
+}
+
+/* ---- queues ---- */
 
 static void local_queues_check(struct import *im)
 {
-	for (size_t i = 0; i < im->m.n; i++) {
-		const struct manifest *of = &im->m.items[i];
-		const char *queue;
+	const struct manifest *of = NULL;
 
-		if (of->kind != MANIFEST_LOCAL_QUEUE)
-			continue;
-		queue = node_text(of->spec, "clusterQueue");
+	while ((of = manifests_next(&im->m, MANIFEST_LOCAL_QUEUE, of))) {
+		const char *queue = node_text(of->spec, "clusterQueue");
+
 		if (!queue || !manifests_find(&im->m, MANIFEST_QUEUE, queue))
-			import_note(im, 0, "check: LocalQueue %s/%s (%s:%d) "
-				    "names cluster queue %s, which is not in "
-				    "these files", of->space, of->name,
-				    of->file, of->root->line,
+			import_note(im, 0, "check: LocalQueue %s/%s (%s:%d) names cluster "
+				    "queue %s, which is not in these files", of->space,
+				    of->name, of->file, of->root->line,
 				    quote(queue ? queue : "").text);
 	}
 }
+
+static void queues_write(struct import *im)
+{
+	const struct manifest *of = manifests_next(&im->m, MANIFEST_QUEUE, NULL);
+
+	fputs(of ? "\nclusterQueues:\n" : "\nclusterQueues: []\n", im->out);
+	for (; of; of = manifests_next(&im->m, MANIFEST_QUEUE, of))
+		import_write_queue(im, of);
+}
+
+/* ---- the command ---- */
 
 static void import_write(struct import *im, int argc, char **argv)
 {
@@ -159,37 +299,39 @@ static void import_write(struct import *im, int argc, char **argv)
 	others_write(im);
 	local_queues_check(im);
 	classes_write(im);
-	import_write_sections(im);
+	flavors_write(im);
+	cohorts_write(im);
+	queues_write(im);
+}
+
+static void finding_print(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	(void) warning;
+	stderr_line("%s", message);
 }
 
 static int import_run(int argc, char **argv)
 {
 	struct import im = { .raise = 0 };
+	struct conf *conf = NULL;
 	char *text = NULL;
 	size_t len = 0;
-	int status = STATUS_FAILED;
-	struct conf *conf;
 
-	manifests_init(&im.m, finding_print, NULL);
 	for (int i = 0; i < argc; i++)
 		manifests_load(&im.m, argv[i]);
-	im.out = open_memstream(&text, &len);
-	if (!im.out) {
-		perror("scohort import");
-	} else {
-		import_write(&im, argc, argv);
-		fclose(im.out);
-	}
-	if (text && !im.m.errors) {
+	im.out = must(open_memstream(&text, &len));
+	import_write(&im, argc, argv);
+	fclose(im.out);
+	must(text);
+	if (!im.m.errors) {
 		fwrite(text, 1, len, stdout);
-		conf = conf_read_text("(the result)", text, len, finding_print,
-				  NULL);
-		status = conf ? STATUS_OK : STATUS_FAILED;
-		conf_destroy(conf);
+		conf = conf_read_text("(the result)", text, len, finding_print, NULL);
 	}
 	free(text);
 	manifests_fini(&im.m);
-	return status;
+	conf_destroy(conf);
+	return conf ? STATUS_OK : STATUS_FAILED;
 }
 
 static void usage_print(FILE *out)
@@ -205,17 +347,15 @@ static void usage_print(FILE *out)
 
 int cmd_import(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
-	int opt;
+	static const struct option options[] = { { "help", no_argument, NULL, 'h' },
+						 { NULL, 0, NULL, 0 } };
+	int opt = getopt_long(argc, argv, "h", options, NULL);
 
-	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		usage_print(opt == 'h' ? stdout : stderr);
-		return opt == 'h' ? STATUS_OK : STATUS_USAGE;
+	if (opt == 'h') {
+		usage_print(stdout);
+		return STATUS_OK;
 	}
-	if (optind == argc) {
+	if (opt != -1 || optind == argc) {
 		usage_print(stderr);
 		return STATUS_USAGE;
 	}

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * import.h - shared by the parts of scohort import
- *
- *  import.c     the command, and the text above the sections
- *  yaml_text.c  comments and words
- *  sections.c   flavors, cohorts, cluster queues
- *  queue.c      one cluster queue
- *  quota.c      resourceGroups
- *  history.c    admissionFairSharing, admissionScope, weights of LocalQueues
  */
 #ifndef SCOHORT_IMPORT_H
 #define SCOHORT_IMPORT_H
@@ -15,11 +8,89 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "import/manifest.h"
 #include "value/tres.h"
+#include "yaml/document.h"
 
 #define IMPORT_CHECKED_MAX 64
 #define IMPORT_NAME_SIZE (RESOURCE_NAME_MAX + 1)
+
+/* ---- manifest.c: Kubernetes objects from files, of which some are Kueue's ---- */
+
+enum manifest_kind {
+	MANIFEST_FLAVOR,
+	MANIFEST_COHORT,
+	MANIFEST_QUEUE,
+	MANIFEST_LOCAL_QUEUE,
+	MANIFEST_CLASS,
+	MANIFEST_CONFIG,	/* of Kueue's controller */
+	MANIFEST_OTHER,
+};
+
+struct manifest {
+	enum manifest_kind kind;
+	const char *kind_name;
+	const char *name;	/* metadata.name, "" for a configuration */
+	const char *space;	/* metadata.namespace, or "default" */
+	const struct node *root;
+	const struct node *spec;	/* NULL if it has none */
+	const char *file;
+};
+
+struct manifests {
+	struct manifest *items;
+	size_t n;
+	struct document **docs;	/* the documents that all of them point into */
+	size_t ndocs;
+	char **paths;		/* of files found in folders */
+	size_t npaths;
+	size_t errors;		/* each was printed */
+};
+
+/* Adds the objects of a file ("-": standard input), or of all files in a folder
+ * and those below it whose names end in .yaml, .yml or .json, in the order of
+ * their names; errors are printed and counted. A file holds any number of YAML
+ * documents, or JSON; an object of kind List stands for its items. `path` must live
+ * as long as m. */
+void manifests_load(struct manifests *m, const char *path);
+void manifests_fini(struct manifests *m);
+
+/* The object of that kind and name, or NULL */
+const struct manifest *manifests_find(const struct manifests *m, enum manifest_kind kind,
+				      const char *name);
+
+/* The first object of that kind after `of` (NULL: of all), or NULL */
+const struct manifest *manifests_next(const struct manifests *m, enum manifest_kind kind,
+				      const struct manifest *of);
+
+/* Prints an error at a node of an object. */
+void manifest_error(struct manifests *m, const struct manifest *of, const struct node *at,
+		    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* The text of a map's key, or NULL if it is absent or no scalar */
+const char *node_text(const struct node *map, const char *key);
+/* The list of a map's key, an empty one if it is absent or no list */
+const struct node *node_list(const struct node *map, const char *key);
+/* The map of a map's key, NULL if it is absent, no map, or empty */
+const struct node *node_map(const struct node *map, const char *key);
+
+/* The cohort of a queue or cohort, by the key of either API version; NULL if it
+ * has none, or is another object. */
+const char *manifest_parent(const struct manifest *of);
+
+/* Is it a LocalQueue that belongs to this cluster queue? */
+bool manifest_serves(const struct manifest *local, const char *queue);
+
+/* ---- quantity.c: amounts as Kubernetes writes them: 8, 500m, 1.5, 512Gi, 2e3 ---- */
+
+/* The quantity in parts of `unit` (1: a count; 1048576: bytes as MB; to get
+ * thousandths, use quantity_milli), rounded down; *exact is true if no rounding
+ * was needed. -1 if the text is no quantity, is negative, or is above 2^53. */
+int quantity_parse(const char *text, int64_t unit, int64_t *amount, bool *exact);
+
+/* The same in thousandths */
+int quantity_milli(const char *text, int64_t *thousandths, bool *exact);
+
+/* ---- yaml_text.c: comments and words of the result ---- */
 
 struct import {
 	struct manifests m;
@@ -40,63 +111,58 @@ void import_note(struct import *im, int indent, const char *fmt, ...)
 /* Something of this object that Slurm has not: the same comment after "no
  * counterpart: ", with file and line of `at`, and a message. `why` comes after
  * that, or NULL. */
-void import_lost(struct import *im, const struct manifest *of,
-		 const struct node *at, int indent, const char *why,
-		 const char *fmt, ...)
+void import_lost(struct import *im, const struct manifest *of, const struct node *at,
+		 int indent, const char *why, const char *fmt, ...)
 	__attribute__((format(printf, 6, 7)));
+
+/* A note for each key of the spec that is not in `known` (NULL ends it) */
+void import_note_rest(struct import *im, const struct manifest *of, int indent,
+		      const char *const *known);
 
 /* A text as YAML: as it is, or in double quotes, without line breaks. Valid for
  * the next three calls; cut to about 1000 bytes, which is more than any name
  * may have. */
 const char *yaml_word(const char *text);
 
+/* A key whose value is a word, if the map has it: it is copied */
+void import_write_word(struct import *im, const struct node *map, const char *key, int indent);
+
 /* A priority of Kubernetes, which has 32 bits. False: it is none. */
 bool import_read_priority(const struct node *n, int64_t *number);
-#define IMPORT_PRIORITY_IS \
-	"must be a whole number from -2147483648 to 2147483647"
+#define IMPORT_PRIORITY_IS "must be a whole number from -2147483648 to 2147483647"
+
+/* ---- quota.c: resourceGroups, weights ---- */
 
 /* Do the manifests have GPUs of several vendors? */
 bool import_has_vendors(const struct manifests *m);
 
-/* Slurm's name for a resource of Kubernetes, to tres[IMPORT_NAME_SIZE]; -1 if
+/* Slurm's name for a resource of Kubernetes, to tres[IMPORT_NAME_SIZE]; false if
  * there is none:
  *	memory			mem
  *	nvidia.com/gpu		gres/gpu, gres/gpu:nvidia beside other vendors'
  *	nvidia.com/mig-1g.5gb	gres/gpu:1g.5gb
  *	example.com/fpga	gres/fpga */
-int import_resource_name(const struct import *im, const char *name, char *tres);
+bool import_resource_name(const struct import *im, const char *name, char *tres);
 
 /* Has Slurm the resource of that name, and a ClusterQueue quota of it? */
 bool import_is_covered(const struct import *im, const char *name);
 
 /* resourceGroups of a cohort or queue, at this indent */
-void import_write_groups(struct import *im, const struct manifest *of,
-			 int indent);
+void import_write_groups(struct import *im, const struct manifest *of, int indent);
 
 /* A weight, the value of `what`: false if it is none, which is reported. A note
  * says if it was rounded. */
-bool import_read_weight(struct import *im, const struct manifest *of,
-			const struct node *n, const char *what, int indent,
-			double *weight);
+bool import_read_weight(struct import *im, const struct manifest *of, const struct node *n,
+			const char *what, int indent, double *weight);
 
 /* fairSharing.weight, if there is one */
-void import_write_weight(struct import *im, const struct manifest *of,
-			 int indent);
+void import_write_weight(struct import *im, const struct manifest *of, int indent);
 
-/* A note for each key of the spec that is not in `known` (NULL ends it) */
-void import_note_rest(struct import *im, const struct manifest *of, int indent,
-		      const char *const *known);
-
-void import_write_sections(struct import *im);
+/* ---- queue.c: a ClusterQueue with its LocalQueues ---- */
 
 void import_write_queue(struct import *im, const struct manifest *of);
 
-/* admissionFairSharing of the controller's Configuration, if it has it */
-void import_write_history(struct import *im, const struct manifest *of);
-
-/* admissionScope of a ClusterQueue; localQueues, the weights of its LocalQueues */
-void import_write_scope(struct import *im, const struct manifest *of);
-void import_write_locals(struct import *im, const char *queue);
+/* ---- import.c ---- */
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

@@ -2,17 +2,16 @@
 /*
  * manifest.c - Kubernetes objects from files
  */
-#define _GNU_SOURCE	/* asprintf */
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "import/manifest.h"
+#include "import/import.h"
+#include "must.h"
+#include "output/output.h"
 #include "yaml/file.h"
 
 static const struct {
@@ -28,13 +27,6 @@ static const struct {
 	{ "config.kueue.x-k8s.io", "Configuration", MANIFEST_CONFIG },
 };
 
-void manifests_init(struct manifests *m, conf_report_f report, void *arg)
-{
-	memset(m, 0, sizeof(*m));
-	m->report = report;
-	m->arg = arg;
-}
-
 void manifests_fini(struct manifests *m)
 {
 	for (size_t i = 0; i < m->ndocs; i++)
@@ -46,6 +38,8 @@ void manifests_fini(struct manifests *m)
 	free(m->items);
 }
 
+/* ---- values ---- */
+
 const char *node_text(const struct node *map, const char *key)
 {
 	const struct node *n = node_find(map, key);
@@ -53,178 +47,191 @@ const char *node_text(const struct node *map, const char *key)
 	return n && n->kind == NODE_SCALAR ? n->text : NULL;
 }
 
-static void message_give(void *arg, bool warning, const char *message)
+const struct node *node_list(const struct node *map, const char *key)
+{
+	static const struct node none = { .kind = NODE_LIST };
+	const struct node *n = node_find(map, key);
+
+	return n && n->kind == NODE_LIST ? n : &none;
+}
+
+const struct node *node_map(const struct node *map, const char *key)
+{
+	const struct node *n = node_find(map, key);
+
+	return n && n->kind == NODE_MAP && n->nitems ? n : NULL;
+}
+
+const char *manifest_parent(const struct manifest *of)
+{
+	static const char *const keys[][2] = {
+		[MANIFEST_COHORT] = { "parent", "parentName" },
+		[MANIFEST_QUEUE] = { "cohort", "cohortName" },
+	};
+
+	for (int i = 0; i < 2; i++) {
+		const char *name = of->kind == MANIFEST_COHORT || of->kind == MANIFEST_QUEUE
+				   ? node_text(of->spec, keys[of->kind][i]) : NULL;
+
+		if (name && *name)
+			return name;
+	}
+	return NULL;
+}
+
+bool manifest_serves(const struct manifest *local, const char *queue)
+{
+	const char *name = node_text(local->spec, "clusterQueue");
+
+	return local->kind == MANIFEST_LOCAL_QUEUE && name && !strcmp(name, queue);
+}
+
+const struct manifest *manifests_find(const struct manifests *m, enum manifest_kind kind,
+				      const char *name)
+{
+	const struct manifest *of = manifests_next(m, kind, NULL);
+
+	while (of && strcmp(of->name, name))
+		of = manifests_next(m, kind, of);
+	return of;
+}
+
+const struct manifest *manifests_next(const struct manifests *m, enum manifest_kind kind,
+				      const struct manifest *of)
+{
+	size_t i = of ? (size_t) (of - m->items) + 1 : 0;
+
+	while (i < m->n && m->items[i].kind != kind)
+		i++;
+	return i < m->n ? &m->items[i] : NULL;
+}
+
+/* ---- errors ---- */
+
+static void message_print(void *arg, bool warning, const char *message)
 {
 	struct manifests *m = arg;
 
 	m->errors += !warning;
-	m->report(m->arg, warning, message);
+	stderr_line("%s", message);
 }
 
-static void error_give(struct manifests *m, const char *file, int line,
-		       const char *fmt, va_list ap)
+static void error_print(struct manifests *m, const char *file, int line, const char *fmt,
+			va_list ap)
 {
-	char text[512], message[1024];
+	char text[512], number[24] = "";
 
 	vsnprintf(text, sizeof(text), fmt, ap);
 	if (line)
-		snprintf(message, sizeof(message), "%.400s:%d: %s", file, line,
-			 text);
-	else
-		snprintf(message, sizeof(message), "%.400s: %s", file, text);
-	message_give(m, false, message);
+		snprintf(number, sizeof(number), ":%d", line);
+	m->errors++;
+	stderr_line("%.400s%s: %s", file, number, text);
 }
 
+/* line 0: of the file as a whole */
 static void __attribute__((format(printf, 4, 5)))
-file_error(struct manifests *m, const char *file, int line, const char *fmt,
-	   ...)
+file_error(struct manifests *m, const char *file, int line, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	error_give(m, file, line, fmt, ap);
+	error_print(m, file, line, fmt, ap);
 	va_end(ap);
 }
 
-void manifest_error(struct manifests *m, const struct manifest *of,
-		    const struct node *at, const char *fmt, ...)
+void manifest_error(struct manifests *m, const struct manifest *of, const struct node *at,
+		    const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	error_give(m, of->file, at->line, fmt, ap);
+	error_print(m, of->file, at->line, fmt, ap);
 	va_end(ap);
 }
 
-const struct manifest *manifests_find(const struct manifests *m,
-				      enum manifest_kind kind,
-				      const char *name)
-{
-	for (size_t i = 0; i < m->n; i++)
-		if (m->items[i].kind == kind &&
-		    !strcmp(m->items[i].name, name))
-			return &m->items[i];
-	return NULL;
-}
+/* ---- objects ---- */
 
 static enum manifest_kind kind_of(const char *version, const char *name)
 {
 	size_t len = strcspn(version, "/");
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!strcmp(kinds[i].name, name) &&
-		    strlen(kinds[i].group) == len &&
-		    !strncmp(kinds[i].group, version, len))
+		if (!strcmp(kinds[i].name, name) && strlen(kinds[i].group) == len
+		    && !strncmp(kinds[i].group, version, len))
 			return kinds[i].kind;
 	return MANIFEST_OTHER;
 }
 
 /* Names of local queues are by namespace; many may have one name. */
-static const struct manifest *twin_find(const struct manifests *m,
-					const struct manifest *of)
+static const struct manifest *twin_find(const struct manifests *m, const struct manifest *of)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (m->items[i].kind == of->kind &&
-		    !strcmp(m->items[i].name, of->name) &&
-		    (of->kind != MANIFEST_LOCAL_QUEUE ||
-		     !strcmp(m->items[i].space, of->space)))
-			return &m->items[i];
-	return NULL;
+	const struct manifest *twin = manifests_next(m, of->kind, NULL);
+
+	while (twin && (strcmp(twin->name, of->name)
+			|| (of->kind == MANIFEST_LOCAL_QUEUE
+			    && strcmp(twin->space, of->space))))
+		twin = manifests_next(m, of->kind, twin);
+	return of->kind == MANIFEST_OTHER ? NULL : twin;
 }
 
-static void manifest_add(struct manifests *m, const struct manifest *new)
+static void object_take(struct manifests *m, const char *file, const struct node *root,
+			bool in_list)
 {
-	const struct manifest *twin = NULL;
-	struct manifest *items;
-
-	if (new->kind != MANIFEST_OTHER)
-		twin = twin_find(m, new);
-	if (twin) {
-		manifest_error(m, new, new->root, "%s %s is already defined in "
-			       "%s:%d", new->kind_name,
-			       quote(new->name).text, twin->file,
-			       twin->root->line);
-		return;
-	}
-	items = realloc(m->items, (m->n + 1) * sizeof(*items));
-	if (!items) {
-		file_error(m, new->file, 0, "%s", strerror(errno));
-		return;
-	}
-	m->items = items;
-	m->items[m->n++] = *new;
-}
-
-static void object_take(struct manifests *m, const char *file,
-			const struct node *root, bool in_list)
-{
-	const struct node *meta = node_find(root, "metadata");
-	const struct node *items = node_find(root, "items");
-	const char *version = node_text(root, "apiVersion");
-	const char *kind = node_text(root, "kind");
-	struct manifest of = { .root = root, .file = file };
+	const struct node *meta = node_find(root, "metadata"), *items = node_list(root, "items");
+	const char *version = node_text(root, "apiVersion"), *kind = node_text(root, "kind");
+	const char *name = node_text(meta, "name"), *space = node_text(meta, "namespace");
+	const struct manifest *twin;
+	struct manifest of = {
+		.root = root, .file = file, .kind_name = kind, .name = name ? name : "",
+		.space = space ? space : "default", .spec = node_find(root, "spec"),
+	};
 
 	if (!version || !kind) {
-		file_error(m, file, root->line, "is not a Kubernetes object: "
-			   "it has no apiVersion or no kind");
+		file_error(m, file, root->line, "is not a Kubernetes object: it has no "
+			   "apiVersion or no kind");
 		return;
 	}
-	if (items && items->kind == NODE_LIST && !in_list) {
+	if (node_find(root, "items") == items && !in_list) {
 		for (size_t i = 0; i < items->nitems; i++)
 			object_take(m, file, items->items[i], true);
 		return;
 	}
 	of.kind = kind_of(version, kind);
-	of.kind_name = kind;
-	of.name = node_text(meta, "name");
-	of.space = node_text(meta, "namespace");
-	of.spec = node_find(root, "spec");
-	if (!of.name && of.kind != MANIFEST_OTHER && of.kind != MANIFEST_CONFIG) {
-		file_error(m, file, root->line, "%s without metadata.name",
-			   kind);
+	if (!name && of.kind != MANIFEST_OTHER && of.kind != MANIFEST_CONFIG) {
+		file_error(m, file, root->line, "%s without metadata.name", kind);
 		return;
 	}
-	of.name = of.name ? of.name : "";
-	of.space = of.space ? of.space : "default";
-	manifest_add(m, &of);
-}
-
-static struct document *stream_load(struct manifests *m, const char *path,
-				    const char *text, size_t len)
-{
-	struct report *report = report_create(path);
-	struct document *doc = NULL;
-
-	if (report)
-		doc = document_load_stream(text, len, report);
-	if (report)
-		report_emit(report, message_give, m);
-	else
-		file_error(m, path, 0, "%s", strerror(errno));
-	report_destroy(report);
-	return doc;
+	twin = twin_find(m, &of);
+	if (twin) {
+		manifest_error(m, &of, root, "%s %s is already defined in %s:%d", kind,
+			       quote(of.name).text, twin->file, twin->root->line);
+		return;
+	}
+	m->items = must_grow(m->items, m->n, sizeof(*m->items));
+	m->items[m->n++] = of;
 }
 
 static void file_load(struct manifests *m, const char *path)
 {
 	const char *name = strcmp(path, "-") ? path : "(standard input)";
+	struct report *report;
 	const struct node *root;
-	struct document **docs, *doc;
+	struct document *doc;
 	size_t len;
 	char *text = file_read(path, &len);
 
-	docs = realloc(m->docs, (m->ndocs + 1) * sizeof(*docs));
-	if (docs)
-		m->docs = docs;
-	if (!text || !docs) {
+	if (!text) {
 		file_error(m, name, 0, "cannot be read: %s", strerror(errno));
-		free(text);
 		return;
 	}
-	doc = stream_load(m, name, text, len);
+	report = must(report_create(name));
+	doc = document_load_stream(text, len, report);
+	report_emit(report, message_print, m);
+	report_destroy(report);
 	free(text);
 	if (!doc)
 		return;
+	m->docs = must_grow(m->docs, m->ndocs, sizeof(*m->docs));
 	m->docs[m->ndocs++] = doc;
 	root = document_root(doc);
 	if (!root->nitems)
@@ -239,13 +246,9 @@ static void file_load(struct manifests *m, const char *path)
 
 static bool is_manifest_name(const char *name)
 {
-	static const char *const ends[] = { ".yaml", ".yml", ".json" };
 	const char *dot = strrchr(name, '.');
 
-	for (size_t i = 0; dot && i < sizeof(ends) / sizeof(*ends); i++)
-		if (!strcmp(dot, ends[i]))
-			return true;
-	return false;
+	return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml") || !strcmp(dot, ".json"));
 }
 
 static int is_shown(const struct dirent *entry)
@@ -260,47 +263,30 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* A path that lives as long as m; NULL was reported. */
-static const char *path_keep(struct manifests *m, const char *folder,
-			     const char *name)
-{
-	char **paths = realloc(m->paths, (m->npaths + 1) * sizeof(*paths));
-	char *path = NULL;
-
-	if (paths)
-		m->paths = paths;
-	if (!paths || asprintf(&path, "%s/%s", folder, name) < 0) {
-		file_error(m, folder, 0, "%s", strerror(ENOMEM));
-		return NULL;
-	}
-	m->paths[m->npaths++] = path;
-	return path;
-}
-
 /* Returns how many files there are. */
 static size_t folder_load(struct manifests *m, const char *folder, int deep)
 {
-	struct dirent **entries;
-	int n = deep < FOLDERS_DEEP ? scandir(folder, &entries, is_shown,
-					      alphasort) : (errno = ELOOP, -1);
+	struct dirent **entries = NULL;
+	int n = deep < FOLDERS_DEEP ? scandir(folder, &entries, is_shown, alphasort) : -1;
 	size_t files = 0;
 
 	if (n < 0)
 		file_error(m, folder, 0, "cannot be read: %s",
-			   strerror(errno));
+			   strerror(deep < FOLDERS_DEEP ? errno : ELOOP));
 	for (int i = 0; i < n; i++) {
-		const char *path = path_keep(m, folder, entries[i]->d_name);
+		char *path = must_format("%s/%s", folder, entries[i]->d_name);
 
-		if (path && is_folder(path)) {
+		m->paths = must_grow(m->paths, m->npaths, sizeof(*m->paths));
+		m->paths[m->npaths++] = path;
+		if (is_folder(path)) {
 			files += folder_load(m, path, deep + 1);
-		} else if (path && is_manifest_name(path)) {
+		} else if (is_manifest_name(path)) {
 			file_load(m, path);
 			files++;
 		}
 		free(entries[i]);
 	}
-	if (n >= 0)
-		free(entries);
+	free(entries);
 	return files;
 }
 
@@ -311,26 +297,5 @@ void manifests_load(struct manifests *m, const char *path)
 	if (!is_folder(path))
 		file_load(m, path);
 	else if (!folder_load(m, path, 0) && m->errors == errors)
-		file_error(m, path, 0, "contains no file *.yaml, *.yml or "
-			   "*.json");
-}
-
-const char *manifest_parent(const struct manifest *of)
-{
-	static const char *const keys[] = { "cohort", "cohortName", "parent",
-					    "parentName" };
-	bool cohort = of->kind == MANIFEST_COHORT;
-	const char *name = node_text(of->spec, keys[2 * cohort]);
-
-	if (!name || !*name)
-		name = node_text(of->spec, keys[2 * cohort + 1]);
-	return name && *name ? name : NULL;
-}
-
-bool manifest_serves(const struct manifest *local, const char *queue)
-{
-	const char *name = node_text(local->spec, "clusterQueue");
-
-	return local->kind == MANIFEST_LOCAL_QUEUE && name &&
-	       !strcmp(name, queue);
+		file_error(m, path, 0, "contains no file *.yaml, *.yml or *.json");
 }

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/quantity.h"
+#include "import/import.h"
 
 #define DIGITS_MAX 18
-#define AMOUNT_MAX (INT64_C(1) << 53)
+#define VALUE_MAX (INT64_C(1) << 53)
 
 struct quantity {
 	__int128 digits;	/* without the point */
@@ -79,8 +79,7 @@ static int suffix_read(const char *p, struct quantity *q)
 }
 
 /* digits * 10^ten * 2^two / divisor, rounded down; -1 if that is too much */
-static int quantity_value(const struct quantity *q, int64_t divisor,
-			  int64_t *amount, bool *exact)
+static int quantity_value(const struct quantity *q, int64_t divisor, int64_t *amount, bool *exact)
 {
 	const __int128 most = (__int128) 1 << 120;
 	__int128 up = q->digits, down = divisor;
@@ -99,35 +98,31 @@ static int quantity_value(const struct quantity *q, int64_t divisor,
 	if (up > most >> q->two)
 		return -1;
 	up <<= q->two;
-	if (up / down > AMOUNT_MAX)
+	if (up / down > VALUE_MAX)
 		return -1;
 	*amount = (int64_t) (up / down);
 	*exact = up % down == 0;
 	return 0;
 }
 
-static int text_read(const char *text, struct quantity *q)
+/* Times 10^ten, in parts of `unit` */
+static int text_read(const char *text, int ten, int64_t unit, int64_t *amount, bool *exact)
 {
-	memset(q, 0, sizeof(*q));
+	struct quantity q = { .ten = 0 };
+
 	text += *text == '+';
-	return digits_read(&text, q) < 0 || suffix_read(text, q) < 0 ? -1 : 0;
+	if (digits_read(&text, &q) < 0 || suffix_read(text, &q) < 0)
+		return -1;
+	q.ten += ten;
+	return quantity_value(&q, unit, amount, exact);
 }
 
-int quantity_parse(const char *text, int64_t unit, int64_t *amount,
-		   bool *exact)
+int quantity_parse(const char *text, int64_t unit, int64_t *amount, bool *exact)
 {
-	struct quantity q;
-
-	return text_read(text, &q) < 0 ? -1 :
-		quantity_value(&q, unit, amount, exact);
+	return text_read(text, 0, unit, amount, exact);
 }
 
 int quantity_milli(const char *text, int64_t *thousandths, bool *exact)
 {
-	struct quantity q;
-
-	if (text_read(text, &q) < 0)
-		return -1;
-	q.ten += 3;
-	return quantity_value(&q, 1, thousandths, exact);
+	return text_read(text, 3, 1, thousandths, exact);
 }

@@ -5,158 +5,160 @@
  * Namespaces become accounts: a user that could submit to a LocalQueue of a
  * namespace submits with the account of that name. Where the LocalQueues of a
  * namespace belong to several cluster queues, a QOS with the LocalQueue's name
- * selects one of them.
+ * selects one of them. Their weights (KEP-4136) become weights of accounts.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"
 
+static const struct manifest *local_next(const struct import *im, const struct manifest *of)
+{
+	return manifests_next(&im->m, MANIFEST_LOCAL_QUEUE, of);
+}
+
+static bool same_space(const struct manifest *a, const struct manifest *b)
+{
+	return !strcmp(a->space, b->space);
+}
+
 /* Do LocalQueues of that namespace belong to another cluster queue too? */
-static bool space_shared(const struct import *im, const char *space,
-			 const char *queue)
+static bool space_shared(const struct import *im, const struct manifest *local, const char *queue)
 {
-	for (size_t i = 0; i < im->m.n; i++) {
-		const struct manifest *of = &im->m.items[i];
+	const struct manifest *of = local_next(im, NULL);
 
-		if (of->kind == MANIFEST_LOCAL_QUEUE &&
-		    !strcmp(of->space, space) && !manifest_serves(of, queue))
-			return true;
-	}
-	return false;
+	while (of && (!same_space(of, local) || manifest_serves(of, queue)))
+		of = local_next(im, of);
+	return of;
 }
 
-/* Is there a rule for this namespace already? */
-static bool space_done(const struct import *im, size_t end, const char *space,
-		       const char *queue)
+/* Is it the first LocalQueue of its namespace in this queue? */
+static bool is_first(const struct import *im, const struct manifest *local, const char *queue)
 {
-	for (size_t i = 0; i < end; i++)
-		if (manifest_serves(&im->m.items[i], queue) &&
-		    !strcmp(im->m.items[i].space, space))
-			return true;
-	return false;
+	const struct manifest *of = local_next(im, NULL);
+
+	while (of != local && (!same_space(of, local) || !manifest_serves(of, queue)))
+		of = local_next(im, of);
+	return of == local && manifest_serves(local, queue);
 }
 
-static void local_note(struct import *im, const struct manifest *local)
+/* ---- rules ---- */
+
+static void rule_write(struct import *im, const struct manifest *local, const char *queue)
 {
 	const char *stop = node_text(local->spec, "stopPolicy");
 
 	if (stop && strcmp(stop, "None") != 0)
-		import_lost(im, local, local->root, 6, "hold all its jobs, or "
-			    "set a limit on its account",
-			    "stopPolicy %s of LocalQueue %s/%s", stop,
+		import_lost(im, local, local->root, 6, "hold all its jobs, or set a limit on "
+			    "its account", "stopPolicy %s of LocalQueue %s/%s", stop,
 			    local->space, local->name);
-}
-
-static void rule_write(struct import *im, size_t index, const char *queue)
-{
-	const struct manifest *local = &im->m.items[index];
-
-	local_note(im, local);
-	if (space_shared(im, local->space, queue))
-		fprintf(im->out, "      - {account: %s, qos: %s}\n",
-			yaml_word(local->space), yaml_word(local->name));
-	else if (!space_done(im, index, local->space, queue))
-		fprintf(im->out, "      - {account: %s}\n",
-			yaml_word(local->space));
+	if (space_shared(im, local, queue))
+		fprintf(im->out, "      - {account: %s, qos: %s}\n", yaml_word(local->space),
+			yaml_word(local->name));
+	else if (is_first(im, local, queue))
+		fprintf(im->out, "      - {account: %s}\n", yaml_word(local->space));
 }
 
 static void match_write(struct import *im, const char *queue)
 {
-	size_t n = 0;
+	bool any = false;
 
-	for (size_t i = 0; i < im->m.n; i++) {
-		if (!manifest_serves(&im->m.items[i], queue))
+	for (const struct manifest *of = local_next(im, NULL); of; of = local_next(im, of)) {
+		if (!manifest_serves(of, queue))
 			continue;
-		if (!n++)
+		if (!any)
 			fputs("    match:\n", im->out);
-		rule_write(im, i, queue);
+		any = true;
+		rule_write(im, of, queue);
 	}
-	if (!n)
-		import_note(im, 4, "check: no LocalQueue names it, so its jobs "
-			    "are unknown: give it match rules");
+	if (!any)
+		import_note(im, 4, "check: no LocalQueue names it, so its jobs are unknown: "
+			    "give it match rules");
 }
 
-/* A key whose value is a word, which is copied */
-static void word_write(struct import *im, const struct node *map,
-		       const char *key, int indent)
+/* ---- weights of LocalQueues ---- */
+
+/* Reads the weight that all LocalQueues of this namespace and queue have; one that says
+ * none has 1. False: none says one, or they are not the same. */
+static bool space_weight(struct import *im, const struct manifest *local, const char *queue,
+			 double *weight)
 {
-	const char *text = node_text(map, key);
+	bool any = false, same = true;
 
-	if (text)
-		fprintf(im->out, "%*s%s: %s\n", indent, "", key,
-			yaml_word(text));
+	*weight = -1;
+	for (const struct manifest *of = local_next(im, NULL); of; of = local_next(im, of)) {
+		const struct node *n = node_find(node_find(of->spec, "fairSharing"), "weight");
+		double w = 1;
+
+		if (!same_space(local, of) || !manifest_serves(of, queue))
+			continue;
+		any |= n != NULL;
+		if (n && !import_read_weight(im, of, n, "fairSharing.weight", 6, &w))
+			return false;
+		same &= *weight < 0 || (w >= *weight && w <= *weight);
+		*weight = w;
+	}
+	if (any && !same)
+		import_lost(im, local, local->root, 6, "they are one account here",
+			    "different weights of the LocalQueues of namespace %s", local->space);
+	return any && same;
 }
 
-static void fungibility_write(struct import *im, const struct manifest *of)
+static void locals_write(struct import *im, const char *queue)
 {
-	const struct node *map = node_find(of->spec, "flavorFungibility");
+	bool any = false;
+	double weight;
 
-	if (!map || map->kind != NODE_MAP || !map->nitems)
-		return;
-	fputs("    flavorFungibility:\n", im->out);
-	word_write(im, map, "whenCanBorrow", 6);
-	word_write(im, map, "whenCanPreempt", 6);
-	word_write(im, map, "preference", 6);
+	for (const struct manifest *of = local_next(im, NULL); of; of = local_next(im, of)) {
+		if (!is_first(im, of, queue) || !space_weight(im, of, queue, &weight))
+			continue;
+		if (!any)
+			fputs("    localQueues:\n", im->out);
+		any = true;
+		fprintf(im->out, "      - {name: %s, fairSharing: {weight: %.15g}}\n",
+			yaml_word(of->space), weight);
+	}
 }
 
-static void threshold_write(struct import *im, const struct manifest *of,
-			    const struct node *map)
-{
-	const struct node *n = node_find(map, "maxPriorityThreshold");
-	int64_t value;
+/* ---- rules of preemption ---- */
 
-	if (!n)
-		return;
-	if (import_read_priority(n, &value))
-		fprintf(im->out, "        maxPriorityThreshold: %lld\n",
-			(long long) (value + im->raise));
-	else
-		manifest_error(&im->m, of, n,
-			       "maxPriorityThreshold " IMPORT_PRIORITY_IS);
-}
-
+/* A policy that is Never has no other settings. */
 static void borrow_write(struct import *im, const struct manifest *of,
 			 const struct node *preemption)
 {
 	const struct node *map = node_find(preemption, "borrowWithinCohort");
+	const struct node *threshold = node_find(map, "maxPriorityThreshold");
 	const char *policy = node_text(map, "policy");
+	int64_t value;
 
-	/* A policy that is Never has no other settings. */
 	if (!policy || !strcmp(policy, "Never"))
 		return;
 	fputs("      borrowWithinCohort:\n", im->out);
-	word_write(im, map, "policy", 8);
-	threshold_write(im, of, map);
+	import_write_word(im, map, "policy", 8);
+	if (threshold && import_read_priority(threshold, &value))
+		fprintf(im->out, "        maxPriorityThreshold: %lld\n",
+			(long long) (value + im->raise));
+	else if (threshold)
+		manifest_error(&im->m, of, threshold, "maxPriorityThreshold " IMPORT_PRIORITY_IS);
 }
 
 static void preemption_write(struct import *im, const struct manifest *of)
 {
-	const struct node *map = node_find(of->spec, "preemption");
+	const struct node *map = node_map(of->spec, "preemption");
 	const struct node *config = node_find(map, "withinClusterQueueConfig");
 
-	if (!map || map->kind != NODE_MAP || !map->nitems)
+	if (!map)
 		return;
 	fputs("    preemption:\n", im->out);
-	word_write(im, map, "withinClusterQueue", 6);
+	import_write_word(im, map, "withinClusterQueue", 6);
 	if (node_text(config, "minAdmitDuration")) {
 		fputs("      withinClusterQueueConfig:\n", im->out);
-		word_write(im, config, "minAdmitDuration", 8);
+		import_write_word(im, config, "minAdmitDuration", 8);
 	}
-	if (manifest_parent(of))
-		word_write(im, map, "reclaimWithinCohort", 6);
-	if (manifest_parent(of))
-		borrow_write(im, of, map);
-}
-
-static void selector_note(struct import *im, const struct manifest *of)
-{
-	const struct node *map = node_find(of->spec, "namespaceSelector");
-
-	if (map && map->kind == NODE_MAP && map->nitems)
-		import_lost(im, of, map, 4, "the rules come from LocalQueues; "
-			    "labels of namespaces are ignored",
-			    "namespaceSelector");
+	if (!manifest_parent(of))
+		return;
+	import_write_word(im, map, "reclaimWithinCohort", 6);
+	borrow_write(im, of, map);
 }
 
 void import_write_queue(struct import *im, const struct manifest *of)
@@ -166,20 +168,30 @@ void import_write_queue(struct import *im, const struct manifest *of)
 		"flavorFungibility", "preemption", "stopPolicy", "fairSharing",
 		"namespaceSelector", "admissionScope", NULL
 	};
+	const struct node *fungibility = node_map(of->spec, "flavorFungibility");
+	const struct node *selector = node_map(of->spec, "namespaceSelector");
 	const char *cohort = manifest_parent(of);
+	const char *mode = node_text(node_find(of->spec, "admissionScope"), "admissionMode");
 
 	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
 	import_note_rest(im, of, 4, known);
-	selector_note(im, of);
+	if (selector)
+		import_lost(im, of, selector, 4, "the rules come from LocalQueues; labels of "
+			    "namespaces are ignored", "namespaceSelector");
 	if (cohort)
 		fprintf(im->out, "    cohort: %s\n", yaml_word(cohort));
 	match_write(im, of->name);
-	import_write_locals(im, of->name);
-	import_write_scope(im, of);
-	word_write(im, of->spec, "queueingStrategy", 4);
+	locals_write(im, of->name);
+	if (mode)
+		fprintf(im->out, "    admissionScope: {admissionMode: %s}\n", yaml_word(mode));
+	import_write_word(im, of->spec, "queueingStrategy", 4);
 	import_write_groups(im, of, 4);
-	fungibility_write(im, of);
+	if (fungibility)
+		fputs("    flavorFungibility:\n", im->out);
+	import_write_word(im, fungibility, "whenCanBorrow", 6);
+	import_write_word(im, fungibility, "whenCanPreempt", 6);
+	import_write_word(im, fungibility, "preference", 6);
 	preemption_write(im, of);
 	import_write_weight(im, of, 4);
-	word_write(im, of->spec, "stopPolicy", 4);
+	import_write_word(im, of->spec, "stopPolicy", 4);
 }

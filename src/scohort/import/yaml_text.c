@@ -2,14 +2,13 @@
 /*
  * yaml_text.c - comments and words of the file that scohort import writes
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "import/import.h"
+#include "output/output.h"
 #include "text/printable.h"
 
 #define WIDTH 80
@@ -39,13 +38,11 @@ void import_note(struct import *im, int indent, const char *fmt, ...)
 	vsnprintf(raw, sizeof(raw), fmt, ap);
 	va_end(ap);
 	printable_append(text, sizeof(text), raw, sizeof(text));
-	for (word = strtok_r(text, " ", &rest); word;
-	     word = strtok_r(NULL, " ", &rest)) {
+	for (word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		bool first = column > WIDTH;
 
 		if (column + 1 + (int) strlen(word) > WIDTH) {
-			column = fprintf(im->out, "%s%*s#", first ? "" : "\n",
-					 indent, "");
+			column = fprintf(im->out, "%s%*s#", first ? "" : "\n", indent, "");
 			column -= !first;
 		}
 		column += fprintf(im->out, " %s", word);
@@ -53,36 +50,19 @@ void import_note(struct import *im, int indent, const char *fmt, ...)
 	fputc('\n', im->out);
 }
 
-void import_lost(struct import *im, const struct manifest *of,
-		 const struct node *at, int indent, const char *why,
-		 const char *fmt, ...)
+void import_lost(struct import *im, const struct manifest *of, const struct node *at,
+		 int indent, const char *why, const char *fmt, ...)
 {
-	char text[512], message[1600];
+	char text[512];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	import_note(im, indent, "no counterpart: %s (%s:%d)%s%s", text,
-		    of->file, at->line, why ? "; " : "", why ? why : "");
-	snprintf(message, sizeof(message),
-		 "%.400s:%d: warning: no counterpart: %s%s%s", of->file,
-		 at->line, text, why ? "; " : "", why ? why : "");
-	im->m.report(im->m.arg, true, message);
-}
-
-/* Does YAML read it as this text, without quotes? */
-static bool word_plain(const char *text)
-{
-	static const char *const reserved[] = { "true", "false", "null", "yes",
-						"no", "on", "off", "y", "n" };
-
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
-		if (!strcasecmp(text, reserved[i]))
-			return false;
-	return isalpha((unsigned char) *text) &&
-	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
-			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] == '\0';
+	import_note(im, indent, "no counterpart: %s (%s:%d)%s%s", text, of->file, at->line,
+		    why ? "; " : "", why ? why : "");
+	stderr_line("%.400s:%d: warning: no counterpart: %s%s%s", of->file, at->line, text,
+		    why ? "; " : "", why ? why : "");
 }
 
 /* A character that needs an escape in double quotes; those of printable.h have
@@ -97,8 +77,7 @@ static size_t word_escape(const char *text, char *to)
 	else if (len == 2)
 		sprintf(to, "\\u%04x", (c[0] & 0x1f) << 6 | (c[1] & 0x3f));
 	else
-		sprintf(to, "\\u%04x", (c[0] & 0x0f) << 12 |
-			(c[1] & 0x3f) << 6 | (c[2] & 0x3f));
+		sprintf(to, "\\u%04x", (c[0] & 0x0f) << 12 | (c[1] & 0x3f) << 6 | (c[2] & 0x3f));
 	return len ? len : 1;
 }
 
@@ -109,10 +88,8 @@ const char *yaml_word(const char *text)
 	char *buf = ring[turn++ % 4];
 	size_t n = 0;
 
-	if (word_plain(text) && strlen(text) < sizeof(ring[0])) {
-		strcpy(buf, text);
-		return buf;
-	}
+	if (yaml_is_plain(text) && strlen(text) < sizeof(ring[0]))
+		return strcpy(buf, text);
 	buf[n++] = '"';
 	while (*text && n < sizeof(ring[0]) - 8) {
 		size_t len = printable_length(text);
@@ -133,18 +110,23 @@ const char *yaml_word(const char *text)
 	return buf;
 }
 
+void import_write_word(struct import *im, const struct node *map, const char *key, int indent)
+{
+	const char *text = node_text(map, key);
+
+	if (text)
+		fprintf(im->out, "%*s%s: %s\n", indent, "", key, yaml_word(text));
+}
+
 bool import_read_priority(const struct node *n, int64_t *number)
 {
-	long long value;
 	char *end;
 
 	if (n->kind != NODE_SCALAR)
 		return false;
 	errno = 0;
-	value = strtoll(n->text, &end, 10);
-	*number = value;
-	return !errno && end != n->text && !*end && value >= INT32_MIN &&
-	       value <= INT32_MAX;
+	*number = strtoll(n->text, &end, 10);
+	return !errno && end != n->text && !*end && *number >= INT32_MIN && *number <= INT32_MAX;
 }
 
 static const char *lost_why(const char *key)
@@ -160,16 +142,14 @@ void import_note_rest(struct import *im, const struct manifest *of, int indent,
 {
 	const struct node *spec = of->spec;
 
-	for (size_t i = 0; spec && spec->kind == NODE_MAP && i < spec->nitems;
-	     i += 2) {
+	for (size_t i = 0; spec && spec->kind == NODE_MAP && i < spec->nitems; i += 2) {
 		const char *key = spec->items[i]->text;
-		const char *why = lost_why(key);
 		const char *const *k = known;
 
 		while (*k && strcmp(*k, key) != 0)
 			k++;
 		if (!*k)
-			import_lost(im, of, spec->items[i], indent, why, "%s",
+			import_lost(im, of, spec->items[i], indent, lost_why(key), "%s",
 				    quote(key).text);
 	}
 }

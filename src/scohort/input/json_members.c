@@ -17,8 +17,7 @@ const char *json_text(struct json_object *o, const char *key)
 {
 	struct json_object *value = json_member(o, key);
 
-	return json_object_is_type(value, json_type_string)
-	       ? json_object_get_string(value) : "";
+	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
 int64_t json_number(struct json_object *o, const char *key)
@@ -40,22 +39,18 @@ size_t json_items(struct json_object *o, const char *key)
 {
 	struct json_object *list = json_member(o, key);
 
-	return json_object_is_type(list, json_type_array)
-	       ? json_object_array_length(list) : 0;
+	return json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
 }
 
 struct json_object *json_item(struct json_object *o, const char *key, size_t i)
 {
-	return i < json_items(o, key)
-	       ? json_object_array_get_idx(json_member(o, key), i) : NULL;
+	return i < json_items(o, key) ? json_object_array_get_idx(json_member(o, key), i) : NULL;
 }
 
 /* Keys are literals: they need no copies. */
-static void add(struct json_object *o, const char *key,
-		struct json_object *value)
+static void add(struct json_object *o, const char *key, struct json_object *value)
 {
-	json_object_object_add_ex(o, key, value,
-				  JSON_C_OBJECT_KEY_IS_CONSTANT);
+	json_object_object_add_ex(o, key, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 }
 
 void json_add_text(struct json_object *o, const char *key, const char *text)
@@ -66,6 +61,16 @@ void json_add_text(struct json_object *o, const char *key, const char *text)
 void json_add_number(struct json_object *o, const char *key, int64_t number)
 {
 	add(o, key, json_object_new_int64(number));
+}
+
+void json_add_real(struct json_object *o, const char *key, double number)
+{
+	add(o, key, json_object_new_double(number));
+}
+
+void json_add_truth(struct json_object *o, const char *key, bool truth)
+{
+	add(o, key, json_object_new_boolean(truth));
 }
 
 void json_add_time(struct json_object *o, const char *key, int64_t when)

@@ -28,6 +28,8 @@ struct json_object *json_item(struct json_object *o, const char *key,
 
 void json_add_text(struct json_object *o, const char *key, const char *text);
 void json_add_number(struct json_object *o, const char *key, int64_t number);
+void json_add_real(struct json_object *o, const char *key, double number);
+void json_add_truth(struct json_object *o, const char *key, bool truth);
 /* 0 becomes null */
 void json_add_time(struct json_object *o, const char *key, int64_t when);
 

@@ -3,8 +3,9 @@
  * lines.c - the lines of a file, gzip or plain
  *
  * zlib reads an uncompressed file as it is. Its gzgets() returns no length, so
- * a NUL would hide the rest of its line. So the lines are cut here.
+ * a NUL would hide the rest of its line: getline() reads through it.
  */
+#define _GNU_SOURCE	/* fopencookie */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -17,18 +18,25 @@
 
 #include "input/lines.h"
 
-#define FIRST_SIZE (1 << 16)
 #define LONGEST_LINE ((size_t) 1 << 30)
+#define BUFFER_SIZE (1 << 16)
 
 struct lines {
 	gzFile gz;
-	char *buf;
-	size_t size;
-	size_t start;		/* what has not been returned yet */
-	size_t end;
-	size_t number;
-	bool eof;
+	FILE *file;		/* what zlib reads */
+	char *line;
+	size_t room, number;
+	size_t left;		/* that may be read for this line */
 };
+
+static ssize_t bytes_read(void *cookie, char *buf, size_t size)
+{
+	struct lines *l = cookie;
+	int n = gzread(l->gz, buf, (unsigned) (size < l->left ? size : l->left));
+
+	l->left -= n > 0 ? (size_t) n : 0;
+	return n;
+}
 
 static bool ends_in_gz(const char *path)
 {
@@ -44,18 +52,17 @@ struct lines *lines_open(const char *path, char *err, size_t size)
 
 	if (l && fd >= 0)
 		l->gz = gzdopen(fd, "rb");
-	if (l && l->gz) {
-		if (!ends_in_gz(path) || !gzdirect(l->gz))
-			return l;
-		snprintf(err, size, "it is not compressed with gzip, although "
-			 "its name ends in .gz");
-		lines_close(l);
-		return NULL;
+	if (l && l->gz)
+		l->file = fopencookie(l, "r", (cookie_io_functions_t) { .read = bytes_read });
+	if (l && l->file && (!ends_in_gz(path) || !gzdirect(l->gz))) {
+		(void) setvbuf(l->file, NULL, _IOFBF, BUFFER_SIZE);
+		return l;
 	}
-	snprintf(err, size, "%s", strerror(errno));
-	if (fd >= 0)
+	snprintf(err, size, "%s", l && l->file ? "it is not compressed with gzip, although its "
+						 "name ends in .gz" : strerror(errno));
+	if (fd >= 0 && !(l && l->gz))
 		close(fd);
-	free(l);
+	lines_close(l);
 	return NULL;
 }
 
@@ -65,8 +72,11 @@ void lines_close(struct lines *l)
 
 	if (!l)
 		return;
-	gzclose(l->gz);
-	free(l->buf);
+	if (l->file)
+		fclose(l->file);
+	if (l->gz)
+		gzclose(l->gz);
+	free(l->line);
 	free(l);
 	errno = saved;
 }
@@ -76,83 +86,36 @@ size_t lines_number(const struct lines *l)
 	return l->number;
 }
 
-/* Makes room behind the present data: moves it down, or gets a larger
- * buffer. */
-static int lines_room(struct lines *l, char *err, size_t size)
+static const char *why_failed(struct lines *l)
 {
-	size_t want = l->size ? 2 * l->size : FIRST_SIZE;
-	char *buf;
+	int code;
+	const char *why = gzerror(l->gz, &code), *colon = strstr(why, ">: ");
 
-	if (l->start) {
-		memmove(l->buf, l->buf + l->start, l->end - l->start);
-		l->end -= l->start;
-		l->start = 0;
-	}
-	if (l->end < l->size)
-		return 0;
-	if (l->size >= LONGEST_LINE) {
-		snprintf(err, size, "the line is too long");
-		return -1;
-	}
-	buf = realloc(l->buf, want);
-	if (!buf) {
-		snprintf(err, size, "%s", strerror(errno));
-		return -1;
-	}
-	l->buf = buf;
-	l->size = want;
-	return 0;
+	if (!l->left)
+		return "the line is too long";
+	if (code == Z_ERRNO || code == Z_OK)
+		return strerror(errno);
+	return colon ? colon + 3 : why;	/* zlib puts "<fd:3>: " in front */
 }
 
-static int lines_fill(struct lines *l, char *err, size_t size)
+int lines_next(struct lines *l, const char **line, size_t *len, char *err, size_t size)
 {
-	int n, code;
-	const char *why, *colon;
-
-	if (lines_room(l, err, size) < 0)
-		return -1;
-	n = gzread(l->gz, l->buf + l->end, l->size - l->end);
-	if (n > 0) {
-		l->end += n;
-		return 0;
-	}
-	why = gzerror(l->gz, &code);
-	if (n == 0 && (code == Z_OK || code == Z_STREAM_END)) {
-		l->eof = true;
-		return 0;
-	}
-	/* zlib puts "<fd:3>: " in front, which helps no reader */
-	colon = strstr(why, ">: ");
-	if (code == Z_ERRNO)
-		why = strerror(errno);
-	else if (colon)
-		why = colon + 3;
-	snprintf(err, size, "%s", why);
-	return -1;
-}
-
-int lines_next(struct lines *l, const char **line, size_t *len, char *err,
-	       size_t size)
-{
-	size_t seen = 0;
-	char *nl = NULL;
+	ssize_t n;
+	int code;
 
 	l->number++;
-	for (;;) {
-		size_t have = l->end - l->start;
-
-		if (have > seen)
-			nl = memchr(l->buf + l->start + seen, '\n', have - seen);
-		if (nl || l->eof)
-			break;
-		seen = have;
-		if (lines_fill(l, err, size) < 0)
-			return -1;
+	l->left = LONGEST_LINE;
+	n = getline(&l->line, &l->room, l->file);
+	(void) gzerror(l->gz, &code);
+	/* at the end zlib says if the file is cut */
+	if (ferror(l->file) || !l->left
+	    || (feof(l->file) && code != Z_OK && code != Z_STREAM_END)) {
+		snprintf(err, size, "%s", why_failed(l));
+		return -1;
 	}
-	if (!nl && l->start == l->end)
+	if (n < 0)
 		return 0;
-	*line = l->buf + l->start;
-	*len = (nl ? (size_t) (nl - l->buf) : l->end) - l->start;
-	l->start += *len + (nl ? 1 : 0);
+	*line = l->line;
+	*len = (size_t) n - (l->line[n - 1] == '\n');
 	return 1;
 }

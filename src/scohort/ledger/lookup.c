@@ -6,7 +6,8 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
-#include "slurm/hostlist.h"
+#include "output/output.h"
+#include "slurm/nodes.h"
 
 static struct json_object *by_name(const struct published *p, const char *list,
 				   const char *name)
@@ -79,4 +80,20 @@ const char *published_flavor_of(const struct published *p,
 			return flavor;
 	}
 	return "";
+}
+
+bool published_has_names(const struct published *p, char **names, int n, bool cohorts,
+			 const char *command)
+{
+	bool known = true;
+
+	for (int i = 0; i < n; i++) {
+		if (published_queue(p, names[i])
+		    || (cohorts && published_cohort(p, names[i])))
+			continue;
+		stderr_line("%s: there is no cluster queue %s\"%s\"", command,
+			    cohorts ? "or cohort " : "", names[i]);
+		known = false;
+	}
+	return known;
 }

@@ -8,7 +8,6 @@
 
 #include "conf.h"
 #include "input/json_members.h"
-#include "ledger/local_conf.h"
 #include "ledger/lookup.h"
 #include "ledger/match.h"
 

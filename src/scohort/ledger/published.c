@@ -10,9 +10,8 @@
 
 #include "conf.h"
 #include "input/json_members.h"
-#include "ledger/local_conf.h"
 #include "ledger/published.h"
-#include "ledger/shape.h"
+#include "model/model.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"
@@ -20,6 +19,23 @@
 
 #define DEFAULT_NAME "cohort_status.json"
 #define VERSION 1
+
+/* ---- where it is ---- */
+
+static void ignore(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	(void) warning;
+	(void) message;
+}
+
+struct conf *local_conf_load(void)
+{
+	char path[CONF_PATH_MAX];
+
+	return conf_load(conf_path("cohort.yaml", path, sizeof(path)), ignore,
+			 NULL);
+}
 
 /* visibility.publish of the cohort.yaml here, or NULL */
 static char *path_from_conf(void)
@@ -47,6 +63,83 @@ static char *path_find(const struct controller *controller)
 		return NULL;
 	return path;
 }
+
+/* ---- can slurmctld have written it? ---- */
+
+static const char *const lists[] = {
+	"flavors", "cohorts", "clusterQueues", "asked",
+};
+
+static bool items_are_objects(struct json_object *document, char *err,
+			      size_t size)
+{
+	for (size_t l = 0; l < sizeof(lists) / sizeof(*lists); l++)
+		for (size_t i = 0; i < json_items(document, lists[l]); i++) {
+			if (json_object_is_type(json_item(document, lists[l],
+							  i),
+						json_type_object))
+				continue;
+			snprintf(err, size, "%s[%zu] is not an object",
+				 lists[l], i);
+			return false;
+		}
+	return true;
+}
+
+/* Cohorts by name; NULL with a message if two have one name, or one has none */
+static struct json_object *cohorts_by_name(struct json_object *document,
+					   char *err, size_t size)
+{
+	struct json_object *by_name = json_object_new_object();
+
+	for (size_t i = 0; i < json_items(document, "cohorts"); i++) {
+		struct json_object *c = json_item(document, "cohorts", i);
+		const char *name = json_text(c, "name");
+
+		if (*name && !json_member(by_name, name)) {
+			json_object_object_add(by_name, name,
+					       json_object_get(c));
+			continue;
+		}
+		snprintf(err, size, *name ? "cohorts[%zu] has the name of "
+			 "another" : "cohorts[%zu] has no name", i);
+		json_object_put(by_name);
+		return NULL;
+	}
+	return by_name;
+}
+
+static bool cohorts_are_trees(struct json_object *document, char *err,
+			      size_t size)
+{
+	struct json_object *by_name = cohorts_by_name(document, err, size);
+	bool good = by_name != NULL;
+
+	for (size_t i = 0; good && i < json_items(document, "cohorts"); i++) {
+		struct json_object *c = json_item(document, "cohorts", i);
+		int depth = 0;
+
+		while (c && depth++ < COHORT_LEVELS_MAX)
+			c = json_member(by_name, json_text(c, "parent"));
+		good = !c;
+		if (!good)
+			snprintf(err, size, "cohorts[%zu] is below itself, or "
+				 "more than %d levels deep", i,
+				 COHORT_LEVELS_MAX);
+	}
+	json_object_put(by_name);
+	return good;
+}
+
+/* What the commands rely on: lists hold objects, cohorts have names of their own and form
+ * trees. The owner of the file is not checked, so its shape is. */
+static bool is_well_formed(struct json_object *document, char *err, size_t size)
+{
+	return items_are_objects(document, err, size)
+	       && cohorts_are_trees(document, err, size);
+}
+
+/* ---- reading ---- */
 
 static int fail(const char *path, int error, char *err, size_t size)
 {
@@ -95,7 +188,7 @@ int published_open(struct published *p, const struct controller *controller,
 	if (json_number(p->document, "version") != VERSION)
 		snprintf(err, size, "%s: is not of version %d", p->path,
 			 VERSION);
-	else if (!published_is_well_formed(p->document, wrong, sizeof(wrong)))
+	else if (!is_well_formed(p->document, wrong, sizeof(wrong)))
 		snprintf(err, size, "%s: %s; slurmctld did not write this",
 			 p->path, wrong);
 	else

@@ -12,6 +12,8 @@
 
 #include "slurm/controller.h"
 
+struct conf;
+
 struct published {
 	struct json_object *document;
 	char *path;
@@ -34,5 +36,9 @@ void published_close(struct published *p);
  * older than slurmctld's start. Both are to be closed in any case. */
 int published_open_live(struct published *p, struct controller *controller,
 			const char *command);
+
+/* The cohort.yaml beside this host's slurm.conf, to be freed with conf_destroy(). NULL: there
+ * is none, it cannot be read, or it has errors, which are not reported. */
+struct conf *local_conf_load(void);
 
 #endif /* SCOHORT_PUBLISHED_H */

@@ -183,27 +183,6 @@ static struct json_object *rows_make(const struct published *p,
 	return rows;
 }
 
-static int table_show(const struct output *out, struct json_object *rows,
-		      int64_t now)
-{
-	char err[256];
-	struct table *table = table_create(me_columns, out, err, sizeof(err));
-	int rc = table ? 0 : -1;
-
-	for (size_t i = 0; !rc && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		json_add_number(row, "time", now);
-		rc = table_add(table, json_object_get(row), NULL);
-	}
-	if (rc)
-		stderr_line("scohort me: %s", err);
-	else
-		table_print(table, out);
-	table_destroy(table);
-	return rc ? STATUS_FAILED : STATUS_OK;
-}
-
 static int me_show(const struct output *out, const struct published *p,
 		   const char *command)
 {
@@ -225,7 +204,7 @@ static int me_show(const struct output *out, const struct published *p,
 		output_document(out, document);
 		json_object_put(document);
 	} else {
-		status = table_show(out, rows, now);
+		status = rows_show(me_columns, out, rows, now, command);
 	}
 	json_object_put(rows);
 	views_free(&list);

@@ -11,7 +11,6 @@
 
 #include "output/output.h"
 #include "output/text.h"
-#include "output/yaml.h"
 #include "text/printable.h"
 
 #define WIDTH_DEFAULT 80
@@ -55,7 +54,36 @@ void output_messages_to(FILE *file)
 	messages = file;
 }
 
+static void line_write(FILE *file, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	printable_put(text, file);
+	putc('\n', file);
+	free(text);
+}
+
 void stderr_line(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!messages)
+		fflush(stdout);
+	va_start(ap, fmt);
+	line_write(messages ? messages : stderr, fmt, ap);
+	va_end(ap);
+}
+
+static const char *command = "scohort";
+
+void output_command(const char *name)
+{
+	command = name;
+}
+
+bool complain(const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
@@ -64,26 +92,29 @@ void stderr_line(const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		return;
-	if (!messages)
-		fflush(stdout);
-	printable_put(text, messages ? messages : stderr);
-	putc('\n', messages ? messages : stderr);
-	free(text);
+	if (n >= 0) {
+		stderr_line("%s: %s", command, text);
+		free(text);
+	}
+	return false;
+}
+
+void output_line(FILE *file, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	line_write(file, fmt, ap);
+	va_end(ap);
 }
 
 /* Names that slurmctld sends are bytes, and JSON is UTF-8. Only texts can be
  * ill-formed, so the document may be repaired as a whole. */
-static char *json_dump(struct json_object *document)
-{
-	return utf8_mend(json_object_to_json_string_ext(document, JSON_FLAGS));
-}
-
 void output_document(const struct output *out, struct json_object *document)
 {
 	bool json = out->kind == OUTPUT_JSON;
-	char *text = json ? json_dump(document) : yaml_dump(document);
+	char *text = json ? utf8_mend(json_object_to_json_string_ext(document, JSON_FLAGS))
+			  : yaml_dump(document);
 
 	if (text)
 		fprintf(out->file, json ? "%s\n" : "%s", text);
@@ -95,9 +126,8 @@ void output_document(const struct output *out, struct json_object *document)
 const char *paint_begin(const struct output *out, enum paint paint)
 {
 	static const char *const begin[] = {
-		[PAINT_NONE] = "", [PAINT_BOLD] = "\033[1m",
-		[PAINT_GREEN] = "\033[32m", [PAINT_YELLOW] = "\033[33m",
-		[PAINT_RED] = "\033[31m",
+		[PAINT_NONE] = "",	     [PAINT_BOLD] = "\033[1m", [PAINT_GREEN] = "\033[32m",
+		[PAINT_YELLOW] = "\033[33m", [PAINT_RED] = "\033[31m",
 	};
 
 	return out->color ? begin[paint] : "";
@@ -124,8 +154,7 @@ static size_t line_length(const char *text, int room)
 	return end;
 }
 
-void output_wrap(const struct output *out, int first, int rest,
-		 const char *text)
+void output_wrap(const struct output *out, int first, int rest, const char *text)
 {
 	int indent = first;
 

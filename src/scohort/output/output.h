@@ -46,11 +46,28 @@ static inline bool output_is_data(const struct output *out)
  * (printable.h) become \xNN. Earlier standard output is written before it. */
 void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same after the name of the command, which cli_parse() has set. Returns false. */
+bool complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void output_command(const char *name);
+
+/* The same as a line of a file that is written */
+void output_line(FILE *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* Messages of stderr_line() go there from now on; NULL: to standard error again */
 void output_messages_to(FILE *file);
 
 /* Prints the document as JSON or YAML, both UTF-8. */
 void output_document(const struct output *out, struct json_object *document);
+
+/* ---- yaml.c ---- */
+
+/* A JSON value as a YAML document, freed by the caller. Strings stay strings. */
+char *yaml_dump(struct json_object *value);
+
+/* Is the text the same in YAML without quotes? False for anything unusual */
+bool yaml_is_plain(const char *text);
+
+/* ---- text ---- */
 
 /* Escape sequences around a piece of text, "" where there is no colour */
 const char *paint_begin(const struct output *out, enum paint paint);

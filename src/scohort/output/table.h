@@ -41,14 +41,13 @@ struct column {
 
 struct table;
 
-/* Makes cells for this output as rows come in. NULL with a message in err: -o
- * names an unknown column, or there is no memory. The columns have to outlive
- * it. */
+/* Makes cells for this output as rows come in. The columns have to outlive it. NULL with a
+ * message in err: -o names an unknown column, which table_check() has found before. */
 struct table *table_create(const struct column *columns,
 			   const struct output *out, char *err, size_t size);
 void table_destroy(struct table *t);
 
-/* Takes the row. branch ("|- ") may be NULL. -1 with errno = ENOMEM. */
+/* Takes the row. branch ("|- ") may be NULL. Returns 0. */
 int table_add(struct table *t, struct json_object *row, const char *branch);
 
 /* Prints it as text or, for -P, parsable. */

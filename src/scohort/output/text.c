@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,37 +23,33 @@ static bool is_mem(const char *resource)
 }
 
 /* Exact: a unit is taken only if at most quarters of it remain. */
-char *text_amount(char *buf, size_t size, const char *resource,
-		  int64_t amount)
+char *text_amount(char *buf, size_t size, const char *resource, int64_t amount)
 {
 	static const char units[] = "MGTP";
 	int64_t unit = 1;
 	size_t u = 0;
 
 	if (!is_mem(resource) || !amount) {
-		snprintf(buf, size, "%"PRId64, amount);
+		snprintf(buf, size, "%" PRId64, amount);
 		return buf;
 	}
-	while (units[u + 1] && llabs(amount) >= unit * 1024
-	       && amount * 4 % (unit * 1024) == 0) {
+	while (units[u + 1] && llabs(amount) >= unit * 1024 && amount * 4 % (unit * 1024) == 0) {
 		unit *= 1024;
 		u++;
 	}
 	if (amount % unit)
 		snprintf(buf, size, "%.6g%c", (double) amount / unit, units[u]);
 	else
-		snprintf(buf, size, "%"PRId64"%c", amount / unit, units[u]);
+		snprintf(buf, size, "%" PRId64 "%c", amount / unit, units[u]);
 	return buf;
 }
 
-char *text_amount_of(char *buf, size_t size, const char *resource,
-		     int64_t amount)
+char *text_amount_of(char *buf, size_t size, const char *resource, int64_t amount)
 {
 	char number[TEXT_SIZE];
 
 	text_amount(number, sizeof(number), resource, amount);
-	snprintf(buf, size, is_mem(resource) ? "%s of %s" : "%s %s", number,
-		 resource);
+	snprintf(buf, size, is_mem(resource) ? "%s of %s" : "%s %s", number, resource);
 	return buf;
 }
 
@@ -63,24 +60,21 @@ char *text_duration(char *buf, size_t size, int64_t seconds)
 
 	s %= 60;
 	if (days)
-		snprintf(buf, size, "%"PRId64"-%02"PRId64":%02"PRId64
-			 ":%02"PRId64, days, hours, minutes, s);
+		snprintf(buf, size, "%" PRId64 "-%02" PRId64 ":%02" PRId64 ":%02" PRId64, days,
+			 hours, minutes, s);
 	else if (hours)
-		snprintf(buf, size, "%"PRId64":%02"PRId64":%02"PRId64, hours,
-			 minutes, s);
+		snprintf(buf, size, "%" PRId64 ":%02" PRId64 ":%02" PRId64, hours, minutes, s);
 	else
-		snprintf(buf, size, "%"PRId64":%02"PRId64, minutes, s);
+		snprintf(buf, size, "%" PRId64 ":%02" PRId64, minutes, s);
 	return buf;
 }
 
-static char *time_print(char *buf, size_t size, const char *format,
-			int64_t when)
+static char *time_print(char *buf, size_t size, const char *format, int64_t when)
 {
 	time_t t = when;
 	struct tm tm;
 
-	if (when <= 0 || !localtime_r(&t, &tm)
-	    || !strftime(buf, size, format, &tm))
+	if (when <= 0 || !localtime_r(&t, &tm) || !strftime(buf, size, format, &tm))
 		snprintf(buf, size, "unknown");
 	return buf;
 }
@@ -120,6 +114,18 @@ char *text_ordinal(char *buf, size_t size, int64_t n)
 
 	snprintf(buf, size, "%"PRId64"%s", n, ends[other ? 0 : n % 10]);
 	return buf;
+}
+
+void text_join(char *buf, size_t size, const char *fmt, ...)
+{
+	size_t used = strlen(buf);
+	va_list ap;
+
+	used += (size_t) snprintf(buf + used, size - used, "%s", used ? ", " : "");
+	va_start(ap, fmt);
+	if (used < size)
+		vsnprintf(buf + used, size - used, fmt, ap);
+	va_end(ap);
 }
 
 static bool begins_character(char c)

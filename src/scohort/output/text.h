@@ -38,6 +38,10 @@ bool text_date_read(const char *text, int64_t *when);
 /* "1st", "2nd", "3rd", "11th" */
 char *text_ordinal(char *buf, size_t size, int64_t n);
 
+/* Appends to a list in buf, after ", " if that is not empty; what does not fit is cut off. */
+void text_join(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* "" or "s" */
 static inline const char *text_s(int64_t n)
 {

@@ -119,9 +119,8 @@ static void on_resize(int signal_number)
 
 static void signals_take(struct watch *w)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
-				    SIGUSR1, SIGUSR2, SIGALRM, SIGABRT,
-				    SIGSEGV };
+	static const int ends[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+				    SIGUSR1, SIGUSR2, SIGALRM, SIGABRT, SIGSEGV };
 	static const int changes[] = { SIGWINCH, SIGCONT };
 	sigset_t between;
 
@@ -182,8 +181,7 @@ static void head_print(FILE *f, const struct watch *w)
 	if (w->out->kind == OUTPUT_PARSABLE)
 		fprintf(f, "# %s\n", when);
 	else
-		fprintf(f, "%s: every %lld s, %s\n\n", w->command,
-			(long long) w->seconds, when);
+		fprintf(f, "%s: every %lld s, %s\n\n", w->command, (long long) w->seconds, when);
 }
 
 /* As many lines as there is room for, the last one without a newline, which would move
@@ -233,8 +231,7 @@ static bool round_print(const struct watch *w, const char *text)
 
 /* What the round has printed, and on a screen its messages, too; NULL: no memory. To be
  * freed */
-static char *round_make(const struct watch *w, watch_f show, void *arg,
-			int *status)
+static char *round_make(const struct watch *w, watch_f show, void *arg, int *status)
 {
 	struct output out = *w->out, now;
 	char *text = NULL;
@@ -257,8 +254,7 @@ static char *round_make(const struct watch *w, watch_f show, void *arg,
 }
 
 /* False: it is to end */
-static bool round_show(const struct watch *w, watch_f show, void *arg,
-		       int *status)
+static bool round_show(const struct watch *w, watch_f show, void *arg, int *status)
 {
 	char *text = round_make(w, show, arg, status);
 	bool last = *status != STATUS_OK && *status != STATUS_DOWN;

@@ -8,28 +8,9 @@
 
 #include <yaml.h>
 
+#include "must.h"
 #include "output/output.h"
-#include "output/yaml.h"
 #include "text/printable.h"
-
-struct text {
-	char *data;
-	size_t size;
-};
-
-static int text_append(void *arg, unsigned char *buffer, size_t size)
-{
-	struct text *text = arg;
-	char *data = realloc(text->data, text->size + size + 1);
-
-	if (!data)
-		return 0;
-	memcpy(data + text->size, buffer, size);
-	text->data = data;
-	text->size += size;
-	data[text->size] = '\0';
-	return 1;
-}
 
 /* Words that YAML 1.1 takes for a value that is no string */
 static bool is_word(const char *s)
@@ -44,8 +25,8 @@ static bool is_word(const char *s)
 	return false;
 }
 
-/* A name like gres/gpu stands as it is; anything else in quotes. */
-static bool is_plain(const char *s)
+/* A name like gres/gpu is; anything else stands in quotes. */
+bool yaml_is_plain(const char *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -55,102 +36,72 @@ static bool is_plain(const char *s)
 			       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-@+")];
 }
 
-static bool scalar_emit(yaml_emitter_t *emitter, const char *s, bool plain)
+/* made: what the initializer of the event returned */
+static void emit(yaml_emitter_t *emitter, yaml_event_t *event, int made)
 {
-	char *text = utf8_mend(s);
-	yaml_event_t event;
-	bool ok;
+	must(made && yaml_emitter_emit(emitter, event) ? emitter : NULL);
+}
 
-	ok = text && yaml_scalar_event_initialize(
-			&event, NULL, NULL, (yaml_char_t *) text,
-			(int) strlen(text), plain, !plain,
-			plain ? YAML_PLAIN_SCALAR_STYLE
-			      : YAML_DOUBLE_QUOTED_SCALAR_STYLE)
-	       && yaml_emitter_emit(emitter, &event);
+static void scalar_emit(yaml_emitter_t *emitter, const char *s, bool plain)
+{
+	char *text = must(utf8_mend(s));
+	yaml_event_t event;
+
+	emit(emitter, &event, yaml_scalar_event_initialize(
+		&event, NULL, NULL, (yaml_char_t *) text, (int) strlen(text), plain, !plain,
+		plain ? YAML_PLAIN_SCALAR_STYLE : YAML_DOUBLE_QUOTED_SCALAR_STYLE));
 	free(text);
-	return ok;
 }
 
-static bool value_emit(yaml_emitter_t *emitter, struct json_object *value);
-
-static bool map_emit(yaml_emitter_t *emitter, struct json_object *map)
+static void value_emit(yaml_emitter_t *emitter, struct json_object *value)
 {
 	yaml_event_t event;
-	bool ok = yaml_mapping_start_event_initialize(
-			  &event, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE)
-		  && yaml_emitter_emit(emitter, &event);
-
-	json_object_object_foreach(map, key, value)
-		ok = ok && scalar_emit(emitter, key, is_plain(key))
-		     && value_emit(emitter, value);
-	return ok && yaml_mapping_end_event_initialize(&event)
-	       && yaml_emitter_emit(emitter, &event);
-}
-
-static bool list_emit(yaml_emitter_t *emitter, struct json_object *list)
-{
-	yaml_event_t event;
-	bool ok = yaml_sequence_start_event_initialize(
-			  &event, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE)
-		  && yaml_emitter_emit(emitter, &event);
-
-	for (size_t i = 0; ok && i < json_object_array_length(list); i++)
-		ok = value_emit(emitter, json_object_array_get_idx(list, i));
-	return ok && yaml_sequence_end_event_initialize(&event)
-	       && yaml_emitter_emit(emitter, &event);
-}
-
-static bool value_emit(yaml_emitter_t *emitter, struct json_object *value)
-{
 	const char *s;
 
 	switch (json_object_get_type(value)) {
 	case json_type_object:
-		return map_emit(emitter, value);
+		emit(emitter, &event, yaml_mapping_start_event_initialize(
+			&event, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE));
+		json_object_object_foreach(value, key, member) {
+			scalar_emit(emitter, key, yaml_is_plain(key));
+			value_emit(emitter, member);
+		}
+		emit(emitter, &event, yaml_mapping_end_event_initialize(&event));
+		return;
 	case json_type_array:
-		return list_emit(emitter, value);
+		emit(emitter, &event, yaml_sequence_start_event_initialize(
+			&event, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE));
+		for (size_t i = 0; i < json_object_array_length(value); i++)
+			value_emit(emitter, json_object_array_get_idx(value, i));
+		emit(emitter, &event, yaml_sequence_end_event_initialize(&event));
+		return;
 	case json_type_string:
 		s = json_object_get_string(value);
-		return scalar_emit(emitter, s, is_plain(s));
-	case json_type_null:
-		return scalar_emit(emitter, "null", true);
+		scalar_emit(emitter, s, yaml_is_plain(s));
+		return;
 	default:
-		return scalar_emit(emitter, json_object_to_json_string(value),
-				   true);
+		scalar_emit(emitter, value ? json_object_get_string(value) : "null", true);
 	}
-}
-
-static bool document_emit(yaml_emitter_t *emitter, struct json_object *value)
-{
-	yaml_event_t event;
-
-	return yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING)
-	       && yaml_emitter_emit(emitter, &event)
-	       && yaml_document_start_event_initialize(&event, NULL, NULL,
-						       NULL, 1)
-	       && yaml_emitter_emit(emitter, &event)
-	       && value_emit(emitter, value)
-	       && yaml_document_end_event_initialize(&event, 1)
-	       && yaml_emitter_emit(emitter, &event)
-	       && yaml_stream_end_event_initialize(&event)
-	       && yaml_emitter_emit(emitter, &event);
 }
 
 char *yaml_dump(struct json_object *value)
 {
-	struct text text = { 0 };
 	yaml_emitter_t emitter;
-	bool ok;
+	yaml_event_t event;
+	char *text = NULL;
+	size_t size;
+	FILE *file = must(open_memstream(&text, &size));
 
-	if (!yaml_emitter_initialize(&emitter))
-		return NULL;
-	yaml_emitter_set_output(&emitter, text_append, &text);
+	must(yaml_emitter_initialize(&emitter) ? &emitter : NULL);
+	yaml_emitter_set_output_file(&emitter, file);
 	yaml_emitter_set_unicode(&emitter, 1);
 	yaml_emitter_set_width(&emitter, -1);
-	ok = document_emit(&emitter, value);
+	emit(&emitter, &event, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
+	emit(&emitter, &event, yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 1));
+	value_emit(&emitter, value);
+	emit(&emitter, &event, yaml_document_end_event_initialize(&event, 1));
+	emit(&emitter, &event, yaml_stream_end_event_initialize(&event));
 	yaml_emitter_delete(&emitter);
-	if (ok)
-		return text.data;
-	free(text.data);
-	return NULL;
+	must(fclose(file) ? NULL : file);
+	return text;
 }

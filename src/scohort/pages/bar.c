@@ -43,11 +43,30 @@ static double part_write(struct html *h, const char *kind, double from,
 	return from + width;
 }
 
-void bar_write(struct html *h, struct json_object *quota)
+static double all_of(const struct parts *p)
+{
+	return (double) p->own + (double) p->lent + (double) p->unused
+	       + (double) p->borrowed;
+}
+
+void scale_add(struct json_object *scale, struct json_object *node)
+{
+	for (size_t i = 0; i < json_items(node, "quota"); i++) {
+		struct json_object *quota = json_item(node, "quota", i);
+		const struct parts p = quota_parts(quota);
+		const char *resource = json_text(quota, "resource");
+
+		if (all_of(&p) > json_real(scale, resource))
+			json_object_object_add(scale, resource,
+					       json_object_new_double(all_of(&p)));
+	}
+}
+
+void bar_write(struct html *h, struct json_object *quota, struct json_object *scale)
 {
 	const struct parts p = quota_parts(quota);
-	const double all = (double) p.own + (double) p.lent + (double) p.unused
-			   + (double) p.borrowed;
+	const double all = scale ? json_real(scale, json_text(quota, "resource"))
+				 : all_of(&p);
 	const char *resource = json_text(quota, "resource");
 	char own[TEXT_SIZE], lent[TEXT_SIZE], unused[TEXT_SIZE],
 	     borrowed[TEXT_SIZE];
@@ -104,7 +123,7 @@ void quota_headers(struct html *h)
 		html_printf(h, "<th scope=\"col\">%s</th>", amounts[i].label);
 }
 
-void quota_cells(struct html *h, struct json_object *quota)
+void quota_cells(struct html *h, struct json_object *quota, struct json_object *scale)
 {
 	const char *resource = json_text(quota, "resource");
 
@@ -113,7 +132,7 @@ void quota_cells(struct html *h, struct json_object *quota)
 		return;
 	}
 	html_put(h, "<td class=\"wide\">");
-	bar_write(h, quota);
+	bar_write(h, quota, scale);
 	html_put(h, "</td><td class=\"text\" data-label=\"Flavor\">");
 	html_text(h, json_text(quota, "flavor"));
 	html_put(h, "</td><td class=\"text\" data-label=\"Resource\">");

@@ -30,8 +30,7 @@ static void head_write(struct html *h, const struct page_source *v,
 	if (v->is_past)
 		html_put(h, "<link rel=\"stylesheet\" href=\"uplot.css\">\n"
 			 "<script src=\"uplot.js\" defer></script>\n"
-			 "<script src=\"charts.js\" defer></script>\n"
-			 "<script src=\"history.js\" defer></script>\n");
+			 "<script src=\"charts.js\" defer></script>\n");
 	html_put(h, "</head>\n");
 }
 
@@ -111,7 +110,7 @@ bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 		return false;
 	}
 	warnings_write(h, v);
-	html_printf(h, "<p class=\"time\">Numbers of <time>%s</time>.</p>\n",
+	html_printf(h, "<p class=\"time\">As of <time>%s</time>.</p>\n",
 		    text_date(at, sizeof(at),
 			      json_number(v->p->document, "time")));
 	return true;

@@ -16,7 +16,4 @@ bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 void frame_warn(struct html *h, const char *kind, const char *text);
 void frame_end(struct html *h);
 
-/* The name of a cluster queue, which leads to its page */
-void queue_link(struct html *h, const char *name);
-
 #endif /* SCOHORT_FRAME_H */

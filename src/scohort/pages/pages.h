@@ -29,6 +29,14 @@ struct page_source {
 /* All cohorts and cluster queues. all: each flavor and resource, else the
  * scarcest of each. */
 void tree_page(struct html *h, const struct page_source *v, bool all);
+/* Above them: what is free of each flavor, who lends to whom, which quotas are for a time */
+void overview_write(struct html *h, const struct page_source *v);
+/* The GRES that queues own, the first by its name; NULL: there is none */
+const char *main_resource(struct json_object *document);
+
+/* The name of a cluster queue, which leads to its page */
+void queue_link(struct html *h, const char *name);
+
 /* One cluster queue. False, and nothing is written: there is none of that
  * name. */
 bool queue_page(struct html *h, const struct page_source *v, const char *name);

@@ -104,8 +104,10 @@ static void later_write(struct html *h, const struct page_source *v,
 static void quota_write(struct html *h, const struct page_source *v,
 			struct json_object *queue)
 {
+	struct json_object *scale = json_object_new_object();
 	size_t n = json_items(queue, "quota");
 
+	scale_add(scale, queue);
 	html_put(h, "<h2>Quota</h2>\n");
 	bar_legend(h);
 	html_put(h, "<table><thead><tr>");
@@ -113,10 +115,11 @@ static void quota_write(struct html *h, const struct page_source *v,
 	html_put(h, "</tr></thead><tbody>\n");
 	for (size_t i = 0; i < n; i++) {
 		html_put(h, "<tr>");
-		quota_cells(h, json_item(queue, "quota", i));
+		quota_cells(h, json_item(queue, "quota", i), scale);
 		html_put(h, "</tr>\n");
 	}
 	html_put(h, "</tbody></table>\n");
+	json_object_put(scale);
 	later_write(h, v, queue);
 }
 

@@ -11,14 +11,16 @@
 #include "pages/bar.h"
 #include "pages/frame.h"
 #include "status/scarcest.h"
-#include "story/outside.h"
+#include "story/story.h"
 
 #define DEPTH_MAX 64
 
 struct tree {
 	struct html *h;
 	struct json_object *document;
-	struct shown shown;
+	bool all;
+	const char *resource;	/* whose rows are shown, where a node has any; or NULL */
+	struct json_object *scale, *cohort_scale;	/* of bars */
 };
 
 static void table_begin(struct html *h)
@@ -50,7 +52,7 @@ static void queue_name_cell(struct html *h, struct json_object *queue)
 	html_put(h, "</th>");
 }
 
-/* Jobs in its first row only */
+/* quota: NULL: it has none. Jobs in its first row only */
 static void queue_row(const struct tree *t, struct json_object *queue,
 		      struct json_object *quota, bool first)
 {
@@ -60,7 +62,7 @@ static void queue_row(const struct tree *t, struct json_object *queue,
 	html_text(h, json_text(queue, "name"));
 	html_put(h, "\">");
 	queue_name_cell(h, queue);
-	quota_cells(h, quota);
+	quota_cells(h, quota, t->scale);
 	if (first) {
 		html_number(h, "Running", json_number(queue, "running"));
 		html_number(h, "Waiting", json_number(queue, "waiting"));
@@ -70,41 +72,64 @@ static void queue_row(const struct tree *t, struct json_object *queue,
 	html_put(h, "</tr>\n");
 }
 
-static void queue_rows(const struct tree *t, struct json_object *queue)
+static bool owns(struct json_object *quota)
 {
-	size_t rows = 0;
-
-	for (size_t i = 0; i < json_items(queue, "quota"); i++)
-		if (quota_is_shown(&t->shown, queue, i))
-			queue_row(t, queue, json_item(queue, "quota", i),
-				  !rows++);
-	if (!rows)
-		queue_row(t, queue, NULL, true);
+	return json_number(quota, "nominal") || json_number(quota, "subtree");
 }
 
-/* Rows of the cohort itself */
-static size_t cohort_rows(const struct tree *t, struct json_object *cohort)
+/* Is it of the resource of this page, and owned or used? */
+static bool is_main(const struct tree *t, struct json_object *quota)
 {
+	return t->resource && !strcmp(json_text(quota, "resource"), t->resource)
+	       && (owns(quota) || json_number(quota, "used"));
+}
+
+static bool has_main(const struct tree *t, struct json_object *node)
+{
+	for (size_t i = 0; i < json_items(node, "quota"); i++)
+		if (is_main(t, json_item(node, "quota", i)))
+			return true;
+	return false;
+}
+
+/* Calls row() for each quota that is shown, those that the node owns first. How many */
+static size_t rows_each(const struct tree *t, struct json_object *node,
+			void (*row)(const struct tree *t, struct json_object *node,
+				    struct json_object *quota, bool first))
+{
+	const struct shown scarcest = { .all = t->all };
+	bool by_resource = !t->all && has_main(t, node);
 	size_t rows = 0;
 
-	for (size_t i = 0; i < json_items(cohort, "quota"); i++) {
-		if (!quota_is_shown(&t->shown, cohort, i))
-			continue;
-		if (!rows++)
-			table_begin(t->h);
-		html_put(t->h, "<tr class=\"cohort\"><th scope=\"row\">");
-		html_text(t->h, json_text(cohort, "name"));
-		html_put(t->h, "</th>");
-		quota_cells(t->h, json_item(cohort, "quota", i));
-		html_put(t->h, "<td></td><td></td></tr>\n");
+	for (int owned = 1; owned >= 0; owned--) {
+		for (size_t i = 0; i < json_items(node, "quota"); i++) {
+			struct json_object *quota = json_item(node, "quota", i);
+
+			if (owns(quota) == owned
+			    && (by_resource ? is_main(t, quota)
+				: quota_is_shown(&scarcest, node, i)))
+				row(t, node, quota, !rows++);
+		}
 	}
 	return rows;
+}
+
+static void cohort_row(const struct tree *t, struct json_object *cohort,
+		       struct json_object *quota, bool first)
+{
+	if (first)
+		table_begin(t->h);
+	html_put(t->h, "<tr class=\"cohort\"><th scope=\"row\">");
+	html_text(t->h, json_text(cohort, "name"));
+	html_put(t->h, "</th>");
+	quota_cells(t->h, quota, t->cohort_scale);
+	html_put(t->h, "<td></td><td></td></tr>\n");
 }
 
 /* The cohort and its queues; NULL: the queues without a cohort */
 static void table_write(const struct tree *t, struct json_object *cohort)
 {
-	size_t rows = cohort_rows(t, cohort);
+	size_t rows = rows_each(t, cohort, cohort_row);
 
 	for (size_t i = 0; i < json_items(t->document, "clusterQueues"); i++) {
 		struct json_object *queue = json_item(t->document,
@@ -114,7 +139,8 @@ static void table_write(const struct tree *t, struct json_object *cohort)
 			continue;
 		if (!rows++)
 			table_begin(t->h);
-		queue_rows(t, queue);
+		if (!rows_each(t, queue, queue_row))
+			queue_row(t, queue, NULL, true);
 	}
 	if (rows)
 		html_put(t->h, "</tbody></table>\n");
@@ -142,23 +168,52 @@ static void members_write(const struct tree *t, struct json_object *parent,
 	}
 }
 
-void tree_page(struct html *h, const struct page_source *v, bool all)
+static void scales_make(const struct tree *t)
 {
-	const struct tree t = { h, v->p->document, { .all = all } };
+	for (size_t i = 0; i < json_items(t->document, "clusterQueues"); i++)
+		scale_add(t->scale, json_item(t->document, "clusterQueues", i));
+	for (size_t i = 0; i < json_items(t->document, "cohorts"); i++)
+		scale_add(t->cohort_scale, json_item(t->document, "cohorts", i));
+}
+
+static void notes_write(const struct tree *t, const struct page_source *v)
+{
 	char outside[1024];
 
+	if (t->resource && !t->all) {
+		html_put(t->h, "<p class=\"note\">Rows show ");
+		html_text(t->h, t->resource);
+		html_put(t->h, ", or the scarcest resource of a queue without any.</p>\n");
+	} else if (!t->all) {
+		html_put(t->h, "<p class=\"note\">A row shows the scarcest resource."
+			       "</p>\n");
+	}
+	if (*outside_text(outside, sizeof(outside), v->p, NULL)) {
+		html_put(t->h, "<p class=\"note\">");
+		html_text(t->h, outside);
+		html_put(t->h, "</p>\n");
+	}
+}
+
+void tree_page(struct html *h, const struct page_source *v, bool all)
+{
+	const struct tree t = {
+		h, v->p->document, all, main_resource(v->p->document),
+		json_object_new_object(), json_object_new_object(),
+	};
+
 	if (frame_begin(h, v, all ? "All resources" : "Queues", NULL)) {
+		scales_make(&t);
+		if (!all)
+			overview_write(h, v);
+		html_put(h, all ? "" : "<h2>Cohorts and cluster queues</h2>\n");
 		bar_legend(h);
-		html_put(h, all ? "" : "<p class=\"note\">A line shows the "
-			 "scarcest resource.</p>\n");
-		if (*outside_text(outside, sizeof(outside), v->p, NULL)) {
-			html_put(h, "<p class=\"note\">");
-			html_text(h, outside);
-			html_put(h, "</p>\n");
-		}
+		notes_write(&t, v);
 		html_put(h, "<div id=\"tree\">\n");
 		members_write(&t, NULL, 0);
 		html_put(h, "</div>\n");
 	}
 	frame_end(h);
+	json_object_put(t.scale);
+	json_object_put(t.cohort_scale);
 }

@@ -1,136 +1,267 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page.c - the past as HTML: tables, and a place for the plots of history.js
+ * page.c - the past as HTML: what may be chosen, tables, a place for charts
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "input/json_members.h"
 #include "output/text.h"
 #include "pages/frame.h"
-#include "past/form.h"
-#include "past/page.h"
+#include "past/past.h"
+#include "report/views.h"
 
-struct cell {
-	const char *label, *key;	/* key NULL: a text */
+/* ---- what the reader may choose: time, cluster queue, resource ---- */
+
+static const struct {
+	const char *page, *says, *title;
+} pages[] = {
+	[PAST_USAGE] = { "history", "Use", "History" },
+	[PAST_EVICTIONS] = { "history-evictions", "Evictions",
+			     "Evictions over time" },
 };
 
-static void headers_write(struct html *h, const char *first,
-			  const struct cell *cells, size_t n)
+#define NPAGES (sizeof(pages) / sizeof(*pages))
+
+/* "gres/gpu@a100"; "": the database was not read so far */
+static void of_text(const struct past *p, char *buf, size_t size)
 {
-	html_printf(h, "<table><thead><tr><th scope=\"col\">%s</th>", first);
-	for (size_t i = 0; i < n; i++)
-		html_printf(h, "<th scope=\"col\"%s>%s</th>",
-			    cells[i].key ? "" : " class=\"text\"",
-			    cells[i].label);
+	const char *flavor = json_text(p->document, "flavor");
+
+	snprintf(buf, size, *flavor ? "%s@%s" : "%s",
+		 json_text(p->document, "resource"), flavor);
+}
+
+static void part_write(struct html *h, const char *key, const char *value)
+{
+	if (!*value)
+		return;
+	html_printf(h, "&amp;%s=", key);
+	html_address(h, value);
+}
+
+/* The address of a page, between double quotes, with all that is chosen but the cluster
+ * queue, which is `queue` ("": all) */
+static void address_write(struct html *h, const struct past *p, const char *page,
+			  enum range_kind kind, const char *queue)
+{
+	char text[1024];
+
+	html_printf(h, "%s?range=%s", page, range_name(kind));
+	if (kind == RANGE_SPAN) {
+		span_name(SPAN_MINUTE, p->ask.range.start, text, sizeof(text));
+		part_write(h, "from", text);
+		span_name(SPAN_MINUTE, p->ask.range.end, text, sizeof(text));
+		part_write(h, "to", text);
+	}
+	part_write(h, "queue", queue);
+	of_text(p, text, sizeof(text));
+	part_write(h, "of", text);
+}
+
+static void link_write(struct html *h, const struct past *p, const char *page,
+		       enum range_kind kind, bool here, const char *says)
+{
+	html_put(h, "<a href=\"");
+	address_write(h, p, page, kind, json_text(p->document, "clusterQueue"));
+	html_printf(h, "\"%s>%c%s</a>\n", here ? " aria-current=\"page\"" : "",
+		    toupper((unsigned char) *says), says + 1);
+}
+
+static void links_write(struct html *h, const struct past *p)
+{
+	html_put(h, "<nav class=\"choices\" aria-label=\"What and when\">\n");
+	for (size_t i = 0; i < NPAGES; i++)
+		link_write(h, p, pages[i].page, p->when, i == p->kind,
+			   pages[i].says);
+	html_put(h, "<span aria-hidden=\"true\">|</span>\n");
+	for (int i = RANGE_HOUR; i < RANGE_SPAN; i++)
+		link_write(h, p, pages[p->kind].page, (enum range_kind) i,
+			   (int) p->when == i, range_name((enum range_kind) i));
+	html_put(h, "</nav>\n");
+}
+
+static void option_write(struct html *h, const char *value, const char *says,
+			 bool chosen)
+{
+	html_put(h, "<option value=\"");
+	html_text(h, value);
+	html_put(h, chosen ? "\" selected>" : "\">");
+	html_text(h, says);
+	html_put(h, "</option>");
+}
+
+/* all: also an option for all of them, or NULL */
+static void select_write(struct html *h, const struct past *p, const char *label,
+			 const char *name, const char *key, const char *all,
+			 const char *chosen)
+{
+	struct json_object *choices = json_member(p->document, "choices");
+
+	html_printf(h, "<label>%s <select name=\"%s\">", label, name);
+	if (all)
+		option_write(h, "", all, false);
+	for (size_t i = 0; i < json_items(choices, key); i++) {
+		const char *value = json_object_get_string(
+			json_item(choices, key, i));
+
+		option_write(h, value, value, !strcmp(value, chosen));
+	}
+	html_put(h, "</select></label>\n");
+}
+
+static void time_input(struct html *h, const char *name, const char *says,
+		       int64_t at)
+{
+	char text[64] = "";
+
+	if (at)
+		span_name(SPAN_MINUTE, at, text, sizeof(text));
+	html_printf(h, "<label>%s <input type=\"datetime-local\" name=\"%s\" "
+		    "value=\"%s\"></label>\n", says, name, text);
+}
+
+/* The same form may be sent by keyboard, and without a script. */
+static void form_write(struct html *h, const struct past *p)
+{
+	char of[1024], last[32];
+
+	html_printf(h, "<form class=\"choices\" method=\"get\" action=\"%s\">\n"
+		    "<label>Time <select name=\"range\">", pages[p->kind].page);
+	for (int i = RANGE_HOUR; i < RANGE_SPAN; i++) {
+		const char *name = range_name((enum range_kind) i);
+
+		snprintf(last, sizeof(last), "last %s", name);
+		option_write(h, name, last, (int) p->when == i);
+	}
+	option_write(h, range_name(RANGE_SPAN), "from - to",
+		     p->when == RANGE_SPAN);
+	html_put(h, "</select></label>\n");
+	time_input(h, "from", "From", p->ask.range.start);
+	time_input(h, "to", "to", p->ask.range.end);
+	if (p->kind == PAST_USAGE)
+		select_write(h, p, "Cluster queue", "queue", "queues", "all",
+			     json_text(p->document, "clusterQueue"));
+	of_text(p, of, sizeof(of));
+	select_write(h, p, "Resource", "of", "of", NULL, of);
+	html_put(h, "<button>Show</button></form>\n");
+}
+
+/* ---- tables: the columns are those of scohort report ---- */
+
+/* "OWNED[h]": "Owned [h]" */
+static void label_write(struct html *h, const struct column *c)
+{
+	html_printf(h, "%c", *c->name);
+	for (const char *at = c->name + 1; *at; at++)
+		html_printf(h, *at == '[' ? " %c" : "%c",
+			    tolower((unsigned char) *at));
+}
+
+/* Columns that are only for some reports, and jobs, are not shown. */
+static const struct column *column_next(const struct column *c, const char *without)
+{
+	while (c->name && (c->flags & (COLUMN_ASKED | COLUMN_IF_ANY)
+			   || !strcmp(c->key, "jobId") || !strcmp(c->key, "byJobId")
+			   || !strcmp(c->key, without)))
+		c++;
+	return c;
+}
+
+static void table_begin(struct html *h, const struct column *columns,
+			const char *without)
+{
+	html_put(h, "<table><thead><tr>");
+	for (const struct column *c = column_next(columns, without); c->name;
+	     c = column_next(c + 1, without)) {
+		html_printf(h, "<th scope=\"col\" title=\"%s\"%s>", c->help,
+			    c->flags & COLUMN_RIGHT ? "" : " class=\"text\"");
+		label_write(h, c);
+		html_put(h, "</th>");
+	}
 	html_put(h, "</tr></thead><tbody>\n");
 }
 
-/* A number with one decimal if it is not whole by nature; "-" where nothing is known */
-static void number_write(struct html *h, const char *label,
-			 struct json_object *value)
+static void value_write(struct html *h, const struct column *c,
+			struct json_object *row)
 {
-	html_printf(h, "<td data-label=\"%s\">", label);
+	struct json_object *value = json_member(row, c->key);
+	char text[512];
+
 	if (!value)
 		html_put(h, "-");
-	else if (json_object_is_type(value, json_type_int))
-		html_printf(h, "%lld", (long long) json_object_get_int64(value));
-	else
-		html_printf(h, "%.1f", json_object_get_double(value));
-	html_put(h, "</td>");
+	else if (!c->text)
+		html_text(h, json_object_get_string(value));
+	else {
+		c->text(row, value, text, sizeof(text));
+		html_text(h, text);
+	}
 }
 
-static void text_cell(struct html *h, const char *label, const char *text)
+/* The first column: a cluster queue leads to its history. */
+static void head_cell(struct html *h, const struct past *p, const struct column *c,
+		      struct json_object *row, bool total)
 {
-	html_printf(h, "<td class=\"text\" data-label=\"%s\">", label);
-	html_text(h, *text ? text : "-");
-	html_put(h, "</td>");
+	const char *queue = total ? "" : json_text(row, "clusterQueue");
+	bool leads = p->kind == PAST_USAGE;
+
+	if (total)
+		html_put(h, "<tr class=\"cohort\">");
+	else if (!strcmp(c->key, "clusterQueue")) {
+		html_put(h, "<tr data-queue=\"");
+		html_text(h, queue);
+		html_put(h, "\">");
+	} else {
+		html_put(h, "<tr>");
+	}
+	html_put(h, "<th scope=\"row\">");
+	if (leads) {
+		html_put(h, "<a href=\"");
+		address_write(h, p, "history", p->when, queue);
+		html_put(h, "\">");
+	}
+	if (total)
+		html_put(h, "All");
+	else
+		value_write(h, c, row);
+	html_put(h, leads ? "</a></th>" : "</th>");
+}
+
+static void rows_write(struct html *h, const struct past *p, const char *key,
+		       const struct column *columns, const char *without)
+{
+	bool total = !strcmp(key, "totals");
+
+	for (size_t i = 0; i < json_items(p->document, key); i++) {
+		struct json_object *row = json_item(p->document, key, i);
+		const struct column *c = column_next(columns, without);
+
+		head_cell(h, p, c, row, total);
+		while ((c = column_next(c + 1, without))->name) {
+			html_put(h, c->flags & COLUMN_RIGHT ? "<td data-label=\""
+				 : "<td class=\"text\" data-label=\"");
+			label_write(h, c);
+			html_put(h, "\">");
+			value_write(h, c, row);
+			html_put(h, "</td>");
+		}
+		html_put(h, "</tr>\n");
+	}
+}
+
+static void table_write(struct html *h, const struct past *p,
+			const struct column *columns, const char *without)
+{
+	table_begin(h, columns, without);
+	rows_write(h, p, "totals", columns, without);
+	rows_write(h, p, "rows", columns, without);
+	html_put(h, "</tbody></table>\n");
 }
 
 /* ---- use ---- */
 
-static const struct cell sums[] = {
-	{ "Owned", "ownedHours" }, { "Own use", "ownHours" },
-	{ "Borrowed", "borrowedHours" }, { "Lent", "lentHours" },
-	{ "Idle", "idleHours" }, { "Lost", "lostHours" },
-	{ "Evicted", "evicted" }, { "Caused", "caused" },
-	{ "Delay 50 %", "delayMedianSeconds" },
-	{ "Delay 95 %", "delay95Seconds" },
-};
-
-static const struct cell means[] = {
-	{ "Owned", "owned" }, { "Own use", "own" }, { "Borrowed", "borrowed" },
-	{ "Lent", "lent" }, { "Idle", "idle" }, { "Evicted", "evicted" },
-	{ "Delay 50 %", "delayMedianSeconds" },
-	{ "Delay 95 %", "delay95Seconds" },
-};
-
-#define LENGTH(list) (sizeof(list) / sizeof(*(list)))
-
-static void sums_row(struct html *h, const struct past *p,
-		     struct json_object *row, bool total)
-{
-	const char *queue = json_text(row, "clusterQueue");
-
-	if (total) {
-		html_put(h, "<tr class=\"cohort\"><th scope=\"row\"><a href=\"");
-		past_address(h, p, "history", p->when, NULL);
-		html_put(h, "\">All</a></th>");
-	} else {
-		html_put(h, "<tr data-queue=\"");
-		html_text(h, queue);
-		html_put(h, "\"><th scope=\"row\"><a href=\"");
-		past_address(h, p, "history", p->when, queue);
-		html_put(h, "\">");
-		html_text(h, queue);
-		html_put(h, "</a></th>");
-	}
-	for (size_t i = 0; i < LENGTH(sums); i++)
-		number_write(h, sums[i].label, json_member(row, sums[i].key));
-	html_put(h, "</tr>\n");
-}
-
-static void sums_write(struct html *h, const struct past *p)
-{
-	struct json_object *o = p->document;
-
-	html_put(h, "<h2>Cluster queues, in hours of ");
-	html_text(h, json_text(o, "resource"));
-	html_put(h, !strcmp(json_text(o, "resource"), "mem") ? " (MB)</h2>\n"
-							    : "</h2>\n");
-	headers_write(h, "Cluster queue", sums, LENGTH(sums));
-	for (size_t i = 0; i < json_items(o, "totals"); i++)
-		sums_row(h, p, json_item(o, "totals", i), true);
-	for (size_t i = 0; i < json_items(o, "rows"); i++)
-		sums_row(h, p, json_item(o, "rows", i), false);
-	html_put(h, "</tbody></table>\n<p class=\"note\">Idle is nominal quota "
-		 "that nobody used while a job of the queue waited; lost is "
-		 "what evicted runs had used. Delays are seconds from eligible "
-		 "to start, of jobs within nominal quota: half of them, and "
-		 "95 %, waited no longer.</p>\n");
-}
-
-static void steps_write(struct html *h, const struct past *p)
-{
-	struct json_object *steps = json_member(p->document, "steps");
-
-	html_printf(h, "<details data-cohort=\"steps\"><summary>By %s: use on "
-		    "average</summary>\n", json_text(p->document, "by"));
-	headers_write(h, "From", means, LENGTH(means));
-	for (size_t i = 0; i < json_items(steps, "time"); i++) {
-		html_put(h, "<tr><th scope=\"row\">");
-		html_text(h, json_object_get_string(json_item(steps, "time",
-							      i)));
-		html_put(h, "</th>");
-		for (size_t c = 0; c < LENGTH(means); c++)
-			number_write(h, means[c].label,
-				     json_item(steps, means[c].key, i));
-		html_put(h, "</tr>\n");
-	}
-	html_put(h, "</tbody></table></details>\n");
-}
-
-/* history.js draws there what the address that it has tells. */
-static void plots_place(struct html *h, const struct past *p)
+/* charts.js draws there what the address that it has tells. */
+static void charts_place(struct html *h, const struct past *p)
 {
 	const char *queue = json_text(p->document, "clusterQueue");
 
@@ -143,110 +274,93 @@ static void plots_place(struct html *h, const struct past *p)
 	html_put(h, ": ");
 	html_text(h, *queue ? queue : "all cluster queues");
 	html_put(h, "</h2>\n<div id=\"plots\" data-from=\"");
-	past_address(h, p, "history.json", p->when, queue);
+	address_write(h, p, "history.json", p->when, queue);
 	html_put(h, "\"></div>\n");
+}
+
+static void steps_write(struct html *h, const struct past *p)
+{
+	static const struct {
+		const char *label, *key;
+	} cells[] = {
+		{ "Owned", "owned" }, { "Own use", "own" }, { "Borrowed", "borrowed" },
+		{ "Lent", "lent" }, { "Idle", "idle" }, { "Evicted", "evicted" },
+		{ "Delay 50 %", "delayMedianSeconds" },
+		{ "Delay 95 %", "delay95Seconds" },
+	};
+	struct json_object *steps = json_member(p->document, "steps"), *value;
+	const size_t n = sizeof(cells) / sizeof(*cells);
+
+	html_printf(h, "<details data-cohort=\"steps\"><summary>By %s: use on "
+		    "average</summary>\n<table><thead><tr><th scope=\"col\">From</th>",
+		    json_text(p->document, "by"));
+	for (size_t c = 0; c < n; c++)
+		html_printf(h, "<th scope=\"col\">%s</th>", cells[c].label);
+	html_put(h, "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < json_items(steps, "time"); i++) {
+		html_printf(h, "<tr><th scope=\"row\">%s</th>",
+			    json_object_get_string(json_item(steps, "time", i)));
+		for (size_t c = 0; c < n; c++) {
+			value = json_item(steps, cells[c].key, i);
+			html_printf(h, "<td data-label=\"%s\">", cells[c].label);
+			if (json_object_is_type(value, json_type_double))
+				html_printf(h, "%.1f</td>", json_object_get_double(value));
+			else
+				html_printf(h, "%s</td>", value
+					    ? json_object_get_string(value) : "-");
+		}
+		html_put(h, "</tr>\n");
+	}
+	html_put(h, "</tbody></table></details>\n");
 }
 
 static void usage_write(struct html *h, const struct past *p)
 {
-	plots_place(h, p);
-	sums_write(h, p);
+	const char *resource = json_text(p->document, "resource");
+
+	charts_place(h, p);
+	html_put(h, "<h2>Cluster queues, in hours of ");
+	html_text(h, resource);
+	html_put(h, !strcmp(resource, "mem") ? " (MB)</h2>\n" : "</h2>\n");
+	table_write(h, p, use_columns, "resource");
+	html_put(h, "<p class=\"note\">Idle is nominal quota "
+		 "that nobody used while a job of the queue waited; lost is "
+		 "what evicted runs had used. Delays are seconds from eligible "
+		 "to start, of jobs within nominal quota: half of them, and "
+		 "95 %, waited no longer.</p>\n");
 	steps_write(h, p);
 }
 
 /* ---- evictions ---- */
 
-static const struct cell losses[] = {
-	{ "For", NULL }, { "Rule", NULL }, { "Evicted", "evicted" },
-	{ "Resource", NULL }, { "Lost [h]", "lostHours" },
-};
-
-static const struct cell runs[] = {
-	{ "Cluster queue", NULL }, { "For", NULL }, { "Rule", NULL },
-	{ "Ran", NULL }, { "Resource", NULL }, { "Lost [h]", "lostHours" },
-};
-
-static void loss_cells(struct html *h, struct json_object *row)
-{
-	const char *resource = json_text(row, "resource");
-
-	text_cell(h, "Resource", strcmp(resource, "mem") != 0 ? resource
-							     : "mem (MB)");
-	number_write(h, "Lost [h]", json_member(row, "lostHours"));
-}
-
-static void loss_row(struct html *h, struct json_object *row, bool total)
-{
-	html_put(h, total ? "<tr class=\"cohort\">" : "<tr data-queue=\"");
-	if (!total) {
-		html_text(h, json_text(row, "clusterQueue"));
-		html_put(h, "\">");
-	}
-	html_put(h, "<th scope=\"row\">");
-	html_text(h, total ? "All" : json_text(row, "clusterQueue"));
-	html_put(h, "</th>");
-	text_cell(h, "For", json_text(row, "byClusterQueue"));
-	text_cell(h, "Rule", json_text(row, "rule"));
-	number_write(h, "Evicted", json_member(row, "evicted"));
-	loss_cells(h, row);
-	html_put(h, "</tr>\n");
-}
-
-static void run_row(struct html *h, struct json_object *row)
-{
-	char text[TEXT_SIZE];
-
-	html_put(h, "<tr><th scope=\"row\">");
-	html_text(h, text_date(text, sizeof(text), json_number(row, "ended")));
-	html_put(h, "</th>");
-	text_cell(h, "Cluster queue", json_text(row, "clusterQueue"));
-	text_cell(h, "For", json_text(row, "byClusterQueue"));
-	text_cell(h, "Rule", json_text(row, "rule"));
-	text_cell(h, "Ran", text_duration(text, sizeof(text),
-					  json_number(row, "ran")));
-	loss_cells(h, row);
-	html_put(h, "</tr>\n");
-}
-
-static void costliest_write(struct html *h, struct json_object *o)
+static void costliest_write(struct html *h, const struct past *p)
 {
 	html_put(h, "<h2>The costliest</h2>\n");
-	if (!json_member(o, "costliest")) {
+	if (!json_member(p->document, "costliest")) {
 		html_put(h, "<p>They are not shown: slurm.conf keeps jobs "
 			 "private, or can't be read.</p>\n");
-		return;
-	}
-	if (!json_items(o, "costliest")) {
+	} else if (!json_items(p->document, "costliest")) {
 		html_put(h, "<p>None.</p>\n");
-		return;
+	} else {
+		table_begin(h, costliest_columns, "");
+		rows_write(h, p, "costliest", costliest_columns, "");
+		html_put(h, "</tbody></table>\n<p class=\"note\">scohort report "
+			 "--costliest has their job ids.</p>\n");
 	}
-	headers_write(h, "Ended", runs, LENGTH(runs));
-	for (size_t i = 0; i < json_items(o, "costliest"); i++)
-		run_row(h, json_item(o, "costliest", i));
-	html_put(h, "</tbody></table>\n<p class=\"note\">scohort report "
-		 "--costliest tells their job numbers.</p>\n");
 }
 
 static void evictions_write(struct html *h, const struct past *p)
 {
-	struct json_object *o = p->document;
-
 	html_put(h, "<h2>By cluster queue and rule</h2>\n");
-	if (json_items(o, "rows")) {
-		headers_write(h, "Cluster queue", losses, LENGTH(losses));
-		for (size_t i = 0; i < json_items(o, "totals"); i++)
-			loss_row(h, json_item(o, "totals", i), true);
-		for (size_t i = 0; i < json_items(o, "rows"); i++)
-			loss_row(h, json_item(o, "rows", i), false);
-		html_put(h, "</tbody></table>\n");
-	} else {
+	if (json_items(p->document, "rows"))
+		table_write(h, p, eviction_columns, "");
+	else
 		html_put(h, "<p>Nobody lost a job.</p>\n");
-	}
-	if (json_number(o, "rowsLeftOut"))
+	if (json_number(p->document, "rowsLeftOut"))
 		html_printf(h, "<p class=\"note\">%lld more rows are left "
 			    "out.</p>\n",
-			    (long long) json_number(o, "rowsLeftOut"));
-	costliest_write(h, o);
+			    (long long) json_number(p->document, "rowsLeftOut"));
+	costliest_write(h, p);
 }
 
 /* ---- both ---- */
@@ -255,9 +369,8 @@ static void time_write(struct html *h, const struct past *p)
 {
 	char from[TEXT_SIZE], until[TEXT_SIZE];
 
-	html_printf(h, "<p class=\"time\">From <time>%s</time> ",
-		    text_date(from, sizeof(from), p->ask.range.start));
-	html_printf(h, "to <time>%s</time>, time zone ",
+	html_printf(h, "<p class=\"time\">From <time>%s</time> to <time>%s</time>, "
+		    "time zone ", text_date(from, sizeof(from), p->ask.range.start),
 		    text_date(until, sizeof(until), p->ask.range.end));
 	html_text(h, json_text(p->document, "zone"));
 	html_put(h, ".</p>\n");
@@ -274,9 +387,9 @@ void past_page(struct html *h, const struct page_source *v,
 {
 	const char *error = json_text(p->document, "error");
 
-	(void) frame_begin(h, v, p->kind == PAST_USAGE ? "History"
-			   : "Evictions over time", NULL);
-	past_form(h, p);
+	(void) frame_begin(h, v, pages[p->kind].title, NULL);
+	links_write(h, p);
+	form_write(h, p);
 	if (*error) {
 		frame_warn(h, "failed", error);
 	} else {

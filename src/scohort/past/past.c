@@ -9,8 +9,6 @@
 #include "input/json_members.h"
 #include "output/output.h"
 #include "past/past.h"
-#include "past/steps.h"
-#include "report/gaps.h"
 #include "slurm/conf_path.h"
 
 #define BUSY_MS 500		/* a writer never holds readers up, but a copy might */
@@ -20,6 +18,9 @@ struct asking {
 	struct past *p;
 	const struct past_query *q;
 	struct ask *ask;
+	struct range range;
+	char of[4096];			/* the chosen resource; its flavor follows */
+	struct choice choice;
 	struct timespec until;
 	bool late;
 };
@@ -118,9 +119,8 @@ static struct json_object *list_add(struct json_object *o, const char *key)
 	return list;
 }
 
-/* RESOURCE@FLAVOR, and RESOURCE for those that have several. *buf: the caller's, with the
- * names of the choice */
-static int of_choose(struct asking *a, char **buf)
+/* RESOURCE@FLAVOR, and RESOURCE for those that have several */
+static int of_choose(struct asking *a)
 {
 	struct json_object *choices = json_object_new_object(), *list;
 	const char *of;
@@ -139,12 +139,11 @@ static int of_choose(struct asking *a, char **buf)
 			  : "The database has no quota yet.");
 		return -1;
 	}
-	if (!(*buf = strdup(of)))
-		return -1;
-	a->ask->choice.resource = *buf;
-	if ((at = strrchr(*buf, '@'))) {
+	snprintf(a->of, sizeof(a->of), "%s", of);
+	a->choice.resource = a->of;
+	if ((at = strrchr(a->of, '@'))) {
 		*at = '\0';
-		a->ask->choice.flavor = at + 1;
+		a->choice.flavor = at + 1;
 	}
 	return 0;
 }
@@ -162,15 +161,15 @@ static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
 }
 
 /* Minutes and hours are kept for a while only: what is older has longer steps. */
-static int range_make_kept(struct ask *ask)
+static int range_make_kept(struct asking *a)
 {
 	int kept = 0;
 
-	while (!kept && ask->range.by <= SPAN_HOUR) {
-		kept = is_kept(ask, ask->range.by == SPAN_MINUTE ? DB_MINUTE
-			       : DB_HOUR, ask->range.start);
+	while (!kept && a->range.by <= SPAN_HOUR) {
+		kept = is_kept(a->ask, a->range.by == SPAN_MINUTE ? DB_MINUTE
+			       : DB_HOUR, a->range.start);
 		if (!kept)
-			range_coarsen(&ask->range);
+			range_coarsen(&a->range);
 	}
 	return kept < 0 ? -1 : 0;
 }
@@ -179,32 +178,31 @@ static int range_make_kept(struct ask *ask)
  * evictions. */
 static int range_ask(struct asking *a, int64_t now)
 {
-	struct ask *ask = a->ask;
 	char unread[CONF_PATH_MAX];
-	const char *wrong = range_read(&ask->range, &a->p->when, a->q->range,
+	const char *wrong = range_read(&a->range, &a->p->when, a->q->range,
 				       a->q->from, a->q->to, now);
 
+	a->ask->range = a->range;	/* for the form, whatever fails */
 	if (wrong) {
 		error_add(a->p, PAST_WRONG, wrong);
 		return -1;
 	}
-	ask->private = conf_jobs_are_private(unread);
-	if (ask->private && (a->p->kind == PAST_EVICTIONS || !ask_hides(ask)))
-		range_to_days(&ask->range);
+	a->ask->private = conf_jobs_are_private(unread);
+	if (a->ask->private && (a->p->kind == PAST_EVICTIONS || !ask_hides(a->ask)))
+		range_to_days(&a->range);
 	return 0;
 }
 
 static void document_begin(struct asking *a)
 {
 	struct json_object *o = a->p->document;
-	const struct ask *ask = a->ask;
 
-	json_add_number(o, "start", ask->range.start);
-	json_add_number(o, "end", ask->range.end);
-	json_add_text(o, "zone", ask->last.zone);
-	json_add_text(o, "by", span_by_text(ask->range.by));
-	json_add_text(o, "resource", ask->choice.resource);
-	json_add_text(o, "flavor", ask->choice.flavor);
+	json_add_number(o, "start", a->range.start);
+	json_add_number(o, "end", a->range.end);
+	json_add_text(o, "zone", a->ask->last.zone);
+	json_add_text(o, "by", span_by_text(a->range.by));
+	json_add_text(o, "resource", a->choice.resource);
+	json_add_text(o, "flavor", a->choice.flavor);
 }
 
 /* ---- answers ---- */
@@ -234,7 +232,7 @@ static void notes_add(struct asking *a)
 			  "days, as of a month."
 			: "Jobs are private, or it is not known whether they "
 			  "are: these are evictions of whole days."));
-	gaps_notes(notes, &a->ask->range, o);
+	ask_notes(a->ask, o, notes);
 	if (has_unknown(o))
 		json_object_array_add(notes, json_object_new_string(
 			"A step with such a time in it is a mean over all of "
@@ -243,8 +241,6 @@ static void notes_add(struct asking *a)
 
 static int usage_add(struct asking *a, struct json_object *queues)
 {
-	const struct use_view by_queue = { false, true, NULL };
-	const struct use_view total = { false, false, NULL };
 	struct json_object *o = a->p->document;
 	struct json_object *steps = json_object_new_object();
 	const char *queue = NULL;
@@ -260,11 +256,10 @@ static int usage_add(struct asking *a, struct json_object *queues)
 		return -1;
 	}
 	json_add_text(o, "clusterQueue", queue);
-	return ask_use(a->ask) < 0
-	       || ask_use_list(a->ask, &by_queue, list_add(o, "rows")) < 0
-	       || ask_use_list(a->ask, &total, list_add(o, "totals")) < 0
-	       || steps_fill(a->ask, queue, steps) < 0
-	       || gaps_fill(&a->ask->db, &a->ask->range, o) < 0 ? -1 : 0;
+	return ask_range(a->ask, &a->range) < 0
+	       || ask_use(a->ask, false, list_add(o, "rows"), list_add(o, "totals")) < 0
+	       || ask_steps(a->ask, queue, NULL, steps) < 0
+	       || ask_gaps(a->ask, o) < 0 ? -1 : 0;
 }
 
 /* A run that was lost is a fact of a job: nobody learns which, and nothing of it where
@@ -273,16 +268,15 @@ static int evictions_add(struct asking *a)
 {
 	struct json_object *o = a->p->document, *rows = list_add(o, "rows");
 	bool private = a->ask->private;
-	struct range steps = a->ask->range;
+	struct range whole = { a->range.start, a->range.end, SPAN_WHOLE };
 	size_t n;
 
-	a->ask->range.by = SPAN_WHOLE;
-	if (ask_evictions(a->ask, NULL, rows, list_add(o, "totals")) < 0
-	    || (!private && ask_costliest(a->ask, COSTLIEST, false,
+	if (ask_range(a->ask, &whole) < 0
+	    || ask_evictions(a->ask, NULL, rows, list_add(o, "totals")) < 0
+	    || (!private && ask_costliest(a->ask, a->choice.flavor, COSTLIEST, false,
 					  list_add(o, "costliest")) < 0)
-	    || evictions_known_fill(&a->ask->db, o) < 0)
+	    || ask_evictions_from(a->ask, o) < 0)
 		return -1;
-	a->ask->range = steps;
 	/* when the oldest one ended is a fact of a job, too */
 	if (private) {
 		json_object_object_add(o, "costliest", NULL);
@@ -299,36 +293,24 @@ static int evictions_add(struct asking *a)
 }
 
 /* -1 after a message or an error in the document */
-static int answer(struct asking *a)
+static int database_ask(struct asking *a, const char *path, int64_t now)
 {
 	struct json_object *queues;
 	int rc;
 
+	if (ask_open(a->ask, path, BUSY_MS, is_late, a) < 0 || range_ask(a, now) < 0
+	    || of_choose(a) < 0 || range_make_kept(a) < 0)
+		return -1;
 	document_begin(a);
 	queues = list_add(json_member(a->p->document, "choices"), "queues");
-	if (ask_choose(a->ask) < 0
+	if (ask_choose(a->ask, &a->choice) < 0
 	    || ask_texts(a->ask, ASK_QUEUES, NULL, queues) < 0)
 		return -1;
 	rc = a->p->kind == PAST_EVICTIONS ? evictions_add(a)
 					  : usage_add(a, queues);
+	a->ask->range = a->range;
 	if (!rc)
 		notes_add(a);
-	return rc;
-}
-
-static int database_ask(struct asking *a, const char *path, int64_t now)
-{
-	char *buf = NULL;
-	int rc = -1;
-
-	if (ask_open(a->ask, path, BUSY_MS, is_late, a) < 0)
-		return -1;
-	if (!range_ask(a, now) && !of_choose(a, &buf)
-	    && !range_make_kept(a->ask)
-	    && !range_check(&a->ask->range, &a->ask->db, a->ask->last.zone))
-		rc = answer(a);
-	a->ask->choice = (struct choice) { .nqueues = 0 };
-	free(buf);
 	return rc;
 }
 

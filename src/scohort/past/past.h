@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past.h - what the database of scohort record knows of a range, for a page
+ * past.h - the past as a page: what the database of scohort record knows of a range
  *
  * The sums are those of scohort report. What a request asks for is looked up by name, and
- * not in an answer; times come back as times that were read. A request takes PAST_SECONDS at most.
+ * not in an answer; times come back as times that were read. A request takes PAST_SECONDS
+ * at most.
  */
 #ifndef SCOHORT_PAST_PAST_H
 #define SCOHORT_PAST_PAST_H
 
 #include <json.h>
 
+#include "pages/pages.h"
 #include "past/range.h"
 #include "report/ask.h"
 
@@ -47,8 +49,7 @@ struct past {
  *   choices: {queues: [NAME], of: [RESOURCE or RESOURCE@FLAVOR]}
  *   notes: what is not known of the range, in sentences
  *   rows, totals: as scohort report --json has them; of evictions as --evictions
- *   steps (usage): {begin, time: [], owned, own, borrowed, lent, idle: [mean amount],
- *   delayMedianSeconds, delay95Seconds: [], evicted: []}; null: not known
+ *   steps (usage): ask_steps()
  *   Where jobs are private, evictions and delays of less than a day are left out (rows,
  *   totals) or null (steps).
  *   wholeDays (evictions): jobs are private, so the range is one of whole days
@@ -57,5 +58,9 @@ struct past {
 void past_open(struct past *p, const char *db, enum past_kind kind,
 	       const struct past_query *q, int64_t now);
 void past_close(struct past *p);
+
+/* The same as HTML: tables, and a place for the charts of charts.js. v: is_past */
+void past_page(struct html *h, const struct page_source *v,
+	       const struct past *p);
 
 #endif /* SCOHORT_PAST_PAST_H */

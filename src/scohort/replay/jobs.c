@@ -4,15 +4,17 @@
  *
  * The same questions that the plugin answers from job records (match/ and
  * request/ there): which queue, which local queue, which priority, what the job
- * asks for, which flavors it can use.
+ * asks for, which flavors it can use. And the options that say times by class.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/container.h"
-#include "sim.h"
+#include "must.h"
+#include "output/output.h"
 #include "replay/replay.h"
+#include "value/times.h"
 
 /* What rules compare. partition: room for the name of the first one */
 static struct conf_job names_of(const struct trace_job *job, char *partition,
@@ -34,8 +36,7 @@ int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
 
 	if (job->queue)
 		return spec_find_queue(ask->conf->spec, job->queue);
-	return conf_match_queue(ask->conf, names.partition, names.qos,
-				names.account, names.user);
+	return conf_match_queue(ask->conf, names.partition, names.qos, names.account, names.user);
 }
 
 static bool number_read(const char *text, int64_t *number)
@@ -46,45 +47,64 @@ static bool number_read(const char *text, int64_t *number)
 	return *text && !*end;
 }
 
-/* "high=100,low=10" */
-static bool class_find(const char *classes, const char *name, int64_t *priority)
+/* An element of "4h,low=10m" or "high=100,low=10" */
+struct element {
+	const char *text;
+	size_t len;
+	size_t class;		/* length of its class, with which it begins */
+	const char *value;
+	bool named;		/* it has a class, which may be "" */
+};
+
+/* Takes the next one off *list. False: there is none */
+static bool element_next(const char **list, struct element *e)
 {
-	size_t len = name ? strlen(name) : 0;
+	const char *text = *list, *equals;
 
-	while (len && classes && *classes) {
-		size_t n = strcspn(classes, ",");
-
-		if (n > len && !strncmp(classes, name, len) &&
-		    classes[len] == '=') {
-			*priority = strtoll(classes + len + 1, NULL, 10);
-			return true;
-		}
-		classes += n + !!classes[n];
+	if (!text || !*text)
+		return false;
+	*e = (struct element) { .text = text, .len = strcspn(text, ","), .value = text };
+	equals = memchr(text, '=', e->len);
+	e->named = equals;
+	if (equals) {
+		e->class = (size_t) (equals - text);
+		e->value = equals + 1;
 	}
-	return false;
+	*list = text + e->len + !!text[e->len];
+	return true;
+}
+
+static bool is_of_class(const struct element *e, const char *name)
+{
+	return e->named && name && strlen(name) == e->class && !strncmp(e->text, name, e->class);
 }
 
 /* sacct shows the job's own priority, which is its class only if the
  * configuration says so; of the other classes it shows the names. */
-const char *replay_class_of(const struct replay_ask *ask,
-			    const struct trace_job *job)
+const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job)
 {
-	if (job->class && (!ask->sacct ||
-			   ask->conf->priority == CONF_PRIORITY_JOB))
+	if (job->class && (!ask->sacct || ask->conf->priority == CONF_PRIORITY_JOB))
 		return job->class;
-	return ask->conf->priority == CONF_PRIORITY_PARTITION ?
-		job->partition : job->qos;
+	return ask->conf->priority == CONF_PRIORITY_PARTITION ? job->partition : job->qos;
 }
 
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority)
 {
-	const char *name = replay_class_of(ask, job);
+	const char *name = replay_class_of(ask, job), *classes = ask->options->classes;
+	struct element e;
 
 	*priority = 0;
 	if (!name || number_read(name, priority))
 		return true;
-	return class_find(ask->options->classes, name, priority);
+	*priority = 0;
+	while (element_next(&classes, &e)) {
+		if (!is_of_class(&e, name))
+			continue;
+		*priority = strtoll(e.value, NULL, 10);
+		return true;
+	}
+	return false;
 }
 
 struct local {
@@ -93,64 +113,34 @@ struct local {
 	const char *name;	/* of the trace, which has each once */
 };
 
-static int local_weigh(const struct replay_ask *ask, const struct local *local)
+/* From 0 on, the same for the same name */
+static int local_queue_of(struct replay_ask *ask, int queue, const struct trace_job *job)
 {
-	double weight = conf_local_weight(ask->conf, local->queue, local->name);
-
-	return ask->sim && weight != 1
-	       ? sim_weigh_local(ask->sim, local->queue, local->number, weight)
-	       : 0;
-}
-
-int replay_local_queue(struct replay_ask *ask, int queue,
-		       const struct trace_job *job)
-{
-	const char *name = ask->conf->local_queue == CONF_LOCAL_USER ?
-		job->user : job->account;
-	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) queue),
-				 (uintptr_t) name);
-	struct hash_link *link = hash_first(&ask->locals, hash);
+	const char *name = ask->conf->local_queue == CONF_LOCAL_USER ? job->user : job->account;
+	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) queue), (uintptr_t) name);
 	struct local *local;
+	double weight;
 
-	for (; link; link = hash_next(link)) {
+	for (struct hash_link *link = hash_first(&ask->locals, hash); link;
+	     link = hash_next(link)) {
 		local = container_of(link, struct local, link);
 		if (local->queue == queue && local->name == name)
 			return local->number;
 	}
-	local = malloc(sizeof(*local));
-	if (!local)
-		return -1;
-	*local = (struct local) { .queue = queue, .name = name,
-				  .number = (int) ask->locals.n };
-	if (hash_insert(&ask->locals, &local->link, hash) < 0) {
-		free(local);
-		return -1;
-	}
-	return local_weigh(ask, local) < 0 ? -1 : local->number;
-}
-
-void replay_ask_free(struct replay_ask *ask)
-{
-	for (size_t i = 0; i < ask->locals.nbuckets; i++) {
-		struct hash_link *link = ask->locals.buckets[i];
-
-		while (link) {
-			struct local *local = container_of(link, struct local,
-							   link);
-
-			link = link->next;
-			free(local);
-		}
-	}
-	hash_destroy(&ask->locals);
-	free(ask->requests);
-	free(ask->ineligible);
+	local = must(calloc(1, sizeof(*local)));
+	local->queue = queue;
+	local->name = name;
+	local->number = (int) ask->locals.n;
+	must(hash_insert(&ask->locals, &local->link, hash) < 0 ? NULL : local);
+	weight = conf_local_weight(ask->conf, queue, name);
+	if (weight != 1)
+		must(sim_weigh_local(ask->sim, queue, local->number, weight) < 0 ? NULL : local);
+	return local->number;
 }
 
 /* ---- what it asks for ---- */
 
-static const struct trace_amount *amount_find(const struct trace_job *job,
-					      const char *resource)
+static const struct trace_amount *amount_find(const struct trace_job *job, const char *resource)
 {
 	for (size_t i = 0; i < job->request->n; i++)
 		if (!strcmp(job->request->amounts[i].resource, resource))
@@ -158,37 +148,29 @@ static const struct trace_amount *amount_find(const struct trace_job *job,
 	return NULL;
 }
 
-static bool queue_covers(const struct spec_queue *queue, int resource)
+bool replay_covers(const struct spec *spec, int queue, const char *resource)
 {
-	for (size_t i = 0; i < queue->ngroups; i++)
-		for (size_t j = 0; j < queue->groups[i].nresources; j++)
-			if (queue->groups[i].resources[j] == resource)
+	const struct spec_queue *q = &spec->queues[queue];
+	int r = spec_find_resource(spec, resource);
+
+	for (size_t i = 0; i < q->ngroups; i++)
+		for (size_t j = 0; j < q->groups[i].nresources; j++)
+			if (q->groups[i].resources[j] == r)
 				return true;
 	return false;
 }
 
-bool replay_covers(const struct spec *spec, int queue, const char *resource)
-{
-	int r = spec_find_resource(spec, resource);
-
-	return r != SPEC_NONE && queue_covers(&spec->queues[queue], r);
-}
-
-static size_t requests_fill(struct replay_ask *ask,
-			    const struct trace_job *job, int queue)
+static size_t requests_fill(struct replay_ask *ask, const struct trace_job *job, int queue)
 {
 	const struct spec *spec = ask->conf->spec;
 	size_t n = 0;
 
 	for (size_t r = 0; r < spec->nresources; r++) {
-		const struct trace_amount *a =
-			amount_find(job, spec->resources[r]);
+		const struct trace_amount *a = amount_find(job, spec->resources[r]);
 
-		if (!a || !a->amount ||
-		    !queue_covers(&spec->queues[queue], (int) r))
-			continue;
-		ask->requests[n].resource = (int) r;
-		ask->requests[n++].amount = a->amount;
+		if (a && a->amount && replay_covers(spec, queue, a->resource))
+			ask->requests[n++] = (struct request) { .resource = (int) r,
+								.amount = a->amount };
 	}
 	return n;
 }
@@ -228,21 +210,19 @@ static void flavors_judge(struct replay_ask *ask, const struct trace_job *job)
 	bool asks = false;
 
 	for (size_t f = 0; f < spec->nflavors; f++)
-		asks |= any_word_in(job->features,
-				    ask->conf->flavors[f].features);
+		asks |= any_word_in(job->features, ask->conf->flavors[f].features);
 	for (size_t f = 0; f < spec->nflavors; f++) {
 		const struct conf_flavor *flavor = &ask->conf->flavors[f];
 
-		ask->ineligible[f] =
-			(asks && flavor->features &&
-			 !any_word_in(job->features, flavor->features)) ||
-			(flavor->partitions && job->partition &&
-			 !any_word_in(job->partition, flavor->partitions));
+		ask->ineligible[f] = (asks && flavor->features
+				      && !any_word_in(job->features, flavor->features))
+				     || (flavor->partitions && job->partition
+					 && !any_word_in(job->partition, flavor->partitions));
 	}
 }
 
-int replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
-		struct workload_desc *desc, struct podset_desc *podset)
+void replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
+		 struct workload_desc *desc, struct podset_desc *podset)
 {
 	struct conf_job names;
 	char partition[256];
@@ -256,14 +236,131 @@ int replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
 	};
 	*desc = (struct workload_desc) {
 		.queue = queue,
-		.local_queue = replay_local_queue(ask, queue, job),
+		.local_queue = local_queue_of(ask, queue, job),
 		.queue_order_at = job->submit,
 		.tasks = job->tasks, .podsets = podset, .npodsets = 1,
 	};
 	replay_priority_of(ask, job, &desc->priority);
 	names = names_of(job, partition, sizeof(partition));
-	desc->nonpreemptible =
-		conf_is_nonpreemptible(ask->conf, queue, &names, desc->priority,
-				       job->preemptibility);
-	return desc->local_queue < 0 ? -1 : 0;
+	desc->nonpreemptible = conf_is_nonpreemptible(ask->conf, queue, &names, desc->priority,
+						      job->preemptibility);
+}
+
+void replay_ask_open(struct replay_ask *ask, const struct conf *conf,
+		     const struct trace *trace, const struct replay_options *options)
+{
+	*ask = (struct replay_ask) {
+		.conf = conf, .options = options, .sacct = trace->kind == TRACE_SACCT,
+		.requests = must(calloc(conf->spec->nresources + 1, sizeof(*ask->requests))),
+		.ineligible = must(calloc(conf->spec->nflavors + 1, sizeof(*ask->ineligible))),
+	};
+}
+
+void replay_ask_close(struct replay_ask *ask)
+{
+	for (size_t i = 0; i < ask->locals.nbuckets; i++) {
+		struct hash_link *link = ask->locals.buckets[i];
+
+		while (link) {
+			struct local *local = container_of(link, struct local, link);
+
+			link = link->next;
+			free(local);
+		}
+	}
+	hash_destroy(&ask->locals);
+	free(ask->requests);
+	free(ask->ineligible);
+}
+
+/* ---- times by class: "4h,low=10m" ---- */
+
+/* -1 with err */
+static int time_parse(const struct element *e, int64_t *ns, char *err, size_t size)
+{
+	size_t len = e->len - (size_t) (e->value - e->text);
+	char time[64], why[160];
+
+	snprintf(time, sizeof(time), "%.*s", (int) len, e->value);
+	if ((!e->named || e->class) && len < sizeof(time)
+	    && !duration_parse(time, ns, why, sizeof(why)) && time[strspn(time, "0123456789")])
+		return 0;
+	snprintf(err, size, "\"%.*s\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, "
+		 "low=10m)", e->len > 60 ? 60 : (int) e->len, e->text);
+	return -1;
+}
+
+/* Does an element before this one have the same class? */
+static bool is_told(const char *times, const struct element *e)
+{
+	struct element other;
+
+	while (element_next(&times, &other) && other.text < e->text)
+		if (other.class == e->class && !strncmp(other.text, e->text, e->class))
+			return true;
+	return false;
+}
+
+int replay_times_check(const char *times, char *err, size_t size)
+{
+	const char *all = times;
+	struct element e;
+	int64_t ns;
+
+	while (element_next(&times, &e)) {
+		if (time_parse(&e, &ns, err, size) < 0)
+			return -1;
+		if (!is_told(all, &e))
+			continue;
+		snprintf(err, size, "%.*s%s comes twice", (int) (e.named ? e.class : e.len),
+			 e.text, e.named ? "" : ": a time for all others");
+		return -1;
+	}
+	return 0;
+}
+
+/* The class of the first job that is of the element's class, or (NULL) of any; NULL: no
+ * job is */
+static const char *class_of_any(const struct replay_ask *ask, const struct trace *trace,
+				const struct element *e)
+{
+	for (size_t i = 0; i < trace->n; i++) {
+		const char *class = replay_class_of(ask, &trace->jobs[i]);
+
+		if (class && (!e || is_of_class(e, class)))
+			return class;
+	}
+	return NULL;
+}
+
+bool replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		      const char *option, const char *times)
+{
+	struct element e;
+
+	while (element_next(&times, &e)) {
+		const char *any = class_of_any(ask, trace, NULL);
+
+		if (e.named && !class_of_any(ask, trace, &e))
+			return complain("--%s: no job of %.150s is of class \"%.*s\" (the first "
+					"one that is of a class: %.60s)", option, trace->file,
+					e.class > 60 ? 60 : (int) e.class, e.text,
+					any ? any : "none");
+	}
+	return true;
+}
+
+int64_t replay_time_of(const char *times, const char *name)
+{
+	int64_t all = 0, ns;
+	struct element e;
+	char err[160];
+
+	while (element_next(&times, &e) && !time_parse(&e, &ns, err, sizeof(err))) {
+		if (is_of_class(&e, name))
+			return ns;
+		if (!e.named)
+			all = ns;
+	}
+	return all;
 }

@@ -2,94 +2,67 @@
 /*
  * nodes.c - what the flavors' nodes have, as an option says it
  */
+#define _DEFAULT_SOURCE	/* strsep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "must.h"
+#include "output/output.h"
 #include "replay/replay.h"
-#include "text/report.h"
-
-struct teller {
-	const struct conf *conf;
-	struct sim *sim;
-	struct trace_names names;
-	bool *told;		/* by flavor */
-	char *err;
-	size_t size;
-};
 
 /* "cpu=64,gres/gpu=8": what the nodes of a flavor have */
-static int room_tell(struct teller *t, int flavor, const char *amounts)
+static bool room_tell(struct sim *sim, const struct conf *conf, int flavor, const char *amounts)
 {
-	const struct spec *spec = t->conf->spec;
-	const char *name = spec->flavors[flavor];
-	const struct trace_request *room;
+	const char *name = conf->spec->flavors[flavor];
+	struct trace_names names = { 0 };
 	char why[256];
+	const struct trace_request *room = trace_request(&names, amounts, why, sizeof(why));
+	bool good = room || complain("--nodes: %s: %s", name, why);
 
-	room = trace_request(&t->names, amounts, why, sizeof(why));
-	if (!room) {
-		snprintf(t->err, t->size, "--nodes: %s: %s", name, why);
-		return -1;
-	}
-	for (size_t i = 0; i < room->n; i++) {
+	for (size_t i = 0; good && i < room->n; i++) {
 		const struct trace_amount *a = &room->amounts[i];
-		int resource = spec_find_resource(spec, a->resource);
+		int resource = spec_find_resource(conf->spec, a->resource);
 
-		if (resource == SPEC_NONE) {
-			snprintf(t->err, t->size, "--nodes: %s: no queue of "
-				 "%.300s has quota for %s", name,
-				 t->conf->file, a->resource);
-			return -1;
-		}
-		sim_room(t->sim, flavor, resource, a->amount);
+		if (resource == SPEC_NONE)
+			good = complain("--nodes: %s: no queue of %.300s has quota for %s", name,
+					conf->file, a->resource);
+		else
+			sim_room(sim, flavor, resource, a->amount);
 	}
-	return 0;
+	trace_names_free(&names);
+	return good;
 }
 
-/* "a100:cpu=64,gres/gpu=8", its first len characters */
-static int flavor_tell(struct teller *t, const char *text, size_t len)
+/* "a100:cpu=64,gres/gpu=8". told: by flavor */
+static bool flavor_tell(struct sim *sim, const struct conf *conf, char *text, bool *told)
 {
-	size_t colon = strcspn(text, ":");
-	char name[256], amounts[1024];
+	char *colon = strchr(text, ':');
 	int flavor = SPEC_NONE;
 
-	snprintf(name, sizeof(name), "%.*s", (int) (colon < len ? colon : len),
-		 text);
-	if (colon < len && len - colon <= sizeof(amounts))
-		flavor = spec_find_flavor(t->conf->spec, name);
-	if (flavor == SPEC_NONE) {
-		snprintf(t->err, t->size, "--nodes: \"%.*s\" is not "
-			 "FLAVOR:RESOURCE=AMOUNT,... of a flavor in %.300s",
-			 len > 100 ? 100 : (int) len, text, t->conf->file);
-		return -1;
+	if (colon) {
+		*colon = '\0';
+		flavor = spec_find_flavor(conf->spec, text);
 	}
-	if (t->told[flavor]) {
-		snprintf(t->err, t->size, "--nodes: %s comes twice", name);
-		return -1;
-	}
-	t->told[flavor] = true;
-	snprintf(amounts, sizeof(amounts), "%.*s", (int) (len - colon - 1),
-		 text + colon + 1);
-	return room_tell(t, flavor, amounts);
+	if (flavor == SPEC_NONE)
+		return complain("--nodes: \"%.100s%s%.100s\" is not FLAVOR:RESOURCE=AMOUNT,... "
+				"of a flavor in %.300s", text, colon ? ":" : "",
+				colon ? colon + 1 : "", conf->file);
+	if (told[flavor])
+		return complain("--nodes: %s comes twice", text);
+	told[flavor] = true;
+	return room_tell(sim, conf, flavor, colon + 1);
 }
 
-int replay_nodes_tell(struct sim *sim, const struct conf *conf,
-		      const char *nodes, char *err, size_t size)
+bool replay_nodes_tell(struct sim *sim, const struct conf *conf, const char *nodes)
 {
-	struct teller t = {
-		.conf = conf, .sim = sim, .err = err, .size = size,
-		.told = calloc(conf->spec->nflavors + 1, sizeof(*t.told)),
-	};
-	int rc = t.told ? 0 : -1;
+	bool *told = must(calloc(conf->spec->nflavors + 1, sizeof(*told))), good = true;
+	char *copy = must(strdup(nodes)), *next = copy, *text;
 
-	while (!rc && *nodes) {
-		size_t len = strcspn(nodes, ";");
-
-		rc = flavor_tell(&t, nodes, len);
-		nodes += len + !!nodes[len];
-	}
-	trace_names_free(&t.names);
-	free(t.told);
-	return rc;
+	while (good && (text = strsep(&next, ";")))
+		if (*text || next)
+			good = flavor_tell(sim, conf, text, told);
+	free(copy);
+	free(told);
+	return good;
 }

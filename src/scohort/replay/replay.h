@@ -7,9 +7,11 @@
 
 #include "conf.h"
 #include "engine.h"
-#include "replay/native.h"
 #include "sim.h"
 #include "trace/trace.h"
+
+/* What Slurm alone would do with the same quotas */
+enum native { NATIVE_NONE, NATIVE_CAPS, NATIVE_SCAVENGER, NATIVE_KINDS };
 
 /* Something that happens to a job of the trace, at `at` */
 struct replay_event {
@@ -93,7 +95,7 @@ struct replay_queue {
 	int64_t *waits;			/* of those that started, sorted, ns */
 	size_t nwaits;
 	struct replay_change *changes;	/* if asked for, in any order */
-	size_t nchanges, changes_size;
+	size_t nchanges;
 	struct replay_use *uses;
 	size_t nuses;
 };
@@ -125,37 +127,46 @@ struct replay {
 	bool stopped;			/* by progress() */
 };
 
-/* NULL with a message in err: a name in an option is not known, or no
- * memory. */
+/* ---- replay.c ---- */
+
+/* NULL after a message: a name in an option is not known. */
 struct replay *replay_run(const struct conf *conf, const struct trace *trace,
-			  const struct replay_options *options, char *err,
-			  size_t size);
+			  const struct replay_options *options);
 void replay_free(struct replay *r);
 
-/* `all` gets the counts, the waits and the uses of q as well; there is room. */
-void replay_queue_add(struct replay_queue *all, const struct replay_queue *q);
-void replay_waits_sort(struct replay_queue *q);
-
 /* ---- figures.c ---- */
+
+/* At `at` the use grows by so much. */
+void replay_use_change(struct replay_use *u, int64_t at, int64_t by);
+
+/* Nothing more happens until the end of r: fills the sums, sorts the waits. */
+void replay_queue_close(struct replay_queue *q, const struct replay *r);
+
+/* All queues together: as one queue that has what all have, without changes. The caller
+ * frees its waits and uses. */
+struct replay_queue replay_total(const struct replay *r);
 
 /* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
 
+/* ---- native.c ---- */
+
+/* "caps" or "scavenger"; false: neither */
+bool native_find(const char *name, enum native *native);
+const char *native_name(enum native native);	/* "native caps" */
+
+/* The queues of `spec` have the same indexes. scavenger: queue i + nqueues is
+ * where jobs of queue i run that any owner preempts. It shares names, groups,
+ * flavors and resources with `spec`, which must last as long. native_free() takes NULL. */
+struct spec *native_make(const struct spec *spec, enum native kind);
+void native_free(struct spec *native);
+
 /* ---- nodes.c ---- */
 
-/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. -1
- * with what is wrong in err */
-int replay_nodes_tell(struct sim *sim, const struct conf *conf,
-		      const char *nodes, char *err, size_t size);
-
-/* ---- use.c; -1: no memory ---- */
-
-/* At `at` the use grows by so much. */
-int replay_use_change(struct replay_use *u, int64_t at, int64_t by);
-
-/* Nothing more happens until `end`: fills the sums */
-int replay_use_close(struct replay_use *u, const struct replay *r);
+/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. False after
+ * a message */
+bool replay_nodes_tell(struct sim *sim, const struct conf *conf, const char *nodes);
 
 /* ---- jobs.c: a job of a trace in the terms of a configuration ---- */
 
@@ -164,46 +175,34 @@ struct replay_ask {
 	const struct replay_options *options;
 	bool sacct;
 	struct hash locals;	/* local queues, by queue and name */
-	struct sim *sim;	/* is told their weights */
+	struct sim *sim;	/* gets their weights */
 	struct request *requests;
 	bool *ineligible;	/* by flavor */
 };
 
+void replay_ask_open(struct replay_ask *ask, const struct conf *conf,
+		     const struct trace *trace, const struct replay_options *options);
+void replay_ask_close(struct replay_ask *ask);
+
 /* SPEC_NONE if none matches */
 int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job);
 /* The name of its class, or a number; NULL: none */
-const char *replay_class_of(const struct replay_ask *ask,
-			    const struct trace_job *job);
+const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job);
 /* False: its class is a name that has no priority, *priority is 0 */
-bool replay_priority_of(const struct replay_ask *ask,
-			const struct trace_job *job, int64_t *priority);
-/* Fills desc; podset and its pointers live until the next call. -1: no
- * memory */
-int replay_desc(struct replay_ask *ask, const struct trace_job *job,
-		 int queue, struct workload_desc *desc,
-		 struct podset_desc *podset);
-/* From 0 on, the same for the same name; -1: no memory */
-int replay_local_queue(struct replay_ask *ask, int queue,
-		       const struct trace_job *job);
+bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
+			int64_t *priority);
+/* Fills desc; podset and its pointers live until the next call. */
+void replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
+		 struct workload_desc *desc, struct podset_desc *podset);
 bool replay_covers(const struct spec *spec, int queue, const char *resource);
-void replay_ask_free(struct replay_ask *ask);
-
-/* ---- left.c ---- */
-
-/* It names a queue that is not there. */
-void replay_misnamed(struct replay *r, const struct trace_job *job);
-
-/* Counts what the queue does not cover of a job. -1: no memory */
-int replay_uncovered(struct replay *r, const struct trace_job *job, int queue);
 
 /* The time that "1h" or "4h,low=10m" gives a class (NULL: none), ns; 0 if none
  * fits. What is wrong with the text replay_times_check() says: -1 with err. */
 int64_t replay_time_of(const char *times, const char *class);
 int replay_times_check(const char *times, char *err, size_t size);
 
-/* Is there a job of each class of --`option`? -1: not of the one in err */
-int replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
-		     const char *option, const char *times, char *err,
-		     size_t size);
+/* Is there a job of each class of --`option`? False after a message */
+bool replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		      const char *option, const char *times);
 
 #endif /* SCOHORT_REPLAY_H */

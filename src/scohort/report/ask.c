@@ -1,29 +1,117 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask.c - questions to the database of scohort record about a time
+ * ask.c - what the database of scohort record knows of a time
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "input/json_members.h"
+#include "lib/sat.h"
 #include "output/output.h"
 #include "report/ask.h"
-#include "report/delays.h"
 
 #define STEPS_OF_SQLITE 10000	/* between two calls of `watch` */
+#define STEPS_MAX 100000
+#define DAY_MAX (26 * 3600)
+#define BOUNDS_MAX 64		/* of delays; other versions may have had others */
+
+/* ---- quantile(WHAT, N, PART) of rows of `tally` ---- */
+
+/* A histogram of seconds */
+struct delays {
+	double part;
+	size_t n;
+	double bounds[BOUNDS_MAX];	/* ascending; INFINITY: above all */
+	int64_t counts[BOUNDS_MAX];
+};
+
+static void delay_add(struct delays *d, double bound, int64_t count)
+{
+	size_t i = d->n;
+
+	for (size_t k = 0; k < d->n; k++) {
+		if (d->bounds[k] == bound) {
+			d->counts[k] = sat_add(d->counts[k], count);
+			return;
+		}
+	}
+	if (d->n == BOUNDS_MAX)
+		return;
+	for (d->n++; i && d->bounds[i - 1] > bound; i--) {
+		d->bounds[i] = d->bounds[i - 1];
+		d->counts[i] = d->counts[i - 1];
+	}
+	d->bounds[i] = bound;
+	d->counts[i] = count;
+}
+
+static void quantile_step(sqlite3_context *context, int n, sqlite3_value **of)
+{
+	struct delays *d = sqlite3_aggregate_context(context, sizeof(*d));
+	const char *what = (const char *) sqlite3_value_text(of[0]);
+	double bound = INFINITY;
+
+	(void) n;
+	if (!d || !what)
+		return;
+	d->part = sqlite3_value_double(of[2]);
+	if (!strcmp(what, "delay inf") || sscanf(what, "delay %lf", &bound) == 1)
+		delay_add(d, bound, sqlite3_value_int64(of[1]));
+}
+
+/* As Prometheus has it: evenly within a bucket, and of those above all the highest
+ * bound. NULL: there are none. */
+static void quantile_end(sqlite3_context *context)
+{
+	const struct delays *d = sqlite3_aggregate_context(context, 0);
+	double all = 0, below = 0, low = 0;
+
+	for (size_t i = 0; d && i < d->n; i++)
+		all += (double) d->counts[i];
+	for (size_t i = 0; all > 0 && i < d->n; i++) {
+		double here = (double) d->counts[i], part = d->part * all - below;
+
+		if (here > 0 && here >= part) {
+			sqlite3_result_double(context, isinf(d->bounds[i]) ? low
+				: low + (d->bounds[i] - low) * part / here);
+			return;
+		}
+		below += here;
+		if (!isinf(d->bounds[i]))
+			low = d->bounds[i];
+	}
+}
 
 /* ---- opening ---- */
+
+/* quota: pairs of chosen queues, by resource; part: what of a period is read from which
+ * level; use and told: what each of these has */
+static const char tables_sql[] =
+	"PRAGMA temp_store = MEMORY;"
+	"CREATE TEMP TABLE wanted(name TEXT);"
+	"CREATE TEMP TABLE queue(id INTEGER PRIMARY KEY, name TEXT);"
+	"CREATE TEMP TABLE quota(id INTEGER PRIMARY KEY, queue TEXT,"
+	" resource TEXT);"
+	"CREATE TEMP TABLE part(begin, level, first, last);"
+	"CREATE TEMP TABLE use(begin, queue, resource, nominal, own, borrowed,"
+	" lent, idle, lost);"
+	"CREATE TEMP TABLE told(begin, queue, what, n);";
 
 int ask_open(struct ask *a, const char *path, int busy_ms,
 	     int (*watch)(void *arg), void *arg)
 {
-	if (db_open_within(&a->db, path, busy_ms) < 0)
+	if (db_open(&a->db, path, false, busy_ms) < 0)
 		return -1;
 	if (watch)
 		sqlite3_progress_handler(a->db.handle, STEPS_OF_SQLITE, watch,
 					 arg);
-	if (delays_register(&a->db) < 0 || db_run(&a->db, "BEGIN") < 0
-	    || reading_load(&a->last, &a->db) < 0)
+	if (sqlite3_create_function(a->db.handle, "quantile", 3,
+				    SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
+				    quantile_step, quantile_end) != SQLITE_OK)
+		return db_error(&a->db);
+	if (db_run(&a->db, "BEGIN") < 0 || reading_load(&a->last, &a->db) < 0
+	    || db_run(&a->db, tables_sql) < 0)
 		return -1;
 	zone_here(a->here, sizeof(a->here));
 	if (!*a->last.zone)
@@ -46,30 +134,18 @@ bool ask_hides(const struct ask *a)
 
 /* ---- what is chosen ---- */
 
-/* quota: pairs of chosen queues, by resource */
-static const char choice_sql[] =
-	"PRAGMA temp_store = MEMORY;"
-	"CREATE TEMP TABLE wanted(name TEXT);"
-	"CREATE TEMP TABLE queue(id INTEGER PRIMARY KEY, name TEXT);"
-	"CREATE TEMP TABLE quota(id INTEGER PRIMARY KEY, queue TEXT,"
-	" resource TEXT);";
-
 int ask_texts(const struct ask *a, const char *sql, const char *text,
 	      struct json_object *list)
 {
 	sqlite3_stmt *s = db_prepare(&a->db, sql);
-	int rc;
 
 	if (!s)
 		return -1;
 	db_bind(s, "t", text);
-	while ((rc = sqlite3_step(s)) == SQLITE_ROW)
+	while (sqlite3_step(s) == SQLITE_ROW)
 		json_object_array_add(list, json_object_new_string(
 			(const char *) sqlite3_column_text(s, 0)));
-	if (rc != SQLITE_DONE)
-		db_error(&a->db);
-	sqlite3_finalize(s);
-	return rc == SQLITE_DONE ? 0 : -1;
+	return db_end(&a->db, s);
 }
 
 /* -1 after a message about the first text, if there is any */
@@ -89,10 +165,9 @@ static int none_check(const struct ask *a, const char *sql, const char *text,
 	return rc;
 }
 
-int ask_choose(struct ask *a)
+int ask_choose(struct ask *a, const struct choice *c)
 {
-	const struct choice *c = &a->choice;
-	int rc = db_run(&a->db, choice_sql);
+	int rc = 0;
 
 	for (size_t i = 0; !rc && i < c->nqueues; i++)
 		rc = db_once(&a->db, NULL, "INSERT INTO wanted VALUES (?1)",
@@ -115,44 +190,67 @@ int ask_choose(struct ask *a)
 			     c->resource, "quota for resource") < 0 ? -1 : 0;
 }
 
-/* ---- collecting: each period of the range, from the levels that have it ---- */
+/* ---- the range ---- */
 
-/* ?1: begin of the period (0: the whole range); ?2: level; ?3, ?4: first slot, and the
- * one after the last; ?5: text */
-static int part_collect(const struct ask *a, sqlite3_stmt *s, int64_t begin,
-			const struct part *part, const char *text)
+/* Do all days of the database in the range begin as those of the local time do? */
+static int days_check(const struct ask *a, const struct range *r)
 {
-	db_bind(s, "iiiit", begin, (int64_t) part->level, part->begin,
-		part->end, text);
-	return db_do(&a->db, s);
+	sqlite3_stmt *s = db_prepare(&a->db, "SELECT DISTINCT slot FROM usage"
+				     " WHERE level = ?1 AND slot >= ?2 AND slot < ?3");
+	bool fits = true;
+
+	if (!s)
+		return -1;
+	/* a day that begins before the range may reach into it */
+	db_bind(s, "iii", (int64_t) DB_DAY, r->start - DAY_MAX, r->end);
+	while (fits && sqlite3_step(s) == SQLITE_ROW) {
+		int64_t slot = sqlite3_column_int64(s, 0);
+
+		fits = db_slot(DB_DAY, slot) == slot;
+	}
+	if (db_end(&a->db, s) < 0)
+		return -1;
+	if (!fits)
+		stderr_line("scohort: %s: its days are not those of its time "
+			    "zone %s on this host: are the files of zones the "
+			    "same here (Debian: package tzdata) as where it was "
+			    "recorded?", a->db.path, a->last.zone);
+	return fits ? 0 : -1;
 }
 
-/* The periods of a range, by the one who reads them */
-static int collect(const struct ask *a, const char *sql, bool by_slot,
-		   const char *text)
+/* A period: begin 0 stands for the whole range */
+static int period_add(const struct ask *a, const struct range *period, int64_t begin)
 {
-	sqlite3_stmt *s = db_prepare(&a->db, sql);
-	struct range rest = a->range;
-	int rc = s ? 0 : -1;
+	struct part parts[RANGE_PARTS];
+	size_t n = range_parts(period, parts);
+	int rc = 0;
 
-	while (!rc && rest.start < a->range.end) {
-		int64_t begin = span_begin(rest.by, rest.start);
-		int64_t next = span_next(rest.by, begin);
-		struct part parts[RANGE_PARTS];
-		size_t n = 1;
-
-		rest.end = next < a->range.end ? next : a->range.end;
-		parts[0] = (struct part) { DB_MINUTE, rest.start, rest.end };
-		if (by_slot)
-			n = range_parts(&rest, parts);
-		for (size_t i = 0; !rc && i < n; i++)
-			rc = part_collect(a, s, rest.by == SPAN_WHOLE ? 0 : begin,
-					  &parts[i], text);
-		rest.start = rest.end;
-	}
-	sqlite3_finalize(s);
+	for (size_t i = 0; !rc && i < n; i++)
+		rc = db_once(&a->db, NULL, "INSERT INTO temp.part"
+			     " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
+			     (int64_t) parts[i].level, parts[i].begin, parts[i].end);
 	return rc;
 }
+
+int ask_range(struct ask *a, const struct range *range)
+{
+	struct range rest = *range;
+	int rc = days_check(a, range) < 0 ? -1
+		 : db_run(&a->db, "DELETE FROM temp.part");
+
+	a->range = *range;
+	while (!rc && rest.start < range->end) {
+		int64_t begin = span_begin(rest.by, rest.start);
+		int64_t next = span_next(rest.by, begin);
+
+		rest.end = next < range->end ? next : range->end;
+		rc = period_add(a, &rest, rest.by == SPAN_WHOLE ? 0 : begin);
+		rest.start = rest.end;
+	}
+	return rc;
+}
+
+/* ---- rows ---- */
 
 /* NULL: null. Hours have four decimals, and delays one. */
 static struct json_object *cell_json(sqlite3_stmt *s, int column)
@@ -207,53 +305,39 @@ static struct json_object *row_json(const struct ask *a, sqlite3_stmt *s)
 static int rows_add(const struct ask *a, sqlite3_stmt *s,
 		    struct json_object *list)
 {
-	int rc = SQLITE_ERROR;
-
 	if (!s)
 		return -1;
-	while ((rc = sqlite3_step(s)) == SQLITE_ROW)
+	while (sqlite3_step(s) == SQLITE_ROW)
 		json_object_array_add(list, row_json(a, s));
-	if (rc != SQLITE_DONE)
-		db_error(&a->db);
-	sqlite3_finalize(s);
-	return rc == SQLITE_DONE ? 0 : -1;
+	return db_end(&a->db, s);
 }
 
-/* Of sums beyond all bounds the largest whole number is told. */
+/* Of sums beyond all bounds the largest whole number is shown. */
 #define HOURS(sum) "min(" sum ", 9223372036854775807.0) / 3600"
 
 /* ---- use ---- */
 
-static const char use_sql[] =
-	"DROP TABLE IF EXISTS temp.use; DROP TABLE IF EXISTS temp.told;"
-	"CREATE TEMP TABLE use(begin, queue, resource, nominal, own, borrowed,"
-	" lent, idle, lost);"
-	"CREATE TEMP TABLE told(begin, queue, what, n);";
-
 /* CROSS JOIN: in that order */
 static const char use_collect[] =
-	"INSERT INTO temp.use SELECT ?1, q.queue, q.resource, total(nominal),"
-	" total(own), total(borrowed), total(lent), total(idle), total(lost)"
-	" FROM usage u CROSS JOIN quota q ON q.id = u.pair"
-	" WHERE u.level = ?2 AND u.slot >= ?3 AND u.slot < ?4"
-	" GROUP BY q.queue, q.resource";
+	"DELETE FROM temp.use; DELETE FROM temp.told;"
+	"INSERT INTO temp.use SELECT u.begin, q.queue, q.resource, u.nominal, u.own,"
+	" u.borrowed, u.lent, u.idle, u.lost FROM (SELECT p.begin, u.pair,"
+	" total(nominal) AS nominal, total(own) AS own, total(borrowed) AS borrowed,"
+	" total(lent) AS lent, total(idle) AS idle, total(lost) AS lost"
+	" FROM temp.part p CROSS JOIN usage u ON u.level = p.level"
+	" AND u.slot >= p.first AND u.slot < p.last GROUP BY p.begin, u.pair) u"
+	" JOIN quota q ON q.id = u.pair";
 
 static const char told_collect[] =
-	"INSERT INTO temp.told SELECT ?1, q.name, w.name, total(t.n)"
-	" FROM tally t CROSS JOIN queue q ON q.id = t.node"
-	" CROSS JOIN what w ON w.id = t.what"
-	" WHERE t.level = ?2 AND t.slot >= ?3 AND t.slot < ?4"
-	" AND w.name <> 'starts' GROUP BY q.name, w.id";
+	"INSERT INTO temp.told SELECT t.begin, q.name, w.name, t.n"
+	" FROM (SELECT p.begin, t.node, t.what, total(t.n) AS n"
+	" FROM temp.part p CROSS JOIN tally t ON t.level = p.level"
+	" AND t.slot >= p.first AND t.slot < p.last GROUP BY p.begin, t.node, t.what) t"
+	" JOIN queue q ON q.id = t.node JOIN what w ON w.id = t.what"
+	" WHERE w.name <> 'starts'";
 
-int ask_use(struct ask *a)
-{
-	if (db_run(&a->db, use_sql) < 0
-	    || collect(a, use_collect, true, NULL) < 0)
-		return -1;
-	return ask_hides(a) ? 0 : collect(a, told_collect, true, NULL);
-}
-
-/* ?1: by period; ?2: by queue; ?3: only this queue; ?4: events are hidden */
+/* ?1: by period; ?2: by queue; ?3: only this queue; ?4: only this resource; ?5: events are
+ * hidden */
 #define KEYS "CASE WHEN ?1 THEN begin ELSE 0 END AS begin," \
 	     " CASE WHEN ?2 THEN queue ELSE 'TOTAL' END AS name"
 
@@ -261,7 +345,8 @@ static const char use_rows[] =
 	"WITH u AS (SELECT " KEYS ", resource, total(nominal) AS nominal,"
 	" total(own) AS own, total(borrowed) AS borrowed, total(lent) AS lent,"
 	" total(idle) AS idle, total(lost) AS lost FROM temp.use"
-	" WHERE ?3 IS NULL OR queue = ?3 GROUP BY 1, 2, 3),"
+	" WHERE (?3 IS NULL OR queue = ?3) AND (?4 IS NULL OR resource = ?4)"
+	" GROUP BY 1, 2, 3),"
 	" e AS (SELECT " KEYS ","
 	" CAST(total(n * (what LIKE 'evicted %')) AS INTEGER) AS evicted,"
 	" CAST(total(n * (what LIKE 'caused %')) AS INTEGER) AS caused,"
@@ -273,32 +358,135 @@ static const char use_rows[] =
 	" " HOURS("u.borrowed") " AS \"borrowedHours\","
 	" " HOURS("u.lent") " AS \"lentHours\","
 	" " HOURS("u.idle") " AS \"idleHours\","
-	" CASE WHEN NOT ?4 THEN " HOURS("u.lost") " END AS \"lostHours\","
-	" CASE WHEN NOT ?4 THEN coalesce(e.evicted, 0) END AS \"evicted\","
-	" CASE WHEN NOT ?4 THEN coalesce(e.caused, 0) END AS \"caused\","
+	" CASE WHEN NOT ?5 THEN " HOURS("u.lost") " END AS \"lostHours\","
+	" CASE WHEN NOT ?5 THEN coalesce(e.evicted, 0) END AS \"evicted\","
+	" CASE WHEN NOT ?5 THEN coalesce(e.caused, 0) END AS \"caused\","
 	" e.median AS \"delayMedianSeconds\", e.most AS \"delay95Seconds\""
 	" FROM u LEFT JOIN e ON e.begin = u.begin AND e.name = u.name"
-	/* no quota, and no use of any: the events are told all the same */
+	/* no quota, and no use of any: the events are shown all the same */
 	" UNION ALL SELECT e.begin, e.name, NULL, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,"
 	" e.evicted, e.caused, e.median, e.most FROM e WHERE (?1 OR ?2)"
 	" AND (e.begin, e.name) NOT IN (SELECT begin, name FROM u)"
 	" ORDER BY 1, 2, 3";
 
-sqlite3_stmt *ask_use_rows(const struct ask *a, const struct use_view *view)
+enum use_column {
+	USE_BEGIN, USE_QUEUE, USE_RESOURCE, USE_OWNED, USE_OWN, USE_BORROWED,
+	USE_LENT, USE_IDLE, USE_LOST, USE_EVICTED, USE_CAUSED, USE_MEDIAN,
+	USE_MOST,
+};
+
+static sqlite3_stmt *use_select(const struct ask *a, bool by_period, bool by_queue,
+				const char *queue, const char *resource)
 {
 	sqlite3_stmt *s = db_prepare(&a->db, use_rows);
 
 	if (s)
-		db_bind(s, "iiti", (int64_t) view->by_period,
-			(int64_t) view->by_queue, view->queue,
-			(int64_t) ask_hides(a));
+		db_bind(s, "iitti", (int64_t) by_period, (int64_t) by_queue, queue,
+			resource, (int64_t) ask_hides(a));
 	return s;
 }
 
-int ask_use_list(const struct ask *a, const struct use_view *view,
-		 struct json_object *list)
+int ask_use(struct ask *a, bool by_period, struct json_object *rows,
+	    struct json_object *totals)
 {
-	return rows_add(a, ask_use_rows(a, view), list);
+	if (db_run(&a->db, use_collect) < 0
+	    || (!ask_hides(a) && db_run(&a->db, told_collect) < 0))
+		return -1;
+	return rows_add(a, use_select(a, by_period, true, NULL, NULL), rows) < 0
+	       || rows_add(a, use_select(a, false, false, NULL, NULL), totals) < 0
+	       ? -1 : 0;
+}
+
+/* ---- steps ---- */
+
+static void value_add(struct json_object *steps, const char *key,
+		      struct json_object *value)
+{
+	struct json_object *list = json_object_object_get(steps, key);
+
+	if (!list) {
+		list = json_object_new_array();
+		json_object_object_add(steps, key, list);
+	}
+	json_object_array_add(list, value);
+}
+
+static struct json_object *real_json(sqlite3_stmt *s, int column, double factor)
+{
+	double value = sqlite3_column_double(s, column) * factor;
+	char text[64];
+
+	if (sqlite3_column_type(s, column) == SQLITE_NULL)
+		return NULL;
+	snprintf(text, sizeof(text), "%.3f", value);
+	return json_object_new_double_s(value, text);
+}
+
+/* The row of a step, or NULL. The first and the last step may be cut by the range, and by
+ * what is recorded. */
+static void step_add(const struct ask *a, int64_t begin, int64_t next,
+		     sqlite3_stmt *row, struct json_object *steps)
+{
+	static const struct {
+		const char *key;
+		enum use_column column;
+		bool is_mean;
+	} values[] = {
+		{ "owned", USE_OWNED, true }, { "own", USE_OWN, true },
+		{ "borrowed", USE_BORROWED, true }, { "lent", USE_LENT, true },
+		{ "idle", USE_IDLE, true },
+		{ "delayMedianSeconds", USE_MEDIAN, false },
+		{ "delay95Seconds", USE_MOST, false },
+	};
+	/* a row without resource has events alone */
+	bool has_use = row && sqlite3_column_type(row, USE_RESOURCE) != SQLITE_NULL;
+	bool has_events = row && sqlite3_column_type(row, USE_EVICTED) != SQLITE_NULL;
+	int64_t known = begin, end = next;
+	char name[64];
+
+	if (a->last.begun > begin && a->last.begun < end)
+		known = a->last.begun;
+	if (a->last.at > begin && a->last.at < end)
+		end = a->last.at;
+	span_name(a->range.by, begin, name, sizeof(name));
+	value_add(steps, "begin", json_object_new_int64(begin));
+	value_add(steps, "time", json_object_new_string(name));
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		value_add(steps, values[i].key,
+			  !(values[i].is_mean ? has_use : row != NULL) ? NULL
+			  : real_json(row, values[i].column, values[i].is_mean
+				      ? 3600 / (double) (end - known) : 1));
+	value_add(steps, "evicted", !has_events ? NULL : json_object_new_int64(
+		sqlite3_column_int64(row, USE_EVICTED)));
+}
+
+int ask_steps(const struct ask *a, const char *queue, const char *resource,
+	      struct json_object *steps)
+{
+	sqlite3_stmt *s = use_select(a, true, false, queue, resource);
+	int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
+	int64_t at = a->range.start;
+	int n = 0;
+
+	for (; rc >= SQLITE_ROW && at < a->range.end && n < STEPS_MAX; n++) {
+		int64_t begin = span_begin(a->range.by, at);
+		int64_t next = span_next(a->range.by, begin);
+		bool known = rc == SQLITE_ROW
+			     && sqlite3_column_int64(s, USE_BEGIN) == begin;
+
+		if (next > a->range.end)
+			next = a->range.end;
+		step_add(a, at, next, known ? s : NULL, steps);
+		if (known)
+			rc = sqlite3_step(s);
+		at = next;
+	}
+	if (!s || db_end(&a->db, s) < 0)
+		return -1;
+	if (at < a->range.end)
+		stderr_line("scohort report: more than %d steps: a longer --by or a "
+			    "shorter time would do", STEPS_MAX);
+	return at < a->range.end ? -1 : 0;
 }
 
 /* ---- loans ---- */
@@ -307,34 +495,30 @@ int ask_use_list(const struct ask *a, const struct use_view *view,
 	"(" left " IN (SELECT id FROM queue) OR " right " IN (SELECT id FROM queue))"
 
 static const char loans_collect[] =
-	"INSERT INTO temp.lent SELECT ?1, l.name, l.is_cohort, b.name,"
-	" k.resource, total(o.amount) FROM loan o"
-	" CROSS JOIN link k ON k.id = o.link CROSS JOIN node l ON l.id = k.lender"
-	" CROSS JOIN node b ON b.id = k.borrower"
-	" WHERE o.level = ?2 AND o.slot >= ?3 AND o.slot < ?4"
-	" AND (?5 IS NULL OR k.resource = ?5) AND "
-	CHOSEN("k.lender", "k.borrower")
-	" GROUP BY l.id, b.id, k.resource";
+	"CREATE TEMP TABLE lent AS SELECT x.begin, l.name AS lender, l.is_cohort,"
+	" b.name AS borrower, k.resource, total(x.amount) AS amount"
+	" FROM (SELECT p.begin, o.link, total(o.amount) AS amount"
+	" FROM temp.part p CROSS JOIN loan o ON o.level = p.level"
+	" AND o.slot >= p.first AND o.slot < p.last GROUP BY p.begin, o.link) x"
+	" JOIN link k ON k.id = x.link JOIN node l ON l.id = k.lender"
+	" JOIN node b ON b.id = k.borrower"
+	" WHERE (?1 IS NULL OR k.resource = ?1) AND " CHOSEN("k.lender", "k.borrower")
+	" GROUP BY x.begin, l.id, b.id, k.resource HAVING total(x.amount) > 0";
 
-int ask_loans(const struct ask *a, struct json_object *rows,
+int ask_loans(const struct ask *a, const char *resource, struct json_object *rows,
 	      struct json_object *totals)
 {
-	if (db_run(&a->db, "CREATE TEMP TABLE lent(begin, lender, is_cohort,"
-		   " borrower, resource, amount)") < 0
-	    || collect(a, loans_collect, true, a->choice.resource) < 0
+	if (db_once(&a->db, NULL, loans_collect, "t", resource) < 0
 	    || rows_add(a, db_prepare(&a->db, "SELECT begin, lender,"
 			" CASE WHEN is_cohort THEN 'cohort'"
 			" ELSE 'clusterQueue' END AS \"lenderKind\", borrower,"
-			" resource, " HOURS("total(amount)") " AS \"lentHours\""
-			" FROM temp.lent GROUP BY begin, lender, is_cohort,"
-			" borrower, resource HAVING total(amount) > 0"
-			" ORDER BY begin, lender, is_cohort, borrower,"
-			" resource"), rows) < 0)
+			" resource, " HOURS("amount") " AS \"lentHours\""
+			" FROM temp.lent ORDER BY begin, lender, is_cohort,"
+			" borrower, resource"), rows) < 0)
 		return -1;
 	return rows_add(a, db_prepare(&a->db, "SELECT 'TOTAL' AS lender,"
 			" resource, " HOURS("total(amount)") " AS \"lentHours\""
-			" FROM temp.lent GROUP BY resource"
-			" HAVING total(amount) > 0 ORDER BY resource"), totals);
+			" FROM temp.lent GROUP BY resource ORDER BY resource"), totals);
 }
 
 /* ---- evictions ---- */
@@ -351,23 +535,21 @@ static bool has_evictions(const struct db *db)
 
 /* Losses of several flavors of a resource are one eviction. */
 static const char evictions_collect[] =
-	"INSERT INTO temp.evicted SELECT ?1, q.name, b.name,"
-	" substr(w.name, 9), p.resource, count(DISTINCT e.id), total(l.amount)"
-	" FROM event e LEFT JOIN event_lost l ON l.event = e.id"
-	" LEFT JOIN pair p ON p.id = l.pair LEFT JOIN node q ON q.id = e.queue"
-	" LEFT JOIN node b ON b.id = e.by_queue"
-	" LEFT JOIN what w ON w.id = e.what"
-	" WHERE e.ended >= ?3 AND e.ended < ?4"
-	" AND (?5 IS NULL OR p.resource = ?5) AND "
-	CHOSEN("e.queue", "e.by_queue") " GROUP BY 2, 3, 4, 5";
+	"CREATE TEMP TABLE evicted AS SELECT x.begin, q.name AS queue,"
+	" b.name AS by_queue, substr(w.name, 9) AS rule, x.resource, x.n, x.lost"
+	" FROM (SELECT p.begin, e.queue, e.by_queue, e.what, r.resource,"
+	" count(DISTINCT e.id) AS n, total(l.amount) AS lost"
+	" FROM temp.part p CROSS JOIN event e ON e.ended >= p.first AND e.ended < p.last"
+	" LEFT JOIN event_lost l ON l.event = e.id LEFT JOIN pair r ON r.id = l.pair"
+	" WHERE (?1 IS NULL OR r.resource = ?1) AND " CHOSEN("e.queue", "e.by_queue")
+	" GROUP BY 1, 2, 3, 4, 5) x LEFT JOIN node q ON q.id = x.queue"
+	" LEFT JOIN node b ON b.id = x.by_queue LEFT JOIN what w ON w.id = x.what";
 
 int ask_evictions(const struct ask *a, const char *resource,
 		  struct json_object *rows, struct json_object *totals)
 {
 	if (!has_evictions(&a->db)
-	    || db_run(&a->db, "CREATE TEMP TABLE evicted(begin, queue, by_queue,"
-		      " rule, resource, n, lost)") < 0
-	    || collect(a, evictions_collect, false, resource) < 0
+	    || db_once(&a->db, NULL, evictions_collect, "t", resource) < 0
 	    || rows_add(a, db_prepare(&a->db, "SELECT begin,"
 			" queue AS \"clusterQueue\","
 			" by_queue AS \"byClusterQueue\", rule,"
@@ -399,8 +581,8 @@ static const char costliest_rows[] =
 	CHOSEN("e.queue", "e.by_queue")
 	" GROUP BY e.id ORDER BY total(l.amount) DESC, e.ended, e.job LIMIT ?3";
 
-int ask_costliest(const struct ask *a, int64_t most, bool with_jobs,
-		  struct json_object *rows)
+int ask_costliest(const struct ask *a, const char *flavor, int64_t most,
+		  bool with_jobs, struct json_object *rows)
 {
 	sqlite3_stmt *s = NULL;
 
@@ -408,6 +590,6 @@ int ask_costliest(const struct ask *a, int64_t most, bool with_jobs,
 		s = db_prepare(&a->db, costliest_rows);
 	if (s)
 		db_bind(s, "iiiit", a->range.start, a->range.end, most,
-			(int64_t) with_jobs, a->choice.flavor);
+			(int64_t) with_jobs, flavor);
 	return rows_add(a, s, rows);
 }

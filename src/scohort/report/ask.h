@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask.h - questions to the database of scohort record about a time
+ * ask.h - what the database of scohort record knows of a time
  *
- * The reports and the pages of the past ask the same questions, and get the same rows. A
- * question first collects what each period has into temporary tables, which the sums of
- * periods, queues and all are then made of. So all sums agree.
+ * scohort report and the pages of scohort web ask the same questions, and get the same
+ * rows. What is chosen and the periods of the range are temporary tables; a question
+ * joins them with the record. So all sums agree.
  */
 #ifndef SCOHORT_REPORT_ASK_H
 #define SCOHORT_REPORT_ASK_H
@@ -24,10 +24,9 @@ struct choice {
 struct ask {
 	struct db db;
 	struct reading last;	/* its zone is never "" */
-	struct choice choice;
-	struct range range;
+	struct range range;	/* of ask_range() */
 	/* Evictions and reclaim delays of less than a day are mostly those of a single
-	 * job. Where jobs are private, only whole days of them are told. */
+	 * job. Where jobs are private, only whole days of them are shown. */
 	bool private;
 	char here[ZONE_MAX];	/* the time zone outside of this; "": not changed */
 };
@@ -40,9 +39,13 @@ int ask_open(struct ask *a, const char *path, int busy_ms,
 	     int (*watch)(void *arg), void *arg);
 void ask_close(struct ask *a);
 
-/* For all later questions: a->choice. -1 after a message, which may be that there is no such
+/* For all later questions, once. -1 after a message, which may be that there is no such
  * queue or resource */
-int ask_choose(struct ask *a);
+int ask_choose(struct ask *a, const struct choice *c);
+
+/* For the questions that follow. -1 after a message, which may be that days of the
+ * database in it begin at other times than days of its time zone do here */
+int ask_range(struct ask *a, const struct range *range);
 
 /* Are evictions and delays of a->range hidden? */
 bool ask_hides(const struct ask *a);
@@ -56,38 +59,25 @@ bool ask_hides(const struct ask *a);
 int ask_texts(const struct ask *a, const char *sql, const char *text,
 	      struct json_object *list);
 
-/* ---- use of a->choice ---- */
+/*
+ * Rows of a->range, as objects; cells without a value are left out. Amounts are hours of the
+ * resource. -1 after a message
+ */
 
-/* Collects a->range, for the two below. -1 after a message */
-int ask_use(struct ask *a);
+/* By queue and resource, and by period or not; totals by resource. A queue without quota
+ * that has events has a row without resource. */
+int ask_use(struct ask *a, bool by_period, struct json_object *rows,
+	    struct json_object *totals);
 
-/* How rows of use are summed up */
-struct use_view {
-	bool by_period;		/* else one row for the whole range */
-	bool by_queue;		/* else one row, "TOTAL" */
-	const char *queue;	/* only this one; NULL: all */
-};
-
-/* The columns of a row of use. Amounts are hours of the resource. */
-enum use_column {
-	USE_BEGIN, USE_QUEUE, USE_RESOURCE, USE_OWNED, USE_OWN, USE_BORROWED,
-	USE_LENT, USE_IDLE, USE_LOST, USE_EVICTED, USE_CAUSED, USE_MEDIAN,
-	USE_MOST,
-};
-
-/* By begin, queue and resource. A queue without quota that has events has a row without
- * resource. What is hidden is NULL. NULL after a message; sqlite3_finalize() it. */
-sqlite3_stmt *ask_use_rows(const struct ask *a, const struct use_view *view);
-
-/* The same as JSON: cells that are NULL are left out. -1 after a message */
-int ask_use_list(const struct ask *a, const struct use_view *view,
-		 struct json_object *list);
-
-/* ---- others: rows, and totals by resource, of a->range. -1 after a message ---- */
+/* After ask_use(): lists of the same length, by period, of one queue (NULL: all): begin,
+ * time; mean amounts owned, own, borrowed, lent, idle of the resource;
+ * delayMedianSeconds, delay95Seconds, evicted. null: not known */
+int ask_steps(const struct ask *a, const char *queue, const char *resource,
+	      struct json_object *steps);
 
 /* By lender, borrower, resource and period; of chosen queues, those in which they are
- * either */
-int ask_loans(const struct ask *a, struct json_object *rows,
+ * either. resource: of the choice */
+int ask_loans(const struct ask *a, const char *resource, struct json_object *rows,
 	      struct json_object *totals);
 
 /* By queue that has lost jobs, queue that got their place, rule, resource that they had
@@ -97,8 +87,19 @@ int ask_evictions(const struct ask *a, const char *resource,
 		  struct json_object *rows, struct json_object *totals);
 
 /* So many evictions that have cost most of the chosen resource, that first: a GRES if there
- * is any and none is chosen. with_jobs: with the numbers of jobs and their start */
-int ask_costliest(const struct ask *a, int64_t most, bool with_jobs,
-		  struct json_object *rows);
+ * is any and none is chosen. with_jobs: with the ids of jobs and their start */
+int ask_costliest(const struct ask *a, const char *flavor, int64_t most,
+		  bool with_jobs, struct json_object *rows);
+
+/* ---- what is not known ---- */
+
+/* Adds recordedFrom and recordedUntil, hoursFrom (null: all hours are kept) and
+ * the list of gaps. */
+int ask_gaps(const struct ask *a, struct json_object *document);
+/* Instead, for evictions: evictionsFrom (null: none is kept) and recordedUntil */
+int ask_evictions_from(const struct ask *a, struct json_object *document);
+/* Adds a sentence for each of them that the reader of a->range has to know */
+void ask_notes(const struct ask *a, struct json_object *document,
+	       struct json_object *notes);
 
 #endif /* SCOHORT_REPORT_ASK_H */

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gaps.c - what a database does not know of the time of a report
+ * gaps.c - what a database does not know of a time
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "input/json_members.h"
 #include "output/text.h"
-#include "report/gaps.h"
+#include "report/ask.h"
 
 #define GAPS_SHOWN 10
 
-static int gaps_list(const struct db *db, const struct range *range,
-		     struct json_object *list)
+static int gaps_list(const struct ask *a, struct json_object *list)
 {
-	sqlite3_stmt *s = db_prepare(db, "SELECT kind, begin, end, seconds"
+	sqlite3_stmt *s = db_prepare(&a->db, "SELECT kind, begin, end, seconds"
 		" FROM gap WHERE begin < ?2 AND end >= ?1 ORDER BY begin, end");
-	int rc = SQLITE_ERROR;
 
 	if (!s)
 		return -1;
-	db_bind(s, "ii", range->start, range->end);
-	while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+	db_bind(s, "ii", a->range.start, a->range.end);
+	while (sqlite3_step(s) == SQLITE_ROW) {
 		struct json_object *o = json_object_new_object();
 
 		json_add_text(o, "kind", sqlite3_column_int(s, 0)
@@ -31,10 +29,17 @@ static int gaps_list(const struct db *db, const struct range *range,
 		json_add_number(o, "seconds", sqlite3_column_int64(s, 3));
 		json_object_array_add(list, o);
 	}
-	if (rc != SQLITE_DONE)
-		db_error(db);
-	sqlite3_finalize(s);
-	return rc == SQLITE_DONE ? 0 : -1;
+	return db_end(&a->db, s);
+}
+
+static int time_add(const struct ask *a, const char *sql, const char *key,
+		    struct json_object *document)
+{
+	int64_t when = 0;
+	int rc = db_once(&a->db, &when, sql, "");
+
+	json_add_time(document, key, when);
+	return rc < 0 ? -1 : 0;
 }
 
 /* The first hour that is still kept, if there are older days */
@@ -43,39 +48,21 @@ static const char hours_sql[] =
 	" WHERE (SELECT min(slot) FROM usage WHERE level = 2) <="
 	" (SELECT min(slot) FROM usage WHERE level = 1) - 86400";
 
-static int number_add(const struct db *db, const char *sql, const char *key,
-		      struct json_object *document)
-{
-	int64_t number = 0;
-	int rc = db_once(db, &number, sql, "");
-
-	json_add_time(document, key, number);
-	return rc < 0 ? -1 : 0;
-}
-
-int gaps_fill(const struct db *db, const struct range *range,
-	      struct json_object *document)
+int ask_gaps(const struct ask *a, struct json_object *document)
 {
 	struct json_object *list = json_object_new_array();
-	int rc = gaps_list(db, range, list);
+	int rc = gaps_list(a, list);
 
 	json_object_object_add(document, "gaps", list);
-	if (rc < 0
-	    || number_add(db, "SELECT begun FROM reading", "recordedFrom",
-			  document) < 0
-	    || number_add(db, "SELECT at FROM reading", "recordedUntil",
-			  document) < 0
-	    || number_add(db, hours_sql, "hoursFrom", document) < 0)
-		return -1;
-	return 0;
+	json_add_time(document, "recordedFrom", a->last.begun);
+	json_add_time(document, "recordedUntil", a->last.at);
+	return rc < 0 ? -1 : time_add(a, hours_sql, "hoursFrom", document);
 }
 
-int evictions_known_fill(const struct db *db, struct json_object *document)
+int ask_evictions_from(const struct ask *a, struct json_object *document)
 {
-	return number_add(db, "SELECT min(ended) FROM event", "evictionsFrom",
-			  document) < 0
-	       || number_add(db, "SELECT at FROM reading", "recordedUntil",
-			     document) < 0 ? -1 : 0;
+	json_add_time(document, "recordedUntil", a->last.at);
+	return time_add(a, "SELECT min(ended) FROM event", "evictionsFrom", document);
 }
 
 /* ---- notes ---- */
@@ -91,7 +78,7 @@ static bool needs_hours(const struct range *range, int64_t before)
 	return false;
 }
 
-/* format has the two times, as texts */
+/* format has the two times, and the length as texts */
 __attribute__((format(printf, 2, 0)))
 static void note_add(struct json_object *notes, const char *format,
 		     int64_t from, int64_t until, int64_t seconds)
@@ -123,8 +110,8 @@ static void gap_note(struct json_object *notes, struct json_object *gap)
 		 begin, end, seconds);
 }
 
-void gaps_notes(struct json_object *notes, const struct range *range,
-		struct json_object *document)
+void ask_notes(const struct ask *a, struct json_object *document,
+	       struct json_object *notes)
 {
 	int64_t from = json_number(document, "recordedFrom");
 	int64_t until = json_number(document, "recordedUntil");
@@ -133,14 +120,14 @@ void gaps_notes(struct json_object *notes, const struct range *range,
 	size_t gaps = json_items(document, "gaps");
 	char text[128];
 
-	if (range->start < oldest)
+	if (a->range.start < oldest)
 		note_add(notes, "The oldest eviction that is kept ended at %s.",
 			 oldest, 0, 0);
-	if (range->start < from)
+	if (a->range.start < from)
 		note_add(notes, "Recorded from %s on.", from, 0, 0);
-	if (until && until < range->end)
+	if (until && until < a->range.end)
 		note_add(notes, "Recorded until %s.", until, 0, 0);
-	if (hours && needs_hours(range, hours))
+	if (hours && needs_hours(&a->range, hours))
 		note_add(notes, "Hours before %s are no longer kept, and are "
 			 "left out: only whole days are.", hours, 0, 0);
 	for (size_t i = 0; i < gaps && i < GAPS_SHOWN; i++)

@@ -6,17 +6,17 @@
 #include <string.h>
 #include <time.h>
 
+#include "charts/charts.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "report/ask.h"
-#include "report/gaps.h"
-#include "report/plot.h"
 #include "report/report.h"
 #include "report/views.h"
 
 #define BUSY_MS 10000
+#define HOURS_MAX (4 * 86400)	/* charts of more have days */
 
 struct report_options {
 	const char *path, *start, *end, *by, *resource, *html;
@@ -88,6 +88,8 @@ struct report {
 	struct call call;
 	const struct view *view;
 	struct ask ask;
+	struct choice choice;
+	struct range range;
 	struct json_object *document, *rows, *totals;
 };
 
@@ -130,8 +132,8 @@ static int range_of(struct report *r, const char *command)
 	}
 	start = span_round(start);
 	end = end_of(end, now);
-	r->ask.range.start = start;
-	r->ask.range.end = end > start ? end : start + 3600;
+	r->range.start = start;
+	r->range.end = end > start ? end : start + 3600;
 	return 0;
 }
 
@@ -166,12 +168,12 @@ static int report_ask(struct report *r, const char *command)
 		stderr_line("%s: --csv has all columns: -o is for tables", command);
 		return -1;
 	}
-	if (r->o.by && !span_by_name(r->o.by, &r->ask.range.by)) {
+	if (r->o.by && !span_by_name(r->o.by, &r->range.by)) {
 		stderr_line("%s: --by=%s is none of hour, day, week and month",
 			    command, r->o.by);
 		return -1;
 	}
-	r->ask.choice = (struct choice) {
+	r->choice = (struct choice) {
 		.queues = r->call.args, .nqueues = (size_t) r->call.nargs,
 		.resource = r->o.resource,
 	};
@@ -227,9 +229,9 @@ static void title_print(const struct report *r)
 
 	fprintf(r->call.out.file, "%s %s - %s (%lld secs), in hours of the "
 		"resource\n", r->view->title,
-		text_date(from, sizeof(from), r->ask.range.start),
-		text_date(to, sizeof(to), r->ask.range.end - 1),
-		(long long) (r->ask.range.end - r->ask.range.start));
+		text_date(from, sizeof(from), r->range.start),
+		text_date(to, sizeof(to), r->range.end - 1),
+		(long long) (r->range.end - r->range.start));
 }
 
 static int rows_print(struct table *table, struct json_object *rows)
@@ -277,7 +279,7 @@ static void notes_print(const struct report *r)
 	if (strcmp(r->ask.last.zone, r->ask.here) != 0)
 		fprintf(f, "All times are of the time zone %s, as those of the "
 			"record.\n", r->ask.last.zone);
-	gaps_notes(notes, &r->ask.range, r->document);
+	ask_notes(&r->ask, r->document, notes);
 	for (size_t i = 0; i < json_object_array_length(notes); i++)
 		fprintf(f, "%s\n", json_object_get_string(
 				json_object_array_get_idx(notes, i)));
@@ -301,6 +303,66 @@ static int report_print(const struct report *r, const char *command)
 	return 0;
 }
 
+/* ---- charts ---- */
+
+/* Each queue with its steps: charts.js makes charts of them. */
+static int queues_draw(const struct report *r, struct json_object *names,
+		       const char *resource)
+{
+	struct json_object *page = json_object_new_object();
+	struct json_object *queues = json_object_new_array();
+	char err[512];
+	int rc = 0;
+
+	json_add_text(page, "zone", r->ask.last.zone);
+	json_add_text(page, "resource", resource);
+	json_add_number(page, "end", r->ask.range.end);
+	json_object_object_add(page, "queues", queues);
+	for (size_t i = 0; !rc && i < json_object_array_length(names); i++) {
+		struct json_object *queue = json_object_new_object();
+		struct json_object *steps = json_object_new_object();
+		struct json_object *name = json_object_array_get_idx(names, i);
+
+		json_object_object_add(queue, "name", json_object_get(name));
+		json_object_object_add(queue, "steps", steps);
+		json_object_array_add(queues, queue);
+		rc = ask_steps(&r->ask, json_object_get_string(name), resource, steps);
+	}
+	if (!rc && (rc = charts_write(r->o.html, page, err, sizeof(err))))
+		stderr_line("scohort report: %s", err);
+	json_object_put(page);
+	return rc;
+}
+
+/* Of the chosen resource: a GRES if there is any and none is chosen. By hour, or by day if
+ * the range is long, unless --by says by what */
+static int charts_make(struct report *r)
+{
+	struct json_object *resources = json_object_new_array();
+	struct json_object *queues = json_object_new_array();
+	struct json_object *none = json_object_new_array();
+	struct range range = r->range;
+	const char *resource;
+	int rc = -1;
+
+	if (range.by == SPAN_WHOLE)
+		range.by = range.end - range.start > HOURS_MAX ? SPAN_DAY : SPAN_HOUR;
+	if (!ask_texts(&r->ask, ASK_RESOURCE, NULL, resources)
+	    && !ask_texts(&r->ask, ASK_QUEUES, NULL, queues)) {
+		resource = json_object_get_string(
+			json_object_array_get_idx(resources, 0));
+		if (!resource)
+			stderr_line("scohort report: %s has nothing to show",
+				    r->ask.db.path);
+		else if (!ask_range(&r->ask, &range) && !ask_use(&r->ask, true, none, none))
+			rc = queues_draw(r, queues, resource);
+	}
+	json_object_put(resources);
+	json_object_put(queues);
+	json_object_put(none);
+	return rc;
+}
+
 /* ---- the report ---- */
 
 static void document_make(struct report *r)
@@ -308,8 +370,8 @@ static void document_make(struct report *r)
 	r->document = json_object_new_object();
 	r->rows = json_object_new_array();
 	r->totals = json_object_new_array();
-	json_add_time(r->document, "start", r->ask.range.start);
-	json_add_time(r->document, "end", r->ask.range.end);
+	json_add_time(r->document, "start", r->range.start);
+	json_add_time(r->document, "end", r->range.end);
 	json_add_text(r->document, "zone", r->ask.last.zone);
 	json_object_object_add(r->document, "rows", r->rows);
 	json_object_object_add(r->document, "totals", r->totals);
@@ -317,40 +379,37 @@ static void document_make(struct report *r)
 
 static int rows_make(struct report *r)
 {
-	const struct use_view by_queue = { true, true, NULL };
-	const struct use_view total = { false, false, NULL };
+	struct ask *a = &r->ask;
+	int rc;
 
 	if (r->o.matrix)
-		return ask_loans(&r->ask, r->rows, r->totals);
-	if (r->o.evictions)
-		return ask_evictions(&r->ask, r->o.resource, r->rows, r->totals);
-	if (r->o.list)
-		return ask_costliest(&r->ask, r->o.costliest, true, r->rows);
-	return ask_use(&r->ask) < 0
-	       || ask_use_list(&r->ask, &by_queue, r->rows) < 0
-	       || ask_use_list(&r->ask, &total, r->totals) < 0 ? -1 : 0;
+		rc = ask_loans(a, r->o.resource, r->rows, r->totals);
+	else if (r->o.evictions)
+		rc = ask_evictions(a, r->o.resource, r->rows, r->totals);
+	else if (r->o.list)
+		rc = ask_costliest(a, NULL, r->o.costliest, true, r->rows);
+	else
+		rc = ask_use(a, r->range.by != SPAN_WHOLE, r->rows, r->totals);
+	if (rc < 0)
+		return -1;
+	return r->o.evictions || r->o.list ? ask_evictions_from(a, r->document)
+					   : ask_gaps(a, r->document);
 }
 
 /* An exit status, after a message */
 static int report_make(struct report *r, const char *command)
 {
 	struct ask *a = &r->ask;
-	struct range whole;
 
 	if (ask_open(a, r->o.path, BUSY_MS, NULL, NULL) < 0)
 		return STATUS_FAILED;
 	if (range_of(r, command) < 0)
 		return STATUS_USAGE;
 	document_make(r);
-	whole = a->range;
-	if (range_check(&whole, &a->db, a->last.zone) < 0 || ask_choose(a) < 0
-	    || rows_make(r) < 0
-	    || (r->o.evictions || r->o.list
-		? evictions_known_fill(&a->db, r->document)
-		: gaps_fill(&a->db, &whole, r->document)) < 0
-	    || (r->o.html && plot_report(r->o.html, a) < 0))
+	if (ask_range(a, &r->range) < 0 || ask_choose(a, &r->choice) < 0
+	    || rows_make(r) < 0 || (r->o.html && charts_make(r) < 0))
 		return STATUS_FAILED;
-	a->range = whole;
+	a->range = r->range;
 	return report_print(r, command) < 0 ? STATUS_FAILED : STATUS_OK;
 }
 

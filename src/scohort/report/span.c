@@ -7,11 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "output/output.h"
 #include "report/span.h"
 
 #define COUNT_MAX 10000000
-#define DAY_MAX (26 * 3600)
 
 static struct tm local(int64_t at)
 {
@@ -236,32 +234,4 @@ size_t range_parts(const struct range *r, struct part parts[RANGE_PARTS])
 	if (last < r->end)
 		parts[n++] = (struct part) { DB_HOUR, last, r->end };
 	return n;
-}
-
-int range_check(const struct range *r, const struct db *db, const char *zone)
-{
-	sqlite3_stmt *s = db_prepare(db, "SELECT DISTINCT slot FROM usage"
-					 " WHERE level = ?1 AND slot >= ?2"
-					 " AND slot < ?3");
-	bool fits = true;
-	int rc = SQLITE_ERROR;
-
-	if (!s)
-		return -1;
-	/* a day that begins before the range may reach into it */
-	db_bind(s, "iii", (int64_t) DB_DAY, r->start - DAY_MAX, r->end);
-	while (fits && (rc = sqlite3_step(s)) == SQLITE_ROW) {
-		int64_t slot = sqlite3_column_int64(s, 0);
-
-		fits = db_slot(DB_DAY, slot) == slot;
-	}
-	if (!fits)
-		stderr_line("scohort: %s: its days are not those of its time "
-			    "zone %s on this host: are the files of zones the "
-			    "same here (Debian: package tzdata) as where it was "
-			    "recorded?", db->path, zone);
-	else if (rc != SQLITE_DONE)
-		db_error(db);
-	sqlite3_finalize(s);
-	return fits && rc == SQLITE_DONE ? 0 : -1;
 }

@@ -53,8 +53,4 @@ struct part {
  * hour all from hours, and by minute from minutes. How many parts there are */
 size_t range_parts(const struct range *r, struct part parts[RANGE_PARTS]);
 
-/* Do all days of the database in the range begin as those of the local time do? `zone` is
- * what the database has. 0; -1 after a message */
-int range_check(const struct range *r, const struct db *db, const char *zone);
-
 #endif /* SCOHORT_REPORT_SPAN_H */

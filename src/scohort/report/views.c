@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "output/text.h"
 #include "report/views.h"
+#include "status/cells.h"
 
 /* With one decimal; "-" where nothing is known */
 static void hours_text(struct json_object *row, struct json_object *value,
@@ -34,20 +34,6 @@ static void lender_text(struct json_object *row, struct json_object *value,
 {
 	snprintf(buf, size, strcmp(json_text(row, "lenderKind"), "cohort") != 0
 		 ? "%s" : "%s (cohort)", json_object_get_string(value));
-}
-
-static void date_text(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size)
-{
-	(void) row;
-	text_date(buf, size, json_object_get_int64(value));
-}
-
-static void duration_text(struct json_object *row, struct json_object *value,
-			  char *buf, size_t size)
-{
-	(void) row;
-	text_duration(buf, size, json_object_get_int64(value));
 }
 
 #define PERIOD \
@@ -113,16 +99,16 @@ const struct column eviction_columns[] = {
 };
 
 const struct column costliest_columns[] = {
-	{ "ENDED", "ended", "when the run ended", 0, 2, date_text, NULL },
+	{ "ENDED", "ended", "when the run ended", 0, 2, cell_date, NULL },
 	{ "JOBID", "jobId", "the evicted job", COLUMN_RIGHT, 0, NULL, NULL },
 	QUEUE, RULE,
 	{ "BYJOB", "byJobId", "the job that got its place", COLUMN_RIGHT, 0,
 	  NULL, NULL },
 	FOR,
-	{ "RAN", "ran", "how long it had run", COLUMN_RIGHT, 1, duration_text,
+	{ "RAN", "ran", "how long it had run", COLUMN_RIGHT, 1, cell_duration,
 	  NULL },
 	RESOURCE, LOST,
 	{ "STARTED", "started", "when the run began", COLUMN_ASKED, 0,
-	  date_text, NULL },
+	  cell_date, NULL },
 	{ .name = NULL }
 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
 
@@ -17,39 +18,33 @@ struct events {
 	const struct trace *trace;
 };
 
-struct events *events_open(const char *path, const struct trace *trace,
-			   char *err, size_t size)
+struct events *events_open(const char *path, const struct trace *trace)
 {
-	struct events *events = calloc(1, sizeof(*events));
+	FILE *f = fopen(path, "we");
+	struct events *events;
 
-	if (events)
-		events->f = fopen(path, "we");
-	if (!events || !events->f) {
-		snprintf(err, size, "%.300s: cannot be written: %s", path,
-			 strerror(errno));
-		free(events);
+	if (!f) {
+		complain("%.300s: cannot be written: %s", path, strerror(errno));
 		return NULL;
 	}
-	events->path = path;
-	events->trace = trace;
-	fputs("time,event,line,queue,by\n", events->f);
+	events = must(calloc(1, sizeof(*events)));
+	*events = (struct events) { f, path, trace };
+	fputs("time,event,line,queue,by\n", f);
 	return events;
 }
 
 /* As the trace has times: dates, or seconds since its beginning */
 static void time_write(const struct events *events, int64_t at)
 {
+	int64_t ms = (at - TRACE_ORIGIN) / (SPEC_SEC / 1000);
 	char text[TEXT_SIZE];
-	int64_t ms;
 
-	if (events->trace->dates) {
+	if (events->trace->dates)
 		fputs(text_date(text, sizeof(text), at / SPEC_SEC), events->f);
-		return;
-	}
-	ms = (at - TRACE_ORIGIN) / (SPEC_SEC / 1000);
-	fprintf(events->f, "%" PRId64, ms / 1000);
-	if (ms % 1000)
-		fprintf(events->f, ".%03d", (int) (ms % 1000));
+	else if (ms % 1000)
+		fprintf(events->f, "%" PRId64 ".%03d", ms / 1000, (int) (ms % 1000));
+	else
+		fprintf(events->f, "%" PRId64, ms / 1000);
 }
 
 /* A field of CSV: in quotes if it needs them */
@@ -85,18 +80,13 @@ void events_write(void *arg, const struct replay_event *e)
 		fputs(",\n", events->f);
 }
 
-int events_close(struct events *events, char *err, size_t size)
+bool events_close(struct events *events)
 {
-	int rc;
+	bool failed = ferror(events->f);
 
-	if (!events)
-		return 0;
-	rc = ferror(events->f) ? -1 : 0;
-	if (fclose(events->f))
-		rc = -1;
-	if (rc < 0)
-		snprintf(err, size, "%.300s: cannot be written: %s",
-			 events->path, strerror(errno));
+	failed |= fclose(events->f) != 0;
+	if (failed)
+		complain("%.300s: cannot be written: %s", events->path, strerror(errno));
 	free(events);
-	return rc;
+	return !failed;
 }

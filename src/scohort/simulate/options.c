@@ -1,16 +1,79 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options.c - what is wrong with the options of scohort simulate
+ * options.c - the options of scohort simulate, and what is wrong with them
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/sat.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "simulate/simulate.h"
 
-/* False: it was reported */
-static bool classes_are_good(const char *classes, const char *command)
+/* A requeued job waits for its old credentials to expire (AuthInfo's
+ * cred_expire, by default 120 s) and a second more. */
+#define REQUEUE_SECONDS 121
+
+/* So many jobs of a queue that find no nodes are tried at each event. */
+#define DEPTH 2
+
+static const struct cli_option options[] = {
+	{ "config", 'c', "FILE", "cohort.yaml to use (default: as in check)",
+	  CLI_TEXT, offsetof(struct options, config), 0 },
+	{ "against", 'a', "FILE", "another one to compare it with (again: more)",
+	  CLI_LIST, offsetof(struct options, against), 0 },
+	{ "native", 0, "caps|scavenger", "what Slurm alone would do, beside it "
+	  "(again: both)", CLI_LIST, offsetof(struct options, native), 0 },
+	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show "
+	  "the trade (again: all combinations)", CLI_LIST,
+	  offsetof(struct options, sweep), 0 },
+	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
+	  CLI_TEXT, offsetof(struct options, columns), 0 },
+	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)",
+	  CLI_TEXT, offsetof(struct options, unit), 0 },
+	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions",
+	  CLI_TEXT, offsetof(struct options, classes), 0 },
+	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have",
+	  CLI_TEXT, offsetof(struct options, nodes), 0 },
+	{ "requeue-time", 0, "SECONDS", "seconds until an evicted job waits "
+	  "again (121)", CLI_NUMBER, offsetof(struct options, requeue), 0 },
+	{ "grace-time", 0, "SECONDS", "seconds until an evicted job has ended "
+	  "(0)",
+	  CLI_NUMBER, offsetof(struct options, grace), 0 },
+	{ "checkpoint", 0, "TIME|CLASS=TIME,...", "how often jobs save their "
+	  "work (never)", CLI_TEXT, offsetof(struct options, checkpoint), 0 },
+	{ "restart-cost", 0, "TIME|CLASS=TIME,...", "so much longer is a run "
+	  "after an eviction (0s)", CLI_TEXT,
+	  offsetof(struct options, restart_cost), 0 },
+	{ "step", 0, "TIME", "decide only so often, which is faster (at each "
+	  "event)", CLI_TEXT, offsetof(struct options, step), 0 },
+	{ "depth", 0, "N", "so many jobs of a queue without nodes are tried "
+	  "(0: all)", CLI_NUMBER, offsetof(struct options, depth), 0 },
+	{ "warm-up", 0, "TIME", "the steady use begins so long after the first "
+	  "job (a tenth)", CLI_TEXT, offsetof(struct options, warm_up), 0 },
+	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
+	  CLI_TEXT, offsetof(struct options, tail), 0 },
+	{ "usage", 'u', NULL, "a row for each flavor and resource", CLI_FLAG,
+	  offsetof(struct options, usage), 0 },
+	{ "events", 0, "FILE", "write each start, eviction and end as CSV",
+	  CLI_TEXT, offsetof(struct options, events), 0 },
+	{ "html", 0, "FILE", "write a page with charts of the same",
+	  CLI_TEXT, offsetof(struct options, html), 0 },
+	{ "resource", 'r', "TRES", "what the charts show", CLI_TEXT,
+	  offsetof(struct options, resource), 0 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "TRACE", .min = 1, .max = 1,
+	.about = "Plays the jobs of a trace through cohort.yaml, and shows how "
+		 "long they waited,\nhow much they used and borrowed, and what "
+		 "evictions cost.\n",
+	.options = options, .output = CLI_TABLE, .columns = simulate_columns,
+};
+
+/* ---- checks: false: it was reported ---- */
+
+static bool classes_are_good(const char *classes)
 {
 	while (classes && *classes) {
 		size_t len = strcspn(classes, ","), name = strcspn(classes, "=");
@@ -19,19 +82,15 @@ static bool classes_are_good(const char *classes, const char *command)
 
 		if (name && name < len)
 			(void) strtoll(number, &end, 10);
-		if (!end || end == number || end != classes + len) {
-			stderr_line("%s: --classes: \"%.*s\" is not "
-				    "NAME=NUMBER (high=100)", command,
-				    (int) len, classes);
-			return false;
-		}
+		if (!end || end == number || end != classes + len)
+			return complain("--classes: \"%.*s\" is not NAME=NUMBER "
+					"(high=100)", (int) len, classes);
 		classes += len + !!classes[len];
 	}
 	return true;
 }
 
-/* False: it was reported */
-static bool natives_are_good(const struct options *o, const char *command)
+static bool natives_are_good(const struct options *o)
 {
 	bool told[NATIVE_KINDS] = { false };
 
@@ -39,39 +98,17 @@ static bool natives_are_good(const struct options *o, const char *command)
 		const char *text = o->native.of[i];
 		enum native native;
 
-		if (!native_find(text, &native)) {
-			stderr_line("%s: --native: \"%s\" is not caps or "
-				    "scavenger", command, text);
-			return false;
-		}
-		if (told[native]) {
-			stderr_line("%s: --native: %s comes twice", command,
-				    text);
-			return false;
-		}
+		if (!native_find(text, &native))
+			return complain("--native: \"%s\" is not caps or scavenger", text);
+		if (told[native])
+			return complain("--native: %s comes twice", text);
 		told[native] = true;
 	}
 	return true;
 }
 
-/* ns of "s", "m" or "h", 0: reported */
-static int64_t unit_of(const char *unit, const char *command)
-{
-	static const int64_t seconds[] = { 1, 60, 3600 };
-	static const char letters[] = "smh";
-	const char *letter = unit && *unit && !unit[1] ? strchr(letters, *unit)
-						      : NULL;
-
-	if (!unit)
-		return SPEC_SEC;
-	if (letter)
-		return seconds[letter - letters] * SPEC_SEC;
-	stderr_line("%s: --unit: \"%s\" is not s, m or h", command, unit);
-	return 0;
-}
-
-/* Spans and lists of spans. False: it was reported */
-static bool times_are_good(const struct options *o, const char *command)
+/* Spans and lists of spans */
+static bool times_are_good(const struct options *o)
 {
 	const struct {
 		const char *name, *text;
@@ -86,67 +123,60 @@ static bool times_are_good(const struct options *o, const char *command)
 	char err[256];
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		const char *text = times[i].text;
+		const char *name = times[i].name, *text = times[i].text;
 		bool bad = replay_times_check(text, err, sizeof(err)) < 0;
 
-		if (!bad && text && times[i].one && strpbrk(text, ",=")) {
-			bad = true;
-			snprintf(err, sizeof(err), "\"%.60s\" is not one time "
-				 "(30s, 10m, 1h)", text);
-		} else if (bad && times[i].one) {
-			snprintf(err, sizeof(err), "\"%.60s\" is not a time "
-				 "with a unit (30s, 10m, 1h)", text);
-		}
-		if (bad) {
-			stderr_line("%s: --%s: %s", command, times[i].name,
-				    err);
-			return false;
-		}
+		if (bad && times[i].one)
+			return complain("--%s: \"%.60s\" is not a time with a unit "
+					"(30s, 10m, 1h)", name, text);
+		if (bad)
+			return complain("--%s: %s", name, err);
+		if (text && times[i].one && strpbrk(text, ",="))
+			return complain("--%s: \"%.60s\" is not one time "
+					"(30s, 10m, 1h)", name, text);
 	}
 	return true;
 }
 
-/* The file is for one replay. False: it was reported */
-static bool events_are_good(const struct options *o, const char *command)
+/* --events is for one replay, --sweep for one configuration. */
+static bool options_go_together(const struct options *o)
 {
-	const char *other = o->against.n ? "against"
-			    : o->native.n ? "native"
-			    : o->sweep.n ? "sweep" : NULL;
-
-	if (o->events && other)
-		stderr_line("%s: --events and --%s: only one of them", command,
-			    other);
-	return !o->events || !other;
-}
-
-/* False: it was reported */
-static bool sweep_is_good(const struct options *o, const char *command)
-{
-	const char *other = o->against.n ? "against"
-			    : o->native.n ? "native"
-			    : o->usage ? "usage" : NULL;
+	const char *other = o->against.n ? "against" : o->native.n ? "native" : NULL;
 	struct sweep sweep;
-	char err[512];
-	int rc = sweep_open(&sweep, &o->sweep, err, sizeof(err));
+	bool good;
 
+	if (o->events && (other || o->sweep.n))
+		return complain("--events and --%s: only one of them",
+				other ? other : "sweep");
+	good = sweep_open(&sweep, &o->sweep);
 	sweep_close(&sweep);
-	if (rc < 0)
-		stderr_line("%s: --sweep: %s", command, err);
-	else if (o->sweep.n && other)
-		stderr_line("%s: --sweep and --%s: only one of them", command,
-			    other);
-	else
-		return true;
-	return false;
+	if (good && o->sweep.n && (other || o->usage))
+		return complain("--sweep and --%s: only one of them",
+				other ? other : "usage");
+	return good;
 }
 
-bool simulate_options_check(const struct options *o,
-			    struct trace_options *how, const char *command)
+/* ns of "s", "m" or "h" */
+static bool unit_is_good(const char *unit, int64_t *ns)
 {
-	*how = (struct trace_options) {
-		.columns = o->columns, .unit = unit_of(o->unit, command),
-	};
-	return how->unit && classes_are_good(o->classes, command)
-	       && natives_are_good(o, command) && times_are_good(o, command)
-	       && events_are_good(o, command) && sweep_is_good(o, command);
+	static const int64_t seconds[] = { 1, 60, 3600 };
+	static const char letters[] = "smh";
+	const char *letter = !unit ? letters : *unit && !unit[1] ? strchr(letters, *unit) : NULL;
+
+	if (!letter)
+		return complain("--unit: \"%s\" is not s, m or h", unit);
+	*ns = seconds[letter - letters] * SPEC_SEC;
+	return true;
+}
+
+bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
+		      struct call *call)
+{
+	*o = (struct options) { .requeue = REQUEUE_SECONDS, .depth = DEPTH };
+	if (!cli_parse(&cli, argc, argv, o, call))
+		return false;
+	*how = (struct trace_options) { .columns = o->columns };
+	call->status = STATUS_USAGE;
+	return unit_is_good(o->unit, &how->unit) && classes_are_good(o->classes)
+	       && natives_are_good(o) && times_are_good(o) && options_go_together(o);
 }

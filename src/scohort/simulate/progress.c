@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "must.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
 #include "text/printable.h"
@@ -41,18 +42,15 @@ static void interrupt_catch(struct progress *p)
 	const struct sigaction act = { .sa_handler = interrupt_note,
 				       .sa_flags = SA_RESETHAND | SA_RESTART };
 
-	if (interrupted || sigaction(SIGINT, NULL, &p->old) ||
-	    p->old.sa_handler == SIG_IGN)
+	if (interrupted || sigaction(SIGINT, NULL, &p->old) || p->old.sa_handler == SIG_IGN)
 		return;
 	p->caught = !sigaction(SIGINT, &act, NULL);
 }
 
 struct progress *progress_begin(const char *what, const struct trace *trace)
 {
-	struct progress *p = calloc(1, sizeof(*p));
+	struct progress *p = must(calloc(1, sizeof(*p)));
 
-	if (!p)
-		return NULL;
 	interrupt_catch(p);
 	p->what = what;
 	p->trace = trace;
@@ -61,15 +59,12 @@ struct progress *progress_begin(const char *what, const struct trace *trace)
 	return p;
 }
 
-static double seconds_between(const struct timespec *a,
-			      const struct timespec *b)
+static double seconds_between(const struct timespec *a, const struct timespec *b)
 {
-	return (double) (b->tv_sec - a->tv_sec) +
-	       (double) (b->tv_nsec - a->tv_nsec) / 1e9;
+	return (double) (b->tv_sec - a->tv_sec) + (double) (b->tv_nsec - a->tv_nsec) / 1e9;
 }
 
-static void line_show(const struct progress *p, double done, double passed,
-		      int64_t now)
+static void line_show(const struct progress *p, double done, double passed, int64_t now)
 {
 	char at[TEXT_SIZE], left[TEXT_SIZE];
 	int full = (int) (done * BAR);
@@ -77,16 +72,15 @@ static void line_show(const struct progress *p, double done, double passed,
 	if (p->trace->dates)
 		text_date(at, sizeof(at), now / SPEC_SEC);
 	else
-		text_duration(at, sizeof(at),
-			      (now - TRACE_ORIGIN) / SPEC_SEC);
+		text_duration(at, sizeof(at), (now - TRACE_ORIGIN) / SPEC_SEC);
 	fputs("\r\033[K", stderr);
 	printable_put(p->what, stderr);
-	fprintf(stderr, ": [%.*s%.*s] %3.0f%%, at %s", full,
-		"####################", BAR - full, "....................",
-		100 * done, at);
+	fprintf(stderr, ": [%.*s%.*s] %3.0f%%, at %s", full, "####################", BAR - full,
+		"....................", 100 * done, at);
 	if (done > 0)
-		fprintf(stderr, ", %s left", text_duration(left, sizeof(left),
-			(int64_t) (passed / done * (1 - done))));
+		fprintf(stderr, ", %s left",
+			text_duration(left, sizeof(left),
+				      (int64_t) (passed / done * (1 - done))));
 }
 
 bool progress_show(void *arg, size_t done, size_t of, int64_t now)
@@ -109,9 +103,9 @@ bool progress_show(void *arg, size_t done, size_t of, int64_t now)
 
 void progress_end(struct progress *p)
 {
-	if (p && p->shown)
+	if (p->shown)
 		fputs("\r\033[K", stderr);
-	if (p && p->caught)
+	if (p->caught)
 		sigaction(SIGINT, &p->old, NULL);
 	free(p);
 }

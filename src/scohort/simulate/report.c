@@ -1,23 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.c - the results of a replay as a document
+ * report.c - the trace, and the results of a replay: as documents, and as the
+ *	      lines above the table
  *
  * Times are seconds, amounts as in scohort status; losses are amounts times
  * hours.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
+#include "output/text.h"
 #include "simulate/simulate.h"
 
-static void add_real(struct json_object *o, const char *key, double value)
+int report_resource(const struct spec *spec, const char *resource)
 {
-	json_object_object_add(o, key, json_object_new_double(value));
+	int first = SPEC_NONE;
+
+	if (resource)
+		return spec_find_resource(spec, resource);
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		for (size_t j = 0; j < spec->queues[i].nquotas; j++) {
+			int r = spec->queues[i].quotas[j].resource;
+
+			if (!strncmp(spec->resources[r], "gres/", 5))
+				return r;
+			first = first == SPEC_NONE ? r : first;
+		}
+	}
+	return first;
 }
 
-static struct json_object *use_document(const struct replay *r,
-					const struct replay_use *u)
+const char *replay_title(const struct replay *r)
+{
+	return r->native == NATIVE_NONE ? r->conf->file : native_name(r->native);
+}
+
+/* ---- documents ---- */
+
+static struct json_object *use_document(const struct replay *r, const struct replay_use *u)
 {
 	struct json_object *o = json_object_new_object();
 	const struct spec *spec = r->conf->spec;
@@ -27,24 +49,23 @@ static struct json_object *use_document(const struct replay *r,
 	json_add_text(o, "flavor", spec->flavors[u->flavor]);
 	json_add_text(o, "resource", spec->resources[u->resource]);
 	json_add_number(o, "nominal", u->nominal);
-	add_real(o, "average", average);
+	json_add_real(o, "average", average);
 	json_add_number(o, "peak", u->peak);
-	add_real(o, "borrowed", span > 0 ? u->borrowed_time / span : 0);
+	json_add_real(o, "borrowed", span > 0 ? u->borrowed_time / span : 0);
 	if (u->nominal)
-		add_real(o, "utilisation", average / (double) u->nominal);
+		json_add_real(o, "utilisation", average / (double) u->nominal);
 	span = (double) (r->steady_end - r->steady_begin) / SPEC_SEC;
 	if (u->nominal && span > 0)
-		add_real(o, "steadyUtilisation", u->steady_time / span /
-			 (double) u->nominal);
+		json_add_real(o, "steadyUtilisation",
+			      u->steady_time / span / (double) u->nominal);
 	if (u->asked > 0)
-		add_real(o, "waitWeighted", u->waited / u->asked);
-	add_real(o, "lost", u->lost_time / 3600);
+		json_add_real(o, "waitWeighted", u->waited / u->asked);
+	json_add_real(o, "lost", u->lost_time / 3600);
 	return o;
 }
 
 /* Of all flavors of the resource */
-static void weighted_add(struct json_object *o, const struct replay_queue *q,
-			 int resource)
+static void weighted_add(struct json_object *o, const struct replay_queue *q, int resource)
 {
 	double waited = 0, asked = 0;
 
@@ -58,8 +79,8 @@ static void weighted_add(struct json_object *o, const struct replay_queue *q,
 		json_add_number(o, "waitWeighted", (int64_t) (waited / asked));
 }
 
-static struct json_object *figures_document(const struct replay_queue *q,
-					    const char *name, int resource)
+static struct json_object *figures_document(const struct replay_queue *q, const char *name,
+					    int resource)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -74,12 +95,10 @@ static struct json_object *figures_document(const struct replay_queue *q,
 		json_add_number(o, "waitMax", replay_wait(q, 100) / SPEC_SEC);
 	}
 	if (q->owners)
-		json_add_number(o, "ownerWait", (int64_t)
-				(q->owner_wait / (double) q->owners));
+		json_add_number(o, "ownerWait", (int64_t) (q->owner_wait / (double) q->owners));
 	if (q->started > q->owners)
-		json_add_number(o, "borrowerWait", (int64_t)
-				(q->borrower_wait /
-				 (double) (q->started - q->owners)));
+		json_add_number(o, "borrowerWait",
+				(int64_t) (q->borrower_wait / (double) (q->started - q->owners)));
 	json_add_number(o, "owners", q->owners);
 	weighted_add(o, q, resource);
 	json_add_number(o, "evictions", q->evictions);
@@ -87,12 +106,10 @@ static struct json_object *figures_document(const struct replay_queue *q,
 	return o;
 }
 
-static struct json_object *queue_document(const struct replay *r, size_t index,
-					  int resource)
+static struct json_object *queue_document(const struct replay *r, size_t index, int resource)
 {
 	const struct replay_queue *q = &r->queues[index];
-	struct json_object *o = figures_document(q,
-			r->conf->spec->queues[index].name, resource);
+	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, resource);
 	struct json_object *usage = json_object_new_array();
 
 	for (size_t i = 0; i < q->nuses; i++)
@@ -101,51 +118,45 @@ static struct json_object *queue_document(const struct replay *r, size_t index,
 	return o;
 }
 
-/* All queues together, of a flavor and resource */
-static struct json_object *sum_document(const struct replay *r, int flavor,
-					int resource)
+/* All queues together, of a flavor and resource; peaks are at different times. NULL: no
+ * queue has quota of it */
+static struct json_object *sum_document(const struct replay *r, const struct replay_queue *all,
+					int flavor, int resource)
 {
 	struct replay_use sum = { .flavor = flavor, .resource = resource };
+	struct json_object *o;
 	bool any = false;
 
-	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
-		const struct replay_queue *q = &r->queues[i];
+	for (size_t i = 0; i < all->nuses; i++) {
+		const struct replay_use *u = &all->uses[i];
 
-		for (size_t j = 0; j < q->nuses; j++) {
-			const struct replay_use *u = &q->uses[j];
-
-			if (u->flavor != flavor || u->resource != resource)
-				continue;
-			any = true;
-			sum.nominal += u->nominal;
-			sum.used_time += u->used_time;
-			sum.borrowed_time += u->borrowed_time;
-			sum.lost_time += u->lost_time;
-			sum.steady_time += u->steady_time;
-			sum.waited += u->waited;
-			sum.asked += u->asked;
-		}
+		if (u->flavor != flavor || u->resource != resource)
+			continue;
+		any = true;
+		sum.nominal += u->nominal;
+		sum.used_time += u->used_time;
+		sum.borrowed_time += u->borrowed_time;
+		sum.lost_time += u->lost_time;
+		sum.steady_time += u->steady_time;
+		sum.waited += u->waited;
+		sum.asked += u->asked;
 	}
-	return any ? use_document(r, &sum) : NULL;
+	if (!any)
+		return NULL;
+	o = use_document(r, &sum);
+	json_object_object_del(o, "peak");
+	return o;
 }
 
-static struct json_object *sums_document(const struct replay *r)
+static struct json_object *sums_document(const struct replay *r, const struct replay_queue *all)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = json_object_new_array(), *o;
 	const struct spec *spec = r->conf->spec;
 
-	for (size_t f = 0; f < spec->nflavors; f++) {
-		for (size_t s = 0; s < spec->nresources; s++) {
-			struct json_object *o = sum_document(r, (int) f,
-							     (int) s);
-
-			if (o) {
-				/* peaks are at different times */
-				json_object_object_del(o, "peak");
+	for (size_t f = 0; f < spec->nflavors; f++)
+		for (size_t s = 0; s < spec->nresources; s++)
+			if ((o = sum_document(r, all, (int) f, (int) s)))
 				json_object_array_add(list, o);
-			}
-		}
-	}
 	return list;
 }
 
@@ -163,48 +174,17 @@ static struct json_object *uncovered_document(const struct replay *r)
 	return list;
 }
 
-/* All queues together: as one queue that has what all have */
-static struct json_object *total_document(const struct replay *r, int resource)
+struct json_object *simulate_document(const struct replay *r, const char *resource)
 {
-	struct json_object *o = NULL;
-	struct replay_queue all = { 0 };
-	size_t nwaits = 0, nuses = 0;
-
-	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
-		nwaits += r->queues[i].nwaits;
-		nuses += r->queues[i].nuses;
-	}
-	all.waits = calloc(nwaits + 1, sizeof(*all.waits));
-	all.uses = calloc(nuses + 1, sizeof(*all.uses));
-	for (size_t i = 0; all.waits && all.uses && i < r->conf->spec->nqueues;
-	     i++)
-		replay_queue_add(&all, &r->queues[i]);
-	if (all.waits && all.uses) {
-		replay_waits_sort(&all);
-		o = figures_document(&all, "total", resource);
-	}
-	free(all.waits);
-	free(all.uses);
-	return o;
-}
-
-struct json_object *simulate_document(const struct replay *r,
-				      const char *resource)
-{
-	int weight = resource ? spec_find_resource(r->conf->spec, resource)
-			      : plot_resource(r->conf->spec);
+	const struct spec *spec = r->conf->spec;
+	int weight = report_resource(spec, resource);
 	struct json_object *o = json_object_new_object();
 	struct json_object *queues = json_object_new_array();
-	size_t evictions = 0;
-	double lost = 0;
+	struct replay_queue all = replay_total(r);
 
-	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
+	for (size_t i = 0; i < spec->nqueues; i++)
 		json_object_array_add(queues, queue_document(r, i, weight));
-		evictions += r->queues[i].evictions;
-		lost += r->queues[i].lost;
-	}
-	json_add_text(o, "config", r->native == NATIVE_NONE ? r->conf->file
-						: native_name(r->native));
+	json_add_text(o, "config", replay_title(r));
 	if (r->native != NATIVE_NONE)
 		json_add_text(o, "file", r->conf->file);
 	json_add_number(o, "seconds", (r->end - r->begin) / SPEC_SEC);
@@ -218,19 +198,197 @@ struct json_object *simulate_document(const struct replay *r,
 	json_add_number(o, "uncharged", r->uncharged);
 	json_add_number(o, "withoutPriority", r->unnamed);
 	json_add_number(o, "unstarted", r->unstarted);
-	json_object_object_add(o, "endless",
-			       json_object_new_boolean(r->endless));
-	json_object_object_add(o, "stopped",
-			       json_object_new_boolean(r->stopped));
-	json_add_number(o, "steadyBegin",
-			(r->steady_begin - r->begin) / SPEC_SEC);
+	json_add_truth(o, "endless", r->endless);
+	json_add_truth(o, "stopped", r->stopped);
+	json_add_number(o, "steadyBegin", (r->steady_begin - r->begin) / SPEC_SEC);
 	json_add_number(o, "steadyEnd", (r->steady_end - r->begin) / SPEC_SEC);
 	if (weight != SPEC_NONE)
-		json_add_text(o, "weight", r->conf->spec->resources[weight]);
-	json_add_number(o, "evictions", evictions);
-	json_add_number(o, "lostSeconds", (int64_t) lost);
-	json_object_object_add(o, "usage", sums_document(r));
+		json_add_text(o, "weight", spec->resources[weight]);
+	json_add_number(o, "evictions", all.evictions);
+	json_add_number(o, "lostSeconds", (int64_t) all.lost);
+	json_object_object_add(o, "usage", sums_document(r, &all));
 	json_object_object_add(o, "queues", queues);
-	json_object_object_add(o, "total", total_document(r, weight));
+	json_object_object_add(o, "total", figures_document(&all, "total", weight));
+	free(all.waits);
+	free(all.uses);
 	return o;
+}
+
+struct json_object *trace_document(const struct trace *trace)
+{
+	struct json_object *o = json_object_new_object();
+	int64_t first = trace->jobs[0].submit;
+	int64_t last = trace->jobs[trace->n - 1].submit;
+	struct json_object *left_out = json_object_new_object();
+
+	for (int i = 0; i < TRACE_CAUSES; i++)
+		if (trace->left_out[i])
+			json_add_number(left_out, trace_cause_key(i), trace->left_out[i]);
+	json_add_text(o, "file", trace->file);
+	json_add_number(o, "jobs", trace->n);
+	json_add_number(o, "skipped", trace->skipped);
+	json_object_object_add(o, "leftOut", left_out);
+	json_add_number(o, "seconds", (last - first) / SPEC_SEC);
+	if (trace->dates) {
+		json_add_number(o, "begin", first / SPEC_SEC);
+		json_add_number(o, "end", last / SPEC_SEC);
+	}
+	if (trace->computer)
+		json_add_text(o, "computer", trace->computer);
+	if (trace->processors > 0)
+		json_add_number(o, "processors", trace->processors);
+	if (trace->unused)
+		json_add_text(o, "unusedColumns", trace->unused);
+	return o;
+}
+
+/* ---- lines: the trace ---- */
+
+void trace_print(FILE *out, const struct trace *trace)
+{
+	char from[TEXT_SIZE], to[TEXT_SIZE], more[TEXT_SIZE] = "";
+
+	if (trace->skipped)
+		snprintf(more, sizeof(more), ", %zu row%s left out", trace->skipped,
+			 text_s((int64_t) trace->skipped));
+	output_line(out, "%s: %zu job%s%s", trace->file, trace->n, text_s((int64_t) trace->n),
+		    more);
+	if (trace->dates)
+		output_line(out, "  submitted from %s to %s",
+			    text_date(from, sizeof(from), trace->jobs[0].submit / SPEC_SEC),
+			    text_date(to, sizeof(to),
+				      trace->jobs[trace->n - 1].submit / SPEC_SEC));
+	*more = '\0';
+	if (trace->processors > 0)
+		snprintf(more, sizeof(more), ", %lld processors", (long long) trace->processors);
+	if (trace->computer || *more)
+		output_line(out, "  computer: %s%s",
+			    trace->computer ? trace->computer : "not named", more);
+	for (int i = 0; i < TRACE_CAUSES; i++)
+		if (trace->left_out[i])
+			output_line(out, "  %zu %s: left out", trace->left_out[i],
+				    trace_cause_text(i, trace->left_out[i]));
+	if (trace->unused)
+		output_line(out, "  columns that are not used: %s", trace->unused);
+}
+
+/* ---- lines: a configuration ---- */
+
+static void sentence(FILE *out, struct json_object *d, const char *key,
+		     const char *one, const char *many)
+{
+	long n = (long) json_number(d, key);
+
+	if (n)
+		fprintf(out, "  %ld %s\n", n, n == 1 ? one : many);
+}
+
+static void usage_sentences(FILE *out, struct json_object *d)
+{
+	char steady[TEXT_SIZE];
+
+	for (size_t i = 0; i < json_items(d, "usage"); i++) {
+		struct json_object *u = json_item(d, "usage", i);
+
+		*steady = '\0';
+		if (json_member(u, "steadyUtilisation"))
+			snprintf(steady, sizeof(steady), "; %.0f%% in the steady time",
+				 100 * json_real(u, "steadyUtilisation"));
+		if (json_number(u, "nominal"))
+			output_line(out, "  %.0f%% of %s of flavor %s in use, %.0f%% borrowed%s",
+				    100 * json_real(u, "utilisation"), json_text(u, "resource"),
+				    json_text(u, "flavor"),
+				    100 * json_real(u, "borrowed") / json_real(u, "nominal"),
+				    steady);
+	}
+}
+
+static void steady_sentence(FILE *out, struct json_object *d)
+{
+	char from[TEXT_SIZE], to[TEXT_SIZE];
+
+	if (json_number(d, "steadyEnd") <= json_number(d, "steadyBegin"))
+		return;
+	fprintf(out, "  steady time: from %s to %s (--warm-up, --tail)\n",
+		text_duration(from, sizeof(from), json_number(d, "steadyBegin")),
+		text_duration(to, sizeof(to), json_number(d, "steadyEnd")));
+}
+
+static void lost_sentences(FILE *out, struct json_object *d)
+{
+	if (!json_number(d, "evictions"))
+		return;
+	fprintf(out, "  lost work: %.1f job hours",
+		(double) json_number(d, "lostSeconds") / 3600);
+	for (size_t i = 0; i < json_items(d, "usage"); i++) {
+		struct json_object *u = json_item(d, "usage", i);
+		const char *resource = json_text(u, "resource");
+		bool mem = !strcmp(resource, "mem");
+
+		if (json_real(u, "lost") > 0)
+			fprintf(out, ", %.1f %s hours of %s",
+				json_real(u, "lost") / (mem ? 1024 : 1),
+				mem ? "GB" : resource, json_text(u, "flavor"));
+	}
+	fputc('\n', out);
+}
+
+static void difference_sentence(FILE *out, struct json_object *d)
+{
+	struct json_object *total = json_member(d, "total");
+	char span[TEXT_SIZE];
+	int64_t mean;
+
+	if (!total || !json_member(total, "meanDifference"))
+		return;
+	mean = json_number(total, "meanDifference");
+	fprintf(out, "  against the first: mean wait %c%s, %+lld evictions, "
+		"%+.1f job hours lost\n", mean < 0 ? '-' : '+',
+		text_duration(span, sizeof(span), mean < 0 ? -mean : mean),
+		(long long) json_number(total, "evictionsDifference"),
+		(double) json_number(total, "lostDifference") / 3600);
+}
+
+void left_out_print(FILE *out, struct json_object *d)
+{
+	long n = (long) json_number(d, "misnamed");
+
+	sentence(out, d, "outside", "job matches no queue: left out",
+		 "jobs match no queue: left out");
+	if (n)
+		output_line(out, "  %ld %s \"%s\" in line %ld: left out", n, n == 1
+			    ? "job names a queue that is not there:"
+			    : "jobs name queues that are not there, the first one",
+			    json_text(d, "wrongQueue"), (long) json_number(d, "wrongLine"));
+	for (size_t i = 0; i < json_items(d, "uncovered"); i++) {
+		struct json_object *u = json_item(d, "uncovered", i);
+
+		output_line(out, "  %s of %ld job%s: left out, as no quota of the queue covers "
+			    "it", json_text(u, "resource"), (long) json_number(u, "jobs"),
+			    text_s(json_number(u, "jobs")));
+	}
+	sentence(out, d, "uncharged",
+		 "job asks for nothing that its queue has quota for: it starts at once",
+		 "jobs ask for nothing that their queues have quota for: they start at once");
+	sentence(out, d, "withoutPriority", "job whose class has no priority (--classes): 0",
+		 "jobs whose classes have no priority (--classes): 0");
+}
+
+void report_print(FILE *out, struct json_object *d)
+{
+	char span[TEXT_SIZE];
+
+	output_line(out, "%s: over after %s", json_text(d, "config"),
+		    text_duration(span, sizeof(span), json_number(d, "seconds")));
+	if (json_truth(d, "endless"))
+		fputs("  stopped: jobs evict each other without end\n", out);
+	if (json_truth(d, "stopped"))
+		fputs("  stopped by Ctrl-C: these are the figures so far\n", out);
+	usage_sentences(out, d);
+	steady_sentence(out, d);
+	sentence(out, d, "evictions", "eviction", "evictions");
+	lost_sentences(out, d);
+	difference_sentence(out, d);
+	left_out_print(out, d);
+	sentence(out, d, "unstarted", "job never started", "jobs never started");
 }

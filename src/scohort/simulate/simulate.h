@@ -13,6 +13,8 @@
 #include "output/table.h"
 #include "replay/replay.h"
 
+/* ---- options.c ---- */
+
 struct options {
 	const char *config, *html, *resource, *classes, *nodes;
 	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
@@ -22,20 +24,33 @@ struct options {
 	bool usage;
 };
 
-/* ---- options.c ---- */
-
-/* Fills what the trace needs. False: an option is wrong, which was reported */
-bool simulate_options_check(const struct options *o, struct trace_options *how,
-			    const char *command);
+/* Reads argv, and what the trace needs. False: nothing more is to be done but to return
+ * call->status */
+bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
+		      struct call *call);
 
 /* ---- report.c ---- */
 
-/* One replay, all of it except the points. Waits are weighted by that resource;
- * NULL: as in plot_resource() */
-struct json_object *simulate_document(const struct replay *r,
-				      const char *resource);
+/* The resource of that name; NULL: the first GRES, else the first one that has quota.
+ * SPEC_NONE: there is none */
+int report_resource(const struct spec *spec, const char *resource);
 
-/* ---- compare.c ---- */
+/* What the configuration is called */
+const char *replay_title(const struct replay *r);
+
+/* One replay, all of it except the points. Waits are weighted by that resource, as
+ * report_resource() has it. */
+struct json_object *simulate_document(const struct replay *r, const char *resource);
+struct json_object *trace_document(const struct trace *trace);
+
+/* Lines about the trace, and about one configuration from its document */
+void trace_print(FILE *out, const struct trace *trace);
+void report_print(FILE *out, struct json_object *document);
+/* Of these only the jobs that are not simulated as the trace has them, by
+ * cause */
+void left_out_print(FILE *out, struct json_object *document);
+
+/* ---- rows.c ---- */
 
 /* Adds to the other document how it differs from the first one. */
 void simulate_compare(struct json_object *first, struct json_object *other);
@@ -43,66 +58,39 @@ void simulate_compare(struct json_object *first, struct json_object *other);
 extern const struct column simulate_columns[];
 
 /* A row for each queue, or with `usage` for each of its flavors and resources;
- * the rows of one queue in all documents stand together. NULL with a message in
- * err. */
-struct table *simulate_table(struct json_object *const *documents, size_t n,
-			     bool usage, const struct output *out, char *err,
-			     size_t size);
-
-/* ---- summary.c ---- */
-
-struct json_object *summary_trace_document(const struct trace *trace);
-/* Lines about the trace, and about one configuration from its document */
-void summary_trace(FILE *out, const struct trace *trace);
-void summary_print(FILE *out, struct json_object *document);
-/* Of these only the jobs that are not simulated as the trace has them, by
- * cause */
-void summary_left_out(FILE *out, struct json_object *document);
+ * the rows of one queue in all documents stand together. */
+struct table *simulate_table(struct json_object *const *documents, size_t n, bool usage,
+			     const struct output *out);
 
 /* ---- progress.c ---- */
 
 struct progress;
 
-/* From now on Ctrl-C stops the replay. NULL: no memory, it is not shown */
+/* From now on Ctrl-C stops the replay. */
 struct progress *progress_begin(const char *what, const struct trace *trace);
 
 /* A line on stderr if that is a terminal; false: Ctrl-C. Fits replay_options. */
 bool progress_show(void *arg, size_t done, size_t of, int64_t now);
 void progress_end(struct progress *progress);
 
-/* ---- play.c ---- */
-
-/* Plays the trace through conf, which may be NULL and is then the replay's;
- * `what` is for the bar. NULL: it was reported, conf is destroyed. */
-struct replay *replay_conf(struct conf *conf, const char *what,
-			   enum native native, const struct trace *trace,
-			   const struct options *o, const char *command);
-void replay_conf_free(struct replay *r);
-
 /* ---- events.c ---- */
 
 struct events;
 
-/* A CSV for the events of one replay of the trace. NULL with a message in err */
-struct events *events_open(const char *path, const struct trace *trace,
-			   char *err, size_t size);
+/* A CSV for the events of one replay of the trace. NULL: reported */
+struct events *events_open(const char *path, const struct trace *trace);
 /* Writes one; fits replay_options. */
 void events_write(void *arg, const struct replay_event *e);
-/* -1 with a message in err: not all was written. NULL is taken, too. */
-int events_close(struct events *events, char *err, size_t size);
+/* False: not all was written, which was reported */
+bool events_close(struct events *events);
 
 /* ---- plot.c ---- */
 
-/* The resource to draw if none was named: the first GRES, else the first one
- * that has quota */
-int plot_resource(const struct spec *spec);
-
 /* Writes a page of charts over time: use and borrowing of a resource, waiting
- * jobs, evictions; the replays side by side. With `dates` the times of the trace are since the epoch. -1 with a
- * message in err. */
-int plot_write(const char *path, const char *resource, bool dates,
-	       const struct replay *const *replays, size_t n, char *err,
-	       size_t size);
+ * jobs, evictions; the replays side by side. With `dates` the times of the trace are
+ * since the epoch. False after a message */
+bool plot_write(const char *path, const char *resource, bool dates,
+		struct replay *const *replays, size_t n);
 
 /* ---- sweep.c: the values of --sweep ---- */
 
@@ -122,46 +110,35 @@ struct sweep {
 				 * fastest */
 };
 
-/* From "PATH=VALUE,..."; -1 with a message in err. sweep_close() in any case */
-int sweep_open(struct sweep *s, const struct cli_list *texts, char *err,
-	       size_t size);
+/* From "PATH=VALUE,..."; false after a message. sweep_close() in any case */
+bool sweep_open(struct sweep *s, const struct cli_list *texts);
 void sweep_close(struct sweep *s);
 
 /* The value of a path in combination i */
 const char *sweep_value(const struct sweep *s, size_t path, size_t i);
-/* "minRuntime.reclaim=10m", and "10m"; with another path, both */
-char *sweep_label(const struct sweep *s, size_t i, char *buf, size_t size);
-char *sweep_values(const struct sweep *s, size_t i, char *buf, size_t size);
+/* "10m", or with `paths` "minRuntime.reclaim=10m"; with another path, both */
+char *sweep_label(const struct sweep *s, size_t i, bool paths, char *buf, size_t size);
 
 /* The text of a cohort.yaml without errors, with the values of combination i, to
  * be freed by the caller. NULL with a message in err */
-char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err,
-		 size_t size);
+char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err, size_t size);
 
-/* ---- sweep_table.c ---- */
+/* ---- sweep_report.c ---- */
 
 /* Marks the documents, n of the combinations from the first one, with their
  * values and with `unbeaten`: no other one has shorter waits of owners without
  * more lost work, or less lost work without longer waits. */
-void sweep_mark(const struct sweep *s, struct json_object *const *documents,
-		size_t n);
-/* Its simulation has come to an end, and some owner's job has started. */
-bool sweep_is_comparable(struct json_object *document);
+void sweep_mark(const struct sweep *s, struct json_object *const *documents, size_t n);
 struct json_object *sweep_document(const struct sweep *s);
-/* A row for each; NULL with a message in err */
-struct table *sweep_table(const struct sweep *s,
-			  struct json_object *const *documents, size_t n,
-			  const struct output *out, char *err, size_t size);
+/* A row for each */
+struct table *sweep_table(const struct sweep *s, struct json_object *const *documents,
+			  size_t n, const struct output *out);
 /* Lines: what was tried, and what nothing else beats */
-void sweep_print(FILE *out, const struct sweep *s,
-		 struct json_object *const *documents, size_t n);
-
-/* ---- sweep_plot.c ---- */
-
-/* Writes a page with owners' wait against lost work. -1 with a message in err */
-int sweep_plot(const char *path, const struct sweep *s,
-	       struct json_object *const *documents, size_t n, char *err,
-	       size_t size);
+void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents,
+		 size_t n);
+/* Writes a page with owners' wait against lost work. False after a message */
+bool sweep_plot(const char *path, const struct sweep *s,
+		struct json_object *const *documents, size_t n);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

@@ -7,13 +7,14 @@
  * all of them. Keys that are missing are added. The text is made anew from the
  * document, with its aliases written out, so that no other place changes.
  */
+#define _GNU_SOURCE	/* strsep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
+#include "must.h"
 #include "output/text.h"
-#include "output/yaml.h"
 #include "simulate/simulate.h"
 #include "text/report.h"
 #include "value/keys.h"
@@ -42,83 +43,50 @@ static bool steps_are_good(const char *path)
 	}
 }
 
-static int value_add(struct sweep_path *p, const char *value, char *err,
-		     size_t size)
+static bool value_add(struct sweep_path *p, const char *value)
 {
-	if (!*value) {
-		snprintf(err, size, "%.200s: a value is empty", p->text);
-		return -1;
-	}
-	for (size_t i = 0; i < p->n; i++) {
-		if (strcmp(p->values[i], value) != 0)
-			continue;
-		snprintf(err, size, "%.200s: \"%.60s\" comes twice", p->text,
-			 value);
-		return -1;
-	}
-	if (p->n == SWEEP_VALUES_MAX) {
-		snprintf(err, size, "%.200s: has more than %d values", p->text,
-			 SWEEP_VALUES_MAX);
-		return -1;
-	}
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->values[i], value))
+			return complain("--sweep: %.200s: \"%.60s\" comes twice", p->text, value);
+	if (!*value)
+		return complain("--sweep: %.200s: a value is empty", p->text);
+	if (p->n == SWEEP_VALUES_MAX)
+		return complain("--sweep: %.200s: has more than %d values", p->text,
+				SWEEP_VALUES_MAX);
 	p->values[p->n++] = value;
-	return 0;
+	return true;
 }
 
-static int path_open(struct sweep_path *p, const char *text, char *err,
-		     size_t size)
+static bool path_open(struct sweep_path *p, const char *text)
 {
-	char *values, *comma;
+	char *values = p->text = must(strdup(text)), *value;
 
-	p->text = strdup(text);
-	if (!p->text) {
-		snprintf(err, size, "out of memory");
-		return -1;
-	}
-	values = strchr(p->text, '=');
-	if (values)
-		*values++ = '\0';
-	if (!values || !steps_are_good(p->text)) {
-		snprintf(err, size, "\"%.200s\" is not PATH=VALUE,... "
-			 "(minRuntime.reclaim=0,10m,1h)", text);
-		return -1;
-	}
-	do {
-		comma = strchr(values, ',');
-		if (comma)
-			*comma++ = '\0';
-		if (value_add(p, values, err, size) < 0)
-			return -1;
-		values = comma;
-	} while (comma);
-	return 0;
+	strsep(&values, "=");
+	if (!values || !steps_are_good(p->text))
+		return complain("--sweep: \"%.200s\" is not PATH=VALUE,... "
+				"(minRuntime.reclaim=0,10m,1h)", text);
+	while ((value = strsep(&values, ",")))
+		if (!value_add(p, value))
+			return false;
+	return true;
 }
 
-int sweep_open(struct sweep *s, const struct cli_list *texts, char *err,
-	       size_t size)
+bool sweep_open(struct sweep *s, const struct cli_list *texts)
 {
 	*s = (struct sweep) { .n = 1 };
-	if (texts->n > SWEEP_PATHS_MAX) {
-		snprintf(err, size, "two paths at most");
-		return -1;
-	}
+	if (texts->n > SWEEP_PATHS_MAX)
+		return complain("--sweep: two paths at most");
 	for (size_t i = 0; i < texts->n; i++) {
 		struct sweep_path *p = &s->paths[s->npaths++];
 
-		if (path_open(p, texts->of[i], err, size) < 0)
-			return -1;
+		if (!path_open(p, texts->of[i]))
+			return false;
 		s->n *= p->n;
 	}
-	if (s->npaths == 2 && !strcmp(s->paths[0].text, s->paths[1].text)) {
-		snprintf(err, size, "%.200s comes twice", s->paths[0].text);
-		return -1;
-	}
-	if (s->n > SWEEP_MAX) {
-		snprintf(err, size, "%zu combinations are more than %d", s->n,
-			 SWEEP_MAX);
-		return -1;
-	}
-	return 0;
+	if (s->npaths == 2 && !strcmp(s->paths[0].text, s->paths[1].text))
+		return complain("--sweep: %.200s comes twice", s->paths[0].text);
+	return s->n <= SWEEP_MAX || complain("--sweep: %zu combinations are more than %d", s->n,
+					     SWEEP_MAX);
 }
 
 void sweep_close(struct sweep *s)
@@ -134,29 +102,16 @@ const char *sweep_value(const struct sweep *s, size_t path, size_t i)
 	return s->paths[path].values[i % s->paths[path].n];
 }
 
-static char *label_write(const struct sweep *s, size_t i, bool paths, char *buf,
-			 size_t size)
+char *sweep_label(const struct sweep *s, size_t i, bool paths, char *buf, size_t size)
 {
 	size_t used = 0;
 
 	*buf = '\0';
 	for (size_t p = 0; p < s->npaths && used < size; p++)
-		used += (size_t) snprintf(buf + used, size - used, "%s%s%s%s",
-					  p ? ", " : "",
-					  paths ? s->paths[p].text : "",
-					  paths ? "=" : "",
+		used += (size_t) snprintf(buf + used, size - used, "%s%s%s%s", p ? ", " : "",
+					  paths ? s->paths[p].text : "", paths ? "=" : "",
 					  sweep_value(s, p, i));
 	return buf;
-}
-
-char *sweep_label(const struct sweep *s, size_t i, char *buf, size_t size)
-{
-	return label_write(s, i, true, buf, size);
-}
-
-char *sweep_values(const struct sweep *s, size_t i, char *buf, size_t size)
-{
-	return label_write(s, i, false, buf, size);
 }
 
 /* ---- a document with other values ---- */
@@ -174,15 +129,13 @@ static struct json_object *node_json(const struct node *n)
 
 	if (n->kind == NODE_SCALAR)
 		return node_is_null(n) ? NULL : json_object_new_string(n->text);
-	o = n->kind == NODE_MAP ? json_object_new_object()
-				: json_object_new_array();
+	o = n->kind == NODE_MAP ? json_object_new_object() : json_object_new_array();
 	for (size_t i = 0; i < n->nitems; i++) {
 		if (n->kind == NODE_LIST) {
 			json_object_array_add(o, node_json(n->items[i]));
 			continue;
 		}
-		json_object_object_add(o, n->items[i]->text,
-				       node_json(n->items[i + 1]));
+		json_object_object_add(o, n->items[i]->text, node_json(n->items[i + 1]));
 		i++;
 	}
 	return o;
@@ -198,16 +151,12 @@ static struct json_object *amounts_json(struct json_object *text)
 	int rc;
 
 	while ((rc = tres_next(&cursor, &item, err, sizeof(err))) > 0)
-		json_object_object_add(o, item.name,
-				       json_object_new_string(item.value));
+		json_object_object_add(o, item.name, json_object_new_string(item.value));
 	if (!rc)
 		return o;
 	json_object_put(o);
 	return NULL;
 }
-
-static struct json_object *changed(struct change *c, struct json_object *old,
-				   const char *at);
 
 /* The length of the key at `at`: the longest one that the map has, as resources
  * may have dots in their names; else all up to the next step */
@@ -226,38 +175,6 @@ static size_t key_length(struct json_object *map, const char *at)
 	return found ? found : strcspn(at, ".[");
 }
 
-/* Each returns what stands there afterwards, a reference of the caller's. */
-static struct json_object *map_changed(struct change *c,
-				       struct json_object *old, const char *at)
-{
-	struct json_object *map, *value = NULL;
-	size_t len;
-	char *key;
-
-	if (!old)
-		map = json_object_new_object();
-	else if (json_object_is_type(old, json_type_string))
-		map = amounts_json(old);
-	else
-		map = json_object_get(old);
-	if (!json_object_is_type(map, json_type_object)) {
-		snprintf(c->err, c->size, "%.*s is no map: it has no key "
-			 "\"%.60s\"", (int) (at - c->path - 1), c->path, at);
-		return map;
-	}
-	len = key_length(map, at);
-	key = strndup(at, len);
-	if (!key) {
-		snprintf(c->err, c->size, "out of memory");
-		return map;
-	}
-	json_object_object_get_ex(map, key, &value);
-	value = changed(c, value, at + len);
-	json_object_object_add(map, key, value);
-	free(key);
-	return map;
-}
-
 /* Is this item i, by its name or, where none has that name, by number? */
 static bool item_is(struct json_object *list, size_t i, const char *name,
 		    size_t len, bool by_number)
@@ -272,82 +189,110 @@ static bool item_is(struct json_object *list, size_t i, const char *name,
 	return strlen(own) == len && !strncmp(own, name, len);
 }
 
-static struct json_object *list_changed(struct change *c,
-					struct json_object *old, const char *at)
+/* A member of a map (key), or an item of a list */
+struct slot {
+	struct json_object *in;
+	const char *key;
+	size_t index;
+};
+
+static struct json_object *slot_get(const struct slot *slot)
 {
+	return slot->key ? json_member(slot->in, slot->key)
+			 : json_object_array_get_idx(slot->in, slot->index);
+}
+
+static void slot_put(const struct slot *slot, struct json_object *value)
+{
+	if (slot->key)
+		json_object_object_add(slot->in, slot->key, value);
+	else
+		json_object_array_put_idx(slot->in, slot->index, value);
+}
+
+static void change_make(struct change *c, const struct slot *slot, const char *at);
+
+/* at: a key, with what is behind it. Keys that are missing are added. */
+static void map_change(struct change *c, const struct slot *slot, const char *at)
+{
+	struct json_object *map = slot_get(slot);
+	char *key;
+
+	if (!map)
+		slot_put(slot, json_object_new_object());
+	else if (json_object_is_type(map, json_type_string))
+		slot_put(slot, amounts_json(map));
+	map = slot_get(slot);
+	if (!json_object_is_type(map, json_type_object)) {
+		snprintf(c->err, c->size, "%.*s is no map: it has no key \"%.60s\"",
+			 (int) (at - c->path - 1), c->path, at);
+		return;
+	}
+	key = must(strndup(at, key_length(map, at)));
+	change_make(c, &(struct slot) { .in = map, .key = key }, at + strlen(key));
+	free(key);
+}
+
+/* at: "[NAME]", with what is behind it */
+static void list_change(struct change *c, const struct slot *slot, const char *at)
+{
+	struct json_object *list = slot_get(slot);
 	const char *name = at + 1;
 	size_t len = strcspn(name, "]"), n, found = 0;
 	bool all = len == 1 && *name == '*';
 
-	if (!json_object_is_type(old, json_type_array)) {
-		snprintf(c->err, c->size, "%.*s is no list",
-			 (int) (at - c->path), c->path);
-		return json_object_get(old);
+	if (!json_object_is_type(list, json_type_array)) {
+		snprintf(c->err, c->size, "%.*s is no list", (int) (at - c->path), c->path);
+		return;
 	}
-	n = json_object_array_length(old);
+	n = json_object_array_length(list);
 	for (int by_number = 0; !found && by_number < 2; by_number++) {
 		for (size_t i = 0; i < n; i++) {
-			if (!all && !item_is(old, i, name, len, by_number))
+			if (!all && !item_is(list, i, name, len, by_number))
 				continue;
-			json_object_array_put_idx(old, i, changed(c,
-				json_object_array_get_idx(old, i),
-				name + len + 1));
 			found++;
+			change_make(c, &(struct slot) { .in = list, .index = i },
+				    name + len + 1);
 		}
 	}
 	if (!found)
-		snprintf(c->err, c->size, "%.*s has no item of that name or "
-			 "number (it has %zu item%s, from 0)",
-			 (int) (name + len + 1 - c->path), c->path, n,
+		snprintf(c->err, c->size, "%.*s has no item of that name or number (it has %zu "
+			 "item%s, from 0)", (int) (name + len + 1 - c->path), c->path, n,
 			 text_s((int64_t) n));
-	return json_object_get(old);
 }
 
-static struct json_object *changed(struct change *c, struct json_object *old,
-				   const char *at)
+static void change_make(struct change *c, const struct slot *slot, const char *at)
 {
 	if (*c->err)
-		return json_object_get(old);
+		return;
 	if (!*at)
-		return json_object_new_string(c->value);
-	if (*at == '[')
-		return list_changed(c, old, at);
-	return map_changed(c, old, at + (*at == '.'));
+		slot_put(slot, json_object_new_string(c->value));
+	else if (*at == '[')
+		list_change(c, slot, at);
+	else
+		map_change(c, slot, at + (*at == '.'));
 }
 
-static struct json_object *text_json(const char *text)
+char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err, size_t size)
 {
-	struct report *report = report_create("");
-	struct document *doc = report ? document_load(text, strlen(text),
-						      report) : NULL;
-	struct json_object *o = doc ? node_json(document_root(doc)) : NULL;
-
-	document_destroy(doc);
-	report_destroy(report);
-	return o;
-}
-
-char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err,
-		 size_t size)
-{
-	struct json_object *root = text_json(text);
+	struct report *report = must(report_create(""));
+	struct document *doc = document_load(text, strlen(text), report);
+	struct json_object *all = json_object_new_object();
+	const struct slot root = { .in = all, .key = "" };
 	char *out = NULL;
 
 	*err = '\0';
+	json_object_object_add(all, "", node_json(document_root(doc)));
 	for (size_t p = 0; p < s->npaths; p++) {
-		struct change c = { .path = s->paths[p].text,
-				    .value = sweep_value(s, p, i),
+		struct change c = { .path = s->paths[p].text, .value = sweep_value(s, p, i),
 				    .err = err, .size = size };
-		struct json_object *new = changed(&c, root, c.path);
 
-		json_object_put(root);
-		root = new;
+		change_make(&c, &root, c.path);
 	}
-	if (!*err) {
-		out = yaml_dump(root);
-		if (!out)
-			snprintf(err, size, "out of memory");
-	}
-	json_object_put(root);
+	if (!*err)
+		out = yaml_dump(slot_get(&root));
+	json_object_put(all);
+	document_destroy(doc);
+	report_destroy(report);
 	return out;
 }

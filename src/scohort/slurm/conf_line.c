@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * conf_line.c - lines of slurm.conf, and the pairs of key and value in them
+ *
+ * As Slurm reads them (parse_config.c): a '#' begins a comment, a '\' at the end of a line
+ * joins it with the next one, a '\' before another character stands for that. This takes more
+ * than Slurm does, so that nothing private is missed: any line may have several pairs.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "slurm/conf_line.h"
+#include "slurm/conf_path.h"
 
 #define SPACE " \t\r\n\v\f"
 

@@ -11,7 +11,6 @@
 #include <strings.h>
 
 #include "config.h"
-#include "slurm/conf_line.h"
 #include "slurm/conf_path.h"
 
 /* Where slurmd and sackd keep what slurmctld sent them */
@@ -70,8 +69,7 @@ static void line_search(struct search *s, char *rest)
 	while (conf_line_pair(&rest, &key, &value)) {
 		if (strcasecmp(key, s->key) || !*value)
 			continue;
-		s->found = (size_t) snprintf(s->value, s->size, "%s", value)
-			   < s->size;
+		s->found = (size_t) snprintf(s->value, s->size, "%s", value) < s->size;
 		s->unfit = !s->found;
 	}
 }

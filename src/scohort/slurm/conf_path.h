@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define CONF_PATH_MAX (PATH_MAX + 64)
 
@@ -27,5 +28,20 @@ bool conf_value(const char *key, char *value, size_t size, char *unread);
  * CONF_PATH_MAX and may say so, could not be read, does not exist, or has a value that is
  * too long. Who gets -1 treats jobs as private. */
 int conf_jobs_are_private(char *unread);
+
+/* ---- conf_line.c: lines of slurm.conf ---- */
+
+struct conf_line {
+	char *text;		/* the caller frees it */
+	size_t size;
+	bool failed;		/* no memory, or the file can't be read further */
+};
+
+/* The next one. False: there are no more, or it has failed */
+bool conf_line_read(struct conf_line *line, FILE *file);
+
+/* 'Key = value' or 'Key="value"' at *rest: cut off in place, *rest is what follows. False:
+ * there is no pair. */
+bool conf_line_pair(char **rest, char **key, char **value);
 
 #endif /* SCOHORT_CONF_PATH_H */

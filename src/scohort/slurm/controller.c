@@ -44,22 +44,18 @@ static bool is_word(const char *text, const char *word)
 	return text && !strcmp(text, word);
 }
 
-static void controller_fill(struct controller *controller,
-			    const slurm_conf_t *conf)
+static void controller_fill(struct controller *controller, const slurm_conf_t *conf)
 {
 	*controller = (struct controller) {
 		.state_dir = copy(conf->state_save_location),
 		.slurm_conf = copy(conf->slurm_conf),
 		.preempt_type = copy(conf->preempt_type),
 		.gres_types = copy(conf->gres_plugins),
-		.max_nodes = conf->max_node_cnt == NO_VAL ? 0
-							  : conf->max_node_cnt,
-		.accounts_needed = conf->accounting_storage_enforce
-				   & ENFORCE_ASSOCIATIONS,
-		.keeps_usage = is_word(conf->priority_type,
-				       "priority/multifactor")
-			       && is_word(conf->accounting_storage_type,
-					  "accounting_storage/slurmdbd"),
+		.max_nodes = conf->max_node_cnt == NO_VAL ? 0 : conf->max_node_cnt,
+		.accounts_needed = conf->accounting_storage_enforce & ENFORCE_ASSOCIATIONS,
+		.keeps_usage =
+			is_word(conf->priority_type, "priority/multifactor")
+			&& is_word(conf->accounting_storage_type, "accounting_storage/slurmdbd"),
 		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
 		.boot_time = conf->boot_time,
 		.slurm_user = conf->slurm_user_id,
@@ -79,8 +75,7 @@ static int seconds_allowed(char *err, size_t size)
 	seconds = strtol(env, &end, 10);
 	if (!errno && !*end && seconds >= 1 && seconds <= 3600)
 		return seconds;
-	snprintf(err, size,
-		 "SCOHORT_TIMEOUT: \"%s\" is not a number of seconds from 1 to 3600",
+	snprintf(err, size, "SCOHORT_TIMEOUT: \"%s\" is not a number of seconds from 1 to 3600",
 		 env);
 	return -1;
 }
@@ -101,8 +96,7 @@ int controller_open(struct controller *controller, char *err, size_t size)
 		return STATUS_DOWN;
 	}
 	if (q.error) {
-		snprintf(err, size, "slurmctld does not answer: %s",
-			 slurm_strerror(q.error));
+		snprintf(err, size, "slurmctld does not answer: %s", slurm_strerror(q.error));
 		return STATUS_DOWN;
 	}
 	controller_fill(controller, q.conf);

@@ -12,8 +12,6 @@
 #include "slurm/job_views.h"
 #include "slurm/timed_call.h"
 
-#define SECONDS_MAX 20		/* a busy slurmctld may need that long */
-
 struct question {
 	uint32_t id;		/* 0: all jobs, or those of the user */
 	bool by_user;
@@ -95,11 +93,9 @@ static void view_identify(struct view *v, const slurm_job_info_t *job)
 {
 	v->id = job->job_id;
 	v->array_id = job->array_job_id;
-	v->task_id = job->array_task_id == NO_VAL ? UINT32_MAX
-						  : job->array_task_id;
+	v->task_id = job->array_task_id == NO_VAL ? UINT32_MAX : job->array_task_id;
 	v->array_tasks = text_or_null(job->array_task_str);
-	v->tasks = v->array_tasks && v->task_id == UINT32_MAX
-		   ? tasks_count(v->array_tasks) : 1;
+	v->tasks = v->array_tasks && v->task_id == UINT32_MAX ? tasks_count(v->array_tasks) : 1;
 	v->het_id = job->het_job_id == NO_VAL ? 0 : job->het_job_id;
 	v->het_offset = job->het_job_offset;
 	v->account = text_or_null(job->account);
@@ -154,17 +150,24 @@ static void view_fill(struct view *v, const slurm_job_info_t *job)
 	v->system_comment = text_or_null(job->system_comment);
 }
 
-static int views_fill(struct view_list *list, job_info_msg_t *message,
-		      char *err, size_t size)
+static int views_ask(struct view_list *list, const struct question *question, char *err,
+		     size_t size)
 {
-	list->message = message;
-	list->views = calloc(message->record_count + 1, sizeof(*list->views));
+	/* a question that took too long may still be answered later */
+	static struct question q;
+
+	memset(list, 0, sizeof(*list));
+	q = *question;
+	if (!timed_question(ask, &q, &q.error, err, size))
+		return q.error == ESLURM_INVALID_JOB_ID ? STATUS_OK : STATUS_DOWN;
+	list->message = q.message;
+	list->views = calloc(q.message->record_count + 1, sizeof(*list->views));
 	if (!list->views) {
 		snprintf(err, size, "out of memory");
 		return STATUS_FAILED;
 	}
-	for (uint32_t i = 0; i < message->record_count; i++) {
-		const slurm_job_info_t *job = &message->job_array[i];
+	for (uint32_t i = 0; i < q.message->record_count; i++) {
+		const slurm_job_info_t *job = &q.message->job_array[i];
 
 		if (job->job_id)
 			view_fill(&list->views[list->n++], job);
@@ -172,33 +175,12 @@ static int views_fill(struct view_list *list, job_info_msg_t *message,
 	return STATUS_OK;
 }
 
-static int views_ask(struct view_list *list, const struct question *question,
-		     char *err, size_t size)
-{
-	/* a question that took too long may still be answered later */
-	static struct question q;
-
-	memset(list, 0, sizeof(*list));
-	q = *question;
-	if (!timed_call(ask, &q, SECONDS_MAX)) {
-		snprintf(err, size, "slurmctld does not answer");
-		return STATUS_DOWN;
-	}
-	if (!q.error)
-		return views_fill(list, q.message, err, size);
-	if (q.error == ESLURM_INVALID_JOB_ID)
-		return STATUS_OK;
-	snprintf(err, size, "%s", slurm_strerror(q.error));
-	return STATUS_DOWN;
-}
-
 static bool component_ended(const struct view_list *list, const struct view *v)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		const struct view *other = &list->views[i];
 
-		if (other->het_id == v->het_id && other->state == VIEW_DONE
-		    && !other->completing)
+		if (other->het_id == v->het_id && other->state == VIEW_DONE && !other->completing)
 			return true;
 	}
 	return false;
@@ -223,12 +205,10 @@ int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
 	return status;
 }
 
-int views_load_user(struct view_list *list, uint32_t uid, char *err,
-		    size_t size)
+int views_load_user(struct view_list *list, uint32_t uid, char *err, size_t size)
 {
-	int status = views_ask(list, &(struct question) { .by_user = true,
-							  .uid = uid },
-			       err, size);
+	int status =
+		views_ask(list, &(struct question) { .by_user = true, .uid = uid }, err, size);
 
 	components_compare(list);
 	return status;

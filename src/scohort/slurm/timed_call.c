@@ -9,7 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "slurm/api.h"
 #include "slurm/timed_call.h"
+
+#define SECONDS_MAX 20		/* a busy slurmctld may need that long to answer */
 
 static struct {
 	pthread_mutex_t lock;
@@ -100,4 +103,12 @@ void timed_call_shorten(int seconds)
 	until_set(seconds);
 	pthread_cond_broadcast(&limit.cond);
 	pthread_mutex_unlock(&limit.lock);
+}
+
+bool timed_question(void (*f)(void *arg), void *arg, const int *error, char *err, size_t size)
+{
+	bool asked = timed_call(f, arg, SECONDS_MAX);
+
+	snprintf(err, size, "%s", !asked ? "slurmctld does not answer" : slurm_strerror(*error));
+	return asked && !*error;
 }

@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cells.c - texts of columns that several tables have
+ * cells.c - rows as a table, and texts of columns that several tables have
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "input/json_members.h"
+#include "output/exit_status.h"
 #include "output/text.h"
 #include "status/cells.h"
+
+int rows_show(const struct column *columns, const struct output *out,
+	      struct json_object *rows, int64_t now, const char *command)
+{
+	char err[256] = "out of memory";
+	struct table *table = table_create(columns, out, err, sizeof(err));
+	int rc = table ? 0 : -1;
+
+	for (size_t i = 0; !rc && i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		json_add_number(row, "time", now);
+		rc = table_add(table, json_object_get(row), NULL);
+	}
+	if (rc)
+		stderr_line("%s: %s", command, err);
+	else
+		table_print(table, out);
+	table_destroy(table);
+	return rc ? STATUS_FAILED : STATUS_OK;
+}
 
 void cell_time(struct json_object *row, struct json_object *value, char *buf,
 	       size_t size)
@@ -18,6 +40,27 @@ void cell_time(struct json_object *row, struct json_object *value, char *buf,
 		text_time(buf, size, when, json_number(row, "time"));
 	else
 		snprintf(buf, size, "-");
+}
+
+void cell_date(struct json_object *row, struct json_object *value, char *buf,
+	       size_t size)
+{
+	(void) row;
+	text_date(buf, size, json_object_get_int64(value));
+}
+
+void cell_duration(struct json_object *row, struct json_object *value, char *buf,
+		   size_t size)
+{
+	(void) row;
+	text_duration(buf, size, json_object_get_int64(value));
+}
+
+void cell_amount(struct json_object *row, struct json_object *value, char *buf,
+		 size_t size)
+{
+	text_amount(buf, size, json_text(row, "resource"),
+		    json_object_get_int64(value));
 }
 
 void cell_local_place(struct json_object *row, struct json_object *value,

@@ -76,8 +76,7 @@ static bool name_fits(const char *name, const char *text)
 }
 
 /* Jobs of one queue often follow each other. */
-static bool queue_find(const struct pending_list *l, const char *name,
-		       size_t *index)
+static bool queue_find(const struct pending_list *l, const char *name, size_t *index)
 {
 	static size_t last;
 
@@ -128,16 +127,14 @@ static bool starting_find(const struct pending_list *l, const struct view *v,
 	struct json_object *queue;
 	bool sure;
 
-	if (!is_starting(v)
-	    || !(queue = published_match(l->published, v, &sure)) || !sure
+	if (!is_starting(v) || !(queue = published_match(l->published, v, &sure)) || !sure
 	    || !queue_find(l, json_text(queue, "name"), index))
 		return false;
-	snprintf(r->wait, sizeof(r->wait), "starting");
+	snprintf(r->shown, sizeof(r->shown), "starting");
 	return true;
 }
 
-static int view_add(struct pending_list *l, const struct view *v, char **names,
-		    int n)
+static int view_add(struct pending_list *l, const struct view *v, char **names, int n)
 {
 	struct pending_job w = { .view = v, .local_queue = -1 }, *new;
 	const struct places *places;
@@ -204,8 +201,7 @@ static int by_place(const void *x, const void *y)
 	int order = by_number((int64_t) a->queue, (int64_t) b->queue);
 
 	if (!order)
-		order = by_number(beyond(a->reason.place),
-				  beyond(b->reason.place));
+		order = by_number(beyond(a->reason.place), beyond(b->reason.place));
 	if (!order && a->view && b->view)
 		order = by_number(a->view->id, b->view->id);
 	return order;
@@ -217,8 +213,7 @@ static int by_local_place(const void *x, const void *y)
 	int order = by_number((int64_t) a->queue, (int64_t) b->queue);
 
 	if (!order)
-		order = by_number((unsigned) a->local_queue,
-				  (unsigned) b->local_queue);
+		order = by_number((unsigned) a->local_queue, (unsigned) b->local_queue);
 	return order ? order : by_place(x, y);
 }
 
@@ -238,8 +233,7 @@ int pending_list_make(struct pending_list *l, const struct published *published,
 			return -1;
 	}
 	if (l->n)	/* otherwise there is no list at all */
-		qsort(l->jobs, l->n, sizeof(*l->jobs),
-		      by_local ? by_local_place : by_place);
+		qsort(l->jobs, l->n, sizeof(*l->jobs), by_local ? by_local_place : by_place);
 	return 0;
 }
 

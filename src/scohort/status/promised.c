@@ -9,9 +9,7 @@
 #include "ledger/lookup.h"
 #include "lib/sat.h"
 #include "output/text.h"
-#include "slurm/hostlist.h"
-#include "slurm/node_amount.h"
-#include "slurm/node_views.h"
+#include "slurm/nodes.h"
 #include "status/promised.h"
 
 /* What those of one list of the document own */

@@ -2,27 +2,208 @@
 /*
  * queue.c - scohort queue: waiting jobs in order
  */
+#include <inttypes.h>
 #include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/options.h"
 #include "input/json_members.h"
+#include "ledger/job_text.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
+#include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
+#include "status/cells.h"
 #include "status/queue.h"
 
+/* ---- columns ---- */
+
+/* 3/41; 4000+; 2-5/41 for jobs that are not seen */
+static void place_text(struct json_object *row, struct json_object *value,
+		       char *buf, size_t size)
+{
+	int64_t place = json_object_get_int64(value);
+	int64_t last = json_number(row, "lastPlace");
+	int64_t total = json_number(row, "total");
+	int used;
+
+	if (!place) {
+		snprintf(buf, size, "%"PRId64"+", json_number(row, "beyond"));
+		return;
+	}
+	used = snprintf(buf, size, "%"PRId64, place);
+	if (last > place)
+		used += snprintf(buf + used, size - used, "-%"PRId64, last);
+	if (total)
+		snprintf(buf + used, size - used, "/%"PRId64, total);
+}
+
+static enum paint verdict_paint(struct json_object *row)
+{
+	const char *verdict = json_text(row, "verdict");
+
+	if (!strncmp(verdict, "never", 5))
+		return PAINT_RED;
+	return !strcmp(verdict, "starting") || !strcmp(verdict, "nodes")
+	       ? PAINT_GREEN : PAINT_NONE;
+}
+
+static const struct column queue_columns[] = {
+	{ "JOBID", "jobId", "job, array task, or waiting tasks of an array",
+	  COLUMN_ELASTIC, 0, NULL, NULL },
+	{ "QUEUE", "clusterQueue", "cluster queue", COLUMN_ELASTIC, 0, NULL,
+	  NULL },
+	{ "PLACE", "place", "position in the cluster queue, of how many",
+	  COLUMN_RIGHT, 0, place_text, NULL },
+	{ "LOCAL", "localPlace", "position in the local queue (its account or "
+	  "user)",
+	  COLUMN_RIGHT, 2, cell_local_place, NULL },
+	{ "CLASS", "class", "QOS, partition or job priority, as `priority` in "
+	  "cohort.yaml says", COLUMN_ELASTIC, 8, NULL, NULL },
+	{ "AGE", "age", "how long it has waited", COLUMN_RIGHT, 4,
+	  cell_duration, NULL },
+	{ "REQUEST", "request", "TRES that it requests", COLUMN_ELASTIC, 5,
+	  NULL, NULL },
+	{ "VERDICT", "verdict", "what it waits for", COLUMN_WHOLE, 0, NULL,
+	  verdict_paint },
+	{ "NEED", "need", "how much it needs of that",
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 6, cell_amount, NULL },
+	{ "FREE", "free", "how much of that its queue could get",
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 7, cell_amount, NULL },
+	{ "START", "start", "estimated start", COLUMN_IF_ANY, 1, cell_time,
+	  NULL },
+	{ "ACCOUNT", "account", "account", COLUMN_ASKED, 0, NULL, NULL },
+	{ "USER", "user", "user", COLUMN_ASKED, 0, NULL, NULL },
+	{ "NAME", "name", "name of the job", COLUMN_ASKED, 0, NULL, NULL },
+	{ "PARTITION", "partition", "partition", COLUMN_ASKED, 0, NULL, NULL },
+	{ "QOS", "qos", "QOS", COLUMN_ASKED, 0, NULL, NULL },
+	{ "PRIORITY", "priority", "Slurm's priority",
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, NULL, NULL },
+	{ "TASKS", "tasks", "waiting tasks in this row",
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, NULL, NULL },
+	{ .name = NULL }
+};
+
+/* ---- rows ---- */
+
+/* slurmctld does not always tell the name. */
+static const char *user_name(const struct view *v)
+{
+	static uint32_t last_uid = UINT32_MAX;
+	static char last[64];
+	struct passwd *pw;
+
+	if (v->user)
+		return v->user;
+	if (v->uid != last_uid) {
+		pw = getpwuid(v->uid);
+		if (pw)
+			snprintf(last, sizeof(last), "%s", pw->pw_name);
+		else
+			snprintf(last, sizeof(last), "%u", v->uid);
+		last_uid = v->uid;
+	}
+	return last;
+}
+
+static void place_add(struct json_object *o, const struct pending_job *w)
+{
+	const struct reason *r = &w->reason;
+
+	if (r->place || r->known)
+		json_add_number(o, "place", r->place);
+	if (!r->place && r->known)
+		json_add_number(o, "beyond", r->known);
+	if (r->total)
+		json_add_number(o, "total", r->total);
+	if (w->local) {
+		json_add_number(o, "localPlace", w->local);
+		json_add_number(o, "localTotal", w->local_total);
+	}
+}
+
+static void verdict_add(struct json_object *o, const struct reason *r)
+{
+	json_add_text(o, "verdict", r->shown);
+	if (*r->resource)
+		json_add_text(o, "resource", r->resource);
+	if (*r->flavor)
+		json_add_text(o, "flavor", r->flavor);
+	if (r->numbers[REASON_NEED] >= 0)
+		json_add_number(o, "need", r->numbers[REASON_NEED]);
+	if (r->numbers[REASON_FREE] >= 0)
+		json_add_number(o, "free", r->numbers[REASON_FREE]);
+}
+
+static void view_json(struct json_object *o, const struct published *p,
+		      const struct view *v, int64_t now)
+{
+	int64_t since = v->eligible > v->submitted ? v->eligible : v->submitted;
+	char buf[1024];
+
+	json_add_text(o, "class", class_text(p, v, buf, sizeof(buf)));
+	json_add_number(o, "age", now > since ? now - since : 0);
+	json_add_text(o, "request", request_text(v, buf, sizeof(buf)));
+	if (v->start > now)
+		json_add_number(o, "start", v->start);
+}
+
+static void details_json(struct json_object *o, const struct view *v)
+{
+	json_add_number(o, "submitted", v->submitted);
+	json_add_text(o, "account", v->account);
+	json_add_text(o, "user", user_name(v));
+	json_add_text(o, "name", v->name);
+	json_add_text(o, "partition", v->partition);
+	json_add_text(o, "qos", v->qos);
+	json_add_number(o, "priority", v->priority);
+	json_add_number(o, "tasks", v->tasks);
+}
+
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details,
+				     int64_t now)
+{
+	struct json_object *o = json_object_new_object();
+	char buf[256];
+
+	json_add_text(o, "jobId",
+		      w->view ? view_name(w->view, buf, sizeof(buf)) : NULL);
+	json_add_text(o, "clusterQueue", l->queues[w->queue].name);
+	place_add(o, w);
+	if (w->view) {
+		verdict_add(o, &w->reason);
+		view_json(o, l->published, w->view, now);
+		if (details)
+			details_json(o, w->view);
+	} else {
+		json_add_number(o, "lastPlace", w->last);
+		json_add_text(o, "verdict", "hidden");
+	}
+	return o;
+}
+
+/* ---- which jobs ---- */
+
+#define SINGLE_MAX 200		/* more jobs are not asked for one by one */
+
 struct options {
-	bool local, watch;
-	int64_t seconds;
+	bool local, watch, is_page;
+	int64_t seconds, limit, offset;
 };
 
 static const struct cli_option options[] = {
 	{ "local", 'l', NULL, "sort by local queue, and by the position in it",
 	  CLI_FLAG, offsetof(struct options, local), 0 },
+	{ "limit", 0, "N", "only so many rows", CLI_NUMBER,
+	  offsetof(struct options, limit), offsetof(struct options, is_page) + 1 },
+	{ "offset", 0, "N", "without the first N rows", CLI_NUMBER,
+	  offsetof(struct options, offset), 0 },
 	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
 	  CLI_NUMBER, offsetof(struct options, seconds),
 	  offsetof(struct options, watch) + 1 },
@@ -36,60 +217,143 @@ static const struct cli cli = {
 	.options = options, .output = CLI_TABLE, .columns = queue_columns,
 };
 
-static bool names_check(const struct published *p, const struct call *call,
-			const char *command)
-{
-	bool known = true;
+/* What is shown, and how */
+struct queue_ask {
+	struct call call;
+	struct options o;
+	const char *command;
+};
 
-	for (int i = 0; p->document && i < call->nargs; i++) {
-		if (published_queue(p, call->args[i]))
+static bool is_asked(const struct queue_ask *r, struct json_object *queue)
+{
+	for (int i = 0; i < r->call.nargs; i++) {
+		if (!strcmp(r->call.args[i], json_text(queue, "name")))
+			return true;
+	}
+	return !r->call.nargs;
+}
+
+/* Are all jobs of the line listed? Not behind maxPosition */
+static bool is_whole(const struct published *p, struct json_object *queue)
+{
+	return json_number(queue, "waiting") <= json_number(p->document, "maxPosition");
+}
+
+/* The ids of the jobs of the page, by the published lines; at most o.limit. -1: the file
+ * does not list them, as jobs are private or too many */
+static int page_ids(const struct queue_ask *r, const struct published *p, uint32_t *ids)
+{
+	int64_t skip = r->o.offset;
+	int n = 0;
+
+	for (size_t i = 0; i < json_items(p->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(p->document, "clusterQueues", i);
+		const char *text = json_text(queue, "jobs");
+		char *end;
+
+		if (!is_asked(r, queue))
 			continue;
-		stderr_line("%s: there is no cluster queue \"%s\"",
-			    command, call->args[i]);
-		known = false;
+		if (!json_member(queue, "jobs"))
+			return -1;
+		for (; *text && n < r->o.limit; text = end + (*end == ',')) {
+			uint32_t id = (uint32_t) strtoul(text, &end, 10);
+
+			if (end == text)
+				return -1;
+			if (skip-- <= 0)
+				ids[n++] = id;
+		}
+		if (n == r->o.limit)
+			return n;
+		if (!is_whole(p, queue))
+			return -1;
 	}
-	return known;
+	return p->document ? n : -1;
 }
 
-static int table_show(const struct output *out, const struct pending_list *l)
+/* The jobs that are shown, in lists as slurmctld has sent them */
+struct jobs {
+	struct view_list lists[SINGLE_MAX];
+	struct view views[SINGLE_MAX];
+	size_t nlists;
+	struct view_list all;	/* what follows in them */
+	bool is_page;		/* no others were asked for */
+};
+
+/* A waiting job has one record of its id. */
+static void job_take(struct jobs *jobs, const struct view_list *list, uint32_t id)
 {
-	char err[256];
-	struct table *table = table_create(queue_columns, out, err,
-					   sizeof(err));
-	bool details = table && out->format;
-	int64_t now = time(NULL);
-	int rc = table ? 0 : -1;
-
-	for (size_t i = 0; !rc && i < l->n; i++) {
-		struct json_object *row = pending_job_json(l, &l->jobs[i],
-							   details, now);
-
-		json_add_number(row, "time", now);
-		rc = table_add(table, row, NULL);
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->views[i].id == id) {
+			jobs->views[jobs->all.n++] = list->views[i];
+			return;
+		}
 	}
-	if (rc)
-		stderr_line("scohort queue: %s", err);
-	else
-		table_print(table, out);
-	table_destroy(table);
-	return rc ? STATUS_FAILED : STATUS_OK;
 }
 
-static int document_show(const struct output *out, const struct pending_list *l)
+static int jobs_load(struct jobs *jobs, const struct queue_ask *r,
+		     const struct published *p, char *err, size_t size)
+{
+	uint32_t ids[SINGLE_MAX];
+	int status = STATUS_OK, n = -1;
+
+	if (r->o.is_page && r->o.limit <= SINGLE_MAX && !r->o.local)
+		n = page_ids(r, p, ids);
+	if (n < 0)
+		return views_load(&jobs->all, 0, err, size);
+	jobs->is_page = true;
+	jobs->all.views = jobs->views;
+	for (int i = 0; i < n && !status; i++) {
+		struct view_list *list = &jobs->lists[jobs->nlists++];
+
+		status = views_load(list, ids[i], err, size);
+		job_take(jobs, list, ids[i]);
+	}
+	return status;
+}
+
+static void jobs_free(struct jobs *jobs)
+{
+	if (!jobs->is_page)
+		views_free(&jobs->all);
+	for (size_t i = 0; i < jobs->nlists; i++)
+		views_free(&jobs->lists[i]);
+}
+
+/* ---- printing ---- */
+
+static void document_show(const struct output *out, struct json_object *rows,
+			  int64_t hidden, int64_t now)
 {
 	struct json_object *o = json_object_new_object();
-	struct json_object *jobs = json_object_new_array();
-	int64_t now = time(NULL);
 
-	for (size_t i = 0; i < l->n; i++)
-		json_object_array_add(
-			jobs, pending_job_json(l, &l->jobs[i], true, now));
 	json_add_number(o, "time", now);
-	json_add_number(o, "hidden", l->hidden);
-	json_object_object_add(o, "jobs", jobs);
+	json_add_number(o, "hidden", hidden);
+	json_object_object_add(o, "jobs", json_object_get(rows));
 	output_document(out, o);
 	json_object_put(o);
-	return STATUS_OK;
+}
+
+static int list_show(const struct output *out, const struct queue_ask *r,
+		     const struct pending_list *l, bool is_page)
+{
+	struct json_object *rows = json_object_new_array();
+	bool details = output_is_data(out) || out->format;
+	int64_t now = time(NULL);
+	size_t first = is_page ? 0 : (size_t) r->o.offset;
+	int status = STATUS_OK;
+
+	for (size_t i = first; i < l->n; i++) {
+		if (r->o.is_page && i - first >= (size_t) r->o.limit)
+			break;
+		json_object_array_add(rows, pending_job_json(l, &l->jobs[i], details, now));
+	}
+	if (output_is_data(out))
+		document_show(out, rows, l->hidden, now);
+	else
+		status = rows_show(queue_columns, out, rows, now, r->command);
+	json_object_put(rows);
+	return status;
 }
 
 /* A user that sees a job of another user sees all jobs: a job that is missing
@@ -103,86 +367,68 @@ static bool sees_others(const struct view_list *views)
 	return getuid() == 0;
 }
 
-static int line_show(const struct output *out, const struct call *call,
-		     const struct options *o,
+static int line_show(const struct output *out, const struct queue_ask *r,
 		     const struct controller *controller,
-		     const struct published *p, const char *command)
+		     const struct published *p)
 {
-	struct view_list views;
-	struct pending_list pending;
+	static struct jobs jobs;
+	struct pending_list pending = { .n = 0 };
 	char err[256];
-	int status = views_load(&views, 0, err, sizeof(err));
+	int status;
 
+	jobs = (struct jobs) { .nlists = 0 };
+	status = jobs_load(&jobs, r, p, err, sizeof(err));
 	if (status) {
-		stderr_line("%s: %s", command, err);
-		return status;
-	}
-	if (pending_list_make(&pending, p, &views,
-			      controller->private_jobs && !sees_others(&views),
-			      call->args, call->nargs, o->local) < 0) {
-		stderr_line("%s: out of memory", command);
+		stderr_line("%s: %s", r->command, err);
+	} else if (pending_list_make(&pending, p, &jobs.all, !jobs.is_page
+				     && controller->private_jobs && !sees_others(&jobs.all),
+				     r->call.args, r->call.nargs, r->o.local) < 0) {
+		stderr_line("%s: out of memory", r->command);
 		status = STATUS_FAILED;
-	} else if (output_is_data(out)) {
-		status = document_show(out, &pending);
 	} else {
-		status = table_show(out, &pending);
+		status = list_show(out, r, &pending, jobs.is_page);
 	}
 	if (!status && pending.hidden)
 		stderr_line("%s: PrivateData=jobs hides other users' jobs: %ld "
-			    "waiting job(s) show only their position", command,
+			    "waiting job(s) show only their position", r->command,
 			    (long) pending.hidden);
 	pending_list_free(&pending);
-	views_free(&views);
+	jobs_free(&jobs);
 	return status;
 }
 
-static int queue_show(const struct output *out, const struct call *call,
-		      const struct options *o, const char *command)
+static int queue_show(void *arg, const struct output *out)
 {
+	const struct queue_ask *r = arg;
 	struct published p;
 	struct controller controller;
 	char err[PATH_MAX + 256];
-	int status = controller_open_cohort(&controller, command);
+	int status = controller_open_cohort(&controller, r->command);
 
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell most of it. */
 	if (published_open(&p, &controller, err, sizeof(err))) {
-		stderr_line("%s: %s", command, err);
+		stderr_line("%s: %s", r->command, err);
 		stderr_line("%s: so there are no positions in local queues",
-			    command);
+			    r->command);
 	}
-	status = names_check(&p, call, command)
-		 ? line_show(out, call, o, &controller, &p, command)
-		 : STATUS_FAILED;
+	status = STATUS_FAILED;
+	if (!p.document || published_has_names(&p, r->call.args, r->call.nargs, false,
+					       r->command))
+		status = line_show(out, r, &controller, &p);
 	published_close(&p);
 	controller_close(&controller);
 	return status;
 }
 
-struct watching {
-	const struct call *call;
-	const struct options *options;
-	const char *command;
-};
-
-static int round_show(void *arg, const struct output *out)
-{
-	const struct watching *w = arg;
-
-	return queue_show(out, w->call, w->options, w->command);
-}
-
 int cmd_queue(int argc, char **argv)
 {
-	struct options o = { .seconds = WATCH_SECONDS };
-	struct watching w = { .options = &o, .command = argv[0] };
-	struct call call;
+	struct queue_ask r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
 
-	if (!cli_parse(&cli, argc, argv, &o, &call))
-		return call.status;
-	w.call = &call;
-	if (o.watch)
-		return watch_run(&call.out, o.seconds, argv[0], round_show, &w);
-	return queue_show(&call.out, &call, &o, argv[0]);
+	if (!cli_parse(&cli, argc, argv, &r.o, &r.call))
+		return r.call.status;
+	if (r.o.watch)
+		return watch_run(&r.call.out, r.o.seconds, argv[0], queue_show, &r);
+	return queue_show(&r, &r.call.out);
 }

@@ -5,13 +5,10 @@
 #ifndef SCOHORT_QUEUE_H
 #define SCOHORT_QUEUE_H
 
-#include "output/table.h"
 #include "status/pending.h"
 
-extern const struct column queue_columns[];
-
-/* A row of the table and of the document; without details only the members that
- * the table shows by default */
+/* A row of the table and of the document; without details only the members that the
+ * table shows by default */
 struct json_object *pending_job_json(const struct pending_list *l,
 				     const struct pending_job *w, bool details,
 				     int64_t now);

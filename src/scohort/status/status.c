@@ -2,6 +2,7 @@
 /*
  * status.c - scohort status: the ledger, as a tree of cohorts
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,10 +16,9 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "output/watch.h"
-#include "status/names.h"
 #include "status/promised.h"
 #include "status/status.h"
-#include "story/outside.h"
+#include "story/story.h"
 
 struct options {
 	bool watch;
@@ -47,23 +47,6 @@ static const struct cli cli = {
 		 "for its scarcest resource.\n",
 	.options = options, .output = CLI_TABLE, .columns = status_columns,
 };
-
-/* Names of which there is neither a queue nor a cohort */
-static bool names_check(const struct published *p, const struct call *call,
-			const char *command)
-{
-	bool known = true;
-
-	for (int i = 0; i < call->nargs; i++) {
-		if (published_queue(p, call->args[i])
-		    || published_cohort(p, call->args[i]))
-			continue;
-		stderr_line("%s: there is no cluster queue or cohort "
-			    "\"%s\"", command, call->args[i]);
-		known = false;
-	}
-	return known;
-}
 
 static bool has_quota_of(const struct published *p, const char *list,
 			 const char *resource)
@@ -137,24 +120,30 @@ static void foot_print(const struct output *out, const struct published *p,
 	}
 }
 
-static int table_show(const struct output *out, const struct published *p,
-		      const struct call *call, const struct shown *chosen,
-		      const char *command)
+/* What is shown, and how */
+struct status_ask {
+	struct call call;
+	struct options o;
+	const char *command;
+};
+
+static int table_show(const struct output *out, const struct status_ask *r,
+		      const struct published *p)
 {
 	/* programs get all rows, each with all values */
 	const bool text = out->kind == OUTPUT_TEXT;
-	const struct shown shown = { chosen->all || !text, chosen->resource };
+	const struct shown shown = { r->o.shown.all || !text, r->o.shown.resource };
 	struct json_object *notes = json_object_new_array();
 	struct json_object *pairs = json_object_new_object();
 	size_t hidden = 0;
 	char err[256];
 	struct table *table = table_create(status_columns, out, err,
 					   sizeof(err));
-	int rc = table ? status_fill(table, p, call->args, call->nargs, &shown,
+	int rc = table ? status_fill(table, p, r->call.args, r->call.nargs, &shown,
 				     text, &hidden, notes, pairs) : -1;
 
 	if (rc) {
-		stderr_line("%s: %s", command, err);
+		stderr_line("%s: %s", r->command, err);
 	} else {
 		if (text)
 			promised_add(p, pairs, notes);
@@ -169,60 +158,75 @@ static int table_show(const struct output *out, const struct published *p,
 	return rc ? STATUS_FAILED : STATUS_OK;
 }
 
-static int status_show(const struct output *out, const struct call *call,
-		       const struct shown *shown, const char *command)
+static int status_show(void *arg, const struct output *out)
 {
+	const struct status_ask *r = arg;
 	struct json_object *document;
 	struct published p;
 	struct controller controller;
-	int status = published_open_live(&p, &controller, command);
+	int status = published_open_live(&p, &controller, r->command);
 
-	if (!status && (!names_check(&p, call, command)
-			|| !resource_check(&p, shown->resource, command)))
+	if (!status
+	    && (!published_has_names(&p, r->call.args, r->call.nargs, true, r->command)
+		|| !resource_check(&p, r->o.shown.resource, r->command)))
 		status = STATUS_FAILED;
 	if (!status && output_is_data(out)) {
-		document = status_document(&p, call->args, call->nargs);
+		document = status_document(&p, r->call.args, r->call.nargs);
 		output_document(out, document);
 		json_object_put(document);
 	} else if (!status) {
-		status = table_show(out, &p, call, shown, command);
+		status = table_show(out, r, &p);
 	}
 	published_close(&p);
 	controller_close(&controller);
 	return status;
 }
 
-struct watching {
-	const struct call *call;
-	const struct shown *shown;
-	const char *command;
-};
+/* ---- names ---- */
 
-static int round_show(void *arg, const struct output *out)
+static void list_print(struct json_object *o, const char *list,
+		       const char *member, const char *kind)
 {
-	const struct watching *w = arg;
-
-	return status_show(out, w->call, w->shown, w->command);
+	for (size_t i = 0; i < json_items(o, list); i++)
+		printf("%s %s\n", kind,
+		       json_text(json_item(o, list, i), member));
 }
 
-static int status_watch(const struct call *call, const struct options *o,
-			const char *command)
+static void document_print(struct json_object *document)
 {
-	struct watching w = { call, &o->shown, command };
+	list_print(document, "cohorts", "name", "cohort");
+	list_print(document, "clusterQueues", "name", "queue");
+	list_print(document, "flavors", "name", "flavor");
+	for (size_t i = 0; i < json_items(document, "clusterQueues"); i++)
+		list_print(json_item(document, "clusterQueues", i), "quota",
+			   "resource", "resource");
+}
 
-	return watch_run(&call->out, o->seconds, command, round_show, &w);
+/* Names for completion by a shell, "KIND NAME" in a line each, from the published file:
+ * slurmctld is not asked, as a shell completes while somebody types. */
+static int names_print(const char *command)
+{
+	char err[PATH_MAX + 256];
+	struct published p;
+	int status = published_open_alone(&p, err, sizeof(err));
+
+	if (status)
+		stderr_line("%s: %s", command, err);
+	else
+		document_print(p.document);
+	published_close(&p);
+	return status;
 }
 
 int cmd_status(int argc, char **argv)
 {
-	struct options o = { .seconds = WATCH_SECONDS };
-	struct call call;
+	struct status_ask r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
 
-	if (!cli_parse(&cli, argc, argv, &o, &call))
-		return call.status;
-	if (o.names)
+	if (!cli_parse(&cli, argc, argv, &r.o, &r.call))
+		return r.call.status;
+	if (r.o.names)
 		return names_print(argv[0]);
-	if (o.watch)
-		return status_watch(&call, &o, argv[0]);
-	return status_show(&call.out, &call, &o.shown, argv[0]);
+	if (r.o.watch)
+		return watch_run(&r.call.out, r.o.seconds, argv[0], status_show, &r);
+	return status_show(&r, &r.call.out);
 }

@@ -21,11 +21,6 @@ int status_fill(struct table *table, const struct published *p, char **names,
 		int n, const struct shown *shown, bool once, size_t *hidden,
 		struct json_object *notes, struct json_object *pairs);
 
-/* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight
- * 2)"; "" for a published queue where usage does not count */
-void usages_text(char *buf, size_t size, struct json_object *queue,
-		 bool by_user);
-
 /* The same as a document: the published one without counters and places */
 struct json_object *status_document(const struct published *p, char **names,
 				    int n);

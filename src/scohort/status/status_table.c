@@ -2,6 +2,8 @@
 /*
  * status_table.c - the ledger as a table and as a document
  */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +12,12 @@
 #include "output/text.h"
 #include "status/cells.h"
 #include "status/status.h"
-#include "story/temporary.h"
+#include "story/story.h"
 
 #define DEPTH_MAX 64
+#define NAMED_MAX 10		/* the others are counted */
 
 /* ---- columns ---- */
-
-static void amount_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
-{
-	text_amount(buf, size, json_text(row, "resource"),
-		    json_object_get_int64(value));
-}
 
 static void share_text(struct json_object *row, struct json_object *value,
 		       char *buf, size_t size)
@@ -72,7 +68,7 @@ static enum paint free_paint(struct json_object *row)
 	return json_number(row, "free") ? PAINT_GREEN : PAINT_NONE;
 }
 
-#define AMOUNT COLUMN_RIGHT, 0, amount_text
+#define AMOUNT COLUMN_RIGHT, 0, cell_amount
 
 const struct column status_columns[] = {
 	{ "NAME", "name", "name of the cohort or cluster queue",
@@ -91,15 +87,15 @@ const struct column status_columns[] = {
 	{ "FREE", "free", "what a job could get without any eviction", AMOUNT,
 	  free_paint },
 	{ "RECLAIM", "reclaimable", "about how much of LENT it could reclaim now",
-	  COLUMN_RIGHT, 2, amount_text, NULL },
+	  COLUMN_RIGHT, 2, cell_amount, NULL },
 	{ "LATER", "reclaimableLater", "the part of LENT that is still "
 	  "protected",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 5, amount_text, NULL },
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 5, cell_amount, NULL },
 	{ "AT", "reclaimableAt", "when the first of these protections ends",
 	  COLUMN_IF_ANY, 6, cell_time, NULL },
 	{ "FIXED", "nonPreemptible", "the part of USED by jobs that can't be "
 	  "preempted",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, amount_text, NULL },
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, cell_amount, NULL },
 	{ "RUN", "running", "running jobs", COLUMN_RIGHT, 3, NULL, NULL },
 	{ "WAIT", "waiting", "waiting jobs with a position; each array task "
 	  "counts",
@@ -120,13 +116,13 @@ const struct column status_columns[] = {
 	{ "PARENT", "parent", "the cohort it belongs to", COLUMN_ASKED, 0,
 	  NULL, NULL },
 	{ "BLIMIT", "borrowingLimit", "borrowingLimit",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ "LLIMIT", "lendingLimit", "lendingLimit",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ "POTENTIAL", "potential", "the most it could ever use",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ "FIXEDCAP", "nonPreemptibleCap", "the most that FIXED may be now",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
 	{ .name = NULL }
 };
 
@@ -154,45 +150,49 @@ static bool is_named(const struct pick *pick, const char *name)
 	return false;
 }
 
-/* The cohort, or a cohort above it, is named. */
-static bool is_under_named(const struct pick *pick, const char *name,
-			   const char *cohort)
+static bool is_cohort(struct json_object *node)
 {
-	if (!pick->n || is_named(pick, name))
-		return true;
-	for (int depth = 0; *cohort && depth < DEPTH_MAX; depth++) {
-		if (is_named(pick, cohort))
-			return true;
-		cohort = json_text(published_cohort(pick->p, cohort), "parent");
+	return json_object_object_get_ex(node, "parent", NULL);
+}
+
+static const char *above(struct json_object *node)
+{
+	return json_text(node, is_cohort(node) ? "parent" : "cohort");
+}
+
+/* It, or a cohort above it, is named. */
+static bool is_under_named(const struct pick *pick, struct json_object *node)
+{
+	bool named = !pick->n;
+
+	for (int depth = 0; node && !named && depth < DEPTH_MAX; depth++) {
+		named = is_named(pick, json_text(node, "name"));
+		node = published_cohort(pick->p, above(node));
 	}
-	return false;
+	return named;
 }
 
-static bool queue_is_picked(const struct pick *pick, struct json_object *queue)
+/* Is the cohort one of those above the node? */
+static bool is_above(const struct pick *pick, struct json_object *cohort,
+		     struct json_object *node)
 {
-	return is_under_named(pick, json_text(queue, "name"),
-			      json_text(queue, "cohort"));
+	for (int depth = 0; node && node != cohort && depth < DEPTH_MAX; depth++)
+		node = published_cohort(pick->p, above(node));
+	return node == cohort;
 }
 
-/* A picked cohort, or one above a picked queue */
-static bool cohort_is_picked(const struct pick *pick,
-			     struct json_object *cohort)
+/* A picked node, or a cohort above a picked queue */
+static bool is_picked(const struct pick *pick, struct json_object *node)
 {
-	const char *name = json_text(cohort, "name");
 	struct json_object *d = pick->p->document;
 
-	if (is_under_named(pick, name, json_text(cohort, "parent")))
+	if (is_under_named(pick, node))
 		return true;
-	for (size_t i = 0; i < json_items(d, "clusterQueues"); i++) {
+	for (size_t i = 0; is_cohort(node) && i < json_items(d, "clusterQueues"); i++) {
 		struct json_object *queue = json_item(d, "clusterQueues", i);
-		const char *up = json_text(queue, "cohort");
 
-		for (int depth = 0; *up && depth < DEPTH_MAX
-		     && queue_is_picked(pick, queue); depth++) {
-			if (!strcmp(up, name))
-				return true;
-			up = json_text(published_cohort(pick->p, up), "parent");
-		}
+		if (is_under_named(pick, queue) && is_above(pick, node, queue))
+			return true;
 	}
 	return false;
 }
@@ -206,43 +206,54 @@ static void member_copy(struct json_object *to, struct json_object *from,
 			       json_object_get(json_member(from, key)));
 }
 
-static void node_fill(const struct pick *pick, struct json_object *row,
-		      struct json_object *node, bool is_cohort)
+static void members_copy(struct json_object *to, struct json_object *from,
+			 const char *const *keys)
 {
+	for (; *keys; keys++)
+		member_copy(to, from, *keys);
+}
+
+static void line_add(struct pick *pick, const char *line)
+{
+	if (*line)
+		json_object_array_add(pick->notes, json_object_new_string(line));
+}
+
+static void node_fill(const struct pick *pick, struct json_object *row,
+		      struct json_object *node)
+{
+	static const char *const share[] = {
+		"weight", "share", "shareNow", "history", NULL,
+	};
+	static const char *const jobs[] = { "running", "waiting", NULL };
 	const char *stop = json_text(node, "stopPolicy");
 
 	member_copy(row, node, "name");
-	json_object_object_add(row, "parent", json_object_get(
-		json_member(node, is_cohort ? "parent" : "cohort")));
+	json_add_text(row, "parent", *above(node) ? above(node) : NULL);
 	json_add_number(row, "time", json_number(pick->p->document, "time"));
-	if (json_truth(pick->p->document, "fairSharing")) {
-		member_copy(row, node, "weight");
-		member_copy(row, node, "share");
-		member_copy(row, node, "shareNow");
-		member_copy(row, node, "history");
-	}
-	if (is_cohort) {
+	if (json_truth(pick->p->document, "fairSharing"))
+		members_copy(row, node, share);
+	if (is_cohort(node)) {
 		json_object_object_add(row, "isCohort",
 				       json_object_new_boolean(true));
 		return;
 	}
-	member_copy(row, node, "running");
-	member_copy(row, node, "waiting");
+	members_copy(row, node, jobs);
 	json_add_text(row, "stopPolicy", strcmp(stop, "None") ? stop : "");
 }
 
-/* A quota for a time, in force or to come: a line below the table. False: it has none */
-static bool temporary_note(struct pick *pick, struct json_object *node,
-			   struct json_object *quota)
+static void quota_fill(struct json_object *row, struct json_object *node,
+		       struct json_object *quota)
 {
-	char line[512];
+	struct json_object *temporary = json_member(quota, "temporary");
 
-	if (!json_member(quota, "temporary"))
-		return false;
-	temporary_text(line, sizeof(line), json_text(node, "name"), quota,
-		       json_number(pick->p->document, "time"));
-	json_object_array_add(pick->notes, json_object_new_string(line));
-	return true;
+	json_object_object_foreach(quota, key, value)
+		json_object_object_add(row, key, json_object_get(value));
+	if (json_truth(temporary, "inForce"))
+		json_add_number(row, "until", json_number(temporary, "end"));
+	if (is_cohort(node))	/* quota that its members own counts as the cohort's */
+		json_object_object_add(row, "nominal", json_object_get(
+			json_member(quota, "subtree")));
 }
 
 static void pair_note(struct pick *pick, struct json_object *quota)
@@ -257,61 +268,124 @@ static void pair_note(struct pick *pick, struct json_object *quota)
 	json_object_object_add(of, json_text(quota, "resource"), NULL);
 }
 
+/* quota: NULL: it has none that is shown */
 static void row_add(struct pick *pick, struct json_object *node,
-		    struct json_object *quota, bool is_cohort,
-		    const char *branch, bool first)
+		    struct json_object *quota, const char *branch, bool first)
 {
 	struct json_object *row = json_object_new_object();
 
-	node_fill(pick, row, node, is_cohort);
+	node_fill(pick, row, node);
 	if (pick->once && !first) {
 		json_object_object_del(row, "running");
 		json_object_object_del(row, "waiting");
 	}
 	if (json_object_is_type(quota, json_type_object)) {
-		json_object_object_foreach(quota, key, value)
-			json_object_object_add(row, key,
-					       json_object_get(value));
-	}
-	if (json_truth(json_member(quota, "temporary"), "inForce"))
-		json_add_number(row, "until", json_number(
-			json_member(quota, "temporary"), "end"));
-	if (quota)
+		quota_fill(row, node, quota);
 		pair_note(pick, quota);
-	if (is_cohort)	/* quota that its members own counts as the cohort's */
-		member_copy(row, quota, "subtree");
-	if (is_cohort && quota)
-		json_object_object_add(row, "nominal", json_object_get(
-			json_member(quota, "subtree")));
+	}
 	pick->failed |= table_add(pick->table, row, branch) < 0;
 }
 
-/* A line below the table, for queues where usage counts */
-static void usages_add(struct pick *pick, struct json_object *node)
+/* A line below the table: a quota for a time, in force or to come. False: it is none */
+static bool temporary_note(struct pick *pick, struct json_object *node,
+			   struct json_object *quota)
 {
-	char line[1024];
+	char line[512];
 
-	usages_text(line, sizeof(line), node,
-		    !strcmp(json_text(pick->p->document, "localQueue"),
-			    "user"));
-	if (*line)
-		json_object_array_add(pick->notes,
-				      json_object_new_string(line));
+	if (!json_member(quota, "temporary"))
+		return false;
+	line_add(pick, temporary_text(line, sizeof(line), json_text(node, "name"),
+				      quota, json_number(pick->p->document, "time")));
+	return true;
 }
 
+/* ---- the order of local queues, where usage counts ---- */
+
+/* null is beyond all others */
+static double score_of(struct json_object *usage)
+{
+	return json_member(usage, "score") ? json_real(usage, "score")
+	       : HUGE_VAL;
+}
+
+static int by_score(const void *x, const void *y)
+{
+	struct json_object *a = *(struct json_object *const *) x;
+	struct json_object *b = *(struct json_object *const *) y;
+	int order = (score_of(a) > score_of(b)) - (score_of(a) < score_of(b));
+
+	return order ? order : strcmp(json_text(a, "name"),
+				      json_text(b, "name"));
+}
+
+/* " lab 0.22 (weight 2)", " - 0.22": only names in cohort.yaml are published,
+ * and never those of users */
+static void usage_add(FILE *out, struct json_object *usage, size_t i,
+		      bool by_user)
+{
+	const char *name = json_text(usage, "name");
+	double weight = json_real(usage, "weight"), score = score_of(usage);
+
+	if (!*name && !by_user)
+		name = "-";
+	fprintf(out, "%s%s%s", i ? ", " : " ", name, *name ? " " : "");
+	if (isfinite(score))
+		fprintf(out, "%.4g", score);
+	else
+		fputs("last", out);
+	if (weight != 1)
+		fprintf(out, " (weight %g)", weight);
+}
+
+static void usages_write(FILE *out, struct json_object **list, size_t n,
+			 bool by_user)
+{
+	size_t shown = n < NAMED_MAX ? n : NAMED_MAX;
+
+	qsort(list, n, sizeof(*list), by_score);
+	for (size_t i = 0; i < shown; i++)
+		usage_add(out, list[i], i, by_user);
+	if (shown < n)
+		fprintf(out, ", and %zu more", n - shown);
+}
+
+/* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight 2)"; "" where
+ * usage does not count */
+static void usages_text(char *buf, size_t size, struct json_object *queue, bool by_user)
+{
+	size_t n = json_items(queue, "localUsage");
+	struct json_object **list = calloc(n + 1, sizeof(*list));
+	FILE *out = n && list ? fmemopen(buf, size - 1, "w") : NULL;
+
+	*buf = buf[size - 1] = '\0';
+	if (out) {
+		for (size_t i = 0; i < n; i++)
+			list[i] = json_item(queue, "localUsage", i);
+		fprintf(out, "%s of %s by usage, less goes first:",
+			by_user ? "users" : "accounts",
+			json_text(queue, "name"));
+		usages_write(out, list, n, by_user);
+		fclose(out);
+	}
+	free(list);
+}
+
+/* ---- a node ---- */
+
 static void node_add(struct pick *pick, struct json_object *node,
-		     bool is_cohort, const char *branch)
+		     const char *branch)
 {
 	const struct shown every = { true, pick->shown->resource };
-	size_t n = json_items(node, "quota"), rows = 0;
 	struct json_object *hidden = NULL;	/* one that is for a time */
-	bool noted = false;
+	bool noted = false, by_user;
+	char usages[1024];
+	size_t rows = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < json_items(node, "quota"); i++) {
 		struct json_object *quota = json_item(node, "quota", i);
 
 		if (quota_is_shown(pick->shown, node, i)) {
-			row_add(pick, node, quota, is_cohort, branch, !rows++);
+			row_add(pick, node, quota, branch, !rows++);
 			noted |= temporary_note(pick, node, quota);
 		} else if (quota_is_shown(&every, node, i)) {
 			pick->hidden++;
@@ -320,78 +394,54 @@ static void node_add(struct pick *pick, struct json_object *node,
 		}
 	}
 	if (!rows)
-		row_add(pick, node, NULL, is_cohort, branch, true);
+		row_add(pick, node, NULL, branch, true);
 	if (!noted)
 		(void) temporary_note(pick, node, hidden);
-	if (pick->shown->all)
-		usages_add(pick, node);
+	if (!pick->shown->all)
+		return;
+	by_user = !strcmp(json_text(pick->p->document, "localQueue"), "user");
+	usages_text(usages, sizeof(usages), node, by_user);
+	line_add(pick, usages);
 }
 
 /* ---- the tree ---- */
 
-static void children_add(struct pick *pick, const char *parent,
-			 const char *indent);
-
-static size_t children_count(const struct pick *pick, const char *parent)
+/* Those of the list that are picked and right below the parent ("": at the top) */
+static void children_find(const struct pick *pick, const char *list,
+			  const char *parent, struct json_object *children)
 {
-	struct json_object *d = pick->p->document;
-	size_t n = 0;
+	for (size_t i = 0; i < json_items(pick->p->document, list); i++) {
+		struct json_object *node = json_item(pick->p->document, list, i);
 
-	for (size_t i = 0; i < json_items(d, "cohorts"); i++) {
-		struct json_object *c = json_item(d, "cohorts", i);
-
-		n += !strcmp(json_text(c, "parent"), parent)
-		     && cohort_is_picked(pick, c);
+		if (!strcmp(above(node), parent) && is_picked(pick, node))
+			json_object_array_add(children, json_object_get(node));
 	}
-	for (size_t i = 0; i < json_items(d, "clusterQueues"); i++) {
-		struct json_object *q = json_item(d, "clusterQueues", i);
-
-		n += !strcmp(json_text(q, "cohort"), parent)
-		     && queue_is_picked(pick, q);
-	}
-	return n;
 }
 
-static void cohort_add(struct pick *pick, struct json_object *cohort,
-		       const char *indent, bool top, bool last)
+static void children_add(struct pick *pick, const char *parent, const char *indent)
 {
+	struct json_object *children = json_object_new_array();
 	char branch[4 * DEPTH_MAX], below[4 * DEPTH_MAX];
-
-	snprintf(branch, sizeof(branch), "%s%s", indent,
-		 top ? "" : last ? "`- " : "|- ");
-	snprintf(below, sizeof(below), "%s%s", indent,
-		 top ? "" : last ? "   " : "|  ");
-	node_add(pick, cohort, true, branch);
-	children_add(pick, json_text(cohort, "name"), below);
-}
-
-static void children_add(struct pick *pick, const char *parent,
-			 const char *indent)
-{
-	struct json_object *d = pick->p->document;
-	size_t left = children_count(pick, parent);
 	bool top = !*parent;
-	char branch[4 * DEPTH_MAX];
+	size_t n;
 
-	if (strlen(indent) > 3 * (DEPTH_MAX - 2))
-		return;
-	for (size_t i = 0; i < json_items(d, "clusterQueues"); i++) {
-		struct json_object *q = json_item(d, "clusterQueues", i);
+	if (strlen(indent) < 3 * (DEPTH_MAX - 2)) {
+		children_find(pick, "clusterQueues", parent, children);
+		children_find(pick, "cohorts", parent, children);
+	}
+	n = json_object_array_length(children);
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *node = json_object_array_get_idx(children, i);
 
-		if (strcmp(json_text(q, "cohort"), parent)
-		    || !queue_is_picked(pick, q))
-			continue;
 		snprintf(branch, sizeof(branch), "%s%s", indent,
-			 top ? "" : --left ? "|- " : "`- ");
-		node_add(pick, q, false, branch);
+			 top ? "" : i + 1 < n ? "|- " : "`- ");
+		snprintf(below, sizeof(below), "%s%s", indent,
+			 top ? "" : i + 1 < n ? "|  " : "   ");
+		node_add(pick, node, branch);
+		if (is_cohort(node))
+			children_add(pick, json_text(node, "name"), below);
 	}
-	for (size_t i = 0; i < json_items(d, "cohorts"); i++) {
-		struct json_object *c = json_item(d, "cohorts", i);
-
-		if (!strcmp(json_text(c, "parent"), parent)
-		    && cohort_is_picked(pick, c))
-			cohort_add(pick, c, indent, top, !--left);
-	}
+	json_object_put(children);
 }
 
 int status_fill(struct table *table, const struct published *p, char **names,
@@ -408,20 +458,15 @@ int status_fill(struct table *table, const struct published *p, char **names,
 
 /* ---- the document ---- */
 
-static struct json_object *list_pick(const struct pick *pick, const char *key,
-				     bool (*picked)(const struct pick *pick,
-						    struct json_object *o))
+static struct json_object *list_pick(const struct pick *pick, const char *key)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < json_items(pick->p->document, key); i++) {
 		struct json_object *o = json_item(pick->p->document, key, i);
 
-		if (!picked(pick, o))
-			continue;
-		json_object_object_del(o, "counters");
-		json_object_object_del(o, "localQueues");
-		json_object_array_add(list, json_object_get(o));
+		if (is_picked(pick, o))
+			json_object_array_add(list, json_object_get(o));
 	}
 	return list;
 }
@@ -429,19 +474,23 @@ static struct json_object *list_pick(const struct pick *pick, const char *key,
 struct json_object *status_document(const struct published *p, char **names,
 				    int n)
 {
-	struct pick pick = { .p = p, .names = names, .n = n };
+	static const char *const kept[] = {
+		"time", "enforcement", "fairSharing", "usageFrom", "configuration",
+		"outside", NULL,
+	};
+	const struct pick pick = { .p = p, .names = names, .n = n };
 	struct json_object *o = json_object_new_object();
+	struct json_object *queues = list_pick(&pick, "clusterQueues");
 
-	member_copy(o, p->document, "time");
-	member_copy(o, p->document, "enforcement");
-	member_copy(o, p->document, "fairSharing");
-	member_copy(o, p->document, "usageFrom");
-	member_copy(o, p->document, "configuration");
-	member_copy(o, p->document, "outside");
-	json_object_object_add(o, "cohorts", list_pick(&pick, "cohorts",
-						       cohort_is_picked));
-	json_object_object_add(o, "clusterQueues",
-			       list_pick(&pick, "clusterQueues",
-					 queue_is_picked));
+	members_copy(o, p->document, kept);
+	json_object_object_add(o, "cohorts", list_pick(&pick, "cohorts"));
+	json_object_object_add(o, "clusterQueues", queues);
+	for (size_t i = 0; i < json_object_array_length(queues); i++) {
+		struct json_object *queue = json_object_array_get_idx(queues, i);
+
+		json_object_object_del(queue, "counters");
+		json_object_object_del(queue, "localQueues");
+		json_object_object_del(queue, "jobs");
+	}
 	return o;
 }

@@ -13,26 +13,19 @@
 
 /* ---- the tree ---- */
 
-/* The cohort above a queue or cohort, or NULL */
+static bool is_queue(struct json_object *node)
+{
+	return json_member(node, "preemption") != NULL;
+}
+
+/* The cohort above a queue or cohort, or NULL. Cohorts are trees: that was checked when the
+ * file was read. */
 static struct json_object *above(const struct published *p,
 				 struct json_object *node)
 {
-	const char *name = json_text(node, "cohort");
+	bool is_cohort = published_cohort(p, json_text(node, "name")) == node;
 
-	if (!*name)
-		name = json_text(node, "parent");
-	return *name ? published_cohort(p, name) : NULL;
-}
-
-#define DEPTH_MAX 64	/* a file that is not the plugin's may have circles */
-
-static bool is_rooted(const struct published *p, struct json_object *node)
-{
-	int depth = 0;
-
-	while (node && depth++ < DEPTH_MAX)
-		node = above(p, node);
-	return !node;
+	return published_cohort(p, json_text(node, is_cohort ? "parent" : "cohort"));
 }
 
 static bool is_below(const struct published *p, struct json_object *node,
@@ -59,11 +52,6 @@ static struct json_object *branch_of(const struct published *p,
 }
 
 /* ---- the books ---- */
-
-static bool is_queue(struct json_object *node)
-{
-	return json_member(node, "preemption") != NULL;
-}
 
 static int64_t owned(struct json_object *node, struct json_object *quota)
 {
@@ -132,8 +120,7 @@ static bool is_newer(const struct evictee *e)
 void evictee_charge(struct evictee *e, int sign)
 {
 	e->is_newer = is_newer(e);
-	for (size_t i = 0; e->is_newer && is_rooted(e->p, e->queue)
-	     && i < json_object_array_length(e->charges); i++) {
+	for (size_t i = 0; e->is_newer && i < json_object_array_length(e->charges); i++) {
 		struct json_object *c = json_object_array_get_idx(e->charges, i);
 
 		if (*json_text(c, "flavor"))
@@ -319,25 +306,20 @@ static enum evict_by gives(struct question *q, const char *flavor,
 {
 	struct json_object *pair = published_quota(q->by, flavor, resource);
 	bool fair = json_truth(q->p->document, "fairSharing");
-	struct json_object *up = fair ? q->by_branch : above(q->p, q->by);
+	struct json_object *holder = q->by;
 
 	if (!pair)
 		return EVICT_NOT;
-	if (may_give(q, q->by, pair))
-		return EVICT_BY_NOMINAL;
-	for (; q->by_branch != q->by && up; up = above(q->p, up)) {
-		if (may_give(q, up, pair))
-			return EVICT_BY_COHORT;
-		if (up == q->by_branch)
+	for (;; holder = fair ? q->by_branch : above(q->p, holder)) {
+		if (may_give(q, holder, pair))
+			return holder == q->by ? EVICT_BY_NOMINAL : EVICT_BY_COHORT;
+		if (holder == q->by_branch)
 			break;
 	}
-	if (fair)
-		return share_is_no_larger(q)
-		       && may_give(q, NULL, pair)
-		       ? EVICT_BY_SHARE : EVICT_NOT;
-	return policy_is_set(q->by, "borrowWithinCohort")
-	       && may_give(q, NULL, pair)
-	       ? EVICT_BY_PRIORITY : EVICT_NOT;
+	if (fair ? !share_is_no_larger(q) : !policy_is_set(q->by, "borrowWithinCohort"))
+		return EVICT_NOT;
+	return !may_give(q, NULL, pair) ? EVICT_NOT
+	       : fair ? EVICT_BY_SHARE : EVICT_BY_PRIORITY;
 }
 
 static bool question_make(struct question *q, const struct published *p,
@@ -345,8 +327,7 @@ static bool question_make(struct question *q, const struct published *p,
 {
 	*q = (struct question) { .p = p, .queue = queue, .by = by };
 	if (by == queue || !policy_is_set(by, "reclaimWithinCohort")
-	    || is_stopped(by) || is_stopped(queue) || !is_rooted(p, by)
-	    || !is_rooted(p, queue))
+	    || is_stopped(by) || is_stopped(queue))
 		return false;
 	q->branch = branch_of(p, queue, by);
 	q->by_branch = q->branch ? branch_of(p, by, queue) : NULL;
@@ -414,8 +395,6 @@ struct json_object *owner_above(const struct published *p, struct json_object *b
 				struct json_object *queue, const char *flavor,
 				const char *resource, int64_t amount)
 {
-	if (!is_rooted(p, by) || !is_rooted(p, queue))
-		return NULL;
 	for (by = above(p, by); by && !is_below(p, queue, by); by = above(p, by)) {
 		if (owned(by, published_quota(by, flavor, resource)) >= amount)
 			return by;

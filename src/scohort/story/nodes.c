@@ -12,7 +12,6 @@
 #include "story/story.h"
 
 #define LIST_SIZE 2048
-#define HOLDERS_MAX 6		/* named; the others are counted */
 #define NEAR 3			/* seconds between an end and a start by it */
 
 /* ---- what the job wants ---- */
@@ -20,20 +19,15 @@
 static void want_text(const struct room_want *want, char *buf, size_t size)
 {
 	char amount[TEXT_SIZE];
-	size_t used;
 
 	snprintf(buf, size, "%ld %snode%s", (long) want->nodes,
 		 want->whole ? "whole " : "", text_s(want->nodes));
-	for (size_t i = 0; i < want->n; i++) {
-		used = strlen(buf);
-		text_amount_of(amount, sizeof(amount), want->list[i].resource,
-			       want->list[i].amount);
-		snprintf(buf + used, size - used, "%s%s", i ? ", " : " with ",
-			 amount);
-	}
-	used = strlen(buf);
+	for (size_t i = 0; i < want->n; i++)
+		append(buf, size, "%s%s", i ? ", " : " with ",
+		       text_amount_of(amount, sizeof(amount), want->list[i].resource,
+				      want->list[i].amount));
 	if (want->nodes > 1 && want->n)
-		snprintf(buf + used, size - used, " on each");
+		append(buf, size, " on each");
 }
 
 /* ---- what is missing in a flavor ---- */
@@ -71,11 +65,8 @@ static void lacks_say(struct story *s, const char *flavor, int64_t together,
 	char text[LIST_SIZE] = "", one[256];
 
 	for (size_t i = 0; i < n; i++) {
-		size_t used = strlen(text);
-
 		lack_text(&lacks[i], one, sizeof(one));
-		snprintf(text + used, sizeof(text) - used, "%s%s", i ? "; "
-			 : "", one);
+		append(text, sizeof(text), "%s%s", i ? "; " : "", one);
 		lack_add(list, &lacks[i]);
 	}
 	if (n)
@@ -100,11 +91,6 @@ static void owned_say(struct story *s, const char *flavor, int64_t owned)
 }
 
 /* ---- which queues have it ---- */
-
-struct holders {
-	char text[LIST_SIZE];
-	size_t n, more;
-};
 
 /* From when the first of these jobs may go for one of the story's queue; 0: never. The
  * file tells when protections end, and of queues that borrow only. */
@@ -138,47 +124,28 @@ static void times_text(const struct story *s, const char *flavor,
 		snprintf(buf, size, "; %s may be evicted", first ? "some" : "it");
 	else
 		snprintf(buf, size, "; %s", *end ? end : "no time limit");
-	if (goes && *end) {
-		size_t used = strlen(buf);
-
-		snprintf(buf + used, size - used, "; %s", end);
-	}
-}
-
-static void holder_say(const struct story *s, const char *flavor,
-		       struct json_object *held, struct holders *h)
-{
-	const char *queue = json_text(held, "clusterQueue");
-	int64_t jobs = json_number(held, "running");
-	size_t used = strlen(h->text);
-	char times[256];
-
-	if (h->n++ >= HOLDERS_MAX) {
-		h->more++;
-		return;
-	}
-	times_text(s, flavor, held, times, sizeof(times));
-	snprintf(h->text + used, sizeof(h->text) - used, "%s%s (%ld job%s%s)",
-		 h->n > 1 ? ", " : "", *queue ? queue : "no cluster queue",
-		 (long) jobs, text_s(jobs), times);
+	if (goes && *end)
+		append(buf, size, "; %s", end);
 }
 
 static void holders_say(struct story *s, struct json_object *flavor)
 {
-	struct holders h = { .n = 0 };
+	struct listing holders = { .n = 0 };
 
-	for (size_t i = 0; i < json_items(flavor, "held"); i++)
-		holder_say(s, json_text(flavor, "name"),
-			   json_item(flavor, "held", i), &h);
-	if (h.more) {
-		size_t used = strlen(h.text);
+	for (size_t i = 0; i < json_items(flavor, "held"); i++) {
+		struct json_object *held = json_item(flavor, "held", i);
+		const char *queue = json_text(held, "clusterQueue");
+		int64_t jobs = json_number(held, "running");
+		char times[256];
 
-		snprintf(h.text + used, sizeof(h.text) - used,
-			 " and %zu more queues", h.more);
+		times_text(s, json_text(flavor, "name"), held, times, sizeof(times));
+		listing_add(&holders, "%s (%ld job%s%s)",
+			    *queue ? queue : "no cluster queue", (long) jobs,
+			    text_s(jobs), times);
 	}
-	if (h.n)
+	if (holders.n)
 		say(s, "On nodes of flavor %s run jobs of %s.",
-		    json_text(flavor, "name"), h.text);
+		    json_text(flavor, "name"), listing_end(&holders, " queues"));
 }
 
 /* ---- flavor by flavor ---- */
@@ -257,11 +224,9 @@ static bool is_near(int64_t at, int64_t start)
 const char *story_nodes_when(const struct story *s, int64_t start)
 {
 	struct json_object *document = s->p->document;
-	const char *text = ", when enough of those on its nodes have ended";
 
 	for (size_t i = 0; i < json_items(document, "flavors"); i++) {
 		struct json_object *flavor = json_item(document, "flavors", i);
-
 		const char *name = json_text(flavor, "name");
 
 		for (size_t k = 0; queue_has(s->queue, name)
@@ -272,5 +237,5 @@ const char *story_nodes_when(const struct story *s, int64_t start)
 				       "may be evicted";
 		}
 	}
-	return text;
+	return ", when enough of those on its nodes have ended";
 }

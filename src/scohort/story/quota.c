@@ -8,11 +8,8 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
-#include "story/temporary.h"
 #include "output/text.h"
 #include "story/story.h"
-
-#define HOLDERS_MAX 6		/* named; the others are counted */
 
 struct pair {
 	struct story *s;
@@ -61,27 +58,8 @@ static void temporary_say(const struct pair *p)
 
 /* ---- which other queues of the tree hold it ---- */
 
-struct holders {
-	char text[1024];
-	size_t n, more;
-};
-
-static void holder_add(struct holders *h, const char *name, const char *used,
-		       const char *borrowed)
-{
-	size_t len = strlen(h->text);
-
-	if (h->n++ >= HOLDERS_MAX) {
-		h->more++;
-		return;
-	}
-	snprintf(h->text + len, sizeof(h->text) - len, "%s%s %s%s%s%s",
-		 h->n > 1 ? ", " : "", name, used, borrowed ? " (" : "",
-		 borrowed ? borrowed : "", borrowed ? " borrowed)" : "");
-}
-
 static void holder_look(const struct pair *p, struct json_object *queue,
-			struct json_object *list, struct holders *h)
+			struct json_object *list, struct listing *holders)
 {
 	struct json_object *quota = published_quota(queue, p->flavor,
 						    p->resource);
@@ -92,8 +70,10 @@ static void holder_look(const struct pair *p, struct json_object *queue,
 
 	if (!used)
 		return;
-	holder_add(h, json_text(queue, "name"), amount(p, used, a, sizeof(a)),
-		   borrowed ? amount(p, borrowed, b, sizeof(b)) : NULL);
+	amount(p, used, a, sizeof(a));
+	amount(p, borrowed, b, sizeof(b));
+	listing_add(holders, borrowed ? "%s %s (%s borrowed)" : "%s %s",
+		    json_text(queue, "name"), a, b);
 	o = json_object_new_object();
 	json_add_text(o, "clusterQueue", json_text(queue, "name"));
 	json_add_number(o, "used", used);
@@ -106,7 +86,7 @@ static void holders_say(const struct pair *p)
 	const struct published *pub = p->s->p;
 	const char *root = published_root(pub, p->s->queue);
 	struct json_object *list = json_object_new_array();
-	struct holders h = { .n = 0 };
+	struct listing holders = { .n = 0 };
 
 	for (size_t i = 0; *root && i < json_items(pub->document,
 						   "clusterQueues"); i++) {
@@ -115,15 +95,11 @@ static void holders_say(const struct pair *p)
 
 		if (queue != p->s->queue
 		    && !strcmp(published_root(pub, queue), root))
-			holder_look(p, queue, list, &h);
+			holder_look(p, queue, list, &holders);
 	}
 	json_object_object_add(p->s->facts, "holders", list);
-	if (h.more)
-		snprintf(h.text + strlen(h.text),
-			 sizeof(h.text) - strlen(h.text), " and %zu more",
-			 h.more);
-	if (h.n)
-		say(p->s, "Also in use in %s: %s.", root, h.text);
+	if (holders.n)
+		say(p->s, "Also in use in %s: %s.", root, listing_end(&holders, ""));
 }
 
 /* ---- how much can be reclaimed ---- */

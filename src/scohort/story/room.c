@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "story/room.h"
-#include "slurm/hostlist.h"
+#include "slurm/nodes.h"
 
 /* ---- what the job asks for ---- */
 

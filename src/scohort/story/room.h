@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "slurm/node_views.h"
+#include "slurm/nodes.h"
 
 #define ROOM_MAX 8		/* resources that are looked at */
 #define ROOM_NAME 64

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * story.c - sentences about one job
+ * story.c - sentences about one job, a quota, a rule
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "input/json_members.h"
 #include "output/text.h"
 #include "story/story.h"
 
@@ -18,4 +20,108 @@ void say(struct story *s, const char *format, ...)
 	va_end(ap);
 	text_sanitize(text);
 	json_object_array_add(s->sentences, json_object_new_string(text));
+}
+
+void append(char *buf, size_t size, const char *format, ...)
+{
+	size_t used = strlen(buf);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(buf + used, size - used, format, ap);
+	va_end(ap);
+}
+
+void listing_add(struct listing *l, const char *format, ...)
+{
+	char item[512];
+	va_list ap;
+
+	if (l->n++ >= LISTED_MAX)
+		return;
+	va_start(ap, format);
+	vsnprintf(item, sizeof(item), format, ap);
+	va_end(ap);
+	append(l->text, sizeof(l->text), "%s%s", l->n > 1 ? ", " : "", item);
+}
+
+const char *listing_end(struct listing *l, const char *what)
+{
+	if (l->n > LISTED_MAX)
+		append(l->text, sizeof(l->text), " and %zu more%s",
+		       l->n - LISTED_MAX, what);
+	return l->text;
+}
+
+static const struct {
+	const char *rule, *text;
+} rules[] = {
+	{ "InClusterQueue", "a job of the same queue had precedence" },
+	{ "InClusterQueueTimeBased", "its turn was over" },
+	{ "InCohortReclamation", "the other queue, or a cohort above it, "
+	  "owns what its queue had borrowed" },
+	{ "InCohortReclaimWhileBorrowing", "the other queue borrows, and its "
+	  "job has a higher priority" },
+	{ "InCohortFairSharing", "its queue had the larger share" },
+};
+
+const char *rule_text(const char *rule)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+		if (!strcmp(rules[i].rule, rule))
+			return rules[i].text;
+	}
+	return "";
+}
+
+char *temporary_text(char *buf, size_t size, const char *name,
+		     struct json_object *quota, int64_t now)
+{
+	struct json_object *t = json_member(quota, "temporary");
+	const char *resource = json_text(quota, "resource");
+	int64_t end = json_number(t, "end");
+	char amount[TEXT_SIZE], then[TEXT_SIZE], from[TEXT_SIZE];
+	char until[TEXT_SIZE];
+
+	text_amount_of(amount, sizeof(amount), resource,
+		       json_number(t, "nominal"));
+	text_amount(then, sizeof(then), resource, json_number(t, "otherwise"));
+	text_time(from, sizeof(from), json_number(t, "begin"), now);
+	text_time(until, sizeof(until), end, now);
+	if (json_truth(t, "inForce") && !end)
+		snprintf(buf, size, "%s has %s of flavor %s for good now; "
+			 "nominalQuota still says %s.", name, amount,
+			 json_text(quota, "flavor"), then);
+	else if (json_truth(t, "inForce"))
+		snprintf(buf, size, "%s has %s of flavor %s until %s, then "
+			 "%s.", name, amount, json_text(quota, "flavor"),
+			 until, then);
+	else
+		snprintf(buf, size, "%s gets %s of flavor %s from %s%s%s; until "
+			 "then %s.", name, amount, json_text(quota, "flavor"),
+			 from, end ? " until " : " on", end ? until : "",
+			 then);
+	return buf;
+}
+
+char *outside_text(char *buf, size_t size, const struct published *p,
+		   const char *resource)
+{
+	*buf = '\0';
+	for (size_t i = 0; i < json_items(p->document, "outside"); i++) {
+		struct json_object *o = json_item(p->document, "outside", i);
+		const char *what = json_text(o, "resource");
+		char of[TEXT_SIZE];
+
+		if (!resource || !strcmp(resource, what))
+			append(buf, size, "%s%s of %s", *buf ? ", "
+			       : "Jobs outside all queues use ",
+			       text_amount_of(of, sizeof(of), what,
+					      json_number(o, "used")),
+			       json_text(o, "flavor"));
+	}
+	if (*buf)
+		append(buf, size, ". Quota does not count that: FREE is quota, not "
+		       "nodes.");
+	return buf;
 }

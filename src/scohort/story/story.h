@@ -27,8 +27,34 @@ struct story {
 __attribute__((format(printf, 2, 3)))
 void say(struct story *s, const char *format, ...);
 
+/* Adds to the text in buf, as far as there is room. */
+__attribute__((format(printf, 3, 4)))
+void append(char *buf, size_t size, const char *format, ...);
+
+/* A list in a sentence: "a, b and 3 more"; the first LISTED_MAX items are named */
+#define LISTED_MAX 6
+struct listing {
+	char text[2048];
+	size_t n;
+};
+__attribute__((format(printf, 2, 3)))
+void listing_add(struct listing *l, const char *format, ...);
+/* After the last item; what: " queues" or "". Returns the text. */
+const char *listing_end(struct listing *l, const char *what);
+
 /* The meaning of a rule of preemption, in words; "" if it is none */
 const char *rule_text(const char *rule);
+
+/* Of a quota for a time: "vision has 24 gres/gpu of flavor a100 until 2026-12-15T00:00:00,
+ * then 16." or "vision gets 24 ... from ... until ...; until then 16." quota: a published
+ * quota that has "temporary". Returns buf. */
+char *temporary_text(char *buf, size_t size, const char *name,
+		     struct json_object *quota, int64_t now);
+
+/* What jobs outside all cluster queues have, only of that resource; NULL: of all. "" if they
+ * have nothing. Returns buf. */
+char *outside_text(char *buf, size_t size, const struct published *p,
+		   const char *resource);
 
 /* What keeps the job waiting, by a text of the plugin. s->v may be NULL: a job
  * that is not submitted. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * csv.c - traces as lines of fields under headings: CSV, and of sacct
+ *
+ * A table says which heading goes to which field of a job. --columns says that
+ * another heading goes there, or the amount of a resource.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -8,169 +11,314 @@
 #include <string.h>
 #include <strings.h>
 
+#include "must.h"
+#include "output/text.h"
 #include "text/report.h"
-#include "trace/csv.h"
+#include "trace/reader.h"
 
 #define TASKS_MAX 4000000
 #define REQUEST_SIZE 1024
+
+#define FIELD(name, kind, field, required) \
+	{ name, kind, offsetof(struct trace_job, field), required, NULL, -1 }
+
+static const struct column csv[] = {
+	FIELD("submit", KIND_WHEN, submit, true),
+	FIELD("duration", KIND_SPAN, duration, true),
+	FIELD("request", KIND_REQUEST, request, true),
+	FIELD("tasks", KIND_TASKS, tasks, false),
+	FIELD("queue", KIND_TEXT, queue, false),
+	FIELD("class", KIND_TEXT, class, false),
+	FIELD("partition", KIND_TEXT, partition, false),
+	FIELD("qos", KIND_TEXT, qos, false),
+	FIELD("account", KIND_TEXT, account, false),
+	FIELD("user", KIND_TEXT, user, false),
+	FIELD("features", KIND_TEXT, features, false),
+	FIELD("preemptibility", KIND_PREEMPTIBILITY, preemptibility, false),
+	{ .name = NULL }
+};
+
+/* Of ReqTRES and AllocTRES the latter counts, so it comes later. */
+static const struct column sacct[] = {
+	FIELD("JobID", KIND_JOB, line, true),
+	FIELD("Submit", KIND_WHEN, submit, true),
+	FIELD("Eligible", KIND_WHEN, submit, false),
+	FIELD("ElapsedRaw", KIND_SPAN, duration, true),
+	FIELD("ReqTRES", KIND_REQUEST, request, false),
+	FIELD("AllocTRES", KIND_REQUEST, request, true),
+	FIELD("Priority", KIND_TEXT, class, false),
+	FIELD("Partition", KIND_TEXT, partition, false),
+	FIELD("QOS", KIND_TEXT, qos, false),
+	FIELD("Account", KIND_TEXT, account, false),
+	FIELD("User", KIND_TEXT, user, false),
+	FIELD("Constraints", KIND_TEXT, features, false),
+	{ .name = NULL }
+};
+
+static bool is_sacct(const struct reader *r)
+{
+	return r->trace->kind == TRACE_SACCT;
+}
+
+static char separator(const struct reader *r)
+{
+	return is_sacct(r) ? '|' : ',';
+}
+
+/* ---- headings ---- */
+
+static struct column *column_find(struct reader *r, const char *name)
+{
+	for (size_t i = 0; i < r->ncolumns; i++)
+		if (!strcmp(r->columns[i].name, name))
+			return &r->columns[i];
+	return NULL;
+}
+
+/* A resource has a column of its own: there need be none for all. NULL: reported */
+static struct column *amount_add(struct reader *r, const char *name)
+{
+	struct column *c = &r->columns[r->ncolumns];
+	char why[160];
+
+	if (resource_check(name, why, sizeof(why)) < 0) {
+		reader_error(r, "--columns: %s %s; the others are submit, duration, "
+			     "request, tasks, queue, class, partition, qos, account, user, "
+			     "features, preemptibility", quote(name).text, why);
+		return NULL;
+	}
+	if (r->ncolumns == TRACE_FIELDS_MAX) {
+		reader_error(r, "--columns: more than %d", TRACE_FIELDS_MAX);
+		return NULL;
+	}
+	column_find(r, "request")->required = false;
+	*c = (struct column) { .name = trace_name(&r->trace->names, name),
+			       .kind = KIND_AMOUNT, .at = -1 };
+	r->ncolumns++;
+	return c;
+}
+
+/* "submit=start_time,gres/gpu=gpus" */
+static int columns_say(struct reader *r, const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, ",");
+		const char *equals = memchr(text, '=', len);
+		size_t n = equals ? (size_t) (equals - text) : 0;
+		char name[64], title[256];
+		struct column *c;
+
+		if (!n || n + 1 == len || n >= sizeof(name) || len - n > sizeof(title))
+			return reader_error(r, "--columns: \"%.*s\" is not NAME=COLUMN "
+					    "(submit=start_time)", len > 60 ? 60 : (int) len,
+					    text);
+		snprintf(name, sizeof(name), "%.*s", (int) n, text);
+		snprintf(title, sizeof(title), "%.*s", (int) (len - n - 1), equals + 1);
+		c = column_find(r, name);
+		if (!c)
+			c = amount_add(r, name);
+		if (!c)
+			return -1;
+		c->title = trace_name(&r->trace->names, title);
+		c->required = true;	/* it was said */
+		text += len + !!text[len];
+	}
+	return 0;
+}
+
+static int column_place(struct reader *r, struct column *c, char **fields, int n)
+{
+	for (int j = 0; j < n; j++) {
+		if (strcasecmp(fields[j], c->title))
+			continue;
+		if (c->at >= 0)
+			return reader_error(r, "two columns are called %s", quote(c->title).text);
+		c->at = j;
+	}
+	if (c->required && c->at < 0)
+		return reader_error(r, "missing column: %s", c->title);
+	return 0;
+}
+
+/* Notes the columns that nothing is taken from. */
+static void unused_note(struct reader *r, char **fields, int n)
+{
+	char list[1024] = "";
+
+	for (int j = 0; j < n; j++) {
+		bool used = false;
+
+		for (size_t i = 0; i < r->ncolumns; i++)
+			used |= r->columns[i].at == j;
+		if (!used)
+			text_join(list, sizeof(list), "%s", fields[j]);
+	}
+	if (*list)
+		r->trace->unused = must(strdup(list));
+}
+
+int csv_begin(struct reader *r, char *line)
+{
+	char *fields[TRACE_FIELDS_MAX];
+	int wrong = 0, n;
+
+	for (const struct column *c = is_sacct(r) ? sacct : csv; c->name; c++) {
+		r->columns[r->ncolumns] = *c;
+		r->columns[r->ncolumns++].title = c->name;
+	}
+	if (r->options->columns && !is_sacct(r) && columns_say(r, r->options->columns) < 0)
+		return -1;
+	n = trace_split(line, separator(r), fields, TRACE_FIELDS_MAX);
+	if (n < 0 || n > TRACE_FIELDS_MAX)
+		return reader_error(r, "this is not a header line");
+	r->nfields = n;
+	for (size_t i = 0; i < r->ncolumns; i++) {
+		wrong += column_place(r, &r->columns[i], fields, n);
+		r->joined |= r->columns[i].at == n - 1
+			     && !strcmp(r->columns[i].name, "Constraints");
+	}
+	unused_note(r, fields, n);
+	return wrong ? -1 : 0;
+}
 
 /* ---- one field ---- */
 
 /* "request", or "request (column tres)" */
 static const char *called(const struct column *c, char *buf, size_t size)
 {
-	if (!strcasecmp(c->title, c->what.name))
-		return c->what.name;
-	snprintf(buf, size, "%s (column %s)", c->what.name,
-		 quote(c->title).text);
+	if (!strcasecmp(c->title, c->name))
+		return c->name;
+	snprintf(buf, size, "%s (column %s)", c->name, quote(c->title).text);
 	return buf;
 }
 
-#define field_error(l, c, fmt, ...) \
-	loader_error(l, "%s: " fmt, \
-		     called(c, (char [256]) { 0 }, 256), __VA_ARGS__)
+#define field_error(r, c, fmt, ...) \
+	reader_error(r, "%s: " fmt, called(c, (char [256]) { 0 }, 256), __VA_ARGS__)
 
-static bool is_unknown_time(const char *text)
+static int64_t unit_of(const struct reader *r)
 {
-	return !*text || !strcasecmp(text, "Unknown") ||
-		!strcasecmp(text, "None");
+	return r->options->unit && !is_sacct(r) ? r->options->unit : SPEC_SEC;
 }
 
 /* A date, or a span since the beginning of the trace. sacct also has words like
  * Unknown. */
-static int when_take(struct loader *l, const struct column *c, const char *text,
-		     int64_t *to)
+static int when_take(struct reader *r, const struct column *c, const char *text, int64_t *to)
 {
-	int64_t unit = l->options->unit ? l->options->unit : SPEC_SEC;
 	int64_t at;
 	bool date = !trace_date(text, &at);
 
-	if (!date && is_sacct(l) && is_unknown_time(text))
-		return 0;
-	if (!date && is_sacct(l))
-		return field_error(l, c, "%s is not a time "
-				   "(2026-11-21T14:05:11)", quote(text).text);
-	if (!date && trace_span(text, unit, &at) < 0)
-		return field_error(l, c, "%s is not a time (90, 1:30:00, 4h "
-				   "since the beginning, or "
-				   "2026-11-21T14:05:11)", quote(text).text);
-	if (l->trace->n && date != l->trace->dates)
-		return field_error(l, c, "%s: either all are dates, or none",
+	if (!date && is_sacct(r)) {
+		if (!*text || !strcasecmp(text, "Unknown") || !strcasecmp(text, "None"))
+			return 0;
+		return field_error(r, c, "%s is not a time (2026-11-21T14:05:11)",
 				   quote(text).text);
-	l->trace->dates = date;
+	}
+	if (!date && trace_span(text, unit_of(r), &at) < 0)
+		return field_error(r, c, "%s is not a time (90, 1:30:00, 4h since the "
+				   "beginning, or 2026-11-21T14:05:11)", quote(text).text);
+	if (r->trace->n && date != r->trace->dates)
+		return field_error(r, c, "%s: either all are dates, or none",
+				   quote(text).text);
+	r->trace->dates = date;
 	*to = at + (date ? 0 : TRACE_ORIGIN);
 	return 0;
 }
 
-static int tasks_take(struct loader *l, const struct column *c,
-		      const char *text, int64_t *to)
+static int tasks_take(struct reader *r, const struct column *c, const char *text, int64_t *to)
 {
 	char *end;
 	long long n = strtoll(text, &end, 10);
 
+	if (!*text)
+		return 0;
 	if (!isdigit((unsigned char) *text) || *end || n < 1 || n > TASKS_MAX)
-		return field_error(l, c, "%s is not a number from 1 to %d",
-				   quote(text).text, TASKS_MAX);
+		return field_error(r, c, "%s is not a number from 1 to %d", quote(text).text,
+				   TASKS_MAX);
 	*to = n;
 	return 0;
 }
 
-static int span_take(struct loader *l, const struct column *c, const char *text,
-		     int64_t *to)
+static int preemptibility_take(struct reader *r, const struct column *c, const char *text,
+			       enum conf_preemptibility *to)
 {
-	int64_t unit = l->options->unit && !is_sacct(l) ? l->options->unit
-							: SPEC_SEC;
-
-	if (!trace_span(text, unit, to))
-		return 0;
-	return field_error(l, c, "%s is not a time (90, 1:30:00, 4h)",
-			   quote(text).text);
-}
-
-static int preemptibility_take(struct loader *l, const struct column *c,
-			       const char *text, enum conf_preemptibility *to)
-{
-	if (!*text)
-		return 0;
 	if (!strcmp(text, "preemptible"))
 		*to = CONF_PREEMPTIBLE;
 	else if (!strcmp(text, "non-preemptible"))
 		*to = CONF_NONPREEMPTIBLE;
-	else
-		return field_error(l, c, "%s is neither preemptible nor "
-				   "non-preemptible", quote(text).text);
+	else if (*text)
+		return field_error(r, c, "%s is neither preemptible nor non-preemptible",
+				   quote(text).text);
 	return 0;
 }
 
-static int request_take(struct loader *l, const struct column *c,
-			const char *text, const struct trace_request **to)
+static int request_take(struct reader *r, const struct column *c, const char *text,
+			const struct trace_request **to)
 {
 	char err[256];
 
-	if (!*text && is_sacct(l))
+	if (!*text && is_sacct(r))
 		return 0;
-	*to = trace_request(&l->trace->names, text, err, sizeof(err));
-	return *to ? 0 : field_error(l, c, "%s", err);
+	*to = trace_request(&r->trace->names, text, err, sizeof(err));
+	return *to ? 0 : field_error(r, c, "%s", err);
 }
 
 /* Appends "gres/gpu=4" to the request that columns of resources make. */
-static int amount_take(struct loader *l, const struct column *c,
-		       const char *text, char *request)
+static int amount_take(struct reader *r, const struct column *c, const char *text,
+		       char *request)
 {
 	size_t len = strlen(request), left = REQUEST_SIZE - len;
 	int64_t amount;
 	char why[160];
 
-	if (amount_parse(c->what.name, text, &amount, why, sizeof(why)) < 0)
-		return field_error(l, c, "%s %s", quote(text).text, why);
+	if (amount_parse(c->name, text, &amount, why, sizeof(why)) < 0)
+		return field_error(r, c, "%s %s", quote(text).text, why);
 	if (strlen(text) > TRES_VALUE_MAX)
-		return field_error(l, c, "is too long for an amount (at most "
-				   "%d characters)", TRES_VALUE_MAX);
-	if (amount &&
-	    (size_t) snprintf(request + len, left, "%s%s=%s", len ? "," : "",
-			      c->what.name, text) >= left)
-		return field_error(l, c, "the request of all columns is too "
-				   "long (at most %d characters)",
-				   REQUEST_SIZE - 1);
+		return field_error(r, c, "is too long for an amount (at most %d characters)",
+				   TRES_VALUE_MAX);
+	if (amount && (size_t) snprintf(request + len, left, "%s%s=%s", len ? "," : "",
+					c->name, text) >= left)
+		return field_error(r, c, "the request of all columns is too long (at most "
+				   "%d characters)", REQUEST_SIZE - 1);
 	return 0;
 }
 
-static int job_id_check(struct loader *l, const struct column *c,
-			const char *text)
+static int job_id_check(struct reader *r, const struct column *c, const char *text)
 {
 	if (strchr(text, '.')) {
-		loader_leave_out(l, TRACE_IS_STEP);
+		reader_leave_out(r, TRACE_IS_STEP);
 		return 1;
 	}
 	if (isdigit((unsigned char) *text))
 		return 0;
-	return field_error(l, c, "%s is not the id of a job",
-			   quote(text).text);
+	return field_error(r, c, "%s is not the id of a job", quote(text).text);
 }
 
 /* 1: the row is no job */
-static int field_take(struct loader *l, const struct column *c,
-		      struct trace_job *job, const char *text, char *request)
+static int field_take(struct reader *r, const struct column *c, struct trace_job *job,
+		      const char *text, char *request)
 {
-	void *to = (char *) job + c->what.offset;
+	void *to = (char *) job + c->offset;
 
-	switch (c->what.kind) {
+	switch (c->kind) {
 	case KIND_JOB:
-		return job_id_check(l, c, text);
+		return job_id_check(r, c, text);
 	case KIND_TEXT:
-		return loader_text(l, to, text);
+		reader_text(r, to, text);
+		return 0;
 	case KIND_WHEN:
-		return when_take(l, c, text, to);
+		return when_take(r, c, text, to);
 	case KIND_TASKS:
-		return *text ? tasks_take(l, c, text, to) : 0;
+		return tasks_take(r, c, text, to);
 	case KIND_SPAN:
-		return span_take(l, c, text, to);
+		return !trace_span(text, unit_of(r), to) ? 0
+		       : field_error(r, c, "%s is not a time (90, 1:30:00, 4h)",
+				     quote(text).text);
 	case KIND_PREEMPTIBILITY:
-		return preemptibility_take(l, c, text, to);
+		return preemptibility_take(r, c, text, to);
 	case KIND_REQUEST:
-		return request_take(l, c, text, &job->request);
+		return request_take(r, c, text, to);
 	case KIND_AMOUNT:
-		return amount_take(l, c, text, request);
+		return amount_take(r, c, text, request);
 	}
 	return 0;
 }
@@ -179,99 +327,82 @@ static int field_take(struct loader *l, const struct column *c,
 
 /* A row has as many fields as the line of headings: with more or fewer of them
  * they are not what the headings say. */
-static int row_check(struct loader *l, int n)
+static int row_check(struct reader *r, int n)
 {
-	const struct headings *h = l->headings;
-
 	if (n == TRACE_UNCLOSED)
-		return loader_error(l, "a quote is not closed");
+		return reader_error(r, "a quote is not closed");
 	if (n == TRACE_BEHIND)
-		return loader_error(l, "there is text behind a closing quote "
+		return reader_error(r, "there is text behind a closing quote "
 				    "(a quote inside is written twice)");
-	for (size_t i = 0; i < h->n && n < h->nfields; i++)
-		if (h->columns[i].at >= n)
-			return loader_error(l, "has %d fields, and none for %s",
-					    n, h->columns[i].title);
-	if (n == h->nfields)
+	for (size_t i = 0; i < r->ncolumns && n < r->nfields; i++)
+		if (r->columns[i].at >= n)
+			return reader_error(r, "has %d fields, and none for %s", n,
+					    r->columns[i].title);
+	if (n == r->nfields)
 		return 0;
-	if (n < h->nfields)
-		return loader_error(l, "has %d fields, and the line of "
-				    "headings has %d", n, h->nfields);
-	if (is_sacct(l))
-		return loader_error(l, "has more than the %d fields of the "
-				    "line of headings (with Constraints last, "
-				    "these may contain |)", h->nfields);
-	return loader_error(l, "has more than the %d fields of the line of "
-			    "headings (a field with commas is written in "
-			    "quotes: \"cpu=1,gres/gpu=1\")", h->nfields);
+	if (n < r->nfields)
+		return reader_error(r, "has %d fields, and the line of headings has %d", n,
+				    r->nfields);
+	return reader_error(r, "has more than the %d fields of the line of headings (%s)",
+			    r->nfields, is_sacct(r)
+			    ? "with Constraints last, these may contain |"
+			    : "a field with commas is written in quotes: "
+			      "\"cpu=1,gres/gpu=1\"");
 }
 
 /* The last field of sacct's row has what would be further ones. */
-static int row_split(struct loader *l, char *line, char **fields)
+static int row_split(struct reader *r, char *line, char **fields)
 {
-	struct headings *h = l->headings;
 	int n = 0;
 
-	if (!h->joined)
-		return trace_split(line, h->separator, fields,
-				   TRACE_FIELDS_MAX);
-	for (char *end = line; n < h->nfields; n++) {
-		fields[n] = line;
-		end = n + 1 < h->nfields ? strchr(line, h->separator) : NULL;
-		if (!end)
-			return n + 1;
-		*end = '\0';
-		line = end + 1;
+	if (!r->joined)
+		return trace_split(line, separator(r), fields, TRACE_FIELDS_MAX);
+	while (line) {
+		char *end = n + 1 < r->nfields ? strchr(line, separator(r)) : NULL;
+
+		fields[n++] = line;
+		if (end)
+			*end++ = '\0';
+		line = end;
 	}
 	return n;
 }
 
 /* 1: the row was left out */
-static int job_judge(struct loader *l, struct trace_job *job,
-		     const char *request)
+static int job_judge(struct reader *r, struct trace_job *job, const char *request)
 {
 	char err[256];
 
 	if (*request) {
-		job->request = trace_request(&l->trace->names, request, err,
-					     sizeof(err));
+		job->request = trace_request(&r->trace->names, request, err, sizeof(err));
 		if (!job->request)
-			return loader_error(l, "%s", err);
+			return reader_error(r, "%s", err);
 	}
-	if (is_sacct(l) && (!job->duration || !job->request))
-		loader_leave_out(l, TRACE_NEVER_RAN);
-	else if (is_sacct(l) && !job->submit)
-		loader_leave_out(l, TRACE_NO_TIME);
+	if (is_sacct(r) && (!job->duration || !job->request))
+		reader_leave_out(r, TRACE_NEVER_RAN);
+	else if (is_sacct(r) && !job->submit)
+		reader_leave_out(r, TRACE_NO_TIME);
 	else if (!job->request)		/* columns of resources that say 0 */
-		loader_leave_out(l, TRACE_NO_REQUEST);
+		reader_leave_out(r, TRACE_NO_REQUEST);
 	else
 		return 0;
 	return 1;
 }
 
-void csv_row(struct loader *l, char *line)
+void csv_row(struct reader *r, char *line)
 {
-	struct trace_job job = { .line = l->line, .tasks = 1 };
-	struct headings *h = l->headings;
+	struct trace_job job = { .line = r->line, .tasks = 1 };
 	char *fields[TRACE_FIELDS_MAX], request[REQUEST_SIZE] = "";
-	int n = row_split(l, line, fields), rc = row_check(l, n);
+	int rc = row_check(r, row_split(r, line, fields));
 
-	for (size_t i = 0; !rc && i < h->n; i++)
-		if (h->columns[i].at >= 0)
-			rc = field_take(l, &h->columns[i], &job,
-					fields[h->columns[i].at], request);
+	for (size_t i = 0; !rc && i < r->ncolumns; i++) {
+		const struct column *c = &r->columns[i];
+
+		if (c->at >= 0)
+			rc = field_take(r, c, &job, fields[c->at], request);
+	}
 	if (!rc)
-		rc = job_judge(l, &job, request);
+		rc = job_judge(r, &job, request);
 	if (!rc)
-		loader_add(l, &job);
-}
-
-int csv_begin(struct loader *l, char *line)
-{
-	return headings_read(l, line);
-}
-
-void csv_end(struct loader *l)
-{
-	headings_free(l->headings);
+		reader_add(r, &job);
 }

@@ -40,8 +40,7 @@ static int words_split(char *line, char **fields, int max)
 	static const char blanks[] = " \t\r";
 	int n = 0;
 
-	for (line += strspn(line, blanks); *line;
-	     line += strspn(line, blanks)) {
+	for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
 		if (n == max)
 			return max + 1;
 		fields[n++] = line;

@@ -5,7 +5,6 @@
  * Version 2.2: a header of lines "; Label: value", then a line of 18 numbers
  * for each job, -1 where something is not known. Memory is KB of a processor.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include <strings.h>
 
 #include "text/report.h"
-#include "trace/rows.h"
+#include "trace/reader.h"
 
 enum { JOB, SUBMIT, WAIT, RUN, USED_PROCESSORS, USED_CPU, USED_MEMORY,
        PROCESSORS, TIME, MEMORY, STATUS, USER, GROUP, EXECUTABLE, QUEUE,
@@ -38,7 +37,7 @@ static const char *const names[SWF_FIELDS] = {
 /* ---- header ---- */
 
 /* "1 lancs.ac.uk": the partition or queue of that number has that name. */
-static void name_note(struct loader *l, const char *kind, const char *value)
+static void name_note(struct reader *r, const char *kind, const char *value)
 {
 	size_t digits = strspn(value, "0123456789"), len;
 	const char *name = value + digits + strspn(value + digits, " \t");
@@ -48,18 +47,17 @@ static void name_note(struct loader *l, const char *kind, const char *value)
 	if (!digits || digits > 9 || !len)
 		return;
 	snprintf(key, sizeof(key), "%s %.*s", kind, (int) digits, value);
-	if (trace_label(&l->trace->names, key, name, len) < 0)
-		loader_error(l, "%s", strerror(errno));
+	trace_label(&r->trace->names, key, name, len);
 }
 
-static void computer_note(struct loader *l, const char *value)
+static void computer_note(struct reader *r, const char *value)
 {
 	size_t len = strlen(value);
 
 	while (len && strchr(" \t\r", value[len - 1]))
 		len--;
-	free(l->trace->computer);
-	l->trace->computer = strndup(value, len);
+	free(r->trace->computer);
+	r->trace->computer = strndup(value, len);
 }
 
 static bool value_is_date(const char *value, int64_t *at)
@@ -68,14 +66,13 @@ static bool value_is_date(const char *value, int64_t *at)
 	long long seconds = strtoll(value, &end, 10);
 
 	end += strspn(end, " \t\r");
-	if (end == value || *end || seconds <= 0 ||
-	    seconds > INT64_MAX / SPEC_SEC / 2)
+	if (end == value || *end || seconds <= 0 || seconds > INT64_MAX / SPEC_SEC / 2)
 		return false;
 	*at = seconds * SPEC_SEC;
 	return true;
 }
 
-void swf_header(struct loader *l, const char *line)
+void swf_header(struct reader *r, const char *line)
 {
 	size_t len = strcspn(line += strspn(line, "; \t"), ":");
 	const char *value = line + len + !!line[len];
@@ -83,32 +80,32 @@ void swf_header(struct loader *l, const char *line)
 
 	value += strspn(value, " \t");
 	if (!strncasecmp(line, "UnixStartTime:", 14)) {
-		if (l->trace->n || !value_is_date(value, &at))
-			loader_error(l, "UnixStartTime: %s is not a number of "
+		if (r->trace->n || !value_is_date(value, &at))
+			reader_error(r, "UnixStartTime: %s is not a number of "
 				     "seconds since the epoch, before all jobs",
 				     quote(value).text);
 		else
-			l->begin = at;
+			r->begin = at;
 	} else if (!strncasecmp(line, "Computer:", 9)) {
-		computer_note(l, value);
+		computer_note(r, value);
 	} else if (!strncasecmp(line, "MaxProcs:", 9)) {
-		l->trace->processors = strtoll(value, NULL, 10);
+		r->trace->processors = strtoll(value, NULL, 10);
 	} else if (!strncasecmp(line, "Partition:", 10)) {
-		name_note(l, "partition", value);
+		name_note(r, "partition", value);
 	} else if (!strncasecmp(line, "Queue:", 6)) {
-		name_note(l, "queue", value);
+		name_note(r, "queue", value);
 	}
 }
 
 /* ---- jobs ---- */
 
-static int numbers_read(struct loader *l, char *line, double *number)
+static int numbers_read(struct reader *r, char *line, double *number)
 {
 	char *fields[SWF_FIELDS], *end;
 	int n = trace_split(line, ' ', fields, SWF_FIELDS);
 
 	if (n != SWF_FIELDS)
-		return loader_error(l, "has %s%d fields; a job of the Standard "
+		return reader_error(r, "has %s%d fields; a job of the Standard "
 				    "Workload Format has %d",
 				    n > SWF_FIELDS ? "more than " : "",
 				    n > SWF_FIELDS ? SWF_FIELDS : n,
@@ -116,7 +113,7 @@ static int numbers_read(struct loader *l, char *line, double *number)
 	for (int i = 0; i < SWF_FIELDS; i++) {
 		number[i] = strtod(fields[i], &end);
 		if (*end || !(number[i] >= -1 && number[i] <= NUMBER_MAX))
-			return loader_error(l, "%s: %s is not a number, or -1 "
+			return reader_error(r, "%s: %s is not a number, or -1 "
 					    "for one that is not known",
 					    names[i], quote(fields[i]).text);
 	}
@@ -124,72 +121,76 @@ static int numbers_read(struct loader *l, char *line, double *number)
 }
 
 /* What it asked for, or else what it got */
-static int request_make(struct loader *l, const double *number,
-			const struct trace_request **to)
+static int request_make(struct reader *r, const double *number, const struct trace_request **to)
 {
-	double n = number[PROCESSORS] > 0 ? number[PROCESSORS]
-					  : number[USED_PROCESSORS];
+	double n = number[PROCESSORS] > 0 ? number[PROCESSORS] : number[USED_PROCESSORS];
 	char text[96], err[256];
 	int len;
 
 	if (n < 1) {
-		loader_leave_out(l, TRACE_NO_REQUEST);
+		reader_leave_out(r, TRACE_NO_REQUEST);
 		return 1;
 	}
 	len = snprintf(text, sizeof(text), "cpu=%.0f", n);
 	if (number[MEMORY] > 0)
-		snprintf(text + len, sizeof(text) - (size_t) len,
-			 ",mem=%.0fM", ceil(number[MEMORY] * n / 1024));
-	*to = trace_request(&l->trace->names, text, err, sizeof(err));
-	return *to ? 0 : loader_error(l, "%s", err);
+		snprintf(text + len, sizeof(text) - (size_t) len, ",mem=%.0fM",
+			 ceil(number[MEMORY] * n / 1024));
+	*to = trace_request(&r->trace->names, text, err, sizeof(err));
+	return *to ? 0 : reader_error(r, "%s", err);
 }
 
 /* The name that the header has for the number, or the number */
-static int name_take(struct loader *l, const char **to, const char *kind,
-		     double number)
+static void name_take(struct reader *r, const char **to, const char *kind, double number)
 {
 	char key[64];
 
 	if (number < 0)
-		return 0;
+		return;
 	snprintf(key, sizeof(key), "%s %.0f", kind, number);
-	*to = trace_labelled(&l->trace->names, key);
-	return *to ? 0 : loader_text(l, to, strchr(key, ' ') + 1);
+	*to = trace_labelled(&r->trace->names, key);
+	if (!*to)
+		reader_text(r, to, strchr(key, ' ') + 1);
 }
 
-void swf_row(struct loader *l, char *line)
+/* Why the row is no job; TRACE_CAUSES: it is one */
+static enum trace_cause cause_of(const double *number)
 {
-	struct trace_job job = { .line = l->line, .tasks = 1 };
-	double number[SWF_FIELDS];
+	if (number[STATUS] >= FIRST_PART && number[STATUS] <= LAST_PART)
+		return TRACE_IS_PART;
+	if (number[SUBMIT] < 0)
+		return TRACE_NO_TIME;
+	if (number[RUN] <= 0)
+		return TRACE_NEVER_RAN;
+	return TRACE_CAUSES;
+}
 
-	if (numbers_read(l, line, number) < 0)
+void swf_row(struct reader *r, char *line)
+{
+	struct trace_job job = { .line = r->line, .tasks = 1 };
+	double number[SWF_FIELDS];
+	enum trace_cause cause;
+
+	if (numbers_read(r, line, number) < 0)
 		return;
-	if (number[STATUS] >= FIRST_PART && number[STATUS] <= LAST_PART) {
-		loader_leave_out(l, TRACE_IS_PART);
-		return;
-	}
-	if (number[SUBMIT] < 0) {
-		loader_leave_out(l, TRACE_NO_TIME);
-		return;
-	}
-	if (number[RUN] <= 0) {
-		loader_leave_out(l, TRACE_NEVER_RAN);
+	cause = cause_of(number);
+	if (cause != TRACE_CAUSES) {
+		reader_leave_out(r, cause);
 		return;
 	}
 	if (number[SUBMIT] > 1e9 || number[RUN] > 1e9) {
-		loader_error(l, "%s: over the maximum of 1000000000 s",
+		reader_error(r, "%s: over the maximum of 1000000000 s",
 			     names[number[RUN] > 1e9 ? RUN : SUBMIT]);
 		return;
 	}
-	job.submit = (l->begin ? l->begin : TRACE_ORIGIN) +
+	job.submit = (r->begin ? r->begin : TRACE_ORIGIN) +
 		(int64_t) (number[SUBMIT] * (double) SPEC_SEC);
 	job.duration = (int64_t) (number[RUN] * (double) SPEC_SEC);
-	l->trace->dates = l->begin;
-	if (request_make(l, number, &job.request) ||
-	    name_take(l, &job.user, "user", number[USER]) < 0 ||
-	    name_take(l, &job.account, "group", number[GROUP]) < 0 ||
-	    name_take(l, &job.qos, "queue", number[QUEUE]) < 0 ||
-	    name_take(l, &job.partition, "partition", number[PARTITION]) < 0)
+	r->trace->dates = r->begin;
+	if (request_make(r, number, &job.request))
 		return;
-	loader_add(l, &job);
+	name_take(r, &job.user, "user", number[USER]);
+	name_take(r, &job.account, "group", number[GROUP]);
+	name_take(r, &job.qos, "queue", number[QUEUE]);
+	name_take(r, &job.partition, "partition", number[PARTITION]);
+	reader_add(r, &job);
 }

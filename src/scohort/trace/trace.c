@@ -2,48 +2,15 @@
 /*
  * trace.c - a workload from a file
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/lines.h"
-#include "trace/rows.h"
+#include "must.h"
+#include "trace/reader.h"
 
-/* ---- the file ---- */
-
-static int trace_compare(const void *a, const void *b)
-{
-	const struct trace_job *x = a, *y = b;
-
-	if (x->submit != y->submit)
-		return x->submit < y->submit ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-static bool is_blank(const char *line)
-{
-	line += strspn(line, " \t\r");
-	return !*line || *line == '#';
-}
-
-/* The line as a string, without the \r of DOS; NULL if it is wrong. A NUL would
- * hide the text behind it. */
-static char *line_copy(struct loader *l, const char *text, size_t len)
-{
-	char *line;
-
-	if (memchr(text, '\0', len)) {
-		loader_error(l, "contains a NUL byte");
-		return NULL;
-	}
-	if (len && text[len - 1] == '\r')
-		len--;
-	line = strndup(text, len);
-	if (!line)
-		loader_error(l, "%s", strerror(errno));
-	return line;
-}
+/* ---- lines ---- */
 
 /* The first line that is not blank tells: a comment of SWF or 18 numbers, the
  * headings of sacct, or those of a CSV. A name may have told before. */
@@ -56,7 +23,7 @@ static enum trace_kind kind_of(const char *line)
 		return TRACE_SWF;
 	if (!strncmp(text, "JobID|", 6) || strstr(text, "|JobID|"))
 		return TRACE_SACCT;
-	for (; strchr("-0123456789", *text) && *text; fields++) {
+	for (; *text && strchr("-0123456789", *text); fields++) {
 		text += strspn(text, "-.0123456789");
 		text += strspn(text, " \t");
 	}
@@ -64,69 +31,77 @@ static enum trace_kind kind_of(const char *line)
 }
 
 /* -1: reading can't go on */
-static int line_take(struct loader *l, char *line)
+static int line_take(struct reader *r, char *line)
 {
-	struct trace *trace = l->trace;
-	bool comment = line[strspn(line, " \t")] == ';';
+	struct trace *trace = r->trace;
+	const char *begin = line + strspn(line, " \t\r");
 
-	if (is_blank(line))
+	if (!*begin || *begin == '#')
 		return 0;
-	if (trace->kind == TRACE_CSV && !l->headings)
+	if (trace->kind == TRACE_CSV && !r->nfields)
 		trace->kind = kind_of(line);
-	if (trace->kind == TRACE_SWF && comment)
-		swf_header(l, line);
-	else if (trace->kind == TRACE_SWF)
-		swf_row(l, line);
-	else if (l->headings)
-		csv_row(l, line);
+	if (trace->kind != TRACE_SWF && !r->nfields)
+		return csv_begin(r, line);
+	if (trace->kind != TRACE_SWF)
+		csv_row(r, line);
+	else if (*begin == ';')
+		swf_header(r, line);
 	else
-		return csv_begin(l, line);
+		swf_row(r, line);
 	return 0;
 }
 
-static void lines_read(struct loader *l, struct lines *lines)
+static void lines_read(struct reader *r, struct lines *lines)
 {
-	char err[256];
+	char err[256], *line;
 	const char *text;
 	size_t len;
-	int more;
+	int more, rc = 0;
 
-	while ((more = lines_next(lines, &text, &len, err, sizeof(err))) > 0) {
-		char *line;
-		int rc;
-
-		l->line = lines_number(lines);
-		line = line_copy(l, text, len);
-		rc = line ? line_take(l, line) : 0;
+	while (!rc && (more = lines_next(lines, &text, &len, err, sizeof(err)))) {
+		r->line = lines_number(lines);
+		if (more < 0) {
+			reader_error(r, "%s", err);
+			return;
+		}
+		if (memchr(text, '\0', len)) {	/* it would hide what is behind it */
+			reader_error(r, "contains a NUL byte");
+			continue;
+		}
+		len -= len && text[len - 1] == '\r';	/* of DOS */
+		line = must(strndup(text, len));
+		rc = line_take(r, line);
 		free(line);
-		if (rc < 0)
-			break;
 	}
-	if (more < 0)
-		loader_error(l, "%s", err);
-	csv_end(l);
 }
 
-/* What can be said only when all has been read. True: there are jobs */
-static bool trace_finish(struct loader *l)
-{
-	struct trace *trace = l->trace;
+/* ---- the file ---- */
 
-	l->line = 0;
-	if (trace->kind != TRACE_CSV
-	    && (l->options->columns
-		|| (l->options->unit && l->options->unit != SPEC_SEC)))
-		loader_error(l, "is %s, which has no --columns or --unit",
-			     trace->kind == TRACE_SWF
-			     ? "in the Standard Workload Format"
-			     : "output of sacct");
-	loader_count_errors(l);
+static int trace_compare(const void *a, const void *b)
+{
+	const struct trace_job *x = a, *y = b;
+
+	if (x->submit != y->submit)
+		return x->submit < y->submit ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* What can be said only when all has been read */
+static void trace_finish(struct reader *r)
+{
+	struct trace *trace = r->trace;
+	const struct trace_options *o = r->options;
+
+	r->line = 0;
+	if (trace->kind != TRACE_CSV && (o->columns || (o->unit && o->unit != SPEC_SEC)))
+		reader_error(r, "is %s, which has no --columns or --unit",
+			     trace->kind == TRACE_SWF ? "in the Standard Workload Format"
+						      : "output of sacct");
+	reader_count_errors(r);
 	if (!trace->n && !trace->errors)
-		loader_error(l, "contains no jobs");
+		reader_error(r, "contains no jobs");
 	if (trace->n)
-		qsort(trace->jobs, trace->n, sizeof(*trace->jobs),
-		      trace_compare);
-	return trace->n;
+		qsort(trace->jobs, trace->n, sizeof(*trace->jobs), trace_compare);
 }
 
 /* "x.swf", "x.swf.gz": no headings are needed to see it */
@@ -143,29 +118,23 @@ struct trace *trace_load(const char *path, const struct trace_options *options,
 			 conf_report_f report, void *arg)
 {
 	const char *name = strcmp(path, "-") ? path : "(standard input)";
-	struct loader l = {
-		.trace = calloc(1, sizeof(*l.trace)),
-		.options = options, .report = report, .arg = arg,
-	};
-	char err[256] = "no memory", message[1024];
-	struct lines *lines = NULL;
+	struct trace *trace = must(calloc(1, sizeof(*trace)));
+	struct reader r = { .trace = trace, .options = options, .report = report, .arg = arg };
+	char err[256];
+	struct lines *lines = lines_open(strcmp(path, "-") ? path : NULL, err, sizeof(err));
 
-	if (l.trace && (l.trace->file = strdup(name)))
-		lines = lines_open(strcmp(path, "-") ? path : NULL, err,
-				   sizeof(err));
-	if (!lines) {
-		snprintf(message, sizeof(message), "%.400s: cannot be read: %s",
-			 name, err);
-		report(arg, false, message);
-		trace_free(l.trace);
-		return NULL;
+	trace->file = must(strdup(name));
+	trace->kind = is_named_swf(name) ? TRACE_SWF : TRACE_CSV;
+	if (lines) {
+		lines_read(&r, lines);
+		trace_finish(&r);
+	} else {
+		reader_error(&r, "cannot be read: %s", err);
 	}
-	l.trace->kind = is_named_swf(name) ? TRACE_SWF : TRACE_CSV;
-	lines_read(&l, lines);
 	lines_close(lines);
-	if (trace_finish(&l))
-		return l.trace;
-	trace_free(l.trace);
+	if (trace->n)
+		return trace;
+	trace_free(trace);
 	return NULL;
 }
 

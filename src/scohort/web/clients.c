@@ -3,22 +3,20 @@
  * clients.c - connections, and how long each may take
  */
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <time.h>
 
 #include "web/clients.h"
 
 struct client {
+	bool used;
 	int fd;
 	time_t until;		/* by the monotonic clock; 0: any time */
-	struct client *next;
 };
 
-struct clients {
-	pthread_mutex_t lock;	/* of all below */
-	struct client *first;
-};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct client clients[CLIENTS_MAX];	/* under the lock */
 
 static time_t now(void)
 {
@@ -28,64 +26,34 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
-struct clients *clients_create(void)
-{
-	struct clients *clients = calloc(1, sizeof(*clients));
-
-	if (clients)
-		pthread_mutex_init(&clients->lock, NULL);
-	return clients;
-}
-
-void clients_free(struct clients *clients)
-{
-	if (clients)
-		pthread_mutex_destroy(&clients->lock);
-	free(clients);
-}
-
-static struct client *client_add(struct clients *clients,
-				 struct MHD_Connection *connection)
+static struct client *client_add(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
 		connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-	struct client *client = info ? calloc(1, sizeof(*client)) : NULL;
 
-	if (!client)
-		return NULL;
-	client->fd = info->connect_fd;
-	client->until = now() + CLIENTS_REQUEST;
-	pthread_mutex_lock(&clients->lock);
-	client->next = clients->first;
-	clients->first = client;
-	pthread_mutex_unlock(&clients->lock);
-	return client;
-}
-
-static void client_remove(struct clients *clients, struct client *client)
-{
-	struct client **at;
-
-	pthread_mutex_lock(&clients->lock);
-	for (at = &clients->first; *at && *at != client; at = &(*at)->next)
-		;
-	if (*at)
-		*at = client->next;
-	pthread_mutex_unlock(&clients->lock);
-	free(client);
+	for (int i = 0; info && i < CLIENTS_MAX; i++) {
+		if (clients[i].used)
+			continue;
+		clients[i] = (struct client) { true, info->connect_fd,
+					       now() + CLIENTS_REQUEST };
+		return &clients[i];
+	}
+	return NULL;
 }
 
 void clients_notify(void *arg, struct MHD_Connection *connection, void **client,
 		    enum MHD_ConnectionNotificationCode code)
 {
+	(void) arg;
+	pthread_mutex_lock(&lock);
 	if (code == MHD_CONNECTION_NOTIFY_STARTED)
-		*client = client_add(arg, connection);
-	else
-		client_remove(arg, *client);
+		*client = client_add(connection);
+	else if (*client)
+		((struct client *) *client)->used = false;
+	pthread_mutex_unlock(&lock);
 }
 
-void clients_allow(struct clients *clients, struct MHD_Connection *connection,
-		   int seconds)
+void clients_allow(struct MHD_Connection *connection, int seconds)
 {
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
 		connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -93,26 +61,30 @@ void clients_allow(struct clients *clients, struct MHD_Connection *connection,
 
 	if (!client)
 		return;
-	pthread_mutex_lock(&clients->lock);
+	pthread_mutex_lock(&lock);
 	client->until = seconds ? now() + seconds : 0;
-	pthread_mutex_unlock(&clients->lock);
+	pthread_mutex_unlock(&lock);
 }
 
 /* The answer has gone: another request may come. */
 void clients_completed(void *arg, struct MHD_Connection *connection,
 		       void **state, enum MHD_RequestTerminationCode code)
 {
+	(void) arg;
 	(void) state;
 	(void) code;
-	clients_allow(arg, connection, CLIENTS_REQUEST);
+	clients_allow(connection, CLIENTS_REQUEST);
 }
 
-/* libmicrohttpd closes the socket after client_remove(): it is still the client's. */
-void clients_end_late(struct clients *clients)
+/* libmicrohttpd closes a socket after clients_notify(): it is still the client's. */
+void clients_end_late(void)
 {
-	pthread_mutex_lock(&clients->lock);
-	for (struct client *c = clients->first; c; c = c->next)
-		if (c->until && now() >= c->until)
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < CLIENTS_MAX; i++) {
+		const struct client *c = &clients[i];
+
+		if (c->used && c->until && now() >= c->until)
 			shutdown(c->fd, SHUT_RDWR);
-	pthread_mutex_unlock(&clients->lock);
+	}
+	pthread_mutex_unlock(&lock);
 }

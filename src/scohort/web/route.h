@@ -9,12 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "web/asker.h"
 #include "web/snapshot.h"
+
+/* What slurmctld last answered, or did not */
+struct slurmctld {
+	int64_t down_since;	/* seconds since the epoch; 0: slurmctld answers */
+	int64_t boot_time;	/* when it started; 0: not known */
+};
 
 struct site {
 	struct snapshot snapshot;
-	struct answer slurmctld;
+	struct slurmctld slurmctld;
 	int64_t now;
 	bool has_past;		/* there are pages of the past */
 };
@@ -25,7 +30,7 @@ struct route_query {
 };
 
 struct reply {
-	unsigned status;	/* of HTTP; 0: no memory */
+	unsigned status;	/* of HTTP; 0: there is none, for want of memory */
 	const char *type;
 	char *text;		/* for the caller to free, unless it is `fixed` */
 	size_t size;
@@ -40,9 +45,11 @@ extern const char route_html[], route_json[];
 struct reply route(struct site *site, const char *path);
 /* Is it a page of the past? */
 bool route_is_past(const char *path);
-/* Such a page, from this database of scohort record. Not in a process with threads: it
- * changes its time zone for a while. */
-struct reply route_past(const char *db, const char *path,
-			const struct route_query *query, int64_t now);
+/* Such a page, from this database of scohort record, by a child. False: too many are made
+ * at once. Any thread */
+bool route_past(const char *db, const char *path, const struct route_query *q,
+		int64_t now, struct reply *reply);
+/* In the child: DB PATH NOW RANGE FROM TO QUEUE OF; an exit status */
+int past_print(int argc, char **argv);
 
 #endif /* SCOHORT_ROUTE_H */

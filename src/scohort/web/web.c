@@ -3,24 +3,28 @@
  * web.c - scohort web: the ledger as a live page
  */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/options.h"
 #include "config.h"
 #include "output/exit_status.h"
 #include "output/text.h"
-#include "web/asker.h"
-#include "web/readers.h"
+#include "slurm/controller.h"
+#include "web/child.h"
+#include "web/clients.h"
 #include "web/server.h"
 #include "web/web.h"
 
 #define DEFAULT_ADDRESS "127.0.0.1:8090"
+#define ASK_SECONDS 15
+#define ANSWER_SECONDS 60	/* libslurm gives up before */
 
 struct options {
 	const char *listen, *db;
@@ -79,94 +83,87 @@ static void address_tell(const char *listen, unsigned port)
 	fflush(stdout);
 }
 
-/* Tells the server what slurmctld answers, until a signal. NULL; or which child is
- * gone: without the one pages can't warn any more, without the others there is no past. */
-static const char *serve(struct server *server, int pipe,
-			 struct readers *readers, const sigset_t *ends)
+/* ---- does slurmctld answer? ---- */
+
+/* In a child */
+static int boot_time_print(void)
 {
-	const struct timespec second = { .tv_sec = 1 };
-	struct answer answer;
+	struct controller controller;
+	char err[256];
+	int status = controller_open(&controller, err, sizeof(err));
 
-	while (sigtimedwait(ends, NULL, &second) < 0) {
-		int news = asker_next(pipe, &answer);
-
-		server_end_late(server);
-		if (news > 0)
-			server_tell(server, &answer);
-		else if (news < 0)
-			return "asks slurmctld";
-		if (readers && readers_gone(readers))
-			return "reads the database";
-	}
-	return NULL;
+	if (!status)
+		printf("%lld\n", (long long) controller.boot_time);
+	return status;
 }
 
-/* With the children that it needs. An exit status */
-static int serve_with(struct server_options *options, int pipe,
-		      const char *listen, const char *command)
+/* A thread. Pages never wait for it. */
+static void *ask_on_and_on(void *arg)
 {
-	const char *gone = NULL;
-	struct server *server;
+	static const char *const args[] = { CHILD_BOOT, NULL };
+	struct slurmctld state = { 0 };
+
+	for (;;) {
+		size_t size;
+		char *text;
+
+		if (child_run(args, ANSWER_SECONDS, &text, &size)) {
+			state = (struct slurmctld) { 0, strtoll(text, NULL, 10) };
+			free(text);
+		} else if (!state.down_since) {
+			state.down_since = time(NULL);
+		}
+		server_tell(&state);
+		sleep(ASK_SECONDS);
+	}
+	return arg;
+}
+
+/* ---- serving ---- */
+
+/* An exit status */
+static int serve(const struct server_options *options, const char *listen,
+		 const char *command)
+{
+	const struct timespec second = { .tv_sec = 1 };
+	pthread_t asker;
 	sigset_t ends;
 	char err[256];
+	unsigned port;
 
+	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
-	sigprocmask(SIG_BLOCK, &ends, NULL);
-	server = server_start(options, err, sizeof(err));
-	if (!server) {
+	pthread_sigmask(SIG_BLOCK, &ends, NULL);
+	port = server_start(options, err, sizeof(err));
+	if (!port) {
 		stderr_line("%s: %s: %s", command, listen, err);
 		return STATUS_FAILED;
 	}
-	address_tell(listen, server_port(server));
-	gone = serve(server, pipe, options->readers, &ends);
-	/* nobody is to wait for them when the server stops */
-	if (options->readers)
-		readers_end(options->readers);
-	server_stop(server);
-	if (!gone)
-		return STATUS_OK;
-	stderr_line("%s: the process that %s has ended", command, gone);
-	return STATUS_FAILED;
-}
-
-static int serve_at(const struct options *o, const char *command)
-{
-	struct server_options server_options = { .names = o->names.of,
-						 .nnames = o->names.n,
-						 .db = o->db };
-	int pipe, status = STATUS_FAILED;
-	pid_t asker = -1;
-
-	if (!address_read(o->listen, &server_options.address)) {
-		stderr_line("%s: --listen: \"%s\" is not ADDRESS:PORT, such as "
-			    DEFAULT_ADDRESS " or [::1]:8090", command,
-			    o->listen);
-		return STATUS_USAGE;
+	if (pthread_create(&asker, NULL, ask_on_and_on, NULL)) {
+		stderr_line("%s: no thread can be started", command);
+		return STATUS_FAILED;
 	}
-	signal(SIGPIPE, SIG_IGN);
-	pipe = asker_start(&asker);
-	if (pipe >= 0 && o->db)
-		server_options.readers = readers_start(o->db);
-	if (pipe < 0 || (o->db && !server_options.readers))
-		stderr_line("%s: %s", command, strerror(errno));
-	else
-		status = serve_with(&server_options, pipe, o->listen, command);
-	readers_free(server_options.readers);
-	if (pipe >= 0) {
-		kill(asker, SIGKILL);
-		waitpid(asker, NULL, 0);
-		close(pipe);
-	}
-	return status;
+	address_tell(listen, port);
+	while (sigtimedwait(&ends, NULL, &second) < 0)
+		clients_end_late();
+	server_stop();
+	return STATUS_OK;
 }
 
 int cmd_web(int argc, char **argv)
 {
 	struct options o = { .listen = DEFAULT_ADDRESS };
+	struct server_options server = { .db = NULL };
 	struct call call;
+	bool past = argc > 1 && !strcmp(argv[1], CHILD_PAST);
 
+	if (past || (argc > 1 && !strcmp(argv[1], CHILD_BOOT))) {
+		if (!child_begin(&argc, &argv))
+			return STATUS_USAGE;
+		return past ? past_print(argc, argv) : boot_time_print();
+	}
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
 #ifndef HAVE_SQLITE
@@ -176,5 +173,12 @@ int cmd_web(int argc, char **argv)
 		return STATUS_FAILED;
 	}
 #endif
-	return serve_at(&o, argv[0]);
+	server = (struct server_options) { .names = o.names.of, .nnames = o.names.n,
+					   .db = o.db };
+	if (!address_read(o.listen, &server.address)) {
+		stderr_line("%s: --listen: \"%s\" is not ADDRESS:PORT, such as "
+			    DEFAULT_ADDRESS " or [::1]:8090", argv[0], o.listen);
+		return STATUS_USAGE;
+	}
+	return serve(&server, o.listen, argv[0]);
 }

@@ -7,12 +7,11 @@
  * otherwise. An address that the user gives comes later and wins; then the id
  * that sbatch shows has to do.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE	/* memfd_create, pipe2 */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +21,7 @@
 
 #include "input/json_members.h"
 #include "lib/sat.h"
+#include "must.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "whatif/whatif.h"
@@ -31,31 +31,16 @@
 #define SCRIPT "#!/bin/sh\n"
 #define OWN_ARGS 5		/* sbatch, 3 options, NULL */
 
-static void token_make(struct question *q)
+__attribute__((noreturn)) static void child_run(const struct question *q, int script, int words)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	q->asked = now.tv_sec;
-	snprintf(q->token, sizeof(q->token), "scohort-whatif-%ld-%lld-%ld",
-		 (long) getpid(), (long long) now.tv_sec, now.tv_nsec);
-}
-
-__attribute__((noreturn))
-static void child_run(const struct question *q, int script, int words)
-{
-	char **argv = calloc(q->nargs + OWN_ARGS, sizeof(*argv));
-	char *mail, *begin;
+	char **argv = must(calloc(q->nargs + OWN_ARGS, sizeof(*argv)));
 	size_t n = 0;
 
-	if (!argv || asprintf(&mail, "--mail-user=%s", q->token) < 0
-	    || asprintf(&begin, "--begin=%s", q->at ? q->at : "") < 0)
-		_exit(127);
 	argv[n++] = "sbatch";
 	argv[n++] = "--test-only";
-	argv[n++] = mail;
+	argv[n++] = must_format("--mail-user=%s", q->token);
 	if (q->at)
-		argv[n++] = begin;
+		argv[n++] = must_format("--begin=%s", q->at);
 	memcpy(argv + n, q->args, q->nargs * sizeof(*argv));
 	setenv("LC_ALL", "C", 1);
 	unsetenv("SLURM_TIME_FORMAT");
@@ -72,23 +57,20 @@ static bool words_read(int fd, char *words, size_t size)
 {
 	time_t end = time(NULL) + SECONDS_MAX;
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
-	size_t used = 0;
-	ssize_t n;
+	ssize_t n = 1;
 
-	for (;;) {
+	for (size_t used = 0; n > 0; used += n > 0 ? (size_t) n : 0) {
 		time_t left = end - time(NULL);
 
 		if (left <= 0 || !poll(&poll_fd, 1, (int) left * 1000))
 			return false;
 		n = read(fd, words + used, size - 1 - used);
-		if (n <= 0)
-			return true;
-		used += (size_t) n;
 	}
+	return true;
 }
 
-static int words_take(pid_t child, int fd, struct sbatch_answer *said,
-		      int *code, char *err, size_t size)
+static int words_take(pid_t child, int fd, struct sbatch_answer *said, int *code, char *err,
+		      size_t size)
 {
 	static char words[WORDS_MAX];
 	bool done = words_read(fd, words, sizeof(words));
@@ -99,15 +81,11 @@ static int words_take(pid_t child, int fd, struct sbatch_answer *said,
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (!done) {
-		snprintf(err, size, "sbatch has not answered in %d seconds",
-			 SECONDS_MAX);
+		snprintf(err, size, "sbatch has not answered in %d seconds", SECONDS_MAX);
 		return STATUS_DOWN;
 	}
 	*code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-	if (!sbatch_answer_parse(words, said)) {
-		snprintf(err, size, "out of memory");
-		return STATUS_FAILED;
-	}
+	sbatch_answer_parse(words, said);
 	return STATUS_OK;
 }
 
@@ -116,61 +94,58 @@ static int script_open(void)
 {
 	int fd = memfd_create("script", MFD_CLOEXEC);
 
-	if (fd >= 0 && (write(fd, SCRIPT, strlen(SCRIPT)) < 0
-			|| lseek(fd, 0, SEEK_SET) < 0)) {
+	if (fd >= 0 && (write(fd, SCRIPT, strlen(SCRIPT)) < 0 || lseek(fd, 0, SEEK_SET) < 0)) {
 		close(fd);
 		return -1;
 	}
 	return fd;
 }
 
-int whatif_ask(struct question *q, struct sbatch_answer *said, int *code,
-	       char *err, size_t size)
+int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *err, size_t size)
 {
-	int script = script_open(), ends[2], status;
+	int script = script_open(), ends[2], status = STATUS_FAILED;
+	struct timespec now;
 	pid_t child;
 
 	if (script < 0 || pipe2(ends, O_CLOEXEC)) {
 		snprintf(err, size, "%s", strerror(errno));
 		return STATUS_FAILED;
 	}
-	token_make(q);
+	clock_gettime(CLOCK_REALTIME, &now);
+	q->asked = now.tv_sec;
+	snprintf(q->token, sizeof(q->token), "scohort-whatif-%ld-%lld-%ld", (long) getpid(),
+		 (long long) now.tv_sec, now.tv_nsec);
 	child = fork();
 	if (!child)
 		child_run(q, script, ends[1]);
 	close(script);
 	close(ends[1]);
-	if (child < 0) {
+	if (child < 0)
 		snprintf(err, size, "fork: %s", strerror(errno));
-		status = STATUS_FAILED;
-	} else {
+	else
 		status = words_take(child, ends[0], said, code, err, size);
-	}
 	close(ends[0]);
 	return status;
 }
 
 /* With several partitions there is an answer for each: take the one that sbatch
  * shows, or else the last */
-struct json_object *whatif_find(const struct published *p,
-				const struct question *q,
+struct json_object *whatif_find(const struct published *p, const struct question *q,
 				const struct sbatch_answer *said)
 {
 	struct json_object *found = NULL;
 
 	for (size_t i = json_items(p->document, "asked"); i-- > 0; ) {
 		struct json_object *o = json_item(p->document, "asked", i);
-		bool ours = !strcmp(json_text(o, "token"), q->token)
-			    || (said->starts && !*json_text(o, "token")
-				&& json_number(o, "jobId") == said->job_id
-				&& sat_add(json_number(o, "time"), 2) >= q->asked);
+		const char *token = json_text(o, "token");
+		bool ours = *token ? !strcmp(token, q->token)
+			    : said->starts && json_number(o, "jobId") == said->job_id
+			      && sat_add(json_number(o, "time"), 2) >= q->asked;
 
-		if (!ours)
-			continue;
-		if (!*said->partition
-		    || !strcmp(said->partition, json_text(o, "partition")))
+		if (ours && (!*said->partition
+			     || !strcmp(said->partition, json_text(o, "partition"))))
 			return o;
-		if (!found)
+		if (ours && !found)
 			found = o;
 	}
 	return found;

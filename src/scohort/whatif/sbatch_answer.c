@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
 #include "output/text.h"
-#include "whatif/sbatch_answer.h"
+#include "whatif/whatif.h"
 
 static bool number_read(const char **text, uint32_t *number)
 {
@@ -75,17 +76,13 @@ static bool start_parse(const char *line, struct sbatch_answer *said)
 
 static bool victims_parse(const char *line, struct sbatch_answer *said)
 {
-	uint32_t id, *more;
+	uint32_t id;
 
 	if (!said->starts || !word_skip(&line, "  Preempts: "))
 		return false;
 	while (number_read(&line, &id)) {
-		more = reallocarray(said->victims, said->nvictims + 1,
-				    sizeof(*more));
-		if (!more)
-			return false;
-		said->victims = more;
-		more[said->nvictims++] = id;
+		said->victims = must_grow(said->victims, said->nvictims, sizeof(id));
+		said->victims[said->nvictims++] = id;
 		line += *line == ',';
 	}
 	return true;
@@ -97,22 +94,18 @@ static void rest_add(struct sbatch_answer *said, const char *line)
 
 	if (!strncmp(line, "sbatch: ", 8))
 		line += 8;
-	snprintf(said->rest + used, sizeof(said->rest) - used, "%s%s",
-		 used ? "\n" : "", line);
+	snprintf(said->rest + used, sizeof(said->rest) - used, "%s%s", used ? "\n" : "", line);
 }
 
-bool sbatch_answer_parse(const char *text, struct sbatch_answer *said)
+void sbatch_answer_parse(const char *text, struct sbatch_answer *said)
 {
-	char *copy = strdup(text), *next = copy, *line;
+	char *copy = must(strdup(text)), *next = copy, *line;
 
 	memset(said, 0, sizeof(*said));
-	while (next && (line = strsep(&next, "\n"))) {
-		if (*line && !start_parse(line, said)
-		    && !victims_parse(line, said))
+	while ((line = strsep(&next, "\n")))
+		if (*line && !start_parse(line, said) && !victims_parse(line, said))
 			rest_add(said, line);
-	}
 	free(copy);
-	return copy != NULL;
 }
 
 void sbatch_answer_free(struct sbatch_answer *said)

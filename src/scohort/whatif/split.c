@@ -6,11 +6,11 @@
  * them, so the place of the script has to be found: the first word that is
  * neither an option nor the value of one.
  */
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "whatif/split.h"
+#include "must.h"
+#include "whatif/whatif.h"
 
 static bool is_in(const char *word, const char *const *list)
 {
@@ -44,31 +44,24 @@ static bool wants_value(const char *word)
 
 static bool is_own(const char *word, bool first)
 {
-	static const char *const anywhere[] = { "--at", "--json", "--yaml",
-						NULL };
-	static const char *const leading[] = { "--help", "-h", "--version",
-					       "-V", NULL };
+	static const char *const anywhere[] = { "--at", "--json", "--yaml", NULL };
+	static const char *const leading[] = { "--help", "-h", "--version", "-V", NULL };
 
 	return !strncmp(word, "--at=", 5) || is_in(word, anywhere)
 	       || (first && is_in(word, leading));
 }
 
-int split_make(struct split *s, int argc, char **argv)
+void split_make(struct split *s, int argc, char **argv)
 {
 	int i = 1;
 
-	s->own = calloc((size_t) argc + 1, sizeof(*s->own));
-	s->rest = calloc((size_t) argc + 1, sizeof(*s->rest));
+	s->own = must(calloc((size_t) argc + 1, sizeof(*s->own)));
+	s->rest = must(calloc((size_t) argc + 1, sizeof(*s->rest)));
 	s->nown = s->nrest = 0;
-	if (!s->own || !s->rest) {
-		split_free(s);
-		return -1;
-	}
 	s->own[s->nown++] = argv[0];
 	while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0) {
 		bool own = is_own(argv[i], !s->nrest);
-		bool two = own ? !strcmp(argv[i], "--at")
-			       : wants_value(argv[i]);
+		bool two = own ? !strcmp(argv[i], "--at") : wants_value(argv[i]);
 
 		for (int end = i + 1 + two; i < end && i < argc; i++) {
 			if (own)
@@ -81,12 +74,10 @@ int split_make(struct split *s, int argc, char **argv)
 		i++;
 	while (i < argc)
 		s->rest[s->nrest++] = argv[i++];
-	return 0;
 }
 
 void split_free(struct split *s)
 {
 	free(s->own);
 	free(s->rest);
-	s->own = s->rest = NULL;
 }

@@ -31,8 +31,7 @@ static void member_copy(struct tale *t, const char *key)
 {
 	struct json_object *value = json_member(t->answer, key);
 
-	json_object_object_add(t->s.facts, key, value
-			       ? json_object_get(value) : NULL);
+	json_object_object_add(t->s.facts, key, value ? json_object_get(value) : NULL);
 }
 
 /* ---- where and when ---- */
@@ -41,25 +40,20 @@ static void place_text(const struct sbatch_answer *said, char *buf, size_t size)
 {
 	snprintf(buf, size, "on %s (%s%s%s%u CPU%s)", said->nodes,
 		 *said->partition ? "partition " : "", said->partition,
-		 *said->partition ? ", " : "", said->cpus,
-		 text_s(said->cpus));
+		 *said->partition ? ", " : "", said->cpus, text_s(said->cpus));
 }
 
 static void charges_text(const struct tale *t, char *buf, size_t size)
 {
 	char amount[TEXT_SIZE];
-	size_t used = 0;
 
 	*buf = '\0';
 	for (size_t i = 0; i < json_items(t->answer, "charges"); i++) {
 		struct json_object *c = json_item(t->answer, "charges", i);
 
-		text_amount_of(amount, sizeof(amount),
-			       json_text(c, "resource"),
-			       json_number(c, "amount"));
-		snprintf(buf + used, size - used, "%s%s of flavor %s",
-			 used ? ", " : "", amount, json_text(c, "flavor"));
-		used = strlen(buf);
+		text_join(buf, size, "%s of flavor %s",
+			  text_amount_of(amount, sizeof(amount), json_text(c, "resource"),
+					 json_number(c, "amount")), json_text(c, "flavor"));
 	}
 }
 
@@ -71,25 +65,29 @@ static void kind_say(struct tale *t)
 		    "against the nominal quota that limits such jobs.");
 }
 
+/* ", after evicting 2 jobs" */
+static const char *evicts_text(const struct tale *t, char *buf, size_t size)
+{
+	size_t n = t->said->nvictims;
+
+	*buf = '\0';
+	if (n)
+		snprintf(buf, size, ", after evicting %zu job%s", n, text_s((int64_t) n));
+	return buf;
+}
+
 static void start_say(struct tale *t)
 {
-	char where[1400], charges[512], when[TEXT_SIZE], time[TEXT_SIZE];
-	size_t n = t->said->nvictims;
+	char where[1400], charges[512], time[TEXT_SIZE], evicts[TEXT_SIZE];
 	bool late = t->said->start > t->s.now + LATE;
 
 	place_text(t->said, where, sizeof(where));
 	charges_text(t, charges, sizeof(charges));
-	snprintf(when, sizeof(when), "%s%s", late ? "at " : "now",
-		 late ? text_time(time, sizeof(time), t->said->start, t->s.now)
-		 : "");
-	if (n)
-		say(&t->s, "It would start %s %s, after evicting %zu job%s.",
-		    when, where, n, text_s((int64_t) n));
-	else
-		say(&t->s, "It would start %s %s.", when, where);
+	text_time(time, sizeof(time), t->said->start, t->s.now);
+	say(&t->s, "It would start %s%s %s%s.", late ? "at " : "", late ? time : "now", where,
+	    evicts_text(t, evicts, sizeof(evicts)));
 	if (*charges)
-		say(&t->s, "Cluster queue %s would be charged %s.",
-		    t->s.queue_name, charges);
+		say(&t->s, "Cluster queue %s would be charged %s.", t->s.queue_name, charges);
 	kind_say(t);
 }
 
@@ -112,10 +110,9 @@ static void victim_say(struct tale *t, struct json_object *o)
 
 	if (json_member(o, "ranSeconds"))
 		text_duration(ran, sizeof(ran), json_number(o, "ranSeconds"));
-	say(&t->s, "%s%s%s%s%s%s%s%s%s.", json_text(o, "jobId"),
-	    *queue ? ": cluster queue " : "", queue, *ran ? ", has run " : "",
-	    ran, *rule ? ", rule " : "", rule, *text ? ", that is, " : "",
-	    text);
+	say(&t->s, "%s%s%s%s%s%s%s%s%s.", json_text(o, "jobId"), *queue ? ": cluster queue " : "",
+	    queue, *ran ? ", has run " : "", ran, *rule ? ", rule " : "", rule,
+	    *text ? ", that is, " : "", text);
 }
 
 static void victim_tell(struct tale *t, struct json_object *victims, size_t i,
@@ -131,8 +128,7 @@ static void victim_tell(struct tale *t, struct json_object *victims, size_t i,
 		snprintf(name, sizeof(name), "%u", t->said->victims[i]);
 	json_add_text(o, "jobId", name);
 	if (agrees) {
-		json_add_text(o, "clusterQueue",
-			      json_text(known, "clusterQueue"));
+		json_add_text(o, "clusterQueue", json_text(known, "clusterQueue"));
 		json_add_text(o, "rule", json_text(known, "rule"));
 	}
 	if (v && v->start)
@@ -150,13 +146,11 @@ static void victims_tell(struct tale *t)
 	struct view_list list = { .n = 0 };
 	char err[256];
 
-	/* victims that the user may not see are told without details */
+	/* victims that the user may not see are listed without details */
 	if (n)
-		(void) views_load(&list, n == 1 ? t->said->victims[0] : 0, err,
-				  sizeof(err));
+		(void) views_load(&list, n == 1 ? t->said->victims[0] : 0, err, sizeof(err));
 	for (size_t i = 0; i < n; i++)
-		victim_tell(t, victims, i,
-			    view_of(&list, t->said->victims[i]), agrees);
+		victim_tell(t, victims, i, view_of(&list, t->said->victims[i]), agrees);
 	if (n > VICTIMS_MAX)
 		say(&t->s, "And %zu more.", n - VICTIMS_MAX);
 	views_free(&list);
@@ -173,14 +167,11 @@ static void after_say(struct tale *t)
 		struct json_object *o = json_item(t->answer, "after", i);
 		const char *resource = json_text(o, "resource");
 
-		text_amount_of(used, sizeof(used), resource,
-			       json_number(o, "used"));
-		text_amount(borrowed, sizeof(borrowed), resource,
-			    json_number(o, "borrowed"));
-		say(&t->s, "%s would then use %s of flavor %s, %s of it "
-		    "borrowed.", json_text(o, "clusterQueue"), used,
-		    json_text(o, "flavor"), json_number(o, "borrowed")
-		    ? borrowed : "none");
+		text_amount_of(used, sizeof(used), resource, json_number(o, "used"));
+		text_amount(borrowed, sizeof(borrowed), resource, json_number(o, "borrowed"));
+		say(&t->s, "%s would then use %s of flavor %s, %s of it borrowed.",
+		    json_text(o, "clusterQueue"), used, json_text(o, "flavor"),
+		    json_number(o, "borrowed") ? borrowed : "none");
 	}
 }
 
@@ -200,9 +191,9 @@ static bool unfit_say(struct tale *t)
 	return true;
 }
 
-static void estimate_say(struct tale *t, const char *before, bool nodes)
+static void estimate_say(struct tale *t, bool nodes)
 {
-	char where[1400], when[TEXT_SIZE], evicts[TEXT_SIZE] = "";
+	char where[1400], when[TEXT_SIZE], evicts[TEXT_SIZE];
 	size_t n = t->said->nvictims;
 
 	if (!t->said->starts) {
@@ -211,12 +202,9 @@ static void estimate_say(struct tale *t, const char *before, bool nodes)
 		return;
 	}
 	place_text(t->said, where, sizeof(where));
-	if (n)
-		snprintf(evicts, sizeof(evicts), ", after evicting %zu job%s",
-			 n, text_s((int64_t) n));
-	say(&t->s, "%s: %s %s%s%s, or earlier if jobs end before their time "
-	    "limits.", before, text_time(when, sizeof(when), t->said->start,
-					 t->s.now), where, evicts,
+	say(&t->s, "Expected start: %s %s%s%s, or earlier if jobs end before their time "
+	    "limits.", text_time(when, sizeof(when), t->said->start, t->s.now), where,
+	    evicts_text(t, evicts, sizeof(evicts)),
 	    nodes && !n ? story_nodes_when(&t->s, t->said->start) : "");
 	if (n)
 		say(&t->s, "From what runs and waits now, it would evict:");
@@ -234,8 +222,7 @@ static void want_fill(struct tale *t)
 
 	if (!wants)
 		return;
-	room_want_make(&t->s.want, json_number(wants, "nodes"),
-		       json_truth(wants, "wholeNodes"),
+	room_want_make(&t->s.want, json_number(wants, "nodes"), json_truth(wants, "wholeNodes"),
 		       json_text(wants, "tres"), json_text(wants, "tresPerJob"),
 		       json_text(wants, "tresPerNode"));
 	t->s.want.user = getuid();
@@ -247,10 +234,10 @@ static void wait_say(struct tale *t)
 	struct reason r;
 
 	if (!reason_parse(json_text(t->answer, "reason"), &r)) {
-		estimate_say(t, "Expected start", false);
+		estimate_say(t, false);
 		return;
 	}
-	if (r.kind == REASON_NEVER)
+	if (reason_is(&r, "never"))
 		t->verdict = "never";
 	if (r.place)
 		say(&t->s, "It would wait in cluster queue %s, at position %ld "
@@ -263,33 +250,35 @@ static void wait_say(struct tale *t)
 	story_say_wait(&t->s, &r);
 	if (r.kind != REASON_NONPREEMPTIBLE)
 		kind_say(t);
-	if (r.kind != REASON_NEVER)
-		estimate_say(t, "Expected start", r.kind == REASON_NODES);
+	if (!reason_is(&r, "never"))
+		estimate_say(t, reason_is(&r, "nodes"));
 }
 
 /* ---- quota does not decide ---- */
 
 static void apart_say(struct tale *t)
 {
-	if (!strcmp(t->verdict, "outside"))
-		say(&t->s, "It would be outside all cluster queues: no rule "
-		    "matches its partition, QOS and account. Quota does not "
-		    "apply to it.");
-	else if (!strcmp(t->verdict, "held"))
-		say(&t->s, "It would have no position in cluster queue %s, "
-		    "because it is held. The time below is for nodes only, not "
-		    "for quota.",
-		    t->s.queue_name);
-	else if (!strcmp(t->verdict, "postponed"))
-		say(&t->s, "No estimate now: slurmctld has had too many such "
-		    "questions. Ask again in a few seconds.");
-	else if (!strcmp(t->verdict, "observe"))
-		say(&t->s, "Quota is only observed, not enforced: this is what "
-		    "Slurm itself would do.");
+	static const struct {
+		const char *verdict, *text;
+	} apart[] = {
+		{ "outside", "It would be outside all cluster queues: no rule matches its "
+		  "partition, QOS and account. Quota does not apply to it." },
+		{ "postponed", "No estimate now: slurmctld has had too many such questions. "
+		  "Ask again in a few seconds." },
+		{ "observe", "Quota is only observed, not enforced: this is what Slurm itself "
+		  "would do." },
+		{ "", "The published file says nothing about this request: its cluster queue, "
+		  "charges and rules are unknown." },
+	};
+	size_t i = 0;
+
+	while (*apart[i].verdict && strcmp(t->verdict, apart[i].verdict))
+		i++;
+	if (!strcmp(t->verdict, "held"))
+		say(&t->s, "It would have no position in cluster queue %s, because it is held. "
+		    "The time below is for nodes only, not for quota.", t->s.queue_name);
 	else
-		say(&t->s, "The published file says nothing about this "
-		    "request: its cluster queue, charges and rules are "
-		    "unknown.");
+		say(&t->s, "%s", apart[i].text);
 	if (t->said->starts)
 		start_say(t);
 }
@@ -313,9 +302,8 @@ static void body_tell(struct tale *t)
 	} else if (!strcmp(t->verdict, "wait")) {
 		wait_say(t);
 	} else if (!strcmp(t->verdict, "later")) {
-		say(&t->s, "From what runs and waits now, in cluster queue %s:",
-		    t->s.queue_name);
-		estimate_say(t, "Expected start", false);
+		say(&t->s, "From what runs and waits now, in cluster queue %s:", t->s.queue_name);
+		estimate_say(t, false);
 	} else {
 		apart_say(t);
 		victims_tell(t);

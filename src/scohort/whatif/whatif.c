@@ -2,7 +2,6 @@
 /*
  * whatif.c - scohort whatif: what would happen to a submission
  */
-#define _GNU_SOURCE
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
-#include "whatif/split.h"
 #include "whatif/whatif.h"
 
 #define TRIES 40		/* for the plugin's part of the answer */
@@ -39,27 +37,24 @@ static const struct cli cli = {
 
 /* The plugin publishes within a second. Without its part: read errors are
  * reported here, and whatif_tell() tells that there is no such part. */
-static struct json_object *answer_await(struct published *p,
-					const struct controller *controller,
+static struct json_object *answer_await(struct published *p, const struct controller *controller,
 					const struct question *q,
-					const struct sbatch_answer *said,
-					const char *command)
+					const struct sbatch_answer *said)
 {
 	struct timespec pause = { .tv_nsec = TRY_NS };
-	struct json_object *found = NULL;
 	char err[PATH_MAX + 256];
 
 	for (int i = 0; i < TRIES; i++) {
+		struct json_object *found;
+
+		published_close(p);
 		if (published_open(p, controller, err, sizeof(err))) {
-			stderr_line("%s: %s", command, err);
+			complain("%s", err);
 			return NULL;
 		}
 		found = whatif_find(p, q, said);
-		if (found || !strcmp(json_text(p->document, "enforcement"),
-				     "observe"))
+		if (found || !strcmp(json_text(p->document, "enforcement"), "observe"))
 			return found;
-		if (i + 1 < TRIES)
-			published_close(p);
 		nanosleep(&pause, NULL);
 	}
 	return NULL;
@@ -69,20 +64,18 @@ static void sentences_print(const struct output *out, struct json_object *o)
 {
 	for (size_t i = 0; i < json_items(o, "sentences"); i++)
 		output_wrap(out, i ? 2 : 0, i ? 4 : 2,
-			    json_object_get_string(json_item(o, "sentences",
-							     i)));
+			    json_object_get_string(json_item(o, "sentences", i)));
 }
 
 static int answer_show(const struct call *call, const struct published *p,
-		       const struct sbatch_answer *said,
-		       struct json_object *answer, const char *command)
+		       const struct sbatch_answer *said, struct json_object *answer)
 {
 	struct json_object *o;
 
 	/* if the question did not get as far as the plugin, sbatch and
 	 * slurmctld give the reason why there is no start */
 	if (*said->rest && (said->starts || !answer))
-		stderr_line("%s: %s", command, said->rest);
+		complain("%s", said->rest);
 	if (!said->starts && !answer)
 		return STATUS_FAILED;
 	o = whatif_tell(p, said, answer, time(NULL));
@@ -94,60 +87,49 @@ static int answer_show(const struct call *call, const struct published *p,
 	return said->starts ? STATUS_OK : STATUS_FAILED;
 }
 
-static int whatif_show(const struct call *call,
-		       const struct controller *controller, struct question *q,
-		       const char *command)
+static int whatif_show(const struct call *call, const struct controller *controller,
+		       struct question *q)
 {
 	struct published p = { .document = NULL };
 	struct json_object *answer = NULL;
-	int status, code = 0;
 	struct sbatch_answer said;
+	int code = 0, status;
 	char err[256];
 
 	status = whatif_ask(q, &said, &code, err, sizeof(err));
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	if (said.starts || strstr(said.rest, "allocation failure") || !code)
-		answer = answer_await(&p, controller, q, &said, command);
-	status = answer_show(call, &p, &said, answer, command);
+		answer = answer_await(&p, controller, q, &said);
+	status = answer_show(call, &p, &said, answer);
 	published_close(&p);
 	sbatch_answer_free(&said);
 	return status;
 }
 
-static int split_run(const struct split *split, const char *command)
+int cmd_whatif(int argc, char **argv)
 {
 	struct options values = { .at = NULL };
 	struct question q = { .at = NULL };
 	struct controller controller;
+	struct split split;
 	struct call call;
 	int status;
 
-	if (!cli_parse(&cli, split->nown, split->own, &values, &call))
-		return call.status;
-	q.at = values.at;
-	q.args = split->rest;
-	q.nargs = (size_t) split->nrest;
-	status = controller_open_cohort(&controller, command);
-	if (status)
-		return status;
-	status = whatif_show(&call, &controller, &q, command);
-	controller_close(&controller);
-	return status;
-}
-
-int cmd_whatif(int argc, char **argv)
-{
-	struct split split;
-	int status;
-
-	if (split_make(&split, argc, argv)) {
-		perror(argv[0]);
-		return STATUS_FAILED;
+	split_make(&split, argc, argv);
+	if (!cli_parse(&cli, split.nown, split.own, &values, &call)) {
+		status = call.status;
+	} else {
+		q.at = values.at;
+		q.args = split.rest;
+		q.nargs = (size_t) split.nrest;
+		status = controller_open_cohort(&controller, argv[0]);
+		if (!status)
+			status = whatif_show(&call, &controller, &q);
+		controller_close(&controller);
 	}
-	status = split_run(&split, argv[0]);
 	split_free(&split);
 	return status;
 }

@@ -6,7 +6,41 @@
 #define SCOHORT_WHATIF_H
 
 #include "ledger/published.h"
-#include "whatif/sbatch_answer.h"
+
+/* ---- split.c: which arguments are scohort's own, and which sbatch's ---- */
+
+struct split {
+	char **own;		/* argv[0] and its own, ending in NULL */
+	int nown;
+	char **rest;		/* for sbatch, ending in NULL */
+	int nrest;
+};
+
+/* --at, --json and --yaml may stand anywhere before the script, the others
+ * before all that is sbatch's. "--" as the first of these is dropped. The lists (not
+ * the texts) are freed by split_free(). */
+void split_make(struct split *s, int argc, char **argv);
+void split_free(struct split *s);
+
+/* ---- sbatch_answer.c: the output of sbatch --test-only, in all versions ---- */
+
+struct sbatch_answer {
+	bool starts;		/* it showed a time; false: there is none */
+	uint32_t job_id;	/* of the record that the question had */
+	char time[64];		/* as it was printed */
+	int64_t start;		/* seconds since the epoch; 0: not understood */
+	uint32_t cpus;
+	char nodes[1024];
+	char partition[128];	/* "" for a heterogeneous job */
+	uint32_t *victims;	/* as listed */
+	size_t nvictims;
+	char rest[2048];	/* all other lines, without "sbatch: " */
+};
+
+void sbatch_answer_parse(const char *text, struct sbatch_answer *said);
+void sbatch_answer_free(struct sbatch_answer *said);
+
+/* ---- ask.c ---- */
 
 struct question {
 	const char *at;		/* or NULL */
@@ -16,21 +50,21 @@ struct question {
 	int64_t asked;		/* seconds since the epoch */
 };
 
-/* ask.c: has sbatch ask. STATUS_OK: it has answered, with *code its exit
- * status; *said is to be freed with sbatch_answer_free(). Else STATUS_FAILED or
- * STATUS_DOWN with a message in err. */
-int whatif_ask(struct question *q, struct sbatch_answer *said, int *code,
-	       char *err, size_t size);
+/* Has sbatch ask. STATUS_OK: it has answered, with *code its exit status; *said is to be
+ * freed with sbatch_answer_free(). Else STATUS_FAILED or STATUS_DOWN with a message in
+ * err. */
+int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *err,
+	       size_t size);
 
 /* The plugin's part of the answer; it belongs to the document of p. NULL: it is
  * not there */
-struct json_object *whatif_find(const struct published *p,
-				const struct question *q,
+struct json_object *whatif_find(const struct published *p, const struct question *q,
 				const struct sbatch_answer *said);
 
-/* tell.c: facts and "sentences"; the caller's. answer may be NULL. */
-struct json_object *whatif_tell(const struct published *p,
-				const struct sbatch_answer *said,
+/* ---- tell.c ---- */
+
+/* Facts and "sentences"; the caller's. answer may be NULL. */
+struct json_object *whatif_tell(const struct published *p, const struct sbatch_answer *said,
 				struct json_object *answer, int64_t now);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is

@@ -17,8 +17,7 @@
 static struct json_object *usage_of(const struct story *s)
 {
 	struct places *places = places_create(s->queue);
-	int i = places ? places_local_queue(places, json_number(s->facts,
-								"place")) : -1;
+	int i = places ? places_local_queue(places, json_number(s->facts, "place")) : -1;
 
 	places_destroy(places);
 	return i < 0 ? NULL : json_item(s->queue, "localUsage", (size_t) i);
@@ -79,12 +78,10 @@ static void locals_say(struct story *s)
 }
 
 /* A share as it is published: null is larger than all others */
-static bool is_smaller(struct json_object *a, struct json_object *b,
-		       const char *key)
+static bool is_smaller(struct json_object *a, struct json_object *b, const char *key)
 {
 	if (!json_member(a, key) || !json_member(b, key))
-		return json_member(a, key) != NULL
-		       && json_member(b, key) == NULL;
+		return json_member(a, key) != NULL && json_member(b, key) == NULL;
 	return json_real(a, key) < json_real(b, key);
 }
 
@@ -99,15 +96,13 @@ static void queues_say(struct story *s)
 
 	for (size_t i = 0; i < json_items(all, "clusterQueues"); i++) {
 		struct json_object *o = json_item(all, "clusterQueues", i);
-		size_t used = strlen(text);
 
 		if (o == s->queue || strcmp(json_text(o, "cohort"), cohort) != 0
 		    || !json_number(o, "waiting")
 		    || !is_smaller(o, s->queue, "share")
 		    || is_smaller(o, s->queue, "shareNow") || n++ >= QUEUES_MAX)
 			continue;
-		snprintf(text + used, sizeof(text) - used, "%s%s",
-			 used ? ", " : "", json_text(o, "name"));
+		text_join(text, sizeof(text), "%s", json_text(o, "name"));
 	}
 	if (n > QUEUES_MAX)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),

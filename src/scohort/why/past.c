@@ -33,8 +33,7 @@ static void facts_add(struct story *s, const struct provenance *p)
 
 /* "QUEUE held USED of NOMINAL RESOURCE@FLAVOR, QUEUE held USED of NOMINAL, needed N,
  * ...": who owns what was reclaimed? "": it is not known */
-static void owner_text(const struct story *s, const struct provenance *p, char *buf,
-		       size_t size)
+static void owner_text(const struct story *s, const struct provenance *p, char *buf, size_t size)
 {
 	long used = 0, nominal = 0, needed = 0;
 	char resource[64], flavor[64];
@@ -43,20 +42,20 @@ static void owner_text(const struct story *s, const struct provenance *p, char *
 
 	buf[0] = '\0';
 	if (strcmp(p->rule, "InCohortReclamation") != 0 || !by
-	    || sscanf(p->numbers, "%*s held %*d of %*d %63[^@]@%63[^,]", resource,
-		      flavor) != 2
-	    || sscanf(by, ", %*s held %ld of %ld, needed %ld", &used, &nominal,
-		      &needed) != 3)
+	    || sscanf(p->numbers, "%*s held %*d of %*d %63[^@]@%63[^,]", resource, flavor) != 2
+	    || sscanf(by, ", %*s held %ld of %ld, needed %ld", &used, &nominal, &needed) != 3)
 		return;
 	if (sat_add(used, needed) <= nominal) {
 		snprintf(buf, size, "%s reclaimed its own quota", p->queue);
 		return;
 	}
-	owner = owner_above(s->p, published_queue(s->p, p->queue), s->queue, flavor,
-			    resource, sat_add(used, needed));
+	owner = owner_above(s->p, published_queue(s->p, p->queue), s->queue, flavor, resource,
+			    sat_add(used, needed));
 	if (owner)
-		snprintf(buf, size, "quota of cohort %s, which %s is in, was "
-			 "reclaimed", json_text(owner, "name"), p->queue);
+		snprintf(buf, size,
+			 "quota of cohort %s, which %s is in, was "
+			 "reclaimed",
+			 json_text(owner, "name"), p->queue);
 }
 
 static void again_say(struct story *s)
@@ -100,8 +99,6 @@ void why_ended(struct story *s)
 	char when[TEXT_SIZE], ran[TEXT_SIZE];
 
 	say(s, "Job %s ended at %s: %s, after %s.", s->name,
-	    text_time(when, sizeof(when), s->v->end, s->now),
-	    s->v->state_name,
-	    text_duration(ran, sizeof(ran),
-			  s->v->start ? s->v->end - s->v->start : 0));
+	    text_time(when, sizeof(when), s->v->end, s->now), s->v->state_name,
+	    text_duration(ran, sizeof(ran), s->v->start ? s->v->end - s->v->start : 0));
 }

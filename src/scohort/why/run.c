@@ -26,16 +26,13 @@ static void charges_say(struct story *s)
 	struct json_object *charges = job_charges(s->p, s->queue, s->v);
 	char text[LIST_SIZE] = "";
 
-	for (size_t i = 0; i < json_object_array_length(charges); i++) {
-		struct json_object *c = json_object_array_get_idx(charges, i);
-		size_t used = strlen(text);
-
-		snprintf(text + used, sizeof(text) - used,
-			 "%s%s %s of flavor %s", used ? ", " : "",
-			 json_text(c, "amount"), json_text(c, "resource"),
-			 json_text(c, "flavor"));
-	}
 	json_object_object_add(s->facts, "charges", charges);
+	for (size_t i = 0; i < json_items(s->facts, "charges"); i++) {
+		struct json_object *c = json_item(s->facts, "charges", i);
+
+		text_join(text, sizeof(text), "%s %s of flavor %s", json_text(c, "amount"),
+			  json_text(c, "resource"), json_text(c, "flavor"));
+	}
 	if (*text)
 		say(s, "It is charged %s.", text);
 }
@@ -60,19 +57,16 @@ static bool is_elastic(const struct view *v)
 static int64_t protected_until(const struct story *s, const struct evictee *e,
 			       struct json_object *by)
 {
-	return is_elastic(s->v) ? s->v->preemptable
-				: evictee_protected_until(e, by);
+	return is_elastic(s->v) ? s->v->preemptable : evictee_protected_until(e, by);
 }
 
 static void evictor_add(struct story *s, struct json_object *list, struct json_object *by,
 			enum evict_by how, int64_t from)
 {
 	static const char *const words[] = {
-		[EVICT_NOT] = "withinClusterQueue",	/* its own queue */
-		[EVICT_BY_NOMINAL] = "nominalQuota",
-		[EVICT_BY_COHORT] = "cohortQuota",
-		[EVICT_BY_PRIORITY] = "borrowWithinCohort",
-		[EVICT_BY_SHARE] = "fairSharing",
+		[EVICT_NOT] = "withinClusterQueue", /* its own queue */
+		[EVICT_BY_NOMINAL] = "nominalQuota",	    [EVICT_BY_COHORT] = "cohortQuota",
+		[EVICT_BY_PRIORITY] = "borrowWithinCohort", [EVICT_BY_SHARE] = "fairSharing",
 		[EVICT_NOT_ALONE] = "onlyWithOthers",
 	};
 	struct json_object *o = json_object_new_object();
@@ -80,11 +74,10 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 	json_add_text(o, "clusterQueue", json_text(by, "name"));
 	json_add_text(o, "by", words[how]);
 	json_add_time(o, "from", from);
-	if (how == EVICT_BY_PRIORITY
-	    && strcmp(json_text(s->p->document, "priority"), "job") != 0)
-		json_object_object_add(o, "maxPriority", json_object_get(
-			json_member(json_member(by, "preemption"),
-				    "maxPriorityThreshold")));
+	if (how == EVICT_BY_PRIORITY && strcmp(json_text(s->p->document, "priority"), "job") != 0)
+		json_object_object_add(o, "maxPriority",
+				       json_object_get(json_member(json_member(by, "preemption"),
+								   "maxPriorityThreshold")));
 	json_object_array_add(list, o);
 	earliest(s, "evictableFrom", from);
 	if (how != EVICT_NOT)
@@ -92,63 +85,52 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 }
 
 /* What has to be true of the other job, or of this one, too */
-static void condition_text(struct json_object *evictor, char *buf, size_t size)
+static const char *condition_text(struct json_object *evictor, char *buf, size_t size)
 {
 	const char *by = json_text(evictor, "by");
 
-	if (json_member(evictor, "maxPriority"))
-		snprintf(buf, size, " by a higher priority if that of this job is at "
-			 "most %ld", (long) json_number(evictor, "maxPriority"));
-	else
-		snprintf(buf, size, "%s", !strcmp(by, "fairSharing")
-			 ? " by its share if that stays the smaller one"
-			 : !strcmp(by, "borrowWithinCohort")
-			 ? " by a higher priority"
-			 : !strcmp(by, "onlyWithOthers")
-			 ? " only together with other jobs" : "");
+	if (json_member(evictor, "maxPriority")) {
+		snprintf(buf, size, " by a higher priority if that of this job is at most %ld",
+			 (long) json_number(evictor, "maxPriority"));
+		return buf;
+	}
+	return !strcmp(by, "fairSharing") ? " by its share if that stays the smaller one"
+	       : !strcmp(by, "borrowWithinCohort") ? " by a higher priority"
+	       : !strcmp(by, "onlyWithOthers") ? " only together with other jobs" : "";
 }
 
 /* "audio, video by a higher priority from 14:05:11" */
-static void evictors_text(const struct story *s, struct json_object *list,
-			  char *buf, size_t size)
+static void evictors_text(const struct story *s, struct json_object *list, char *buf, size_t size)
 {
 	buf[0] = '\0';
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
 		int64_t from = json_number(o, "from");
-		char when[TEXT_SIZE], condition[128];
-		size_t used = strlen(buf);
+		char when[TEXT_SIZE] = "", condition[128];
 
-		condition_text(o, condition, sizeof(condition));
-		snprintf(buf + used, size - used, "%s%s%s%s%s",
-			 used ? ", " : "", json_text(o, "clusterQueue"), condition,
-			 from > s->now ? " from " : "",
-			 from > s->now ? text_time(when, sizeof(when), from,
-						   s->now) : "");
+		if (from > s->now)
+			text_time(when, sizeof(when), from, s->now);
+		text_join(buf, size, "%s%s%s%s", json_text(o, "clusterQueue"),
+			  condition_text(o, condition, sizeof(condition)), *when ? " from " : "",
+			  when);
 	}
 }
 
 /* What the queue borrows of that which the job holds: "2 cpu of flavor any" */
 static bool borrowed_text(const struct story *s, char *buf, size_t size)
 {
-	struct json_object *charges = json_member(s->facts, "charges");
-
 	buf[0] = '\0';
-	for (size_t i = 0; i < json_object_array_length(charges); i++) {
-		struct json_object *c = json_object_array_get_idx(charges, i);
-		struct json_object *quota = published_quota(
-			s->queue, json_text(c, "flavor"),
-			json_text(c, "resource"));
-		size_t used = strlen(buf);
+	for (size_t i = 0; i < json_items(s->facts, "charges"); i++) {
+		struct json_object *c = json_item(s->facts, "charges", i);
+		struct json_object *quota = published_quota(s->queue, json_text(c, "flavor"),
+							    json_text(c, "resource"));
 		char of[TEXT_SIZE];
 
 		if (json_number(quota, "borrowed"))
-			snprintf(buf + used, size - used, "%s%s of flavor %s",
-				 used ? ", " : "",
-				 text_amount_of(of, sizeof(of),
-						json_text(quota, "resource"),
-						json_number(quota, "borrowed")),
-				 json_text(quota, "flavor"));
+			text_join(buf, size, "%s of flavor %s",
+				  text_amount_of(of, sizeof(of), json_text(quota, "resource"),
+						 json_number(quota, "borrowed")),
+				  json_text(quota, "flavor"));
 	}
 	return *buf;
 }
@@ -168,8 +150,7 @@ static void others_say(struct story *s, const struct evictee *e)
 			evictor_add(s, list, by, how, protected_until(s, e, by));
 	}
 	evictors_text(s, list, text, sizeof(text));
-	json_object_object_add(s->facts, "borrowing",
-			       json_object_new_boolean(borrows));
+	json_add_truth(s->facts, "borrowing", borrows);
 	json_object_object_add(s->facts, "evictors", list);
 	if (borrows)
 		say(s, "%s borrows %s.", s->queue_name, borrowed);
@@ -184,12 +165,11 @@ static void others_say(struct story *s, const struct evictee *e)
 }
 
 /* A turn is twice as long for each one before it. */
-static int64_t turn_end(const struct story *s, int64_t turn,
-			const struct provenance *past)
+static int64_t turn_end(const struct story *s, int64_t turn, const struct provenance *past)
 {
 	for (int64_t i = 0; i < past->turns && turn < INT64_MAX / 2; i++)
 		turn *= 2;
-	return sat_add(sat_add(s->v->ran_since, turn), 1);	/* it lasts longer than that */
+	return sat_add(sat_add(s->v->ran_since, turn), 1); /* it lasts longer than that */
 }
 
 static void within_say(struct story *s, const struct evictee *e,
@@ -303,11 +283,10 @@ static void since_say(struct story *s)
 	char since[TEXT_SIZE], ran[TEXT_SIZE];
 
 	say(s, "Job %s %s in cluster queue %s since %s (%s)%s%s.", s->name,
-	    s->v->state == VIEW_SUSPENDED ? "is suspended" : "runs",
-	    s->queue_name, text_time(since, sizeof(since), s->v->start,
-				     s->now),
-	    text_duration(ran, sizeof(ran), s->now - s->v->start),
-	    s->v->nodes ? " on " : "", s->v->nodes ? s->v->nodes : "");
+	    s->v->state == VIEW_SUSPENDED ? "is suspended" : "runs", s->queue_name,
+	    text_time(since, sizeof(since), s->v->start, s->now),
+	    text_duration(ran, sizeof(ran), s->now - s->v->start), s->v->nodes ? " on " : "",
+	    s->v->nodes ? s->v->nodes : "");
 }
 
 static void end_say(struct story *s)
@@ -315,8 +294,7 @@ static void end_say(struct story *s)
 	char when[TEXT_SIZE];
 
 	/* without a limit Slurm sets a year */
-	if (s->v->time_limit && s->v->end > s->now
-	    && s->v->end - s->v->start < YEAR)
+	if (s->v->time_limit && s->v->end > s->now && s->v->end - s->v->start < YEAR)
 		say(s, "It reaches its time limit at %s.",
 		    text_time(when, sizeof(when), s->v->end, s->now));
 }

@@ -20,15 +20,12 @@ static void facts_begin(struct story *s)
 
 	json_add_text(s->facts, "jobId", s->name);
 	json_add_text(s->facts, "state", v->state_name);
-	json_add_text(s->facts, "clusterQueue",
-		      *s->queue_name ? s->queue_name : NULL);
+	json_add_text(s->facts, "clusterQueue", *s->queue_name ? s->queue_name : NULL);
 	json_add_text(s->facts, "account", v->account);
 	json_add_text(s->facts, "partition", v->partition);
 	json_add_text(s->facts, "qos", v->qos);
-	json_add_text(s->facts, "class",
-		      class_text(s->p, v, text, sizeof(text)));
-	json_add_text(s->facts, "request",
-		      request_text(v, text, sizeof(text)));
+	json_add_text(s->facts, "class", class_text(s->p, v, text, sizeof(text)));
+	json_add_text(s->facts, "request", request_text(v, text, sizeof(text)));
 	json_add_time(s->facts, "submitted", v->submitted);
 	json_add_time(s->facts, "eligible", v->eligible);
 	json_add_time(s->facts, "start", v->start);
@@ -82,8 +79,7 @@ static void body_tell(struct story *s, bool sure)
 		why_run(s);
 }
 
-struct json_object *why_tell(const struct published *p,
-			       const struct view *v, int64_t now)
+struct json_object *why_tell(const struct published *p, const struct view *v, int64_t now)
 {
 	struct story s = { .p = p, .v = v, .now = now };
 	struct reason reason;

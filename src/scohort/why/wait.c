@@ -43,8 +43,7 @@ static const struct {
 
 static const char *slurm_reason(int reason)
 {
-	for (size_t i = 0; i < sizeof(slurm_reasons) / sizeof(*slurm_reasons);
-	     i++) {
+	for (size_t i = 0; i < sizeof(slurm_reasons) / sizeof(*slurm_reasons); i++) {
 		if (slurm_reasons[i].reason == reason)
 			return slurm_reasons[i].text;
 	}
@@ -63,12 +62,10 @@ static bool slurm_lets_start(int reason)
 
 /* ---- where it stands ---- */
 
-static void local_text(const struct story *s, const struct reason *r,
-		       char *buf, size_t size)
+static void local_text(const struct story *s, const struct reason *r, char *buf, size_t size)
 {
 	struct places *places = places_create(s->queue);
-	bool by_user = !strcmp(json_text(s->p->document, "localQueue"),
-			       "user");
+	bool by_user = !strcmp(json_text(s->p->document, "localQueue"), "user");
 	int64_t total = 0, local = places && r->place
 				   ? places_local(places, r->place, &total) : 0;
 	char nth[TEXT_SIZE];
@@ -91,8 +88,7 @@ static void place_say(struct story *s, const struct reason *r)
 
 	local_text(s, r, local, sizeof(local));
 	if (!r->place)
-		snprintf(place, sizeof(place), "position beyond %ld",
-			 (long) r->known);
+		snprintf(place, sizeof(place), "position beyond %ld", (long) r->known);
 	else if (r->total)
 		snprintf(place, sizeof(place), "position %ld of %ld",
 			 (long) r->place, (long) r->total);
@@ -100,8 +96,7 @@ static void place_say(struct story *s, const struct reason *r)
 		snprintf(place, sizeof(place), "position %ld", (long) r->place);
 	json_add_number(s->facts, "place", r->place);
 	json_add_number(s->facts, "total", r->total);
-	say(s, "Job %s waits in cluster queue %s: %s%s.", s->name,
-	    s->queue_name, place, local);
+	say(s, "Job %s waits in cluster queue %s: %s%s.", s->name, s->queue_name, place, local);
 }
 
 static void request_say(struct story *s)
@@ -139,7 +134,7 @@ static void no_estimate_say(struct story *s, const struct reason *r)
 		say(s, "There is no estimate of its start: it is further "
 		    "ahead than slurmctld looks (%ld such job%s).", (long) n,
 		    text_s(n));
-	else if (r->kind != REASON_NODES)
+	else if (!reason_is(r, "nodes"))
 		say(s, "There is no estimate of its start.");
 	else
 		say(s, "There is no estimate of its start: Slurm's backfill has "
@@ -154,12 +149,11 @@ static void estimate_say(struct story *s, const struct reason *r)
 		say(s, "Expected start: %s%s, or earlier if jobs end before "
 		    "their time limits.",
 		    text_time(when, sizeof(when), s->v->start, s->now),
-		    r->kind == REASON_PROTECTED ? ", after these evictions"
-		    : r->kind == REASON_NODES
+		    reason_is(r, "protected") ? ", after these evictions"
+		    : reason_is(r, "nodes")
 		    ? story_nodes_when(s, s->v->start) : "");
-	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
-		 || r->kind == REASON_YIELDS || r->kind == REASON_ORDER
-		 || r->kind == REASON_NODES)
+	else if (reason_is(r, "quota") || reason_is(r, "protected") || reason_is(r, "yields")
+		 || reason_is(r, "order") || reason_is(r, "nodes"))
 		no_estimate_say(s, r);
 }
 
@@ -181,8 +175,7 @@ static void out_of_line_say(struct story *s)
 	else if (s->v->eligible > s->now)
 		say(s, "Job %s of cluster queue %s has no position yet: it can "
 		    "start from %s, and gets its position then.", s->name,
-		    s->queue_name, text_time(when, sizeof(when),
-					     s->v->eligible, s->now));
+		    s->queue_name, text_time(when, sizeof(when), s->v->eligible, s->now));
 	else if (s->v->text && !strcmp(s->v->text, untried))
 		say(s, "Job %s of cluster queue %s has no position: it could "
 		    "start, but Slurm does not try it. Its quota is free for "
@@ -227,19 +220,15 @@ void why_wait(struct story *s)
 		request_say(s);
 		return;
 	}
-	json_add_text(s->facts, "verdict", r.wait);
+	json_add_text(s->facts, "verdict", r.shown);
 	if (*r.resource) {
 		json_add_text(s->facts, "resource", r.resource);
 		json_add_text(s->facts, "flavor", r.flavor);
 	}
-	if (r.need >= 0)
-		json_add_number(s->facts, "need", r.need);
-	if (r.free >= 0)
-		json_add_number(s->facts, "free", r.free);
-	if (r.cap >= 0)
-		json_add_number(s->facts, "cap", r.cap);
-	if (r.used >= 0)
-		json_add_number(s->facts, "used", r.used);
+	for (int i = 0; i < REASON_NUMBERS; i++) {
+		if (i != REASON_MAX && i != REASON_VICTIMS && r.numbers[i] >= 0)
+			json_add_number(s->facts, reason_number_names[i], r.numbers[i]);
+	}
 	place_say(s, &r);
 	request_say(s);
 	(void) why_kind(s);

@@ -39,8 +39,7 @@ static bool asked_parse(const char *text, struct asked *a)
 
 	*a = (struct asked) { .task = -1, .component = -1 };
 	snprintf(number, sizeof(number), "%.*s", (int) len, text);
-	if (len >= sizeof(number) || !text_number(number, &id) || id < 1
-	    || id > UINT32_MAX)
+	if (len >= sizeof(number) || !text_number(number, &id) || id < 1 || id > UINT32_MAX)
 		return false;
 	a->id = (uint32_t) id;
 	if (text[len] == '_')
@@ -55,8 +54,7 @@ static bool view_is_asked(const struct view *v, const struct asked *a)
 {
 	if (a->task >= 0)
 		return v->task_id == (uint32_t) a->task
-		       || (v->task_id == UINT32_MAX
-			   && v->state == VIEW_PENDING);
+		       || (v->task_id == UINT32_MAX && v->state == VIEW_PENDING);
 	if (a->component >= 0)
 		return v->het_id && v->het_offset == a->component;
 	return v->array_id || v->het_id == a->id || v->id == a->id;
@@ -73,8 +71,7 @@ static bool has_own_record(const struct view_list *list, const struct asked *a)
 }
 
 /* The tasks that wait first, and a few of those that run */
-static struct json_object *stories(const struct published *p,
-				   const struct view_list *list,
+static struct json_object *stories(const struct published *p, const struct view_list *list,
 				   const struct asked *a, size_t *more)
 {
 	struct json_object *jobs = json_object_new_array();
@@ -87,68 +84,57 @@ static struct json_object *stories(const struct published *p,
 		for (size_t i = 0; i < list->n; i++) {
 			const struct view *v = &list->views[i];
 
-			if ((v->state == VIEW_PENDING) != waiting
-			    || !view_is_asked(v, a)
+			if ((v->state == VIEW_PENDING) != waiting || !view_is_asked(v, a)
 			    || (own && v->task_id == UINT32_MAX))
 				continue;
 			if (!waiting && v->array_id && ++others > RUNNING_MAX)
 				++*more;
 			else
-				json_object_array_add(jobs,
-						      why_tell(p, v, now));
+				json_object_array_add(jobs, why_tell(p, v, now));
 		}
 	}
 	return jobs;
 }
 
-static void stories_print(const struct output *out, struct json_object *jobs,
-			  size_t more)
+static void stories_print(const struct output *out, struct json_object *jobs, size_t more)
 {
 	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
 		struct json_object *job = json_object_array_get_idx(jobs, i);
 
 		for (size_t k = 0; k < json_items(job, "sentences"); k++)
 			output_wrap(out, k ? 2 : 0, k ? 4 : 2,
-				    json_object_get_string(json_item(
-					    job, "sentences", k)));
+				    json_object_get_string(json_item(job, "sentences", k)));
 	}
 	if (more)
-		fprintf(out->file, "And %zu more task%s.\n", more,
-			text_s((int64_t) more));
+		fprintf(out->file, "And %zu more task%s.\n", more, text_s((int64_t) more));
 }
 
-static int unknown_say(const struct controller *controller, const char *text,
-		       const char *command)
+static int unknown_say(const struct controller *controller, const char *text)
 {
-	stderr_line("%s: Job %s not found. It may have ended%s; try sacct -j %s",
-		    command, text,
-		    controller->private_jobs
-		    ? ", or PrivateData=jobs hides it from you" : "", text);
+	complain("Job %s not found. It may have ended%s; try sacct -j %s", text,
+		 controller->private_jobs ? ", or PrivateData=jobs hides it from you" : "", text);
 	return STATUS_FAILED;
 }
 
-static int why_show(const struct call *call,
-		    const struct controller *controller,
-		    const struct published *p, const struct asked *asked,
-		    const char *command)
+static int why_show(const struct call *call, const struct controller *controller,
+		    const struct published *p, const struct asked *asked)
 {
 	struct json_object *o, *jobs;
 	struct view_list list;
-	size_t more, n;
+	size_t more;
 	char err[256];
 	int status = views_load(&list, asked->id, err, sizeof(err));
 
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	jobs = stories(p, &list, asked, &more);
-	n = json_object_array_length(jobs);
 	o = json_object_new_object();
 	json_object_object_add(o, "jobs", jobs);
 	json_add_number(o, "more", (int64_t) more);
-	if (!n)
-		status = unknown_say(controller, call->args[0], command);
+	if (!json_object_array_length(jobs))
+		status = unknown_say(controller, call->args[0]);
 	else if (output_is_data(&call->out))
 		output_document(&call->out, o);
 	else
@@ -170,8 +156,7 @@ int cmd_why(int argc, char **argv)
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
 	if (!asked_parse(call.args[0], &asked)) {
-		stderr_line("%s: \"%s\" is not a job id", argv[0],
-			    call.args[0]);
+		complain("\"%s\" is not a job id", call.args[0]);
 		return STATUS_USAGE;
 	}
 	status = controller_open_cohort(&controller, argv[0]);
@@ -179,8 +164,8 @@ int cmd_why(int argc, char **argv)
 		return status;
 	/* Without the file, the job itself tells some of it. */
 	if (published_open(&p, &controller, err, sizeof(err)))
-		stderr_line("%s: %s", argv[0], err);
-	status = why_show(&call, &controller, &p, &asked, argv[0]);
+		complain("%s", err);
+	status = why_show(&call, &controller, &p, &asked);
 	published_close(&p);
 	controller_close(&controller);
 	return status;

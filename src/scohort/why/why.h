@@ -16,12 +16,19 @@ struct json_object *why_tell(const struct published *p, const struct view *v,
 
 void why_wait(struct story *s);
 void why_run(struct story *s);
-/* True: by the rules that are published it is one that can't be preempted. */
-bool why_kind(struct story *s);
 /* Which jobs come first because of usage history; after the place is told */
 void why_history(struct story *s);
 void why_preempted(struct story *s);
 void why_ended(struct story *s);
+
+/* ---- preemptibility.c ---- */
+
+/* True: by the rules that are published it is one that can't be preempted. */
+bool why_kind(struct story *s);
+
+/* What the job's comment says of it: the word behind cohort:preemptibility=,
+ * and whether that is one that is known. False: nothing. */
+bool preemptibility_word(const struct view *v, char *word, size_t size, bool *known);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

@@ -2,7 +2,6 @@
 /*
  * answer.c - the engine's answer to a scenario, as JSON
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,8 @@
 #include <json.h>
 
 #include "eval/answer.h"
+#include "input/json_members.h"
+#include "must.h"
 
 static const char *mode_name(enum mode mode)
 {
@@ -23,24 +24,12 @@ static const char *mode_name(enum mode mode)
 	return names[mode];
 }
 
-static void put_string(struct json_object *o, const char *key, const char *s)
-{
-	json_object_object_add(o, key, json_object_new_string(s));
-}
-
-static void put_int(struct json_object *o, const char *key, int64_t value)
-{
-	json_object_object_add(o, key, json_object_new_int64(value));
-}
-
 /* A string, or an object's "workload" */
 static const char *sort_key(struct json_object *o)
 {
-	struct json_object *v;
+	struct json_object *v = json_member(o, "workload");
 
-	if (json_object_object_get_ex(o, "workload", &v))
-		return json_object_get_string(v);
-	return json_object_get_string(o);
+	return json_object_get_string(v ? v : o);
 }
 
 static int key_compare(const void *a, const void *b)
@@ -49,22 +38,19 @@ static int key_compare(const void *a, const void *b)
 		      sort_key(*(struct json_object *const *) b));
 }
 
-static struct json_object *victims_json(const struct scenario *s,
-					const struct victim *victims, size_t n,
-					bool with_queue)
+static struct json_object *victims_json(const struct scenario *s, const struct victim *victims,
+					size_t n, bool with_queue)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < n; i++) {
-		const struct scenario_item *item =
-			scenario_item(victims[i].workload);
+		const struct scenario_item *item = scenario_item(victims[i].workload);
 		struct json_object *o = json_object_new_object();
 
-		put_string(o, "workload", item->name);
+		json_add_text(o, "workload", item->name);
 		if (with_queue)
-			put_string(o, "clusterQueue",
-				   s->spec->queues[item->queue].name);
-		put_string(o, "reason", victim_reason_name(victims[i].reason));
+			json_add_text(o, "clusterQueue", s->spec->queues[item->queue].name);
+		json_add_text(o, "reason", victim_reason_name(victims[i].reason));
 		json_object_array_add(list, o);
 	}
 	json_object_array_sort(list, key_compare);
@@ -77,11 +63,11 @@ static struct json_object *resource_json(const struct scenario *s,
 {
 	struct json_object *o = json_object_new_object();
 
-	put_string(o, "flavor", s->spec->flavors[r->flavor]);
-	put_int(o, "triedFlavorIdx", r->tried);
+	json_add_text(o, "flavor", s->spec->flavors[r->flavor]);
+	json_add_number(o, "triedFlavorIdx", r->tried);
 	if (detail) {
-		put_string(o, "mode", mode ? mode : mode_name(r->mode));
-		put_int(o, "borrow", r->borrow);
+		json_add_text(o, "mode", mode ? mode : mode_name(r->mode));
+		json_add_number(o, "borrow", r->borrow);
 	}
 	return o;
 }
@@ -89,18 +75,12 @@ static struct json_object *resource_json(const struct scenario *s,
 /* Name of pod set i of a workload */
 static const char *podset_name(const struct workload *w, size_t i)
 {
-	struct json_object *list, *name = NULL;
-
-	json_object_object_get_ex(scenario_item(w)->json, "podSets", &list);
-	json_object_object_get_ex(json_object_array_get_idx(list, i), "name",
-				  &name);
-	return json_object_get_string(name);
+	return json_text(json_item(scenario_item(w)->json, "podSets", i), "name");
 }
 
-static struct json_object *podset_json(const struct scenario *s,
-				       const struct workload *w,
-				       const struct assigned_podset *p,
-				       const char *mode, bool detail)
+static struct json_object *podset_json(const struct scenario *s, const struct workload *w,
+				       const struct assigned_podset *p, const char *mode,
+				       bool detail)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *flavors = json_object_new_object();
@@ -111,11 +91,11 @@ static struct json_object *podset_json(const struct scenario *s,
 		json_object_object_add(flavors, s->spec->resources[r->resource],
 				       resource_json(s, r, mode, detail));
 	}
-	put_string(o, "name", podset_name(w, p->index));
-	put_int(o, "count", p->count);
+	json_add_text(o, "name", podset_name(w, p->index));
+	json_add_number(o, "count", p->count);
 	json_object_object_add(o, "flavors", flavors);
 	if (detail && p->nofit)
-		json_object_object_add(o, "noFit", json_object_new_boolean(1));
+		json_add_truth(o, "noFit", true);
 	return o;
 }
 
@@ -125,21 +105,13 @@ static int pair_compare(const void *a, const void *b)
 	static const char *const keys[] = { "flavor", "resource" };
 	int order = 0;
 
-	for (size_t i = 0; i < 2 && !order; i++) {
-		struct json_object *x, *y;
-
-		json_object_object_get_ex(*(struct json_object *const *) a,
-					  keys[i], &x);
-		json_object_object_get_ex(*(struct json_object *const *) b,
-					  keys[i], &y);
-		order = strcmp(json_object_get_string(x),
-			       json_object_get_string(y));
-	}
+	for (size_t i = 0; i < 2 && !order; i++)
+		order = strcmp(json_text(*(struct json_object *const *) a, keys[i]),
+			       json_text(*(struct json_object *const *) b, keys[i]));
 	return order;
 }
 
-static struct json_object *usage_json(const struct scenario *s,
-				      const struct assignment *a)
+static struct json_object *usage_json(const struct scenario *s, const struct assignment *a)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -147,9 +119,9 @@ static struct json_object *usage_json(const struct scenario *s,
 		const struct charge *c = &a->usage[i];
 		struct json_object *o = json_object_new_object();
 
-		put_string(o, "flavor", s->spec->flavors[c->flavor]);
-		put_string(o, "resource", s->spec->resources[c->resource]);
-		put_int(o, "amount", c->amount);
+		json_add_text(o, "flavor", s->spec->flavors[c->flavor]);
+		json_add_text(o, "resource", s->spec->resources[c->resource]);
+		json_add_number(o, "amount", c->amount);
 		json_object_array_add(list, o);
 	}
 	json_object_array_sort(list, pair_compare);
@@ -157,19 +129,17 @@ static struct json_object *usage_json(const struct scenario *s,
 }
 
 /* mode: one that the engine has no name for, else NULL */
-static struct json_object *assignment_json(const struct scenario *s,
-					   const struct workload *w,
-					   const struct assignment *a,
-					   const char *mode, bool detail)
+static struct json_object *assignment_json(const struct scenario *s, const struct workload *w,
+					   const struct assignment *a, const char *mode,
+					   bool detail)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *list = json_object_new_array();
 
-	put_string(o, "mode", mode ? mode : mode_name(a->mode));
-	put_int(o, "borrow", a->borrow);
+	json_add_text(o, "mode", mode ? mode : mode_name(a->mode));
+	json_add_number(o, "borrow", a->borrow);
 	for (size_t i = 0; i < a->npodsets; i++)
-		json_object_array_add(list, podset_json(s, w, &a->podsets[i],
-							mode, detail));
+		json_object_array_add(list, podset_json(s, w, &a->podsets[i], mode, detail));
 	json_object_object_add(o, "podSets", list);
 	if (detail)
 		json_object_object_add(o, "usage", usage_json(s, a));
@@ -179,31 +149,25 @@ static struct json_object *assignment_json(const struct scenario *s,
 /* ---- preempt ---- */
 
 /* A list of charges of `at`; *n entries, the caller's */
-static struct charge *charges_read(const struct scenario *s,
-				   const struct at *at, const char *key,
+static struct charge *charges_read(const struct scenario *s, const struct at *at, const char *key,
 				   size_t *n)
 {
 	struct at list = at_list(at, key);
-	struct charge *charges = calloc(list.n + 1, sizeof(*charges));
+	struct charge *charges = must(calloc(list.n + 1, sizeof(*charges)));
 
 	*n = 0;
-	if (!charges)
-		at_fail(at, key, "%s", strerror(ENOMEM));
-	for (size_t i = 0; charges && i < list.n && !at_failed(at); i++) {
+	for (size_t i = 0; i < list.n && !at_failed(at); i++) {
 		struct at item = at_item(&list, i);
 		struct charge *c = &charges[(*n)++];
 
-		c->flavor = spec_find_flavor(s->spec,
-					     at_name(&item, "flavor"));
-		c->resource = spec_find_resource(s->spec,
-						 at_name(&item, "resource"));
+		c->flavor = spec_find_flavor(s->spec, at_name(&item, "flavor"));
+		c->resource = spec_find_resource(s->spec, at_name(&item, "resource"));
 		c->amount = at_int(&item, "amount", 0, 0);
 	}
 	return charges;
 }
 
-struct json_object *answer_preempt(struct scenario *s, const struct at *root,
-				   bool detail)
+struct json_object *answer_preempt(struct scenario *s, const struct at *root, bool detail)
 {
 	struct at request = at_member(root, "request");
 	const char *name = at_name(&request, "workload");
@@ -219,11 +183,10 @@ struct json_object *answer_preempt(struct scenario *s, const struct at *root,
 	demand = charges_read(s, &request, "quantities", &ndemand);
 	need = charges_read(s, &request, "needPreemption", &nneed);
 	if (!at_failed(root)) {
-		n = engine_targets(s->engine, item->workload, s->now, demand,
-				   ndemand, need, nneed, &victims);
+		n = engine_targets(s->engine, item->workload, s->now, demand, ndemand, need,
+				   nneed, &victims);
 		o = json_object_new_object();
-		json_object_object_add(o, "targets",
-				       victims_json(s, victims, n, true));
+		json_object_object_add(o, "targets", victims_json(s, victims, n, true));
 	}
 	free(demand);
 	free(need);
@@ -238,22 +201,19 @@ struct canned {
 	struct at list;
 };
 
-static bool canned_matches(const struct at *item, const char *flavor,
-			   const char *resource)
+static bool canned_matches(const struct at *item, const char *flavor, const char *resource)
 {
-	return !strcmp(at_name(item, "flavor"), flavor) &&
-	       !strcmp(at_name(item, "resource"), resource);
+	return !strcmp(at_name(item, "flavor"), flavor)
+	       && !strcmp(at_name(item, "resource"), resource);
 }
 
-static void canned_ask(void *arg, int flavor, int resource, int64_t amount,
-		       enum suit *suit, int *borrow)
+static void canned_ask(void *arg, int flavor, int resource, int64_t amount, enum suit *suit,
+		       int *borrow)
 {
-	static const struct word possibilities[] = {
-		{ "NoCandidates", SUIT_NO_CANDIDATES },
-		{ "Preempt", SUIT_PREEMPT },
-		{ "Reclaim", SUIT_RECLAIM },
-		{ NULL, 0 }
-	};
+	static const struct word possibilities[] = { { "NoCandidates", SUIT_NO_CANDIDATES },
+						     { "Preempt", SUIT_PREEMPT },
+						     { "Reclaim", SUIT_RECLAIM },
+						     { NULL, 0 } };
 	struct canned *c = arg;
 	const struct spec *spec = c->s->spec;
 
@@ -262,21 +222,19 @@ static void canned_ask(void *arg, int flavor, int resource, int64_t amount,
 	*borrow = 0;
 	for (size_t i = 0; i < c->list.n && !at_failed(&c->list); i++) {
 		struct at item = at_item(&c->list, i);
-		bool exact = canned_matches(&item, spec->flavors[flavor],
-					    spec->resources[resource]);
+		bool exact =
+			canned_matches(&item, spec->flavors[flavor], spec->resources[resource]);
 
 		if (!exact && !canned_matches(&item, "*", "*"))
 			continue;
-		*suit = at_word(&item, "possibility", possibilities,
-				SUIT_NO_CANDIDATES);
+		*suit = at_word(&item, "possibility", possibilities, SUIT_NO_CANDIDATES);
 		*borrow = (int) at_int(&item, "borrow", 0, 0);
 		if (exact)
 			return;
 	}
 }
 
-struct json_object *answer_assign(struct scenario *s, const struct at *root,
-				  bool detail)
+struct json_object *answer_assign(struct scenario *s, const struct at *root, bool detail)
 {
 	struct canned canned = { s, at_list(root, "simulation") };
 	struct oracle oracle = { canned_ask, &canned };
@@ -295,40 +253,23 @@ struct json_object *answer_assign(struct scenario *s, const struct at *root,
 	if (at_failed(root))
 		return NULL;
 	o = json_object_new_object();
-	json_object_object_add(o, "assignment",
-			       assignment_json(s, w, a, NULL, detail));
+	json_object_object_add(o, "assignment", assignment_json(s, w, a, NULL, detail));
 	return o;
 }
 
 /* ---- cycle ---- */
 
-static void head_detail(const struct scenario *s, const struct head *h,
-			struct json_object *o)
+static void head_detail(const struct scenario *s, const struct head *h, struct json_object *o)
 {
 	const struct assignment *a = h->nominated;
 
-	json_object_object_add(o, "recomputed",
-			       json_object_new_boolean(h->recomputed));
+	json_add_truth(o, "recomputed", h->recomputed);
 	if (a)
 		json_object_object_add(o, "nominated",
-			assignment_json(s, h->workload, a, NULL, true));
+				       assignment_json(s, h->workload, a, NULL, true));
 	json_object_object_add(o, "nominatedTargets",
-		victims_json(s, h->nominated_victims, h->n_nominated_victims,
-			     true));
-}
-
-static void head_root(const struct scenario *s, const struct head *h,
-		      struct json_object *o)
-{
-	const char *name = h->root_is_cohort ? s->spec->cohorts[h->root].name :
-					       s->spec->queues[h->root].name;
-	char *root;
-
-	if (asprintf(&root, "%s:%s", h->root_is_cohort ? "cohort" : "cq",
-		     name) < 0)
-		return;
-	put_string(o, "root", root);
-	free(root);
+			       victims_json(s, h->nominated_victims, h->n_nominated_victims,
+					    true));
 }
 
 static struct json_object *head_json(const struct scenario *s,
@@ -337,12 +278,16 @@ static struct json_object *head_json(const struct scenario *s,
 	const struct scenario_item *item = scenario_item(h->workload);
 	const struct assignment *a = h->final;
 	struct json_object *o = json_object_new_object();
+	char *root;
 
-	put_string(o, "workload", item->name);
-	put_string(o, "clusterQueue", s->spec->queues[item->queue].name);
-	head_root(s, h, o);
-	put_int(o, "order", (int64_t) h->order);
-	put_string(o, "outcome", outcome_name(h->outcome));
+	json_add_text(o, "workload", item->name);
+	json_add_text(o, "clusterQueue", s->spec->queues[item->queue].name);
+	root = must_format("%s:%s", h->root_is_cohort ? "cohort" : "cq", h->root_is_cohort
+			   ? s->spec->cohorts[h->root].name : s->spec->queues[h->root].name);
+	json_add_text(o, "root", root);
+	free(root);
+	json_add_number(o, "order", (int64_t) h->order);
+	json_add_text(o, "outcome", outcome_name(h->outcome));
 	json_object_object_add(o, "victims",
 		victims_json(s, h->victims, h->nvictims, false));
 	/* A workload that fits only because others' victims leave has a mode of
@@ -359,13 +304,11 @@ static struct json_object *head_json(const struct scenario *s,
 
 static void list_add(void *arg, struct workload *w)
 {
-	json_object_array_add(arg,
-			      json_object_new_string(scenario_item(w)->name));
+	json_object_array_add(arg, json_object_new_string(scenario_item(w)->name));
 }
 
 /* Queues that have any workloads in that list */
-static struct json_object *lists_json(const struct scenario *s,
-				      enum queue_list which)
+static struct json_object *lists_json(const struct scenario *s, enum queue_list which)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -375,16 +318,14 @@ static struct json_object *lists_json(const struct scenario *s,
 		engine_queue_list(s->engine, (int) i, which, list_add, list);
 		json_object_array_sort(list, key_compare);
 		if (json_object_array_length(list))
-			json_object_object_add(o, s->spec->queues[i].name,
-					       list);
+			json_object_object_add(o, s->spec->queues[i].name, list);
 		else
 			json_object_put(list);
 	}
 	return o;
 }
 
-struct json_object *answer_cycle(struct scenario *s, const struct at *root,
-				 bool detail)
+struct json_object *answer_cycle(struct scenario *s, const struct at *root, bool detail)
 {
 	struct json_object *o, *list;
 	const struct head *heads;
@@ -400,7 +341,6 @@ struct json_object *answer_cycle(struct scenario *s, const struct at *root,
 		json_object_array_add(list, head_json(s, &heads[i], detail));
 	json_object_object_add(o, "heads", list);
 	json_object_object_add(o, "left", lists_json(s, LIST_ACTIVE));
-	json_object_object_add(o, "inadmissible",
-			       lists_json(s, LIST_INADMISSIBLE));
+	json_object_object_add(o, "inadmissible", lists_json(s, LIST_INADMISSIBLE));
 	return o;
 }

@@ -25,7 +25,7 @@ struct json_object *answer_cycle(struct scenario *s, const struct at *root,
 				 bool detail);
 
 /* The value of "expect" of KAI's min-runtime rows of this kind. They need the
- * functions of quota/minruntime.h and holding/elastic.h, and no engine. */
+ * functions of quota/minruntime.h and holding/holding.h, and no engine. */
 struct json_object *answer_kai(const char *kind, const struct at *root);
 
 #endif /* LAB_ANSWER_H */

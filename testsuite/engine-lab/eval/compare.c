@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "eval/compare.h"
+#include "input/json_members.h"
 
 #define PATH_SIZE 512
 
@@ -38,15 +39,6 @@ static bool listed(const char *const *list, const char *key)
 	return false;
 }
 
-static struct json_object *member(struct json_object *o, const char *key)
-{
-	struct json_object *v = NULL;
-
-	if (json_object_is_type(o, json_type_object))
-		json_object_object_get_ex(o, key, &v);
-	return v;
-}
-
 static bool is_nothing(struct json_object *o)
 {
 	switch (json_object_get_type(o)) {
@@ -71,8 +63,7 @@ static const char *text(struct json_object *o)
 					      JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
-static void diff_report(struct diff *d, struct json_object *expected,
-			struct json_object *got)
+static void diff_report(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	d->count++;
 	if (d->report)
@@ -83,9 +74,8 @@ static void diff_any(struct diff *d, struct json_object *expected,
 		     struct json_object *got);
 
 /* A part of the two, whose path has `before`, name and `after` more */
-static void diff_part(struct diff *d, const char *before, const char *name,
-		      const char *after, struct json_object *expected,
-		      struct json_object *got)
+static void diff_part(struct diff *d, const char *before, const char *name, const char *after,
+		      struct json_object *expected, struct json_object *got)
 {
 	size_t len = d->len, left = sizeof(d->path) - len;
 	int n = snprintf(d->path + len, left, "%s%s%s", before, name, after);
@@ -103,7 +93,7 @@ static void diff_objects(struct diff *d, struct json_object *expected,
 
 	if (expected) {
 		json_object_object_foreach(expected, key, value) {
-			struct json_object *other = member(got, key);
+			struct json_object *other = json_member(got, key);
 
 			if (other || !listed(not_answered, key))
 				diff_part(d, dot, key, "", value, other);
@@ -124,12 +114,11 @@ static const char *identity(struct json_object *o)
 	struct json_object *name = o;
 
 	if (json_object_is_type(o, json_type_object)) {
-		name = member(o, "workload");
+		name = json_member(o, "workload");
 		if (!name)
-			name = member(o, "name");
+			name = json_member(o, "name");
 	}
-	return json_object_is_type(name, json_type_string) ?
-	       json_object_get_string(name) : NULL;
+	return json_object_is_type(name, json_type_string) ? json_object_get_string(name) : NULL;
 }
 
 static struct json_object *find(struct json_object *list, const char *id)
@@ -144,8 +133,7 @@ static struct json_object *find(struct json_object *list, const char *id)
 	return NULL;
 }
 
-static void diff_sets(struct diff *d, struct json_object *expected,
-		      struct json_object *got)
+static void diff_sets(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	for (size_t i = 0; i < json_object_array_length(expected); i++) {
 		struct json_object *o = json_object_array_get_idx(expected, i);
@@ -162,8 +150,7 @@ static void diff_sets(struct diff *d, struct json_object *expected,
 	}
 }
 
-static void diff_lists(struct diff *d, struct json_object *expected,
-		       struct json_object *got)
+static void diff_lists(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	size_t n = json_object_array_length(expected);
 	size_t m = json_object_array_length(got);
@@ -185,14 +172,12 @@ static bool all_named(struct json_object *list)
 	return true;
 }
 
-static bool both_are(json_type type, struct json_object *a,
-		     struct json_object *b)
+static bool both_are(json_type type, struct json_object *a, struct json_object *b)
 {
 	return json_object_is_type(a, type) && json_object_is_type(b, type);
 }
 
-static void diff_any(struct diff *d, struct json_object *expected,
-		     struct json_object *got)
+static void diff_any(struct diff *d, struct json_object *expected, struct json_object *got)
 {
 	if (is_nothing(expected) && is_nothing(got))
 		return;
@@ -221,19 +206,16 @@ size_t compare_json(struct json_object *expected, struct json_object *got,
 static void copy(struct json_object *to, const char *as,
 		 struct json_object *from, const char *key)
 {
-	struct json_object *v = member(from, key);
+	struct json_object *v = json_member(from, key);
 
 	if (v)
 		json_object_object_add(to, as, json_object_get(v));
 }
 
 /* As copy(), but absent members are not expected. */
-static void copy_or_none(struct json_object *to, struct json_object *from,
-			 const char *key)
+static void copy_or_none(struct json_object *to, struct json_object *from, const char *key)
 {
-	struct json_object *v = member(from, key);
-
-	json_object_object_add(to, key, json_object_get(v));
+	json_object_object_add(to, key, json_object_get(json_member(from, key)));
 }
 
 /* A head of an expected cycle. Some have all that Kueue's scheduler recorded,
@@ -250,7 +232,7 @@ static struct json_object *head_view(struct json_object *head, bool ordered)
 	copy(o, "outcome", head, "outcome");
 	copy_or_none(o, head, "victims");
 	copy(o, "assignment", head, "final");
-	if (member(head, "nominated")) {
+	if (json_member(head, "nominated")) {
 		copy(o, "nominated", head, "nominated");
 		copy_or_none(o, head, "nominatedTargets");
 		copy_or_none(o, head, "recomputed");
@@ -263,20 +245,17 @@ static struct json_object *head_view(struct json_object *head, bool ordered)
  * they went has no meaning. */
 static bool is_half_done(struct json_object *head)
 {
-	struct json_object *outcome = member(head, "outcome");
-	struct json_object *reason = member(head, "requeueReason");
-
-	return outcome && reason && !*json_object_get_string(reason) &&
-	       !strcmp(json_object_get_string(outcome), "preempting");
+	return json_member(head, "requeueReason") && !*json_text(head, "requeueReason")
+	       && !strcmp(json_text(head, "outcome"), "preempting");
 }
 
 static struct json_object *cycle_view(struct json_object *line)
 {
-	struct json_object *expected = member(line, "expected");
-	struct json_object *heads = member(expected, "heads");
+	struct json_object *expected = json_member(line, "expected");
+	struct json_object *heads = json_member(expected, "heads");
 	struct json_object *o = json_object_new_object();
 	struct json_object *list = json_object_new_array();
-	bool ordered = is_nothing(member(line, "orderUnspecified"));
+	bool ordered = is_nothing(json_member(line, "orderUnspecified"));
 	bool full = !heads, queues = true;
 
 	if (!json_object_is_type(heads, json_type_array))
@@ -284,7 +263,7 @@ static struct json_object *cycle_view(struct json_object *line)
 	for (size_t i = 0; heads && i < json_object_array_length(heads); i++) {
 		struct json_object *h = json_object_array_get_idx(heads, i);
 
-		full = full || member(h, "order");
+		full = full || json_member(h, "order");
 		queues = queues && !is_half_done(h);
 		json_object_array_add(list, head_view(h, ordered));
 	}
@@ -307,9 +286,9 @@ struct json_object *compare_view(const char *kind, struct json_object *line)
 		return cycle_view(line);
 	o = json_object_new_object();
 	if (!strcmp(kind, "preempt"))
-		copy_or_none(o, member(line, "expected"), "targets");
+		copy_or_none(o, json_member(line, "expected"), "targets");
 	else if (!strcmp(kind, "assign"))
-		copy_or_none(o, member(line, "expected"), "assignment");
+		copy_or_none(o, json_member(line, "expected"), "assignment");
 	else
 		copy_or_none(o, line, "expect");
 	return o;
@@ -317,20 +296,15 @@ struct json_object *compare_view(const char *kind, struct json_object *line)
 
 const char *compare_excuse(struct json_object *line)
 {
-	struct json_object *quirk = member(line, "quirk");
-	struct json_object *heads = member(member(line, "expected"), "heads");
+	struct json_object *heads = json_member(json_member(line, "expected"), "heads");
 
-	if (quirk && !strcmp(json_object_get_string(quirk),
-			     "mixedModeNominatedFit"))
+	if (!strcmp(json_text(line, "quirk"), "mixedModeNominatedFit"))
 		return "the reference never evicts here, though it should";
 	if (!json_object_is_type(heads, json_type_array))
 		return NULL;
-	for (size_t i = 0; i < json_object_array_length(heads); i++) {
-		struct json_object *o = member(
-			json_object_array_get_idx(heads, i), "outcome");
-
-		if (o && !strcmp(json_object_get_string(o), "inadmissible"))
+	for (size_t i = 0; i < json_object_array_length(heads); i++)
+		if (!strcmp(json_text(json_object_array_get_idx(heads, i), "outcome"),
+			    "inadmissible"))
 			return "a head is refused for what no scenario holds";
-	}
 	return NULL;
 }

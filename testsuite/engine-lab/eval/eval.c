@@ -69,8 +69,7 @@ static const struct kind *kind_find(const char *name)
 	return NULL;
 }
 
-static void difference_print(void *arg, const char *path, const char *expected,
-			     const char *got)
+static void difference_print(void *arg, const char *path, const char *expected, const char *got)
 {
 	(void) arg;
 	printf("    %s: expected %s, got %s\n", path, expected, got);
@@ -108,8 +107,7 @@ static void print(const char *id, struct json_object *got)
 }
 
 /* A new object; NULL if the fault is set. */
-static struct json_object *answer(const struct kind *kind,
-				  const struct at *root, bool detail)
+static struct json_object *answer(const struct kind *kind, const struct at *root, bool detail)
 {
 	struct json_object *got = NULL;
 
@@ -142,8 +140,7 @@ static void expectation_find(const struct at *root, const char *key)
 			"with");
 }
 
-static void line_eval(void *arg, const struct at *root, const char *id,
-		      const char *name)
+static void line_eval(void *arg, const struct at *root, const char *id, const char *name)
 {
 	const struct kind *kind = kind_find(name);
 	struct json_object *got = NULL;
@@ -167,10 +164,8 @@ static void line_eval(void *arg, const struct at *root, const char *id,
 static void tally_print(const struct tally *t, const char *name)
 {
 	static const char *const what[NTALLY][2] = {
-		[AGREE] = { "agree", "agree" },
-		[DIFFER] = { "differs", "differ" },
-		[EXCUSED] = { "excused", "excused" },
-		[SKIPPED] = { "skipped", "skipped" },
+		[AGREE] = { "agree", "agree" },	      [DIFFER] = { "differs", "differ" },
+		[EXCUSED] = { "excused", "excused" }, [SKIPPED] = { "skipped", "skipped" },
 		[ERRORS] = { "error", "errors" },
 	};
 
@@ -223,11 +218,9 @@ static int usage(FILE *out, int status)
 
 int cmd_eval(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "check", no_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
+	static const struct option options[] = { { "check", no_argument, NULL, 'c' },
+						 { "help", no_argument, NULL, 'h' },
+						 { NULL, 0, NULL, 0 } };
 	char *standard_input[] = { "-" };
 	bool check = false;
 	int opt;

@@ -124,8 +124,7 @@ struct at at_item(const struct at *list, size_t i)
 }
 
 /* JSON allows a NUL inside a string; no name here has one. */
-static const char *string_checked(const struct at *at, const char *key,
-				  struct json_object *v)
+static const char *string_checked(const struct at *at, const char *key, struct json_object *v)
 {
 	const char *s = json_object_get_string(v);
 
@@ -182,8 +181,7 @@ int64_t at_int(const struct at *at, const char *key, int64_t dflt, int64_t min)
 	value = json_object_get_int64(v);
 	if (value >= min)
 		return value;
-	at_fail(at, key, "%lld is under %lld", (long long) value,
-		(long long) min);
+	at_fail(at, key, "%lld is under %lld", (long long) value, (long long) min);
 	return dflt;
 }
 
@@ -194,8 +192,7 @@ double at_weight(const struct at *at, const char *key, double dflt)
 
 	if (!v)
 		return dflt;
-	if (!json_object_is_type(v, json_type_int) &&
-	    !json_object_is_type(v, json_type_double)) {
+	if (!json_object_is_type(v, json_type_int) && !json_object_is_type(v, json_type_double)) {
 		at_fail(at, key, "must be a number");
 		return dflt;
 	}
@@ -206,8 +203,7 @@ double at_weight(const struct at *at, const char *key, double dflt)
 	return dflt;
 }
 
-int at_word(const struct at *at, const char *key, const struct word *words,
-	    int dflt)
+int at_word(const struct at *at, const char *key, const struct word *words, int dflt)
 {
 	const char *s = at_string(at, key);
 
@@ -221,8 +217,7 @@ int at_word(const struct at *at, const char *key, const struct word *words,
 }
 
 /* value * unit, or an error if the result is no 64 bit number of nanoseconds */
-static int64_t at_scaled(const struct at *at, const char *key, int64_t unit,
-			 int64_t dflt)
+static int64_t at_scaled(const struct at *at, const char *key, int64_t unit, int64_t dflt)
 {
 	struct json_object *v = at_typed(at, key, json_type_int);
 	int64_t ns;
@@ -264,8 +259,7 @@ int at_index(struct json_object *table, const char *name)
 	return json_object_get_int(v);
 }
 
-void at_index_add(struct json_object *table, const char *name, size_t index,
-		  const struct at *at)
+void at_index_add(struct json_object *table, const char *name, size_t index, const struct at *at)
 {
 	struct json_object *v;
 

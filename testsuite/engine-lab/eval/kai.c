@@ -13,7 +13,7 @@
 #include <json.h>
 
 #include "eval/answer.h"
-#include "holding/elastic.h"
+#include "holding/holding.h"
 #include "quota/minruntime.h"
 
 static const struct word methods[] = {
@@ -98,10 +98,8 @@ static void tree_read(struct row *row, const struct at *list)
 		struct at item = at_item(list, i);
 
 		row->names[i] = at_name(&item, "name");
-		row->nodes[i].preempt = at_seconds(&item, "preempt_min_runtime_s",
-						   SPEC_NO_TIME);
-		row->nodes[i].reclaim = at_seconds(&item, "reclaim_min_runtime_s",
-						   SPEC_NO_TIME);
+		row->nodes[i].preempt = at_seconds(&item, "preempt_min_runtime_s", SPEC_NO_TIME);
+		row->nodes[i].reclaim = at_seconds(&item, "reclaim_min_runtime_s", SPEC_NO_TIME);
 		at_index_add(row->index, row->names[i], i, &item);
 	}
 	row->n = list->n;
@@ -191,30 +189,27 @@ static bool is_valid(const struct victim_row *v, bool protected)
 
 /* ---- durations ---- */
 
-static int64_t resolve(const struct row *row, enum action action,
-		       enum resolve_method method, int preemptor, int victim)
+static int64_t resolve(const struct row *row, enum action action, enum resolve_method method,
+		       int preemptor, int victim)
 {
 	if (action == ACTION_PREEMPT)
 		return minruntime_preempt(row->nodes, victim, row->preempt);
-	return minruntime_reclaim(row->nodes, preemptor, victim, method,
-				  row->reclaim);
+	return minruntime_reclaim(row->nodes, preemptor, victim, method, row->reclaim);
 }
 
 /* KAI's resolver has no answer without these queues; its caller then takes the
  * default. */
 static bool resolve_fails(enum action action, int preemptor, int victim)
 {
-	return victim == SPEC_NONE ||
-	       (action == ACTION_RECLAIM && preemptor == SPEC_NONE);
+	return victim == SPEC_NONE || (action == ACTION_RECLAIM && preemptor == SPEC_NONE);
 }
 
 /* How long the job of `at`'s queue is protected, in a row that states one action */
-static int64_t row_duration(const struct row *row, const struct at *root,
-			    const struct at *at, const char *queue, bool *fails)
+static int64_t row_duration(const struct row *row, const struct at *root, const struct at *at,
+			    const char *queue, bool *fails)
 {
 	enum action action = at_word(root, "action", actions, ACTION_PREEMPT);
-	enum resolve_method method = at_word(root, "method", methods,
-					     RESOLVE_LCA);
+	enum resolve_method method = at_word(root, "method", methods, RESOLVE_LCA);
 	int preemptor = queue_find(row, root, "preemptor_queue");
 	int victim = queue_find(row, at, queue);
 
@@ -235,8 +230,7 @@ static int64_t victim_duration(const struct row *row, const struct at *root,
 
 /* ---- rows by kind: each fills the answer ---- */
 
-static void row_min_runtime(const struct row *row, const struct at *root,
-			    struct json_object *o)
+static void row_min_runtime(const struct row *row, const struct at *root, struct json_object *o)
 {
 	static const struct {
 		const char *name;
@@ -254,8 +248,8 @@ static void row_min_runtime(const struct row *row, const struct at *root,
 
 	for (size_t i = 0; i < 3 && !at_failed(root); i++) {
 		struct json_object *way = json_object_new_object();
-		int64_t duration = resolve(row, ways[i].action, ways[i].method,
-					   preemptor, victim);
+		int64_t duration =
+			resolve(row, ways[i].action, ways[i].method, preemptor, victim);
 		bool protected = is_protected(&v, duration, row->now);
 		bool eligible = is_eligible(&v, protected);
 		bool valid = is_valid(&v, protected);
@@ -271,8 +265,7 @@ static void row_min_runtime(const struct row *row, const struct at *root,
 	put_bool(o, "elastic", v.elastic);
 }
 
-static void row_resolve(const struct row *row, const struct at *root,
-			struct json_object *o)
+static void row_resolve(const struct row *row, const struct at *root, struct json_object *o)
 {
 	bool fails;
 	int64_t duration = row_duration(row, root, root, "preemptee_queue", &fails);
@@ -281,8 +274,7 @@ static void row_resolve(const struct row *row, const struct at *root,
 	put_bool(o, "error", fails);
 }
 
-static void row_path(const struct row *row, const struct at *root,
-		     struct json_object *o)
+static void row_path(const struct row *row, const struct at *root, struct json_object *o)
 {
 	struct json_object *path = json_object_new_array();
 	int queue = queue_find(row, root, "queue"), up;
@@ -291,13 +283,11 @@ static void row_path(const struct row *row, const struct at *root,
 	for (up = queue; up >= 0; up = row->nodes[up].parent)
 		n++;
 	for (up = queue; up >= 0; up = row->nodes[up].parent)
-		json_object_array_put_idx(path, --n,
-					  json_object_new_string(row->names[up]));
+		json_object_array_put_idx(path, --n, json_object_new_string(row->names[up]));
 	put(o, "path", path);
 }
 
-static void row_filter(const struct row *row, const struct at *root,
-		       struct json_object *o)
+static void row_filter(const struct row *row, const struct at *root, struct json_object *o)
 {
 	int64_t duration = victim_duration(row, root, root, "preemptee_queue");
 	struct at at = at_member(root, "victim");
@@ -308,8 +298,7 @@ static void row_filter(const struct row *row, const struct at *root,
 		put(o, "resolved_duration_s", seconds_json(duration));
 }
 
-static void row_evictions(const struct row *row, const struct at *root,
-			  struct json_object *o)
+static void row_evictions(const struct row *row, const struct at *root, struct json_object *o)
 {
 	struct at list = at_list(root, "victims");
 	struct json_object *durations = json_object_new_array();

@@ -12,8 +12,7 @@
 
 #include "eval/scenario.h"
 
-struct json_object *scenario_parse(const char *text, size_t len, char *err,
-				   size_t size)
+struct json_object *scenario_parse(const char *text, size_t len, char *err, size_t size)
 {
 	struct json_tokener *tok = json_tokener_new();
 	struct json_object *json = NULL;
@@ -24,15 +23,13 @@ struct json_object *scenario_parse(const char *text, size_t len, char *err,
 		json_tokener_free(tok);
 		return NULL;
 	}
-	json_tokener_set_flags(tok, JSON_TOKENER_STRICT |
-				    JSON_TOKENER_VALIDATE_UTF8);
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	json = json_tokener_parse_ex(tok, text, (int) len);
 	code = json_tokener_get_error(tok);
 	if (code == json_tokener_continue)
 		snprintf(err, size, "the line ends inside the JSON");
 	else if (code != json_tokener_success)
-		snprintf(err, size, "not JSON: %s at column %zu",
-			 json_tokener_error_desc(code),
+		snprintf(err, size, "not JSON: %s at column %zu", json_tokener_error_desc(code),
 			 json_tokener_get_parse_end(tok) + 1);
 	else if (!json_object_is_type(json, json_type_object))
 		snprintf(err, size, "not a JSON object");
@@ -50,8 +47,7 @@ const struct scenario_item *scenario_item(const struct workload *w)
 	return workload_owner(w);
 }
 
-const struct scenario_item *scenario_pending(const struct scenario *s,
-					     const char *name)
+const struct scenario_item *scenario_pending(const struct scenario *s, const char *name)
 {
 	for (size_t i = s->nadmitted; i < s->nitems; i++)
 		if (!strcmp(s->items[i].name, name))
@@ -79,13 +75,12 @@ static struct scenario *scenario_alloc(const struct at *root)
 struct scenario *scenario_create(const struct at *root)
 {
 	struct scenario *s = scenario_alloc(root);
-	char err[256];
 
 	if (!s)
 		return NULL;
 	scenario_read_spec(s, root);
-	if (!at_failed(root) && spec_check(s->spec, err, sizeof(err)) < 0)
-		at_fail(root, NULL, "%s", err);
+	if (!at_failed(root) && !spec_is_valid(s->spec))
+		at_fail(root, NULL, "cohorts form a cycle, or a number is out of range");
 	if (!at_failed(root)) {
 		s->engine = engine_create(s->spec);
 		if (!s->engine)

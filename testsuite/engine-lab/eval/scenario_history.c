@@ -58,8 +58,7 @@ void scenario_read_history(struct scenario *s, const struct at *root)
 }
 
 /* "past", and the "amount" since "at" */
-static void read_past(struct scenario *s, const struct at *at, bool is_cohort,
-		      int node)
+static void read_past(struct scenario *s, const struct at *at, bool is_cohort, int node)
 {
 	const char *name = at_string(at, "resource");
 	struct usage_history h = {
@@ -75,12 +74,10 @@ static void read_past(struct scenario *s, const struct at *at, bool is_cohort,
 	if (at_failed(at))
 		return;
 	if (at_string(at, "localQueue"))
-		rc = engine_restore_local(s->engine, node,
-					  scenario_local_queue(s, at),
-					  resource, &h);
+		rc = engine_restore_local(s->engine, node, scenario_local_queue(s, at), resource,
+					  &h);
 	else
-		rc = engine_restore_history(s->engine, is_cohort, node,
-					    resource, &h);
+		rc = engine_restore_history(s->engine, is_cohort, node, resource, &h);
 	if (rc < 0)
 		at_fail(at, NULL, "%s", strerror(errno));
 }

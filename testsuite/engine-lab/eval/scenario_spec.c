@@ -92,8 +92,8 @@ static void fail_errno(const struct at *at)
 	at_fail(at, NULL, "%s", strerror(errno));
 }
 
-static void read_quotas(struct spec *spec, const struct at *at,
-			struct spec_quota **quotas, size_t *n)
+static void read_quotas(struct spec *spec, const struct at *at, struct spec_quota **quotas,
+			size_t *n)
 {
 	struct at list = at_list(at, "quotas");
 
@@ -103,22 +103,18 @@ static void read_quotas(struct spec *spec, const struct at *at,
 		int resource = spec_resource(spec, at_name(&item, "resource"));
 		struct spec_quota *q;
 
-		q = spec_add_quota(quotas, n, flavor, resource,
-				   at_int(&item, "nominal", 0, 0));
+		q = spec_add_quota(quotas, n, flavor, resource, at_int(&item, "nominal", 0, 0));
 		if (flavor < 0 || resource < 0 || !q) {
 			fail_errno(&item);
 			return;
 		}
-		q->borrowing_limit = at_int(&item, "borrowingLimit",
-					    SPEC_NO_LIMIT, 0);
-		q->lending_limit = at_int(&item, "lendingLimit",
-					  SPEC_NO_LIMIT, 0);
+		q->borrowing_limit = at_int(&item, "borrowingLimit", SPEC_NO_LIMIT, 0);
+		q->lending_limit = at_int(&item, "lendingLimit", SPEC_NO_LIMIT, 0);
 	}
 }
 
 /* Index of a cohort. A cohort that is only named exists, without quota. */
-static int cohort_named(struct scenario *s, const struct at *at,
-			const char *key)
+static int cohort_named(struct scenario *s, const struct at *at, const char *key)
 {
 	const char *name = at_string(at, key);
 	int index;
@@ -145,10 +141,8 @@ static void read_cohort(struct scenario *s, const struct at *at, size_t i)
 	c = &s->spec->cohorts[i];
 	c->parent = parent;
 	c->weight = at_weight(at, "weight", 1);
-	c->preempt_min_runtime = at_seconds(at, "preemptMinRuntime",
-					    SPEC_NO_TIME);
-	c->reclaim_min_runtime = at_seconds(at, "reclaimMinRuntime",
-					    SPEC_NO_TIME);
+	c->preempt_min_runtime = at_seconds(at, "preemptMinRuntime", SPEC_NO_TIME);
+	c->reclaim_min_runtime = at_seconds(at, "reclaimMinRuntime", SPEC_NO_TIME);
 	read_quotas(s->spec, at, &c->quotas, &c->nquotas);
 }
 
@@ -176,8 +170,7 @@ static void read_cohorts(struct scenario *s, const struct at *root)
 }
 
 /* A list of names as indexes; find() adds names that are new. */
-static int *read_indexes(struct spec *spec, const struct at *at,
-			 const char *key, size_t *n,
+static int *read_indexes(struct spec *spec, const struct at *at, const char *key, size_t *n,
 			 int (*find)(struct spec *, const char *))
 {
 	struct at list = at_list(at, key);
@@ -198,8 +191,7 @@ static int *read_indexes(struct spec *spec, const struct at *at,
 	return indexes;
 }
 
-static void read_groups(struct spec *spec, const struct at *at,
-			struct spec_queue *q)
+static void read_groups(struct spec *spec, const struct at *at, struct spec_queue *q)
 {
 	struct at list = at_list(at, "resourceGroups");
 
@@ -212,10 +204,9 @@ static void read_groups(struct spec *spec, const struct at *at,
 		struct at item = at_item(&list, i);
 		struct spec_group *g = &q->groups[q->ngroups++];
 
-		g->resources = read_indexes(spec, &item, "coveredResources",
-					    &g->nresources, spec_resource);
-		g->flavors = read_indexes(spec, &item, "flavors",
-					  &g->nflavors, spec_flavor);
+		g->resources = read_indexes(spec, &item, "coveredResources", &g->nresources,
+					    spec_resource);
+		g->flavors = read_indexes(spec, &item, "flavors", &g->nflavors, spec_flavor);
 	}
 }
 
@@ -225,14 +216,11 @@ static void read_preemption(const struct at *at, struct spec_queue *q)
 	struct at borrow = at_member(&preemption, "borrowWithinCohort");
 	struct at within = at_member(&preemption, "withinClusterQueueConfig");
 
-	q->within = at_word(&preemption, "withinClusterQueue", policies,
-			    POLICY_NEVER);
-	q->reclaim = at_word(&preemption, "reclaimWithinCohort", policies,
-			     POLICY_NEVER);
+	q->within = at_word(&preemption, "withinClusterQueue", policies, POLICY_NEVER);
+	q->reclaim = at_word(&preemption, "reclaimWithinCohort", policies, POLICY_NEVER);
 	q->borrow_set = borrow.json != NULL;
 	q->borrow = at_word(&borrow, "policy", borrow_policies, POLICY_NEVER);
-	q->threshold = at_int(&borrow, "maxPriorityThreshold", INT64_MIN,
-			      INT64_MIN);
+	q->threshold = at_int(&borrow, "maxPriorityThreshold", INT64_MIN, INT64_MIN);
 	q->threshold_set = q->threshold != INT64_MIN;
 	q->min_admit = at_seconds(&within, "minAdmitDuration", SPEC_NO_TIME);
 }
@@ -248,12 +236,9 @@ static void read_fungibility(const struct at *at, struct spec_queue *q)
 {
 	struct at f = at_member(at, "flavorFungibility");
 
-	q->when_can_borrow = at_word(&f, "whenCanBorrow", fungibilities,
-				     FUNGIBILITY_MAY_STOP);
-	q->when_can_preempt = at_word(&f, "whenCanPreempt", fungibilities,
-				      FUNGIBILITY_TRY_NEXT);
-	q->preference = at_word(&f, "preference", preferences,
-				PREFER_BORROWING);
+	q->when_can_borrow = at_word(&f, "whenCanBorrow", fungibilities, FUNGIBILITY_MAY_STOP);
+	q->when_can_preempt = at_word(&f, "whenCanPreempt", fungibilities, FUNGIBILITY_TRY_NEXT);
+	q->preference = at_word(&f, "preference", preferences, PREFER_BORROWING);
 }
 
 static void read_queue(struct scenario *s, const struct at *at)
@@ -268,16 +253,13 @@ static void read_queue(struct scenario *s, const struct at *at)
 	}
 	at_index_add(s->queues, name, s->spec->nqueues - 1, at);
 	q->cohort = cohort;
-	q->strategy = at_word(at, "queueingStrategy", strategies,
-			      STRATEGY_BEST_EFFORT_FIFO);
+	q->strategy = at_word(at, "queueingStrategy", strategies, STRATEGY_BEST_EFFORT_FIFO);
 	q->stop = at_word(at, "stopPolicy", stop_policies, STOP_NONE);
 	q->inactive = !at_bool(at, "active", true);
 	q->by_usage = at_word(at, "admissionMode", admission_modes, false);
 	q->weight = at_weight(at, "weight", 1);
-	q->preempt_min_runtime = at_seconds(at, "preemptMinRuntime",
-					    SPEC_NO_TIME);
-	q->reclaim_min_runtime = at_seconds(at, "reclaimMinRuntime",
-					    SPEC_NO_TIME);
+	q->preempt_min_runtime = at_seconds(at, "preemptMinRuntime", SPEC_NO_TIME);
+	q->reclaim_min_runtime = at_seconds(at, "reclaimMinRuntime", SPEC_NO_TIME);
 	/* Kueue has neither: a scenario has to ask for them */
 	q->max_preemptions = (int) at_int(at, "maxPreemptions", 0, 0);
 	q->yield_after = (int) at_int(at, "yieldAfterEvictions", 0, 0);
@@ -308,8 +290,7 @@ static void read_fair_sharing(struct spec *spec, const struct at *root)
 			w++;
 		spec->strategies[i] = w->value;
 		if (!w->word)
-			at_fail(&item, NULL, "\"%s\" is not known",
-				at_text(&item));
+			at_fail(&item, NULL, "\"%s\" is not known", at_text(&item));
 	}
 }
 
@@ -320,12 +301,11 @@ static void read_site(struct spec *spec, const struct at *root)
 
 	spec->preempt_min_runtime = at_seconds(&defaults, "preempt", 0);
 	spec->reclaim_min_runtime = at_seconds(&defaults, "reclaim", 0);
-	spec->resolve = at_word(root, "reclaimResolveMethod", resolve_methods,
-				RESOLVE_LCA);
+	spec->resolve = at_word(root, "reclaimResolveMethod", resolve_methods, RESOLVE_LCA);
 	spec->kueue_rules = at_word(root, "rules", rules,
 				    json_object_object_get_ex(root->json, "expected", NULL));
-	spec->no_recompute = !at_bool(&features,
-		"RecomputeAssignmentUponPreemptionTargetsOverlap", true);
+	spec->no_recompute =
+		!at_bool(&features, "RecomputeAssignmentUponPreemptionTargetsOverlap", true);
 	spec->no_partial = !at_bool(&features, "PartialAdmission", true);
 }
 

@@ -117,8 +117,7 @@ static size_t read_requests(const struct scenario *s, const struct at *at,
 
 /* Flavors that a pod set cannot use: those listed, and those that a queue
  * names but the scenario does not declare. */
-static void read_ineligible(const struct scenario *s, const struct at *at,
-			    bool *row)
+static void read_ineligible(const struct scenario *s, const struct at *at, bool *row)
 {
 	struct at list = at_list(at, "ineligibleFlavors");
 
@@ -154,31 +153,26 @@ static int read_group(struct draft *d, const struct at *at)
  * of its shape, so other differences go into the name. */
 static const char *shape_name(struct draft *d, const struct at *at)
 {
-	static const char *const parts[] = {
-		"tolerations", "nodeSelector", "hasAffinity"
-	};
+	static const char *const parts[] = { "tolerations", "nodeSelector", "hasAffinity" };
 	struct json_object *name = json_object_new_array();
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		struct json_object *part;
 
-		if (at->json &&
-		    json_object_object_get_ex(at->json, parts[i], &part))
+		if (at->json && json_object_object_get_ex(at->json, parts[i], &part))
 			json_object_array_add(name, json_object_get(part));
 	}
 	if (!json_object_array_length(name)) {
 		json_object_put(name);
 		return at_name(at, "name");
 	}
-	json_object_array_add(name,
-			      json_object_new_string(at_name(at, "name")));
+	json_object_array_add(name, json_object_new_string(at_name(at, "name")));
 	json_object_array_add(d->names, name);
 	return json_object_to_json_string(name);
 }
 
-static void read_podset(const struct scenario *s, struct draft *d,
-			const struct at *at, int queue, size_t i,
-			struct request *requests)
+static void read_podset(const struct scenario *s, struct draft *d, const struct at *at, int queue,
+			size_t i, struct request *requests)
 {
 	struct podset_desc *p = &d->podsets[i];
 	bool *row = d->ineligible + i * s->spec->nflavors;
@@ -195,8 +189,7 @@ static void read_podset(const struct scenario *s, struct draft *d,
 	p->ineligible = row;
 }
 
-static void charge_add(struct draft *d, int flavor, int resource,
-		       int64_t amount)
+static void charge_add(struct draft *d, int flavor, int resource, int64_t amount)
 {
 	for (size_t i = 0; i < d->ncharges; i++) {
 		struct charge *c = &d->charges[i];
@@ -263,17 +256,15 @@ int scenario_local_queue(struct scenario *s, const struct at *at)
 	return index;
 }
 
-static void start_item(const struct scenario *s, struct draft *d,
-		       const struct at *at, const struct at *podsets,
-		       struct workload *w)
+static void start_item(const struct scenario *s, struct draft *d, const struct at *at,
+		       const struct at *podsets, struct workload *w)
 {
 	int64_t reserved_at = at_seconds(at, "quotaReservedAt", s->now);
 
 	read_usage(s, d, at, podsets);
 	if (at_failed(at))
 		return;
-	if (engine_start(s->engine, w, d->charges, d->ncharges,
-			 reserved_at) < 0) {
+	if (engine_start(s->engine, w, d->charges, d->ncharges, reserved_at) < 0) {
 		at_fail(at, NULL, "engine_start: %s", strerror(errno));
 		return;
 	}
@@ -282,8 +273,7 @@ static void start_item(const struct scenario *s, struct draft *d,
 		engine_evicting(s->engine, w, true);
 }
 
-static void submit_item(struct scenario *s, const struct at *at, size_t i,
-			uint64_t tiebreak)
+static void submit_item(struct scenario *s, const struct at *at, size_t i, uint64_t tiebreak)
 {
 	struct scenario_item *item = &s->items[i];
 	struct at podsets = at_list(at, "podSets");
@@ -292,8 +282,7 @@ static void submit_item(struct scenario *s, const struct at *at, size_t i,
 		.queue = item->queue,
 		.local_queue = scenario_local_queue(s, at),
 		.priority = at_int(at, "priority", 0, INT64_MIN),
-		.nonpreemptible = at_word(at, "preemptibility",
-					  preemptibilities, false),
+		.nonpreemptible = at_word(at, "preemptibility", preemptibilities, false),
 		.evictions = at_int(at, "evictions", 0, 0),
 		.lost = at_int(at, "lost", 0, 0),
 		.turns = at_int(at, "turns", 0, 0),
@@ -304,8 +293,7 @@ static void submit_item(struct scenario *s, const struct at *at, size_t i,
 	};
 	struct request *requests;
 
-	desc.queue_order_at = at_seconds(at, "queueOrderAt",
-					 at_seconds(at, "createdAt", 0));
+	desc.queue_order_at = at_seconds(at, "queueOrderAt", at_seconds(at, "createdAt", 0));
 	draft_alloc(&d, s, at, &podsets);
 	requests = d.requests;
 	for (size_t p = 0; p < podsets.n && !at_failed(at); p++) {
@@ -338,8 +326,7 @@ static void read_items(struct scenario *s, const struct at *list, size_t first)
 		item->uid = uid ? uid : "";
 		item->queue = at_index(s->queues, queue);
 		if (item->queue < 0)
-			at_fail(&at, "clusterQueue", "there is no \"%s\"",
-				queue);
+			at_fail(&at, "clusterQueue", "there is no \"%s\"", queue);
 	}
 }
 
@@ -386,12 +373,9 @@ static void read_extra_usage(struct scenario *s, const struct at *root)
 		int queue = at_index(s->queues, name);
 
 		if (queue < 0)
-			at_fail(&item, "clusterQueue", "there is no \"%s\"",
-				name);
-		if (!at_failed(root) &&
-		    engine_charge_queue(s->engine, queue, &c, 1) < 0)
-			at_fail(&item, NULL, "engine_charge_queue: %s",
-				strerror(errno));
+			at_fail(&item, "clusterQueue", "there is no \"%s\"", name);
+		if (!at_failed(root) && engine_charge_queue(s->engine, queue, &c, 1) < 0)
+			at_fail(&item, NULL, "engine_charge_queue: %s", strerror(errno));
 	}
 }
 

@@ -157,8 +157,7 @@ static int timing_take(struct timing *t, struct scenario *s, const struct at *ro
 /* ---- printing ---- */
 
 /* The smallest value of `key` in the rows of the same scenario; 0: none */
-static int64_t reference(const struct at *against, const struct timing *t,
-			 const char *key)
+static int64_t reference(const struct at *against, const struct timing *t, const char *key)
 {
 	struct at rows = at_list(against, "rows");
 	int64_t best = 0;
@@ -167,10 +166,10 @@ static int64_t reference(const struct at *against, const struct timing *t,
 		struct at row = at_item(&rows, i);
 		int64_t ns = at_int(&row, key, 0, 0);
 
-		if (at_int(&row, "clusterQueues", -1, 0) == (int64_t) t->queues &&
-		    at_int(&row, "admitted", -1, 0) == (int64_t) t->admitted &&
-		    at_bool(&row, "fairSharing", false) == t->fair &&
-		    (!best || (ns && ns < best)))
+		if (at_int(&row, "clusterQueues", -1, 0) == (int64_t) t->queues
+		    && at_int(&row, "admitted", -1, 0) == (int64_t) t->admitted
+		    && at_bool(&row, "fairSharing", false) == t->fair
+		    && (!best || (ns && ns < best)))
 			best = ns;
 	}
 	return best;
@@ -192,8 +191,7 @@ struct times {
 	bool good;
 };
 
-static void line_time(void *arg, const struct at *root, const char *id,
-		      const char *kind)
+static void line_time(void *arg, const struct at *root, const char *id, const char *kind)
 {
 	struct times *times = arg;
 	struct timing t = { 0 };
@@ -206,8 +204,8 @@ static void line_time(void *arg, const struct at *root, const char *id,
 		printf("%-34s", id);
 		cells_print(t.cycle, reference(&times->against, &t, "cycle_totalNs"));
 		printf(" %10.2f", (double) t.cold / 1e3);
-		cells_print(t.search, reference(&times->against, &t,
-						"getTargetsNsPerCall_median"));
+		cells_print(t.search,
+			    reference(&times->against, &t, "getTargetsNsPerCall_median"));
 		printf(" %6zu  %s\n", t.heads, t.agrees ? "agrees" : "DIFFERS");
 		fflush(stdout);
 	}
@@ -254,11 +252,9 @@ static int usage(FILE *out, int status)
 
 int cmd_time(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "against", required_argument, NULL, 'a' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
+	static const struct option options[] = { { "against", required_argument, NULL, 'a' },
+						 { "help", no_argument, NULL, 'h' },
+						 { NULL, 0, NULL, 0 } };
 	const char *against = NULL;
 	int opt;
 

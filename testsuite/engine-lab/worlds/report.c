@@ -105,14 +105,12 @@ static int usage(FILE *out, int status)
 
 int cmd_worlds(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "world", required_argument, NULL, 'w' },
-		{ "sizes", required_argument, NULL, 's' },
-		{ "budget", required_argument, NULL, 'b' },
-		{ "list", no_argument, NULL, 'l' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
+	static const struct option options[] = { { "world", required_argument, NULL, 'w' },
+						 { "sizes", required_argument, NULL, 's' },
+						 { "budget", required_argument, NULL, 'b' },
+						 { "list", no_argument, NULL, 'l' },
+						 { "help", no_argument, NULL, 'h' },
+						 { NULL, 0, NULL, 0 } };
 	struct choice c = { .only = NULL };
 	int opt;
 
@@ -120,8 +118,7 @@ int cmd_worlds(int argc, char **argv)
 		if (opt == 'h')
 			return usage(stdout, STATUS_OK);
 		if (opt == 'w' && !(c.only = world_find(optarg))) {
-			stderr_line("engine-lab: no world \"%s\"; --list names all",
-				    optarg);
+			stderr_line("engine-lab: no world \"%s\"; --list names all", optarg);
 			return STATUS_USAGE;
 		}
 		if (opt == '?' || (opt == 's' && !sizes_read(&c, optarg)))

@@ -31,14 +31,12 @@ static bool group_add(struct spec_queue *q, const struct spec *spec)
 	return true;
 }
 
-static bool quotas_add(struct spec_queue *q, const struct spec *spec, int64_t nominal,
-		       bool lends)
+static bool quotas_add(struct spec_queue *q, const struct spec *spec, int64_t nominal, bool lends)
 {
 	for (size_t f = 0; f < spec->nflavors; f++) {
 		for (size_t r = 0; r < spec->nresources; r++) {
-			struct spec_quota *quota
-				= spec_add_quota(&q->quotas, &q->nquotas,
-						 (int) f, (int) r, nominal);
+			struct spec_quota *quota = spec_add_quota(&q->quotas, &q->nquotas,
+								  (int) f, (int) r, nominal);
 
 			if (!quota)
 				return false;
@@ -49,8 +47,7 @@ static bool quotas_add(struct spec_queue *q, const struct spec *spec, int64_t no
 	return true;
 }
 
-static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t depth,
-		      size_t i)
+static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t depth, size_t i)
 {
 	bool lends = !plan->lends_nothing || i + 1 < plan->queues;
 	struct spec_queue *q;
@@ -60,10 +57,8 @@ static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t de
 	q = spec_add_queue(spec, name);
 	if (!q)
 		return false;
-	q->cohort = (int) (plan->cohort_queues ? depth + i / plan->cohort_queues
-					       : i / 2 % depth);
-	q->strategy = plan->strict ? STRATEGY_STRICT_FIFO
-				   : STRATEGY_BEST_EFFORT_FIFO;
+	q->cohort = (int) (plan->cohort_queues ? depth + i / plan->cohort_queues : i / 2 % depth);
+	q->strategy = plan->strict ? STRATEGY_STRICT_FIFO : STRATEGY_BEST_EFFORT_FIFO;
 	q->within = POLICY_LOWER_PRIORITY;
 	q->reclaim = plan->reclaim;
 	q->borrow_set = plan->borrow != POLICY_NEVER;
@@ -104,8 +99,7 @@ static size_t or_default(size_t n, size_t usual)
 static bool tree_declare(struct spec *spec, const struct tree_plan *plan)
 {
 	size_t depth = or_default(plan->depth, 1);
-	size_t beside = plan->cohort_queues ? 1 + (plan->queues - 1) / plan->cohort_queues
-					    : 0;
+	size_t beside = plan->cohort_queues ? 1 + (plan->queues - 1) / plan->cohort_queues : 0;
 
 	if (!names_add(spec, or_default(plan->flavors, 1), spec_flavor)
 	    || !names_add(spec, or_default(plan->resources, 2), spec_resource))
@@ -193,8 +187,7 @@ struct workload *site_wait(struct site *s, const struct ask *ask)
 	return w;
 }
 
-void site_wait_many(struct site *s, const struct ask *ask, size_t n,
-		    int64_t step)
+void site_wait_many(struct site *s, const struct ask *ask, size_t n, int64_t step)
 {
 	struct ask one = *ask;
 
@@ -235,28 +228,24 @@ struct workload *site_run(struct site *s, const struct ask *ask, int flavor)
 	if (!w)
 		return NULL;
 	while (n < s->spec->nresources) {
-		charges[n] = (struct charge) {
-			flavor, (int) n, n ? ask->others : ask->first
-		};
+		charges[n] = (struct charge) { flavor, (int) n, n ? ask->others : ask->first };
 		n++;
 	}
-	s->failed = engine_start(s->engine, w, charges, n, SITE_NOW - ask->age)
-		    < 0;
+	s->failed = engine_start(s->engine, w, charges, n, SITE_NOW - ask->age) < 0;
 	usual_terms(s, w, SITE_NOW - ask->age);
 	s->latest = w;
 	return s->failed ? NULL : w;
 }
 
-void site_run_many(struct site *s, const struct ask *ask, size_t n, int flavor,
-		   int64_t longest)
+void site_run_many(struct site *s, const struct ask *ask, size_t n, int flavor, int64_t longest)
 {
 	struct ask one = *ask;
 
 	for (size_t i = 0; i < n; i++) {
 		if (s->mixed)
 			one.priority = ask->priority - (int64_t) site_random(s, 3);
-		one.age = SPEC_SEC * (1 + (int64_t) site_random(s,
-			  (uint64_t) (longest / SPEC_SEC)));
+		one.age = SPEC_SEC
+			  * (1 + (int64_t) site_random(s, (uint64_t) (longest / SPEC_SEC)));
 		site_run(s, &one, flavor);
 	}
 }

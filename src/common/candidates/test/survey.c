@@ -116,11 +116,68 @@ static void test_mixed(void **state)
 	one_mixed("site fair\n");
 }
 
+/* ---- turns ---- */
+
+static const struct {
+	const char *within;
+	int64_t at;		/* of those that wait; all that run: 0 */
+	int64_t runtime;
+	int64_t now;		/* starts: 1..RUNNING */
+	int64_t first;		/* the verdict is made again at that time */
+} turns[] = {
+	/* all turns go on, half of them, none */
+	{ "newer", -1, 0, RUNNING + 1, 10002 },
+	{ "newer", 1, 0, RUNNING + 1, 10002 },
+	{ "newer", -1, 0, 12500, 12501 },
+	{ "newer", 1, 0, 12500, 12501 },
+	{ "newer", 1, 0, 20000, 0 },
+	{ "newer", -1, 0, 20000, 0 },
+	{ "lower", -1, 0, 12500, 12501 },
+	/* all are protected for longer, or for less time */
+	{ "newer", 1, 30000, 12500, 30001 },
+	{ "newer", -1, 30000, 12500, 30001 },
+	{ "newer", 1, 4000, RUNNING + 1, 10002 },
+	{ "newer", 1, 9000, 12500, 12501 },
+	{ "newer", -1, 9000, 12500, 12501 },
+};
+
+static void turns_check(size_t i)
+{
+	struct world *world;
+	struct engine *e;
+	char text[128];
+
+	snprintf(text, sizeof(text), "queue a within=%s turn=10000 pmin=%lld"
+		 " cpu@f=%d\nwait x in a cpu=%d prio=1 at=%lld", turns[i].within,
+		 (long long) turns[i].runtime, RUNNING, RUNNING + 1,
+		 (long long) turns[i].at);
+	world = world_create(text);
+	e = world_engine(world);
+	for (int64_t k = 0; k < RUNNING; k++) {
+		(void) single_run(e, (struct single) { .amount = 1 }, 0,
+				  1 + (k * 7919) % RUNNING);
+	}
+	for (int64_t k = 0; k < WAITING; k++)
+		(void) single_submit(e, (struct single) {
+			.at = turns[i].at, .amount = 2 + k });
+	assert_int_equal(engine_plan(e, turns[i].now), 1);
+	assert_int_equal(engine_next_expiry(e), turns[i].first);
+	world_destroy(world);
+}
+
+static void test_turns(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(turns); i++)
+		turns_check(i);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_protected),
 		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_turns),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

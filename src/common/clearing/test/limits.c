@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -127,41 +126,6 @@ static void test_bounded(void **state)
 		large_free(&l);
 	}
 	free(gone);
-}
-
-/* ---- how large it may be ---- */
-
-static void large_play(size_t nodes, size_t jobs, size_t wanted, bool found)
-{
-	bool *gone = calloc(nodes * jobs, sizeof(*gone));
-	struct large l;
-	clock_t begun;
-
-	large_make(&l, nodes, jobs, wanted);
-	l.c.max_questions = 16;
-	l.c.max_looks = 200000;
-	begun = clock();
-	assert_int_equal(clearing_find(&l.c, gone), found);
-	print_message("# %zu nodes of %zu jobs, %zu wanted: %zu looks, %zu "
-		      "questions, %.1f ms\n", nodes, jobs, wanted, l.looks,
-		      l.questions, (double) (clock() - begun) * 1e3
-		      / CLOCKS_PER_SEC);
-	/* a little is done after the limit */
-	assert_true(l.looks <= l.c.max_looks + 4 * nodes * jobs);
-	large_free(&l);
-	free(gone);
-}
-
-static void test_large(void **state)
-{
-	(void) state;
-	large_play(80, 128, 40, true);
-	large_play(500, 128, 4, true);
-	large_play(1000, 10, 1, true);
-	large_play(1000, 10, 100, true);
-	large_play(5000, 10, 1, true);
-	large_play(5000, 10, 20, true);
-	large_play(5000, 64, 1, false);
 }
 
 /* ---- what is found at the limit ---- */
@@ -326,7 +290,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_bounded),
-		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_at_limit),
 		cmocka_unit_test(test_all_turns),
 	};

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "cycle/queue_heads.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "workload/shape.h"
 #include "world.h"
 
@@ -19,7 +19,7 @@ static void heads_are(const char *told, const char *drop, const char *names)
 	struct queue *q = &world->engine->queues[0];
 	char seen[16] = "";
 
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	for (struct workload *w; (w = heads_get(q)); ) {
 		const char *name = world_name(world, w);
 
@@ -65,7 +65,7 @@ static void test_revive(void **state)
 	struct workload *x = world_workload(world, "x");
 
 	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_false(shape_is_inadmissible(x->shape));
 	heads_drop_shape(q, x->shape);
 	assert_true(shape_is_inadmissible(x->shape));
@@ -76,7 +76,7 @@ static void test_revive(void **state)
 	heads_stop(q);
 	assert_null(heads_get(q));
 	/* a new plan starts from the beginning */
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_ptr_equal(heads_get(q), x);
 	world_destroy(world);
 }
@@ -91,7 +91,7 @@ static void test_return_dropped(void **state)
 	struct workload *y = world_workload(world, "y");
 
 	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	workload_renew(x);
 	x->done = true;
 	assert_ptr_equal(heads_get(q), y);
@@ -121,7 +121,7 @@ static void test_drop_late(void **state)
 
 	(void) state;
 	/* none of it is left */
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	workload_renew(x);
 	workload_renew(y);
 	workload_renew(z);
@@ -133,7 +133,7 @@ static void test_drop_late(void **state)
 	assert_ptr_equal(heads_get(q), v);
 	/* it is in line behind others: dropped with all of it, and revived
 	 * once */
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	workload_renew(x);
 	x->done = true;
 	assert_ptr_equal(heads_get(q), y);
@@ -151,7 +151,7 @@ static void test_renew(void **state)
 	struct decision d = { .starts = 3 };
 
 	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_null(workload_decision(x));
 	workload_renew(x);
 	x->done = true;
@@ -159,7 +159,7 @@ static void test_renew(void **state)
 	workload_renew(x);			/* the same plan: kept */
 	assert_ptr_equal(workload_decision(x), &d);
 	assert_false(workload_is_undecided(x));
-	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
 	assert_true(workload_is_undecided(x));
 	assert_null(workload_decision(x));
 	workload_renew(x);
@@ -172,94 +172,6 @@ static void test_renew(void **state)
 	world_destroy(world);
 }
 
-/* The jobs that the last plan has not seen */
-static void unseen_are(const char *told, const char *names)
-{
-	struct world *world = world_create(told);
-	char unseen[16] = "";
-
-	assert_false(workload_is_unseen(world_workload(world, "z")));
-	world_plan(world, 100);
-	for (size_t i = 0; i < world->nworkloads; i++) {
-		if (!world->workloads[i]->runs
-		    && workload_is_unseen(world->workloads[i]))
-			strcat(unseen, world->names[i]);
-	}
-	assert_string_equal(unseen, names);
-	world_destroy(world);
-}
-
-static void test_unseen(void **state)
-{
-	(void) state;
-	/* all start, or two start and both of their shapes are tried again */
-	unseen_are("queue a cpu@f=6\n" WAITING, "");
-	unseen_are("queue a cpu@f=3\n" WAITING, "");
-	/* behind the first one of a shape without a chance */
-	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2\n" WAITING, "zv");
-	unseen_are("queue a strict cpu@f=2\nrun r in a cpu@f=2\n" WAITING,
-		   "yzv");
-	unseen_are("queue a hold cpu@f=4\n" WAITING, "xyzv");
-	/* behind a component, or an entry, that a StrictFIFO queue waits for */
-	unseen_are("cohort org\nqueue a strict in org cpu@f=2+0\n"
-		   "queue b in org cpu@f=1\nrun r in a cpu@f=2\n" WAITING
-		   "wait u in b cpu=1\ntogether x u\n", "yzv");
-	unseen_are("cohort org\nqueue a strict in org cpu@f=2+0\n"
-		   "queue b strict in org cpu@f=1\nrun r in a cpu@f=2\n" WAITING
-		   "wait t in b cpu=1 at=0\nwait u in b cpu=1 at=1\n"
-		   "together y u\ntogether x t\n", "zv");
-	unseen_are("cohort org\nqueue a strict in org cpu@f=2+0\n"
-		   "queue b in org cpu@f=1\nrun r in a cpu@f=2\n"
-		   "run s in b cpu@f=1\n" WAITING
-		   "wait u in b cpu=1\neither x u\n", "yzv");
-	/* an owner of quota, or a job without nodes, is tried by itself */
-	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2 evicting\n" WAITING
-		   "own z cpu@f=1\nblocked v\n", "");
-}
-
-/* What a plan came to it has seen, whoever stands before it. */
-static void test_seen(void **state)
-{
-	struct world *world = world_create("queue a cpu@f=2\n"
-					   "run r in a cpu@f=2\n" WAITING);
-	struct workload *z = world_workload(world, "z");
-
-	(void) state;
-	world_plan(world, 100);
-	assert_true(workload_is_unseen(z));
-	workload_renew(z);
-	assert_false(workload_is_unseen(z));
-	world_destroy(world);
-}
-
-/* A job that comes to stand there gets a verdict from a plan that is not
- * made */
-static void test_unseen_joins(void **state)
-{
-	struct world *world = world_create("queue a cpu@f=2\n"
-					   "run r in a cpu@f=2\n" WAITING);
-	struct engine *e = world->engine;
-	struct tree *tree = e->queues[0].tree;
-	struct workload *u;
-	uint64_t plan;
-
-	(void) state;
-	world_plan(world, 100);
-	plan = tree->plan;
-	world_tell(world, "wait u in a cpu=1 at=9\n");
-	u = world_workload(world, "u");
-	assert_int_equal(engine_verdict(e, u)->kind, VERDICT_NONE);
-	assert_true(engine_stale(e, 100));
-	assert_true(engine_plan(e, 100));
-	assert_int_equal(tree->plan, plan);
-	assert_int_equal(engine_verdict(e, u)->kind, VERDICT_WAIT);
-	/* in front of all others it is not the same case */
-	world_tell(world, "wait t in a cpu=1 at=0\n");
-	assert_true(engine_plan(e, 100));
-	assert_int_not_equal(tree->plan, plan);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,9 +181,6 @@ int main(void)
 		cmocka_unit_test(test_return_dropped),
 		cmocka_unit_test(test_drop_late),
 		cmocka_unit_test(test_renew),
-		cmocka_unit_test(test_unseen),
-		cmocka_unit_test(test_seen),
-		cmocka_unit_test(test_unseen_joins),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -46,16 +46,7 @@ static const struct world_case nominations[] = {
 	{ TWO "run r in a cpu@f=5 evicting\nrun s in a cpu@f=1 prio=-1\nwait x in a cpu=4\n"
 	  "wait y in b cpu=4\nown y cpu@f=4\ntogether y x", 0,
 	  "preempt cpu@f=4 for r/InCohortReclamation s/InClusterQueue" },
-	/* a flavor to avoid comes last, another one cannot be had */
 	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2", 0, "fit cpu@f=2" },
-	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f", 0,
-	  "fit cpu@g=2" },
-	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f\navoid x g", 0,
-	  "fit cpu@f=2" },
-	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f\navoid x", 0,
-	  "fit cpu@f=2" },
-	{ "queue a cpu@f=4 cpu@g=1\nwait x in a cpu=2\navoid x f", 0,
-	  "fit cpu@f=2" },
 };
 
 static void test_nominate(void **state)

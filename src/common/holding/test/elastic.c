@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "holding/holding.h"
-#include "holding/elastic.h"
 #include "test/terms.h"
 #include "world.h"
 

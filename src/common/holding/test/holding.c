@@ -131,7 +131,7 @@ static void test_pause(void **state)
 static void test_start_clears(void **state)
 {
 	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\n"
-					   "avoid x f\nstart x cpu@f=1\n");
+					   "start x cpu@f=1\n");
 	struct workload *x = world_workload(world, "x");
 
 	(void) state;

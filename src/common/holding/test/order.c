@@ -6,18 +6,12 @@
 
 #include "test/terms.h"
 #include "holding/holding.h"
-#include "holding/unit.h"
 #include "random/draw.h"
 #include "world.h"
 
 /* ---- the order, kept by events, and built from nothing ---- */
 
 #define RUNS 24
-
-static int64_t since(const struct holding *h)
-{
-	return h->reserved_at ? h->reserved_at : h->q->unset_at;
-}
 
 static int holding_compare(const void *x, const void *y)
 {
@@ -30,15 +24,9 @@ static int holding_compare(const void *x, const void *y)
 		return a->priority < b->priority ? -1 : 1;
 	if (a->cost != b->cost)
 		return a->cost < b->cost ? -1 : 1;
-	if (since(a) != since(b))
-		return since(a) > since(b) ? -1 : 1;
+	if (holding_start(a) != holding_start(b))
+		return holding_start(a) > holding_start(b) ? -1 : 1;
 	return a->tiebreak < b->tiebreak ? -1 : 1;
-}
-
-static bool starts_before(const struct holding *a, const struct holding *b)
-{
-	return since(a) != since(b) ? since(a) < since(b)
-				    : a->tiebreak < b->tiebreak;
 }
 
 static bool is_timed(const struct holding *h)
@@ -46,71 +34,64 @@ static bool is_timed(const struct holding *h)
 	return !h->left && !h->evicting && !h->fixed && h->exempt_until != INT64_MAX;
 }
 
+static void bounds_add(struct holding_bounds *b, const struct holding *h)
+{
+	if (h->left)
+		return;
+	b->pairs |= h->pairs;
+	b->kinds |= (h->evicting ? HOLDING_IS_LEAVING : 0)
+		    | (h->lost >= 2 ? HOLDING_IS_SPENT : 0)
+		    | (h->elastic ? HOLDING_IS_ELASTIC : 0)
+		    | (h->unit ? HOLDING_HAS_UNIT : 0)
+		    | (h->exempt_until || h->lost >= 2 || h->unit ? HOLDING_MAY_STAY : 0);
+	b->lowest_priority = min64(b->lowest_priority, h->priority);
+	if (!is_timed(h))
+		return;
+	b->first_exempt = min64(b->first_exempt, h->exempt_until);
+	b->last_exempt = max64(b->last_exempt, h->exempt_until);
+	b->first_from = min64(b->first_from, holding_start(h));
+	b->last_from = max64(b->last_from, holding_start(h));
+}
+
 /* What the members of an order know of those below them is what a look at all
  * of these tells. Returns how many they are. */
-static size_t bounds_check(const struct rank_node *node, bool starts,
-			   struct holding_bounds *b)
+static size_t bounds_check(const struct rank_node *node, struct holding_bounds *b)
 {
-	const struct holding *h;
 	struct holding_bounds other;
 	size_t n = 1;
 
 	*b = (struct holding_bounds) {
-		.lowest_priority = INT64_MAX, .next_exempt = INT64_MAX,
+		.lowest_priority = INT64_MAX,
+		.first_exempt = INT64_MAX, .last_exempt = INT64_MIN,
 		.first_from = INT64_MAX, .last_from = INT64_MIN,
 	};
 	if (!node)
 		return 0;
-	h = starts ? holding_by_start(node) : holding_in_order(node);
 	for (int side = 0; side < 2; side++) {
-		n += bounds_check(side ? node->right : node->left, starts,
-				  &other);
+		n += bounds_check(side ? node->right : node->left, &other);
 		b->pairs |= other.pairs;
 		b->kinds |= other.kinds;
-		b->lowest_priority = min64(b->lowest_priority,
-					   other.lowest_priority);
+		b->lowest_priority = min64(b->lowest_priority, other.lowest_priority);
+		b->first_exempt = min64(b->first_exempt, other.first_exempt);
+		b->last_exempt = max64(b->last_exempt, other.last_exempt);
 		b->first_from = min64(b->first_from, other.first_from);
 		b->last_from = max64(b->last_from, other.last_from);
-		b->next_exempt = min64(b->next_exempt, other.next_exempt);
 	}
-	if (!h->left) {
-		b->pairs |= h->pairs;
-		if (h->evicting)
-			b->kinds |= HOLDING_IS_LEAVING;
-		if (h->lost >= 2)
-			b->kinds |= HOLDING_IS_SPENT;
-		if (h->elastic)
-			b->kinds |= HOLDING_IS_ELASTIC;
-		if (h->unit)
-			b->kinds |= HOLDING_HAS_UNIT;
-		b->lowest_priority = min64(b->lowest_priority, h->priority);
-	}
-	if (is_timed(h) && h->exempt_until > h->q->dated_at) {
-		b->next_exempt = min64(b->next_exempt, h->exempt_until);
-	} else if (is_timed(h)) {
-		b->first_from = min64(b->first_from, since(h));
-		b->last_from = max64(b->last_from, since(h));
-	}
-	assert_memory_equal(b, starts ? &h->by_start.below
-				      : &h->in_order.below, sizeof(*b));
+	bounds_add(b, container_of(node, struct holding, place));
+	assert_memory_equal(b, &container_of(node, struct holding, place)->below, sizeof(*b));
 	return n;
 }
 
 static void order_check(const struct queue *q, struct workload *const *ws)
 {
 	struct holding *sorted[RUNS], *h = q->holdings;
-	size_t n = 0, unset = 0, exempt = 0;
+	size_t n = 0;
 	struct holding_bounds b;
-	const struct rank_node *node, *next;
 
 	for (size_t i = 0; i < RUNS; i++) {
 		if (workload_is_waiting(ws[i]))
 			continue;
 		sorted[n++] = ws[i]->held;
-		unset += !ws[i]->held->reserved_at;
-		exempt += ws[i]->held->exempt_until
-			  || ws[i]->held->lost >= 2
-			  || ws[i]->held->unit;
 	}
 	qsort(sorted, n, sizeof(*sorted), holding_compare);
 	for (size_t i = 0; i < n; i++, h = h->next) {
@@ -119,17 +100,26 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	}
 	assert_null(h);
 	assert_int_equal(q->nholdings, n);
-	assert_int_equal(q->nunset, unset);
-	assert_int_equal(q->nexempt, exempt);
-	assert_int_equal(q->tree->nexempt, exempt);
-	if (q->order.knows) {
-		assert_int_equal(bounds_check(q->order.root, false, &b), n);
-		assert_int_equal(bounds_check(q->starts.root, true, &b), n);
-	}
-	for (node = q->starts.first; node && (next = rankset_next(node));
-	     node = next)
-		assert_true(starts_before(holding_by_start(node),
-					  holding_by_start(next)));
+	assert_int_equal(bounds_check(q->order.root, &b), n);
+}
+
+static bool may_leave(const struct holding_bounds *below, const void *arg)
+{
+	(void) arg;
+	return below->kinds & HOLDING_IS_LEAVING;
+}
+
+/* A walk over those that may matter misses nobody, and comes to each once, in order. */
+static void walk_check(struct queue *q, bool backwards)
+{
+	struct holding *h = NULL;
+	size_t found = 0, all = 0;
+
+	while ((h = holdings_next(q, h, backwards, may_leave, NULL)))
+		found += h->evicting && !h->left;
+	for (h = q->holdings; h; h = h->next)
+		all += h->evicting && !h->left;
+	assert_int_equal(found, all);
 }
 
 static void order_event(struct engine *e, struct workload *const *ws, size_t i, uint64_t *seed)
@@ -153,9 +143,6 @@ static void order_event(struct engine *e, struct workload *const *ws, size_t i, 
 	case 3:
 		engine_pause(e, w, number);
 		break;
-	case 4:
-		holdings_renew(&e->queues[0], number);
-		break;
 	case 5:
 		(void) terms_set_cost(e, w, number);
 		break;
@@ -173,14 +160,11 @@ static void order_event(struct engine *e, struct workload *const *ws, size_t i, 
 		(void) terms_set_elastic(e, w, number % 2, 1);
 		break;
 	case 10:
-		if (number == 3)
-			(void) holdings_bounds(&e->queues[0]);
+		if (number > 1)
+			walk_check(&e->queues[0], number - 2);
 		break;
 	case 11:
 		(void) terms_join(e, w, ws[RUNS - 1]);
-		break;
-	case 12:
-		holdings_date(&e->queues[0], number);
 		break;
 	default:
 		assert_int_equal(engine_start(e, w, &charge, 1, number), 0);
@@ -220,47 +204,10 @@ static void test_order(void **state)
 	one_order("queue a max=2 within=newer turn=2 cpu@f=9\nwait x in a");
 }
 
-static size_t depth_of(const struct rank_node *node)
-{
-	size_t depth = 0;
-
-	for (; node; node = node->parent)
-		depth++;
-	return depth;
-}
-
-/* Tasks of one array that start in a plan are equal in everything; the tree
- * that orders them is still balanced. */
-static void test_balance(void **state)
-{
-	struct world *world = world_create(
-		"queue a cpu@f=9 mem@g=9\nrun r in a cpu@f=2\nwait x in a cpu=1\n");
-	struct workload *x = world_workload(world, "x");
-	struct queue *q = x->shape->q;
-	struct holding *tasks = calloc(4096, sizeof(*tasks));
-	size_t deepest = 0;
-
-	(void) state;
-	assert_non_null(tasks);
-	for (size_t i = 0; i < 4096; i++) {
-		tasks[i].w = x;
-		holding_list(&tasks[i], q);
-	}
-	for (size_t i = 0; i < 4096; i++)
-		if (depth_of(&tasks[i].in_order.node) > deepest)
-			deepest = depth_of(&tasks[i].in_order.node);
-	assert_in_range(deepest, 12, 60);
-	for (size_t i = 0; i < 4096; i++)
-		holding_unlist(&tasks[i]);
-	free(tasks);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_balance),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

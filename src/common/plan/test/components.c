@@ -9,32 +9,28 @@
 	"queue b " b "in org cpu@f=4+0\n"
 #define TWO QUEUES("", "")
 
-/* In a x1 comes first, in b y2 does: x gives up for y. */
+/* In a x1 comes first, in b y2 does: y gives up for x, whose first component came first. */
 #define CROSSED \
 	"wait x1 in a cpu=1 at=1\nwait x2 in b cpu=1 at=4\ntogether x1 x2\n" \
 	"wait y1 in a cpu=3 at=3\nwait y2 in b cpu=1 at=2\ntogether y1 y2"
 
 static const struct world_case cases[] = {
-	/* y goes, and so does x, or x waits */
-	{ TWO CROSSED, 0, "x1=start#3 x2=start#4 y1=start#2 y2=start#1" },
+	/* x goes, and so does y, or y waits */
+	{ TWO CROSSED, 0, "x1=start#1 x2=start#2 y1=start#4 y2=start#3" },
 	{ TWO "run r in a cpu@f=1\n" CROSSED, 0,
-	  "x1=quota(cpu@f,need=1,free=0) x2=quota(cpu@f,need=1,free=0) "
-	  "y1=start#2 y2=start#1" },
-	/* y fails: x goes */
-	{ TWO "run r in a cpu@f=2\n" CROSSED, 0,
 	  "x1=start#1 x2=start#2 y1=quota(cpu@f,need=3,free=2) "
 	  "y2=quota(cpu@f,need=3,free=2)" },
 	{ QUEUES("usage ", "usage ") "run r in a cpu@f=2\n" CROSSED, 0,
-	  "x1=start#1 x2=start#2 y1=quota(cpu@f,need=3,free=2) "
-	  "y2=quota(cpu@f,need=3,free=2)" },
+	  "x1=start#1 x2=start#2 y1=quota(cpu@f,need=3,free=1) "
+	  "y2=quota(cpu@f,need=3,free=1)" },
 	/* v stands behind x1, and is of the same shape */
 	{ TWO "run r in a cpu@f=2\nwait u in a cpu=1 at=0\n"
 	  "wait v in a cpu=1 at=9\n" CROSSED, 0,
 	  "u=start#1 v=order x1=start#2 x2=start#3 "
-	  "y1=quota(cpu@f,need=3,free=1) y2=quota(cpu@f,need=3,free=1)" },
+	  "y1=quota(cpu@f,need=3,free=0) y2=quota(cpu@f,need=3,free=0)" },
 	{ TWO "run r in a cpu@f=3\nwait v in a cpu=1 at=9\n" CROSSED, 0,
 	  "v=order x1=start#1 x2=start#2 "
-	  "y1=quota(cpu@f,need=3,free=1) y2=quota(cpu@f,need=3,free=1)" },
+	  "y1=quota(cpu@f,need=3,free=0) y2=quota(cpu@f,need=3,free=0)" },
 	/* four of them: each has its turn */
 	{ TWO "queue c in org cpu@f=4+0\nrun r in a cpu@f=2\n" CROSSED
 	  "\nwait z1 in b cpu=1 at=3\nwait z2 in c cpu=1 at=1\ntogether z1 z2"
@@ -63,7 +59,7 @@ static void test_crossed(void **state)
 #define X TWO "queue c cpu@f=1\n" \
 	"wait x1 in a cpu=1 at=1\nwait x2 in b cpu=4 at=4\ntogether x1 x2\n"
 #define V "wait v in a cpu=1 at=2\n"
-#define Y "wait y1 in a cpu=3 at=3\nwait y2 in b cpu=1 at=2\ntogether y1 y2\n"
+#define Y "wait y1 in a cpu=3 at=3\nwait y2 in b cpu=1 prio=1\ntogether y2 y1\n"
 
 static void promise_count(void *arg, const struct workload *w,
 			  const struct verdict *v)

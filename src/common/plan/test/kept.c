@@ -9,8 +9,7 @@
 #include "core/cap.h"
 #include "core/tree.h"
 #include "random/text.h"
-#include "workload/pending.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "world.h"
 
 #define WORLDS 6000

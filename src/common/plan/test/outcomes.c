@@ -41,13 +41,13 @@ static const struct world_case cases[] = {
 	/* a task of an array evicts for one task */
 	{ TWO "run r in a cpu@f=4\nrun s in a cpu@f=4\n"
 	  "wait x in b cpu=4 tasks=3", 0, "x=preempt#1(1)" },
-	/* If the second task of y evicted r, x would take back the start of the
-	 * first one, and wait for r to leave, whom nobody evicts. */
+	/* x takes back the start of the first task of y; the second one still evicts r, and
+	 * x waits for r to leave, too. */
 	{ TWO "run r in a cpu@f=3 prio=-1\nwait y in a cpu=3 tasks=2 at=1\n"
 	  "wait z in b cpu=9 at=2\nwait v in b cpu=10 at=3\n"
 	  "wait x in b cpu=3 at=4", 0,
-	  "y=start#1+ z=never(cpu@f,need=9,max=8) "
-	  "v=never(cpu@f,need=10,max=8) x=preempt#2(1)" },
+	  "y=preempt#1(1) z=never(cpu@f,need=9,max=8) "
+	  "v=never(cpu@f,need=10,max=8) x=preempting(1)" },
 	/* it starts with those that fit */
 	{ TWO "run r in a cpu@f=6\nwait x in b cpu=1 tasks=4", 0,
 	  "x=start#1x2" },
@@ -98,6 +98,31 @@ static const struct world_case revoked[] = {
 	  "wait z in b cpu=1 at=2\nwait u in b cpu=3 at=3", 0,
 	  "y=start#1 z=start#2 u=start#3" },
 };
+
+#define LENT "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
+	"queue b in org cpu@f=4 mem@f=4\nqueue c in org cpu@f=0 mem@f=0\n" \
+	"queue d in org cpu@f=0 mem@f=0\nqueue z cpu@f=4 mem@f=4\n" \
+	"run b1 in b cpu@f=4 mem@f=2\nrun c1 in c cpu@f=2 mem@f=2\n" \
+	"run d1 in d cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\n"
+
+/* x evicts c1 and d1. What starts fits beside both, */
+static const struct world_case beside[] = {
+	{ LENT "wait y in a mem=2 at=2", 0, "x=preempt#1(2) y=start#2" },
+	{ LENT "wait y in a mem=3 at=2", 0, "x=preempt#1(2) y=preempting(2)" },
+	/* and beside those that wait for them */
+	{ LENT "wait v in a mem=3 at=2\nwait y in a mem=1 at=3", 0,
+	  "x=preempt#1(2) v=preempting(2) y=preempting(2)" },
+	{ LENT "wait v in a mem=1 at=2\nwait y in a mem=1 at=3", 0,
+	  "x=preempt#1(2) v=start#2 y=start#3" },
+	/* in other trees nobody waits for them */
+	{ LENT "wait y in z cpu=4 mem=4", 0, "x=preempt#1(2) y=start#2" },
+};
+
+static void test_beside(void **state)
+{
+	(void) state;
+	world_cases(beside, COUNT(beside), world_plan);
+}
 
 static void test_revoked(void **state)
 {
@@ -181,6 +206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_revoked),
+		cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_forget),
 		cmocka_unit_test(test_victims),
 		cmocka_unit_test(test_expiry),

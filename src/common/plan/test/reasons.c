@@ -85,8 +85,6 @@ static const struct world_case quota[] = {
 	  "wait x in a cpu=3", 0, "x=quota(cpu@f,need=3,free=1)" },
 	{ "queue a cpu@f=4 cpu@g=4\nrun r in a cpu@f=3\nrun s in a cpu@g=2\n"
 	  "wait x in a cpu=3 not=f", 0, "x=quota(cpu@g,need=3,free=2)" },
-	{ "queue a cpu@f=4 cpu@g=4\nrun r in a cpu@f=3\nrun s in a cpu@g=2\n"
-	  "wait x in a cpu=3\navoid x f", 0, "x=quota(cpu@g,need=3,free=2)" },
 	/* all pod sets of it together */
 	{ "queue a cpu@f=4\nrun r in a cpu@f=2\nwait x in a cpu=2 | cpu=1", 0,
 	  "x=quota(cpu@f,need=3,free=2)" },

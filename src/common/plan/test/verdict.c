@@ -3,7 +3,7 @@
  * test verdict.c - what a plan says about a workload
  */
 #include "plan/plan.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "world.h"
 
 #define TELL "queue a cpu@f=4\nqueue b cpu@f=4\n" \
@@ -13,7 +13,7 @@ static void test_start(void **state)
 {
 	struct world *world = world_create(TELL);
 	struct workload *x = world_workload(world, "x");
-	struct plan p = { .e = world->engine, .tree = world->engine->trees };
+	struct plan p = { .e = world->engine, .trees = world->engine->trees };
 	const struct verdict *v;
 	uint64_t rank;
 
@@ -35,7 +35,7 @@ static void test_wait(void **state)
 {
 	struct world *world = world_create(TELL);
 	struct workload *x = world_workload(world, "x");
-	struct plan p = { .e = world->engine, .tree = world->engine->trees };
+	struct plan p = { .e = world->engine, .trees = world->engine->trees };
 	const struct verdict *v;
 
 	(void) state;

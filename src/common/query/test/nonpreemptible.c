@@ -114,7 +114,7 @@ static const struct world_case flavors[] = {
 	"run t in b gpu@f=10\nrun u in c gpu@f=6\nrun v in d gpu@f=12\n"
 /* a 0/2, b 0/10, c 0/6, d 0/14 */
 #define OTHERS "run r in a gpu@f=2\nrun t in b gpu@f=2 since=9\n" \
-	"run w in b gpu@f=8\nrun u in c gpu@f=6 prio=9\n" \
+	"run w in b gpu@f=8 since=8\nrun u in c gpu@f=6 prio=9\n" \
 	"run v in d gpu@f=14 prio=9\n"
 
 static const struct target_case victims[] = {

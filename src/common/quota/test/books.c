@@ -2,7 +2,7 @@
 /*
  * test books.c - usage in the quota tree
  */
-#include "quota/derive.h"
+#include "quota/books.h"
 #include "world.h"
 
 /* nodes: org 0, ml 1, queues a 2, b 3, c 4 */
@@ -59,7 +59,7 @@ static void test_usage(void **state)
 		else
 			books_remove(b, s->node, 0, -s->amount);
 		for (int n = 0; n < NODES; n++)
-			assert_int_equal(books_cell(b, n, 0)->usage,
+			assert_int_equal(books_usage(b, n, 0),
 					 s->usage[n]);
 		for (int q = 0; q < 3; q++)
 			assert_int_equal(books_available(b, A + q, 0),
@@ -104,45 +104,11 @@ static void test_borrowing(void **state)
 	assert_false(books_is_over_nominal(b, A, 0, 10));
 	assert_true(books_is_over_nominal(b, A, 0, 11));
 	/* nothing is over a quota without bound */
-	quota_to_set(b, A, 0)->subtree = SPEC_UNLIMITED;
+	books_quota(b, A, 0)->subtree = SPEC_UNLIMITED;
 	assert_false(books_is_over_nominal(b, A, 0, SPEC_UNLIMITED));
 	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED,
 					    &may_reclaim), 0);
 	world_destroy(world);
-}
-
-/* A may use so much more before others see anything but that less is left */
-static void test_quiet_room(void **state)
-{
-	static const struct {
-		int64_t a, b, c;	/* in use */
-		int64_t room, hidden;
-	} cases[] = {
-		{ 0, 0, 0, 10, 4 },
-		{ 3, 0, 0, 7, 1 },
-		{ 4, 0, 0, 6, 0 },	/* the rest of it is ml's, too */
-		{ 10, 0, 0, 0, 0 },
-		{ 11, 0, 0, 0, 0 },	/* it borrows already */
-		{ 4, 9, 0, 2, 0 },	/* then ml would borrow */
-		{ 4, 0, 11, 3, 0 },	/* or org be over all it has */
-		{ 0, 9, 0, 4, 4 },	/* what ml never sees */
-		{ 0, 0, 30, 0, 0 },	/* there is none */
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct world *world = world_create(TREE);
-		struct books *b = world->engine->books;
-
-		books_add(b, A, 0, cases[i].a);
-		books_add(b, B, 0, cases[i].b);
-		books_add(b, C, 0, cases[i].c);
-		assert_int_equal(books_quiet_room(b, A, 0, false),
-				 cases[i].room);
-		assert_int_equal(books_quiet_room(b, A, 0, true),
-				 cases[i].hidden);
-		world_destroy(world);
-	}
 }
 
 static void test_fit(void **state)
@@ -161,47 +127,6 @@ static void test_fit(void **state)
 	uses[1].amount = 1;
 	assert_false(books_fit(b, 0, uses, 2));
 	assert_true(books_fit(b, 0, uses, 0));
-	world_destroy(world);
-}
-
-/* Nested trials, undone bit for bit, whatever changed in them */
-static void test_trials(void **state)
-{
-	struct world *world = world_create(TREE
-					   "run r in a cpu@f=9223372036854775\n");
-	struct books *b = world->engine->books;
-	int64_t before[NODES], inside[NODES], number = 5;
-	size_t outer, inner;
-	uint32_t random = 1;
-
-	(void) state;
-	for (int n = 0; n < NODES; n++)
-		before[n] = books_cell(b, n, 0)->usage;
-	outer = books_try(b);
-	for (int i = 0; i < 1000; i++) {
-		random = random * 1664525 + 1013904223;
-		books_add(b, A + (random >> 16) % 3, 0, random % 7 - 3);
-		books_remove(b, A + (random >> 18) % 3, 0, random % 5);
-	}
-	books_write(b, &number, 6);
-	for (int n = 0; n < NODES; n++)
-		inside[n] = books_cell(b, n, 0)->usage;
-	inner = books_try(b);
-	books_add(b, B, 0, INT64_MAX);
-	books_add(b, B, 0, INT64_MAX);
-	books_remove(b, B, 0, 3);
-	assert_true(books_undo(b, inner));
-	for (int n = 0; n < NODES; n++)
-		assert_int_equal(books_cell(b, n, 0)->usage, inside[n]);
-	assert_int_equal(number, 6);
-	assert_true(books_undo(b, outer));
-	for (int n = 0; n < NODES; n++)
-		assert_int_equal(books_cell(b, n, 0)->usage, before[n]);
-	assert_int_equal(number, 5);
-	assert_int_equal(b->nlog, 0);
-	/* outside of trials nothing is logged */
-	books_add(b, B, 0, 1);
-	assert_int_equal(b->nlog, 0);
 	world_destroy(world);
 }
 
@@ -228,134 +153,15 @@ static void test_absurd(void **state)
 		books_add(b, B, 0, 6);
 		for (size_t k = 0; k < COUNT(amounts); k++)
 			books_add(b, queue, 0, amounts[k]);
-		assert_int_equal(books_cell(b, queue, 0)->usage, INT64_MAX);
+		assert_int_equal(books_usage(b, queue, 0), INT64_MAX);
 		for (size_t k = 0; k < COUNT(amounts); k++)
 			books_remove(b, queue, 0, amounts[k]);
 		books_remove(b, A, 0, 4);
 		books_remove(b, B, 0, 6);
 		for (int n = 0; n < NODES; n++)
-			assert_int_equal(books_cell(b, n, 0)->usage, 0);
+			assert_int_equal(books_usage(b, n, 0), 0);
 		world_destroy(world);
 	}
-}
-
-/* ---- what the books keep so that questions are cheap ---- */
-
-/* Two pairs; a chain, of which some levels limit something, and a side branch */
-#define DEEP "cohort c0 cpu@f=9 mem@f=3\ncohort c1 in c0 cpu@f=5-2\n" \
-	"cohort c2 in c1\ncohort c3 in c2 mem@f=4+3\ncohort c4 in c3\n" \
-	"cohort s in c1 cpu@f=2+1-1\n" \
-	"queue q0 in c4 cpu@f=6-3 mem@f=5\nqueue q1 in c4 cpu@f=4+2 mem@f=2-1\n" \
-	"queue q2 in c3 cpu@f=0 mem@f=1+9\nqueue q3 in c2 cpu@f=8 mem@f=0\n" \
-	"queue q4 in s cpu@f=3-0 mem@f=6\nqueue q5 in c0 cpu@f=7+5-4 mem@f=2\n" \
-	"queue alone cpu@f=3-1 mem@f=3\n"
-
-/* As KEP-79 has it, level by level */
-static int64_t available_plain(const struct books *b, int node, int pair)
-{
-	const struct cell *c = books_cell(b, node, pair);
-	const struct quota *q = cell_quota(b, c);
-	int64_t above, lent;
-
-	if (b->nodes[node].parent == SPEC_NONE)
-		return q->subtree - c->usage;
-	above = available_plain(b, b->nodes[node].parent, pair);
-	if (q->borrowing_limit != SPEC_NO_LIMIT) {
-		lent = q->subtree - q->local - max64(0, c->usage - q->local);
-		above = min64(above, lent + q->borrowing_limit);
-	}
-	return max64(0, q->local - c->usage) + above;
-}
-
-static void kept_check(const struct books *b)
-{
-	for (int n = 0; n < (int) b->nnodes; n++) {
-		int over = 0;
-
-		for (int p = 0; p < (int) b->npairs; p++) {
-			const struct cell *c = books_cell(b, n, p);
-
-			over += c->usage > cell_quota(b, c)->subtree;
-			assert_int_equal(books_available(b, n, p),
-					 available_plain(b, n, p));
-		}
-		assert_int_equal(b->nodes[n].borrowed, over);
-	}
-}
-
-/* Adds, removes, and at times less than nothing, as queues above their
- * borrowing limits reserve */
-static void step_random(struct books *b, uint32_t *random)
-{
-	int queue = (int) b->ncohorts, pair, amount;
-
-	*random = *random * 1664525 + 1013904223;
-	queue += (int) (*random >> 16) % (int) (b->nnodes - b->ncohorts);
-	pair = (int) (*random >> 28) % (int) b->npairs;
-	amount = (int) (*random >> 8) % 9;
-	if ((*random >> 24) % 3)
-		books_add(b, queue, pair, amount - (*random >> 27 == 0) * 9);
-	else if (books_cell(b, queue, pair)->usage >= amount)
-		books_remove(b, queue, pair, amount);
-}
-
-static void test_kept(void **state)
-{
-	struct world *world = world_create(DEEP);
-	struct books *b = world->engine->books;
-	uint32_t random = 7;
-	size_t marks[4];
-
-	(void) state;
-	kept_check(b);
-	for (int round = 0; round < 200; round++) {
-		for (int k = 0; k < 4; k++) {
-			marks[k] = books_try(b);
-			for (int i = 0; i < 5; i++)
-				step_random(b, &random);
-			kept_check(b);
-		}
-		for (int k = 4; k-- > 0; ) {
-			assert_true(books_undo(b, marks[k]));
-			kept_check(b);
-		}
-		step_random(b, &random);
-		kept_check(b);
-	}
-	marks[0] = books_try(b);
-	books_vacate(b, b->nodes[0].root);
-	kept_check(b);
-	assert_int_equal(b->nodes[0].borrowed, 0);
-	assert_true(books_undo(b, marks[0]));
-	kept_check(b);
-	books_clear(b);
-	kept_check(b);
-	world_destroy(world);
-}
-
-/* Amounts above all bounds and back */
-static void test_borrowed_absurd(void **state)
-{
-	struct world *world = world_create(DEEP);
-	struct books *b = world->engine->books;
-	int queue = (int) b->ncohorts;
-	size_t mark;
-
-	(void) state;
-	books_add(b, queue, 0, INT64_MAX);
-	mark = books_try(b);
-	books_add(b, queue, 0, INT64_MAX);
-	assert_int_equal(b->nodes[queue].borrowed, 1);
-	assert_int_equal(b->nodes[0].borrowed, 1);
-	books_remove(b, queue, 0, INT64_MAX);
-	books_remove(b, queue, 0, INT64_MAX);
-	assert_int_equal(b->nodes[queue].borrowed, 0);
-	assert_int_equal(b->nodes[0].borrowed, 0);
-	assert_true(books_undo(b, mark));
-	assert_int_equal(b->nodes[queue].borrowed, 1);
-	books_remove(b, queue, 0, INT64_MAX);
-	kept_check(b);
-	world_destroy(world);
 }
 
 int main(void)
@@ -364,12 +170,8 @@ int main(void)
 		cmocka_unit_test(test_saturation),
 		cmocka_unit_test(test_usage),
 		cmocka_unit_test(test_borrowing),
-		cmocka_unit_test(test_quiet_room),
 		cmocka_unit_test(test_fit),
-		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_absurd),
-		cmocka_unit_test(test_kept),
-		cmocka_unit_test(test_borrowed_absurd),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

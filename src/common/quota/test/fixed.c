@@ -2,7 +2,6 @@
 /*
  * test fixed.c - what non-preemptible workloads use, and how much they may
  */
-#include "quota/derive.h"
 #include "quota/fixed.h"
 #include "random/draw.h"
 #include "world.h"
@@ -112,7 +111,7 @@ static void test_unlimited(void **state)
 	struct books *b = world->engine->books;
 
 	(void) state;
-	quota_to_set(b, 1, 0)->nominal = SPEC_UNLIMITED;
+	books_quota(b, 1, 0)->nominal = SPEC_UNLIMITED;
 	fix(b, 1, INT64_MAX);
 	fix(b, 1, INT64_MAX);
 	assert_int_equal(fixed_usage(b, 0, 0), 0);
@@ -197,11 +196,10 @@ static void test_owners(void **state)
 		books_fill(b, spec);
 		for (size_t i = 0; i < spec->nqueues; i++) {
 			int node = (int) (spec->ncohorts + i);
-			const struct cell *c = books_cell(b, node, 0);
+			int64_t nominal = books_quota(b, node, 0)->nominal;
 
-			int64_t nominal = cell_quota(b, c)->nominal;
-
-			if (books_available(b, node, 0) < nominal - c->usage)
+			if (books_available(b, node, 0)
+			    < nominal - books_usage(b, node, 0))
 				fail_msg("tree %llu", (long long) first);
 			if (spec->queues[i].cap_scope == CAP_QUEUE)
 				assert_true(fixed_usage(b, node, 0)

@@ -19,11 +19,6 @@ static const struct quota *quota_of(const struct world *world,
 	return books_quota(world->engine->books, node_of(world, name), pair);
 }
 
-static const struct cell *cell_of(const struct world *world, const char *name)
-{
-	return books_cell(world->engine->books, node_of(world, name), 0);
-}
-
 #define DEEP "cohort org cpu@f=1\ncohort ml in org cpu@f=2+3-4\n" \
 	"cohort lone\n" \
 	"queue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
@@ -155,12 +150,6 @@ static void test_lendable(void **state)
 	world_destroy(world);
 }
 
-static void test_destroy(void **state)
-{
-	(void) state;
-	books_destroy(NULL);
-}
-
 static bool is_below_plain(const struct books *b, int node, int ancestor)
 {
 	while (node != SPEC_NONE && node != ancestor)
@@ -196,35 +185,6 @@ static void test_below(void **state)
 	}
 }
 
-/* The next one above that keeps quota or limits borrowing */
-static void test_limiters(void **state)
-{
-	static const struct {
-		const char *node, *limiter;	/* NULL: none */
-	} cases[] = {
-		{ "org", NULL }, { "d", NULL }, { "lone", NULL },
-		{ "ml", "org" },	/* the root */
-		{ "a", "ml" },		/* keeps some, and borrows up to 3 */
-		{ "c", "org" },
-		{ "e", "ml" },		/* plain does neither */
-		{ "plain", "ml" },
-		{ "g", "kept" },	/* lends less than it has */
-		{ "h", "few" },		/* may borrow so much */
-	};
-	struct world *world = world_create(DEEP
-		"cohort plain in ml\ncohort kept in plain cpu@f=3-2\n"
-		"cohort few in plain cpu@f=1+1\n"
-		"queue e in plain cpu@f=2\nqueue g in kept cpu@f=2\n"
-		"queue h in few cpu@f=1\n");
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_int_equal(cell_of(world, cases[i].node)->limiter,
-				 cases[i].limiter
-				 ? node_of(world, cases[i].limiter) : SPEC_NONE);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,9 +194,7 @@ int main(void)
 		cmocka_unit_test(test_heights),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_lendable),
-		cmocka_unit_test(test_destroy),
 		cmocka_unit_test(test_below),
-		cmocka_unit_test(test_limiters),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -3,7 +3,6 @@
  * test share.c - how far a node borrows, as one number
  */
 #include "quota/share.h"
-#include "random/draw.h"
 #include "world.h"
 
 #define TREE "cohort org\ncohort ml in org weight=2\n" \
@@ -79,85 +78,11 @@ static void test_compare(void **state)
 	}
 }
 
-/* The share that is kept equals the one that is computed, whatever happened to
- * the books: random changes, nested trials */
-static void shares_check(struct books *b)
-{
-	for (size_t i = 0; i < b->nnodes; i++) {
-		struct share known = *share_of(b, i), again;
-
-		b->nodes[i].share_known = 0;
-		again = *share_of(b, i);
-		assert_true(known.ratio == again.ratio);
-		assert_true(known.weight == again.weight);
-		assert_int_equal(known.borrowing, again.borrowing);
-	}
-}
-
-/* The share with less usage by share_less(), and with that usage taken out of
- * the books */
-static void less_check(struct books *b, int queue, const struct use *use)
-{
-	for (int n = queue; n != SPEC_NONE; n = b->nodes[n].parent) {
-		int64_t usage = books_cell(b, n, use->pair)->usage;
-		struct use less = { use->pair,
-				    books_removable(b, queue, n, use->pair,
-						    use->amount) };
-		struct share share = share_less(b, n, &less, 1);
-		size_t mark = books_try(b);
-
-		books_remove_all(b, queue, use, 1);
-		assert_int_equal(books_cell(b, n, use->pair)->usage,
-				 usage - less.amount);
-		assert_true(share_of(b, n)->ratio == share.ratio);
-		assert_int_equal(share_of(b, n)->borrowing, share.borrowing);
-		assert_true(books_undo(b, mark));
-	}
-}
-
-static void test_remembered(void **state)
-{
-	struct world *world = world_create(TREE "run r in a cpu@f=1");
-	struct books *b = world->engine->books;
-	struct use use;
-	size_t marks[4], n = 0;
-	uint64_t seed = 3;
-
-	(void) state;
-	for (size_t i = 0; i < 5000; i++) {
-		int node, pair;	/* of a random queue */
-
-		seed = seed * UINT64_C(6364136223846793005) + 1;
-		node = b->ncohorts + (seed >> 33) % (b->nnodes - b->ncohorts);
-		pair = (seed >> 40) % b->npairs;
-		if ((seed >> 60) < 6)
-			books_add(b, node, pair, (seed >> 50) % 9);
-		else if ((seed >> 60) < 12)
-			books_remove(b, node, pair,
-				     min64(books_cell(b, node, pair)->usage,
-					   (seed >> 50) % 9));
-		else if ((seed >> 60) < 14 && n < COUNT(marks))
-			marks[n++] = books_try(b);
-		else if (n)
-			assert_true(books_undo(b, marks[--n]));
-		shares_check(b);
-		use = (struct use) { pair, min64(books_cell(b, node, pair)
-						 ->usage, (seed >> 45) % 9) };
-		less_check(b, node, &use);
-	}
-	while (n)
-		books_undo(b, marks[--n]);
-	books_clear(b);
-	shares_check(b);
-	world_destroy(world);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_compare),
-		cmocka_unit_test(test_remembered),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "forecast.h"
+#include "sim.h"
 #include "random/draw.h"
 #include "sim_world.h"
 
@@ -136,53 +136,73 @@ static void test_watched(void **state)
 
 /* ---- a replay ---- */
 
-#define JOBS 500
+#define JOBS 150
 #define SITE "cohort lab\n" \
 	"queue a in lab reclaim=any within=lower cpu@f=32\n" \
 	"queue b in lab reclaim=any within=lower cpu@f=32\n" \
 	"queue c in lab reclaim=lower cpu@f=16\n"
 
-static uint64_t drawn = 42;
+struct coming {
+	struct sim_desc desc;
+	struct podset_desc podset;
+	struct request request;
+	int64_t at;
+};
 
-static int64_t draw(int64_t n)
+static int64_t draw(uint64_t *drawn, int64_t n)
 {
-	return (int64_t) random_below(&drawn, (uint64_t) n);
+	return (int64_t) random_below(drawn, (uint64_t) n);
 }
 
-/* A job that comes within two minutes after the last one and runs for a
- * quarter of an hour on average */
-static struct sim_job *job_draw(struct sim *sim, uint64_t number, int64_t *at)
+/* Jobs that come within a minute after the last one and run for a quarter of an hour on
+ * average */
+static void jobs_draw(struct coming *jobs)
 {
-	struct request request = { 0, INT64_C(1) << draw(5) };
-	struct podset_desc ps = { .count = 1, .group = -1,
-				  .requests = &request, .nrequests = 1 };
-	struct sim_desc d = {
-		.work = { .queue = draw(3), .tiebreak = number, .tasks = 1,
-			  .priority = !draw(10), .podsets = &ps,
-			  .npodsets = 1 },
-		.duration = (60 + draw(1680)) * SPEC_SEC,
-		.evict_time = SPEC_SEC,
-		.min_available = -1,
-	};
+	int64_t at = SPEC_SEC;
+	uint64_t drawn = 42;
 
-	*at += draw(135) * SPEC_SEC;
-	d.work.queue_order_at = *at;
-	return sim_submit(sim, *at, &d);
+	for (int i = 0; i < JOBS; i++) {
+		struct coming *job = &jobs[i];
+
+		at += draw(&drawn, 60) * SPEC_SEC;
+		*job = (struct coming) { .at = at };
+		job->request = (struct request) { 0, INT64_C(1) << draw(&drawn, 5) };
+		job->podset = (struct podset_desc) {
+			.count = 1, .group = -1, .requests = &job->request,
+			.nrequests = 1 };
+		job->desc = (struct sim_desc) {
+			.work = { .queue = draw(&drawn, 3),
+				  .tiebreak = (uint64_t) i + 1, .tasks = 1,
+				  .priority = !draw(&drawn, 10),
+				  .queue_order_at = at,
+				  .podsets = &job->podset, .npodsets = 1 },
+			.duration = (60 + draw(&drawn, 1680)) * SPEC_SEC,
+			.evict_time = SPEC_SEC, .min_available = -1 };
+	}
 }
 
-static int64_t estimate(const struct spec *spec, struct sim *sim,
-			const struct sim_job *job)
+/* The start of one of the first n jobs, if no more come */
+static int64_t start_of(const struct spec *spec, const struct coming *jobs, int n,
+			  int watched)
 {
 	struct forecast_bounds bounds = WITHIN(2000, 500, 30 * 86400 * SPEC_SEC);
 	struct sim_options options = { .requeue_time = 121 * SPEC_SEC };
-	struct sim *copy = sim_copy(spec, sim, &options);
-	int64_t at;
+	struct sim *sim = sim_create(spec, SPEC_SEC, &options);
+	struct sim_job *job = NULL;
+	int64_t start;
 
-	assert_non_null(copy);
-	assert_int_equal(forecast_play(copy, sim_job_copy(job), &bounds), 1);
-	at = sim_job_started(sim_job_copy(job));
-	sim_destroy(copy);
-	return at;
+	for (int i = 0; i < n; i++) {
+		struct sim_job *next = sim_submit(sim, jobs[i].at, &jobs[i].desc);
+
+		assert_non_null(next);
+		job = i == watched ? next : job;
+		while (sim_next(sim) < jobs[i].at)
+			assert_int_equal(sim_step(sim, 0), 1);
+	}
+	assert_int_equal(forecast_play(sim, job, &bounds), 1);
+	start = sim_job_started(job);
+	sim_destroy(sim);
+	return start;
 }
 
 static int by_value(const void *x, const void *y)
@@ -192,58 +212,34 @@ static int by_value(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* Errors of the first estimates as a part of the wait, sorted; how many jobs
- * waited at all */
-static size_t errors_collect(struct sim_job *const *jobs, const int64_t *at,
-			     const int64_t *estimates, double *errors)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < JOBS; i++) {
-		int64_t started = sim_job_started(jobs[i]);
-
-		assert_true(started != SIM_NOT_YET && estimates[i] >= at[i]);
-		if (started == at[i]) {
-			assert_true(estimates[i] == at[i]);
-			continue;
-		}
-		errors[n++] = (double) llabs((long long) (estimates[i]
-				- started)) / (double) (started - at[i]);
-	}
-	qsort(errors, n, sizeof(*errors), by_value);
-	return n;
-}
-
-/* Each job is estimated when it comes, without knowing later jobs. */
+/* Each job is estimated when it comes, without knowing later jobs: the error as a part of
+ * the wait. */
 static void test_replay(void **state)
 {
 	struct world *world = world_create(SITE);
-	struct sim_options options = { .requeue_time = 121 * SPEC_SEC };
-	struct sim *sim = sim_create(world->spec, SPEC_SEC, &options);
-	static struct sim_job *jobs[JOBS];
-	static int64_t at[JOBS], estimates[JOBS];
+	static struct coming jobs[JOBS];
 	static double errors[JOBS];
-	int64_t now = SPEC_SEC;
-	size_t n;
+	size_t n = 0;
 
 	(void) state;
+	jobs_draw(jobs);
 	for (int i = 0; i < JOBS; i++) {
-		jobs[i] = job_draw(sim, i + 1, &now);
-		assert_non_null(jobs[i]);
-		at[i] = now;
-		while (sim_next(sim) < now)
-			assert_int_equal(sim_step(sim, 0), 1);
-		estimates[i] = estimate(world->spec, sim, jobs[i]);
+		int64_t estimate = start_of(world->spec, jobs, i + 1, i);
+		int64_t start = start_of(world->spec, jobs, JOBS, i);
+
+		assert_true(estimate >= jobs[i].at);
+		if (start == jobs[i].at)
+			assert_true(estimate == start);
+		else
+			errors[n++] = (double) llabs((long long) (estimate - start))
+				      / (double) (start - jobs[i].at);
 	}
-	while (sim_step(sim, 0) > 0)
-		;
-	n = errors_collect(jobs, at, estimates, errors);
+	qsort(errors, n, sizeof(*errors), by_value);
 	print_message("# replay: %d jobs, %zu waited; error of the first "
 		      "estimate: median %.1f%%, 90%% below %.1f%% of the wait\n",
 		      JOBS, n, 100 * errors[n / 2], 100 * errors[n * 9 / 10]);
 	assert_true(n > JOBS / 2);
 	assert_true(errors[n / 2] < 0.1);
-	sim_destroy(sim);
 	world_destroy(world);
 }
 

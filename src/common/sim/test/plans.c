@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "forecast.h"
+#include "sim.h"
 #include "sim/sim_state.h"
 #include "sim_world.h"
 
@@ -169,7 +169,7 @@ static void test_bound(void **state)
 		struct sim_world *sw = blocked_create("queue q cpu@f=9999\n");
 
 		assert_int_equal(forecast_play(sw->sim, NULL, &bounds), 0);
-		assert_true(sim_work(sw->sim) < work + 3 * (JOBS + 2));
+		assert_true(sw->sim->work < work + 3 * (JOBS + 2));
 		sim_world_destroy(sw);
 	}
 }

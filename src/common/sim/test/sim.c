@@ -236,36 +236,6 @@ static void test_cases(void **state)
 	}
 }
 
-/* Interrupted after each step, copied and played on, it has the same result */
-static void test_copy(void **state)
-{
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		for (int step = 0; step < cases[i].steps; step++) {
-			struct sim_world *sw = sim_world_create(cases[i].told,
-					cases[i].times, cases[i].now);
-			struct sim_options options = { 0 };
-			struct sim *copy;
-
-			sim_world_play(sw, step);
-			sim_world_options(sw, cases[i].times, &options);
-			copy = sim_copy(sw->world->spec, sw->sim, &options);
-			assert_non_null(copy);
-			sim_destroy(sw->sim);
-			sw->sim = copy;
-			/* the copy looks at `now` once more */
-			sim_world_play(sw, cases[i].steps - step + 1);
-			if (strncmp(sw->log, cases[i].log,
-				    strlen(cases[i].log)))
-				fail_msg("%s\n%s\nafter step %d: %s\n"
-					 "expected\n%s", cases[i].told,
-					 cases[i].times, step, sw->log,
-					 cases[i].log);
-			sim_world_destroy(sw);
-		}
-	}
-}
-
 static void test_invalid(void **state)
 {
 	struct sim_world *sw = sim_world_create(ONE, "", 0);
@@ -357,7 +327,6 @@ int main(void)
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_started_in),
 		cmocka_unit_test(test_absurd),
-		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_invalid),
 		cmocka_unit_test(test_occupied),
 	};

@@ -86,7 +86,6 @@ void model_forget_waiting(struct model *m, struct model_job *job)
 {
 	model_leave_bond(m, job);
 	job->blocked = job->owns = false;
-	memset(job->avoid, 0, sizeof(job->avoid));
 }
 
 void model_forget_running(struct model_job *job)

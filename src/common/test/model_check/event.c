@@ -241,20 +241,6 @@ static void block(struct model *m, struct model_job *job)
 	engine_blocked(m->engine, job->w, job->blocked);
 }
 
-static void avoid(struct model *m, struct model_job *job)
-{
-	int flavor = draw(m, MODEL_FLAVORS + 1);
-
-	if (flavor == MODEL_FLAVORS) {
-		memset(job->avoid, 0, sizeof(job->avoid));
-		flavor = SPEC_NONE;
-	} else {
-		job->avoid[flavor] = true;
-	}
-	model_note(m, job, "avoid %d", flavor);
-	engine_avoid_flavor(m->engine, job->w, flavor);
-}
-
 static void bond(struct model *m, struct model_job *job)
 {
 	struct model_job *with = model_draw(m);
@@ -302,7 +288,7 @@ static void preempted(struct model *m, struct model_job *job)
 static void waiting_event(struct model *m, struct model_job *job)
 {
 	static void (*const events[])(struct model *m, struct model_job *job) = {
-		start, start, start, start, own, own, disown, block, avoid,
+		start, start, start, start, own, own, disown, block,
 		bond, bond, bond, bond, unbond, update, update, model_remove,
 		preempted,
 	};

@@ -87,8 +87,6 @@ static bool is_no_guide(const struct model *m, const struct turn *t,
 	const struct model_job *job = t->job;
 	bool another = job->owns && job->desc.tasks > 1 && job->desc.fixed_members;
 
-	for (size_t i = 0; job->owns && i < job->nclaim; i++)
-		another |= job->avoid[job->claim[i].flavor];
 	return another || (!t->starts
 			   && (pairs_of(nom) != t->pairs
 			       || victims_of(m, nom->victims, nom->nvictims)

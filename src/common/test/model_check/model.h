@@ -27,7 +27,7 @@ struct model_job {
 	int64_t by_flavor[MODEL_PODSETS][MODEL_PAIRS];
 	bool ineligible[MODEL_PODSETS][MODEL_FLAVORS];
 	/* waiting */
-	bool blocked, avoid[MODEL_FLAVORS];
+	bool blocked;
 	bool owns;
 	struct charge claim[MODEL_PAIRS];
 	size_t nclaim;

@@ -92,11 +92,9 @@ static void borrowed_check(const struct books *b)
 	for (size_t n = 0; n < b->nnodes; n++) {
 		int over = 0;
 
-		for (size_t p = 0; p < b->npairs; p++) {
-			const struct cell *c = books_cell(b, (int) n, (int) p);
-
-			over += c->usage > cell_quota(b, c)->subtree;
-		}
+		for (size_t p = 0; p < b->npairs; p++)
+			over += books_usage(b, (int) n, (int) p)
+				> books_quota(b, (int) n, (int) p)->subtree;
 		assert_int_equal(b->nodes[n].borrowed, over);
 	}
 }

@@ -88,11 +88,11 @@ static const char *line_of(struct world *world, char *text, size_t size)
 	*text = '\0';
 	for (size_t place = 1; place <= world->nworkloads; place++) {
 		for (size_t i = 0; i < world->nworkloads; i++) {
-			struct position p;
+			int64_t total;
 			size_t n = strlen(text);
 
-			engine_position(world->engine, world->workloads[i], &p);
-			if ((size_t) p.place == place)
+			if ((size_t) engine_place(world->engine, world->workloads[i],
+						  &total) == place)
 				snprintf(text + n, size - n, "%s",
 					 world->names[i]);
 		}

@@ -164,16 +164,120 @@ static const struct target_case cases[] = {
 	  "s/InCohortReclamation" },
 };
 
+static const struct world_case cycles[] = {
+	/* a member of a unit leaves b, which then borrows nothing of what is needed: its other
+	 * job still is a candidate */
+	{ "site fair\ncohort c\n"
+	  "queue p in c reclaim=any weight=100 cpu@f=10 mem@f=5\n"
+	  "queue a in c cpu@f=0 mem@f=0\n"
+	  "queue b in c weight=2 cpu@f=2 mem@f=0\n"
+	  "run a1 in a cpu@f=4 since=1\nrun a2 in a cpu@f=4 prio=1 since=1\n"
+	  "run b1 in b cpu@f=3 since=1\n"
+	  "run b2 in b cpu@f=1 mem@f=5 prio=1 since=1\nunit a1 b1\n"
+	  "wait x in p cpu=12 prio=5\n",
+	  100, "x:preempting(a1/InCohortFairSharing b2/InCohortFairSharing"
+	  " a2/InCohortFairSharing)" },
+	/* where usage counts: of equal shares, the queue with the better first candidate by usage */
+	{ "site fair lhalf=3600 sampling=60 worth=cpu*1\ncohort r cpu@f=34\n"
+	  "cohort k in r weight=2\n"
+	  "queue p in k reclaim=any weight=2 cpu@f=0\nqueue s in k cpu@f=0\n"
+	  "queue a in r usage cpu@f=0\nqueue b in r usage cpu@f=0\n"
+	  "run js in s cpu@f=14 since=1\n"
+	  "run a1 in a cpu@f=5 prio=0 local=1 since=1\n"
+	  "run a2 in a cpu@f=5 prio=2 local=2 since=1\n"
+	  "run b1 in b cpu@f=5 prio=1 local=1 since=1\n"
+	  "run b2 in b cpu@f=5 prio=3 local=2 since=1\nlocal a 1 cpu=1\n"
+	  "local a 2 cpu=50\nlocal b 1 cpu=1\nlocal b 2 cpu=50\n"
+	  "wait x in p cpu=15 prio=9\n",
+	  100, "x:preempting(js/InCohortFairSharing a2/InCohortFairSharing)" },
+};
+
 static void test_fair(void **state)
 {
 	(void) state;
 	target_cases(cases, COUNT(cases));
+	world_cases(cycles, COUNT(cycles), world_cycle);
+}
+
+/* ---- which queue gives next ---- */
+
+#define TOP "site fair\ncohort top cpu@f=90\ncohort left in top\n" \
+	"cohort right in top\n"
+#define X "wait x in a cpu=1 prio=5\n"
+#define QUEUES TOP "queue a in top within=lower reclaim=any cpu@f=4\n" \
+	"queue b in left cpu@f=0\nqueue c in left cpu@f=0\n" \
+	"queue d in right cpu@f=0\nqueue e in top cpu@f=0\n" \
+	"queue f in top cpu@f=2\n" X
+
+/* Told, and which jobs go if all go that may */
+static const struct {
+	const char *told, *gone;
+} orders[] = {
+	{ QUEUES, "" },
+	/* the largest share, after each that has gone */
+	{ QUEUES "run e1 in e cpu@f=3\nrun e2 in e cpu@f=3\n"
+	  "run f1 in f cpu@f=7", "e1 f1 e2" },
+	{ QUEUES "run b1 in b cpu@f=3\nrun b2 in b cpu@f=1\n"
+	  "run c1 in c cpu@f=2\nrun e1 in e cpu@f=4\nrun d1 in d cpu@f=5",
+	  "b1 d1 e1 c1 b2" },
+	/* equal shares: cohorts first, the last one of them; then the better
+	 * candidate, then the first queue */
+	{ QUEUES "run b1 in b cpu@f=3\nrun d1 in d cpu@f=3\n"
+	  "run e1 in e cpu@f=3 prio=1\nrun f1 in f cpu@f=5", "d1 b1 f1 e1" },
+	{ QUEUES "run b1 in b cpu@f=3 prio=1\nrun c1 in c cpu@f=3",
+	  "c1 b1" },
+	{ QUEUES "run f1 in f cpu@f=5\nrun e1 in e cpu@f=3", "f1 e1" },
+	{ QUEUES "run e1 in e cpu@f=3\nrun f1 in f cpu@f=5", "e1 f1" },
+	/* a queue that does not borrow (any more) gives nothing */
+	{ QUEUES "run f1 in f cpu@f=2\nrun e1 in e cpu@f=1", "e1" },
+	{ QUEUES "run f1 in f cpu@f=1\nrun f2 in f cpu@f=2", "f1" },
+	/* nor do queues that borrow, from a cohort that does not */
+	{ TOP "queue a in top within=lower reclaim=any cpu@f=4\n"
+	  "queue b in left cpu@f=9\nqueue c in left cpu@f=0\n" X
+	  "run c1 in c cpu@f=3\nrun b1 in b cpu@f=1", "" },
+	{ TOP "queue a in top within=lower reclaim=any cpu@f=4\n"
+	  "queue b in left cpu@f=4\nqueue c in left cpu@f=0\n" X
+	  "run c1 in c cpu@f=3\nrun c2 in c cpu@f=3\nrun b1 in b cpu@f=1",
+	  "c1" },
+	/* but the cohort of x need not borrow, and x's queue neither */
+	{ TOP "queue a in left within=lower reclaim=any cpu@f=9\n"
+	  "queue c in left cpu@f=0\n" X
+	  "run c1 in c cpu@f=3\nrun a1 in a cpu@f=1", "c1 a1" },
+	/* a queue without a cohort has only itself */
+	{ "site fair\nqueue a within=lower cpu@f=4\n" X "run a1 in a cpu@f=1\n"
+	  "run a2 in a cpu@f=1 prio=-1", "a2 a1" },
+	{ "site fair\nqueue a within=never cpu@f=4\n" X "run a1 in a cpu@f=1",
+	  "" },
+};
+
+/* x stays within the quota of its queue: all that borrow give, one after the other. */
+static void test_order(void **state)
+{
+	const struct charge charge = { 0, 0, 1 };
+	const struct candidates_query query = { .charges = &charge, .ncharges = 1 };
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(orders); i++) {
+		struct world *world = world_create(orders[i].told);
+		struct candidates found;
+		char gone[64] = "";
+
+		assert_int_equal(engine_candidates(world->engine, world_workload(world, "x"),
+						   100, &query, &found), 0);
+		for (size_t k = 0; k < found.n; k++)
+			strcat(strcat(gone, k ? " " : ""),
+			       world_name(world, found.list[k].workload));
+		if (strcmp(gone, orders[i].gone))
+			fail_msg("case %zu: %s go, not %s", i, gone, orders[i].gone);
+		world_destroy(world);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fair),
+		cmocka_unit_test(test_order),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

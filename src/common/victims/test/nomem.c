@@ -4,7 +4,7 @@
  * victims then, and the next search finds the right ones
  */
 #include "query.h"
-#include "holding/unit.h"
+#include "holding/holding.h"
 #include "world.h"
 
 #include "failing.h"
@@ -101,63 +101,11 @@ static void test_cycle(void **state)
 	assert_true(n > 5);
 }
 
-/* Many have gone already when there is no memory for more victims. */
-#define MANY 100
-#define MORE 140			/* than there is room for then */
-
-static void many_run(struct world *world, int queue, int64_t tiebreak)
-{
-	struct charge charge = { 0, 0, 1 };
-	struct workload_desc d = {
-		.queue = queue, .tiebreak = (uint64_t) tiebreak, .tasks = 1,
-	};
-	struct workload *w = engine_submit(world->engine, &d);
-
-	assert_non_null(w);
-	assert_int_equal(engine_start(world->engine, w, &charge, 1, 1), 0);
-}
-
-static void test_taken(void **state)
-{
-	bool failed = true, with_some = false;
-
-	(void) state;
-	for (size_t n = 1; failed; n++) {
-		struct world *world = world_create("cohort org\n"
-			"queue a in org reclaim=any cpu@f=100\n"
-			"queue b in org reclaim=any cpu@f=140\n"
-			"queue c in org cpu@f=0\nwait x in a cpu=100 at=1\n"
-			"wait y in b cpu=140 at=2\n");
-		const struct head *heads;
-		size_t nheads;
-
-		for (int i = 0; i < MANY + MORE; i++)
-			many_run(world, 2, MANY + i);
-		failing_begin(n);
-		engine_cycle(world->engine, 0, &heads, &nheads);
-		failed = failing_end();
-		for (const struct holding *h = world->engine->queues[2].holdings;
-		     h; h = h->next)
-			assert_false(h->gone || h->taken);
-		with_some |= failed
-			&& world->engine->scratch[SCRATCH_TAKEN].size
-			   == 2 * MANY * sizeof(struct holding *);
-		assert_int_equal(engine_cycle(world->engine, 0, &heads,
-					      &nheads), 0);
-		assert_int_equal(nheads, 2);
-		assert_int_equal(heads[0].nvictims, MANY);
-		assert_int_equal(heads[1].nvictims, MORE);
-		world_destroy(world);
-	}
-	assert_true(with_some);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_search),
 		cmocka_unit_test(test_cycle),
-		cmocka_unit_test(test_taken),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

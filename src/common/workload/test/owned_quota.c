@@ -7,8 +7,7 @@
 
 #include "query.h"
 #include "holding/trial.h"
-#include "workload/owned_quota.h"
-#include "workload/progress.h"
+#include "workload/waiting.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \
@@ -137,24 +136,6 @@ static void test_blocked(void **state)
 	world_destroy(world);
 }
 
-static void test_avoid(void **state)
-{
-	struct world *world = world_create(TELL);
-	struct workload *x = world_workload(world, "x");
-
-	(void) state;
-	engine_avoid_flavor(world->engine, x, -7);
-	engine_avoid_flavor(world->engine, x, 1);
-	assert_null(x->rare);
-	world_tell(world, "avoid x f\nblocked x\nblocked x no\n");
-	assert_true(workload_avoids(x)[0]);
-	assert_int_not_equal(x->shape->alone, 0);
-	world_tell(world, "avoid x\n");
-	assert_null(x->rare);
-	assert_int_equal(x->shape->alone, 0);
-	world_destroy(world);
-}
-
 /* Owners had their turn before: what they own is theirs, but no more than
  * that */
 static void test_owners_first(void **state)
@@ -173,30 +154,6 @@ static void test_owners_first(void **state)
 	world_destroy(world);
 }
 
-/* A flavor without nodes may be the last resort of the next plan, but the
- * promise of an earlier plan in it does not hold any more. */
-static void test_avoided_promise(void **state)
-{
-	struct world *world = world_create("queue a within=lower canpreempt=stop"
-					   " cpu@f=4 cpu@g=4\n"
-					   "wait x in a cpu=3 prio=1\n"
-					   "wait v in a cpu=3 prio=2");
-	const struct workload *x = world_workload(world, "x");
-	struct charge three = { 0, 0, 3 };
-
-	(void) state;
-	assert_string_equal(world_plan(world, 0), "x=start#2 v=start#1");
-	assert_int_equal(engine_start(world->engine, world_workload(world, "v"),
-				      &three, 1, 0), 0);
-	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@g=3");
-	world_tell(world, "avoid x g");
-	assert_int_equal(workload_decision(x)->npromise, 0);
-	assert_string_equal(world_plan(world, 0), "x=start#1");
-	assert_int_equal(workload_decision(x)->npromise, 1);
-	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@g=3");
-	world_destroy(world);
-}
-
 /* In another queue it is not blocked any more, and shares a shape again. */
 static void test_moved(void **state)
 {
@@ -211,8 +168,6 @@ static void test_moved(void **state)
 	assert_true(x->shape->alone);
 	world_tell(world, "update x in b cpu=2");
 	assert_ptr_equal(x->shape, world_workload(world, "y")->shape);
-	world_tell(world, "avoid x f\nupdate x in a cpu=2");
-	assert_true(x->shape->alone);
 	world_destroy(world);
 }
 
@@ -224,9 +179,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_lift),
 		cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_avoid),
 		cmocka_unit_test(test_owners_first),
-		cmocka_unit_test(test_avoided_promise),
 		cmocka_unit_test(test_moved),
 	};
 

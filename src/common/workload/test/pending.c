@@ -3,7 +3,7 @@
  * test pending.c - the order inside a queue
  */
 #include "lib/container.h"
-#include "workload/pending.h"
+#include "workload/waiting.h"
 #include "world.h"
 
 #define BEST "queue a cpu@f=9\n"

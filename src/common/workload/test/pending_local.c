@@ -2,7 +2,7 @@
 /*
  * test pending.c - local queues
  */
-#include "workload/pending.h"
+#include "workload/waiting.h"
 #include "world.h"
 
 static void test_users(void **state)

@@ -5,18 +5,10 @@
 #include "parse.h"
 
 static const char text[] =
-	"clusterQueues:\n"
-	"- name: vision\n"
-	"  match: [{partition: gpu, account: \"vision*\"}, {qos: vision}]\n"
-	"- name: kim\n"
-	"  match: [{user: kim}]\n"
-	"- name: none\n"
-	"- name: gpu\n"
-	"  match: [{partition: \"gpu[0-9]\"}, {partition: \"?pu\"}]\n"
-	"- name: forms\n"
-	"  match: [{user: \"a\\\\*b\"}, {user: \"x[!0-9]y\"}]\n"
-	"- name: any\n"
-	"  match: [{account: \"*\"}]\n";
+	"clusterQueues:\n- name: vision\n  match: [{partition: gpu, account: \"vision*\"}, {qos: "
+	"vision}]\n- name: kim\n  match: [{user: kim}]\n- name: none\n- name: gpu\n  match: "
+	"[{partition: \"gpu[0-9]\"}, {partition: \"?pu\"}]\n- name: forms\n  match: [{user: "
+	"\"a\\\\*b\"}, {user: \"x[!0-9]y\"}]\n- name: any\n  match: [{account: \"*\"}]\n";
 
 static const struct {
 	const char *partition, *qos, *account, *user;
@@ -61,8 +53,7 @@ static void test_match(void **state)
 		int want = cases[i].queue ?
 			spec_find_queue(conf->spec, cases[i].queue) : SPEC_NONE;
 
-		assert_int_equal(conf_match_queue(conf, cases[i].partition,
-						  cases[i].qos,
+		assert_int_equal(conf_match_queue(conf, cases[i].partition, cases[i].qos,
 						  cases[i].account,
 						  cases[i].user), want);
 	}

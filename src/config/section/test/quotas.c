@@ -19,79 +19,68 @@
 
 static const struct parse_case errors[] = {
 	{ "{}", "5: " GROUPS ": a map is not a list of resource groups" },
-	{ "[cpu]", "5: " GROUPS "[0]: \"cpu\" is not a map (its keys would be "
-	  "coveredResources, flavors)" },
+	{ "[cpu]", "5: " GROUPS "[0]: \"cpu\" is not a map (its keys would be coveredResources, "
+	  "flavors)" },
 	{ "[{}]", "5: " GROUPS "[0]: coveredResources is missing\n"
 	  "5: " GROUPS "[0]: flavors is missing" },
 	{ "[{coveredResources: [cpu], resources: []}]",
-	  "5: " GROUPS "[0].resources: unknown key (known here: "
-	  "coveredResources, flavors)\n"
+	  "5: " GROUPS "[0].resources: unknown key (known here: coveredResources, flavors)\n"
 	  "5: " GROUPS "[0]: flavors is missing" },
 	/* coveredResources */
 	{ RESOURCES("[]"), "5: " GROUPS "[0].coveredResources: is empty" },
-	{ RESOURCES("cpu"), "5: " GROUPS "[0].coveredResources: \"cpu\" is not "
-	  "a list of resources like [cpu, mem]" },
-	{ RESOURCES("[cpu, gpu]"), "5: " GROUPS "[0].coveredResources[1]: "
-	  "\"gpu\" is not a resource (gres/gpu would be right)" },
-	{ RESOURCES("[cpu, ~, {}]"),
-	  "5: " GROUPS "[0].coveredResources[1]: has no value\n"
+	{ RESOURCES("cpu"), "5: " GROUPS "[0].coveredResources: \"cpu\" is not a list of "
+	  "resources like [cpu, mem]" },
+	{ RESOURCES("[cpu, gpu]"), "5: " GROUPS "[0].coveredResources[1]: \"gpu\" is not a "
+	  "resource (gres/gpu would be right)" },
+	{ RESOURCES("[cpu, ~, {}]"), "5: " GROUPS "[0].coveredResources[1]: has no value\n"
 	  "5: " GROUPS "[0].coveredResources[2]: a map is not a resource" },
-	{ RESOURCES("[cpu, cpu]"), "5: " GROUPS "[0].coveredResources[1]: cpu "
-	  "is there twice" },
+	{ RESOURCES("[cpu, cpu]"), "5: " GROUPS "[0].coveredResources[1]: cpu is there twice" },
 	{ "[{coveredResources: [cpu, mem], flavors: [{name: a, nominalQuota: "
-	  "\"cpu=1,mem=1\"}]},\n{coveredResources: [node, mem], flavors: "
-	  "[{name: a, nominalQuota: \"node=1,mem=1\"}]}]",
-	  "6: " GROUPS "[1].coveredResources[1]: mem is in two groups (first "
-	  "in resourceGroups[0])" },
+	  "\"cpu=1,mem=1\"}]},\n{coveredResources: [node, mem], flavors: [{name: a, nominalQuota: "
+	  "\"node=1,mem=1\"}]}]",
+	  "6: " GROUPS "[1].coveredResources[1]: mem is in two groups (first in "
+	  "resourceGroups[0])" },
 	/* flavors */
 	{ FLAVORS("[]"), "5: " GROUPS "[0].flavors: is empty" },
-	{ FLAVORS("a"), "5: " GROUPS "[0].flavors: \"a\" is not a list of "
-	  "flavors with their quotas" },
-	{ FLAVORS("[a]"), "5: " AT ": \"a\" is not a map (its keys would be "
-	  "name, nominalQuota, borrowingLimit, lendingLimit, "
-	  "temporaryQuota)" },
-	{ FLAVORS("[{}]"), "5: " AT ": name is missing\n"
-	  "5: " AT ": nominalQuota is missing" },
+	{ FLAVORS("a"), "5: " GROUPS "[0].flavors: \"a\" is not a list of flavors with their "
+	  "quotas" },
+	{ FLAVORS("[a]"), "5: " AT ": \"a\" is not a map (its keys would be name, nominalQuota, "
+	  "borrowingLimit, lendingLimit, temporaryQuota)" },
+	{ FLAVORS("[{}]"), "5: " AT ": name is missing\n5: " AT ": nominalQuota is missing" },
 	{ FLAVORS("[{name: c, nominalQuota: \"cpu=1,mem=1\"}]"),
 	  "5: " AT ".name: \"c\" is not in flavors (did you mean a?)" },
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\"},\n"
-	  "{name: b, nominalQuota: \"cpu=1,mem=1\"},\n"
-	  "{name: a, nominalQuota: \"cpu=1,mem=1\"}]"),
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\"},\n{name: b, nominalQuota: "
+	  "\"cpu=1,mem=1\"},\n{name: a, nominalQuota: \"cpu=1,mem=1\"}]"),
 	  "7: " GROUPS "[0].flavors[2].name: a is in the group twice" },
 	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1\"}]"),
-	  "5: " AT ".nominalQuota: no amount of mem, which coveredResources "
-	  "names (0 would do)" },
+	  "5: " AT ".nominalQuota: no amount of mem, which coveredResources names (0 would do)" },
 	{ FLAVORS("[{name: a, nominalQuota: {}}]"),
-	  "5: " AT ".nominalQuota: no amount of cpu, mem, which "
-	  "coveredResources names (0 would do)" },
+	  "5: " AT ".nominalQuota: no amount of cpu, mem, which coveredResources names (0 would "
+	  "do)" },
 	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1,node=1\"}]"),
 	  "5: " AT ".nominalQuota: node is not in coveredResources" },
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\n"
-	  "borrowingLimit: gres/gpu=1,\nlendingLimit: gpu=1}]"),
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: "
+	  "gres/gpu=1,\nlendingLimit: gpu=1}]"),
 	  "6: " AT ".borrowingLimit: gres/gpu is not in coveredResources\n"
-	  "7: " AT ".lendingLimit: \"gpu\" is not a resource (gres/gpu would "
-	  "be right)" },
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=4,mem=1G\","
-	  " lendingLimit: \"cpu=5,mem=1025\"}]"),
+	  "7: " AT ".lendingLimit: \"gpu\" is not a resource (gres/gpu would be right)" },
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=4,mem=1G\", lendingLimit: \"cpu=5,mem=1025\"}]"),
 	  "5: " AT ".lendingLimit: cpu=5 is over the nominal quota of 4\n"
-	  "5: " AT ".lendingLimit: mem=1025M is over the nominal quota of "
-	  "1G" },
+	  "5: " AT ".lendingLimit: mem=1025M is over the nominal quota of 1G" },
 	/* the errors of the resources explain those of the quotas */
-	{ "[{coveredResources: [cpu, memory], flavors: [{name: a, "
-	  "nominalQuota: \"cpu=1,mem=x\"}]}]",
-	  "5: " GROUPS "[0].coveredResources[1]: \"memory\" is not a resource "
-	  "(mem would be right)" },
+	{ "[{coveredResources: [cpu, memory], flavors: [{name: a, nominalQuota: "
+	  "\"cpu=1,mem=x\"}]}]",
+	  "5: " GROUPS "[0].coveredResources[1]: \"memory\" is not a resource (mem would be "
+	  "right)" },
 };
 
 static const struct parse_case alone[] = {
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\n"
-	  "borrowingLimit: cpu=x,\nlendingLimit: cpu=1}]"),
-	  "6: " AT ".borrowingLimit: cpu=x is not an amount (a whole number, "
-	  "with a suffix K, M, G, T or P if wanted)\n"
-	  "6: " AT ".borrowingLimit: a limit needs a cohort to borrow from "
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: "
+	  "cpu=x,\nlendingLimit: cpu=1}]"),
+	  "6: " AT ".borrowingLimit: cpu=x is not an amount (a whole number, with a suffix K, M, "
+	  "G, T or P if wanted)\n6: " AT ".borrowingLimit: a limit needs a cohort to borrow from "
 	  "and lend to (there is none above)\n"
-	  "7: " AT ".lendingLimit: a limit needs a cohort to borrow from and "
-	  "lend to (there is none above)" },
+	  "7: " AT ".lendingLimit: a limit needs a cohort to borrow from and lend to (there is "
+	  "none above)" },
 };
 
 static void test_errors(void **state)
@@ -105,14 +94,12 @@ static void test_errors(void **state)
 static void test_cohort_unknown(void **state)
 {
 	static const struct parse_case c[] = {
-		{ "nowhere", "3: clusterQueues[0].cohort: \"nowhere\" is not "
-		  "in cohorts" },
+		{ "nowhere", "3: clusterQueues[0].cohort: \"nowhere\" is not in cohorts" },
 	};
 
 	(void) state;
-	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, "
-		    "cohort: %s, match: [{user: u}], resourceGroups: "
-		    "[{coveredResources: [cpu], flavors: [{name: a, "
+	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, cohort: %s, match: [{user: "
+		    "u}], resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, "
 		    "nominalQuota: cpu=1, lendingLimit: cpu=1}]}]}\n", c, 1);
 }
 
@@ -141,8 +128,8 @@ static void test_values(void **state)
 		"  resourceGroups:\n"
 		"  - coveredResources: [mem, gres/gpu:a100]\n"
 		"    flavors:\n"
-		"    - {name: b, nominalQuota: \"gres/gpu:a100=2,mem=2G\","
-		" borrowingLimit: {mem: 1T}, lendingLimit: gres/gpu:a100=0}\n"
+		"    - {name: b, nominalQuota: \"gres/gpu:a100=2,mem=2G\", borrowingLimit: {mem: "
+		"1T}, lendingLimit: gres/gpu:a100=0}\n"
 		"    - {name: a, nominalQuota: {mem: 0, gres/gpu:a100: 8}}\n"
 		"  - coveredResources: [license/matlab]\n"
 		"    flavors: [{name: a, nominalQuota: license/matlab=5}]\n",
@@ -154,24 +141,18 @@ static void test_values(void **state)
 	assert_int_equal(q->ngroups, 2);
 	assert_int_equal(q->groups[0].nresources, 2);
 	assert_string_equal(spec->resources[q->groups[0].resources[0]], "mem");
-	assert_string_equal(spec->resources[q->groups[0].resources[1]],
-			    "gres/gpu:a100");
+	assert_string_equal(spec->resources[q->groups[0].resources[1]], "gres/gpu:a100");
 	assert_int_equal(q->groups[0].nflavors, 2);
 	assert_int_equal(q->groups[0].flavors[0], 1);
 	assert_int_equal(q->groups[0].flavors[1], 0);
 	assert_int_equal(q->groups[1].nflavors, 1);
 	assert_int_equal(q->groups[1].nresources, 1);
 	assert_int_equal(q->nquotas, 5);
-	quota_check(spec, &q->quotas[0], "mem@b", 2048, 1048576,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[1], "gres/gpu:a100@b", 2, SPEC_NO_LIMIT,
-		    0);
-	quota_check(spec, &q->quotas[2], "mem@a", 0, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[3], "gres/gpu:a100@a", 8, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
-	quota_check(spec, &q->quotas[4], "license/matlab@a", 5, SPEC_NO_LIMIT,
-		    SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[0], "mem@b", 2048, 1048576, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[1], "gres/gpu:a100@b", 2, SPEC_NO_LIMIT, 0);
+	quota_check(spec, &q->quotas[2], "mem@a", 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[3], "gres/gpu:a100@a", 8, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[4], "license/matlab@a", 5, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
 	conf_destroy(conf);
 }
 
@@ -194,6 +175,77 @@ static void test_alias(void **state)
 	conf_destroy(conf);
 }
 
+/* ---- amounts of several resources, as a string or a map ---- */
+
+#define AMOUNT_AT "3: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota"
+#define NO_AMOUNT "is not an amount (a whole number, with a suffix K, M, G, " \
+	"T or P if wanted)"
+
+static const struct parse_case errors_amount[] = {
+	{ "[cpu=1]", AMOUNT_AT ": a list is not a TRES string (\"cpu=4,mem=16G\" or {cpu: 4, mem: 16G} "
+	  "would be right)" },
+	{ "\"\"", AMOUNT_AT ": is empty" },
+	{ "4", AMOUNT_AT ": \"4\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be right)" },
+	{ "\"cpu=1,mem=2,\"", AMOUNT_AT ": ends in a comma" },
+	{ "\"cpu=1,,mem=2\"", AMOUNT_AT ": \"\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be "
+	  "right)" },
+	{ "\"cpu=1 mem=2\"", AMOUNT_AT ": cpu=1 mem=2 " NO_AMOUNT },
+	{ "\"cpu=1,mem=2,cpu=3\"", AMOUNT_AT ": cpu is there twice" },
+	{ "\"cpu=-1,mem=1.5G\"", AMOUNT_AT ": cpu=-1 is negative\n"
+	  AMOUNT_AT ": mem=1.5G is not a whole number" },
+	{ "\"gpu=1,cpu=,mem=8P\"", AMOUNT_AT ": \"gpu\" is not a resource (gres/gpu would be right)\n"
+	  AMOUNT_AT ": cpu= is empty, not an amount" },
+	{ "\"cpu=9223372036854775808,mem=9007199254740991T\"",
+	  AMOUNT_AT ": cpu=9223372036854775808 is over the maximum of 9007199254740991\n"
+	  AMOUNT_AT ": mem=9007199254740991T is over the maximum of 9007199254740991" },
+	{ "{cpu: 1, mem: 2, cpu: 3}", AMOUNT_AT ".cpu: cpu is there twice" },
+	{ "{cpu: -1, mem: lots, gpu: 4}", AMOUNT_AT ".cpu: cpu=-1 is negative\n"
+	  AMOUNT_AT ".mem: mem=lots " NO_AMOUNT "\n"
+	  AMOUNT_AT ".gpu: \"gpu\" is not a resource (gres/gpu would be right)" },
+	{ "{cpu: [1], mem: {G: 1}}", AMOUNT_AT ".cpu: a list is not an amount\n"
+	  AMOUNT_AT ".mem: a map is not an amount" },
+	{ "{cpu: , mem: 1}", AMOUNT_AT ".cpu: cpu= is empty, not an amount" },
+	{ "{cpu: 1, mem: 1, node: 1}", AMOUNT_AT ".node: node is not in coveredResources" },
+};
+
+static void test_amount_errors(void **state)
+{
+	(void) state;
+	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, match: [{user: u}], "
+		    "resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: a, "
+		    "nominalQuota: %s}]}]}\n",
+		    errors_amount, COUNT(errors_amount));
+}
+
+static const char *const same[] = {
+	"\"cpu=64,mem=2T\"",
+	"\"mem=2T,cpu=64\"",
+	"\" cpu=64 , mem=2048G\"",
+	"cpu=64,mem=2097152",
+	"{cpu: 64, mem: 2T}",
+	"{\"mem\": \"2T\", \"cpu\": 64}",
+	"{mem: 2147483648K, cpu: '64'}",
+};
+
+/* Flow context would end a plain text at the comma: block context here */
+static void test_amount_values(void **state)
+{
+	char text[512];
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(same); i++) {
+		struct conf *conf;
+
+		snprintf(text, sizeof(text), "flavors: [{name: a}]\nclusterQueues:\n- name: q\n  "
+			 "resourceGroups:\n  - coveredResources: [cpu, mem]\n    flavors:\n    - "
+			 "name: a\n      nominalQuota: %s\n", same[i]);
+		conf = parse_good(text, NULL);
+		assert_int_equal(conf->spec->queues[0].quotas[0].nominal, 64);
+		assert_int_equal(conf->spec->queues[0].quotas[1].nominal, 2097152);
+		conf_destroy(conf);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +253,8 @@ int main(void)
 		cmocka_unit_test(test_cohort_unknown),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_alias),
+		cmocka_unit_test(test_amount_errors),
+		cmocka_unit_test(test_amount_values),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

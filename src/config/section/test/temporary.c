@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test amounts.c, times.c, wall.c, periods.c - quota for a time
+ * test temporary.c - quota for a time
  */
 #include <time.h>
 
@@ -16,19 +16,18 @@
 
 static const struct parse_case errors[] = {
 	{ "{}", "4: " AT ": a map is not a list of quotas for a time" },
-	{ "[cpu]", "4: " AT "[0]: \"cpu\" is not a map (its keys would be "
-	  "begin, end, nominalQuota)" },
+	{ "[cpu]", "4: " AT "[0]: \"cpu\" is not a map (its keys would be begin, end, "
+	  "nominalQuota)" },
 	{ "[{end: 2999-01-01}]", "4: " AT "[0]: nominalQuota is missing" },
-	{ "[{nominalQuota: cpu=1}]", "4: " AT "[0]: has neither begin nor "
-	  "end: nominalQuota of the flavor is for quota that always holds" },
-	{ "[{end: 2999-01-01, nominalQuota: cpu=x}]", "4: " AT "[0]"
-	  ".nominalQuota: cpu=x is not an amount (a whole number, with a "
-	  "suffix K, M, G, T or P if wanted)" },
-	{ "[{end: 2999-01-01, nominalQuota: node=1}]", "4: " AT "[0]"
-	  ".nominalQuota: node is not in coveredResources" },
+	{ "[{nominalQuota: cpu=1}]", "4: " AT "[0]: has neither begin nor end: nominalQuota of "
+	  "the flavor is for quota that always holds" },
+	{ "[{end: 2999-01-01, nominalQuota: cpu=x}]", "4: " AT "[0].nominalQuota: cpu=x is not an "
+	  "amount (a whole number, with a suffix K, M, G, T or P if wanted)" },
+	{ "[{end: 2999-01-01, nominalQuota: node=1}]", "4: " AT "[0].nominalQuota: node is not in "
+	  "coveredResources" },
 	/* times */
-	{ "[{end: soon, nominalQuota: cpu=1}]", "4: " AT "[0].end: \"soon\" is "
-	  "not a time " RIGHT },
+	{ "[{end: soon, nominalQuota: cpu=1}]", "4: " AT "[0].end: \"soon\" is not a "
+	  "time " RIGHT },
 	{ "[{begin: 2999-02-29,\nend: 2999-13-01, nominalQuota: cpu=1}]",
 	  "4: " AT "[0].begin: \"2999-02-29\" is not a time " RIGHT "\n"
 	  "5: " AT "[0].end: \"2999-13-01\" is not a time " RIGHT },
@@ -40,24 +39,21 @@ static const struct parse_case errors[] = {
 	{ "[{begin: 2999-01-01, end: 2999-01-01T00:00, nominalQuota: cpu=1}]",
 	  "4: " AT "[0].end: \"2999-01-01T00:00\" is not after begin" },
 	{ "[{begin: Mon, end: 2999-01-01, nominalQuota: cpu=1}]",
-	  "4: " AT "[0].end: \"2999-01-01\": begin and end are both dates, or "
-	  "both days of the week" },
-	{ "[{begin: Mon, nominalQuota: cpu=1}]", "4: " AT "[0]: end is "
-	  "missing: what holds each week needs both" },
-	{ "[{end: Mon, nominalQuota: cpu=1}]", "4: " AT "[0]: begin is "
-	  "missing: what holds each week needs both" },
+	  "4: " AT "[0].end: \"2999-01-01\": begin and end are both dates, or both days of the "
+	  "week" },
+	{ "[{begin: Mon, nominalQuota: cpu=1}]", "4: " AT "[0]: end is missing: what holds each "
+	  "week needs both" },
+	{ "[{end: Mon, nominalQuota: cpu=1}]", "4: " AT "[0]: begin is missing: what holds each "
+	  "week needs both" },
 	{ "[{begin: Mon, end: Monday 00:00, nominalQuota: cpu=1}]", "4: " AT
 	  "[0].end: \"Monday 00:00\" is when it begins, too" },
 	/* overlaps: by resource; a date and a week are none */
-	{ "[{begin: 2999-01-01, end: 2999-01-05, nominalQuota: cpu=1},\n"
-	  "{begin: 2999-01-04, nominalQuota: cpu=1},\n"
-	  "{begin: 2999-01-04, nominalQuota: mem=1G}]",
-	  "5: " AT "[1]: has another amount of cpu for a time that line 4 has, "
-	  "too" },
-	{ "[{begin: Fri, end: Mon 08:00, nominalQuota: cpu=1},\n"
-	  "{begin: Mon, end: Tue, nominalQuota: cpu=2}]",
-	  "5: " AT "[1]: has another amount of cpu for a time that line 4 has, "
-	  "too" },
+	{ "[{begin: 2999-01-01, end: 2999-01-05, nominalQuota: cpu=1},\n{begin: 2999-01-04, "
+	  "nominalQuota: cpu=1},\n{begin: 2999-01-04, nominalQuota: mem=1G}]",
+	  "5: " AT "[1]: has another amount of cpu for a time that line 4 has, too" },
+	{ "[{begin: Fri, end: Mon 08:00, nominalQuota: cpu=1},\n{begin: Mon, end: Tue, "
+	  "nominalQuota: cpu=2}]",
+	  "5: " AT "[1]: has another amount of cpu for a time that line 4 has, too" },
 	{ "[{end: 2020-01-01, nominalQuota: cpu=1}]", "4: warning: " AT
 	  "[0].end: is past: it has no effect any more" },
 };
@@ -72,10 +68,9 @@ static const struct parse_case good[] = {
 	{ "[]", "" },
 	{ "[{end: 2999-01-01T08:00:01, nominalQuota: cpu=0}]", "" },
 	{ "[{begin: 2999-01-01 08:00, nominalQuota: {mem: 1G, cpu: 0}}]", "" },
-	{ "[{begin: 2999-01-01, end: 2999-01-05, nominalQuota: cpu=1},\n"
-	  "{begin: 2999-01-05, nominalQuota: cpu=2},\n"
-	  "{begin: Fri 18:00, end: mon, nominalQuota: cpu=1},\n"
-	  "{begin: Mon, end: Friday 18:00, nominalQuota: cpu=2}]", "" },
+	{ "[{begin: 2999-01-01, end: 2999-01-05, nominalQuota: cpu=1},\n{begin: 2999-01-05, "
+	  "nominalQuota: cpu=2},\n{begin: Fri 18:00, end: mon, nominalQuota: cpu=1},\n{begin: "
+	  "Mon, end: Friday 18:00, nominalQuota: cpu=2}]", "" },
 };
 
 static void test_good(void **state)
@@ -118,9 +113,8 @@ static void period_is(const struct conf *conf, size_t i, int64_t from,
 static void test_dates(void **state)
 {
 	struct conf *conf = laid_out(
-		"[{begin: 2026-07-01T02:00, end: 2026-07-02, "
-		"nominalQuota: cpu=9}, {end: 2026-06-30T02:00, "
-		"nominalQuota: cpu=7}, {begin: 2026-07-02, nominalQuota: "
+		"[{begin: 2026-07-01T02:00, end: 2026-07-02, nominalQuota: cpu=9}, {end: "
+		"2026-06-30T02:00, nominalQuota: cpu=7}, {begin: 2026-07-02, nominalQuota: "
 		"cpu=8}]", "CET-1CEST,M3.5.0,M10.5.0/3", JULY);
 
 	(void) state;
@@ -135,8 +129,8 @@ static void test_dates(void **state)
 static void test_far_years(void **state)
 {
 	struct conf *conf = laid_out(
-		"[{begin: 2026-07-01, end: 2999-01-01, nominalQuota: cpu=9}, "
-		"{begin: 2999-01-01, nominalQuota: cpu=7}]", "UTC0", JULY);
+		"[{begin: 2026-07-01, end: 2999-01-01, nominalQuota: cpu=9}, {begin: 2999-01-01, "
+		"nominalQuota: cpu=7}]", "UTC0", JULY);
 
 	(void) state;
 	assert_int_equal(conf->spec->nperiods, 1);
@@ -148,8 +142,8 @@ static void test_far_years(void **state)
 static void test_weeks(void **state)
 {
 	struct conf *conf = laid_out(
-		"[{begin: Fri 18:00, end: Mon 08:00, nominalQuota: cpu=2}, "
-		"{begin: 2026-07-04, end: 2026-07-05, nominalQuota: cpu=3}]",
+		"[{begin: Fri 18:00, end: Mon 08:00, nominalQuota: cpu=2}, {begin: 2026-07-04, "
+		"end: 2026-07-05, nominalQuota: cpu=3}]",
 		"UTC", JULY);
 	int64_t friday = JULY + (2 * 24 + 18) * HOUR, week = WALL_WEEK;
 
@@ -181,8 +175,8 @@ static void test_clocks_are_set(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct conf *conf = laid_out("[{begin: Sun 02:30, end: Sun "
-			"03:30, nominalQuota: cpu=2}]",
+		struct conf *conf = laid_out("[{begin: Sun 02:30, end: Sun 03:30, nominalQuota: "
+			"cpu=2}]",
 			"CET-1CEST,M3.5.0,M10.5.0/3", cases[i].now);
 
 		period_is(conf, 1, cases[i].from, cases[i].until, 2);
@@ -204,8 +198,7 @@ static void test_wall(void **state)
 
 		setenv("TZ", zones[z], 1);
 		tzset();
-		for (int64_t s = 1767225600; s < 1767225600 + 366 * WALL_DAY;
-		     s += 600) {
+		for (int64_t s = 1767225600; s < 1767225600 + 366 * WALL_DAY; s += 600) {
 			time_t at = wall_time(s);
 
 			assert_true(at >= before);

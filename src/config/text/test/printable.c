@@ -11,10 +11,8 @@ static const struct {
 } cases[] = {
 	{ "\x1b[31m\n\t\x7f", "\\x1b[31m\\x0a\\x09\\x7f" },
 	{ "\xc2\x85\xc2\x9b\xc2\xa0", "\\xc2\\x85\\xc2\\x9b\xc2\xa0" },
-	{ "\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xaf",
-	  "\xe2\x80\xa7\\xe2\\x80\\xa8\xe2\x80\xaf" },
-	{ "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xaa",
-	  "\xe2\x81\xa5\\xe2\\x81\\xa6\xe2\x81\xaa" },
+	{ "\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xaf", "\xe2\x80\xa7\\xe2\\x80\\xa8\xe2\x80\xaf" },
+	{ "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xaa", "\xe2\x81\xa5\\xe2\\x81\\xa6\xe2\x81\xaa" },
 	{ "a\xff\xc3", "a\\xff\\xc3" },
 	{ "\xc0\xaf\xed\xa0\x80", "\\xc0\\xaf\\xed\\xa0\\x80" },
 	{ "", "" },
@@ -30,8 +28,7 @@ static void test_shown(void **state)
 		size_t size;
 		FILE *f = open_memstream(&put, &size);
 
-		assert_true(printable_append(appended, sizeof(appended),
-					     cases[i].text, 78));
+		assert_true(printable_append(appended, sizeof(appended), cases[i].text, 78));
 		assert_string_equal(appended + 2, cases[i].shown);
 		printable_put(cases[i].text, f);
 		fclose(f);
@@ -58,11 +55,72 @@ static void test_cut(void **state)
 	assert_string_equal(buf, "abcd");
 }
 
+/* ---- how far a text is UTF-8 ---- */
+
+static const struct {
+	const char *text;
+	size_t len;
+	size_t span;
+} cases_utf8[] = {
+	/* ill-formed */
+	{ "ab\0c", 4, 2 },
+	{ "\x80", 1, 0 },
+	{ "a\xff", 2, 1 },
+	{ "a\xc0\xaf", 3, 1 },			/* overlong / */
+	{ "a\xe0\x9f\xbf", 4, 1 },		/* overlong U+07FF */
+	{ "a\xed\xa0\x80", 4, 1 },		/* surrogate */
+	{ "a\xf0\x8f\xbf\xbf", 5, 1 },		/* overlong U+FFFF */
+	{ "a\xf4\x90\x80\x80", 5, 1 },		/* U+110000 */
+	{ "a\xf5\x80\x80\x80", 5, 1 },
+	{ "\xc3", 1, 0 },			/* cut */
+	{ "ab\xe2\x82", 4, 2 },
+	{ "ab\xf0\x9f\x98", 5, 2 },
+	{ "\xe2\x28\xa1", 3, 0 },
+	{ "\xe2\x82\x28", 3, 0 },
+	{ "\xf0\x9f\x98\x28", 4, 0 },
+	/* well-formed */
+	{ "", 0, 0 },
+	{ "plain\n", 6, 6 },
+	{ "\xc2\x80\xdf\xbf", 4, 4 },
+	{ "\xe0\xa0\x80\xed\x9f\xbf\xef\xbf\xbf", 9, 9 },
+	{ "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", 8, 8 },
+};
+
+static void test_span(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases_utf8); i++)
+		assert_int_equal(utf8_span(cases_utf8[i].text, cases_utf8[i].len),
+				 cases_utf8[i].span);
+}
+
+static void test_mend(void **state)
+{
+	static const struct {
+		const char *text, *mended;
+	} texts[] = {
+		{ "\xff", "\xef\xbf\xbd" },
+		{ "a\xe2\x82" "b", "a\xef\xbf\xbd\xef\xbf\xbd" "b" },
+		{ "", "" },
+		{ "gr\xc3\xb6\xc3\x9f" "e\n", "gr\xc3\xb6\xc3\x9f" "e\n" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		char *mended = utf8_mend(texts[i].text);
+
+		assert_string_equal(mended, texts[i].mended);
+		free(mended);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_span),
+		cmocka_unit_test(test_mend),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -23,20 +23,17 @@ static const struct {
 	{ "123456789012345678901234567890123456789012345678901234567890",
 	  "\"123456789012345678901234567890123456789012345678901234567890\"" },
 	{ "1234567890123456789012345678901234567890123456789012345678901",
-	  "\"123456789012345678901234567890123456789012345678901234567890"
-	  "...\"" },
+	  "\"123456789012345678901234567890123456789012345678901234567890...\"" },
 	/* not cut inside of a character */
 	{ "12345678901234567890123456789012345678901234567890123456789\xc3\xb6",
-	  "\"12345678901234567890123456789012345678901234567890123456789"
-	  "...\"" },
+	  "\"12345678901234567890123456789012345678901234567890123456789...\"" },
 };
 
 static void test_quote(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < COUNT(quotes); i++)
-		assert_string_equal(quote(quotes[i].text).text,
-				    quotes[i].quoted);
+		assert_string_equal(quote(quotes[i].text).text, quotes[i].quoted);
 }
 
 static void test_place(void **state)
@@ -89,9 +86,7 @@ static void test_order(void **state)
 	assert_int_equal(report_warnings(report), 1);
 	report_emit(report, said_add, &said);
 	assert_string_equal(said.text,
-			    "no line\n"
-			    "3: warning: first of two\n"
-			    "3: priority: second\\x09of two\n"
+			    "no line\n3: warning: first of two\n3: priority: second\\x09of two\n"
 			    "9: priority: 9 is late");
 	assert_int_equal(said.errors, 3);
 	report_emit(report, NULL, NULL);
@@ -141,9 +136,52 @@ static void test_many_warnings(void **state)
 		report_warning(report, NULL, i + 2, "odd");
 	report_error(report, NULL, 1, "wrong");
 	report_emit(report, said_add, &said);
-	assert_int_equal(strncmp(said.text, "1: wrong\n2: warning: odd\n",
-				 25), 0);
+	assert_int_equal(strncmp(said.text, "1: wrong\n2: warning: odd\n", 25), 0);
 	report_destroy(report);
+}
+
+/* ---- the nearest of the known words ---- */
+
+static const char *const known[] = {
+	"minAdmitDuration", "nominalQuota", "borrowingLimit", "lendingLimit",
+	"cpu", "mem", "node", "match", NULL, "quotas",
+};
+
+static const struct {
+	const char *word;
+	const char *best;
+} cases[] = {
+	/* too far from all */
+	{ "", NULL },
+	{ "zzz", NULL },
+	{ "quota", NULL },
+	{ "completely different", NULL },
+	{ "a word that is much longer than any that could be meant, so long", NULL },
+	/* the same but for case */
+	{ "CPU", "cpu" },
+	{ "Match", "match" },
+	/* one letter less, more, other, swapped */
+	{ "minAdmitDuratin", "minAdmitDuration" },
+	{ "matchh", "match" },
+	{ "nomimalQuota", "nominalQuota" },
+	{ "mme", "mem" },
+	/* between two, the nearer */
+	{ "lendinLimit", "lendingLimit" },
+	{ "borowingLimit", "borrowingLimit" },
+};
+
+static void test_best(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char says[96] = "";
+
+		if (cases[i].best)
+			snprintf(says, sizeof(says), " (did you mean %s?)", cases[i].best);
+		assert_string_equal(did_you_mean(cases[i].word, known, sizeof(*known),
+						 SIZE_MAX).text, says);
+	}
+	assert_string_equal(did_you_mean("match", known, sizeof(*known), 7).text, "");
 }
 
 int main(void)
@@ -155,6 +193,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_many_warnings),
+		cmocka_unit_test(test_best),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

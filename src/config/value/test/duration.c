@@ -83,8 +83,7 @@ static void test_wrong(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
-		assert_int_equal(duration_parse(wrong[i].text, &ns, err,
-						sizeof(err)), -1);
+		assert_int_equal(duration_parse(wrong[i].text, &ns, err, sizeof(err)), -1);
 		assert_string_equal(err, wrong[i].err);
 		assert_int_equal(ns, 42);
 	}
@@ -97,8 +96,7 @@ static void test_right(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(right); i++) {
-		assert_int_equal(duration_parse(right[i].text, &ns, err,
-						sizeof(err)), 0);
+		assert_int_equal(duration_parse(right[i].text, &ns, err, sizeof(err)), 0);
 		assert_int_equal(ns, right[i].seconds * SPEC_SEC);
 	}
 }
@@ -109,8 +107,7 @@ static void test_format(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(formats); i++) {
-		duration_format(formats[i].seconds * SPEC_SEC, buf,
-				sizeof(buf));
+		duration_format(formats[i].seconds * SPEC_SEC, buf, sizeof(buf));
 		assert_string_equal(buf, formats[i].text);
 	}
 }

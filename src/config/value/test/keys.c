@@ -28,20 +28,17 @@ static int list_count(struct value *v)
 }
 
 static const struct key keys[] = {
-	{ "flag", value_word, THING(flag),
-	  .given = offsetof(struct thing, flag_set) },
+	{ "flag", value_word, THING(flag), .given = offsetof(struct thing, flag_set) },
 	{ "inner", map_read, KEYS(
 		{ "number", value_integer, THING(number), .max = 9,
 		  .initial = 5, .required = true }) },
 	{ "list", list_count, THING(count) },
 	{ "pointer", map_read, THING(self), .pointer = true, KEYS(
-		{ "small", value_integer, THING(small), .max = 3,
-		  .initial = 2 }) },
+		{ "small", value_integer, THING(small), .max = 3, .initial = 2 }) },
 	NO_KEY
 };
 
-static int thing_read(const char *text, struct thing *thing, struct said *said,
-		      bool *flag_good)
+static int thing_read(const char *text, struct thing *thing, struct said *said, bool *flag_good)
 {
 	struct report *report = report_create("cohort.yaml");
 	struct document *doc = document_load(text, strlen(text), report);
@@ -65,24 +62,21 @@ static int thing_read(const char *text, struct thing *thing, struct said *said,
 #define NO_VALUE "has no value (leave the key out for the default)"
 
 static const struct parse_case wrong[] = {
-	{ "[1]", "1: a list is not a map (its keys would be flag, inner, "
-	  "list, pointer)" },
+	{ "[1]", "1: a list is not a map (its keys would be flag, inner, list, pointer)" },
 	{ "3", "1: \"3\" is not a map (its keys would be flag, inner, list, pointer)" },
 	{ "flug: true", "1: flug: unknown key (did you mean flag?)" },
 	{ "Flag: true", "1: Flag: unknown key (did you mean flag?)" },
 	{ "other: 1", "1: other: unknown key (known here: flag, inner, list, pointer)" },
-	{ "flag: true\nflag: false", "2: flag: is there twice (first on line "
-	  "1)" },
-	{ "a: 1\na: 1", "1: a: unknown key (known here: flag, inner, list, pointer)\n"
-	  "2: a: is there twice (first on line 1)\n"
-	  "2: a: unknown key (known here: flag, inner, list, pointer)" },
+	{ "flag: true\nflag: false", "2: flag: is there twice (first on line 1)" },
+	{ "a: 1\na: 1", "1: a: unknown key (known here: flag, inner, list, pointer)\n2: a: is "
+	  "there twice (first on line 1)\n2: a: unknown key (known here: flag, inner, list, "
+	  "pointer)" },
 	{ "flag:", "1: flag: " NO_VALUE },
 	{ "flag: Null", "1: flag: " NO_VALUE },
-	{ "flag: yes\ninner: {number: x}", "1: flag: \"yes\" is not true or "
-	  "false\n2: inner.number: \"x\" is not a whole number" },
+	{ "flag: yes\ninner: {number: x}", "1: flag: \"yes\" is not true or false\n2: "
+	  "inner.number: \"x\" is not a whole number" },
 	{ "inner: {}", "1: inner: number is missing" },
-	{ "inner: 3", "1: inner: \"3\" is not a map (its keys would be "
-	  "number)" },
+	{ "inner: 3", "1: inner: \"3\" is not a map (its keys would be number)" },
 	{ "list: 3", "1: list: \"3\" is not a list of things" },
 	{ "list: [1, ~, 2]", "1: list[1]: has no value" },
 	{ "\"fl\\nag\": 1", "1: fl\\x0aag: unknown key (did you mean flag?)" },
@@ -111,8 +105,7 @@ static void test_many_keys(void **state)
 
 	(void) state;
 	for (int i = 0; i < 129; i++)
-		used += snprintf(text + used, sizeof(text) - used, "k%d: 1\n",
-				 i);
+		used += snprintf(text + used, sizeof(text) - used, "k%d: 1\n", i);
 	thing_read(text, &thing, &said, &good);
 	assert_string_equal(said.text, "1: has more than 128 keys");
 }
@@ -124,8 +117,8 @@ static void test_right(void **state)
 	bool good;
 
 	(void) state;
-	assert_int_equal(thing_read("{list: [a, {}, []], inner: {number: 7}, "
-				    "flag: true}", &thing, &said, &good), 0);
+	assert_int_equal(thing_read("{list: [a, {}, []], inner: {number: 7}, flag: "
+				    "true}", &thing, &said, &good), 0);
 	assert_string_equal(said.text, "");
 	assert_true(thing.flag);
 	assert_true(good);

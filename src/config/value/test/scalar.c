@@ -9,8 +9,7 @@
 	"decimals)"
 
 /* Reads the text "v: ..." as the key says; returns what it did. */
-static int value_read(const struct key *key, const char *text, void *dest,
-		      struct said *said)
+static int value_read(const struct key *key, const char *text, void *dest, struct said *said)
 {
 	static const struct name names[] = { { "a100", 3 }, { "v100", 4 } };
 	struct report *report = report_create("cohort.yaml");
@@ -60,22 +59,19 @@ static void test_weight(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_weights); i++) {
-		assert_int_equal(value_read(&key, bad_weights[i].text, &weight,
-					    &said), -1);
+		assert_int_equal(value_read(&key, bad_weights[i].text, &weight, &said), -1);
 		assert_string_equal(said.text, bad_weights[i].says);
 		assert_true(weight == -1);
 	}
 	for (size_t i = 0; i < COUNT(weights); i++) {
-		assert_int_equal(value_read(&key, weights[i].text, &weight,
-					    &said), 0);
+		assert_int_equal(value_read(&key, weights[i].text, &weight, &said), 0);
 		assert_true(weight == weights[i].weight);
 	}
 }
 
 static const struct parse_case bad_references[] = {
 	{ "v: a10", "1: v: \"a10\" is not in flavors (did you mean a100?)" },
-	{ "v: h100x", "1: v: \"h100x\" is not in flavors (did you mean "
-	  "a100?)" },
+	{ "v: h100x", "1: v: \"h100x\" is not in flavors (did you mean a100?)" },
 	{ "v: other", "1: v: \"other\" is not in flavors" },
 	{ "v: \"\"", "1: v: \"\" is not in flavors" },
 	{ "v: {a: b}", "1: v: a map is not a name" },
@@ -89,8 +85,7 @@ static void test_reference(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_references); i++) {
-		assert_int_equal(value_read(&key, bad_references[i].text,
-					    &index, &said), -1);
+		assert_int_equal(value_read(&key, bad_references[i].text, &index, &said), -1);
 		assert_string_equal(said.text, bad_references[i].says);
 		assert_int_equal(index, -7);
 	}
@@ -114,16 +109,15 @@ static void test_words(void **state)
 
 	(void) state;
 	assert_int_equal(value_read(&color, "v: geen", &value, &said), -1);
-	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or "
-			    "blue (did you mean green?)");
+	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or blue (did you mean "
+			    "green?)");
 	assert_int_equal(value_read(&color, "v: [red]", &value, &said), -1);
-	assert_string_equal(said.text, "1: v: a list is not red, green or "
-			    "blue");
+	assert_string_equal(said.text, "1: v: a list is not red, green or blue");
 	assert_int_equal(value_read(&color, "v: 'blue'", &value, &said), 0);
 	assert_int_equal(value, 5);
 	assert_int_equal(value_read(&flag, "v: False", &truth, &said), -1);
-	assert_string_equal(said.text, "1: v: \"False\" is not true or false "
-			    "(did you mean false?)");
+	assert_string_equal(said.text, "1: v: \"False\" is not true or false (did you mean "
+			    "false?)");
 	assert_true(truth);
 	assert_int_equal(value_read(&flag, "v: false", &truth, &said), 0);
 	assert_false(truth);
@@ -144,13 +138,10 @@ static void test_range(void **state)
 	struct said said;
 
 	(void) state;
-	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said),
-			 -1);
-	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum "
-			    "of -2147483648");
+	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said), -1);
+	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum of -2147483648");
 	assert_int_equal(value, 1);
-	assert_int_equal(value_read(&number, "v: -2147483648", &value, &said),
-			 0);
+	assert_int_equal(value_read(&number, "v: -2147483648", &value, &said), 0);
 	assert_int_equal(value, INT32_MIN);
 	assert_int_equal(value_read(&any_time, "v: 3650d", &value, &said), 0);
 	assert_int_equal(value, INT64_C(315360000) * SPEC_SEC);

@@ -23,10 +23,8 @@ static const struct {
 	{ "gpu:a100", "is not a resource (gres/gpu:a100 would be right)" },
 	{ "gres:gpu", "is not a resource (gres/gpu would be right)" },
 	{ "nvidia.com/gpu", "is not a resource (gres/gpu would be right)" },
-	{ "licenses/matlab",
-	  "is not a resource (license/matlab would be right)" },
-	{ "license:matlab",
-	  "is not a resource (license/matlab would be right)" },
+	{ "licenses/matlab", "is not a resource (license/matlab would be right)" },
+	{ "license:matlab", "is not a resource (license/matlab would be right)" },
 	{ "memory", "is not a resource (mem would be right)" },
 	{ "nodes", "is not a resource (node would be right)" },
 	{ "cpus", "is not a resource (did you mean cpu?)" },
@@ -73,15 +71,11 @@ static const struct {
 	{ "mem", "2TiB", "is not an amount (2T would be right)" },
 	{ "mem", "512K", "is not a whole number of MB" },
 	{ "mem", "1025K", "is not a whole number of MB" },
-	{ "cpu", "9007199254740992",
-	  "is over the maximum of 9007199254740991" },
+	{ "cpu", "9007199254740992", "is over the maximum of 9007199254740991" },
 	{ "cpu", "8P", "is over the maximum of 9007199254740991" },
-	{ "cpu", "18446744073709551616",
-	  "is over the maximum of 9007199254740991" },
-	{ "cpu", "99999999999999999999999P",
-	  "is over the maximum of 9007199254740991" },
-	{ "mem", "9007199254740991P",
-	  "is over the maximum of 9007199254740991" },
+	{ "cpu", "18446744073709551616", "is over the maximum of 9007199254740991" },
+	{ "cpu", "99999999999999999999999P", "is over the maximum of 9007199254740991" },
+	{ "mem", "9007199254740991P", "is over the maximum of 9007199254740991" },
 };
 
 static const struct {
@@ -134,8 +128,7 @@ static void test_bad_names(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bad_names); i++) {
-		assert_int_equal(resource_check(bad_names[i].name, err,
-						sizeof(err)), -1);
+		assert_int_equal(resource_check(bad_names[i].name, err, sizeof(err)), -1);
 		assert_string_equal(err, bad_names[i].err);
 	}
 }
@@ -146,8 +139,7 @@ static void test_good_names(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(good_names); i++)
-		assert_int_equal(resource_check(good_names[i], err,
-						sizeof(err)), 0);
+		assert_int_equal(resource_check(good_names[i], err, sizeof(err)), 0);
 }
 
 static void test_bad_amounts(void **state)
@@ -196,8 +188,7 @@ static void test_strings(void **state)
 		all[0] = '\0';
 		while ((got = tres_next(&cursor, &tres, err, sizeof(err)))) {
 			assert_true(used < sizeof(all));
-			used += got < 0 ?
-				snprintf(all + used, sizeof(all) - used, "!") :
+			used += got < 0 ? snprintf(all + used, sizeof(all) - used, "!") :
 				snprintf(all + used, sizeof(all) - used,
 					 "[%s=%s]", tres.name, tres.value);
 		}

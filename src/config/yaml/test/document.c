@@ -16,22 +16,17 @@ static const struct {
 	{ "---\n", "1: is empty" },
 	{ "---\n...\n", "1: is empty" },
 	/* bad texts */
-	{ "a: 1\nb: \xff\n", "2: byte 0xff is not UTF-8 text (invalid "
-	  "leading UTF-8 octet)" },
-	{ "\xff\xfe" "a", "1: byte 0xff is not UTF-8 text (invalid "
-	  "leading UTF-8 octet)" },
-	{ "a: 1\nb: \x01\n", "2: byte 0x01 is not UTF-8 text (control "
-	  "characters are not allowed)" },
+	{ "a: 1\nb: \xff\n", "2: byte 0xff is not UTF-8 text (invalid leading UTF-8 octet)" },
+	{ "\xff\xfe" "a", "1: byte 0xff is not UTF-8 text (invalid leading UTF-8 octet)" },
+	{ "a: 1\nb: \x01\n", "2: byte 0x01 is not UTF-8 text (control characters are not "
+	  "allowed)" },
 	{ "a: \"\\0\"\n", "1: a text contains \\0" },
 	/* parts of YAML that are not accepted */
-	{ "a: 1\n---\nb: 1\n", "2: a second document begins (one file, one "
-	  "document: remove the \"---\")" },
-	{ "a: !!str 1\n", "1: tag tag:yaml.org,2002:str: tags are not used "
-	  "here (leave it out)" },
-	{ "a: !x {b: 1}\n", "1: tag !x: tags are not used here (leave it "
-	  "out)" },
-	{ "- 1\n- !x [2]\n", "2: tag !x: tags are not used here (leave it "
-	  "out)" },
+	{ "a: 1\n---\nb: 1\n", "2: a second document begins (one file, one document: remove the "
+	  "\"---\")" },
+	{ "a: !!str 1\n", "1: tag tag:yaml.org,2002:str: tags are not used here (leave it out)" },
+	{ "a: !x {b: 1}\n", "1: tag !x: tags are not used here (leave it out)" },
+	{ "- 1\n- !x [2]\n", "2: tag !x: tags are not used here (leave it out)" },
 	{ "? [a]\n: 1\n", "1: a key cannot be a list or a map" },
 	{ "{{a: 1}: 2}\n", "1: a key cannot be a list or a map" },
 	/* aliases */
@@ -40,18 +35,15 @@ static const struct {
 	{ "a: &a\n  - *a\n", "2: alias *a is inside the value that it names" },
 	{ "&a {b: {c: *a}}\n", "1: alias *a is inside the value that it names" },
 	/* billion laughs */
-	{ "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
-	  "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-	  "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
-	  "e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\n"
-	  "f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
-	  "6: too much: more than 1000000 values, or as much in long texts, "
-	  "with all aliases written out" },
+	{ "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c "
+	  "[*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e "
+	  "[*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n",
+	  "6: too much: more than 1000000 values, or as much in long texts, with all aliases "
+	  "written out" },
 	/* depth: 33 levels, and 17 levels that hold an alias of 17 */
 	{ "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
 	  "1: nested deeper than 32 levels" },
-	{ "- &a [[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]\n"
-	  "- [[[[[[[[[[[[[[[[*a]]]]]]]]]]]]]]]]\n",
+	{ "- &a [[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]\n- [[[[[[[[[[[[[[[[*a]]]]]]]]]]]]]]]]\n",
 	  "2: nested deeper than 32 levels" },
 };
 
@@ -91,8 +83,8 @@ static void test_wrong(void **state)
 		assert_string_equal(said.text, wrong[i].says);
 	}
 	assert_null(load("a: 1\0b", 6, &said));
-	assert_string_equal(said.text, "1: byte 0x00 is not UTF-8 text "
-			    "(control characters are not allowed)");
+	assert_string_equal(said.text, "1: byte 0x00 is not UTF-8 text (control characters are "
+			    "not allowed)");
 }
 
 static void test_syntax(void **state)
@@ -101,8 +93,7 @@ static void test_syntax(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(syntax); i++) {
-		assert_null(load(syntax[i].text, strlen(syntax[i].text),
-				 &said));
+		assert_null(load(syntax[i].text, strlen(syntax[i].text), &said));
 		assert_int_equal(said.errors, 1);
 		said.text[strlen(syntax[i].at)] = '\0';
 		assert_string_equal(said.text, syntax[i].at);
@@ -110,8 +101,7 @@ static void test_syntax(void **state)
 }
 
 /* text repeated n times, behind a beginning */
-static char *repeat(const char *begin, const char *text, size_t n,
-		    size_t *len)
+static char *repeat(const char *begin, const char *text, size_t n, size_t *len)
 {
 	size_t head = strlen(begin), part = strlen(text);
 	char *all = malloc(head + n * part + 1);
@@ -132,16 +122,14 @@ static const struct {
 	const char *says;
 } bounds[] = {
 	{ "# ", "x", DOCUMENT_BYTES_MAX - 1, "is larger than 16 MiB" },
-	{ "", "- 1\n", DOCUMENT_SIZE_MAX, "1000000: too much: more than "
-	  "1000000 values, or as much in long texts, with all aliases written "
-	  "out" },
-	{ "", "- &a 1\n", DOCUMENT_ANCHORS_MAX + 1, "257: more than 256 "
-	  "anchors" },
+	{ "", "- 1\n", DOCUMENT_SIZE_MAX, "1000000: too much: more than 1000000 values, or as "
+	  "much in long texts, with all aliases written out" },
+	{ "", "- &a 1\n", DOCUMENT_ANCHORS_MAX + 1, "257: more than 256 anchors" },
 	/* a long text many times */
 	{ "- &a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 	  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-	  "\n", "- *a\n", 200000, "111112: too much: more than 1000000 values, "
-	  "or as much in long texts, with all aliases written out" },
+	  "\n", "- *a\n", 200000, "111112: too much: more than 1000000 values, or as much in long "
+	  "texts, with all aliases written out" },
 	{ "", "[", 100000, "1: nested deeper than 32 levels" },
 	{ "", "{a: ", 100000, "1: nested deeper than 32 levels" },
 };
@@ -153,8 +141,7 @@ static void test_bounds(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(bounds); i++) {
-		char *text = repeat(bounds[i].begin, bounds[i].text,
-				    bounds[i].n, &len);
+		char *text = repeat(bounds[i].begin, bounds[i].text, bounds[i].n, &len);
 
 		assert_null(load(text, len, &said));
 		assert_string_equal(said.text, bounds[i].says);
@@ -168,8 +155,7 @@ static void format(const struct node *n, char *buf, size_t size)
 	size_t used = strlen(buf);
 
 	if (n->kind == NODE_SCALAR) {
-		snprintf(buf + used, size - used, n->plain ? "%s" : "'%s'",
-			 n->text);
+		snprintf(buf + used, size - used, n->plain ? "%s" : "'%s'", n->text);
 		return;
 	}
 	snprintf(buf + used, size - used, n->kind == NODE_LIST ? "[" : "{");
@@ -179,8 +165,7 @@ static void format(const struct node *n, char *buf, size_t size)
 				size - strlen(buf) - 1);
 		format(n->items[i], buf, size);
 	}
-	strncat(buf, n->kind == NODE_LIST ? "]" : "}",
-		size - strlen(buf) - 1);
+	strncat(buf, n->kind == NODE_LIST ? "]" : "}", size - strlen(buf) - 1);
 }
 
 static const struct {
@@ -192,12 +177,10 @@ static const struct {
 	{ "%YAML 1.1\n---\na: 1\n...\n", "{a=1}" },
 	{ "a: 1\r\nb: 2\r\n", "{a=1 b=2}" },
 	{ "a:\n  b:\n  - c: {d: }\n", "{a={b=[{c={d=}}]}}" },
-	{ "a: {t: 4:00:00, u: gres/gpu:a100}\n",
-	  "{a={t=4:00:00 u=gres/gpu:a100}}" },
+	{ "a: {t: 4:00:00, u: gres/gpu:a100}\n", "{a={t=4:00:00 u=gres/gpu:a100}}" },
 	{ "{\"a\": [1, true, null], \"b\": {\"c\": \"\\u00e9\"}}",
 	  "{'a'=[1 true null] 'b'={'c'='\xc3\xa9'}}" },	/* JSON */
-	{ "a: &x {b: 1}\nc: *x\nd: &x 2\ne: *x\n",
-	  "{a={b=1} c={b=1} d=2 e=2}" },
+	{ "a: &x {b: 1}\nc: *x\nd: &x 2\ne: *x\n", "{a={b=1} c={b=1} d=2 e=2}" },
 	{ "&k a: 1\nb: {*k : 2}\n", "{a=1 b={a=2}}" },
 	{ "a: >\n  two\n  lines\n", "{a='two lines\n'}" },
 };
@@ -241,8 +224,7 @@ static void test_stream(void **state)
 		char tree[256] = "";
 
 		report = report_create("f");
-		doc = document_load_stream(of[i].text, strlen(of[i].text),
-					   report);
+		doc = document_load_stream(of[i].text, strlen(of[i].text), report);
 		assert_non_null(doc);
 		format(document_root(doc), tree, sizeof(tree));
 		assert_string_equal(tree, of[i].tree);
@@ -257,8 +239,7 @@ static void test_stream(void **state)
 
 static void test_lines(void **state)
 {
-	const char *text = "# one\na: 1\nb:\n  - x\n  -\n    y\nc: {d: 2,\n"
-			   "    e: 3}\n";
+	const char *text = "# one\na: 1\nb:\n  - x\n  -\n    y\nc: {d: 2,\n    e: 3}\n";
 	struct said said;
 	struct document *doc = load(text, strlen(text), &said);
 	const struct node *root = document_root(doc), *b, *c;

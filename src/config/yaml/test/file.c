@@ -71,15 +71,14 @@ static void test_file(void **state)
 	chmod(program, 0644);
 	assert_string_equal(check(program), "is not executable: chmod +x");
 	chmod(program, 0757);
-	assert_string_equal(check(program), "is not trusted: any user can "
-			    "write it (mode 0757): chmod o-w");
+	assert_string_equal(check(program), "is not trusted: any user can write it (mode 0757): "
+			    "chmod o-w");
 	chmod(program, 0775);
-	assert_string_equal(check(program), "is not trusted: its group can "
-			    "write it (mode 0775): chmod g-w");
+	assert_string_equal(check(program), "is not trusted: its group can write it (mode 0775): "
+			    "chmod g-w");
 	chmod(program, 0755);
 	assert_string_equal(check(folder), "is not a regular file");
-	assert_string_equal(check("/none/at/all"),
-			    "cannot be read: No such file or directory");
+	assert_string_equal(check("/none/at/all"), "cannot be read: No such file or directory");
 }
 
 static void test_folder(void **state)
@@ -87,8 +86,8 @@ static void test_folder(void **state)
 	char expect[256];
 
 	(void) state;
-	snprintf(expect, sizeof(expect), "is not trusted: other users can "
-		 "write to %s: chmod go-w", folder);
+	snprintf(expect, sizeof(expect), "is not trusted: other users can write to %s: chmod "
+		 "go-w", folder);
 	chmod(folder, 0777);
 	assert_string_equal(check(program), expect);
 	chmod(folder, 0770);
@@ -114,15 +113,14 @@ static void test_link_folder(void **state)
 	assert_string_equal(real, program);
 	free(real);
 	chmod(other, 0777);
-	snprintf(expect, sizeof(expect), "is not trusted: other users can "
-		 "write to %s: chmod go-w", other);
+	snprintf(expect, sizeof(expect), "is not trusted: other users can write to %s: chmod "
+		 "go-w", other);
 	assert_string_equal(check(link), expect);
 	chmod(other, 01777);
 	if (getuid() == 0) {
 		assert_int_equal(lchown(link, 65534, (gid_t) -1), 0);
-		snprintf(expect, sizeof(expect), "is not trusted: the link %s "
-			 "belongs to user 65534, who is neither root nor "
-			 "SlurmUser", link);
+		snprintf(expect, sizeof(expect), "is not trusted: the link %s belongs to user "
+			 "65534, who is neither root nor SlurmUser", link);
 		assert_string_equal(check(link), expect);
 	}
 	unlink(link);

@@ -11,7 +11,6 @@
 \*****************************************************************************/
 #include "books/ending.h"
 
-#include "request/allocated.h"
 #include "request/charge.h"
 
 /* Ids of jobs whose end went on when we last looked; some may be there twice. */

@@ -5,9 +5,7 @@
 #include "books/entries.h"
 
 #include "state/job.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"

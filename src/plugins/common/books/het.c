@@ -9,7 +9,6 @@
 #include "books/het.h"
 
 #include "state/job.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"
@@ -107,16 +106,18 @@ extern struct workload *het_joined_to(struct job *job)
 	return first && (first != job) ? first->first.work : NULL;
 }
 
-static bool _runs_outside(job_record_t *job_ptr, time_t now UNUSED)
-{
-	return job_holds_nodes(job_ptr) && (queue_of_job(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
-}
-
 /* An eviction of one evicts all, also components that are of no cluster
  * queue. */
 extern bool het_is_mixed(const struct job *job)
 {
-	return het_any(job->job_ptr, _runs_outside, 0);
+	struct het_ids ids = het_components(job->job_ptr);
+	job_record_t *job_ptr;
+	bool mixed = false;
+
+	while ((job_ptr = het_next_record(&ids)))
+		mixed |= job_holds_nodes(job_ptr) &&
+			(queue_of_job(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
+	return mixed;
 }
 
 extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg),
@@ -135,14 +136,24 @@ extern void het_ended(const job_record_t *job_ptr)
 	}
 }
 
-static bool _is_untried(job_record_t *job_ptr, time_t now UNUSED)
+static bool _is_untried(const job_record_t *job_ptr)
 {
 	const struct job *job = jobs_find(job_ptr->job_id);
 
 	return job && untried_is(job, job_ptr);
 }
 
-extern bool het_is_untried(job_record_t *job_ptr)
+extern bool het_is_untried(const job_record_t *job_ptr)
 {
-	return job_ptr->het_job_id ? het_any(job_ptr, _is_untried, 0) : _is_untried(job_ptr, 0);
+	struct het_ids ids;
+	const job_record_t *component_ptr;
+
+	if (!job_ptr->het_job_id)
+		return _is_untried(job_ptr);
+	ids = het_components(job_ptr);
+	while ((component_ptr = het_next_record(&ids))) {
+		if (_is_untried(component_ptr))
+			return true;
+	}
+	return false;
 }

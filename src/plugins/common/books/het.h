@@ -6,7 +6,7 @@
 #define COHORT_BOOKS_HET_H
 
 #include "state/job.h"
-#include "match/het_records.h"
+#include "match/job_standing.h"
 
 /* Does an earlier component wait in the same queue? It holds the place of both. That goes by
  * the records: which of them is booked first says nothing. */
@@ -37,6 +37,6 @@ extern struct job *het_next(struct het_ids *ids, bool running);
 
 /* Is the job out of line because slurmctld does not try it, or another component of
  * its heterogeneous job? */
-extern bool het_is_untried(job_record_t *job_ptr);
+extern bool het_is_untried(const job_record_t *job_ptr);
 
 #endif /* COHORT_BOOKS_HET_H */

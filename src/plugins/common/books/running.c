@@ -6,10 +6,9 @@
 
 #include "state/job.h"
 #include "slurm/saver.h"
-#include "slurm/sentinel.h"
+#include "slurm/passes.h"
 #include "match/evict_terms.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 #include "request/charge.h"
 #include "request/demand.h"

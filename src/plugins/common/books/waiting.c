@@ -13,7 +13,6 @@
 #include "state/job.h"
 #include "match/fingerprint.h"
 #include "match/job_standing.h"
-#include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"

@@ -7,16 +7,14 @@
 #ifndef COHORT_COMPAT_PREEMPT_COMPAT_H
 #define COHORT_COMPAT_PREEMPT_COMPAT_H
 
-/* Flags that may stand beside a PreemptMode; Slurm's own plugins look at
- * them */
+/* Flags that may stand beside a PreemptMode; Slurm's own plugins look at them */
 #ifdef PREEMPT_MODE_PRIORITY
 #define COMPAT_PREEMPT_FLAGS (PREEMPT_MODE_WITHIN | PREEMPT_MODE_PRIORITY)
 #else
 #define COMPAT_PREEMPT_FLAGS PREEMPT_MODE_WITHIN
 #endif
 
-/* What Slurm asked preempt_p_get_data() for, until three functions took its
- * place */
+/* What Slurm asked preempt_p_get_data() for, until three functions took its place */
 #if COMPAT_SINCE(25, 5)
 typedef enum {
 	PREEMPT_DATA_ENABLED,
@@ -35,8 +33,7 @@ struct compat_preempt_ops {
 	uint32_t (*get_prio)(job_record_t *job_ptr);
 	uint32_t (*get_grace_time)(job_record_t *job_ptr);
 #else
-	int (*get_data)(job_record_t *job_ptr, slurm_preempt_data_type_t type,
-			void *data);
+	int (*get_data)(job_record_t *job_ptr, slurm_preempt_data_type_t type, void *data);
 #endif
 };
 
@@ -57,42 +54,19 @@ static inline bool compat_preempt_find(void *lib, struct compat_preempt_ops *ops
 #undef COMPAT_FIND
 }
 
-static inline uint16_t compat_preempt_mode(const struct compat_preempt_ops *ops,
-					   job_record_t *job_ptr)
+/* What it says about the job, into *value: a uint16_t for MODE, else a uint32_t */
+static inline void compat_preempt_get(const struct compat_preempt_ops *ops, job_record_t *job_ptr,
+				      slurm_preempt_data_type_t type, void *value)
 {
 #if COMPAT_SINCE(25, 5)
-	return ops->get_mode(job_ptr);
+	if (type == PREEMPT_DATA_MODE)
+		*(uint16_t *) value = ops->get_mode(job_ptr);
+	else if (type == PREEMPT_DATA_PRIO)
+		*(uint32_t *) value = ops->get_prio(job_ptr);
+	else
+		*(uint32_t *) value = ops->get_grace_time(job_ptr);
 #else
-	uint16_t mode = PREEMPT_MODE_OFF;
-
-	(void) ops->get_data(job_ptr, PREEMPT_DATA_MODE, &mode);
-	return mode;
-#endif
-}
-
-static inline uint32_t compat_preempt_prio(const struct compat_preempt_ops *ops,
-					   job_record_t *job_ptr)
-{
-#if COMPAT_SINCE(25, 5)
-	return ops->get_prio(job_ptr);
-#else
-	uint32_t prio = 0;
-
-	(void) ops->get_data(job_ptr, PREEMPT_DATA_PRIO, &prio);
-	return prio;
-#endif
-}
-
-static inline uint32_t compat_preempt_grace(const struct compat_preempt_ops *ops,
-					    job_record_t *job_ptr)
-{
-#if COMPAT_SINCE(25, 5)
-	return ops->get_grace_time(job_ptr);
-#else
-	uint32_t grace_time = 0;
-
-	(void) ops->get_data(job_ptr, PREEMPT_DATA_GRACE_TIME, &grace_time);
-	return grace_time;
+	(void) ops->get_data(job_ptr, type, value);
 #endif
 }
 

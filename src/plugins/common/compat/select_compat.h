@@ -56,10 +56,6 @@ static inline resv_exc_t *compat_resv_exc(const struct compat_rest *rest)
 
 typedef int (*compat_job_test_f)(COMPAT_JOB_TEST_PARAMS);
 
-/* Up to 24.11 a job's record has data of the select plugin, which gets the job's
- * network when the record is made. */
-#define COMPAT_HAS_JOBINFO (!COMPAT_SINCE(25, 5))
-
 /* The error by which job_test refuses a job. In 22.05 every error blocks the
  * partition for the rest of a main pass. Later versions have one that does not,
  * unless backfill has to look after licenses: then it ends the pass. */
@@ -70,11 +66,6 @@ static inline int compat_refused(void)
 		return ESLURM_LICENSES_UNAVAILABLE;
 #endif
 	return SLURM_ERROR;
-}
-
-static inline bool compat_refusal_blocks(void)
-{
-	return compat_refused() == SLURM_ERROR;
 }
 
 /* The same for a job whose licenses are in use: from 24.11 on Slurm's select plugin
@@ -121,10 +112,9 @@ static inline bool compat_whole_node(const compat_details_t *details)
 #endif
 }
 
-/* May the list of a job's partitions be locked for writing when job_test is
- * called? A function that reads the list then ends slurmctld. The list is
- * locked while --test-only is answered (24.05 on) and while a job is submitted
- * (26.05). */
+/* May the list of a job's partitions be locked for writing when job_test is called? A function
+ * that reads the list then ends slurmctld. The list is locked while --test-only is answered
+ * (24.05 on) and while a job is submitted (26.05). */
 #define COMPAT_LOCKS_PARTITIONS COMPAT_SINCE(24, 5)
 
 /* How many nodes a job in a question (--test-only) wishes for. Where only its

@@ -95,8 +95,7 @@ typedef hostlist_t *compat_hostlist_t;
 typedef hostlist_t compat_hostlist_t;
 #endif
 
-/* The nodes of a host list, or NULL. Unknown nodes are left out. The caller
- * frees the bitmap. */
+/* The nodes of a host list, or NULL. Unknown nodes are left out. The caller frees the bitmap. */
 static inline bitstr_t *compat_nodes_of(const char *hosts)
 {
 	bitstr_t *nodes = NULL;
@@ -114,12 +113,10 @@ static inline int compat_find_license(void *x, void *key)
 	return !xstrcmp(((licenses_t *) x)->name, key);
 }
 
-/* Its priority in the partition at `place` in its list of `places` partitions.
- * A job that names several QOS (24.11 on) has one priority for each pair of QOS
- * and partition; the list of QOS is not counted, as slurmctld may have it
- * locked. */
-static inline uint32_t compat_priority(const job_record_t *job_ptr, int place,
-				       int places)
+/* Its priority in the partition at `place` in its list of `places` partitions. A job that
+ * names several QOS (24.11 on) has one priority for each pair of QOS and partition; the list
+ * of QOS is not counted, as slurmctld may have it locked. */
+static inline uint32_t compat_priority(const job_record_t *job_ptr, int place, int places)
 {
 #if COMPAT_SINCE(25, 5)
 	const uint32_t *array = job_ptr->prio_mult ?
@@ -156,22 +153,16 @@ static inline int64_t compat_license_total(const char *name)
 #endif
 }
 
-/* Do other jobs use licenses that this job needs? */
-static inline bool compat_lacks_licenses(job_record_t *job_ptr)
-{
-	return job_ptr->license_list &&
-		(license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS);
-}
-
-/* Do these keep it from a start? With PreemptParameters=reclaim_licenses (24.11 on)
- * slurmctld evicts for them. */
+/* Do other jobs use licenses that this job needs, and does that keep it from a start? With
+ * PreemptParameters=reclaim_licenses (24.11 on) slurmctld evicts for them. */
 static inline bool compat_licenses_hold(job_record_t *job_ptr)
 {
 #if COMPAT_SINCE(24, 11)
 	if (xstrcasestr(slurm_conf.preempt_params, "reclaim_licenses"))
 		return false;
 #endif
-	return compat_lacks_licenses(job_ptr);
+	return job_ptr->license_list &&
+		(license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS);
 }
 
 /* Does backfill plan licenses? */
@@ -216,13 +207,6 @@ static inline bool compat_has_topology_file(void)
 #endif
 
 /* ---- slurmctld ---- */
-
-/* Ask the main scheduler to look at the whole queue soon (its own minimum
- * interval holds). */
-#define compat_schedule() schedule(true)
-
-/* Is this process slurmctld? Clients and slurmd load us too. */
-#define compat_in_slurmctld() running_in_slurmctld()
 
 /* Does it name several QOS (24.11 on)? slurmctld tries it with each. */
 static inline bool compat_names_several_qos(const job_record_t *job_ptr UNUSED)
@@ -278,17 +262,15 @@ static inline bool compat_backfill_runs(void)
 	return slurmctld_diag_stats.bf_active;
 }
 
-/* Since 23.11 slurmctld runs a copy of itself to read slurm.conf: is this
- * process such a copy? */
+/* Since 23.11 slurmctld runs a copy of itself to read slurm.conf: is this process such a copy? */
 static inline bool compat_reexecuted(void)
 {
 	return COMPAT_SINCE(23, 11) && getenv("SLURMCTLD_RECONF");
 }
 
-/* Is this slurmctld in control? Only a slurmctld in control has a thread that
- * saves its state. A slurmctld that starts, stands by or has given control back
- * has none, in any version. Other signs (control_time, shutdown_time) come and
- * go between. */
+/* Is this slurmctld in control? Only a slurmctld in control has a thread that saves its state.
+ * A slurmctld that starts, stands by or has given control back has none, in any version. Other
+ * signs (control_time, shutdown_time) come and go between. */
 static inline bool compat_in_control(void)
 {
 	return *(volatile pthread_t *) &slurmctld_config.thread_id_save != 0;
@@ -308,6 +290,33 @@ static inline int same_pointer(void *x, void *key)
 {
 	return x == key;
 }
+
+static inline void compat_end_iteration(compat_itr_t *iter)
+{
+	if (*iter)
+		list_iterator_destroy(*iter);
+}
+
+/* Each member of a list, or none of NULL. The list is locked for each step only. */
+#define for_each_in(member_, list_)						\
+	for (compat_itr_t iter_ __attribute__((cleanup(compat_end_iteration))) =	\
+			(list_) ? list_iterator_create(list_) : NULL;		\
+	     iter_ && (member_ = list_next(iter_)); )
+
+/* The next node from *i on that is in the bitmap (NULL: none is), or NULL */
+static inline node_record_t *compat_next_in(bitstr_t *nodes, int *i)
+{
+	node_record_t *node_ptr;
+
+	for (; nodes && (node_ptr = next_node(i)); (*i)++) {
+		if (bit_test(nodes, node_ptr->index))
+			return node_ptr;
+	}
+	return NULL;
+}
+
+#define for_each_node_in(node_ptr_, nodes_)					\
+	for (int i_ = 0; (node_ptr_ = compat_next_in(nodes_, &i_)); i_++)
 
 #include "compat/select_compat.h"
 #include "compat/preempt_compat.h"

@@ -22,7 +22,7 @@ enum wait_kind {
 	/* The same, of one partition or QOS: others may take the job. */
 	WAIT_IS_REFUSED_THERE,
 	/* The same, by a limit of an association or QOS; a partition may have a QOS, too.
-	 * Some of these limits are looked at after nodes were selected (job_test/limits.c). */
+	 * Some of these limits are looked at after nodes were selected (job_test/tries.c). */
 	WAIT_IS_LIMITED,
 	/* slurmctld leaves the job out of its queue, and this reason stays when it does so no
 	 * more: that it is not tried tells (jobs/chance.c). */

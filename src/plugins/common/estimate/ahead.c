@@ -11,7 +11,7 @@
 #include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
-#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
 
 /* How often it is asked in one cycle, about one partition */
 #define MAX_QUESTIONS 4
@@ -24,8 +24,7 @@ static int _only_flavor(const struct place *p, const struct spec_group *group)
 	int only = -1;
 
 	for (size_t i = 0; i < group->nflavors; i++) {
-		if (!flavor_is_eligible(group->flavors[i], p->job_ptr,
-					p->job_ptr->part_ptr))
+		if (!flavor_is_eligible(group->flavors[i], p->job_ptr, p->job_ptr->part_ptr))
 			continue;
 		if (only >= 0)
 			return -1;
@@ -53,15 +52,13 @@ static bool _has_one_choice(struct place *p)
 	return true;
 }
 
-/* The flavors that it would be charged on, were there quota, and whom it would
- * evict for that then. Of a job that has to borrow they are not known, unless there
- * is no choice. */
+/* The flavors that it would be charged on, were there quota, and whom it would evict for that
+ * then. Of a job that has to borrow they are not known, unless there is no choice. */
 static bool _choose_flavors(struct place *p, time_t then)
 {
 	struct nomination nom;
 
-	if (engine_nominate(ctld.engine, p->entry->work, ns_of(then), NULL,
-			    &nom))
+	if (engine_nominate(ctld.engine, p->entry->work, ns_of(then), NULL, &nom))
 		return false;
 	if (!nom.ncharges)
 		return _has_one_choice(p);
@@ -96,8 +93,7 @@ static int _ask_cons_tres(struct place *p, compat_list_t candidates)
 /* When nodes of the flavors in p->charges are free by themselves, or when its
  * victims and those in `more` are gone, for a job that starts at `from` or later:
  * SLURM_SUCCESS with p->node_bitmap, and the time in the record's start_time */
-static int _find_nodes(struct place *p, time_t from, const struct victim *more,
-		       size_t nmore)
+static int _find_nodes(struct place *p, time_t from, const struct victim *more, size_t nmore)
 {
 	compat_list_t candidates = NULL;
 	int rc;
@@ -106,8 +102,7 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more,
 		return SLURM_ERROR;
 	planned_keep_out(p->entry, p->node_bitmap, from);
 	if (p->nvictims + nmore)
-		candidates = place_candidates(p->victims, p->nvictims, more,
-					      nmore);
+		candidates = place_candidates(p->victims, p->nvictims, more, nmore);
 	rc = _ask_cons_tres(p, candidates);
 	FREE_NULL_LIST(candidates);
 	return rc;
@@ -116,23 +111,11 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more,
 /* Quota needs some victims; where nodes need more, all that it may evict then */
 static int _find_nodes_cleared(struct place *p, time_t from)
 {
-	struct workload **gone = place_workloads(p->victims, p->nvictims);
-	const struct candidates_query query = {
-		.charges = p->charges, .ncharges = p->ncharges,
-		.gone = gone, .ngone = p->nvictims, .alone = true,
-	};
-	struct candidates found;
 	struct victim *more;
-	int rc = SLURM_ERROR;
+	size_t n = place_more_candidates(p, ns_of(from), false, &more);
+	int rc = n ? _find_nodes(p, from, more, n) : SLURM_ERROR;
 
-	if (engine_candidates(ctld.engine, p->entry->work, ns_of(from), &query,
-			      &found))
-		error(PREFIX "%pJ: %m", p->job_ptr);
-	more = place_victims(found.list, found.n);
-	if (found.n)
-		rc = _find_nodes(p, from, more, found.n);
 	xfree(more);
-	xfree(gone);
 	return rc;
 }
 
@@ -172,8 +155,7 @@ static bool _is_asked_again(const struct place *p, const struct planned *planned
 static void _note_question(const struct place *p, struct planned *planned)
 {
 	FREE_NULL_BITMAP(planned->about);
-	if ((planned->asked_in != pass_begun()) ||
-	    (planned->asked_by != p->job_ptr->part_ptr))
+	if ((planned->asked_in != pass_begun()) || (planned->asked_by != p->job_ptr->part_ptr))
 		planned->asked = 0;
 	planned->asked_in = pass_begun();
 	planned->asked_by = p->job_ptr->part_ptr;
@@ -185,8 +167,7 @@ static void _note_question(const struct place *p, struct planned *planned)
 /* Those of the last answer, if they are among its nodes */
 static bool _has_known_nodes(struct place *p, const struct planned *planned)
 {
-	if (!planned->nodes ||
-	    (bit_size(planned->nodes) != bit_size(p->node_bitmap)) ||
+	if (!planned->nodes || (bit_size(planned->nodes) != bit_size(p->node_bitmap)) ||
 	    !bit_super_set(planned->nodes, p->node_bitmap))
 		return false;
 	bit_copybits(p->node_bitmap, planned->nodes);
@@ -208,8 +189,7 @@ static bool _has_cleared_nodes(struct place *p)
 {
 	const bitstr_t *cleared = p->entry->cleared;
 
-	if (!cleared ||
-	    (bit_size((bitstr_t *) cleared) != bit_size(p->node_bitmap)) ||
+	if (!cleared || (bit_size((bitstr_t *) cleared) != bit_size(p->node_bitmap)) ||
 	    !bit_super_set((bitstr_t *) cleared, p->node_bitmap))
 		return false;
 	bit_copybits(p->node_bitmap, (bitstr_t *) cleared);
@@ -219,20 +199,17 @@ static bool _has_cleared_nodes(struct place *p)
 
 /* Backfill asks again from the next time on at which it has other nodes: after some
  * questions those of the last answer do. */
-static bool _look_for_nodes(struct place *p, struct planned *planned,
-			    time_t quota)
+static bool _look_for_nodes(struct place *p, struct planned *planned, time_t quota)
 {
 	if (p->entry->own_until)
 		return _has_cleared_nodes(p);
-	if ((planned->asked > MAX_QUESTIONS) ||
-	    (!planned->offered && !planned_has_time()))
+	if ((planned->asked > MAX_QUESTIONS) || (!planned->offered && !planned_has_time()))
 		return _has_known_nodes(p, planned);
 	return _foresee(p, quota) == SLURM_SUCCESS;
 }
 
 /* In this cycle, by another partition */
-static bool _is_planned_elsewhere(const struct place *p,
-				  const struct planned *planned)
+static bool _is_planned_elsewhere(const struct place *p, const struct planned *planned)
 {
 	return p->job_ptr->sched_nodes && planned->nodes;
 }

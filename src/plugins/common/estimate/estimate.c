@@ -19,11 +19,10 @@
 #include "slurm/worker.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
-#include "tell/estimates.h"
+#include "tell/questions.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "estimate/outlook.h"
-#include "estimate/outlook_nodes.h"
 
 #include "query.h"
 
@@ -35,8 +34,7 @@
  * next one may wait that long, if the thread is busy for a thousandth of the time then. */
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
-/* A new time that differs by less than this part of the time from now is not
- * shown. */
+/* A new time that differs by less than this part of the time from now is not shown. */
 #define DRIFT_PARTS 50
 #define DRIFT_SECONDS 2
 
@@ -50,8 +48,7 @@ static struct {
 	time_t next;			/* not before */
 	time_t interval;
 	int64_t begun;			/* CPU time of the thread, ns */
-	uint64_t digest;		/* of what was played last, */
-	time_t outdated;		/* ... which tells no more from then on */
+	time_t outdated;		/* what was played last tells no more from then on; 0 */
 } estimate;
 
 extern void estimate_due(void)
@@ -72,36 +69,24 @@ static bool _is_news(const struct job *job, time_t at, time_t now)
 
 /* The job, if it is still in line: it may have been held, for example, since
  * the outlook was taken. Else NULL */
-static struct job *_in_line(const struct outlook_job *one, time_t now)
+static struct job *_in_line(uint32_t job_id, time_t now)
 {
-	struct job *job = jobs_find(one->job_id);
+	struct job *job = jobs_find(job_id);
 
-	return job && job_waits(job) &&
-		(find_job_record(job->job_id) == job->job_ptr) &&
-		IS_JOB_PENDING(job->job_ptr) &&
-		job_is_in_line(job->job_ptr, now) ? job : NULL;
+	return job && job_waits(job) && (find_job_record(job->job_id) == job->job_ptr) &&
+		IS_JOB_PENDING(job->job_ptr) && job_is_in_line(job->job_ptr, now) ? job : NULL;
 }
 
-/* One of several cluster queues; a job that has one is in no doubt. */
-static void _note_queue(struct job *job, int queue)
+/* at: when it starts; 0: not known. queue: a job with several entries notes which of its
+ * cluster queues that is in. */
+static void _note(struct job *job, time_t at, bool evicts, int queue, time_t now)
 {
-	job->estimate_queue = queue;
-}
-
-/* Returns when the job should have started; 0: not known */
-static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
-{
-	int64_t started = sim_job_started(played);
-	time_t at = 0;
-
-	if (started != SIM_NOT_YET)
-		at = MAX(time_of(started), now);
 	if (_is_news(job, at, now))
 		job->estimate = job_time(at);
-	job->estimate_evicts = sim_job_evicts(played);
-	_note_queue(job, sim_job_started_in(played));
+	job->estimate_evicts = evicts;
+	job->estimate_queue = queue;
 	shown_update_start(job);
-	return at;
+	planned_consider(job, now);
 }
 
 static void _learn_all(const struct outlook *outlook)
@@ -109,36 +94,28 @@ static void _learn_all(const struct outlook *outlook)
 	time_t now = time(NULL), at;
 	struct job *job;
 
-	estimate.digest = outlook->digest;
 	estimate.outdated = 0;
 	planned_choose_begin();
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
-		const struct outlook_job *one = &outlook->waiting[i];
+		const struct sim_job *played = outlook->waiting[i].job;
 
-		if (!(job = _in_line(one, now))) {
-			estimate.digest = 0;	/* it may be back by then */
+		if (!(job = _in_line(outlook->waiting[i].job_id, now)))
 			continue;
-		}
-		at = _learn(job, one->job, now);
+		at = sim_job_started(played) == SIM_NOT_YET ? 0 :
+			MAX(time_of(sim_job_started(played)), now);
 		if (at && (!estimate.outdated || (at < estimate.outdated)))
 			estimate.outdated = at;
-		planned_consider(job, now);
+		_note(job, at, sim_job_evicts(played), sim_job_started_in(played), now);
 	}
 	planned_choose_end();
 }
 
 static void _learn_nothing(struct job *job, void *arg)
 {
-	const struct outlook_job one = { .job_id = job->job_id };
 	time_t now = *(time_t *) arg;
 
-	if (!_in_line(&one, now))
-		return;
-	job->estimate = 0;
-	job->estimate_evicts = false;
-	_note_queue(job, SPEC_NONE);
-	shown_update_start(job);
-	planned_consider(job, now);
+	if (_in_line(job->job_id, now))
+		_note(job, 0, false, SPEC_NONE, now);
 }
 
 /* No node is available, as after a start of slurmctld before the first one has answered:
@@ -147,23 +124,10 @@ static void _learn_of_no_nodes(void)
 {
 	time_t now = time(NULL);
 
-	estimate.digest = 0;
 	estimate.outdated = 0;
 	planned_choose_begin();
 	jobs_each(_learn_nothing, &now);
 	planned_choose_end();
-}
-
-/* Backfill has taken the times away that it does not give itself. */
-static void _show_all(const struct outlook *outlook)
-{
-	time_t now = time(NULL);
-	struct job *job;
-
-	for (size_t i = 0; i < outlook->nwaiting; i++) {
-		if ((job = _in_line(&outlook->waiting[i], now)))
-			shown_update_start(job);
-	}
 }
 
 /* ---- the thread ---- */
@@ -179,12 +143,6 @@ static bool _is_outdated(void)
 	return estimate.outdated && (time(NULL) >= estimate.outdated);
 }
 
-/* A pass has seen something new, but nothing that an estimate depends on. */
-static bool _is_known(const struct outlook *outlook)
-{
-	return (outlook->digest == estimate.digest) && !_is_outdated();
-}
-
 static bool _any_waits(void)
 {
 	int64_t waiting, running;
@@ -198,34 +156,22 @@ static bool _any_waits(void)
 }
 
 /* Is there anything to play forward? */
-static bool _look(struct outlook *outlook)
-{
-	if (!ctld_enforces() || !_any_waits())
-		return false;
-	if (!outlook_any_nodes()) {
-		_learn_of_no_nodes();
-		estimates_count_look(_cost());
-		return false;
-	}
-	if (!outlook_take(outlook, SPEC_NONE) || !outlook->nwaiting)
-		return false;
-	if (_is_known(outlook)) {
-		_show_all(outlook);
-		estimates_count_look(_cost());
-		return false;
-	}
-	return true;
-}
-
 static bool _take(struct outlook *outlook)
 {
-	bool taken;
+	bool taken = false;
 
 	*outlook = (struct outlook) { 0 };
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	taken = _look(outlook);
+	if (ctld_enforces() && _any_waits()) {
+		if (outlook_any_nodes()) {
+			taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
+		} else {
+			_learn_of_no_nodes();
+			estimates_count_look(_cost());
+		}
+	}
 	control_unlock();
 	return taken;
 }
@@ -256,8 +202,7 @@ static time_t _rest(int64_t cost)
 {
 	time_t calm = MIN(time_of(sat_mul(cost, CALM_PARTS)), CALM_SECONDS);
 
-	return MAX(MAX(estimate.interval, calm),
-		   time_of(sat_mul(cost, PARTS)));
+	return MAX(MAX(estimate.interval, calm), time_of(sat_mul(cost, PARTS)));
 }
 
 static void _estimate(void)
@@ -276,8 +221,7 @@ static void _estimate(void)
 		_write(&outlook, term);
 		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write, CPU time %"PRId64" us",
 		      outlook.nwaiting, _too_far(&outlook), taken - begin,
-		      played - taken, clock_usec() - played,
-		      _cost() / 1000);
+		      played - taken, clock_usec() - played, _cost() / 1000);
 	} else if (_is_outdated()) {	/* nobody waits for it */
 		_set_back();
 	}
@@ -288,7 +232,6 @@ static void _estimate(void)
 static void _set_back(void)
 {
 	estimate.next = estimate.outdated = 0;
-	estimate.digest = 0;
 }
 
 static struct timespec _round(void)

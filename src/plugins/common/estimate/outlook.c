@@ -4,28 +4,68 @@
  *
  *  All workloads in the books with their time limits, as a simulation of its
  *  own. It is taken under the job lock, in time linear in the number of jobs,
- *  and played without the lock.
+ *  and played without the lock. Nodes are totals of their flavor. What jobs
+ *  outside all cluster queues use of them is taken off until those jobs end.
 \*****************************************************************************/
 #include "estimate/outlook.h"
 
 #include "state/job.h"
 #include "match/evict_terms.h"
-#include "match/fingerprint.h"
+#include "match/flavor_nodes.h"
+#include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"
+#include "request/floor.h"
 #include "jobs/jobs.h"
-#include "books/entries.h"
-#include "estimate/outlook_nodes.h"
-#include "estimate/outlook_times.h"
+#include "placement/evict.h"
 
 #include "query.h"
+#include "sim.h"
 
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
 /* A hundred plans or so of a million jobs; or some minutes of CPU time, where
  * plans are dear: callers have a bound of time of their own. */
 #define WORK 100000000
 
+struct taking {
+	struct outlook *outlook;
+	int root;			/* the only tree, or SPEC_NONE */
+	time_t now;
+	bool failed;
+};
+
 /* ---- times ---- */
+
+/* slurmctld starts a requeued job only when the credential of its last run has expired. */
+static int64_t _requeue_time(void)
+{
+	char *set = xstrstr(slurm_conf.authinfo, "cred_expire=");
+	long seconds = set ? atol(set + strlen("cred_expire=")) : 120;
+
+	return ns_of(MAX(seconds, 0) + 1);
+}
+
+/* Its time limit in ns, or SIM_FOREVER */
+static int64_t _duration(const job_record_t *job_ptr)
+{
+	int64_t longest = job_longest_run(job_ptr);
+
+	return longest == INT64_MAX ? SIM_FOREVER : ns_of((time_t) longest);
+}
+
+/* When a running job is to end at the latest, in ns; or SIM_FOREVER */
+static int64_t _end(const job_record_t *job_ptr)
+{
+	if (IS_JOB_SUSPENDED(job_ptr) || !job_ptr->end_time ||
+	    (_duration(job_ptr) == SIM_FOREVER))
+		return SIM_FOREVER;
+	return ns_of(job_ptr->end_time);
+}
+
+extern time_t outlook_evict_time(job_record_t *job_ptr)
+{
+	return (time_t) evict_grace_time(job_ptr) + HANDOVER;
+}
 
 static int64_t _exempt_time(job_record_t *job_ptr)
 {
@@ -36,51 +76,123 @@ static int64_t _exempt_time(job_record_t *job_ptr)
 	return until - ns_of(job_ptr->start_time);
 }
 
-/* slurmctld starts a requeued job only when the credential of its last run has
- * expired. */
-static int64_t _requeue_time(void)
-{
-	char *set = xstrstr(slurm_conf.authinfo, "cred_expire=");
-	long seconds = set ? atol(set + strlen("cred_expire=")) : 120;
+/* ---- nodes ---- */
 
-	return ns_of(MAX(seconds, 0) + 1);
+extern bool outlook_any_nodes(void)
+{
+	return bit_ffs(avail_node_bitmap) >= 0;
+}
+
+extern bool outlook_nodes_changed(void)
+{
+	static bitstr_t *known;
+
+	if (known && (bit_size(known) == bit_size(avail_node_bitmap)) &&
+	    bit_equal(known, avail_node_bitmap))
+		return false;
+	FREE_NULL_BITMAP(known);
+	known = bit_copy(avail_node_bitmap);
+	return true;
+}
+
+static bool _is_of_nodes(const struct resource *r)
+{
+	return (r->kind == RESOURCE_CPU) || (r->kind == RESOURCE_MEM) ||
+		(r->kind == RESOURCE_NODE) || (r->kind == RESOURCE_GRES);
+}
+
+/* How much of each resource the nodes of each flavor have. GRES that Slurm does not count on
+ * its nodes are limited by quota only. */
+static void _take_nodes(struct sim *sim)
+{
+	const struct spec *spec = ctld.conf->spec;
+	size_t nresources = spec->nresources, n = spec->nflavors * nresources;
+	int64_t *totals = xcalloc(n + 1, sizeof(*totals));
+	node_record_t *node_ptr;
+
+	for_each_node_in(node_ptr, avail_node_bitmap) {
+		for (size_t r = 0; r < nresources; r++) {
+			int64_t has = floor_node_has(node_ptr, &ctld.resources[r]);
+
+			for (size_t f = 0; has && (f < spec->nflavors); f++) {
+				bitstr_t *nodes = flavor_nodes(f);
+
+				if (!nodes || bit_test(nodes, node_ptr->index))
+					totals[f * nresources + r] += has;
+			}
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct resource *r = &ctld.resources[i % nresources];
+
+		if (_is_of_nodes(r) && (totals[i] || (r->kind != RESOURCE_GRES)))
+			sim_room(sim, i / nresources, i % nresources, totals[i]);
+	}
+	xfree(totals);
+}
+
+/* A job outside all queues. If its nodes are of several flavors, it counts in
+ * each flavor by the share of its nodes there. */
+static size_t _uses(const job_record_t *job_ptr, struct charge *charges)
+{
+	const struct spec *spec = ctld.conf->spec;
+	int64_t all = bit_set_count(job_ptr->node_bitmap);
+	size_t n = 0;
+
+	for (size_t i = 0; i < spec->nflavors * spec->nresources; i++) {
+		size_t flavor = i / spec->nresources, resource = i % spec->nresources;
+		bitstr_t *nodes = flavor_nodes(flavor);
+		int64_t there = nodes ? bit_overlap(nodes, job_ptr->node_bitmap) : all;
+
+		if (!there || !_is_of_nodes(&ctld.resources[resource]))
+			continue;
+		charges[n++] = (struct charge) {
+			flavor, resource,
+			demand_tres(job_ptr->tres_alloc_cnt, &ctld.resources[resource]) *
+				there / all,
+		};
+	}
+	return n;
+}
+
+/* For list_find_first(): a job is found if there was no memory for it */
+static int _take_other(void *x, void *sim)
+{
+	const struct spec *spec = ctld.conf->spec;
+	job_record_t *job_ptr = x;
+	struct job *job = jobs_find(job_ptr->job_id);
+	struct charge *charges;
+	int rc;
+
+	if ((job && job->first.work) || !IS_JOB_RUNNING(job_ptr) || !job_ptr->node_bitmap ||
+	    !job_ptr->tres_alloc_cnt)
+		return 0;
+	charges = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*charges));
+	rc = sim_occupy(sim, charges, _uses(job_ptr, charges), _end(job_ptr));
+	xfree(charges);
+	return rc;
 }
 
 /* ---- jobs ---- */
 
-struct taking {
-	struct outlook *outlook;
-	int root;			/* the only tree, or SPEC_NONE */
-	time_t now;
-	bool failed;
-};
-
 static bool _is_in(const struct taking *t, const struct entry *entry)
 {
-	return entry->work &&
-		((t->root == SPEC_NONE) ||
-		 (queue_root(workload_queue(entry->work)) == t->root));
-}
-
-/* An eviction that is under way counts when the job has gone. */
-static struct evictions _evictions(const struct job *job)
-{
-	struct run run = *run_of(job);
-
-	if (run.noted)
-		run_count_eviction(&run, -1);
-	return run.evictions;
+	return entry->work && ((t->root == SPEC_NONE) ||
+			       (queue_root(workload_queue(entry->work)) == t->root));
 }
 
 static void _describe(struct entry *entry, struct sim_desc *desc)
 {
 	const struct job *job = entry->job;
-	struct evictions evictions = _evictions(job);
 	job_record_t *job_ptr = job->job_ptr;
 	const job_array_struct_t *array = job_ptr->array_recs;
+	struct run run = *run_of(job);
 
+	/* an eviction that is under way counts when the job has gone */
+	if (run.noted)
+		run_count_eviction(&run, -1);
 	*desc = (struct sim_desc) {
-		.duration = outlook_duration(job_ptr),
+		.duration = _duration(job_ptr),
 		.evict_time = ns_of(outlook_evict_time(job_ptr)),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
@@ -91,144 +203,85 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.min_available = demand_min_available(job_ptr),
 	};
 	workload_describe(entry->work, &desc->work);
-	desc->work.evictions = evictions.count;
-	desc->work.lost = evictions.lost;
-	desc->work.turns = evictions.turns;
+	desc->work.evictions = run.evictions.count;
+	desc->work.lost = run.evictions.lost;
+	desc->work.turns = run.evictions.turns;
 	desc->work.owner = (void *) (uintptr_t) job->job_id;
 }
 
-/* Adds to the digest what the books do not know of the job. Digests of jobs are
- * summed: their order is history. */
-static void _digest(struct taking *t, const struct sim_desc *desc,
-		    int64_t begin, int64_t end)
-{
-	uint64_t h = fingerprint_mix(0, (uintptr_t) desc->work.owner);
-
-	h = fingerprint_mix(h, begin);
-	h = fingerprint_mix(h, end);
-	h = fingerprint_mix(h, desc->duration);
-	h = fingerprint_mix(h, desc->evict_time);
-	h = fingerprint_mix(h, desc->exempt_time);
-	h = fingerprint_mix(h, desc->cancels);
-	h = fingerprint_mix(h, desc->settled);
-	h = fingerprint_mix(h, desc->work.evictions);
-	h = fingerprint_mix(h, desc->work.lost);
-	h = fingerprint_mix(h, desc->work.turns);
-	h = fingerprint_mix(h, desc->no_nodes);
-	h = fingerprint_mix(h, desc->limit);
-	t->outlook->digest += fingerprint_mix(h, desc->min_available);
-}
-
-static bool _take_running(struct taking *t, struct job *job,
-			  const struct sim_desc *desc)
+static bool _take_running(struct taking *t, struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
-	struct sim *sim = t->outlook->sim;
-	const struct charge *charges;
-	int64_t since = ns_of(job_ptr->start_time + run_of(job)->paused);
-	int64_t until = outlook_end(job_ptr);
 	const struct run *run = run_of(job);
-	const struct victim victim = {
-		.reason = run->noted_for, .pure = run->noted_pure,
-	};
+	const struct victim victim = { .reason = run->noted_for, .pure = run->noted_pure };
+	const struct charge *charges;
 	struct sim_job *sim_job;
+	struct sim_desc desc;
 	time_t gone_at;
 	size_t n;
 
+	_describe(&job->first, &desc);
+	/* an ordinary end is one from which it does not come back */
+	if (IS_JOB_COMPLETING(job_ptr))
+		desc.cancels = !IS_JOB_PENDING(job_ptr);
 	charges = workload_charges(job->first.work, &n);
-	sim_job = sim_run(sim, desc, charges, n, since, until);
-	/* one that is late may end at any time */
-	_digest(t, desc, since, MAX(until, ns_of(t->now)));
+	sim_job = sim_run(t->outlook->sim, &desc, charges, n,
+			  ns_of(job_ptr->start_time + run->paused), _end(job_ptr));
 	if (!sim_job || !workload_evicting(job->first.work))
 		return sim_job;
-	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
-		MAX(job_ptr->end_time, t->now);
-	return !sim_leaves(sim, sim_job, ns_of(gone_at + HANDOVER),
+	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now : MAX(job_ptr->end_time, t->now);
+	return !sim_leaves(t->outlook->sim, sim_job, ns_of(gone_at + HANDOVER),
 			   run->noted ? &victim : NULL);
 }
 
-static bool _own(struct taking *t, const struct entry *entry,
-		 struct sim_job *sim_job)
+static bool _own(struct taking *t, const struct entry *entry, struct sim_job *sim_job)
 {
 	const struct spec *spec = ctld.conf->spec;
-	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1,
-					 sizeof(*charges));
+	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*charges));
 	size_t n = engine_owned(ctld.engine, entry->work, charges);
-	int rc = sim_own(t->outlook->sim, sim_job, charges, n,
-			 ns_of(entry->own_until));
+	int rc = sim_own(t->outlook->sim, sim_job, charges, n, ns_of(entry->own_until));
 
 	xfree(charges);
 	return !rc;
 }
 
-static void _note(struct outlook *outlook, const job_record_t *job_ptr,
-		  struct sim_job *sim_job)
-{
-	if (outlook->nwaiting == outlook->size) {
-		outlook->size = outlook->size ? 2 * outlook->size : 256;
-		xrecalloc(outlook->waiting, outlook->size,
-			  sizeof(*outlook->waiting));
-	}
-	outlook->waiting[outlook->nwaiting++] = (struct outlook_job) {
-		.job_id = job_ptr->job_id, .het_job_id = job_ptr->het_job_id,
-		.job = sim_job,
-	};
-}
-
-/* first: of another entry of the job, or NULL */
-static struct sim_job *_take_entry(struct taking *t, struct entry *entry,
-				   struct sim_job *first)
-{
-	time_t begin = entry->job->job_ptr->details->begin_time;
-	struct sim *sim = t->outlook->sim;
-	struct sim_job *sim_job;
-	struct sim_desc desc;
-
-	_describe(entry, &desc);
-	_digest(t, &desc, begin > t->now ? begin : 0, entry->own_until);
-	/* only a question about a later time is in the books before it is
-	 * due */
-	if (!(sim_job = sim_submit(sim, begin > t->now ? ns_of(begin) : 0,
-				   &desc)) ||
-	    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
-	    (entry->own_until && !_own(t, entry, sim_job)))
-		t->failed = true;
-	return sim_job;
-}
-
 static void _take_waiting(struct taking *t, struct job *job)
 {
-	struct sim_job *first = NULL;
+	/* only a question about a later time is in the books before it is due */
+	time_t begin = job->job_ptr->details->begin_time;
+	int64_t at = begin > t->now ? ns_of(begin) : 0;
+	struct sim_job *first = NULL, *sim_job;
+	struct sim *sim = t->outlook->sim;
+	struct sim_desc desc;
 
 	for_each_entry(e, job) {
-		struct sim_job *sim_job;
-
 		if (t->failed || !_is_in(t, e))
 			continue;
-		sim_job = _take_entry(t, e, first);
-		if (first || !(first = sim_job))
+		_describe(e, &desc);
+		if (!(sim_job = sim_submit(sim, at, &desc)) ||
+		    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
+		    (e->own_until && !_own(t, e, sim_job)))
+			t->failed = true;
+		if (first || !sim_job)
 			continue;
-		_note(t->outlook, job->job_ptr, first);
+		first = sim_job;
+		t->outlook->waiting[t->outlook->nwaiting++] = (struct outlook_job) {
+			job->job_id, job->job_ptr->het_job_id, first,
+		};
 	}
 }
 
 static void _take(struct job *job, void *arg)
 {
 	struct taking *t = arg;
-	struct sim_desc desc;
 
 	/* slurmctld may have freed its record since the last scan */
 	if (t->failed || (find_job_record(job->job_id) != job->job_ptr))
 		return;
-	if (!job_runs(job)) {
+	if (!job_runs(job))
 		_take_waiting(t, job);
-	} else if (_is_in(t, &job->first)) {
-		_describe(&job->first, &desc);
-		/* an ordinary end is one from which it does not come back */
-		if (IS_JOB_COMPLETING(job->job_ptr))
-			desc.cancels = !IS_JOB_PENDING(job->job_ptr);
-		t->failed = !_take_running(t, job, &desc);
-	}
+	else if (_is_in(t, &job->first))
+		t->failed = !_take_running(t, job);
 }
 
 /* ---- heterogeneous jobs ---- */
@@ -242,34 +295,21 @@ static int _by_het_job(const void *x, const void *y)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* Binds each to the one before, if they are of one job. False: no memory */
-static bool _bind_components(struct sim *sim,
-			     const struct outlook_job *const *list, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		if ((list[i]->het_job_id == list[i - 1]->het_job_id) &&
-		    sim_bind(sim, list[i]->job, list[i - 1]->job,
-			     BOND_TOGETHER))
-			return false;
-	}
-	return true;
-}
-
-/* All components of a heterogeneous job, or none */
+/* All components of a heterogeneous job start, or none. False: no memory */
 static bool _bind_het_jobs(const struct outlook *outlook)
 {
-	const struct outlook_job **list;
+	const struct outlook_job **list = xcalloc(outlook->nwaiting + 1, sizeof(*list));
+	bool bound = true;
 	size_t n = 0;
-	bool bound;
 
-	list = xcalloc(outlook->nwaiting + 1, sizeof(*list));
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		if (outlook->waiting[i].het_job_id)
 			list[n++] = &outlook->waiting[i];
 	}
-	if (n)
-		qsort(list, n, sizeof(*list), _by_het_job);
-	bound = _bind_components(outlook->sim, list, n);
+	qsort(list, n, sizeof(*list), _by_het_job);
+	for (size_t i = 1; bound && (i < n); i++)
+		bound = (list[i]->het_job_id != list[i - 1]->het_job_id) ||
+			!sim_bind(outlook->sim, list[i]->job, list[i - 1]->job, BOND_TOGETHER);
 	xfree(list);
 	return bound;
 }
@@ -281,58 +321,21 @@ static uint32_t _id_of(const void *owner)
 	return (uint32_t) (uintptr_t) owner;
 }
 
+/* Of a job that is evicted twice, the first time is kept. */
 static void _happens(void *arg, const struct sim_event *event)
 {
 	struct outlook *outlook = arg;
-	size_t n = outlook->nvictims;
+	uint32_t victim = _id_of(event->owner);
 
 	if ((event->kind != SIM_EVICT) || !outlook->asked ||
 	    (_id_of(event->by) != outlook->asked))
 		return;
-	if (n == outlook->victims_size) {
-		outlook->victims_size = MAX(2 * outlook->victims_size, 16);
-		xrecalloc(outlook->victims, outlook->victims_size,
-			  sizeof(*outlook->victims));
-	}
-	outlook->victims[n] = (struct outlook_victim) {
-		.job_id = _id_of(event->owner), .reason = event->reason,
-		.nth = n,
-	};
-	outlook->nvictims++;
-}
-
-static int _by_id(const void *x, const void *y)
-{
-	const struct outlook_victim *a = x, *b = y;
-
-	if (a->job_id != b->job_id)
-		return a->job_id < b->job_id ? -1 : 1;
-	return a->nth < b->nth ? -1 : a->nth > b->nth;
-}
-
-static int _by_time(const void *x, const void *y)
-{
-	const struct outlook_victim *a = x, *b = y;
-
-	return a->nth < b->nth ? -1 : a->nth > b->nth;
-}
-
-/* Of a job that was evicted twice, keep the first time; keep the order in which
- * they were evicted. */
-static void _no_victim_twice(struct outlook *outlook)
-{
-	struct outlook_victim *list = outlook->victims;
-	size_t n = 0;
-
-	if (!outlook->nvictims)
-		return;
-	qsort(list, outlook->nvictims, sizeof(*list), _by_id);
 	for (size_t i = 0; i < outlook->nvictims; i++) {
-		if (!n || (list[n - 1].job_id != list[i].job_id))
-			list[n++] = list[i];
+		if (outlook->victims[i].job_id == victim)
+			return;
 	}
-	outlook->nvictims = n;
-	qsort(list, n, sizeof(*list), _by_time);
+	xrecalloc(outlook->victims, outlook->nvictims + 1, sizeof(*outlook->victims));
+	outlook->victims[outlook->nvictims++] = (struct outlook_victim) { victim, event->reason };
 }
 
 extern bool outlook_take(struct outlook *outlook, int queue)
@@ -349,18 +352,15 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 
 	*outlook = (struct outlook) {
 		.sim = sim_create(ctld.conf->spec, ns_of(t.now), &options),
+		.waiting = xcalloc(ctld.njobs + 1, sizeof(*outlook->waiting)),
 	};
 	if (!outlook->sim)
 		return false;
-	outlook->digest = fingerprint_mix(engine_digest(ctld.engine),
-					  entries_booked());
-	outlook->digest += outlook_take_nodes(outlook->sim);
+	_take_nodes(outlook->sim);
 	jobs_each(_take, &t);
-	if (!t.failed &&
-	    sim_remember(outlook->sim, ctld.conf->spec, ctld.engine))
-		t.failed = true;
-	return !t.failed && _bind_het_jobs(outlook) &&
-		outlook_take_others(outlook->sim, &outlook->digest);
+	return !t.failed && !sim_remember(outlook->sim, ctld.conf->spec, ctld.engine) &&
+		_bind_het_jobs(outlook) &&
+		!list_find_first(job_list, _take_other, outlook->sim);
 }
 
 extern void outlook_free(struct outlook *outlook)
@@ -377,8 +377,6 @@ extern int outlook_play(struct outlook *outlook, const struct sim_job *watched)
 		.steps = 2000, .horizon = YEAR, .work = WORK,
 		.enough = outlook->enough,
 	};
-	int rc = forecast_play(outlook->sim, watched, &bounds);
 
-	_no_victim_twice(outlook);
-	return rc;
+	return forecast_play(outlook->sim, watched, &bounds);
 }

@@ -7,13 +7,14 @@
 
 #include "state/state.h"
 
-#include "forecast.h"
+#include "sim.h"
+
+/* From the end of a victim until the next job runs on its nodes, in seconds */
+#define HANDOVER 1
 
 struct outlook {
 	struct sim *sim;
-	uint64_t digest;		/* of all that was taken: the same, as long as
-					 * nothing changes but the time */
-	size_t nwaiting, size;
+	size_t nwaiting;
 	struct outlook_job {
 		uint32_t job_id;
 		uint32_t het_job_id;	/* 0: none */
@@ -21,27 +22,32 @@ struct outlook {
 	} *waiting;
 	uint32_t asked;			/* the job whose victims are wanted, or 0 */
 	bool (*enough)(void *arg);	/* tells when to stop; or NULL */
-	size_t nvictims, victims_size;
+	size_t nvictims;
 	struct outlook_victim {		/* when played: no job twice */
 		uint32_t job_id;
 		enum victim_reason reason;
-		size_t nth;
 	} *victims;
 };
 
-/* Make a simulation of the books, under slurmctld's job lock. Playing it needs
- * no lock, but the outlook must not move in memory. queue: only what has to do
- * with this queue; SPEC_NONE: everything. False if there is no memory for it;
- * the caller calls outlook_free() in any case. A caller that wants the victims
- * of a job sets `asked` before it plays the outlook, and one whose time is
- * limited sets `enough`. */
+/* Make a simulation of the books, under slurmctld's job lock. Playing it needs no lock, but
+ * the outlook must not move in memory. queue: only what has to do with this queue; SPEC_NONE:
+ * everything. False if there is no memory for it; the caller calls outlook_free() in any case.
+ * A caller that wants the victims of a job sets `asked` before it plays the outlook, and a
+ * caller whose time is limited sets `enough`. */
 extern bool outlook_take(struct outlook *outlook, int queue);
 extern void outlook_free(struct outlook *outlook);
 
-/* Play the outlook until `watched` starts (NULL: all jobs), within bounds of
- * time and of work: fewer plans where there are many jobs. As
- * forecast_play() */
-extern int outlook_play(struct outlook *outlook,
-			const struct sim_job *watched);
+/* Play the outlook until `watched` starts (NULL: all jobs), within bounds of time and of work:
+ * fewer plans where there are many jobs. As forecast_play() */
+extern int outlook_play(struct outlook *outlook, const struct sim_job *watched);
+
+/* Is any node available? None is until the first one has answered after a start of
+ * slurmctld. Node lock: read */
+extern bool outlook_any_nodes(void);
+/* True if other nodes are available (they answer, and are neither down nor drained) than
+ * at the last call. Node lock: read; one caller at a time */
+extern bool outlook_nodes_changed(void);
+/* How long an eviction takes until another job can start, in seconds */
+extern time_t outlook_evict_time(job_record_t *job_ptr);
 
 #endif /* COHORT_ESTIMATE_OUTLOOK_H */

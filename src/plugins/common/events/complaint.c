@@ -12,20 +12,16 @@
 
 #define INTERVAL_USEC 60000000
 
-extern void complaint_add(struct complaint *c, const char *format, ...)
+extern void complaint_add(struct complaint *c, int64_t n, const char *format, ...)
 {
-	char reason[512];
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(reason, sizeof(reason), format, ap);
-	va_end(ap);
 	slurm_mutex_lock(&c->lock);
-	c->count++;
-	c->untold++;
-	xfree(c->reason);
-	c->reason = xstrdup(reason);
+	c->count += n;
+	vsnprintf(c->reason, sizeof(c->reason), format, ap);
 	slurm_mutex_unlock(&c->lock);
+	va_end(ap);
 }
 
 extern int64_t complaint_count(struct complaint *c)
@@ -41,20 +37,19 @@ extern int64_t complaint_count(struct complaint *c)
 extern void complaint_tell(struct complaint *c)
 {
 	uint64_t now = clock_usec();
-	char *reason = NULL;
-	int64_t n = 0;
+	char reason[sizeof(c->reason)];
+	int64_t n;
 
 	slurm_mutex_lock(&c->lock);
-	if (c->untold &&
-	    (!c->told_at || (now - c->told_at >= INTERVAL_USEC))) {
-		n = c->untold;
-		reason = c->reason;
-		c->reason = NULL;
-		c->untold = 0;
-		c->told_at = now;
+	n = c->count - c->logged;
+	if (c->logged_at && (now - c->logged_at < INTERVAL_USEC))
+		n = 0;
+	if (n) {
+		memcpy(reason, c->reason, sizeof(reason));
+		c->logged = c->count;
+		c->logged_at = now;
 	}
 	slurm_mutex_unlock(&c->lock);
 	if (n)		/* the log may be slow */
 		error(PREFIX "%s: %"PRId64": %s", c->what, n, reason);
-	xfree(reason);
 }

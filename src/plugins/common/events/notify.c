@@ -5,13 +5,17 @@
  *  posix_spawn() copies neither memory nor locks of slurmctld: between it and
  *  the program only the C library runs. The program begins in a session of its
  *  own, with signals as a new process has them, without any file of slurmctld,
- *  and as SlurmUser. No shell sees its arguments: it has none.
+ *  and as SlurmUser. No shell sees its arguments: it has none. The event is its
+ *  environment, with nothing of slurmctld's own. Users choose names of jobs,
+ *  accounts and addresses: a program that prints them prints no control
+ *  characters, and no second line.
  *
- *  Its thread looks for the end of each program by its id, which slurmctld does
- *  not do for processes it does not know. A program that runs too long is
- *  killed with its session's processes. When slurmctld ends, programs go on, and
- *  init gets them; under systemd they get SIGTERM with it (KillMode). What waits
- *  for its turn is dropped when control goes: another slurmctld does the next.
+ *  The thread of events looks for the end of each program by its id, which
+ *  slurmctld does not do for processes it does not know. A program that runs too
+ *  long is killed with its session's processes. When slurmctld ends, programs go
+ *  on, and init gets them; under systemd they get SIGTERM with it (KillMode).
+ *  Events that wait for their turn are dropped when control goes: another
+ *  slurmctld does the next.
 \*****************************************************************************/
 #define _GNU_SOURCE
 #include <signal.h>
@@ -20,49 +24,127 @@
 
 #include "events/notify.h"
 
+#include "state/json_text.h"
+#include "state/publish_json.h"
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
-#include "events/backlog.h"
 #include "events/complaint.h"
-#include "events/notify_env.h"
 
+#include "text/printable.h"
 #include "yaml/file.h"
 
 #define AT_ONCE_MAX 64		/* as cohort.yaml allows */
-#define WAITING_MAX EVENTS_MAX
+#define VALUE_MAX 1024
+
+struct settings {
+	char *program;			/* NULL: none */
+	char *mail_prog, *slurm_conf;
+	uid_t owner;
+	uint64_t limit;			/* usec */
+	int at_once;
+};
+
+/* The lock guards no more than this. */
+static struct {
+	pthread_mutex_t lock;
+	struct settings settings;
+	int64_t ran;
+} notify = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static struct complaint failed = COMPLAINT("notify failed");
 
 struct child {
 	pid_t pid;			/* 0: this place is free */
 	uint64_t until;			/* it is killed then; 0: it was */
 };
 
-struct waiting {
-	struct waiting *next;
-	struct notify_env *env;
-	uint32_t term;			/* of control; it is not run in others */
-};
-
-/* As configured; the lock guards no more than that and `ran`. */
-static struct {
-	pthread_mutex_t lock;
-	char *program;			/* NULL: none */
-	char *mail_prog, *slurm_conf;
-	uid_t owner;
-	uint64_t limit;			/* usec */
-	int at_once;
-	int64_t ran;
-} notify = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-static struct complaint failed = COMPLAINT("notify failed");
-
 /* Of the thread of events only */
 static struct {
 	struct child children[AT_ONCE_MAX];
 	int nchildren;
-	struct waiting *first, **end;
-	int nwaiting;
+	compat_list_t waiting;		/* of struct event */
 } work;
+
+extern void event_free(void *x)
+{
+	struct event *event = x;
+
+	json_object_put(event->body);
+	xfree(event);
+}
+
+/* ---- the environment ---- */
+
+/* A member of the event, or of "by" in it */
+static const struct variable {
+	const char *name, *key;
+	bool by;
+} variables[] = {
+	{ "COHORT_TIME", "time", false },
+	{ "COHORT_JOB", "job", false },
+	{ "COHORT_ARRAY_JOB", "arrayJob", false },
+	{ "COHORT_ARRAY_TASK", "arrayTask", false },
+	{ "COHORT_HET_JOB", "hetJob", false },
+	{ "COHORT_JOB_NAME", "name", false },
+	{ "COHORT_USER", "user", false },
+	{ "COHORT_UID", "uid", false },
+	{ "COHORT_MAIL_USER", "mailUser", false },
+	{ "COHORT_ACCOUNT", "account", false },
+	{ "COHORT_PARTITION", "partition", false },
+	{ "COHORT_QUEUE", "queue", false },
+	{ "COHORT_STARTED", "started", false },
+	{ "COHORT_RAN", "ran", false },
+	{ "COHORT_LOST", "lost", false },
+	{ "COHORT_RULE", "rule", false },
+	{ "COHORT_TEXT", "text", false },
+	{ "COHORT_NEXT", "next", false },
+	{ "COHORT_PREEMPTION", "preemption", false },
+	{ "COHORT_COUNTED", "counted", false },
+	{ "COHORT_MAX_PREEMPTIONS", "maxPreemptions", false },
+	{ "COHORT_BY_JOB", "job", true },
+	{ "COHORT_BY_USER", "user", true },
+	{ "COHORT_BY_ACCOUNT", "account", true },
+	{ "COHORT_BY_QUEUE", "queue", true },
+};
+
+#define ENV_SIZE (ARRAY_SIZE(variables) + 6)
+
+/* What is no visible character is shown as \xNN. */
+static char *_variable(const char *name, const char *value)
+{
+	char shown[VALUE_MAX] = "";
+
+	(void) printable_append(shown, sizeof(shown), value, VALUE_MAX - 1);
+	return xstrdup_printf("%s=%s", name, shown);
+}
+
+/* The variables of cohort.yaml(5), notify; to be freed by _env_free() */
+static void _env_make(char *env[ENV_SIZE], const struct settings *s, struct json_object *event)
+{
+	struct json_object *by = NULL, *from;
+	int n = 0;
+
+	(void) json_object_object_get_ex(event, "by", &by);
+	env[n++] = xstrdup("PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
+	env[n++] = xstrdup("LC_ALL=C.UTF-8");
+	env[n++] = xstrdup("COHORT_EVENT=eviction");
+	env[n++] = _variable("SLURM_CONF", s->slurm_conf);
+	env[n++] = _variable("COHORT_MAIL_PROG", s->mail_prog);
+	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
+		from = variables[i].by ? by : event;
+		if (from && json_object_object_get(from, variables[i].key))
+			env[n++] = _variable(variables[i].name, json_text_of(
+						     from, variables[i].key));
+	}
+	env[n] = NULL;
+}
+
+static void _env_free(char *env[ENV_SIZE])
+{
+	for (int i = 0; env[i]; i++)
+		xfree(env[i]);
+}
 
 /* ---- one program ---- */
 
@@ -79,8 +161,7 @@ static int _set_up(posix_spawnattr_t *attr, posix_spawn_file_actions_t *files)
 	    (rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK |
 					   POSIX_SPAWN_SETSIGDEF |
 					   POSIX_SPAWN_SETSID)) ||
-	    (rc = posix_spawn_file_actions_addopen(files, 0, "/dev/null",
-						   O_RDWR, 0)) ||
+	    (rc = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDWR, 0)) ||
 	    (rc = posix_spawn_file_actions_adddup2(files, 0, 1)) ||
 	    (rc = posix_spawn_file_actions_adddup2(files, 0, 2)))
 		return rc;
@@ -91,8 +172,7 @@ static int _set_up(posix_spawnattr_t *attr, posix_spawn_file_actions_t *files)
 }
 
 /* `real` is the program without links. */
-static int _spawn(pid_t *pid, const char *program, const char *real,
-		  struct notify_env *env)
+static int _spawn(pid_t *pid, const char *program, const char *real, char **env)
 {
 	char *argv[] = { (char *) program, NULL };
 	posix_spawn_file_actions_t files;
@@ -102,36 +182,37 @@ static int _spawn(pid_t *pid, const char *program, const char *real,
 	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_init(&files);
 	if (!(rc = _set_up(&attr, &files)))
-		rc = posix_spawn(pid, real, &files, &attr, argv,
-				 notify_env_list(env));
+		rc = posix_spawn(pid, real, &files, &attr, argv, env);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	return rc;
 }
 
-/* It was to be trusted when cohort.yaml was read. */
-static pid_t _begin(const char *program, uid_t owner, struct notify_env *env)
+/* 0: it did not begin. It was to be trusted when cohort.yaml was read. */
+static pid_t _begin(const struct settings *s, struct json_object *event)
 {
-	char err[256], *real;
+	char err[256], *env[ENV_SIZE], *real;
 	pid_t pid = 0;
 	int rc;
 
-	if (!(real = file_find_program(program, owner, err, sizeof(err))))
-		complaint_add(&failed, "%s %s", program, err);
-	else if ((rc = _spawn(&pid, program, real, env)))
-		complaint_add(&failed, "%s: %s", program, strerror(rc));
+	_env_make(env, s, event);
+	if (!(real = file_find_program(s->program, s->owner, err, sizeof(err))))
+		complaint_add(&failed, 1, "%s %s", s->program, err);
+	else if ((rc = _spawn(&pid, s->program, real, env)))
+		complaint_add(&failed, 1, "%s: %s", s->program, strerror(rc));
 	free(real);
+	_env_free(env);
 	return pid;
 }
 
 static void _ended(const struct child *child, int status)
 {
 	if (!child->until)
-		complaint_add(&failed, "killed, it took longer than timeLimit");
+		complaint_add(&failed, 1, "killed, it took longer than timeLimit");
 	else if (WIFSIGNALED(status))
-		complaint_add(&failed, "ended by signal %d", WTERMSIG(status));
+		complaint_add(&failed, 1, "ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status))
-		complaint_add(&failed, "exit status %d", WEXITSTATUS(status));
+		complaint_add(&failed, 1, "exit status %d", WEXITSTATUS(status));
 	else {
 		slurm_mutex_lock(&notify.lock);
 		notify.ran++;
@@ -153,53 +234,51 @@ static void _look(struct child *child, uint64_t now)
 	if (!pid || ((pid < 0) && (errno == EINTR)))
 		return;
 	if (pid < 0)
-		complaint_add(&failed, "waitpid: %s", strerror(errno));
+		complaint_add(&failed, 1, "waitpid: %s", strerror(errno));
 	else
 		_ended(child, status);
 	child->pid = 0;
 	work.nchildren--;
 }
 
-/* ---- those that wait ---- */
+/* ---- events that wait ---- */
 
-extern void notify_put(struct json_object *event, uint32_t term)
+static void _settings_free(struct settings *s)
 {
-	struct waiting *waiting;
+	xfree(s->program);
+	xfree(s->mail_prog);
+	xfree(s->slurm_conf);
+}
+
+static struct settings _settings(void)
+{
+	struct settings s;
 
 	slurm_mutex_lock(&notify.lock);
-	if (notify.program && (work.nwaiting < WAITING_MAX)) {
-		waiting = xmalloc(sizeof(*waiting));
-		waiting->env = notify_env_create(event, notify.mail_prog,
-						 notify.slurm_conf);
-		waiting->term = term;
-		if (!work.first)
-			work.end = &work.first;
-		*work.end = waiting;
-		work.end = &waiting->next;
-		work.nwaiting++;
-	} else if (notify.program) {
-		complaint_add(&failed, "too many wait for their turn");
-	}
+	s = notify.settings;
+	s.program = xstrdup(s.program);
+	s.mail_prog = xstrdup(s.mail_prog);
+	s.slurm_conf = xstrdup(s.slurm_conf);
 	slurm_mutex_unlock(&notify.lock);
+	return s;
 }
 
-static struct notify_env *_take(void)
+extern void notify_put(struct event *event)
 {
-	struct waiting *waiting = work.first;
-	struct notify_env *env = waiting->env;
+	bool wanted;
 
-	work.first = waiting->next;
-	work.nwaiting--;
-	xfree(waiting);
-	return env;
-}
-
-static void _drop_stale(void)
-{
-	while (work.first && !control_is_in(work.first->term)) {
-		notify_env_free(_take());
-		complaint_add(&failed, "control went before it was run");
+	slurm_mutex_lock(&notify.lock);
+	wanted = notify.settings.program != NULL;
+	slurm_mutex_unlock(&notify.lock);
+	if (!work.waiting)
+		work.waiting = list_create(event_free);
+	if (wanted && (list_count(work.waiting) < EVENTS_MAX)) {
+		list_append(work.waiting, event);
+		return;
 	}
+	if (wanted)
+		complaint_add(&failed, 1, "too many wait for their turn");
+	event_free(event);
 }
 
 static struct child *_free_place(int at_once)
@@ -211,31 +290,32 @@ static struct child *_free_place(int at_once)
 	return NULL;
 }
 
+/* Where none is configured any more, events are dropped. */
 static void _begin_waiting(void)
 {
+	struct settings s = _settings();
 	struct child *child = NULL;
-	char *program;
-	uint64_t limit;
-	int at_once;
-	uid_t owner;
+	struct event *event;
 
-	slurm_mutex_lock(&notify.lock);
-	program = xstrdup(notify.program);
-	owner = notify.owner;
-	limit = notify.limit;
-	at_once = notify.at_once;
-	slurm_mutex_unlock(&notify.lock);
-	while (work.first && (!program || (child = _free_place(at_once)))) {
-		struct notify_env *env = _take();
-
-		/* none is configured any more: it is dropped */
-		if (program && (child->pid = _begin(program, owner, env))) {
-			child->until = clock_usec() + limit;
+	while ((!s.program || (child = _free_place(s.at_once))) &&
+	       (event = list_pop(work.waiting))) {
+		if (s.program && (child->pid = _begin(&s, event->body))) {
+			child->until = clock_usec() + s.limit;
 			work.nchildren++;
 		}
-		notify_env_free(env);
+		event_free(event);
 	}
-	xfree(program);
+	_settings_free(&s);
+}
+
+static void _drop_stale(void)
+{
+	struct event *event;
+
+	while ((event = list_peek(work.waiting)) && !control_is_in(event->term)) {
+		event_free(list_pop(work.waiting));
+		complaint_add(&failed, 1, "control went before it was run");
+	}
 }
 
 extern bool notify_run(bool begin)
@@ -246,9 +326,11 @@ extern bool notify_run(bool begin)
 		if (work.children[i].pid)
 			_look(&work.children[i], now);
 	}
-	_drop_stale();
-	if (begin)
-		_begin_waiting();
+	if (work.waiting) {
+		_drop_stale();
+		if (begin)
+			_begin_waiting();
+	}
 	complaint_tell(&failed);
 	return work.nchildren > 0;
 }
@@ -265,15 +347,14 @@ extern void notify_configure(void)
 	const struct conf_notify *conf = &ctld.conf->notify;
 
 	slurm_mutex_lock(&notify.lock);
-	xfree(notify.program);
-	xfree(notify.mail_prog);
-	xfree(notify.slurm_conf);
-	notify.program = xstrdup(conf->program);
-	notify.mail_prog = xstrdup(slurm_conf.mail_prog);
-	notify.slurm_conf = xstrdup(slurm_conf.slurm_conf);
-	notify.owner = slurm_conf.slurm_user_id;
-	notify.limit = conf->time_limit / 1000;
-	notify.at_once = conf->at_once;
+	_settings_free(&notify.settings);
+	notify.settings = (struct settings) {
+		.program = xstrdup(conf->program),
+		.mail_prog = xstrdup(slurm_conf.mail_prog),
+		.slurm_conf = xstrdup(slurm_conf.slurm_conf),
+		.owner = slurm_conf.slurm_user_id,
+		.limit = conf->time_limit / 1000, .at_once = conf->at_once,
+	};
 	slurm_mutex_unlock(&notify.lock);
 }
 
@@ -282,9 +363,8 @@ extern struct json_object *notify_json(void)
 	struct json_object *o = json_object_new_object();
 
 	slurm_mutex_lock(&notify.lock);
-	json_object_object_add(o, "ran", json_object_new_int64(notify.ran));
+	publish_number(o, "ran", notify.ran);
 	slurm_mutex_unlock(&notify.lock);
-	json_object_object_add(o, "failed",
-			       json_object_new_int64(complaint_count(&failed)));
+	publish_number(o, "failed", complaint_count(&failed));
 	return o;
 }

@@ -9,18 +9,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define EVENTS_MAX 4096		/* that wait, of some 2 kB at most */
+
+struct event {
+	uint32_t term;			/* the term of control in which it came */
+	struct json_object *body;
+};
+
+extern void event_free(void *event);
+
 /* Which program, from now on: as the configuration says. Under the job lock */
 extern void notify_configure(void);
-/* It is to be run for this complete event, but only in this term of control. Only
- * the thread of events */
-extern void notify_put(struct json_object *event, uint32_t term);
-/* End those that have ended or run too long, and begin as many others (`begin`)
+/* Run it for this complete event, which is taken over, but only in the event's term of
+ * control. Only the thread of events */
+extern void notify_put(struct event *event);
+/* End programs that have ended or run too long, and begin as many others (`begin`)
  * as may run at once. True: some run, look again soon. Never waits for one. Only
  * the thread of events */
 extern bool notify_run(bool begin);
 /* Log what has failed, once a minute at most. Any thread, without locks */
 extern void notify_complain(void);
-/* How many have ended well, failed and were killed since slurmctld was started */
+/* How many have ended well, and how many failed, since slurmctld was started */
 extern struct json_object *notify_json(void);
 
 #endif /* COHORT_EVENTS_NOTIFY_H */

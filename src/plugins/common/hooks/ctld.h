@@ -48,7 +48,7 @@ extern void ctld_nodes_changed(void);
  * for reservations whose nodes are replaced in the background. These records
  * are no jobs, and are handed on before anything is touched.
  * Cost: for each flavor of the job some calls of cons_tres. Their number is
- * bounded (MAX_TRIES in place.c and fit.c; a range of nodes is halved) and does
+ * bounded (MAX_TRIES in place.c and find.c; a range of nodes is halved) and does
  * not grow with the queue; a pass, if one has begun. Questions of users
  * (--test-only) play the cluster forward for a quarter of a second at most, and
  * get a tenth of the time in all. */
@@ -87,9 +87,6 @@ extern bool ctld_preempts(void);
  * through all records for candidates.
  * Locks: R W W R. Cost: constant. */
 extern bool ctld_seeks_victims(void);
-/* The record of a new job is made, up to 24.11.
- * Locks: R W W R. Cost: constant; it takes a note for this thread. */
-extern void ctld_job_made(void);
 
 /* How a job is preempted, as QOS, partition and slurm.conf set it.
  * Locks: R R - R: every squeue asks for it. Cost: constant. It changes

@@ -23,10 +23,8 @@
 #include "hooks/pass.h"
 
 #include "state/job.h"
-#include "slurm/asker.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
-#include "slurm/sentinel.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/count.h"
@@ -37,7 +35,7 @@
 #include "books/exempt.h"
 #include "placement/unmanaged.h"
 #include "estimate/estimate.h"
-#include "estimate/outlook_nodes.h"
+#include "estimate/outlook.h"
 #include "hooks/ctld.h"
 #include "hooks/marks.h"
 #include "hooks/queue_order.h"
@@ -177,7 +175,7 @@ extern void pass_refresh(void)
 		return;
 	(void) _count_if_begun();
 	if (_start() && ctld_enforces())
-		compat_schedule();
+		schedule(true);
 }
 
 /* ---- the comparison ---- */
@@ -213,7 +211,7 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 
 static inline void _note_sort(void)
 {
-	asker_sorted();
+	asker_sorts = true;
 	pass.sorted_for = slurm_conf.last_update;
 }
 

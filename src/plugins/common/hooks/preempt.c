@@ -3,7 +3,6 @@
  *  preempt.c - what slurmctld asks its preempt plugin about single jobs
 \*****************************************************************************/
 #include "state/job.h"
-#include "slurm/asker.h"
 #include "match/evict_terms.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
@@ -14,12 +13,11 @@
 
 extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
 {
-	struct compat_preempt_ops *ops;
+	uint16_t mode = PREEMPT_MODE_OFF;
 
-	if (ctld.broken)
-		return PREEMPT_MODE_OFF;
-	ops = unmanaged_ops(job_ptr);
-	return ops ? compat_preempt_mode(ops, job_ptr) : evict_mode(job_ptr);
+	if (ctld.broken || unmanaged_get(job_ptr, PREEMPT_DATA_MODE, &mode))
+		return mode;
+	return evict_mode(job_ptr);
 }
 
 extern bool ctld_preempts(void)
@@ -31,39 +29,22 @@ extern bool ctld_preempts(void)
 /* Where none of our jobs is known, and Slurm's own plugin is not asked, no job
  * can be a victim: Slurm need not go through all records for each attempt. But
  * its sort asks as well, once for each slurm.conf that it reads, and calls
- * job_preempt_check() after a yes only: that one it must have.
- *
- * Nor does a submission need them: if their nodes are not offered, the next pass
- * evicts (gate.c). A question (--test-only) is answered with the engine's victims.
- * Slurm's first question about a new job is whether to go through all records;
- * the next is whether busy nodes are offered, and is answered as ever. */
+ * job_preempt_check() after a yes only: that one it must have. */
 extern bool ctld_seeks_victims(void)
 {
-	bool submits = asker_took_submission();
-
-	return ctld_preempts() &&
-		((ctld.njobs && !submits) || unmanaged_asks() ||
-		 !pass_sorts_by_us());
-}
-
-extern void ctld_job_made(void)
-{
-	asker_makes_job();
+	return ctld_preempts() && (ctld.njobs || unmanaged_asks() || !pass_sorts_by_us());
 }
 
 /* Slurm sorts its own candidates by this; our victims come in the engine's
  * order. */
 extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
 {
-	struct compat_preempt_ops *ops;
-	uint32_t tier;
+	uint32_t tier, prio = 0;
 
-	if (ctld.broken)
-		return 0;
+	if (ctld.broken || unmanaged_get(job_ptr, PREEMPT_DATA_PRIO, &prio))
+		return prio;
 	tier = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
-	ops = unmanaged_ops(job_ptr);
-	return ops ? compat_preempt_prio(ops, job_ptr) :
-		(tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
+	return (tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
 }
 
 extern uint32_t ctld_grace_time(job_record_t *job_ptr)

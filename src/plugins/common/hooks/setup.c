@@ -29,12 +29,11 @@
 #include "books/books.h"
 #include "books/history.h"
 #include "books/running.h"
-#include "placement/packing.h"
+#include "placement/place.h"
 #include "placement/unmanaged.h"
 #include "tell/config_told.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
-#include "tell/publish_line.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
@@ -207,7 +206,6 @@ static void _close(void)
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
-	publish_forget();
 	conf_destroy(ctld.conf);
 	ctld.conf = NULL;
 }

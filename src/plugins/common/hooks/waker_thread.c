@@ -11,57 +11,29 @@
 #include "hooks/waker_thread.h"
 
 #include "state/state.h"
-#include "slurm/control.h"
 #include "slurm/waker.h"
-#include "slurm/worker.h"
 #include "placement/evict.h"
 #include "tell/reason.h"
 #include "hooks/pass.h"
 
 /* Under the job lock. Where the scheduler runs next, its pass brings plan, marks
  * and texts up to date: that is not done twice. */
-static void _tell(const struct waker_due *due)
+static void _work(const struct waker_due *due)
 {
 	bool refresh = due->refresh || (due->ended && !ctld_enforces());
 
-	if (due->refresh || due->ended) {
-		evict_drained();
-		evict_graced();
-	}
+	if (due->refresh || due->ended)
+		evict_due();
 	if (refresh) {
 		/* the marks may ask for another one at once */
-		waker_refresh_in(MAX(ctld.conf->update_interval /
-				     SPEC_SEC, 1));
+		waker_refresh_in(MAX(ctld.conf->update_interval / SPEC_SEC, 1));
 		pass_refresh();
 	}
 	if (due->texts || refresh)
 		reason_restore();
-	waker_count_turn();
 }
-
-static struct timespec _round(void)
-{
-	struct waker_due due = waker_take_due(time(NULL));
-
-	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
-		if (due.texts || due.refresh || due.ended)
-			_tell(&due);
-		due.schedule &= ctld_enforces();
-		control_unlock();
-	} else {
-		if (due.refresh || due.ended)
-			waker_refresh_in(1);
-		due.schedule = false;
-	}
-	if (due.schedule)
-		compat_schedule();
-	return waker_next();
-}
-
-static struct worker worker = WORKER("cohort", _round, waker_set_back, NULL);
 
 extern void waker_thread_start(void)
 {
-	waker_tell(&worker);
-	worker_start(&worker);
+	waker_start(_work);
 }

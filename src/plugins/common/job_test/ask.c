@@ -15,19 +15,15 @@
 #include "job_test/ask.h"
 
 #include "state/job.h"
-#include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "placement/find.h"
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
 #include "tell/questions.h"
 #include "estimate/outlook.h"
-#include "estimate/outlook_nodes.h"
-#include "estimate/outlook_times.h"
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
@@ -62,9 +58,8 @@ static time_t _list_victims(struct place *p)
 	return longest;
 }
 
-/* Place the job as its submission would be placed at that time, if books and
- * nodes were as they are now. Leaves the jobs that it would evict in
- * p->victims. */
+/* Place the job as its submission would be placed at that time, if books and nodes were as
+ * they are now. Leaves the jobs that it would evict in p->victims. */
 static bool _try_place_at(struct place *p, int64_t at)
 {
 	job_record_t *job_ptr = p->job_ptr;
@@ -86,8 +81,7 @@ static bool _try_place_at(struct place *p, int64_t at)
 
 static bool _answer_now(struct place *p, time_t now)
 {
-	if (!p->preemptee_job_list || !_take_turn(p->entry) ||
-	    !_try_place_at(p, ns_of(now)))
+	if (!p->preemptee_job_list || !_take_turn(p->entry) || !_try_place_at(p, ns_of(now)))
 		return false;
 	p->job_ptr->start_time = now + _list_victims(p);
 	return true;
@@ -175,8 +169,7 @@ static void _take_victims(struct place *p, const struct outlook *outlook)
 	}
 }
 
-/* When nodes are free, as soon as the victims for quota have left them; 0:
- * never */
+/* When nodes are free, as soon as the victims for quota have left them; 0: never */
 static time_t _cleared_time(struct place *p)
 {
 	compat_list_t gone = list_create(NULL);
@@ -211,9 +204,8 @@ static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 	return 0;
 }
 
-/* When there is quota, nodes may be free, or be cleared by then of the jobs
- * that it evicts; or of other jobs, later. Leaves the jobs that have to go in
- * p->victims. */
+/* When there is quota, nodes may be free, or be cleared by then of the jobs that it evicts; or
+ * of other jobs, later. Leaves the jobs that have to go in p->victims. */
 static time_t _later_time(struct place *p, const struct outlook *outlook,
 			  time_t quota, int64_t from)
 {
@@ -263,18 +255,11 @@ static bool _relearn(job_record_t *job_ptr)
 	return false;
 }
 
-/* Could any of the nodes that are up hold it, with no other job on them? */
-static bool _try_empty_nodes(struct place *p)
+/* On any of the nodes that are up, with no other job on them */
+static bool _could_ever(struct place *p)
 {
-	uint64_t memory = p->job_ptr->details->pn_min_memory;
-	int rc;
-
 	_narrow_to_flavors(p);
-	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
-		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
-		     COMPAT_REST_OF(&p->rest));
-	p->job_ptr->details->pn_min_memory = memory;
-	return rc == SLURM_SUCCESS;
+	return place_could_ever(p->node_bitmap, p);
 }
 
 /* slurmctld asks about nodes that are for another user alone, too, and never gives them to the
@@ -302,21 +287,19 @@ extern int ask_answer(struct place *p, bool passing)
 		known = false;
 		(void) asked_postponed(job_ptr);
 	} else {
-		known = _answer_later(p, later ? ns_of(begin) :
-				    p->protected_until, &unsure);
+		known = _answer_later(p, later ? ns_of(begin) : p->protected_until, &unsure);
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
-			    known || owned || _try_empty_nodes(p));
+			    known || owned || _could_ever(p));
 	}
 	publish_soon();
 	place_free(p);
 
 	if (passing) {
 		books_forget(p->entry->job);
-		/* slurmctld adds up the run times of all jobs that wait with
-		 * this priority or a higher one, as if they had the partition
-		 * one after another. The forecast has counted them already, and
-		 * slurmctld throws the record away next. After a refusal it
-		 * does not: it asks again, for the next partition. */
+		/* slurmctld adds up the run times of all jobs that wait with this priority or
+		 * a higher one, as if they had the partition one after another. The forecast
+		 * has counted them already, and slurmctld throws the record away next. After a
+		 * refusal it does not: it asks again, for the next partition. */
 		if (known)
 			job_ptr->priority = HIGHEST;
 	}

@@ -5,17 +5,17 @@
  *  The plan decides which jobs should start and in what order. Here a job is
  *  checked against the books as they are now, flavor by flavor in the order the
  *  queue prefers them, before cons_tres may place it. TEST_ONLY (can it ever
- *  run?) is never refused: Slurm would hold the job for good.
+ *  run?) is never refused: Slurm would hold the job for good. Records that are no
+ *  jobs are handed on, questions are counted.
 \*****************************************************************************/
-#include "job_test/gate.h"
+#include "hooks/ctld.h"
 
 #include "state/job.h"
-#include "slurm/asker.h"
+#include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
-#include "request/learn.h"
 #include "request/request.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
@@ -25,16 +25,15 @@
 #include "books/exempt.h"
 #include "books/het.h"
 #include "placement/evict.h"
-#include "placement/het_place.h"
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
+#include "tell/questions.h"
 #include "estimate/ahead.h"
 #include "hooks/marks.h"
 #include "hooks/pass.h"
 #include "hooks/queue_order.h"
 #include "job_test/ask.h"
-#include "job_test/limits.h"
 #include "job_test/tries.h"
 #include "query.h"
 
@@ -63,9 +62,8 @@ static struct entry *_managed(job_record_t *job_ptr)
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
-/* Does the plan let the job start, or evict, now? If it has to wait for jobs
- * before it, that is noted. Where there is no memory for a plan, it has no verdict
- * and waits. */
+/* Does the plan let the job start, or evict, now? If it has to wait for jobs before it, that
+ * is noted. Where there is no memory for a plan, it has no verdict and waits. */
 static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
@@ -107,13 +105,6 @@ static void _note_no_nodes(struct entry *entry)
 {
 	if (chance_note_no_nodes(entry))
 		marks_let_others_go(entry);
-}
-
-/* No job goes for it now: others need not wait for that. */
-static void _wait_for_pause(struct place *p)
-{
-	_note_no_nodes(p->entry);
-	waker_at(p->entry->job->offer.evicts_from);
 }
 
 /* A job that gets no nodes ends the turn of its partition in this pass. Then a job
@@ -170,33 +161,17 @@ static void _leave_line(job_record_t *job_ptr)
 		pass_request_another();
 }
 
-/* So long after a limit has refused what was selected, nodes are selected again: the limit
- * may allow others. */
-#define LIMITED_SECONDS 60
-
-static bool _was_limited_lately(const struct job *job)
-{
-	time_t since = job ? job->offer.limited_since : 0, now = time(NULL);
-
-	return since && (now >= since) && (now - since < LIMITED_SECONDS);
-}
-
 /* That slurmctld asks for nodes does not say that nothing else holds the job back.
- * Backfill may ask although licenses are in use. And slurmctld looks at some limits only
- * when nodes are selected: as long as none were released, they would be the same as at the
- * last try. SLURM_SUCCESS: nothing does. */
+ * Backfill may ask although licenses are in use, and slurmctld looks at some limits only when
+ * nodes are selected. SLURM_SUCCESS: nothing does. */
 static int _refused_apart(job_record_t *job_ptr)
 {
 	const struct job *job = jobs_find(job_ptr->job_id);
-	bool same = job && (job->offer.limited_at == learn_releases());
 	int rc = SLURM_SUCCESS;
 
 	if ((!job || !job->first.work) && job_is_outside(job_ptr))
 		return rc;
-	limits_renew(job_ptr);
-	if (!_was_limited_lately(job))
-		limits_forget_reason(job_ptr);
-	else if (limits_refuse(job_ptr, same ? job_ptr->total_cpus : 0))
+	if (limits_refuse(job_ptr, job))
 		rc = _refused();
 	if (!rc && compat_licenses_hold(job_ptr)) {
 		xfree(job_ptr->state_desc);
@@ -206,16 +181,6 @@ static int _refused_apart(job_record_t *job_ptr)
 	if (rc)
 		_leave_line(job_ptr);
 	return rc;
-}
-
-/* No job goes for it, although victims are listed. */
-static int _finish_limited(struct place *p)
-{
-	p->limited = true;
-	p->entry->job->offer.limited_at = learn_releases();
-	p->entry->job->offer.limited_since = time(NULL);
-	(void) evict_list(p);
-	return SLURM_SUCCESS;
 }
 
 static int _finish(struct place *p)
@@ -229,8 +194,11 @@ static int _finish(struct place *p)
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
-	if (limits_refuse_selected(p->job_ptr, p->node_bitmap))
-		return _finish_limited(p);
+	if (limits_refuse_selected(p)) {
+		/* no job is evicted for it, although victims are listed */
+		(void) evict_list(p);
+		return SLURM_SUCCESS;
+	}
 	for (size_t i = 0; !p->nvictims && (i < p->nothers); i++)
 		_own(&p->others[i]);
 	if (!p->nvictims)
@@ -243,22 +211,11 @@ static int _finish(struct place *p)
 	_own(p);
 	for (size_t i = 0; i < p->nothers; i++)
 		_own(&p->others[i]);
-	if (!listed)
-		return _refuse(p, SLURM_ERROR);	/* all victims are leaving already */
-	return SLURM_SUCCESS;
+	/* none: all victims are leaving already */
+	return listed ? SLURM_SUCCESS : _refuse(p, SLURM_ERROR);
 }
 
-/* Slurm tries to start the job. No pass sees a job that starts at once: when it starts,
- * a plan has to know it (ctld_job_begin()). */
-static void _observe(job_record_t *job_ptr)
-{
-	pass_begin_if_due(job_ptr);
-	if (ctld_observes())
-		(void) _managed(job_ptr);
-}
-
-/* A question may be about a later time (--begin): it joins the books all the
- * same. */
+/* A question may be about a later time (--begin): it joins the books all the same. */
 static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 {
 	time_t begin = job_ptr->details->begin_time;
@@ -280,21 +237,6 @@ static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 	return NULL;
 }
 
-/* A question must not show in the places in line that a pass publishes. */
-static void _touch(job_record_t *job_ptr, bool asked)
-{
-	books_skip_question(asked ? job_ptr->job_id : 0);
-	pass_begin_if_due(job_ptr);
-	books_skip_question(0);
-}
-
-/* The job is in the queue of a pass that has started and ended it, or that began before it
- * was ended. slurmctld would start it once more, and wait in vain for its end. */
-static bool _is_ending(const job_record_t *job_ptr)
-{
-	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
-}
-
 /* The plan lets it start: nodes of its flavors, and victims */
 static int _place(struct place *p)
 {
@@ -306,20 +248,23 @@ static int _place(struct place *p)
 	p->partial = _is_part(p->job_ptr, p->min_nodes);
 	later = try_puts_eviction_off(p);
 	found = het_place_find(p, ns_of(time(NULL)));
-	/* Slurm does not offer all nodes to a new job (hooks/preempt.c). */
 	if ((later && (found != FOUND_PLACE)) ||
 	    ((found == FOUND_NO_NODES) && try_is_of_new_job(p)))
 		pass_request_another();
 	p->nodes_being_cleaned |= hold_awaits(p->entry);
 	if (p->nodes_being_cleaned)	/* no reason to let others go instead */
 		chance_renew_offer(job, time(NULL));
-	if ((found != FOUND_PLACE) && chance_pauses_evictions(job, time(NULL)))
-		_wait_for_pause(p);
+	if ((found != FOUND_PLACE) && chance_pauses_evictions(job, time(NULL))) {
+		/* no job is evicted for it now: others need not wait for that */
+		_note_no_nodes(p->entry);
+		waker_at(job->offer.evicts_from);
+	}
 	if ((found == FOUND_NO_NODES) && !p->nodes_being_cleaned &&
 	    !try_is_for_wish(p->job_ptr) && !try_is_of_new_job(p) &&
 	    (p->mode == SELECT_MODE_RUN_NOW)) {
 		_note_no_nodes(p->entry);
-		waker_at_ns(p->protected_until);
+		if (p->protected_until)
+			waker_at(time_of(p->protected_until));
 	}
 	if (found == FOUND_PLACE)
 		return _finish(p);
@@ -327,30 +272,22 @@ static int _place(struct place *p)
 		chance_note_nodes(p->entry);	/* perhaps there */
 		pass_request_another();
 	}
-	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR :
-		       _refused());
+	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR : _refused());
 }
 
-/* Backfill plans a job that waits for quota, and knows when it will have it.
- * NULL: the job is none of these. */
-static struct planned *_planned(const struct place *p)
+/* Backfill plans a job that waits for quota, and knows when it will have it. False: the job is
+ * none of these. */
+static bool _plan(struct place *p, int *rc)
 {
-	if ((p->mode != SELECT_MODE_WILL_RUN) || !planned_any() ||
-	    !p->entry->job->marked ||
-	    (engine_verdict_kind(ctld.engine, p->entry->work) !=
-	     VERDICT_WAIT))
-		return NULL;
-	return planned_find(p->entry);
-}
+	struct planned *planned;
 
-static int _plan(struct place *p, struct planned *planned)
-{
-	bool known = ahead_plan(p, planned);
-
-	if (!known)
-		(void) _refuse(p, compat_refused());
+	if ((p->mode != SELECT_MODE_WILL_RUN) || !planned_any() || !p->entry->job->marked ||
+	    (engine_verdict_kind(ctld.engine, p->entry->work) != VERDICT_WAIT) ||
+	    !(planned = planned_find(p->entry)))
+		return false;
+	*rc = ahead_plan(p, planned) ? SLURM_SUCCESS : _refuse(p, compat_refused());
 	place_free(p);
-	return known ? SLURM_SUCCESS : compat_refused();
+	return true;
 }
 
 /* It is not in the books, but one of ours all the same: another component of its
@@ -358,24 +295,21 @@ static int _plan(struct place *p, struct planned *planned)
 static bool _is_kept_back(job_record_t *job_ptr)
 {
 	return !job_is_outside(job_ptr) &&
-		(job_is_kept_back(job_ptr, time(NULL)) ||
-		 het_is_untried(job_ptr));
+		(job_is_kept_back(job_ptr, time(NULL)) || het_is_untried(job_ptr));
 }
 
 /* The gate for a job that is in the books */
 static int _decide(struct place *p)
 {
-	struct planned *planned = _planned(p);
 	int rc;
 
-	if (planned)
-		return _plan(p, planned);
+	if (_plan(p, &rc))
+		return rc;
 	if (!_take_turn(p->entry)) {
 		/* The main loop offers the next task of an array unasked. One that is
 		 * behind another is marked in the next pass. */
 		if ((p->entry->started || p->entry->behind) &&
-		    asker_is_scheduler() && compat_refusal_blocks() &&
-		    _others_may_go())
+		    asker_is_scheduler() && (compat_refused() == SLURM_ERROR) && _others_may_go())
 			pass_request_another();
 		return _refuse(p, _refused());
 	}
@@ -387,7 +321,7 @@ static int _decide(struct place *p)
 	return rc;
 }
 
-extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
 		.cons_tres = real,
@@ -400,13 +334,21 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	bool known, asked;
 	int rc;
 
-	if (ctld_observes() && job_ptr->details && min_nodes &&
-	    (mode == SELECT_MODE_RUN_NOW))
-		_observe(job_ptr);
-	if (!ctld_enforces() || !job_ptr->details || !min_nodes ||
+	if (!ctld_works() || !job_ptr->details || !min_nodes ||
 	    ((mode != SELECT_MODE_RUN_NOW) && (mode != SELECT_MODE_WILL_RUN)))
 		return real(COMPAT_JOB_TEST_ARGS);
-	if (_is_ending(job_ptr))
+	/* No pass sees a job that starts at once: when it starts, a plan has to know it
+	 * (ctld_job_begin()). */
+	if (ctld_observes() && (mode == SELECT_MODE_RUN_NOW)) {
+		pass_begin_if_due(job_ptr);
+		if (ctld_observes())
+			(void) _managed(job_ptr);
+	}
+	if (!ctld_enforces())
+		return real(COMPAT_JOB_TEST_ARGS);
+	/* The job is in the queue of a pass that has started and ended it, or that began before
+	 * it was ended. slurmctld would start it once more, and wait in vain for its end. */
+	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return _refuse(&p, _refused());
 	if (asker_is_scheduler())
 		exempt_renew_started();
@@ -418,7 +360,10 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	}
 	known = jobs_find(job_ptr->job_id);
 	asked = asker_is_user(mode) && !known;
-	_touch(job_ptr, asked);
+	/* a question must not show in the places in line that a pass publishes */
+	books_skip_question(asked ? job_ptr->job_id : 0);
+	pass_begin_if_due(job_ptr);
+	books_skip_question(0);
 	if (!ctld_enforces())
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (!asker_is_user(mode) && (rc = _refused_apart(job_ptr))) {
@@ -437,4 +382,43 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	if (asker_is_user(mode))
 		return ask_answer(&p, !known);
 	return _decide(&p);
+}
+
+/* ---- what slurmctld calls ---- */
+
+/* A list that slurmctld may have locked is not touched: a list of our own
+ * stands in for it. In backfill it is not locked. */
+static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	compat_list_t partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
+	int rc;
+
+	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
+		return _job_test(real, COMPAT_JOB_TEST_ARGS);
+	job_ptr->part_ptr_list = partitions_by_name(job_ptr);
+	rc = _job_test(real, COMPAT_JOB_TEST_ARGS);
+	FREE_NULL_LIST(job_ptr->part_ptr_list);
+	job_ptr->part_ptr_list = partitions;
+	return rc;
+}
+
+extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	int rc;
+
+	/* From 24.11 on a reservation is placed as if it was a job, by a record that is in no
+	 * list, and with the jobs locked for reading only. */
+	if (find_job_record(job_ptr->job_id) != job_ptr)
+		return real(COMPAT_JOB_TEST_ARGS);
+	layout_check_job(job_ptr);
+	if (!ctld_enforces() || !asker_is_user(mode))
+		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	if (!questions_begin()) {
+		if (asked_postponed(job_ptr))
+			publish_soon();
+		return compat_refused();
+	}
+	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	questions_end();
+	return rc;
 }

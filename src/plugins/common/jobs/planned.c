@@ -17,7 +17,6 @@
 #include "lib/budget.h"
 #include "state/job.h"
 #include "slurm/clock.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"

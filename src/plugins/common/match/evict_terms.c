@@ -17,17 +17,15 @@ extern uint16_t evict_mode(const job_record_t *job_ptr)
 	const uint16_t flags = PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS;
 	uint16_t mode = slurm_conf.preempt_mode;
 
-	if (job_ptr->part_ptr &&
-	    (job_ptr->part_ptr->preempt_mode != NO_VAL16))
+	if (job_ptr->part_ptr && (job_ptr->part_ptr->preempt_mode != NO_VAL16))
 		mode = job_ptr->part_ptr->preempt_mode;
 	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->preempt_mode & ~flags))
 		mode = job_ptr->qos_ptr->preempt_mode;
 	return _evicts(mode) ? mode & ~flags : PREEMPT_MODE_OFF;
 }
 
-/* job_requeue() takes batch jobs only, and none that was submitted with
- * --no-requeue: Slurm cancels jobs that it can't requeue. Of a heterogeneous
- * job it looks at the first component. */
+/* job_requeue() takes batch jobs only, and none that was submitted with --no-requeue: Slurm
+ * cancels jobs that it can't requeue. Of a heterogeneous job it looks at the first component. */
 static bool _can_be_requeued(const job_record_t *job_ptr)
 {
 	const job_record_t *first = NULL;
@@ -51,8 +49,7 @@ static bool _is_requeued(const job_record_t *job_ptr)
 static bool _has_to_stay(const job_record_t *job_ptr)
 {
 	return IS_JOB_SUSPENDED(job_ptr) &&
-		(job_ptr->het_job_id || job_ptr->preempt_time ||
-		 !_is_requeued(job_ptr));
+		(job_ptr->het_job_id || job_ptr->preempt_time || !_is_requeued(job_ptr));
 }
 
 /* PreemptExemptTime in seconds, as acct_policy_get_preemptable_time() of slurmctld goes by it.
@@ -101,8 +98,7 @@ static int _warn_of_qos(void *x, void *arg UNUSED)
 {
 	const slurmdb_qos_rec_t *qos_ptr = x;
 
-	if ((qos_ptr->preempt_mode & PREEMPT_MODE_SUSPEND) &&
-	    !_evicts(qos_ptr->preempt_mode))
+	if ((qos_ptr->preempt_mode & PREEMPT_MODE_SUSPEND) && !_evicts(qos_ptr->preempt_mode))
 		info(PREFIX "warning: jobs of QOS %s can't be evicted: its PreemptMode is SUSPEND",
 		     qos_ptr->name);
 	return 0;
@@ -112,8 +108,7 @@ static int _warn_of_partition(void *x, void *arg UNUSED)
 {
 	const part_record_t *part_ptr = x;
 
-	if ((part_ptr->preempt_mode != NO_VAL16) &&
-	    !_evicts(part_ptr->preempt_mode))
+	if ((part_ptr->preempt_mode != NO_VAL16) && !_evicts(part_ptr->preempt_mode))
 		info(PREFIX "warning: jobs of partition %s can't be evicted, unless the PreemptMode of their QOS lets them: its own is OFF or SUSPEND",
 		     part_ptr->name);
 	return 0;

@@ -7,8 +7,7 @@
 
 #include "compat/slurm_compat.h"
 
-/* When may this running job be evicted at the earliest, in ns? 0: now;
- * INT64_MAX: never. */
+/* When may this running job be evicted at the earliest, in ns? 0: now; INT64_MAX: never. */
 extern int64_t evict_exempt_until(job_record_t *job_ptr);
 /* May other jobs run on its nodes beside it? Of a component of a heterogeneous job that is
  * not asked. */

@@ -7,6 +7,8 @@
 
 #include "compat/slurm_compat.h"
 
+/* Nodes that have a feature, owned by Slurm; or NULL: none */
+extern bitstr_t *feature_nodes(const char *name);
 /* Clear the nodes that the --constraint excludes, or none if that is hard to
  * tell: nodes that any of its alternatives leaves are kept. */
 extern void constraint_keep_any(bitstr_t *nodes, compat_list_t features);

@@ -4,60 +4,11 @@
 \*****************************************************************************/
 #include "match/fingerprint.h"
 
-static uint64_t _mix_word(uint64_t hash, uint64_t word)
+#include "lib/hash.h"
+
+extern uint64_t fingerprint_mix_bytes(uint64_t hash, const char *bytes, size_t n)
 {
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-	return hash ^ (hash >> 32);	/* the last character counts in all bits */
-}
-
-/* Fewer than eight characters as one word */
-static uint64_t _last_word(const char *s, size_t left)
-{
-	uint64_t word = 0;
-	uint32_t four;
-	uint16_t two;
-
-	if (left & 4) {
-		memcpy(&four, s, sizeof(four));
-		word = four;
-		s += sizeof(four);
-	}
-	if (left & 2) {
-		memcpy(&two, s, sizeof(two));
-		word = (word << 16) | two;
-		s += sizeof(two);
-	}
-	return left & 1 ? (word << 8) | (unsigned char) *s : word;
-}
-
-/* Eight characters at a time, as scans take the texts of all that wait. No character
- * of a text is 0, so the rest of one is never 0 and no text is another's beginning. */
-extern uint64_t fingerprint_mix_some_text(uint64_t hash, const char *s)
-{
-	size_t left = strlen(s);
-	uint64_t word;
-
-	for (; left >= sizeof(word); left -= sizeof(word), s += sizeof(word)) {
-		memcpy(&word, s, sizeof(word));
-		hash = _mix_word(hash, word);
-	}
-	if (left)
-		hash = _mix_word(hash, _last_word(s, left));
-	return fingerprint_mix(hash, 0xff);
-}
-
-static inline bool _is_said(const char *text)
-{
-	return text && *text;
-}
-
-/* Is there any text of those that fingerprint_of_request() takes last? */
-static bool _asks_in_words(const job_record_t *job_ptr, const compat_details_t *d)
-{
-	return _is_said(d->features) || _is_said(d->req_nodes) || _is_said(d->exc_nodes) ||
-		_is_said(job_ptr->licenses) || _is_said(job_ptr->tres_per_node) ||
-		_is_said(job_ptr->tres_per_job) || _is_said(job_ptr->tres_per_task) ||
-		_is_said(job_ptr->tres_per_socket);
+	return hash_bytes(hash, bytes, n);
 }
 
 /* --cpus-per-gpu, --mem-per-gpu. In cpus_per_tres and mem_per_tres Slurm puts the defaults of
@@ -83,41 +34,34 @@ static uint64_t _mix_layout(uint64_t h, const compat_details_t *d)
 	const multi_core_data_t *mc = d->mc_ptr;
 
 	h = fingerprint_mix(h, (_said(d->orig_cpus_per_task) << 48) |
-			    (_said(d->ntasks_per_node) << 32) |
-			    (_said(d->ntasks_per_tres) << 16) | _said(d->core_spec));
+			       (_said(d->ntasks_per_node) << 32) |
+			       (_said(d->ntasks_per_tres) << 16) | _said(d->core_spec));
 	return fingerprint_mix(h, !mc ? 0 : (_said(mc->threads_per_core) << 48) |
-			       (_said(mc->ntasks_per_core) << 32) |
-			       (_said(mc->ntasks_per_socket) << 16) |
-			       _said(mc->sockets_per_node));
+					    (_said(mc->ntasks_per_core) << 32) |
+					    (_said(mc->ntasks_per_socket) << 16) |
+					    _said(mc->sockets_per_node));
 }
 
 extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
 {
 	const compat_details_t *d = job_ptr->details;
-	uint64_t h = 0xcbf29ce484222325ull;
+	const char *const texts[] = {
+		job_ptr->partition, d->features, d->req_nodes, d->exc_nodes, job_ptr->licenses,
+		job_ptr->tres_per_node, job_ptr->tres_per_job, job_ptr->tres_per_task,
+		job_ptr->tres_per_socket, job_ptr->resv_ptr ? job_ptr->resv_ptr->node_list : NULL,
+	};
+	uint64_t h = job_ptr->resv_id;
 
-	h = fingerprint_mix_text(h, job_ptr->partition);
-	h = fingerprint_mix(h, job_ptr->resv_id);
-	if (job_ptr->resv_ptr) {
-		h = fingerprint_mix_text(h, job_ptr->resv_ptr->node_list);
+	if (job_ptr->resv_ptr)
 		h = fingerprint_mix(h, job_ptr->resv_ptr->flags & RESERVE_FLAG_FLEX);
-	}
 	h = fingerprint_mix(h, ((uint64_t) d->min_nodes << 32) | d->max_nodes);
 	h = fingerprint_mix(h, ((uint64_t) d->orig_min_cpus << 32) | d->orig_pn_min_cpus);
 	h = fingerprint_mix(h, d->orig_pn_min_memory);
 	h = fingerprint_mix(h, ((uint64_t) d->num_tasks << 16) | (d->overcommit << 8) |
-			    d->whole_node);
+			       d->whole_node);
 	h = _mix_layout(h, d);
-	if (!_asks_in_words(job_ptr, d))
-		return h;
-	h = fingerprint_mix_text(h, d->features);
-	h = fingerprint_mix_text(h, d->req_nodes);
-	h = fingerprint_mix_text(h, d->exc_nodes);
-	h = fingerprint_mix_text(h, job_ptr->licenses);
-	h = fingerprint_mix_text(h, job_ptr->tres_per_node);
-	h = fingerprint_mix_text(h, job_ptr->tres_per_job);
-	h = fingerprint_mix_text(h, job_ptr->tres_per_task);
-	h = fingerprint_mix_text(h, job_ptr->tres_per_socket);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		h = fingerprint_mix_text(h, texts[i]);
 	if (job_ptr->gres_list_req)
 		(void) list_for_each(job_ptr->gres_list_req, _mix_by_gres, &h);
 	return h;

@@ -13,14 +13,12 @@ static inline uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
 	return hash * 0xff51afd7ed558ccdull;
 }
 
-/* Most jobs ask for little in words. */
-extern uint64_t fingerprint_mix_some_text(uint64_t hash, const char *s);
+extern uint64_t fingerprint_mix_bytes(uint64_t hash, const char *bytes, size_t n);
 
 /* NULL counts as "" */
 static inline uint64_t fingerprint_mix_text(uint64_t hash, const char *s)
 {
-	return s && *s ? fingerprint_mix_some_text(hash, s) :
-		fingerprint_mix(hash, 0xff);
+	return fingerprint_mix(s ? fingerprint_mix_bytes(hash, s, strlen(s)) : hash, 0xff);
 }
 
 /* A hash of what the user asks for; the records of an array's tasks agree */

@@ -5,7 +5,50 @@
 #include "match/job_standing.h"
 
 #include "compat/wait_reasons.h"
-#include "match/het_records.h"
+
+/* ---- components of a heterogeneous job ---- */
+
+extern struct het_ids het_components(const job_record_t *job_ptr)
+{
+	const job_record_t *leader = job_ptr->het_job_id ?
+		find_job_record(job_ptr->het_job_id) : NULL;
+	struct het_ids ids = { .het_job_id = job_ptr->het_job_id, .next = 1 };
+
+	/* without the list it is still being submitted */
+	if (leader && leader->het_job_list)
+		ids.rest = leader->het_job_id_set;
+	return ids;
+}
+
+extern job_record_t *het_next_record(struct het_ids *ids)
+{
+	char *end;
+
+	for (;;) {
+		while (ids->next <= ids->last) {
+			job_record_t *job_ptr = find_job_record(ids->next++);
+
+			if (job_ptr && (job_ptr->het_job_id == ids->het_job_id))
+				return job_ptr;
+		}
+		if (!ids->rest)
+			return NULL;
+		ids->next = ids->last = strtoul(ids->rest, &end, 10);
+		if (*end == '-')
+			ids->last = strtoul(end + 1, &end, 10);
+		ids->rest = (*end == ',') ? end + 1 : NULL;
+	}
+}
+
+extern job_record_t *het_leader(job_record_t *job_ptr)
+{
+	job_record_t *leader = job_ptr->het_job_id ?
+		find_job_record(job_ptr->het_job_id) : NULL;
+
+	return leader && leader->het_job_list ? leader : job_ptr;
+}
+
+/* ---- one job ---- */
 
 extern int64_t job_waiting_tasks(job_record_t *job_ptr)
 {
@@ -54,8 +97,7 @@ extern bool job_names_several(const job_record_t *job_ptr)
 
 /* As _part_access_check() of slurmctld compares. Backfill may start the job with its
  * least time. */
-static bool _exceeds_time(const job_record_t *job_ptr,
-			  const part_record_t *part_ptr)
+static bool _exceeds_time(const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
 	uint32_t minutes = job_ptr->time_min ? job_ptr->time_min :
 		job_ptr->time_limit;
@@ -63,21 +105,18 @@ static bool _exceeds_time(const job_record_t *job_ptr,
 	return (minutes != NO_VAL) && (minutes > part_ptr->max_time);
 }
 
-static bool _exceeds_nodes(const compat_details_t *details,
-			   const part_record_t *part_ptr)
+static bool _exceeds_nodes(const compat_details_t *details, const part_record_t *part_ptr)
 {
 	uint32_t max_nodes = details->max_nodes;
 
 	return (details->min_nodes > part_ptr->total_nodes) ||
 		(details->min_nodes < part_ptr->min_nodes) ||
-		(max_nodes && (max_nodes != NO_VAL) &&
-		 (max_nodes > part_ptr->max_nodes));
+		(max_nodes && (max_nodes != NO_VAL) && (max_nodes > part_ptr->max_nodes));
 }
 
 /* The figures alone do not tell: a QOS may be exempt from the limit. The reason alone
  * does not, either: it may be of another partition, or of an earlier limit. */
-extern bool job_is_refused_by(const job_record_t *job_ptr,
-			      const part_record_t *part_ptr)
+extern bool job_is_refused_by(const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
 	if (!part_ptr || compat_names_several_qos(job_ptr))
 		return false;
@@ -91,8 +130,7 @@ extern bool job_is_refused_by(const job_record_t *job_ptr,
 static bool _takes_jobs(job_record_t *job_ptr)
 {
 	if (job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
-		return list_find_first(job_ptr->part_ptr_list, _is_schedulable,
-				       NULL) != NULL;
+		return list_find_first(job_ptr->part_ptr_list, _is_schedulable, NULL) != NULL;
 	return !job_ptr->part_ptr || _is_schedulable(job_ptr->part_ptr, NULL);
 }
 
@@ -115,7 +153,7 @@ static int _has_qos(void *x, void *arg UNUSED)
 }
 
 /* Slurm's reason is of the last partition and QOS by which the job was tried. And it tries
- * no component while one before it is refused: only limits are asked anew (limits_renew()). */
+ * no component while one before it is refused: only limits are asked anew (job_test/tries.c). */
 extern bool job_is_kept_out(const job_record_t *job_ptr)
 {
 	if (compat_names_several_qos(job_ptr))
@@ -152,8 +190,7 @@ static bool _is_refused(job_record_t *job_ptr, time_t now)
 		job_is_refused_by(job_ptr, job_ptr->part_ptr);
 }
 
-static bool _is_put_off(const job_record_t *job_ptr, const compat_details_t *details,
-			time_t now)
+static bool _is_put_off(const job_record_t *job_ptr, const compat_details_t *details, time_t now)
 {
 	return !job_ptr->priority || (details->begin_time > now) ||
 		(details->depend_list && list_count(details->depend_list));
@@ -180,37 +217,44 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 	return !_is_due(job_ptr, now) || _is_refused(job_ptr, now);
 }
 
-static bool _is_not_due(job_record_t *job_ptr, time_t now)
-{
-	return IS_JOB_PENDING(job_ptr) && !_is_due(job_ptr, now);
-}
-
-/* Of a heterogeneous job all waiting components are in line, or none */
-extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
-{
-	return _is_due(job_ptr, now) && !_is_refused(job_ptr, now) &&
-		!het_any(job_ptr, _is_out_of_line, now);
-}
-
-extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
+/* Of a heterogeneous job all waiting components are in line, or none. asked: slurmctld asks
+ * nodes for this one, so that it is not refused. */
+static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 {
 	struct het_ids ids = het_components(job_ptr);
 	job_record_t *component_ptr;
 
-	if (!_is_due(job_ptr, now))
+	if (!_is_due(job_ptr, now) || (!asked && _is_refused(job_ptr, now)))
 		return false;
 	while ((component_ptr = het_next_record(&ids))) {
-		if ((component_ptr != job_ptr) &&
-		    _is_out_of_line(component_ptr, now))
+		if ((component_ptr != job_ptr) && _is_out_of_line(component_ptr, now))
 			return false;
 	}
 	return true;
 }
 
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
+{
+	return _is_in_line(job_ptr, now, false);
+}
+
+extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
+{
+	return _is_in_line(job_ptr, now, true);
+}
+
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now)
 {
-	return _is_due(job_ptr, now) && !het_any(job_ptr, _is_not_due, now) &&
-		!job_is_in_line(job_ptr, now);
+	struct het_ids ids = het_components(job_ptr);
+	job_record_t *component_ptr;
+
+	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now))
+		return false;
+	while ((component_ptr = het_next_record(&ids))) {
+		if (IS_JOB_PENDING(component_ptr) && !_is_due(component_ptr, now))
+			return false;
+	}
+	return true;
 }
 
 extern bool job_leaves_nodes(job_record_t *job_ptr)

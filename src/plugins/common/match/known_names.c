@@ -7,7 +7,8 @@
 \*****************************************************************************/
 #include "match/known_names.h"
 
-#include "state/state.h"
+#include "match/feature_constraint.h"
+#include "match/flavor_nodes.h"
 
 #include "yaml/file.h"
 
@@ -16,24 +17,12 @@ static bool _partition_known(void *arg UNUSED, const char *name)
 	return find_part_record((char *) name) != NULL;
 }
 
-/* MaxNodeCount may leave room for dynamic nodes. */
-extern bool nodes_may_come(void)
-{
-	for (int i = 0; i < node_record_count; i++) {
-		if (!node_record_table_ptr[i])
-			return true;
-	}
-	return false;
-}
-
 /* Dynamic nodes bring names of their own. */
 static bool _may_come(const char *what, const char *name)
 {
 	if (!nodes_may_come())
 		return false;
-	info(PREFIX "cohort.yaml names the %s %s, which does not exist yet",
-	     what,
-	     name);
+	info(PREFIX "cohort.yaml names the %s %s, which does not exist yet", what, name);
 	return true;
 }
 
@@ -55,32 +44,22 @@ static bool _nodes_known(void *arg UNUSED, const char *nodes, char *bad, size_t 
 	return known;
 }
 
-static int _find_feature(void *x, void *key)
-{
-	return !xstrcmp(((node_feature_t *) x)->name, key);
-}
-
 static bool _feature_known(void *arg UNUSED, const char *name)
 {
-	return list_find_first(avail_feature_list, _find_feature,
-			       (void *) name) || _may_come("feature", name);
+	return feature_nodes(name) || _may_come("feature", name);
 }
 
+/* Without a database the names can't be checked. */
 static bool _qos_known(void *arg UNUSED, const char *name)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	slurmdb_qos_rec_t *qos;
-	bool known = !assoc_mgr_qos_list;	/* no database: the names can't
-						 * be checked */
-	compat_itr_t iter;
+	const slurmdb_qos_rec_t *qos;
+	bool known;
 
 	assoc_mgr_lock(&locks);
-	if (assoc_mgr_qos_list) {
-		iter = list_iterator_create(assoc_mgr_qos_list);
-		while (!known && (qos = list_next(iter)))
-			known = !xstrcmp(qos->name, name);
-		list_iterator_destroy(iter);
-	}
+	known = !assoc_mgr_qos_list;
+	for_each_in(qos, assoc_mgr_qos_list)
+		known |= !xstrcmp(qos->name, name);
 	assoc_mgr_unlock(&locks);
 	return known;
 }
@@ -89,20 +68,15 @@ static bool _qos_known(void *arg UNUSED, const char *name)
 static bool _account_known(void *arg UNUSED, const char *name)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	slurmdb_assoc_rec_t *assoc;
-	compat_itr_t iter;
+	const slurmdb_assoc_rec_t *assoc;
 	bool known;
 
 	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_ASSOCS))
 		return true;
 	assoc_mgr_lock(&locks);
 	known = !assoc_mgr_assoc_list;
-	if (assoc_mgr_assoc_list) {
-		iter = list_iterator_create(assoc_mgr_assoc_list);
-		while (!known && (assoc = list_next(iter)))
-			known = !xstrcmp(assoc->acct, name);
-		list_iterator_destroy(iter);
-	}
+	for_each_in(assoc, assoc_mgr_assoc_list)
+		known |= !xstrcmp(assoc->acct, name);
 	assoc_mgr_unlock(&locks);
 	return known;
 }
@@ -111,8 +85,7 @@ static bool _in_comma_list(const char *list, const char *name, size_t len)
 {
 	for (const char *p = list; p && *p; p = strchr(p, ',') ?
 		     strchr(p, ',') + 1 : NULL) {
-		if (!xstrncasecmp(p, name, len) &&
-		    (!p[len] || (p[len] == ',')))
+		if (!xstrncasecmp(p, name, len) && (!p[len] || (p[len] == ',')))
 			return true;
 	}
 	return false;
@@ -124,12 +97,10 @@ static bool _resource_known(void *arg UNUSED, const char *tres)
 	char *copy, *slash;
 	bool known;
 
-	if (!xstrcmp(tres, "cpu") || !xstrcmp(tres, "mem") ||
-	    !xstrcmp(tres, "node"))
+	if (!xstrcmp(tres, "cpu") || !xstrcmp(tres, "mem") || !xstrcmp(tres, "node"))
 		return true;
 	if (!xstrncmp(tres, "gres/", 5))
-		return _in_comma_list(slurm_conf.gres_plugins, tres + 5,
-				      strcspn(tres + 5, ":"));
+		return _in_comma_list(slurm_conf.gres_plugins, tres + 5, strcspn(tres + 5, ":"));
 	if (!xstrncmp(tres, "license/", 8))
 		return compat_license_total(tres + 8) >= 0;
 	copy = xstrdup(tres);
@@ -142,8 +113,7 @@ static bool _resource_known(void *arg UNUSED, const char *tres)
 	return known;
 }
 
-static bool _program_runs(void *arg UNUSED, const char *path, char *err,
-			  size_t size)
+static bool _program_runs(void *arg UNUSED, const char *path, char *err, size_t size)
 {
 	return !file_check_program(path, slurm_conf.slurm_user_id, err, size);
 }
@@ -151,8 +121,7 @@ static bool _program_runs(void *arg UNUSED, const char *path, char *err,
 static bool _usage_known(void *arg UNUSED)
 {
 	return !xstrcmp(slurm_conf.priority_type, "priority/multifactor") &&
-		!xstrcmp(slurm_conf.accounting_storage_type,
-			 "accounting_storage/slurmdbd");
+		!xstrcmp(slurm_conf.accounting_storage_type, "accounting_storage/slurmdbd");
 }
 
 const struct conf_names known_names = {

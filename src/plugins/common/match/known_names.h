@@ -8,7 +8,5 @@
 #include "state/state.h"
 
 extern const struct conf_names known_names;
-/* May nodes come that slurm.conf does not have yet? */
-extern bool nodes_may_come(void);
 
 #endif /* COHORT_MATCH_KNOWN_NAMES_H */

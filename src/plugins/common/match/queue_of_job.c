@@ -34,8 +34,7 @@ extern compat_list_t partitions_by_name(const job_record_t *job_ptr)
 	char *names = xstrdup(job_ptr->partition), *rest = NULL;
 	part_record_t *part_ptr;
 
-	for (char *name = strtok_r(names, ",", &rest); name;
-	     name = strtok_r(NULL, ",", &rest)) {
+	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
 		if ((part_ptr = find_part_record(name)))
 			list_append(partitions, part_ptr);
 	}
@@ -44,77 +43,19 @@ extern compat_list_t partitions_by_name(const job_record_t *job_ptr)
 	return partitions;
 }
 
-/* ---- the queue ---- */
+/* ---- names ---- */
 
 /* No look-up of names here: it could block, under slurmctld's locks. */
-static const char *_user(const job_record_t *job_ptr)
-{
-	if (job_ptr->assoc_ptr && job_ptr->assoc_ptr->user)
-		return job_ptr->assoc_ptr->user;
-	return job_ptr->user_name;
-}
-
-struct number {
-	char text[16];
-};
-
-static const char *_name_or_number(const char *name, uint32_t user_id, struct number *number)
-{
-	if (name)
-		return name;
-	snprintf(number->text, sizeof(number->text), "%u", user_id);
-	return number->text;
-}
-
-/* What the rules compare, and the queue that they led to. A site has hundreds
- * of rules, and slurmctld asks for the queues of the same few partitions, QOS,
- * accounts and users over and over: in each comparison of a sort, for each
- * candidate for preemption. */
-enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
-
-/* No name of a user: they are known by their number */
-struct names {
-	const char *by[NAMES];
-	uint32_t user_id;
-};
-
-struct match {
-	char *by[NAMES];
-	uint32_t user_id;
-	int queue;
-	bool known;
-};
-
-/* By _set_of(); the newest of a set comes first, and the oldest makes room. So
- * many, so that no user can make it large: a power of two */
-#define SETS 512
-#define WAYS 8
-
-static struct match matches[SETS][WAYS];
-static uint64_t matched;		/* how often the rules were gone through */
-
-/* Numbers that mostly differ where names differ, as names take longer. Jobs
- * without an association are told apart by their account, too. */
-static struct match *_set_of(const job_record_t *job_ptr,
-			     const part_record_t *part_ptr)
-{
-	uint64_t hash = fingerprint_mix((uintptr_t) part_ptr, job_ptr->user_id);
-
-	hash = fingerprint_mix(hash, ((uint64_t) job_ptr->qos_id << 32) |
-			       job_ptr->assoc_id);
-	if (!job_ptr->assoc_id)
-		hash = fingerprint_mix_text(hash, job_ptr->account);
-	return matches[hash >> 32 & (SETS - 1)];
-}
-
 extern void job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 		      struct conf_job *names, char *number, size_t size)
 {
+	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
+
 	*names = (struct conf_job) {
 		.partition = part_ptr ? part_ptr->name : NULL,
 		.qos = job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL,
 		.account = job_ptr->account,
-		.user = _user(job_ptr),
+		.user = assoc && assoc->user ? assoc->user : job_ptr->user_name,
 	};
 	if (names->user)
 		return;
@@ -122,45 +63,67 @@ extern void job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 	names->user = number;
 }
 
-static void _names_of(const job_record_t *job_ptr, const part_record_t *part_ptr,
-		      struct names *names)
-{
-	names->by[BY_PARTITION] = part_ptr ? part_ptr->name : NULL;
-	names->by[BY_QOS] = job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL;
-	names->by[BY_ACCOUNT] = job_ptr->account;
-	names->by[BY_USER] = _user(job_ptr);
-	names->user_id = job_ptr->user_id;
-}
+/* ---- the queue ---- */
+
+/* What the rules compare, and the queue that they led to. A site has hundreds of rules, and
+ * slurmctld asks for the queues of the same few partitions, QOS, accounts and users over and
+ * over: in each comparison of a sort, for each candidate for preemption. */
+enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
+
+struct match {
+	char *by[NAMES];
+	int queue;
+	bool known;
+};
+
+/* Near the place of a hash of the names. Where all of these are in use the first one makes
+ * room. */
+#define MATCHES 4096
+#define NEAR 8
+static struct match matches[MATCHES];
+static uint64_t matched;		/* how often the rules were gone through */
+
+struct names {
+	const char *by[NAMES];
+	char number[16];
+	struct match *match;		/* where it is, or is to be */
+	bool is_known;
+};
 
 static bool _is_of(const struct match *match, const struct names *names)
 {
-	if (match->user_id != names->user_id)
-		return false;
-	for (int i = 0; i < NAMES; i++) {
+	for (int i = 0; match->known && (i < NAMES); i++) {
 		if (xstrcmp(match->by[i], names->by[i]))
 			return false;
 	}
-	return true;
+	return match->known;
 }
 
-static const struct match *_find(const struct match *set,
-				 const struct names *names)
+static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, struct names *names)
 {
-	for (int i = 0; (i < WAYS) && set[i].known; i++) {
-		if (_is_of(&set[i], names))
-			return &set[i];
+	struct conf_job job;
+	uint64_t hash = 0;
+
+	job_names(job_ptr, part_ptr, &job, names->number, sizeof(names->number));
+	names->by[BY_PARTITION] = job.partition;
+	names->by[BY_QOS] = job.qos;
+	names->by[BY_ACCOUNT] = job.account;
+	names->by[BY_USER] = job.user;
+	for (int i = 0; i < NAMES; i++)
+		hash = fingerprint_mix_text(hash, names->by[i]);
+	for (size_t i = 0; i < NEAR; i++) {
+		names->match = &matches[((hash >> 32) + i) % MATCHES];
+		names->is_known = _is_of(names->match, names);
+		if (names->is_known || !names->match->known)
+			return;
 	}
-	return NULL;
+	names->match = &matches[(hash >> 32) % MATCHES];
 }
 
 static int _match(const struct names *names)
 {
-	struct number number;
-
-	return conf_match_queue(ctld.conf, names->by[BY_PARTITION],
-				names->by[BY_QOS], names->by[BY_ACCOUNT],
-				_name_or_number(names->by[BY_USER],
-						names->user_id, &number));
+	return conf_match_queue(ctld.conf, names->by[BY_PARTITION], names->by[BY_QOS],
+				names->by[BY_ACCOUNT], names->by[BY_USER]);
 }
 
 static void _forget(struct match *match)
@@ -170,24 +133,6 @@ static void _forget(struct match *match)
 	match->known = false;
 }
 
-static void _release_held(void)
-{
-	for (int number = 1; number < held.size; number++) {
-		if (held.is[number])
-			numbering_put(&local_queues, number);
-		held.is[number] = false;
-	}
-}
-
-extern void queue_forget_matches(void)
-{
-	for (size_t i = 0; i < SETS; i++) {
-		for (size_t k = 0; k < WAYS; k++)
-			_forget(&matches[i][k]);
-	}
-	_release_held();
-}
-
 extern uint64_t queue_matches(void)
 {
 	return matched;
@@ -195,31 +140,28 @@ extern uint64_t queue_matches(void)
 
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	const struct match *match;
 	struct names names;
 
 	_names_of(job_ptr, part_ptr, &names);
-	match = _find(_set_of(job_ptr, part_ptr), &names);
-	return match ? match->queue : _match(&names);
+	return names.is_known ? names.match->queue : _match(&names);
 }
 
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	struct match *set = _set_of(job_ptr, part_ptr);
-	const struct match *match;
 	struct names names;
+	struct match *match;
 
 	_names_of(job_ptr, part_ptr, &names);
-	if ((match = _find(set, &names)))
+	match = names.match;
+	if (names.is_known)
 		return match->queue;
-	_forget(&set[WAYS - 1]);
-	memmove(&set[1], &set[0], (WAYS - 1) * sizeof(*set));
-	set[0] = (struct match) { .user_id = names.user_id, .known = true };
+	_forget(match);
 	for (int i = 0; i < NAMES; i++)
-		set[0].by[i] = xstrdup(names.by[i]);
-	set[0].queue = _match(&names);
+		match->by[i] = xstrdup(names.by[i]);
+	match->queue = _match(&names);
+	match->known = true;
 	matched++;
-	return set[0].queue;
+	return match->queue;
 }
 
 static int _leads_to_queue(void *x, void *key)
@@ -229,14 +171,53 @@ static int _leads_to_queue(void *x, void *key)
 
 extern bool job_is_outside(job_record_t *job_ptr)
 {
-	if (IS_JOB_PENDING(job_ptr) && job_ptr->part_ptr_list)
-		return !list_find_first(job_ptr->part_ptr_list,
-					_leads_to_queue, job_ptr) &&
-			!_leads_to_queue(job_ptr->part_ptr, job_ptr);
+	if (IS_JOB_PENDING(job_ptr) && job_ptr->part_ptr_list &&
+	    list_find_first(job_ptr->part_ptr_list, _leads_to_queue, job_ptr))
+		return false;
 	return !_leads_to_queue(job_ptr->part_ptr, job_ptr);
 }
 
-/* ---- local queues, priorities ---- */
+/* ---- can a job be preempted? ---- */
+
+extern enum conf_preemptibility preemptibility_word(const job_record_t *job_ptr)
+{
+	static const char key[] = "cohort:preemptibility=";
+	const char *at = xstrstr(job_ptr->comment, key);
+	size_t n;
+
+	if (!at)
+		return CONF_PREEMPTIBILITY_OPEN;
+	at += sizeof(key) - 1;
+	n = strcspn(at, " ,;");
+	if ((n == strlen("preemptible")) && !xstrncmp(at, "preemptible", n))
+		return CONF_PREEMPTIBLE;
+	if ((n == strlen("non-preemptible")) && !xstrncmp(at, "non-preemptible", n))
+		return CONF_NONPREEMPTIBLE;
+	return CONF_PREEMPTIBILITY_OPEN;
+}
+
+extern bool preemptibility_has_rule(int queue)
+{
+	const struct conf_nonpreemptible *by =
+		&ctld.conf->queues[queue].nonpreemptible;
+
+	return by->rules.n || by->priority_set || by->by_user;
+}
+
+extern bool preemptibility_is_non(job_record_t *job_ptr, part_record_t *part_ptr, int queue,
+				  int64_t priority)
+{
+	struct conf_job names;
+	char number[16];
+
+	if (!preemptibility_has_rule(queue))
+		return false;
+	job_names(job_ptr, part_ptr, &names, number, sizeof(number));
+	return conf_is_nonpreemptible(ctld.conf, queue, &names, priority,
+				      preemptibility_word(job_ptr));
+}
+
+/* ---- local queues ---- */
 
 static char *_local_key(int queue, const char *name)
 {
@@ -255,11 +236,8 @@ extern int local_queue_hold(int queue, const char *name)
 	if (!number)
 		return 0;
 	if (number >= held.size) {
-		int size = 2 * number + 16;
-
-		xrealloc(held.is, size * sizeof(*held.is));
-		memset(held.is + held.size, 0, size - held.size);
-		held.size = size;
+		held.size = 2 * number + 16;
+		xrecalloc(held.is, held.size, sizeof(*held.is));
 	}
 	if (held.is[number])
 		numbering_put(&local_queues, number);
@@ -269,9 +247,25 @@ extern int local_queue_hold(int queue, const char *name)
 	return number;
 }
 
+static void _let_go(int number)
+{
+	held.is[number] = false;
+	numbering_put(&local_queues, number);
+}
+
 extern uint32_t local_queue_holds(void)
 {
 	return held.times;
+}
+
+extern void queue_forget_matches(void)
+{
+	for (size_t i = 0; i < MATCHES; i++)
+		_forget(&matches[i]);
+	for (int number = 1; number < held.size; number++) {
+		if (held.is[number])
+			_let_go(number);
+	}
 }
 
 extern void local_queues_sweep(void)
@@ -279,12 +273,10 @@ extern void local_queues_sweep(void)
 	struct usage_history h;
 
 	for (int number = 1; number < held.size; number++) {
-		if (held.is[number] &&
-		    !engine_local_history(ctld.engine, atoi(numbering_text(
-				&local_queues, number)), number, 0, &h)) {
-			held.is[number] = false;
-			numbering_put(&local_queues, number);
-		}
+		if (held.is[number] && !engine_local_history(ctld.engine,
+					  atoi(numbering_text(&local_queues, number)), number,
+					  0, &h))
+			_let_go(number);
 	}
 }
 
@@ -298,13 +290,15 @@ extern const char *local_queue_name(int number)
 extern int local_queue_take(struct entry *entry, int queue)
 {
 	job_record_t *job_ptr = entry->job->job_ptr;
-	const char *name = job_ptr->account;
-	char *key;
-	struct number number;
 	int before = entry->local_queue;
+	const char *name = job_ptr->account;
+	struct conf_job names;
+	char number[16], *key;
 
-	if (ctld.conf->local_queue == CONF_LOCAL_USER)
-		name = _name_or_number(_user(job_ptr), job_ptr->user_id, &number);
+	if (ctld.conf->local_queue == CONF_LOCAL_USER) {
+		job_names(job_ptr, NULL, &names, number, sizeof(number));
+		name = names.user;
+	}
 	key = _local_key(queue, name);
 	if (!(entry->local_queue = numbering_take(&local_queues, key)))
 		error(PREFIX "%pJ: %m", job_ptr);

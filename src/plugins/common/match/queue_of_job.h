@@ -7,8 +7,7 @@
 
 #include "state/job.h"
 
-/* The first of its partitions in Slurm's list; the one it runs in, if it
- * runs */
+/* The first of its partitions in Slurm's list; the one it runs in, if it runs */
 extern part_record_t *partition_of_job(job_record_t *job_ptr);
 /* The list of its partitions in Slurm's order, made from their names: Slurm's
  * own list may be locked. The caller frees it. */
@@ -28,10 +27,9 @@ extern bool job_is_outside(job_record_t *job_ptr);
 extern void queue_forget_matches(void);
 /* How often the rules of all queues were gone through */
 extern uint64_t queue_matches(void);
-/* Number of the entry's local queue: its account (or user) in that queue. The
- * entry uses the number until it gets another one, or until it is in no queue:
- * that has to be told before its record is freed, and only when it is out of
- * the books. */
+/* Number of the entry's local queue: its account (or user) in that queue. The entry uses the
+ * number until it gets another one, or until it is in no queue: that has to be told before its
+ * record is freed, and only when it is out of the books. */
 extern int local_queue_take(struct entry *entry, int queue);
 extern void local_queue_release(struct entry *entry);
 /* The number of a local queue by its name, for a queue where usage counts: what it
@@ -52,5 +50,17 @@ extern int64_t priority_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
 /* A number of the cohort tree that the queue is in: of its topmost cohort, or its
  * own, if it is in none */
 extern int queue_root(int queue);
+
+/* ---- can a job be preempted? ---- */
+
+/* What the user says in --comment: cohort:preemptibility=non-preemptible, or
+ * =preemptible; any other word says nothing. */
+extern enum conf_preemptibility preemptibility_word(const job_record_t *job_ptr);
+/* The rule of the queue (nonPreemptible of cohort.yaml), and the user's word
+ * where the queue lets it count: never a victim, and capped? */
+extern bool preemptibility_is_non(job_record_t *job_ptr, part_record_t *part_ptr, int queue,
+				  int64_t priority);
+/* Has the queue any such rule? */
+extern bool preemptibility_has_rule(int queue);
 
 #endif /* COHORT_MATCH_QUEUE_OF_JOB_H */

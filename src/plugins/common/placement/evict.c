@@ -1,31 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  evict.c - victims, and how they go
+ *  evict.c - victims, how they go, and which job gave way to which, by which rule
  *
  *  Slurm does the evicting (requeue or cancel, grace time, signals) for every
  *  job on the list that job_test returns.
+ *
+ *  One line in slurmctld.log for each eviction, and the same in the victim's
+ *  system_comment, where it stays past requeue and restart until the job ends,
+ *  or is evicted again. Programs read both, so their form is fixed:
+ *
+ *	preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
+ *	ran N s, preemption N[, turns N], counted N[ of MAX]
+ *
+ *	evict: JobId=ID (QUEUE) for JobId=ID (QUEUE), rule RULE, NUMBERS,
+ *	ran N s, preemption N[, turns N], counted N[ of MAX]
+ *
+ *  all on one line, parts separated by ", ". TIME is local, as squeue has it.
+ *  RULE is Kueue's word (doc/how-it-decides.md). turns: so many of its evictions
+ *  were ends of turns, if any were. counted: so many count for maxPreemptions,
+ *  which is MAX, if that is set. NUMBERS are of the time before the eviction, of the flavor and
+ *  resource that the preemptor lacks most. A pair in which the victim's queue
+ *  borrows comes first:
+ *
+ *	QUEUE held USED of NOMINAL RESOURCE@FLAVOR[, QUEUE held USED of NOMINAL],
+ *	needed N, free N[, for nodes]
+ *
+ *  first the victim's queue, then the preemptor's if that is another one. free
+ *  is what the preemptor could have had without any eviction; where that is
+ *  enough, the preemptor lacked nodes.
+ *
+ *  A job that stopPolicy HoldAndDrain sends away has no preemptor:
+ *
+ *	drained at TIME, cluster queue QUEUE has stopPolicy HoldAndDrain
 \*****************************************************************************/
 #include "placement/evict.h"
 
-#include "state/job.h"
+#include "slurm/saver.h"
 #include "slurm/waker.h"
 #include "match/evict_terms.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
+#include "record/comment.h"
+#include "record/event.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/het.h"
-#include "placement/place.h"
-#include "placement/het_place.h"
-#include "placement/provenance.h"
 #include "placement/unmanaged.h"
+
+#include "query.h"
+
+static const char *_queue_name(const struct workload *w)
+{
+	return ctld.conf->spec->queues[workload_queue(w)].name;
+}
 
 extern uint32_t evict_grace_time(job_record_t *job_ptr)
 {
-	struct compat_preempt_ops *ops;
+	uint32_t grace_time = 0;
 
-	if ((ops = unmanaged_ops(job_ptr)))
-		return compat_preempt_grace(ops, job_ptr);
+	if (unmanaged_get(job_ptr, PREEMPT_DATA_GRACE_TIME, &grace_time))
+		return grace_time;
 	if (IS_JOB_SUSPENDED(job_ptr))	/* it can't use any */
 		return 0;
 	if (job_ptr->qos_ptr && job_ptr->qos_ptr->grace_time)
@@ -35,19 +68,14 @@ extern uint32_t evict_grace_time(job_record_t *job_ptr)
 
 /* stopPolicy HoldAndDrain: jobs that run in the queue have to go. They have no
  * preemptor, so the waker's thread calls Slurm's own means. */
-static void _drain(struct job *job, void *arg UNUSED)
+static void _drain(struct job *job)
 {
-	job_record_t *job_ptr;
-	int queue;
+	const char *queue = _queue_name(job->first.work);
+	job_record_t *job_ptr = het_leader(job->job_ptr);
 
-	if (!job_runs(job) ||
-	    workload_evicting(job->first.work) || !jobs_record(job))
-		return;
-	job_ptr = het_leader(job->job_ptr);
-	queue = workload_queue(job->first.work);
-	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)
-		return;
-	provenance_drained(job);
+	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain", job->job_ptr, queue);
+	if (ctld.conf->comments)
+		comment_drained(job->job_ptr, queue, time(NULL));
 	if ((evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
 	    (compat_requeue(job_ptr) == SLURM_SUCCESS))
 		return;
@@ -57,47 +85,174 @@ static void _drain(struct job *job, void *arg UNUSED)
 		(void) job_signal(job_ptr, SIGKILL, 0, 0, true);
 }
 
-static bool _any_queue_drains(void)
+static void _end_grace(job_record_t *job_ptr)
+{
+	if (time(NULL) < job_ptr->end_time)
+		waker_at(job_ptr->end_time);
+	else
+		(void) slurm_job_preempt(job_ptr, NULL, slurm_job_preempt_mode(job_ptr), false);
+}
+
+static void _look(struct job *job, void *arg UNUSED)
 {
 	const struct spec *spec = ctld.conf->spec;
+	const job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
 
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		if (spec->queues[i].stop == STOP_HOLD_AND_DRAIN)
+	if (!job_ptr)
+		return;
+	if ((spec->queues[workload_queue(job->first.work)].stop == STOP_HOLD_AND_DRAIN) &&
+	    !workload_evicting(job->first.work))
+		_drain(job);
+	else if (job_ptr->preempt_time && IS_JOB_RUNNING(job_ptr) &&
+		 (!job_ptr->het_job_id || job_ptr->het_job_list))
+		_end_grace(job->job_ptr);
+}
+
+extern void evict_due(void)
+{
+	if (ctld_enforces())
+		jobs_each(_look, NULL);
+}
+
+/* ---- by which rule, and why ---- */
+
+static bool _is_pair(const struct charge *charge, const struct charge *pair)
+{
+	return (charge->flavor == pair->flavor) && (charge->resource == pair->resource);
+}
+
+static bool _uses(const struct workload *w, const struct charge *pair)
+{
+	const struct charge *charges;
+	size_t n;
+
+	charges = workload_charges(w, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (_is_pair(&charges[i], pair))
 			return true;
 	}
 	return false;
 }
 
-extern void evict_drained(void)
+static bool _ledger_of(const struct workload *w, const struct charge *pair, struct ledger *ledger)
 {
-	if (ctld_enforces() && _any_queue_drains())
-		jobs_each(_drain, NULL);
+	return !engine_ledger(ctld.engine, false, workload_queue(w), pair->flavor,
+			      pair->resource, ledger);
 }
 
-static void _end_grace(struct job *job, void *arg)
+/* Of what the victim gives, the pair that the preemptor lacks most, relative to its need;
+ * first the pairs in which the victim's queue is above its nominal quota. False: they have no
+ * pair in common */
+static bool _numbers(const struct place *p, const struct workload *victim,
+		     struct event_numbers *n)
 {
-	job_record_t *job_ptr;
-	time_t now = *(time_t *) arg;
+	bool any = false, borrowed = false;
+	double worst = 0;
 
-	if (!job_runs(job) ||
-	    !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
-	    !IS_JOB_RUNNING(job_ptr) ||
-	    (job_ptr->het_job_id && !job_ptr->het_job_list))
-		return;
-	if (now < job_ptr->end_time)
-		waker_at(job_ptr->end_time);
-	else
-		(void) slurm_job_preempt(job_ptr, NULL,
-					 slurm_job_preempt_mode(job_ptr),
-					 false);
+	for (size_t i = 0; i < p->ncharges; i++) {
+		const struct charge *c = &p->charges[i];
+		struct ledger gives, gets;
+		double lack;
+		bool borrows;
+
+		if (!c->amount || !_uses(victim, c) || !_ledger_of(victim, c, &gives) ||
+		    !_ledger_of(p->entry->work, c, &gets))
+			continue;
+		borrows = gives.used > gives.nominal;
+		lack = ((double) c->amount - gets.available) / c->amount;
+		if (any && ((borrows < borrowed) || ((borrows == borrowed) && (lack <= worst))))
+			continue;
+		any = true;
+		borrowed = borrows;
+		worst = lack;
+		*n = (struct event_numbers) {
+			.pair = *c, .used = gives.used, .nominal = gives.nominal,
+			.by_used = gets.used, .by_nominal = gets.nominal, .free = gets.available,
+		};
+	}
+	return any;
 }
 
-extern void evict_graced(void)
+static int64_t _amount_in(const struct place *p, int queue, const struct charge *pair)
 {
-	time_t now = time(NULL);
+	int64_t sum = 0;
 
-	if (ctld_enforces())
-		jobs_each(_end_grace, &now);
+	if (workload_queue(p->entry->work) != queue)
+		return 0;
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (_is_pair(&p->charges[i], pair))
+			sum += p->charges[i].amount;
+	}
+	return sum;
+}
+
+/* Of a queue's pair, what the components of the job take that were placed before this
+ * one. They have not started, but the victim was chosen as if they had. */
+static int64_t _taken_before(const struct place *p, const struct place *first, int queue,
+			     const struct charge *pair)
+{
+	int64_t sum;
+
+	if (p == first)
+		return 0;
+	sum = _amount_in(first, queue, pair);
+	for (size_t i = 0; (i < first->nothers) && (&first->others[i] != p); i++)
+		sum += _amount_in(&first->others[i], queue, pair);
+	return sum;
+}
+
+/* xmalloc'd; n: NULL if there are none */
+static char *_numbers_text(const struct place *p, const struct workload *victim,
+			   const struct event_numbers *n)
+{
+	const struct spec *spec = ctld.conf->spec;
+	char *text = NULL;
+
+	if (!n)
+		return xstrdup("for nodes");
+	xstrfmtcat(text, "%s held %"PRId64" of %"PRId64" %s@%s, ",
+		   _queue_name(victim), n->used, n->nominal, spec->resources[n->pair.resource],
+		   spec->flavors[n->pair.flavor]);
+	if (workload_queue(victim) != workload_queue(p->entry->work))
+		xstrfmtcat(text, "%s held %"PRId64" of %"PRId64", ",
+			   _queue_name(p->entry->work), n->by_used, n->by_nominal);
+	xstrfmtcat(text, "needed %"PRId64", free %"PRId64"%s", n->pair.amount,
+		   n->free, n->free < n->pair.amount ? "" : ", for nodes");
+	return text;
+}
+
+/* What the log and the record have in common; xmalloc'd */
+static char *_why(const struct place *p, const struct victim *v, time_t now,
+		  const struct evictions *evictions, const struct event_numbers *n)
+{
+	const struct job *victim = job_of(v->workload);
+	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
+		.max_preemptions;
+	char *numbers = _numbers_text(p, v->workload, n), *text = NULL;
+
+	xstrfmtcat(text, "rule %s, %s, ran %ld s", victim_reason_name(v->reason), numbers,
+		   (long) (now - victim->job_ptr->start_time));
+	comment_add_evictions(&text, evictions, max);
+	xfree(numbers);
+	return text;
+}
+
+extern void evict_observe(const struct place *p, const struct victim *v)
+{
+	const struct job *victim = job_of(v->workload);
+	struct run would = {
+		.evictions = run_of(victim)->evictions,
+		.noted_for = v->reason, .noted_pure = v->pure,
+	};
+	struct event_numbers n;
+	char *why;
+
+	run_count_eviction(&would, 1);
+	why = _why(p, v, time(NULL), &would.evictions, _numbers(p, v->workload, &n) ? &n : NULL);
+	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
+	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
+	     _queue_name(p->entry->work), why);
+	xfree(why);
 }
 
 /* ---- the victims that job_test has found ---- */
@@ -109,39 +264,83 @@ struct eviction {
 	const struct victim *v;
 };
 
-/* The job goes: for quota that others need, or as the component of such a
- * job */
-static void _goes(struct job *victim, void *arg)
+/* What is left of it: a line, a text in the record, and the event */
+static void _record(struct job *victim, const struct eviction *eviction)
+{
+	const struct place *p = eviction->asking, *first = eviction->p;
+	const struct victim *v = eviction->v;
+	const char *by_queue = _queue_name(p->entry->work);
+	struct event_numbers room, *numbers = NULL;
+	time_t now = time(NULL);
+	char *why, *text;
+
+	if (_numbers(p, v->workload, &room)) {
+		room.used += _taken_before(p, first, workload_queue(v->workload), &room.pair);
+		room.by_used += _taken_before(p, first, workload_queue(p->entry->work),
+					      &room.pair);
+		numbers = &room;
+	}
+	why = _why(p, v, now, &run_of(victim)->evictions, numbers);
+	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
+	     _queue_name(v->workload), p->job_ptr, by_queue, why);
+	text = comment_of_preempted(p->job_ptr->job_id, by_queue, why, now);
+	event_decided(victim, &(struct eviction_decided) {
+		.by = p->job_ptr, .by_queue = p->entry->queue,
+		.rule = v->reason, .numbers = numbers, .text = text, .at = now,
+	});
+	if (ctld.conf->comments)
+		comment_preempted(victim->job_ptr, text, now);
+	if (ctld.conf->admin_comments)
+		comment_add_admin(victim->job_ptr, text);
+	xfree(why);
+	xfree(text);
+}
+
+/* The same of another component of the same job */
+static void _record_along(struct job *component, const struct job *job)
+{
+	event_follow(component, job);
+	if (ctld.conf->comments)
+		comment_copy(component->job_ptr, job->job_ptr);
+	if (ctld.conf->admin_comments && *event_text(job))
+		comment_add_admin(component->job_ptr, event_text(job));
+}
+
+/* The job is evicted: for quota that others need, or as the component of such a job */
+static void _evict(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
-	bool itself = eviction->v->workload == victim->first.work;
+	const struct victim *v = eviction->v;
 	struct run *run = job_get_run(victim);
 	uint32_t grace;
 
+	run->noted = true;
 	run->noted_by = eviction->p->job_ptr->job_id;
-	if (itself)
-		provenance_note(eviction->asking, eviction->p, eviction->v);
+	run->noted_for = v->reason;
+	run->noted_pure = v->pure;
+	if (run_is_news(run, victim->job_ptr->start_time))
+		run_count_eviction(run, 1);
+	job_keep(victim);
+	if (v->workload == victim->first.work)
+		_record(victim, eviction);
 	else
-		provenance_follow(job_of(eviction->v->workload),
-				  victim);
-	run->turn_over = 0;
-	if (eviction->v->reason == VICTIM_TIME_BASED)
-		run->turn_over = time(NULL);
+		_record_along(victim, job_of(v->workload));
+	saver_save();
+	run->turn_over = v->reason == VICTIM_TIME_BASED ? time(NULL) : 0;
 	engine_evicting(ctld.engine, victim->first.work, true);
 	if ((grace = evict_grace_time(victim->job_ptr)))
 		waker_at(time(NULL) + grace);
 }
 
-static void _goes_along(struct job *victim, void *arg)
+static void _evict_along(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
 
 	if (victim->first.work != eviction->v->workload)
-		_goes(victim, arg);
+		_evict(victim, arg);
 }
 
-/* Listed for the same job before, as Slurm tried it in parts, and not yet told
- * to go */
+/* Listed for the same job before, as Slurm tried it in parts, and not yet told to go */
 static bool _listed_before(const struct place *p, const struct job *victim)
 {
 	const struct run *run = run_of(victim);
@@ -163,16 +362,14 @@ extern int evict_list(struct place *p)
 		struct workload *w = p->victims[i].workload;
 		struct job *victim = job_of(w);
 
-		if (!jobs_record(victim) ||
-		    !job_holds_nodes(victim->job_ptr))
+		if (!jobs_record(victim) || !job_holds_nodes(victim->job_ptr))
 			continue;
 		again = _listed_before(p, victim);
 		if (workload_evicting(w) && !again)
 			continue;
 		if (!*p->preemptee_job_list)
 			*p->preemptee_job_list = list_create(NULL);
-		list_append(*p->preemptee_job_list,
-			    het_leader(victim->job_ptr));
+		list_append(*p->preemptee_job_list, het_leader(victim->job_ptr));
 		listed++;
 		if (!decided || again)
 			continue;
@@ -180,8 +377,8 @@ extern int evict_list(struct place *p)
 		eviction = (struct eviction) {
 			p, het_place_asking(p, w), &p->victims[i],
 		};
-		_goes(victim, &eviction);
-		het_each_running(victim, _goes_along, &eviction);
+		_evict(victim, &eviction);
+		het_each_running(victim, _evict_along, &eviction);
 	}
 	if (told)
 		chance_count_eviction(p->entry->job);

@@ -6,29 +6,336 @@
  *  what the engine nominates there: quota that is free, or victims if the plan
  *  lets the job evict.
  *
+ *  cons_tres may select more than was asked for: whole cores, more nodes of a
+ *  range, CPUs for GPUs, a larger node. Then fewer nodes are tried, or others;
+ *  what the job would have needed is kept (request/learn.c).
+ *
  *  Where flavors with quota have no nodes, and the job could have quota in
  *  another one by eviction, the plan decides about that: it is made anew without
  *  the former.
 \*****************************************************************************/
-#include "placement/find.h"
-
-#include "state/state.h"
-#include "match/flavor_nodes.h"
-#include "request/learn.h"
-#include "books/het.h"
-#include "placement/fit.h"
-#include "placement/flavor_trial.h"
 #include "placement/place.h"
+
+#include "slurm/passes.h"
+#include "match/flavor_nodes.h"
+#include "request/charge.h"
+#include "request/floor.h"
+#include "request/learn.h"
+#include "jobs/lent_nodes.h"
+#include "books/het.h"
+
+/* How often cons_tres is asked again without nodes that cost too much */
+#define MAX_TRIES 16
+
+/* One flavor, or some, as nominated */
+struct try {
+	struct place *p;
+	int64_t now;
+	int64_t *amounts;		/* of the nodes that were selected last */
+};
+
+/* ---- does quota allow the nodes? ---- */
+
+static bool _is_uneven(const struct place *p)
+{
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (floor_of(p->job_ptr, p->charges[i].flavor)->uneven)
+			return true;
+	}
+	return false;
+}
+
+static void _begin(struct place *p)
+{
+	free_job_resources(&p->job_ptr->job_resrcs);
+	place_begin(p);
+	entry_take_flavors(p->entry, p->charges, p->ncharges);
+}
+
+/* Does quota allow these amounts, with the victims gone? */
+static bool _charge(const struct try *t)
+{
+	struct place *p = t->p;
+
+	p->ncharges = charge_list(p->entry->flavors, t->amounts, p->charges);
+	return place_fits(p, p->victims, p->nvictims);
+}
+
+/* As nominated: no less, whatever is known of what was selected. Is it more? */
+static bool _raise_to_nominated(const struct try *t)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < t->p->quota.ncharges; i++) {
+		const struct charge *c = &t->p->quota.charges[i];
+
+		more |= t->amounts[c->resource] > c->amount;
+		t->amounts[c->resource] = MAX(t->amounts[c->resource], c->amount);
+	}
+	return more;
+}
+
+/* Backfill asks when it will run: it would, but not now */
+static bool _is_later(const struct place *p, time_t start, int64_t now)
+{
+	return (p->mode == SELECT_MODE_WILL_RUN) && (ns_of(start) > now + SPEC_SEC);
+}
+
+/* Does quota allow what was selected, or would be with the victims gone? Backfill starts a
+ * component where it saw that the component could start now, and no other partition is tried
+ * then. Where fewer or other nodes may do, the start itself shows. */
+static bool _charge_selected(const struct try *t)
+{
+	struct place *p = t->p;
+	bool more = false;
+
+	if ((p->mode != SELECT_MODE_RUN_NOW) &&
+	    (!p->job_ptr->het_job_id || _is_later(p, p->job_ptr->start_time, t->now) ||
+	     ((uint32_t) bit_set_count(p->node_bitmap) != p->min_nodes) || _is_uneven(p)))
+		return true;
+	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
+			    p->entry->flavors);
+	allocated_of(p->job_ptr, p->node_bitmap, t->amounts);
+	if (!p->job_ptr->job_resrcs)
+		more = _raise_to_nominated(t);
+	return _charge(t) &&
+		(!more || (place_is_allowed(p, t->now, p->victims, p->nvictims) == p->nvictims));
+}
+
+/* ---- other nodes that are as good, for borrowers and for others ---- */
+
+/* As many as were selected, all of these. Backfill asks whether it can start
+ * now; when it could start there is not asked. */
+static bool _try_among(const struct try *t, bitstr_t *nodes, bitstr_t *selected)
+{
+	struct place *p = t->p;
+	uint32_t count = bit_set_count(selected), min = p->min_nodes, req = p->req_nodes;
+	uint64_t flag = TEST_NOW_ONLY & ~p->job_ptr->bit_flags;
+	bitstr_t *usable = p->usable;
+	bool found;
+
+	_begin(p);
+	p->usable = nodes;
+	p->min_nodes = p->req_nodes = count;
+	p->job_ptr->bit_flags |= flag;
+	found = (place_select_with(p, count, NULL, 0) == SLURM_SUCCESS) &&
+		packing_costs_nothing(p->node_bitmap, selected) && _charge_selected(t);
+	p->job_ptr->bit_flags &= ~flag;
+	p->min_nodes = min;
+	p->req_nodes = req;
+	p->usable = usable;
+	return found;
+}
+
+/* None will do: those that cons_tres selected unasked, as before */
+static enum found _take_first(const struct try *t, bitstr_t *selected, uint32_t max_nodes)
+{
+	struct place *p = t->p;
+
+	_begin(p);
+	if (p->mode == SELECT_MODE_WILL_RUN) {
+		bit_copybits(p->node_bitmap, selected);
+		return FOUND_PLACE;
+	}
+	if (place_select(p, max_nodes, t->now) != SLURM_SUCCESS)
+		return FOUND_NO_NODES;
+	return _charge_selected(t) ? FOUND_PLACE : FOUND_NO_QUOTA;
+}
+
+static enum found _pack(const struct try *t, uint32_t max_nodes)
+{
+	struct place *p = t->p;
+	time_t start = p->job_ptr->start_time;
+	bitstr_t *selected, *nodes;
+	enum found found = FOUND_PLACE;
+	bool asked = false, packed = false, go_on = true;
+
+	if (!packing_may_change(p) || _is_later(p, start, t->now))
+		return FOUND_PLACE;
+	selected = bit_copy(p->node_bitmap);
+	for (int n = 0; go_on && !packed && (n < PACKING_TRIES); n++) {
+		nodes = bit_copy(p->usable);
+		go_on = packing_narrow(p, selected, n, nodes);
+		if (go_on && (bit_set_count(nodes) >= bit_set_count(selected))) {
+			asked = true;
+			packed = _try_among(t, nodes, selected);
+		}
+		FREE_NULL_BITMAP(nodes);
+	}
+	if (asked && !packed) {
+		found = _take_first(t, selected, max_nodes);
+		p->job_ptr->start_time = start;
+	}
+	FREE_NULL_BITMAP(selected);
+	if ((found == FOUND_PLACE) && (p->mode == SELECT_MODE_RUN_NOW))
+		lent_add(p->node_bitmap, p->borrows);
+	return found;
+}
+
+/* ---- fewer nodes, or others ---- */
+
+/* If quota does not allow the nodes, p->node_bitmap says which nodes these were. */
+static enum found _try_nodes(const struct try *t, uint32_t max_nodes)
+{
+	struct place *p = t->p;
+
+	_begin(p);
+	if (place_select(p, max_nodes, t->now) != SLURM_SUCCESS)
+		return FOUND_NO_NODES;
+	lighten_victims(p, max_nodes, t->now);
+	if (_charge_selected(t))
+		return _pack(t, max_nodes);
+	free_job_resources(&p->job_ptr->job_resrcs);
+	return FOUND_NO_QUOTA;
+}
+
+/* As many nodes of the range as quota allows, by halving it: there may be
+ * thousands, and each try calls cons_tres. */
+static enum found _try_range(const struct try *t)
+{
+	uint32_t low = t->p->min_nodes, high, fitting = 0;
+	enum found found = _try_nodes(t, t->p->max_nodes);
+
+	if (found != FOUND_NO_QUOTA)
+		return found;
+	high = bit_set_count(t->p->node_bitmap);
+	while (low < high) {
+		uint32_t half = (low + high) / 2;
+
+		found = _try_nodes(t, half);
+		if (found == FOUND_NO_QUOTA)
+			high = half;
+		else
+			low = half + 1;		/* or too few for its tasks */
+		if (found == FOUND_PLACE)
+			fitting = half;
+	}
+	if (!fitting)
+		return FOUND_NO_QUOTA;
+	return found == FOUND_PLACE ? FOUND_PLACE : _try_nodes(t, fitting);
+}
+
+/* Where nodes are not alike, others may cost less. */
+static enum found _try_elsewhere(const struct try *t)
+{
+	struct place *p = t->p;
+	bitstr_t *usable = bit_copy(p->usable);
+	enum found found = FOUND_NO_QUOTA;
+
+	for (int tries = 0; (found == FOUND_NO_QUOTA) && (tries < MAX_TRIES); tries++) {
+		bit_and_not(p->usable, p->node_bitmap);
+		found = _try_nodes(t, p->min_nodes);
+	}
+	bit_copybits(p->usable, usable);
+	FREE_NULL_BITMAP(usable);
+	return found == FOUND_PLACE ? FOUND_PLACE : FOUND_NO_QUOTA;
+}
+
+/* Another job that asks for the same was offered more than quota allows, and so would
+ * be this one. */
+static bool _is_known_to_cost_more(const struct try *t)
+{
+	struct place *p = t->p;
+	bool more = false;
+
+	if (_is_uneven(p) || ((p->mode != SELECT_MODE_RUN_NOW) && !p->job_ptr->het_job_id))
+		return false;
+	place_begin(p);
+	entry_take_flavors(p->entry, p->charges, p->ncharges);
+	(void) _raise_to_nominated(t);
+	for (size_t i = 0; i < p->quota.ncharges; i++)
+		more |= learn_raise(p->entry, p->quota.charges[i].flavor, t->amounts);
+	return more && !_charge(t);
+}
+
+static enum found _try(const struct try *t)
+{
+	struct place *p = t->p;
+	enum found found;
+
+	if (_is_known_to_cost_more(t)) {
+		if (learn_anew(p->entry))
+			pass_request_another();	/* the next plan knows */
+		return FOUND_NO_QUOTA;
+	}
+	found = _try_range(t);
+	if (found != FOUND_NO_QUOTA)
+		return found;
+	/* before others are tried, which may cost even more */
+	if (learn_amounts(p->entry, p->entry->flavors, t->amounts))
+		pass_request_another();	/* the next plan knows */
+	return _is_uneven(p) ? _try_elsewhere(t) : FOUND_NO_QUOTA;
+}
+
+/* The nomination's arrays belong to the engine, until its next call. */
+static enum found _try_nominated(struct place *p, const struct nomination *nom, int64_t now)
+{
+	struct try t = {
+		p, now, xcalloc(ctld.conf->spec->nresources + 1, sizeof(*t.amounts)),
+	};
+	enum found found;
+
+	p->quota.victims = place_victims(nom->victims, nom->nvictims);
+	p->quota.nvictims = nom->nvictims;
+	p->quota.charges = place_charges(nom->charges, nom->ncharges);
+	p->quota.ncharges = nom->ncharges;
+	p->borrows = nom->borrow > 0;
+	found = _try(&t);
+	xfree(p->quota.victims);
+	xfree(p->quota.charges);
+	xfree(t.amounts);
+	return found;
+}
+
+/* ---- could the nodes of a flavor ever hold the job? ---- */
+
+/* The only flavor of the try that has nodes of its own, or -1 */
+static int _tried_flavor(const struct place *p)
+{
+	int tried = -1;
+
+	for (size_t i = 0; i < p->ncharges; i++) {
+		int flavor = p->charges[i].flavor;
+
+		if (!flavor_nodes(flavor) || (flavor == tried))
+			continue;
+		if (tried >= 0)
+			return -1;
+		tried = flavor;
+	}
+	return tried;
+}
+
+extern bool place_could_ever(bitstr_t *nodes, void *arg)
+{
+	struct place *p = arg;
+	uint64_t memory = p->job_ptr->details->pn_min_memory;
+	int rc = p->cons_tres(p->job_ptr, nodes, p->min_nodes, p->max_nodes, p->req_nodes,
+			      SELECT_MODE_TEST_ONLY, NULL, NULL, COMPAT_REST_OF(&p->rest));
+
+	p->job_ptr->details->pn_min_memory = memory;
+	return rc == SLURM_SUCCESS;
+}
+
+/* A try found no nodes: is any node large enough? By another partition it might be. */
+static void _learn_from_try(struct place *p)
+{
+	int flavor = _tried_flavor(p);
+
+	if ((flavor >= 0) && !job_partition(p->entry, 1) &&
+	    flavor_learn(p->entry, flavor, place_could_ever, p))
+		pass_request_another();	/* the next plan knows */
+}
+
+/* ---- one flavor after the other ---- */
 
 /* Only a plan that took all jobs into account decides that a job must go for
  * quota; a start that needs an eviction after all waits for the next plan. */
 static bool _may_evict(const struct place *p)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, p->entry->work);
-
-	return p->may_evict && (p->job_ptr->het_job_id ?
-				het_evicts(p->entry->job) :
-				v->kind == VERDICT_PREEMPT);
+	if (!p->may_evict || p->job_ptr->het_job_id)
+		return p->may_evict && het_evicts(p->entry->job);
+	return engine_verdict(ctld.engine, p->entry->work)->kind == VERDICT_PREEMPT;
 }
 
 /* Take the flavors that found no nodes off the list. False if no flavor is left
@@ -48,71 +355,55 @@ static bool _next_flavor(const struct place *p, bool *flavor_ok)
 	return changed;
 }
 
-static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
-		      struct nomination *nom)
+static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now, struct nomination *nom)
 {
 	if (engine_nominate(ctld.engine, p->entry->work, now, flavor_ok, nom))
 		return false;
 	return (nom->mode == MODE_FIT) ||
-		((nom->mode == MODE_PREEMPT) && nom->nvictims &&
-		 _may_evict(p));
+		((nom->mode == MODE_PREEMPT) && nom->nvictims && _may_evict(p));
 }
 
-/* Backfill asks when it will run: it would, but not now */
-static bool _is_later(const struct place *p, int64_t now)
+/* Try one flavor after the other. Where the job could start later in one of them and now in
+ * another, the latter is right; `best` keeps the earliest of the former. */
+static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best, int64_t now)
 {
-	return (p->mode == SELECT_MODE_WILL_RUN) &&
-		(ns_of(p->job_ptr->start_time) > now + SPEC_SEC);
-}
-
-/* Try one flavor after the other. Where the job could start later in one of
- * them and now in another, the latter is right; `best` keeps the earliest of
- * the former. */
-static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best,
-			       int64_t now)
-{
-	size_t nflavors = ctld.conf->spec->nflavors;
 	time_t earliest = 0;
 	struct nomination nom;
 	enum found found = FOUND_NO_QUOTA, tried;
 
 	while (_nominate(p, flavor_ok, now, &nom)) {
-		tried = place_try(p, &nom, now);
-		if ((tried == FOUND_PLACE) && !_is_later(p, now))
-			return FOUND_PLACE;
-		if ((tried == FOUND_PLACE) &&
-		    (!earliest || (p->job_ptr->start_time < earliest))) {
-			earliest = p->job_ptr->start_time;
-			memcpy(best, flavor_ok, nflavors);
-		}
-		if ((tried == FOUND_NO_NODES) &&
-		    (p->mode == SELECT_MODE_RUN_NOW))
-			flavor_learn_from_try(p);
-		if ((tried != FOUND_PLACE) && (found != FOUND_NO_NODES))
+		tried = _try_nominated(p, &nom, now);
+		if (tried == FOUND_PLACE) {
+			if (!_is_later(p, p->job_ptr->start_time, now))
+				return FOUND_PLACE;
+			if (!earliest || (p->job_ptr->start_time < earliest)) {
+				earliest = p->job_ptr->start_time;
+				memcpy(best, flavor_ok, ctld.conf->spec->nflavors);
+			}
+		} else if (found != FOUND_NO_NODES) {
 			found = tried;
+		}
+		if ((tried == FOUND_NO_NODES) && (p->mode == SELECT_MODE_RUN_NOW))
+			_learn_from_try(p);
 		if (!_next_flavor(p, flavor_ok))
 			break;
 	}
 	if (earliest && _nominate(p, best, now, &nom))
-		return place_try(p, &nom, now);
+		return _try_nominated(p, &nom, now);
 	return found;
 }
 
-/* Is it a try after which the job may go on to the next flavor? One with several
- * partitions, or components, waits. */
-static bool _may_go_on(const struct place *p)
+/* Is it a try after which the job may go on to the next flavor? A job with several partitions
+ * or components waits. And have the flavors of the last try been taken off the list? One that
+ * has all nodes stays on it: no other flavor has more. */
+static bool _may_go_on(const struct place *p, const bool *flavor_ok)
 {
 	const struct job *job = p->entry->job;
 
-	return (p->mode == SELECT_MODE_RUN_NOW) && p->may_evict && !p->partial &&
-		!p->nodes_being_cleaned && !p->job_ptr->het_job_id &&
-		!job->first.next && (job_nvias(job) < 2);
-}
-
-/* Have the flavors of the last try been taken off the list? One that has all nodes
- * stays on it: no other flavor has more. */
-static bool _is_other_flavor_next(const struct place *p, const bool *flavor_ok)
-{
+	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->may_evict || p->partial ||
+	    p->nodes_being_cleaned || p->job_ptr->het_job_id || job->first.next ||
+	    (job_nvias(job) > 1))
+		return false;
 	for (size_t i = 0; i < p->ncharges; i++) {
 		if (!flavor_ok[p->charges[i].flavor])
 			return true;
@@ -121,15 +412,15 @@ static bool _is_other_flavor_next(const struct place *p, const bool *flavor_ok)
 }
 
 /* Could it have quota by eviction in a flavor that is not known to be taken? */
-static bool _is_any_left(const struct place *p, const bool *flavor_ok,
-			 int64_t now)
+static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t now)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
+	const struct taken *taken = p->entry->lessons.taken;
 	bool *left = xcalloc(nflavors + 1, sizeof(*left)), any;
 	struct nomination nom;
 
 	for (size_t i = 0; i < nflavors; i++)
-		left[i] = flavor_ok[i] && !learn_is_taken(p->entry, i);
+		left[i] = flavor_ok[i] && !(taken && taken->flavors[i]);
 	any = !engine_nominate(ctld.engine, p->entry->work, now, left, &nom) &&
 		(nom.mode == MODE_PREEMPT) && nom.nvictims;
 	xfree(left);
@@ -141,18 +432,14 @@ static bool _is_any_left(const struct place *p, const bool *flavor_ok,
  * the next plan is made without the former. */
 static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 {
+	const struct taken *taken = p->entry->lessons.taken;
 	bool any;
 
-	if (!_may_go_on(p) || !_is_other_flavor_next(p, flavor_ok))
+	if (!_may_go_on(p, flavor_ok))
 		return false;
-	any = !learn_went_on_in_vain(p->entry) && _is_any_left(p, flavor_ok, now);
-	if (!any && !p->entry->lessons.taken)
-		return false;
-	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {
-		if (!flavor_ok[i])
-			learn_taken(p->entry, i);
-	}
-	(void) learn_goes_on(p->entry, any);
+	any = !(taken && taken->in_vain) && _is_any_left(p, flavor_ok, now);
+	if (any || taken)
+		(void) learn_taken(p->entry, flavor_ok, any);
 	return any;
 }
 

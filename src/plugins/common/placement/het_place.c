@@ -9,20 +9,17 @@
  *  other jobs, all are tried here on the nodes that backfill saw for them.
  *  Victims are evicted, and quota is owned, for all components at once.
 \*****************************************************************************/
-#include "placement/het_place.h"
 
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "request/request.h"
 #include "jobs/chance.h"
 #include "books/het.h"
-#include "placement/find.h"
 #include "placement/place.h"
 
 /* ---- what backfill saw ---- */
 
-/* It could start now by an earlier one of its partitions: backfill takes
- * that. */
+/* It could start now by an earlier one of its partitions: backfill takes that. */
 static bool _is_seen(const struct job *job)
 {
 	const struct het_test *seen = job->offer.seen;
@@ -76,8 +73,7 @@ static void _undo(struct place *p)
 {
 	for (size_t i = 0; p->evicting && (i < p->nvictims); i++) {
 		if (p->evicting[i])
-			engine_evicting(ctld.engine, p->victims[i].workload,
-					false);
+			engine_evicting(ctld.engine, p->victims[i].workload, false);
 	}
 	if (p->owns)
 		engine_disown(ctld.engine, p->entry->work);
@@ -86,8 +82,7 @@ static void _undo(struct place *p)
 }
 
 /* False if backfill has not seen nodes for it */
-static bool _prepare(struct place *q, const struct place *p, struct job *job,
-		     bitstr_t *used)
+static bool _prepare(struct place *q, const struct place *p, struct job *job, bitstr_t *used)
 {
 	const struct het_test *seen = job->offer.seen;
 	part_record_t *part_ptr = seen ? find_part_record(seen->partition) :
@@ -149,16 +144,14 @@ static bool _has_victim(const struct place *p, size_t n, const struct workload *
 
 static void _add_victims(struct place *p, const struct place *q)
 {
-	xrecalloc(p->victims, p->nvictims + q->nvictims + 1,
-		  sizeof(*p->victims));
+	xrecalloc(p->victims, p->nvictims + q->nvictims + 1, sizeof(*p->victims));
 	for (size_t i = 0; i < q->nvictims; i++) {
 		if (!_has_victim(p, p->nvictims, q->victims[i].workload))
 			p->victims[p->nvictims++] = q->victims[i];
 	}
 }
 
-extern const struct place *het_place_asking(const struct place *p,
-					    const struct workload *victim)
+extern const struct place *het_place_asking(const struct place *p, const struct workload *victim)
 {
 	if (_has_victim(p, p->nown, victim))
 		return p;

@@ -9,23 +9,19 @@
  *  alone is no better is in none of these. Then cons_tres is asked once more
  *  without each: some are there only because their turn came first.
 \*****************************************************************************/
-#include "placement/lighten.h"
+#include "placement/place.h"
 
-#include "state/job.h"
 #include "slurm/clock.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
-#include "request/loss.h"
+#include "request/charge.h"
 #include "request/room.h"
 #include "lib/budget.h"
-#include "placement/packing.h"
 
-/* How often cons_tres is asked again. One question costs it as many tests as
- * there are candidates, some times over: of many candidates fewer are asked
- * about. */
+/* How often cons_tres is asked again. One question costs it as many tests as there are
+ * candidates, some times over: of many candidates fewer are asked about. */
 #define MAX_QUESTIONS 16
 #define MAX_TESTS 256
-/* How many other sets it is asked about; how often the rules are asked about one
+/* How many other sets cons_tres is asked about; how often the rules are asked about a set
  * in all of these searches, divided by the number of candidates; and the looks of
  * all of these searches at what a job has on a node. Where candidates have parts
  * of more nodes than MAX_PARTS, the search is left out. */
@@ -33,9 +29,8 @@
 #define MAX_JUDGED 16384
 #define MAX_LOOKS 400000
 #define MAX_PARTS 100000
-/* What many placements one after the other may take: so many looks at once, and
- * then one more in that many ns. A question to the rules counts as a look at each
- * candidate. */
+/* What many placements one after the other may take: so many looks at once, and then one more
+ * in that many ns. A question to the rules counts as a look at each candidate. */
 #define MOST_SAVED 1000000
 #define NS_PER_LOOK 2000
 
@@ -48,29 +43,61 @@ struct lighter {
 	struct place *p;
 	uint32_t max_nodes;
 	int64_t now;
-	int questions, tests;		/* so far */
+	int questions, tests;		/* so far, to cons_tres */
 	/* the best answer so far */
 	struct victim *victims;
 	size_t nvictims;
 	bitstr_t *nodes;
+	/* other sets: */
+	struct room room;
+	struct victim *list;		/* who may be evicted, an item each: */
+	struct clearing_item *items;	/* what is lost */
+	bool *best;			/* is it a victim of the best answer? */
+	size_t n;
+	bool *refused[MAX_PROPOSALS];	/* sets that cons_tres does not take, by item */
+	int nrefused;
+	size_t looks, judged;		/* so far */
 };
 
-/* What is lost when it goes: nothing for a job on its way out only */
-static struct clearing_item _loss(const struct lighter *l,
-				  const struct victim *v, time_t now)
+/* ---- what is lost ---- */
+
+/* What each second of the job is worth by lossWeights */
+static double _worth(job_record_t *job_ptr, const double *weights)
+{
+	size_t n = ctld.conf->spec->nresources;
+	int64_t *amounts = xcalloc(n + 1, sizeof(*amounts));
+	double sum = 0;
+
+	allocated_of(job_ptr, NULL, amounts);
+	for (size_t i = 0; i < n; i++)
+		sum += weights[i] * (double) MAX(amounts[i], 0);
+	xfree(amounts);
+	return sum;
+}
+
+/* Seconds of this run, the one that has begun included, times what the job has: CPUs, or the
+ * sum of its resources by lossWeights of cohort.yaml; then CPU time is what breaks ties
+ * (section 10 of doc/how-it-decides.md). Nothing for a job on its way out. No level, no
+ * shares. */
+static struct clearing_item _loss(const struct lighter *l, const struct victim *v)
 {
 	job_record_t *job_ptr = place_victim_record(v->workload);
-	struct clearing_item item = { .loss = 0 };
+	const double *weights = ctld.conf->loss_weights;
+	double seconds, cpu_time;
 	int64_t weight;
 
 	if (!job_ptr || workload_evicting(v->workload))
-		return item;
+		return (struct clearing_item) { .loss = 0 };
 	weight = packing_loss_weight(l->p, job_ptr);
-	item = loss_of(job_ptr, now);
-	item.loss *= weight;
-	item.tie *= weight;
-	return item;
+	seconds = weight * (1 + MAX(difftime(time(NULL), job_ptr->start_time), 0));
+	cpu_time = seconds * job_ptr->total_cpus;
+	if (!weights)
+		return (struct clearing_item) { .loss = cpu_time };
+	return (struct clearing_item) { .loss = seconds * _worth(job_ptr, weights),
+					.tie = cpu_time };
 }
+
+/* ---- the best answer ---- */
 
 static void _keep_answer(struct lighter *l)
 {
@@ -92,38 +119,14 @@ static void _restore_answer(const struct lighter *l)
 }
 
 /* Do the rules allow these together? */
-static bool _is_allowed(const struct lighter *l, const struct victim *victims,
-			size_t n)
+static bool _is_allowed(const struct lighter *l, const struct victim *victims, size_t n)
 {
-	const struct place *p = l->p;
-
-	return engine_allowed(ctld.engine, p->entry->work, l->now, p->charges,
-			      p->ncharges, victims, n) == n;
-}
-
-/* Is there quota when these are gone? */
-static bool _is_enough(const struct lighter *l, const struct victim *victims,
-		       size_t n)
-{
-	const struct place *p = l->p;
-	struct workload **gone = place_workloads(victims, n);
-	bool enough = engine_fits(ctld.engine, p->entry->work, p->charges,
-				  p->ncharges, gone, n);
-
-	xfree(gone);
-	return enough;
-}
-
-static bool _is_right(const struct lighter *l)
-{
-	return _is_enough(l, l->p->victims, l->p->nvictims) &&
-		_is_allowed(l, l->p->victims, l->p->nvictims);
+	return place_is_allowed(l->p, l->now, victims, n) == n;
 }
 
 static bool _may_ask(const struct lighter *l, size_t n)
 {
-	return (l->questions < MAX_QUESTIONS) &&
-		(l->tests + (int) n <= MAX_TESTS);
+	return (l->questions < MAX_QUESTIONS) && (l->tests + (int) n <= MAX_TESTS);
 }
 
 /* Would these do? Then they are the best answer from now on. */
@@ -131,10 +134,13 @@ static bool _try(struct lighter *l, const struct victim *victims, size_t n)
 {
 	struct place *p = l->p;
 
+	if (!n || !_may_ask(l, n))
+		return false;
 	l->questions++;
 	l->tests += n;
 	if ((place_select_with(p, l->max_nodes, victims, n) != SLURM_SUCCESS) ||
-	    p->job_ptr->job_resrcs || !_is_right(l))
+	    p->job_ptr->job_resrcs || !place_fits(p, p->victims, p->nvictims) ||
+	    !_is_allowed(l, p->victims, p->nvictims))
 		return false;
 	_keep_answer(l);
 	return true;
@@ -149,22 +155,21 @@ static bool _is_one_of(const struct lighter *l, const struct workload *w)
 	return false;
 }
 
-/* The best answer without that job; components of one job stay or go together */
-static bool _try_without(struct lighter *l, const struct workload *w)
+/* ---- without one of them ---- */
+
+/* The best answer without that job; components of one job stay or are evicted together */
+static void _try_without(struct lighter *l, const struct workload *w)
 {
 	job_record_t *job_ptr = place_victim_record(w);
-	struct victim *rest;
+	struct victim *rest = xcalloc(l->nvictims + 1, sizeof(*rest));
 	size_t n = 0;
-	bool found;
 
-	rest = xcalloc(l->nvictims + 1, sizeof(*rest));
 	for (size_t i = 0; i < l->nvictims; i++) {
 		if (place_victim_record(l->victims[i].workload) != job_ptr)
 			rest[n++] = l->victims[i];
 	}
-	found = n && _may_ask(l, n) && _try(l, rest, n);
+	(void) _try(l, rest, n);
 	xfree(rest);
-	return found;
 }
 
 struct choice {
@@ -182,50 +187,121 @@ static int _by_loss(const void *a, const void *b)
 
 static void _leave_out(struct lighter *l)
 {
-	time_t now = time(NULL);
 	size_t n = l->nvictims;
 	struct choice *list = xcalloc(n + 1, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = (struct choice) { l->victims[i].workload,
-					    _loss(l, &l->victims[i], now) };
+		list[i] = (struct choice) { l->victims[i].workload, _loss(l, &l->victims[i]) };
 	qsort(list, n, sizeof(*list), _by_loss);
-	for (size_t i = 0; i < n; i++) {
-		if (!_may_ask(l, l->nvictims - 1))
-			break;
+	for (size_t i = 0; (i < n) && _may_ask(l, l->nvictims - 1); i++) {
 		/* an earlier question may have spared it already */
-		if (!workload_evicting(list[i].w) &&
-		    _is_one_of(l, list[i].w))
-			(void) _try_without(l, list[i].w);
+		if (!workload_evicting(list[i].w) && _is_one_of(l, list[i].w))
+			_try_without(l, list[i].w);
 	}
 	xfree(list);
 }
 
-/* ---- another set ---- */
+/* ---- who may be in another set ---- */
 
-struct proposals {
-	struct lighter *l;
-	struct room room;
-	struct victim *list;		/* who may go, an item each: */
-	struct clearing_item *items;	/* what is lost */
-	size_t n;
-	bool *gone;			/* by item: the last one */
-	bool *refused[MAX_PROPOSALS];
-	int nrefused;
-	size_t looks, questions;	/* so far */
-};
+static bool _is_queue_of_victim(const struct lighter *l, const struct workload *w)
+{
+	for (size_t i = 0; i < l->nvictims; i++) {
+		if (workload_queue(l->victims[i].workload) == workload_queue(w))
+			return true;
+	}
+	return false;
+}
+
+/* Where the usage of accounts counts, that decides who is evicted first. */
+static bool _goes_by_usage(const struct lighter *l, const struct workload *w)
+{
+	int queue = workload_queue(w);
+
+	return ctld.conf->spec->queues[queue].by_usage &&
+		(ctld.conf->spec->fair_sharing || (queue == workload_queue(l->p->entry->work)));
+}
+
+/* Components are evicted with others, which are on other nodes. With fair sharing
+ * the shares have decided which queues give. Who leaves anyway does so in each set. */
+static bool _may_propose(const struct lighter *l, const struct workload *w)
+{
+	job_record_t *job_ptr = place_victim_record(w);
+
+	if (!job_ptr || workload_evicting(w))
+		return job_ptr;
+	if (ctld.conf->spec->fair_sharing && !_is_queue_of_victim(l, w))
+		return false;
+	return !_goes_by_usage(l, w) && !job_ptr->het_job_id && job_holds_nodes(job_ptr);
+}
+
+/* All that the policies allow to evict, one by one, and that may be proposed */
+static void _find_proposable(struct lighter *l)
+{
+	size_t n = place_all_candidates(l->p, l->now, &l->list, NULL);
+
+	for (size_t i = 0; i < n; i++) {
+		if (_may_propose(l, l->list[i].workload))
+			l->list[l->n++] = l->list[i];
+	}
+}
+
+/* What is lost with each candidate. False: they have parts of too many nodes, or
+ * there is no memory. */
+static bool _value_candidates(struct lighter *l)
+{
+	int *ranks = xcalloc(l->n + 1, sizeof(*ranks));
+	bool done = !engine_rank_candidates(l->list, l->n, ranks);
+	size_t parts = 0;
+
+	l->items = xcalloc(l->n + 1, sizeof(*l->items));
+	for (size_t i = 0; i < l->n; i++) {
+		l->items[i] = _loss(l, &l->list[i]);
+		l->items[i].level = ranks[i];
+		l->items[i].leaving = workload_evicting(l->list[i].workload);
+		parts += place_victim_record(l->list[i].workload)->node_cnt;
+	}
+	xfree(ranks);
+	l->looks += parts;
+	return done && (parts <= MAX_PARTS);
+}
+
+/* Those stay that can be in a set that loses less, and the victims of the best answer.
+ * False: there are none, or not all of the latter are candidates. */
+static bool _keep_useful(struct lighter *l)
+{
+	const struct clearing c = { .nitems = l->n, .items = l->items };
+	bool *useful = xcalloc(l->n + 1, sizeof(*useful));
+	size_t known = 0, n = 0;
+
+	l->best = xcalloc(l->n + 1, sizeof(*l->best));
+	for (size_t i = 0; i < l->n; i++)
+		known += l->best[i] = _is_one_of(l, l->list[i].workload);
+	if ((known == l->nvictims) && clearing_find_useful(&c, l->best, useful)) {
+		for (size_t i = 0; i < l->n; i++) {
+			if (!useful[i] && !l->best[i])
+				continue;
+			l->best[n] = l->best[i];
+			l->list[n] = l->list[i];
+			l->items[n++] = l->items[i];
+		}
+	}
+	l->n = n;
+	xfree(useful);
+	return n;
+}
+
+/* ---- another set ---- */
 
 /* The candidates that are gone, and those that leave anyway: what these use counts for
  * quota, also on nodes that others hold. The caller frees the list. */
-static struct victim *_chosen(const struct proposals *all, const bool *gone,
-			      size_t *n)
+static struct victim *_chosen(const struct lighter *l, const bool *gone, size_t *n)
 {
-	struct victim *list = xcalloc(all->room.c.nitems + 1, sizeof(*list));
+	struct victim *list = xcalloc(l->n + 1, sizeof(*list));
 
 	*n = 0;
-	for (size_t i = 0; i < all->room.c.nitems; i++) {
-		if (gone[i] || all->items[i].leaving)
-			list[(*n)++] = all->list[i];
+	for (size_t i = 0; i < l->n; i++) {
+		if (gone[i] || l->items[i].leaving)
+			list[(*n)++] = l->list[i];
 	}
 	return list;
 }
@@ -233,194 +309,110 @@ static struct victim *_chosen(const struct proposals *all, const bool *gone,
 /* For clearing_find() */
 static enum clearing_answer _judge(const bool *gone, void *arg)
 {
-	const struct proposals *all = arg;
+	const struct lighter *l = arg;
 	enum clearing_answer answer = CLEARING_ALLOWED;
 	struct victim *list;
 	size_t n;
 
-	for (int i = 0; i < all->nrefused; i++) {
-		if (!memcmp(gone, all->refused[i],
-			    all->room.c.nitems * sizeof(*gone)))
+	for (int i = 0; i < l->nrefused; i++) {
+		if (!memcmp(gone, l->refused[i], l->n * sizeof(*gone)))
 			return CLEARING_REFUSED;
 	}
-	list = _chosen(all, gone, &n);
-	if (!_is_allowed(all->l, list, n))
+	list = _chosen(l, gone, &n);
+	if (!_is_allowed(l, list, n))
 		answer = CLEARING_FORBIDDEN;
-	else if (!_is_enough(all->l, list, n))
+	else if (!place_fits(l->p, list, n))
 		answer = CLEARING_TOO_FEW;
 	xfree(list);
 	return answer;
 }
 
-/* What is lost with each candidate. False: they have parts of too many nodes, or
- * there is no memory. */
-static bool _value_candidates(struct proposals *all)
+static bool _open_room(struct lighter *l)
 {
-	int *ranks = xcalloc(all->n + 1, sizeof(*ranks));
-	time_t now = time(NULL);
-	size_t parts = 0;
-	bool done;
+	struct place *p = l->p;
 
-	all->items = xcalloc(all->n + 1, sizeof(*all->items));
-	done = !engine_rank_candidates(all->list, all->n, ranks);
-	for (size_t i = 0; i < all->n; i++) {
-		all->items[i] = _loss(all->l, &all->list[i], now);
-		all->items[i].level = ranks[i];
-		all->items[i].leaving =
-			workload_evicting(all->list[i].workload);
-		parts += place_victim_record(all->list[i].workload)->node_cnt;
-	}
-	xfree(ranks);
-	all->looks += parts;
-	return done && (parts <= MAX_PARTS);
-}
-
-/* The victims of the best answer, as a set of the candidates, the caller's. NULL: not
- * all of them are candidates */
-static bool *_known(const struct proposals *all)
-{
-	bool *now = xcalloc(all->n + 1, sizeof(*now));
-	size_t known = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		now[i] = _is_one_of(all->l, all->list[i].workload);
-		known += now[i];
-	}
-	if (known != all->l->nvictims)
-		xfree(now);
-	return now;
-}
-
-/* Do these lose less than the best answer? */
-static bool _is_better(const struct proposals *all, const bool *gone)
-{
-	const struct clearing c = { .nitems = all->n, .items = all->items };
-	bool *now = _known(all);
-	bool better = now && clearing_is_better(&c, gone, now);
-
-	xfree(now);
-	return better;
-}
-
-/* Those stay that can be in a set that loses less, and the victims of the best answer.
- * False: there are none. */
-static bool _keep_useful(struct proposals *all)
-{
-	const struct clearing c = { .nitems = all->n, .items = all->items };
-	bool *now = _known(all), *useful = xcalloc(all->n + 1, sizeof(*useful));
-	bool any = now && clearing_find_useful(&c, now, useful);
-	size_t n = 0;
-
-	for (size_t i = 0; any && (i < all->n); i++) {
-		if (!useful[i] && !now[i])
-			continue;
-		all->list[n] = all->list[i];
-		all->items[n++] = all->items[i];
-	}
-	all->n = n;
-	xfree(now);
-	xfree(useful);
-	return any;
-}
-
-static bool _open_proposals(struct proposals *all)
-{
-	struct place *p = all->l->p;
-
-	if (!all->n || !_value_candidates(all) || !_keep_useful(all) ||
-	    !place_narrow(p) ||
-	    !room_open(&all->room, p->entry, p->node_bitmap, p->min_nodes,
-		       all->l->max_nodes, all->n))
+	if (!l->n || !_value_candidates(l) || !_keep_useful(l) || !place_narrow(p) ||
+	    !room_open(&l->room, p->entry, p->node_bitmap, p->min_nodes, l->max_nodes, l->n))
 		return false;
-	for (size_t i = 0; i < all->n; i++)
-		room_add(&all->room, place_victim_record(all->list[i].workload),
-			 &all->items[i]);
-	all->room.c.judge = _judge;
-	all->room.c.arg = all;
-	all->room.c.looks = &all->looks;
-	all->room.c.questions = &all->questions;
+	for (size_t i = 0; i < l->n; i++)
+		room_add(&l->room, place_victim_record(l->list[i].workload), &l->items[i]);
+	l->room.c.judge = _judge;
+	l->room.c.arg = l;
+	l->room.c.looks = &l->looks;
+	l->room.c.questions = &l->judged;
 	return true;
 }
 
-/* The next set, with half of the looks that are left. False: none that loses less, or the limits are reached (or there
- * is no memory: then the answer of cons_tres stays as well) */
-static bool _find_proposal(struct proposals *all)
+/* The next set, with half of the looks that are left, the caller's. NULL: none loses less, or
+ * the limits are reached (or there is no memory: then the answer of cons_tres stays as well) */
+static bool *_find_proposal(struct lighter *l)
 {
-	size_t most = MAX(MAX_JUDGED / all->n, 16);
+	const struct clearing c = { .nitems = l->n, .items = l->items };
+	size_t most = MAX(MAX_JUDGED / l->n, 16);
+	bool *gone;
 
-	if ((all->looks >= MAX_LOOKS) || (all->questions >= most))
-		return false;
-	all->room.c.max_looks = (MAX_LOOKS - all->looks) / 2;
-	all->room.c.max_questions = most - all->questions;
-	return clearing_find(&all->room.c, all->gone) &&
-		_is_better(all, all->gone);
+	if ((l->nrefused == MAX_PROPOSALS) || (l->looks >= MAX_LOOKS) || (l->judged >= most))
+		return NULL;
+	gone = xcalloc(l->n + 1, sizeof(*gone));
+	l->room.c.max_looks = (MAX_LOOKS - l->looks) / 2;
+	l->room.c.max_questions = most - l->judged;
+	if (!clearing_find(&l->room.c, gone) || !clearing_is_better(&c, gone, l->best))
+		xfree(gone);
+	return gone;
 }
 
-static void _refuse(struct proposals *all)
-{
-	bool *refused = xcalloc(all->n, sizeof(*refused));
-
-	memcpy(refused, all->gone, all->n * sizeof(*refused));
-	all->refused[all->nrefused++] = refused;
-}
-
-/* Would cons_tres take it? */
-static bool _try_proposal(struct proposals *all)
+/* Would cons_tres take it? If not, the set is noted. */
+static bool _try_proposal(struct lighter *l, bool *gone)
 {
 	size_t n;
-	struct victim *list = _chosen(all, all->gone, &n);
-	bool taken = _may_ask(all->l, n) && _try(all->l, list, n);
+	struct victim *list = _chosen(l, gone, &n);
+	bool taken = _try(l, list, n);
 
 	xfree(list);
+	if (taken)
+		xfree(gone);
+	else
+		l->refused[l->nrefused++] = gone;
 	return taken;
 }
 
 /* Sets that would lose less, the best first, until cons_tres takes one */
 static void _propose(struct lighter *l)
 {
-	struct proposals all = { .l = l };
+	bool *gone;
 
 	if (!budget_has(&all_looks, clock_ns(CLOCK_MONOTONIC)))
 		return;
-	all.n = find_proposable(l->p, l->now, l->victims, l->nvictims,
-				&all.list);
-	all.gone = xcalloc(all.n + 1, sizeof(*all.gone));
-	if (_open_proposals(&all)) {
-		while ((all.nrefused < MAX_PROPOSALS) && _find_proposal(&all) &&
-		       !_try_proposal(&all))
-			_refuse(&all);
+	_find_proposable(l);
+	if (_open_room(l)) {
+		while ((gone = _find_proposal(l)) && !_try_proposal(l, gone))
+			;
 	}
-	budget_spend(&all_looks, all.looks + all.questions * all.n);
-	for (int i = 0; i < all.nrefused; i++)
-		xfree(all.refused[i]);
-	room_free(&all.room);
-	xfree(all.items);
-	xfree(all.gone);
-	xfree(all.list);
-}
-
-static bool _all_leave(const struct place *p)
-{
-	for (size_t i = 0; i < p->nvictims; i++) {
-		if (!workload_evicting(p->victims[i].workload))
-			return false;
-	}
-	return true;
+	budget_spend(&all_looks, l->looks + l->judged * l->n);
+	while (l->nrefused)
+		xfree(l->refused[--l->nrefused]);
+	room_free(&l->room);
+	xfree(l->items);
+	xfree(l->best);
+	xfree(l->list);
 }
 
 /* Nodes were needed: with victims for quota alone cons_tres has selected nodes
  * that are free already. Which victims a component has depends on the others. */
 static bool _may_be_lighter(const struct place *p)
 {
-	return (p->mode == SELECT_MODE_RUN_NOW) && !_all_leave(p) &&
-		!p->job_ptr->job_resrcs && !p->job_ptr->het_job_id;
+	if ((p->mode != SELECT_MODE_RUN_NOW) || p->job_ptr->job_resrcs || p->job_ptr->het_job_id)
+		return false;
+	for (size_t i = 0; i < p->nvictims; i++) {
+		if (!workload_evicting(p->victims[i].workload))
+			return true;
+	}
+	return false;
 }
 
 extern void lighten_victims(struct place *p, uint32_t max_nodes, int64_t now)
 {
-	struct lighter l = {
-		.p = p, .max_nodes = max_nodes, .now = now,
-	};
+	struct lighter l = { .p = p, .max_nodes = max_nodes, .now = now };
 
 	if (!_may_be_lighter(p))
 		return;

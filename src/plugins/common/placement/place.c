@@ -11,9 +11,7 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "state/job.h"
 #include "match/flavor_nodes.h"
-#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -42,8 +40,7 @@ extern struct victim *place_victims(const struct victim *list, size_t n)
 
 extern struct charge *place_charges(const struct charge *list, size_t n)
 {
-	struct charge *copy = xcalloc(ctld.conf->spec->nresources + 1,
-				      sizeof(*copy));
+	struct charge *copy = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*copy));
 
 	if (n)
 		memcpy(copy, list, n * sizeof(*copy));
@@ -62,22 +59,10 @@ extern void place_begin(struct place *p)
 
 /* ---- nodes ---- */
 
-/* Of those that leave already others have the nodes. */
-static void _add_nodes_of_victims(const struct place *p, bitstr_t *nodes)
-{
-	for (size_t i = 0; i < p->nvictims; i++) {
-		const struct workload *w = p->victims[i].workload;
-		job_record_t *job_ptr = jobs_record(job_of(w));
-
-		if (job_ptr && job_ptr->node_bitmap && !workload_evicting(w))
-			bit_or(nodes, job_ptr->node_bitmap);
-	}
-}
-
 /* Leave out nodes that were cleared for others */
 static void _mind_others(struct place *p)
 {
-	bitstr_t *but = NULL;
+	bitstr_t *but;
 
 	if (p->mode == SELECT_MODE_RUN_NOW)
 		planned_keep_out(p->entry, p->node_bitmap, time(NULL));
@@ -87,17 +72,21 @@ static void _mind_others(struct place *p)
 		return;
 	if (p->on_cleared_nodes)
 		hold_stay_in(p->entry, p->node_bitmap);
-	if (p->on_victims_nodes) {
-		but = bit_alloc(bit_size(p->node_bitmap));
-		_add_nodes_of_victims(p, but);
+	but = bit_alloc(bit_size(p->node_bitmap));
+	for (size_t i = 0; p->on_victims_nodes && (i < p->nvictims); i++) {
+		const struct workload *w = p->victims[i].workload;
+		job_record_t *job_ptr = jobs_record(job_of(w));
+
+		/* of those that leave already others have the nodes */
+		if (job_ptr && job_ptr->node_bitmap && !workload_evicting(w))
+			bit_or(but, job_ptr->node_bitmap);
 	}
 	hold_keep_out(p->entry, p->node_bitmap, but);
 	FREE_NULL_BITMAP(but);
 }
 
-/* Keep the nodes of flavors that the job would be charged on. Are there
- * enough? */
-static bool _narrow_to_charged(struct place *p, bool completing)
+/* completing: as if the nodes of jobs that have ended were clean */
+static bool _narrow(struct place *p, bool completing)
 {
 	bit_copybits(p->node_bitmap, p->usable);
 	if (completing) {
@@ -116,21 +105,21 @@ static bool _narrow_to_charged(struct place *p, bool completing)
 
 extern bool place_narrow(struct place *p)
 {
-	return _narrow_to_charged(p, false);
+	return _narrow(p, false);
 }
 
-/* completing: as if the nodes of jobs that have ended were clean */
-static int _select(struct place *p, uint32_t max_nodes,
-		   compat_list_t candidates, bool completing)
+static int _select(struct place *p, uint32_t max_nodes, compat_list_t candidates, bool completing)
 {
-	if (!_narrow_to_charged(p, completing))
+	if (!_narrow(p, completing))
 		return SLURM_ERROR;
 	if (p->preemptee_job_list)
 		FREE_NULL_LIST(*p->preemptee_job_list);
 	return p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
-		       MIN(p->req_nodes, max_nodes), p->mode, candidates,
-		       p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
+			    MIN(p->req_nodes, max_nodes), p->mode, candidates,
+			    p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
+
+/* ---- victims ---- */
 
 extern job_record_t *place_victim_record(const struct workload *w)
 {
@@ -155,15 +144,62 @@ extern compat_list_t place_candidates(const struct victim *victims, size_t n,
 	return list;
 }
 
-/* ---- victims ---- */
-
-extern struct workload **place_workloads(const struct victim *victims, size_t n)
+static struct workload **_workloads(const struct victim *victims, size_t n)
 {
 	struct workload **list = xcalloc(n + 1, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = victims[i].workload;
 	return list;
+}
+
+extern bool place_fits(const struct place *p, const struct victim *victims, size_t n)
+{
+	struct workload **gone = _workloads(victims, n);
+	bool fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges, gone, n);
+
+	xfree(gone);
+	return fits;
+}
+
+extern size_t place_is_allowed(const struct place *p, int64_t now, const struct victim *victims,
+			       size_t n)
+{
+	return engine_allowed(ctld.engine, p->entry->work, now, p->charges, p->ncharges, victims, n);
+}
+
+static size_t _candidates(const struct place *p, int64_t now, struct candidates_query *query,
+			  struct victim **list, int64_t *until)
+{
+	struct candidates found;
+
+	query->charges = p->charges;
+	query->ncharges = p->ncharges;
+	if (engine_candidates(ctld.engine, p->entry->work, now, query, &found))
+		error(PREFIX "%pJ: %m", p->job_ptr);
+	*list = place_victims(found.list, found.n);
+	if (until)
+		*until = found.protected_until;
+	return found.n;
+}
+
+extern size_t place_all_candidates(const struct place *p, int64_t now, struct victim **list,
+				   int64_t *until)
+{
+	return _candidates(p, now, &(struct candidates_query) { .alone = true }, list, until);
+}
+
+extern size_t place_more_candidates(const struct place *p, int64_t now, bool together,
+				    struct victim **list)
+{
+	struct workload **gone = _workloads(p->victims, p->nvictims);
+	struct candidates_query query = {
+		.gone = gone, .ngone = p->nvictims, .alone = !together,
+	};
+	size_t n = _candidates(p, now, &query, list, NULL);
+
+	xfree(gone);
+	return n;
 }
 
 static bool _is_chosen(struct place *p, const struct workload *w)
@@ -176,8 +212,7 @@ static bool _is_chosen(struct place *p, const struct workload *w)
 
 /* The final victims: the jobs whose nodes are used, and of the others those
  * that quota still needs. `more` were candidates for nodes only. */
-static void _settle_victims(struct place *p, const struct victim *more,
-			    size_t nmore)
+static void _settle_victims(struct place *p, const struct victim *more, size_t nmore)
 {
 	size_t n = p->nvictims, total = n + nmore, kept = 0;
 	struct victim *all = xcalloc(total + 1, sizeof(*all));
@@ -194,37 +229,27 @@ static void _settle_victims(struct place *p, const struct victim *more,
 	}
 	xfree(p->victims);
 	p->victims = all;
-	p->nvictims = engine_drop_needless(ctld.engine, p->entry->work,
-					   p->charges, p->ncharges, all, keep,
-					   kept);
+	p->nvictims = engine_drop_needless(ctld.engine, p->entry->work, p->charges, p->ncharges,
+					   all, keep, kept);
 	xfree(keep);
 }
 
-/* With candidates cons_tres only looks whether it would work. Where it then
- * needs none of them, it has selected nothing that could be started: it counts on
- * cores that it has not yet noticed to be free, as after a restart. */
-static bool _is_hollow(const struct place *p)
+/* With candidates cons_tres only looks whether it would work. Where it then needs none of
+ * them, it has selected nothing that could be started: it counts on cores that it has not yet
+ * noticed to be free, as after a restart. That is no success. */
+static int _select_among(struct place *p, uint32_t max_nodes, const struct victim *more,
+			 size_t nmore)
 {
-	return (p->mode == SELECT_MODE_RUN_NOW) && !p->nvictims &&
-		!p->job_ptr->job_resrcs;
-}
+	compat_list_t candidates = p->nvictims + nmore ?
+		place_candidates(p->victims, p->nvictims, more, nmore) : NULL;
+	int rc = _select(p, max_nodes, candidates, false);
 
-static int _select_among(struct place *p, uint32_t max_nodes,
-			 const struct victim *more, size_t nmore)
-{
-	compat_list_t candidates = NULL;
-	int rc;
-
-	if (p->nvictims + nmore)
-		candidates = place_candidates(p->victims, p->nvictims, more,
-					      nmore);
-	rc = _select(p, max_nodes, candidates, false);
 	FREE_NULL_LIST(candidates);
-	if (rc == SLURM_SUCCESS)
-		_settle_victims(p, more, nmore);
-	if ((rc == SLURM_SUCCESS) && _is_hollow(p))
-		rc = SLURM_ERROR;
-	return rc;
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	_settle_victims(p, more, nmore);
+	return (p->mode == SELECT_MODE_RUN_NOW) && !p->nvictims && !p->job_ptr->job_resrcs ?
+		SLURM_ERROR : SLURM_SUCCESS;
 }
 
 extern int place_select_with(struct place *p, uint32_t max_nodes,
@@ -238,28 +263,6 @@ extern int place_select_with(struct place *p, uint32_t max_nodes,
 
 /* ---- more victims than quota needs, as nodes need them ---- */
 
-/* The other jobs that the policies allow to evict, in every subset: the quota
- * victims count as gone first, so these may be too few for the nodes that
- * matter. */
-static size_t _safe_candidates(struct place *p, int64_t now,
-			       struct victim **more)
-{
-	struct workload **gone = place_workloads(p->victims, p->nvictims);
-	const struct candidates_query query = {
-		.charges = p->charges,
-		.ncharges = p->ncharges,
-		.gone = gone,
-		.ngone = p->nvictims,
-	};
-	struct candidates found;
-
-	if (engine_candidates(ctld.engine, p->entry->work, now, &query, &found))
-		error(PREFIX "%pJ: %m", p->job_ptr);
-	*more = place_victims(found.list, found.n);
-	xfree(gone);
-	return found.n;
-}
-
 static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 {
 	for (size_t i = 0; i < *n; i++) {
@@ -272,53 +275,36 @@ static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 	return false;
 }
 
-/* All jobs that may be evicted by policy and time, but for the quota victims */
-static size_t _all_candidates(struct place *p, int64_t now,
-			      struct victim **more)
+/* All but the quota victims */
+static size_t _other_candidates(struct place *p, int64_t now, struct victim **more)
 {
-	const struct candidates_query query = {
-		.charges = p->charges,
-		.ncharges = p->ncharges,
-		.alone = true,
-	};
-	struct candidates found;
-	size_t n;
+	size_t n = place_all_candidates(p, now, more, &p->protected_until);
 
-	if (engine_candidates(ctld.engine, p->entry->work, now, &query, &found))
-		error(PREFIX "%pJ: %m", p->job_ptr);
-	n = found.n;
-	*more = place_victims(found.list, n);
-	p->protected_until = found.protected_until;
 	for (size_t i = 0; i < p->nvictims; i++)
 		(void) _remove(*more, &n, p->victims[i].workload);
 	return n;
 }
 
-/* cons_tres chooses nodes among all candidates, which are freed; then the rules judge
- * the jobs it chose, together. A job that would have to stay is no candidate in the next
- * try. */
+/* cons_tres chooses nodes among all candidates, which are freed; then the rules judge the jobs
+ * it chose, together. A job that would have to stay is no candidate in the next try. */
 static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now,
 			  struct victim *more, size_t nmore)
 {
-	size_t stays;
 	bool again = true;
-	int rc = SLURM_ERROR;
 
 	for (int tries = 0; again && nmore && (tries < MAX_TRIES); tries++) {
-		rc = _select_among(p, max_nodes, more, nmore);
+		int rc = _select_among(p, max_nodes, more, nmore);
+		size_t stays;
+
 		if (rc != SLURM_SUCCESS)
-			break;
-		stays = engine_allowed(ctld.engine, p->entry->work, now,
-				       p->charges, p->ncharges, p->victims,
-				       p->nvictims);
+			return rc;
+		stays = place_is_allowed(p, now, p->victims, p->nvictims);
 		if (stays == p->nvictims)
-			break;
-		rc = SLURM_ERROR;
+			return SLURM_SUCCESS;
 		again = _remove(more, &nmore, p->victims[stays].workload);
 		place_begin(p);
 	}
-	xfree(more);
-	return rc;
+	return SLURM_ERROR;
 }
 
 /* Every victim is on its way out already, and the nodes of one are being cleaned up: the job
@@ -358,42 +344,31 @@ static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 	return rc == SLURM_SUCCESS;
 }
 
-/* Which jobs a component may evict depends on the other components: victims are
- * judged when all components are to start. For backfill it is enough that there
- * may be nodes. */
-static int _select_hoping(struct place *p, uint32_t max_nodes, int64_t now)
-{
-	struct victim *more;
-	size_t nmore = _all_candidates(p, now, &more);
-	int rc = _select_among(p, max_nodes, more, nmore);
-
-	xfree(more);
-	return rc;
-}
-
 /* With all jobs that the policies allow, on nodes that nobody holds. rc: without them */
 static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, int rc)
 {
-	struct victim *more;
-	size_t nmore;
+	struct victim *more = NULL;
+	size_t n;
 
 	/* WILL_RUN takes all candidates away at once: there is no set to judge */
 	if (p->mode == SELECT_MODE_RUN_NOW) {
-		nmore = _all_candidates(p, now, &more);
+		n = _other_candidates(p, now, &more);
 		/* by what the records are now, not by what they were a moment ago */
-		if ((nmore || p->nvictims) && books_look_at_running()) {
+		if ((n || p->nvictims) && books_look_at_running()) {
 			xfree(more);
-			nmore = _all_candidates(p, now, &more);
+			n = _other_candidates(p, now, &more);
 		}
-		if (!nmore && !p->nvictims) {
+		if ((n || p->nvictims) &&
+		    (_select_judged(p, max_nodes, now, more, n) == SLURM_SUCCESS)) {
 			xfree(more);
-			return rc;
-		}
-		if (_select_judged(p, max_nodes, now, more, nmore) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
+		}
+		xfree(more);
+		if (!n && !p->nvictims)
+			return rc;
 	}
-	if ((nmore = _safe_candidates(p, now, &more)))
-		rc = _select_among(p, max_nodes, more, nmore);
+	if ((n = place_more_candidates(p, now, true, &more)))
+		rc = _select_among(p, max_nodes, more, n);
 	xfree(more);
 	return rc;
 }
@@ -422,11 +397,19 @@ static int _select_for_quota(struct place *p, uint32_t max_nodes)
  * idle nodes are enough. Only if they are not, all go that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 {
+	struct victim *more;
+	size_t n;
 	int rc;
 
 	p->on_victims_nodes = false;
-	if (p->job_ptr->het_job_id && (p->mode == SELECT_MODE_WILL_RUN))
-		return _select_hoping(p, max_nodes, now);
+	/* Which jobs a component may evict depends on the other components: victims are judged
+	 * when all components are to start. For backfill it is enough that there may be nodes. */
+	if (p->job_ptr->het_job_id && (p->mode == SELECT_MODE_WILL_RUN)) {
+		n = _other_candidates(p, now, &more);
+		rc = _select_among(p, max_nodes, more, n);
+		xfree(more);
+		return rc;
+	}
 	rc = _select_for_quota(p, max_nodes);
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;

@@ -32,8 +32,7 @@ struct place {
 	bool borrows;			/* as nominated, if it evicts nobody */
 	bool nodes_being_cleaned;	/* out: those it needs */
 	bool on_cleared_nodes;		/* try only the nodes that the job holds */
-	bool on_victims_nodes;		/* out: and nodes of its victims that others
-					 * hold */
+	bool on_victims_nodes;		/* out: and nodes of its victims that others hold */
 	int64_t protected_until;	/* out: when nodes may be free, ns; or 0 */
 	struct {			/* as nominated, during the try of that */
 		struct victim *victims;
@@ -47,8 +46,7 @@ struct place {
 	size_t ncharges;
 	struct place *others;		/* het: the other components */
 	size_t nothers;
-	size_t nown;			/* how many of the victims are its own; the rest
-					 * is theirs */
+	size_t nown;			/* how many of the victims are its own; the rest is theirs */
 	compat_list_t preemptees;	/* of one of these */
 	/* while all are tried, in the books: */
 	bool *evicting;			/* by victim */
@@ -57,30 +55,92 @@ struct place {
 
 /* Before a try: victims and charges as nominated */
 extern void place_begin(struct place *p);
+extern void place_free(struct place *p);
 /* Have cons_tres select up to so many nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
+/* The same with these victims as the only candidates: SLURM_SUCCESS with p->victims, those of
+ * them that nodes or quota need; whether the rules allow them is for the caller to ask. On an
+ * error p->victims is as given. */
+extern int place_select_with(struct place *p, uint32_t max_nodes,
+			     const struct victim *victims, size_t n);
 /* Leave in p->node_bitmap the nodes that it may use now, of the flavors in
  * p->charges. Are there enough? */
 extern bool place_narrow(struct place *p);
-/* The same among the nodes of the last place_select(), with these victims as the
- * only candidates: SLURM_SUCCESS with p->victims, those of them that nodes or
- * quota need; whether the rules allow them is for the caller to ask. On an error
- * p->victims is as given. */
-extern int place_select_with(struct place *p, uint32_t max_nodes,
-			     const struct victim *victims, size_t n);
+
+/* Is there quota for p->charges when these are gone? */
+extern bool place_fits(const struct place *p, const struct victim *victims, size_t n);
+/* n if the rules allow these together for p->charges; else the first one that stays */
+extern size_t place_is_allowed(const struct place *p, int64_t now, const struct victim *victims,
+			       size_t n);
+/* All that the policies allow to evict at `now`, each judged as if it was the only one; the
+ * caller frees the list. until: when more may be, or 0; NULL: not wanted */
+extern size_t place_all_candidates(const struct place *p, int64_t now, struct victim **list,
+				   int64_t *until);
+/* The same with p->victims gone. together: every subset may be evicted */
+extern size_t place_more_candidates(const struct place *p, int64_t now, bool together,
+				    struct victim **list);
+
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last scan */
 extern job_record_t *place_victim_record(const struct workload *w);
 /* Records of all these that still hold nodes: list_destroy() it */
 extern compat_list_t place_candidates(const struct victim *victims, size_t n,
 				      const struct victim *more, size_t nmore);
-extern void place_free(struct place *p);
 /* Copies, xcalloc'd; with room for the charges of all resources, as cons_tres
  * may select more than the job asks for */
 extern struct victim *place_victims(const struct victim *list, size_t n);
 extern struct charge *place_charges(const struct charge *list, size_t n);
-extern struct workload **place_workloads(const struct victim *victims,
-					 size_t n);
+
+/* ---- flavor by flavor: find.c ---- */
+
+/* Nominate the job and place it as nominated, flavor by flavor: it finds no
+ * nodes if there are none in any flavor with quota. */
+extern enum found place_find(struct place *p, int64_t now);
+/* Could any of these nodes hold the job of the place, with no other job on them? Changes
+ * `nodes` */
+extern bool place_could_ever(bitstr_t *nodes, void *place);
+
+/* ---- all components of a heterogeneous job: het_place.c ---- */
+
+/* As place_find(); of a heterogeneous job for all components, if the first one
+ * is to start. What backfill sees of a component is noted in its record. */
+extern enum found het_place_find(struct place *p, int64_t now);
+extern void het_place_free(struct place *p);
+/* Of which component `victim` is a victim, once places were found for all. If of several,
+ * of the one that is to start now (p). */
+extern const struct place *het_place_asking(const struct place *p, const struct workload *victim);
+
+/* ---- no victim that is not needed: lighten.c ---- */
+
+/* place_select() has found nodes for up to so many, with p->victims: the jobs
+ * among them that the job could do without stay, the one that would lose most
+ * first. p->victims and p->node_bitmap are then those of the best answer. cons_tres
+ * is asked a bounded number of times. Source: doc/how-it-decides.md, section 10. */
+extern void lighten_victims(struct place *p, uint32_t max_nodes, int64_t now);
+
+/* ---- jobs that borrow share nodes with jobs that borrow: packing.c ---- */
+
+/* How often cons_tres is asked for other nodes at most, and once more for the first
+ * nodes if no others will do */
+#define PACKING_TRIES 2
+
+/* Looks for a topology that slurm.conf does not name: where there is one, the nodes of a job
+ * on several nodes are left to cons_tres. It looks at a file beside slurm.conf. */
+extern void packing_find_topology(void);
+/* Has cons_tres selected several nodes, p->node_bitmap, by their places in a network? */
+extern bool packing_network_chooses(const struct place *p);
+/* May the nodes that cons_tres has selected, p->node_bitmap, be changed for others?
+ * Not where the site or the job says how nodes are to be chosen. */
+extern bool packing_may_change(const struct place *p);
+/* Leave in `nodes` (all those that p may use) those of a try, 0 the best. False: `selected`,
+ * what cons_tres chose unasked, is as good as those would be, or there are too few. */
+extern bool packing_narrow(const struct place *p, bitstr_t *selected, int try, bitstr_t *nodes);
+/* Are these as good as what cons_tres chose unasked, but for borrowers? */
+extern bool packing_costs_nothing(bitstr_t *nodes, bitstr_t *selected);
+
+/* How many times counts what it loses when that job is evicted for p (lentNodeWeight):
+ * 1 on nodes that another job, within its quota, keeps from being whole anyway */
+extern int64_t packing_loss_weight(const struct place *p, const job_record_t *victim);
 
 #endif /* COHORT_PLACEMENT_PLACE_H */

@@ -23,17 +23,11 @@ static struct {
 
 /* ---- opening it ---- */
 
-static const char *_name_of(enum conf_unmanaged which)
-{
-	switch (which) {
-	case CONF_UNMANAGED_QOS:
-		return "qos";
-	case CONF_UNMANAGED_PARTITION_PRIO:
-		return "partition_prio";
-	default:
-		return "none";
-	}
-}
+static const char *const plugin_names[] = {
+	[CONF_UNMANAGED_NONE] = "none",
+	[CONF_UNMANAGED_QOS] = "qos",
+	[CONF_UNMANAGED_PARTITION_PRIO] = "partition_prio",
+};
 
 /* The first one that PluginDir has, as Slurm looks for plugins; xmalloc'd */
 static char *_path_of(const char *name)
@@ -92,7 +86,7 @@ static bool _open(const char *name)
 
 extern void unmanaged_init(enum conf_unmanaged which)
 {
-	const char *name = _name_of(which);
+	const char *name = plugin_names[which];
 
 	if (which == other.which)
 		return;
@@ -100,14 +94,11 @@ extern void unmanaged_init(enum conf_unmanaged which)
 	 * again, and does nothing by itself. */
 	other.which = CONF_UNMANAGED_NONE;
 	ctld.asks_slurms = false;
-	if (which == CONF_UNMANAGED_NONE)
-		return;
-	if (!_open(name))
+	if ((which == CONF_UNMANAGED_NONE) || !_open(name))
 		return;
 	other.which = which;
 	ctld.asks_slurms = true;
-	info(PREFIX "jobs outside all cluster queues preempt each other by preempt/%s",
-	     name);
+	info(PREFIX "jobs outside all cluster queues preempt each other by preempt/%s", name);
 	if ((which == CONF_UNMANAGED_QOS) && !slurm_with_slurmdbd())
 		info(PREFIX "cohort.yaml: warning: unmanaged.preemption: qos: there are no QOS without slurmdbd, so no job is preempted by QOS");
 }
@@ -127,8 +118,7 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 	return queue_of_job_seen(job_ptr, part_ptr) == SPEC_NONE;
 }
 
-extern bool unmanaged_preemptable(job_record_t *preemptee,
-				  job_record_t *preemptor)
+extern bool unmanaged_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
 	return other.ops.preemptable(preemptee, preemptor) &&
 		_is_outside(preemptee, preemptee->part_ptr) &&
@@ -142,7 +132,10 @@ extern bool unmanaged_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 		_is_outside(rec2->job_ptr, rec2->part_ptr);
 }
 
-extern struct compat_preempt_ops *unmanaged_ops(job_record_t *job_ptr)
+extern bool unmanaged_get(job_record_t *job_ptr, slurm_preempt_data_type_t type, void *value)
 {
-	return unmanaged_asks() && _is_outside(job_ptr, job_ptr->part_ptr) ? &other.ops : NULL;
+	if (!unmanaged_asks() || !_is_outside(job_ptr, job_ptr->part_ptr))
+		return false;
+	compat_preempt_get(&other.ops, job_ptr, type, value);
+	return true;
 }

@@ -6,25 +6,18 @@
 
 #include "state/job.h"
 #include "query.h"
+#include "text/reason.h"
 
 /* How far an entry is from its start, nearest first */
 static int _distance(const struct entry *entry)
 {
-	static const int by_reason[] = {
-		[WAIT_IS_PREEMPTING] = 2,
-		[WAIT_IS_ORDER] = 3,
-		[WAIT_IS_QUOTA] = 4,
-		[WAIT_IS_PROTECTED] = 4,
-		[WAIT_IS_NONPREEMPTIBLE] = 4,
-		[WAIT_IS_YIELDING] = 4,
-		[WAIT_IS_HELD] = 5,
-		[WAIT_IS_NEVER] = 6,
-	};
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+	struct reason r;
 
-	if (v->kind == VERDICT_START)
-		return 0;
-	return v->kind == VERDICT_WAIT ? by_reason[v->reason] : 1;
+	if (v->kind == VERDICT_PREEMPT)
+		return 1;
+	reason_of_verdict(&r, v, false, false);
+	return reason_forms[r.kind].distance;
 }
 
 static bool _is_nearer(const struct entry *entry, const struct entry *than)

@@ -1,26 +1,286 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  charge.c - what a job is charged, and on which flavors
+ *  charge.c - what a job got or is about to get, and what it is charged
+ *
+ *  Before job_begin cons_tres has selected: CPUs and memory are in job_resrcs,
+ *  GRES beside the request. Afterwards GRES are in a list of their own, by
+ *  type, also if the job asked for none. Where cons_tres looks whether there would be
+ *  enough without some jobs, it selects as well, but memory comes last and is not done.
 \*****************************************************************************/
 #include "request/charge.h"
 
-#include "state/job.h"
 #include "match/flavor_nodes.h"
-#include "request/allocated.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "request/request.h"
 
-extern size_t charge_list(const int *flavors, const int64_t *amounts,
-			  struct charge *charges)
+static bool _gres_matches(const struct resource *r, const gres_state_t *gres)
+{
+	const gres_job_state_t *js = gres->gres_data;
+
+	return !xstrcmp(gres->gres_name, r->name) &&
+		(!r->type || !xstrcmp(js->type_name, r->type));
+}
+
+/* ---- GRES that are selected ---- */
+
+/* How many of `count` are of the type: by the devices that were picked; without devices
+ * Slurm takes the types of the node in order. */
+static int64_t _of_type(const gres_node_state_t *ns, const char *type, bitstr_t *devices,
+			int64_t count)
+{
+	int64_t of_type = 0, all = devices ? bit_set_count(devices) : 0;
+
+	if (ns->type_cnt == 1)
+		return xstrcmp(ns->type_name[0], type) ? 0 : count;
+	if (devices && ns->topo_cnt && ns->topo_gres_bitmap) {
+		for (int i = 0; i < ns->topo_cnt; i++) {
+			bitstr_t *there = ns->topo_gres_bitmap[i];
+
+			if (there && ns->topo_type_name &&
+			    !xstrcmp(ns->topo_type_name[i], type) &&
+			    (bit_size(there) == bit_size(devices)))
+				of_type += bit_overlap(devices, there);
+		}
+		return all ? count * MIN(of_type, all) / all : 0;
+	}
+	for (int i = 0; i < ns->type_cnt; i++) {
+		int64_t idle = (int64_t) ns->type_cnt_avail[i] - (int64_t) ns->type_cnt_alloc[i];
+		int64_t n = MIN(count, MAX(idle, 0));
+
+		if (!xstrcmp(ns->type_name[i], type))
+			return n;
+		count -= n;
+	}
+	return 0;
+}
+
+static int64_t _selected_on(const node_record_t *node_ptr, const struct resource *r,
+			    const gres_job_state_t *js)
+{
+	const gres_node_state_t *ns = floor_node_gres(node_ptr, r);
+	uint32_t i = node_ptr->index;
+	bitstr_t *devices;
+	int64_t n = 0;
+
+	if (!ns || ns->no_consume || (i >= js->total_node_cnt))
+		return 0;
+	devices = js->gres_bit_select ? js->gres_bit_select[i] : NULL;
+	if (js->gres_cnt_node_select && js->gres_cnt_node_select[i])
+		n = js->gres_cnt_node_select[i];
+	else if (devices)
+		n = bit_set_count(devices);
+	return !n || !r->type || js->type_name ? n : _of_type(ns, r->type, devices, n);
+}
+
+/* Of one entry of the request */
+static int64_t _gres_selected(bitstr_t *nodes, const struct resource *r, const gres_state_t *gres)
+{
+	const gres_job_state_t *js = gres->gres_data;
+	node_record_t *node_ptr;
+	int64_t total = 0;
+
+	if (js->type_name && !_gres_matches(r, gres))
+		return 0;
+	for_each_node_in(node_ptr, nodes)
+		total += _selected_on(node_ptr, r, js);
+	return total;
+}
+
+/* A whole node comes with all of its GRES but for shared ones, which Slurm enters only after
+ * selecting. */
+static int64_t _on_whole(bitstr_t *nodes, const struct resource *r)
+{
+	node_record_t *node_ptr;
+	int64_t total = 0;
+
+	for_each_node_in(node_ptr, nodes)
+		total += floor_node_has(node_ptr, r);
+	return total;
+}
+
+/* ---- GRES that are allocated ---- */
+
+static int64_t _gres_on(job_record_t *job_ptr, const struct resource *r, uint32_t host)
+{
+	int64_t total = 0;
+	gres_state_t *gres;
+
+	for_each_in(gres, job_ptr->gres_list_alloc) {
+		const gres_job_state_t *js = gres->gres_data;
+
+		if (_gres_matches(r, gres) && js->gres_cnt_node_alloc && (host < js->node_cnt) &&
+		    (js->gres_cnt_node_alloc[host] != NO_CONSUME_VAL64))
+			total += js->gres_cnt_node_alloc[host];
+	}
+	return total;
+}
+
+/* ---- what is shared by all resources of a job ---- */
+
+struct got {
+	job_record_t *job_ptr;
+	bitstr_t *selected;		/* or NULL: it has begun */
+	int64_t mem, nodes;
+};
+
+static int64_t _gres_got(const struct resource *r, void *arg)
+{
+	const struct got *got = arg;
+	job_record_t *job_ptr = got->job_ptr;
+	int64_t total = 0;
+	gres_state_t *gres;
+
+	if (got->selected && compat_whole_node(job_ptr->details))
+		return _on_whole(got->selected, r);
+	if (got->selected) {
+		for_each_in(gres, job_ptr->gres_list_req) {
+			if (!xstrcmp(gres->gres_name, r->name))
+				total += _gres_selected(got->selected, r, gres);
+		}
+		return total;
+	}
+	for (int64_t host = 0; host < got->nodes; host++)
+		total += _gres_on(job_ptr, r, host);
+	return total;
+}
+
+/* Slurm's accounting shows the same: whole cores or sockets, whole nodes with all their
+ * threads */
+static int64_t _cpus_of(const job_record_t *job_ptr)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+	int64_t total = 0;
+
+	if (job_ptr->total_cpus || !resrcs)
+		return job_ptr->total_cpus;
+	for (uint32_t i = 0; resrcs->cpus && (i < resrcs->nhosts); i++)
+		total += resrcs->cpus[i];
+	return total ? total : resrcs->ncpus;
+}
+
+/* ---- memory that is not entered yet ---- */
+
+/* --mem-per-gpu, or the default of the partition that is tried: cons_tres puts it there. */
+static int64_t _mem_by_gres(job_record_t *job_ptr, bitstr_t *nodes)
+{
+	int64_t total = 0;
+	gres_state_t *gres;
+
+	for_each_in(gres, job_ptr->gres_list_req) {
+		const gres_job_state_t *js = gres->gres_data;
+		const struct resource r = { .kind = RESOURCE_GRES, .name = gres->gres_name };
+		int64_t each = js->mem_per_gres ? js->mem_per_gres : js->def_mem_per_gres;
+
+		if (each)
+			total += each * (compat_whole_node(job_ptr->details) ?
+					 _on_whole(nodes, &r) : _gres_selected(nodes, &r, gres));
+	}
+	return total;
+}
+
+static int64_t _mem_selected(job_record_t *job_ptr, bitstr_t *nodes)
+{
+	const struct resource memory = { .kind = RESOURCE_MEM };
+	uint64_t mem = job_ptr->details->pn_min_memory;
+	int64_t cpus = _cpus_of(job_ptr), by_gres;
+
+	if (!(compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY))
+		return 0;
+	if (!(job_ptr->bit_flags & JOB_MEM_SET) && (by_gres = _mem_by_gres(job_ptr, nodes)))
+		return by_gres;
+	if (!mem || (mem == NO_VAL64))
+		return _on_whole(nodes, &memory);
+	if (!(mem & MEM_PER_CPU))
+		return (int64_t) mem * bit_set_count(nodes);
+	if (request_leaves_cpus(job_ptr))
+		cpus = MIN(cpus, job_ptr->details->min_cpus);
+	return (int64_t) (mem & ~MEM_PER_CPU) * cpus;
+}
+
+static int64_t _mem_of(job_record_t *job_ptr, bitstr_t *nodes)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+	int64_t total = 0;
+
+	if (!resrcs)
+		return _mem_selected(job_ptr, nodes);
+	for (uint32_t i = 0; resrcs->memory_allocated && (i < resrcs->nhosts); i++)
+		total += resrcs->memory_allocated[i];
+	return total;
+}
+
+/* ---- all resources ---- */
+
+static int64_t _allocated(struct got *got, const struct resource *r)
+{
+	job_record_t *job_ptr = got->job_ptr;
+	uint64_t *alloc = got->selected ? NULL : job_ptr->tres_alloc_cnt;
+
+	switch (r->kind) {
+	case RESOURCE_CPU:
+		return _cpus_of(job_ptr);
+	case RESOURCE_MEM:
+		return got->mem;
+	case RESOURCE_NODE:
+		return got->nodes;
+	case RESOURCE_GRES:
+		return _gres_got(r, got);
+	case RESOURCE_LICENSE:
+		return demand_licenses(job_ptr, r);
+	case RESOURCE_BILLING:
+		if (alloc)
+			return alloc[TRES_ARRAY_BILLING];
+		return demand_billing(job_ptr, _cpus_of(job_ptr), got->mem, got->nodes,
+				      _gres_got, got);
+	case RESOURCE_OTHER:
+		break;
+	}
+	return demand_tres(alloc ? alloc : job_ptr->tres_req_cnt, r);
+}
+
+extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r, uint32_t host)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+
+	switch (r->kind) {
+	case RESOURCE_CPU:
+	case RESOURCE_BILLING:
+		return resrcs->cpus ? resrcs->cpus[host] : 0;
+	case RESOURCE_MEM:
+		return resrcs->memory_allocated ? resrcs->memory_allocated[host] : 0;
+	case RESOURCE_NODE:
+		return 1;
+	case RESOURCE_GRES:
+		return _gres_on(job_ptr, r, host);
+	default:
+		return 0;
+	}
+}
+
+extern void allocated_of(job_record_t *job_ptr, bitstr_t *nodes, int64_t *amounts)
+{
+	struct got got = { .job_ptr = job_ptr, .selected = nodes };
+
+	if (!job_ptr->job_resrcs && !nodes) {
+		request_of(job_ptr, SPEC_NONE, amounts);
+		return;
+	}
+	got.mem = _mem_of(job_ptr, nodes);
+	got.nodes = job_ptr->job_resrcs ? job_ptr->job_resrcs->nhosts : bit_set_count(nodes);
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
+		amounts[i] = _allocated(&got, &ctld.resources[i]);
+}
+
+/* ---- charges ---- */
+
+extern size_t charge_list(const int *flavors, const int64_t *amounts, struct charge *charges)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
-		if ((flavors[i] < 0) || (amounts[i] <= 0))
-			continue;
-		charges[n++] = (struct charge) {
-			.flavor = flavors[i],
-			.resource = (int) i,
-			.amount = amounts[i],
-		};
+		if ((flavors[i] >= 0) && (amounts[i] > 0))
+			charges[n++] = (struct charge) { flavors[i], (int) i, amounts[i] };
 	}
 	return n;
 }
@@ -61,9 +321,8 @@ extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
 	charge_fill_flavors(queue, nodes, flavors);
 }
 
-/* Log the charges, for an admin who follows the books: SlurmctldDebug=debug */
-static void _log_charges(const struct job *job, const struct charge *charges,
-			 size_t n)
+/* For an admin who follows the books: SlurmctldDebug=debug */
+static void _log_charges(const struct job *job, const struct charge *charges, size_t n)
 {
 	const struct spec *spec = ctld.conf->spec;
 	char *text = NULL;
@@ -71,25 +330,21 @@ static void _log_charges(const struct job *job, const struct charge *charges,
 	if (get_log_level() < LOG_LEVEL_DEBUG)
 		return;
 	for (size_t i = 0; i < n; i++)
-		xstrfmtcat(text, " %s@%s=%"PRId64,
-			   spec->resources[charges[i].resource],
+		xstrfmtcat(text, " %s@%s=%"PRId64, spec->resources[charges[i].resource],
 			   spec->flavors[charges[i].flavor], charges[i].amount);
 	debug(PREFIX "charge: %pJ (%s):%s", job->job_ptr,
-	      spec->queues[workload_queue(job->first.work)].name,
-	      text ? text : "");
+	      spec->queues[workload_queue(job->first.work)].name, text ? text : "");
 	xfree(text);
 }
 
-/* The record of an array stands for all tasks that wait; when it starts it is
- * the last of them. */
+/* The record of an array stands for all tasks that wait; when it starts it is the last of
+ * them. */
 static void _count_one(struct job *job)
 {
 	struct workload_desc desc;
 
-	if (workload_running(job->first.work))
-		return;
 	workload_describe(job->first.work, &desc);
-	if (desc.tasks == 1)
+	if (workload_running(job->first.work) || (desc.tasks == 1))
 		return;
 	desc.tasks = 1;
 	if (engine_update(ctld.engine, job->first.work, &desc))
@@ -99,8 +354,7 @@ static void _count_one(struct job *job)
 extern void charge_set(struct job *job, const struct charge *charges, size_t n)
 {
 	if (engine_start(ctld.engine, job->first.work, charges, n,
-			 ns_of(job->job_ptr->start_time +
-			       run_of(job)->paused)))
+			 ns_of(job->job_ptr->start_time + run_of(job)->paused)))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 	_log_charges(job, charges, n);
 }
@@ -113,8 +367,7 @@ extern void charge_job(struct job *job, bool selected)
 	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
 	int *flavors = entry_get_flavors(&job->first);
 
-	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
-			    flavors);
+	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap, flavors);
 	allocated_of(job_ptr, selected && job_ptr->job_resrcs ?
 		     job_ptr->job_resrcs->node_bitmap : NULL, amounts);
 	n = charge_list(flavors, amounts, charges);

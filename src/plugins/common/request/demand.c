@@ -2,27 +2,42 @@
 /*****************************************************************************\
  *  demand.c - the resources that quota is about, as Slurm knows them
  *
- *  How much of each a job asks for and gets: request.c and allocated.c.
+ *  How much of each a job asks for and gets: request.c and charge.c.
 \*****************************************************************************/
 #include "request/demand.h"
 
 #include "state/state.h"
-#include "request/advise.h"
+
+static int _tres_pos(const char *tres)
+{
+	char *type = xstrdup(tres), *slash = strchr(type, '/');
+	slurmdb_tres_rec_t rec = { .type = type, .name = slash ? slash + 1 : NULL };
+	int pos;
+
+	if (slash)
+		*slash = '\0';
+	pos = assoc_mgr_find_tres_pos(&rec, false);
+	xfree(type);
+	return pos;
+}
 
 static void _parse_resource(struct resource *r, const char *tres)
 {
-	r->tres_pos = -1;
-	if (!xstrcmp(tres, "cpu")) {
-		r->kind = RESOURCE_CPU;
-	} else if (!xstrcmp(tres, "mem")) {
-		r->kind = RESOURCE_MEM;
-	} else if (!xstrcmp(tres, "node")) {
-		r->kind = RESOURCE_NODE;
-	} else if (!xstrcmp(tres, "billing")) {
-		r->kind = RESOURCE_BILLING;
-	} else if (!xstrncmp(tres, "gres/", 5)) {
-		char *colon;
+	static const struct {
+		const char *name;
+		enum resource_kind kind;
+	} plain[] = {
+		{ "cpu", RESOURCE_CPU }, { "mem", RESOURCE_MEM },
+		{ "node", RESOURCE_NODE }, { "billing", RESOURCE_BILLING },
+	};
+	char *colon;
 
+	*r = (struct resource) { .kind = RESOURCE_OTHER, .tres_pos = -1 };
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
+		if (!xstrcmp(tres, plain[i].name))
+			r->kind = plain[i].kind;
+	}
+	if (!xstrncmp(tres, "gres/", 5)) {
 		r->kind = RESOURCE_GRES;
 		r->name = xstrdup(tres + 5);
 		if ((colon = strchr(r->name, ':'))) {
@@ -32,18 +47,54 @@ static void _parse_resource(struct resource *r, const char *tres)
 	} else if (!xstrncmp(tres, "license/", 8)) {
 		r->kind = RESOURCE_LICENSE;
 		r->name = xstrdup(tres + 8);
-	} else {
-		slurmdb_tres_rec_t rec = { 0 };
-		char *type = xstrdup(tres), *slash = strchr(type, '/');
-
-		if (slash)
-			*slash = '\0';
-		r->kind = RESOURCE_OTHER;
-		rec.type = type;
-		rec.name = slash ? slash + 1 : NULL;
-		r->tres_pos = assoc_mgr_find_tres_pos(&rec, false);
-		xfree(type);
+	} else if (r->kind == RESOURCE_OTHER) {
+		r->tres_pos = _tres_pos(tres);
 	}
+}
+
+/* ---- what is legal in cohort.yaml, and does not work on this cluster ---- */
+
+static int _allocates_memory(void *x, void *arg UNUSED)
+{
+	return compat_select_param(x) & COMPAT_CR_MEMORY;
+}
+
+static void _advise_memory(void)
+{
+	if (!_allocates_memory(NULL, NULL) && !list_find_first(part_list, _allocates_memory, NULL))
+		error(PREFIX "quota for mem has no effect: SelectTypeParameters does not allocate memory (CR_Core_Memory, for example, does)");
+}
+
+static int64_t _nominal(const struct spec_quota *quotas, size_t n, int resource)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (quotas[i].resource == resource)
+			sum += quotas[i].nominal;
+	}
+	return sum;
+}
+
+/* Slurm does not try a job whose licenses are not free, so no job is evicted for them. */
+static void _advise_license(const struct resource *r, int resource)
+{
+	const struct spec *spec = ctld.conf->spec;
+	int64_t total = compat_license_total(r->name), sum = 0;
+	bool reclaimed = false;
+
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		const struct spec_queue *q = &spec->queues[i];
+		int64_t nominal = _nominal(q->quotas, q->nquotas, resource);
+
+		sum += nominal;
+		reclaimed |= nominal && (q->reclaim != POLICY_NEVER);
+	}
+	for (size_t i = 0; i < spec->ncohorts; i++)
+		sum += _nominal(spec->cohorts[i].quotas, spec->cohorts[i].nquotas, resource);
+	if ((total < 2 * sum) && reclaimed)
+		error(PREFIX "license/%s: quota is %"PRId64" in all, the cluster has %"PRId64": lent ones can't be reclaimed while fewer are free than a job requests (doc/limits.md)",
+		      r->name, sum, total);
 }
 
 extern void demand_init(void)
@@ -51,16 +102,18 @@ extern void demand_init(void)
 	const struct spec *spec = ctld.conf->spec;
 
 	ctld.resources = xcalloc(spec->nresources + 1, sizeof(struct resource));
-	for (size_t i = 0; i < spec->nresources; i++)
+	for (size_t i = 0; i < spec->nresources; i++) {
 		_parse_resource(&ctld.resources[i], spec->resources[i]);
-	advise_resources();
+		if (ctld.resources[i].kind == RESOURCE_MEM)
+			_advise_memory();
+		else if (ctld.resources[i].kind == RESOURCE_LICENSE)
+			_advise_license(&ctld.resources[i], i);
+	}
 }
 
 extern void demand_fini(void)
 {
-	if (!ctld.resources)
-		return;
-	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
+	for (size_t i = 0; ctld.resources && (i < ctld.conf->spec->nresources); i++) {
 		xfree(ctld.resources[i].name);
 		xfree(ctld.resources[i].type);
 	}
@@ -74,14 +127,12 @@ extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r)
 	licenses_t *license = NULL;
 
 	if (job_ptr->license_list)
-		license = list_find_first(job_ptr->license_list,
-					  compat_find_license, r->name);
+		license = list_find_first(job_ptr->license_list, compat_find_license, r->name);
 	return license ? license->total : 0;
 }
 
 /* The lock on TRES is held. */
-static void _fill_gres(uint64_t *counts,
-		       int64_t (*gres_of)(const struct resource *r, void *arg),
+static void _fill_gres(uint64_t *counts, int64_t (*gres_of)(const struct resource *r, void *arg),
 		       void *arg)
 {
 	for (uint32_t i = TRES_ARRAY_TOTAL_CNT; i < g_tres_count; i++) {
@@ -100,27 +151,23 @@ static void _fill_gres(uint64_t *counts,
 
 extern int64_t demand_billing(const job_record_t *job_ptr, int64_t cpus,
 			      int64_t mem, int64_t nodes,
-			      int64_t (*gres_of)(const struct resource *r, void *arg),
-			      void *arg)
+			      int64_t (*gres_of)(const struct resource *r, void *arg), void *arg)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	uint64_t *counts;
 	double billing;
 
-	if (!job_ptr->tres_req_cnt || !job_ptr->part_ptr ||
-	    !job_ptr->part_ptr->billing_weights)
+	if (!job_ptr->tres_req_cnt || !job_ptr->part_ptr || !job_ptr->part_ptr->billing_weights)
 		return cpus;	/* as Slurm has it without weights */
 	assoc_mgr_lock(&locks);
 	counts = xcalloc(g_tres_count, sizeof(*counts));
-	memcpy(counts, job_ptr->tres_req_cnt,
-	       g_tres_count * sizeof(*counts));
+	memcpy(counts, job_ptr->tres_req_cnt, g_tres_count * sizeof(*counts));
 	counts[TRES_ARRAY_CPU] = cpus;
 	counts[TRES_ARRAY_MEM] = mem;
 	counts[TRES_ARRAY_NODE] = nodes;
 	if (gres_of)
 		_fill_gres(counts, gres_of, arg);
-	billing = assoc_mgr_tres_weighted(counts,
-					  job_ptr->part_ptr->billing_weights,
+	billing = assoc_mgr_tres_weighted(counts, job_ptr->part_ptr->billing_weights,
 					  slurm_conf.priority_flags, true);
 	assoc_mgr_unlock(&locks);
 	xfree(counts);

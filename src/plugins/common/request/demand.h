@@ -16,8 +16,7 @@ extern int64_t demand_tres(const uint64_t *counts, const struct resource *r);
  * of GRES; NULL: as requested */
 extern int64_t demand_billing(const job_record_t *job_ptr, int64_t cpus,
 			      int64_t mem, int64_t nodes,
-			      int64_t (*gres_of)(const struct resource *r, void *arg),
-			      void *arg);
+			      int64_t (*gres_of)(const struct resource *r, void *arg), void *arg);
 /* --comment=cohort:min-available=N of an array, or -1 */
 extern int64_t demand_min_available(const job_record_t *job_ptr);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  floor.h - the least that a node has which a job may get
+ *  floor.h - what a node has, and the least that a node has which a job may get
 \*****************************************************************************/
 #ifndef COHORT_REQUEST_FLOOR_H
 #define COHORT_REQUEST_FLOOR_H
@@ -8,9 +8,9 @@
 #include "state/state.h"
 
 struct floor {
-	int64_t cpus, mem;	/* of a node */
+	int64_t cpus, mem;	/* of a node; memory for jobs, MB */
 	int64_t core, socket;	/* CPUs of a core, of a socket */
-	struct {
+	struct floor_gres {
 		int64_t whole;		/* what comes with a whole node */
 		bool typed, other;	/* some are of this type, of another */
 		bool free;		/* not consumed: no quota either */
@@ -18,19 +18,17 @@ struct floor {
 	bool uneven;		/* not all nodes are alike */
 };
 
-/* The least of the nodes of the job's partition with the features that it asks
- * for, in a flavor or (SPEC_NONE) in all of them. Valid until the next call. */
+/* The least of the nodes of the job's partition with the features that the job asks for, in a
+ * flavor or (SPEC_NONE) in all of them; of the nodes that the job names, if these are
+ * enough. Valid until the next call. */
 extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor);
-extern int64_t floor_node_cpus(const node_record_t *node_ptr);
-extern int64_t floor_node_mem(const node_record_t *node_ptr);	/* MB for jobs */
 /* True if nodes or partitions have changed */
 extern bool floor_refresh(void);
 extern void floor_flush(void);
 /* A node's GRES of that name, or NULL */
-extern gres_state_t *floor_node_gres(const node_record_t *node_ptr,
-				     const struct resource *r);
-/* How many of it come with the whole node */
-extern int64_t floor_whole_gres(const node_record_t *node_ptr,
-				const struct resource *r);
+extern gres_node_state_t *floor_node_gres(const node_record_t *node_ptr, const struct resource *r);
+/* What jobs may use of a node: CPUs, memory (MB), 1 node, GRES that come with the whole node;
+ * 0 for what no node has */
+extern int64_t floor_node_has(const node_record_t *node_ptr, const struct resource *r);
 
 #endif /* COHORT_REQUEST_FLOOR_H */

@@ -10,11 +10,8 @@
 \*****************************************************************************/
 #include "request/learn.h"
 
-#include "state/job.h"
 #include "match/fingerprint.h"
 #include "query.h"
-
-#include "lib/hash.h"
 
 static uint64_t releases = 1;
 static int64_t completing;		/* nodes, when we last looked */
@@ -29,14 +26,12 @@ extern uint64_t learn_releases(void)
 	return releases;
 }
 
-/* A job releases its nodes when its end begins; others can use them when its
- * end is over. */
+/* A job releases its nodes when its end begins; others can use them when its end is over. */
 extern void learn_completed(void)
 {
 	int64_t now = cg_node_bitmap ? bit_set_count(cg_node_bitmap) : 0;
 
-	if (now < completing)
-		releases++;
+	releases += now < completing;
 	completing = now;
 }
 
@@ -45,28 +40,8 @@ extern void learn_completed(void)
 #define TAKEN_LEAST 2		/* seconds */
 #define TAKEN_MOST 60
 
-extern void learn_taken(struct entry *entry, int flavor)
-{
-	struct lessons *lessons = &entry->lessons;
-	struct taken *taken = lessons->taken;
-
-	if (!taken) {
-		taken = xmalloc(sizeof(*taken) + ctld.conf->spec->nflavors *
-				sizeof(taken->flavors[0]));
-		lessons->taken = taken;
-	}
-	learn_completed();
-	taken->flavors[flavor] = true;
-	taken->since = time(NULL);
-	taken->at = releases;
-}
-
-extern bool learn_is_taken(const struct entry *entry, int flavor)
-{
-	return entry->lessons.taken && entry->lessons.taken->flavors[flavor];
-}
-
-extern bool learn_goes_on(struct entry *entry, bool goes_on)
+/* True if that is news */
+static bool _set_goes_on(struct entry *entry, bool goes_on)
 {
 	if (!entry->lessons.taken || (!goes_on && !entry_goes_on(entry)))
 		return false;
@@ -75,66 +50,59 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on)
 	return true;
 }
 
-extern bool learn_went_on_in_vain(const struct entry *entry)
+extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on)
 {
-	return entry->lessons.taken && entry->lessons.taken->in_vain;
+	struct taken **taken = &entry->lessons.taken;
+
+	if (!*taken)
+		*taken = xmalloc(sizeof(**taken) + ctld.conf->spec->nflavors);
+	learn_completed();
+	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++)
+		(*taken)->flavors[i] |= !flavor_ok[i];
+	(*taken)->since = time(NULL);
+	(*taken)->at = releases;
+	return _set_goes_on(entry, goes_on);
 }
 
 extern void learn_forget_taken(struct entry *entry)
 {
-	(void) learn_goes_on(entry, false);
+	(void) _set_goes_on(entry, false);
 	xfree(entry->lessons.taken);
 }
 
-/* The plan has nothing for it in other flavors: it waits for nodes of any of
- * them. */
-static bool _goes_in_vain(const struct entry *entry)
-{
-	return entry_goes_on(entry) && entry->work &&
-		(engine_verdict_kind(ctld.engine, entry->work) ==
-		 VERDICT_WAIT);
-}
-
-/* Not while quota that it has freed in the next flavor is its own: it would be
- * given away. */
+/* Not while quota that was freed for it in the next flavor is its own: that would be given
+ * away. */
 static void _check_taken(struct entry *entry)
 {
-	struct taken *taken;
+	struct taken *taken = entry->lessons.taken;
 	time_t since;
 
-	if (!entry->lessons.taken || entry->own_until)
+	if (!taken || entry->own_until)
 		return;
-	taken = entry->lessons.taken;
-	if (_goes_in_vain(entry)) {
+	if (taken->goes_on && entry->work &&
+	    (engine_verdict_kind(ctld.engine, entry->work) == VERDICT_WAIT)) {
+		/* the plan has nothing in other flavors: the job waits for nodes of any */
 		taken->in_vain = true;
-		(void) learn_goes_on(entry, false);
+		(void) _set_goes_on(entry, false);
 	}
 	since = time(NULL) - taken->since;
-	if ((since >= 0) && (since < TAKEN_MOST) &&
-	    ((since < TAKEN_LEAST) || (taken->at == releases)))
-		return;
-	learn_forget_taken(entry);
+	if ((since < 0) || (since >= (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST)))
+		learn_forget_taken(entry);
 }
 
 /* ---- amounts ---- */
 
 /* Plans have to come to it where nodes are released all the time. */
 #define LESSON_LEAST 10			/* seconds */
-#define MOST_LESSONS 10000
+#define LESSONS 4096			/* a newer one may take the place of an older one */
 
 /* What a job was offered that asks for this in a partition and a flavor */
-struct lesson {
-	struct hash_link link;		/* first: where it is, the lesson is */
-	struct lesson *next;
+static struct lesson {
+	uint64_t key;			/* of all that, or 0 */
 	uint64_t at;			/* how much was released till then */
 	time_t since;
-	int64_t amounts[];		/* by resource */
-};
-
-static struct {
-	struct hash by_request;
-	struct lesson *list;
-} lessons;
+	int64_t *amounts;		/* by resource */
+} *lessons[LESSONS];
 
 static bool _holds(uint64_t at, time_t since)
 {
@@ -143,15 +111,17 @@ static bool _holds(uint64_t at, time_t since)
 	return (at == releases) || ((age >= 0) && (age < LESSON_LEAST));
 }
 
+static void _free_lesson(struct lesson **lesson)
+{
+	if (*lesson)
+		xfree((*lesson)->amounts);
+	xfree(*lesson);
+}
+
 extern void learn_flush(void)
 {
-	while (lessons.list) {
-		struct lesson *next = lessons.list->next;
-
-		xfree(lessons.list);
-		lessons.list = next;
-	}
-	hash_destroy(&lessons.by_request);
+	for (size_t i = 0; i < LESSONS; i++)
+		_free_lesson(&lessons[i]);
 }
 
 static uint64_t _key(const struct entry *entry, int flavor)
@@ -162,50 +132,39 @@ static uint64_t _key(const struct entry *entry, int flavor)
 	return fingerprint_mix_text(key, job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 }
 
-static struct lesson *_find(const struct entry *entry, int flavor)
+/* What is known, and holds; or NULL */
+static const struct lesson *_find(const struct entry *entry, int flavor)
 {
-	return (struct lesson *) hash_first(&lessons.by_request, _key(entry, flavor));
+	uint64_t key = _key(entry, flavor);
+	const struct lesson *lesson = lessons[key % LESSONS];
+
+	return lesson && (lesson->key == key) && _holds(lesson->at, lesson->since) ? lesson : NULL;
 }
 
-static struct lesson *_find_or_add(const struct entry *entry, int flavor)
-{
-	struct lesson *lesson = _find(entry, flavor);
-
-	if (lesson)
-		return lesson;
-	if (lessons.by_request.n >= MOST_LESSONS)
-		learn_flush();
-	lesson = xmalloc(sizeof(*lesson) +
-			 ctld.conf->spec->nresources * sizeof(lesson->amounts[0]));
-	if (hash_insert(&lessons.by_request, &lesson->link, _key(entry, flavor)))
-		fatal(PREFIX "what jobs were offered: %m");
-	lesson->next = lessons.list;
-	lessons.list = lesson;
-	return lesson;
-}
-
-extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts)
+static const struct lesson *_raise(const struct entry *entry, int flavor, int64_t *amounts)
 {
 	const struct lesson *lesson = flavor < 0 ? NULL : _find(entry, flavor);
 	bool more = false;
 
-	if (!lesson || !_holds(lesson->at, lesson->since))
-		return false;
-	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
-		more = more || (amounts[i] < lesson->amounts[i]);
+	for (size_t i = 0; lesson && (i < ctld.conf->spec->nresources); i++) {
+		more |= amounts[i] < lesson->amounts[i];
 		amounts[i] = MAX(amounts[i], lesson->amounts[i]);
 	}
-	return more;
+	return more ? lesson : NULL;
+}
+
+extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts)
+{
+	return _raise(entry, flavor, amounts);
 }
 
 extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 {
-	const struct lesson *lesson;
+	const struct lesson *lesson = _raise(entry, flavor, amounts);
 	struct lessons *known;
 
-	if (!learn_raise(entry, flavor, amounts))
+	if (!lesson)
 		return;
-	lesson = _find(entry, flavor);
 	known = &entry->lessons;
 	if (known->learned && (known->learned <= lesson->since))
 		return;
@@ -221,24 +180,27 @@ extern bool learn_anew(struct entry *entry)
 	return true;
 }
 
-/* A lesson that does not hold any more counts for nothing. */
+/* What does not hold any more counts for nothing. Is the amount news? */
 static bool _learn(const struct entry *entry, int flavor, size_t i, int64_t amount)
 {
-	struct lesson *lesson = _find_or_add(entry, flavor);
+	uint64_t key = _key(entry, flavor);
+	struct lesson **lesson = &lessons[key % LESSONS];
 
-	if (lesson->since && !_holds(lesson->at, lesson->since))
-		memset(lesson->amounts, 0,
-		       ctld.conf->spec->nresources * sizeof(lesson->amounts[0]));
-	lesson->at = releases;
-	lesson->since = time(NULL);
-	if (lesson->amounts[i] >= amount)
+	if (!_find(entry, flavor)) {
+		_free_lesson(lesson);
+		*lesson = xmalloc(sizeof(**lesson));
+		(*lesson)->key = key;
+		(*lesson)->amounts = xcalloc(ctld.conf->spec->nresources + 1, sizeof(int64_t));
+	}
+	(*lesson)->at = releases;
+	(*lesson)->since = time(NULL);
+	if ((*lesson)->amounts[i] >= amount)
 		return false;
-	lesson->amounts[i] = amount;
+	(*lesson)->amounts[i] = amount;
 	return true;
 }
 
-extern bool learn_amounts(struct entry *entry, const int *flavors,
-			  const int64_t *amounts)
+extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t *amounts)
 {
 	bool new = false;
 
@@ -262,22 +224,17 @@ extern void learn_forget(struct entry *entry)
 	entry->lessons.learned = 0;
 }
 
-/* Not while quota that it has freed is its own: it would ask for less. */
-static void _check_amounts(struct entry *entry)
+/* Amounts do not change while quota that was freed for it is its own: it would ask for less. */
+extern void learn_check(struct entry *entry)
 {
 	const struct lessons *known;
 
+	_check_taken(entry);
 	if (!entry->lessons.learned || entry->own_until)
 		return;
 	known = &entry->lessons;
 	if (!_holds(known->learned_at, known->learned))
 		learn_forget(entry);
-}
-
-extern void learn_check(struct entry *entry)
-{
-	_check_taken(entry);
-	_check_amounts(entry);
 }
 
 extern void learn_move(struct entry *to, struct entry *from)

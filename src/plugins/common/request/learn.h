@@ -10,8 +10,7 @@
 /* The job was offered so much in the partition in which it is tried, with these flavors,
  * and that was more than quota allows. All jobs know it that ask for the same. True if
  * that is news for this one. */
-extern bool learn_amounts(struct entry *entry, const int *flavors,
-			  const int64_t *amounts);
+extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t *amounts);
 /* Raise amounts to what is known of jobs that ask for the same in the partition of the
  * job's record (part_ptr), in this flavor. Is that more? */
 extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts);
@@ -20,16 +19,11 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts);
 /* The demand of the entry is to be made anew, with what is known of it now. True if that
  * is news. */
 extern bool learn_anew(struct entry *entry);
-/* A try found no nodes in this flavor: its nodes are taken, until nodes are
- * released (but for two seconds at least), or for a minute. */
-extern void learn_taken(struct entry *entry, int flavor);
-extern bool learn_is_taken(const struct entry *entry, int flavor);
-/* Does the job go on to flavors that are not taken? Else it waits for any of them,
- * as if none was known to be taken. True if that is news: its demand is made
- * anew. */
-extern bool learn_goes_on(struct entry *entry, bool goes_on);
-/* It went on, and the plan had nothing for it there. */
-extern bool learn_went_on_in_vain(const struct entry *entry);
+/* A try found no nodes in the flavors that are not ok: their nodes are taken, until nodes are
+ * released (but for two seconds at least), or for a minute. goes_on: the job goes on to flavors
+ * that are not taken; else it waits for any of them, as if none was known to be taken. True if
+ * that is news: its demand is made anew. */
+extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on);
 /* All of them may be tried again. */
 extern void learn_forget_taken(struct entry *entry);
 /* Nodes were released: other nodes may be cheaper */

@@ -7,29 +7,14 @@
 \*****************************************************************************/
 #include "request/podset.h"
 
-#include "state/job.h"
-#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
 #include "request/learn.h"
 #include "request/request.h"
 
-/* The group of the queue that covers the resource, or NULL */
-static const struct spec_group *_group_of(int queue, int resource)
-{
-	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
-
-	for (size_t i = 0; i < q->ngroups; i++) {
-		for (size_t j = 0; j < q->groups[i].nresources; j++) {
-			if (q->groups[i].resources[j] == resource)
-				return &q->groups[i];
-		}
-	}
-	return NULL;
-}
-
-/* The least and the most of a resource in the flavors of its group that may be
- * used; of all its flavors if none may. */
-static void _range(const struct podset *p, const struct spec_group *group,
-		   int resource, int64_t *least, int64_t *most)
+/* The least and the most of a resource in the flavors of its group that may be used; of all
+ * its flavors if none may */
+static void _range(const struct podset *p, const struct spec_group *group, int resource,
+		   int64_t *least, int64_t *most)
 {
 	bool usable = false;
 
@@ -39,8 +24,7 @@ static void _range(const struct podset *p, const struct spec_group *group,
 	*most = 0;
 	for (size_t i = 0; i < group->nflavors; i++) {
 		int flavor = group->flavors[i];
-		int64_t n = p->amounts[flavor * ctld.conf->spec->nresources +
-				       resource];
+		int64_t n = p->by_flavor[resource * ctld.conf->spec->nflavors + flavor];
 
 		if (usable && p->ineligible[flavor])
 			continue;
@@ -49,37 +33,39 @@ static void _range(const struct podset *p, const struct spec_group *group,
 	}
 }
 
-/* The queue does not limit a resource that it does not cover: it is left
- * out. */
-static void _fill(struct podset *p, int queue)
+/* The queue does not limit a resource that none of its groups covers: such a resource is left
+ * out, and the rows of amounts move up. Requests are in the order of resources. */
+static void _fill(struct podset *p, const struct spec_queue *q)
 {
 	const struct spec *spec = ctld.conf->spec;
+	const struct spec_group **groups = xcalloc(spec->nresources + 1, sizeof(*groups));
 	bool same = true;
 	size_t n = 0;
 
+	for (size_t i = 0; i < q->ngroups; i++) {
+		for (size_t j = 0; j < q->groups[i].nresources; j++)
+			groups[q->groups[i].resources[j]] = &q->groups[i];
+	}
 	for (size_t i = 0; i < spec->nresources; i++) {
-		const struct spec_group *group = _group_of(queue, i);
-		int64_t least, most;
+		int64_t least, most = 0;
 
-		if (!group)
-			continue;
-		_range(p, group, i, &least, &most);
+		if (groups[i])
+			_range(p, groups[i], i, &least, &most);
 		if (!most)
 			continue;
-		for (size_t f = 0; f < spec->nflavors; f++)
-			p->by_flavor[n * spec->nflavors + f] =
-				p->amounts[f * spec->nresources + i];
+		memmove(&p->by_flavor[n * spec->nflavors], &p->by_flavor[i * spec->nflavors],
+			spec->nflavors * sizeof(*p->by_flavor));
 		p->requests[n++] = (struct request) { i, least };
 		same = same && (least == most);
 	}
 	p->desc.nrequests = n;
 	p->desc.by_flavor = same ? NULL : p->by_flavor;
+	xfree(groups);
 }
 
 /* ---- in each partition ---- */
 
 struct asked {
-	job_record_t *job_ptr;
 	part_record_t *part_ptr;	/* before, as all that follows */
 	compat_details_t details;
 	char *tres_per_task;
@@ -87,13 +73,13 @@ struct asked {
 
 /* slurmctld leaves in the record what the job asks for in the partition that it checked
  * last: DefMemPerCPU, MaxMemPerCPU. Have it do so for this one. */
-static void _ask_in(struct asked *before, job_record_t *job_ptr, part_record_t *part_ptr)
+static struct asked _ask_in(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	compat_details_t *details = job_ptr->details;
+	struct asked before = { job_ptr->part_ptr, *details, job_ptr->tres_per_task };
 
-	*before = (struct asked) { job_ptr, job_ptr->part_ptr, *details, job_ptr->tres_per_task };
 	if (!part_ptr)
-		return;
+		return before;
 	job_ptr->part_ptr = part_ptr;
 	job_ptr->tres_per_task = xstrdup(job_ptr->tres_per_task);
 	/* these stay if the partition refuses the job */
@@ -101,16 +87,17 @@ static void _ask_in(struct asked *before, job_record_t *job_ptr, part_record_t *
 	details->pn_min_cpus = details->orig_pn_min_cpus;
 	details->pn_min_memory = details->orig_pn_min_memory;
 	(void) job_limits_check(&job_ptr, true);
+	return before;
 }
 
-static void _ask_as_before(struct asked *before)
+static void _ask_as_before(const struct asked *before, job_record_t *job_ptr)
 {
-	compat_details_t *details = before->job_ptr->details;
+	compat_details_t *details = job_ptr->details;
 
-	if (before->job_ptr->tres_per_task != before->tres_per_task)
-		xfree(before->job_ptr->tres_per_task);
-	before->job_ptr->tres_per_task = before->tres_per_task;
-	before->job_ptr->part_ptr = before->part_ptr;
+	if (job_ptr->tres_per_task != before->tres_per_task)
+		xfree(job_ptr->tres_per_task);
+	job_ptr->tres_per_task = before->tres_per_task;
+	job_ptr->part_ptr = before->part_ptr;
 	details->pn_min_memory = before->details.pn_min_memory;
 	details->cpus_per_task = before->details.cpus_per_task;
 	details->min_cpus = before->details.min_cpus;
@@ -124,7 +111,7 @@ static void _look_at_flavor(struct podset *p, struct entry *entry, int flavor,
 			    part_record_t *part_ptr, bool first)
 {
 	size_t n = ctld.conf->spec->nresources;
-	int64_t *amounts = &p->amounts[flavor * n], *more;
+	int64_t *more;
 	bool suits = flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr);
 
 	if (!first && !suits)
@@ -132,31 +119,13 @@ static void _look_at_flavor(struct podset *p, struct entry *entry, int flavor,
 	more = xcalloc(n + 1, sizeof(*more));
 	request_of(entry->job->job_ptr, flavor, more);
 	learn_apply(entry, flavor, more);
-	for (size_t r = 0; r < n; r++)
-		amounts[r] = p->ineligible[flavor] ? more[r] : MIN(amounts[r], more[r]);
-	if (suits)
-		p->ineligible[flavor] = false;
-	xfree(more);
-}
+	for (size_t r = 0; r < n; r++) {
+		int64_t *amount = &p->by_flavor[r * ctld.conf->spec->nflavors + flavor];
 
-/* The resources of the queue, once each: there may be a thousand of others */
-static void _look_at_flavors(struct podset *p, struct entry *entry,
-			     int queue, part_record_t *part_ptr, bool first)
-{
-	const struct spec *spec = ctld.conf->spec;
-	const struct spec_queue *q = &spec->queues[queue];
-	bool *seen = xcalloc(spec->nflavors + 1, sizeof(*seen));
-
-	for (size_t i = 0; i < q->ngroups; i++) {
-		for (size_t j = 0; j < q->groups[i].nflavors; j++) {
-			int f = q->groups[i].flavors[j];
-
-			if (!seen[f])
-				_look_at_flavor(p, entry, f, part_ptr, first);
-			seen[f] = true;
-		}
+		*amount = p->ineligible[flavor] ? more[r] : MIN(*amount, more[r]);
 	}
-	xfree(seen);
+	p->ineligible[flavor] &= !suits;
+	xfree(more);
 }
 
 /* A component names them, too, and has one entry for all (books/waiting.c). */
@@ -164,39 +133,46 @@ static part_record_t *_partition(const struct entry *entry, int n)
 {
 	compat_list_t listed = entry->job->job_ptr->part_ptr_list;
 	part_record_t *part_ptr;
-	compat_itr_t iter;
 
 	if (job_nvias(entry->job) || !listed || !list_count(listed))
 		return job_partition(entry, n);
-	iter = list_iterator_create(listed);
-	while ((part_ptr = list_next(iter)) && n--)
-		;
-	list_iterator_destroy(iter);
-	return part_ptr;
+	for_each_in(part_ptr, listed) {
+		if (!n--)
+			return part_ptr;
+	}
+	return NULL;
 }
 
-static void _look_at_partitions(struct podset *p, struct entry *entry, int queue)
+/* The flavors of the queue, once each: there may be a thousand of others */
+static void _look_at_partitions(struct podset *p, struct entry *entry, const struct spec_queue *q)
 {
+	job_record_t *job_ptr = entry->job->job_ptr;
+	bool *is_of_queue = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*is_of_queue));
 	part_record_t *part_ptr;
-	struct asked before;
 	int i = 0;
 
+	for (size_t g = 0; g < q->ngroups; g++) {
+		for (size_t j = 0; j < q->groups[g].nflavors; j++)
+			is_of_queue[q->groups[g].flavors[j]] = true;
+	}
 	do {
-		part_ptr = _partition(entry, i);
-		_ask_in(&before, entry->job->job_ptr, part_ptr);
-		_look_at_flavors(p, entry, queue, part_ptr, !i);
-		_ask_as_before(&before);
+		struct asked before = _ask_in(job_ptr, part_ptr = _partition(entry, i));
+
+		for (size_t f = 0; f < ctld.conf->spec->nflavors; f++) {
+			if (is_of_queue[f])
+				_look_at_flavor(p, entry, f, part_ptr, !i);
+		}
+		_ask_as_before(&before, job_ptr);
 	} while (_partition(entry, ++i));
+	xfree(is_of_queue);
 }
 
 extern void podset_of(struct podset *p, struct entry *entry, int queue)
 {
-	size_t nresources = ctld.conf->spec->nresources + 1;
-	size_t nflavors = ctld.conf->spec->nflavors;
-	size_t rows = (nflavors + 1) * nresources;
+	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
+	size_t nresources = ctld.conf->spec->nresources + 1, nflavors = ctld.conf->spec->nflavors;
 
-	p->amounts = xcalloc(rows, sizeof(*p->amounts));
-	p->by_flavor = xcalloc(rows, sizeof(*p->by_flavor));
+	p->by_flavor = xcalloc((nflavors + 1) * nresources, sizeof(*p->by_flavor));
 	p->requests = xcalloc(nresources, sizeof(*p->requests));
 	p->ineligible = xcalloc(nflavors + 1, sizeof(*p->ineligible));
 	p->desc = (struct podset_desc) {
@@ -205,14 +181,13 @@ extern void podset_of(struct podset *p, struct entry *entry, int queue)
 	};
 	memset(p->ineligible, true, nflavors);
 	learn_forget(entry);
-	_look_at_partitions(p, entry, queue);
+	_look_at_partitions(p, entry, q);
 	flavor_exclude_useless(entry, p->ineligible);
-	_fill(p, queue);
+	_fill(p, q);
 }
 
 extern void podset_free(struct podset *p)
 {
-	xfree(p->amounts);
 	xfree(p->by_flavor);
 	xfree(p->requests);
 	xfree(p->ineligible);

@@ -10,8 +10,7 @@
 struct podset {
 	struct podset_desc desc;
 	struct request *requests;
-	int64_t *amounts;	/* by flavor and resource */
-	int64_t *by_flavor;	/* by request and flavor */
+	int64_t *by_flavor;	/* by request (before: resource) and flavor */
 	bool *ineligible;
 };
 

@@ -10,7 +10,6 @@
 \*****************************************************************************/
 #include "request/request.h"
 
-#include "state/job.h"
 #include "request/demand.h"
 #include "request/floor.h"
 
@@ -19,139 +18,85 @@ extern uint32_t request_counted(compat_list_t features)
 	const job_feature_t *feature;
 	bool choice = false;
 	uint32_t nodes = 0;
-	compat_itr_t iter;
 
-	if (!features)
-		return 0;
-	iter = list_iterator_create(features);
-	while ((feature = list_next(iter))) {
+	for_each_in(feature, features) {
 		nodes += feature->count;
 		choice |= (feature->op_code == COMPAT_FEATURE_XOR) ||
 			(feature->op_code == FEATURE_OP_OR);
 	}
-	list_iterator_destroy(iter);
 	return choice ? 0 : nodes;
 }
 
-/* While Slurm tries a job in parts (gate.c), its record has the need of that
- * part only. */
+/* While Slurm tries a job in parts (gate.c), its record has the need of that part only. */
 static int64_t _nodes_of(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
-	uint32_t counted = request_counted(details->feature_list);
 
-	return MAX(MAX(details->min_nodes, counted), 1);
+	return MAX(MAX(details->min_nodes, request_counted(details->feature_list)), 1);
 }
 
 static int64_t _min_cpus_of(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
 
-	if (!request_counted(details->feature_list) ||
-	    (details->orig_min_cpus == NO_VAL))
+	if (!request_counted(details->feature_list) || (details->orig_min_cpus == NO_VAL))
 		return details->min_cpus;
 	return MAX(details->min_cpus, details->orig_min_cpus);
 }
 
-/* A node of its own, by --exclusive or by its partition */
-static bool _takes_whole_nodes(const job_record_t *job_ptr)
+extern bool request_takes_whole_nodes(const job_record_t *job_ptr)
 {
 	return compat_whole_node(job_ptr->details) ||
 		(job_ptr->part_ptr && !job_ptr->part_ptr->max_share);
 }
 
-/* What whole nodes come with: the nodes that the job names, and for the others
- * the least */
-static int64_t _whole(const job_record_t *job_ptr, int64_t least,
-		      int64_t (*of_node)(const node_record_t *node_ptr,
-					 const struct resource *r),
-		      const struct resource *r)
+static bool _is_set(uint16_t limit)
 {
-	bitstr_t *named = job_ptr->details->req_node_bitmap;
-	int64_t total = 0, others = _nodes_of(job_ptr);
-	node_record_t *node_ptr;
-
-	for (int i = 0; named && (node_ptr = next_node(&i)); i++) {
-		if (!bit_test(named, node_ptr->index))
-			continue;
-		total += of_node(node_ptr, r);
-		others--;
-	}
-	return total + least * MAX(others, 0);
-}
-
-static int64_t _node_cpus(const node_record_t *node_ptr,
-			  const struct resource *r UNUSED)
-{
-	return floor_node_cpus(node_ptr);
-}
-
-static int64_t _node_mem(const node_record_t *node_ptr,
-			 const struct resource *r UNUSED)
-{
-	return floor_node_mem(node_ptr);
+	return limit && (limit != INFINITE16) && (limit != NO_VAL16);
 }
 
 /* ---- GRES ---- */
 
 /* Of one entry of the request, for the smallest allocation */
-static int64_t _gres_count(const job_record_t *job_ptr,
-			   const gres_job_state_t *js)
+static int64_t _gres_count(const job_record_t *job_ptr, const gres_job_state_t *js)
 {
 	const compat_details_t *details = job_ptr->details;
 	int64_t nodes = _nodes_of(job_ptr), sockets = 1, n;
 
-	if (details->mc_ptr && details->mc_ptr->sockets_per_node &&
-	    (details->mc_ptr->sockets_per_node != NO_VAL16))
+	if (details->mc_ptr && _is_set(details->mc_ptr->sockets_per_node))
 		sockets = details->mc_ptr->sockets_per_node;
 	n = MAX(js->gres_per_job, js->gres_per_node * nodes);
 	n = MAX(n, (int64_t) js->gres_per_socket * sockets * nodes);
-	if (js->gres_per_task)
-		n = MAX(n, (int64_t) js->gres_per_task *
-			MAX(details->num_tasks, 1));
-	return n;
+	return MAX(n, (int64_t) js->gres_per_task * MAX(details->num_tasks, 1));
 }
 
 /* Does an amount without type in the request end up as this type? */
-static bool _is_of_type(const struct floor *f, size_t resource,
-			const gres_job_state_t *js)
+static bool _is_of_type(const struct floor *f, size_t resource, const gres_job_state_t *js)
 {
 	const char *type = ctld.resources[resource].type;
 
 	if (!type)
 		return true;
-	if (js->type_name)
-		return !xstrcmp(js->type_name, type);
-	return f->gres[resource].typed && !f->gres[resource].other;
+	return js->type_name ? !xstrcmp(js->type_name, type) :
+		f->gres[resource].typed && !f->gres[resource].other;
 }
 
-static int64_t _gres_of(job_record_t *job_ptr, const struct floor *f,
-			size_t resource)
+static int64_t _gres_of(job_record_t *job_ptr, const struct floor *f, size_t resource)
 {
-	const struct resource *r = &ctld.resources[resource];
-	bool whole = _takes_whole_nodes(job_ptr);
+	bool whole = request_takes_whole_nodes(job_ptr);
 	int64_t total = 0;
-	compat_itr_t iter;
 	gres_state_t *gres;
 
 	if (f->gres[resource].free)
 		return 0;
-	if (job_ptr->gres_list_req) {
-		iter = list_iterator_create(job_ptr->gres_list_req);
-		while ((gres = list_next(iter))) {
-			/* whole nodes come without shared GRES */
-			if (xstrcmp(gres->gres_name, r->name) ||
-			    (whole && gres_id_shared(gres->config_flags)) ||
-			    !_is_of_type(f, resource, gres->gres_data))
-				continue;
+	for_each_in(gres, job_ptr->gres_list_req) {
+		/* whole nodes come without shared GRES */
+		if (!xstrcmp(gres->gres_name, ctld.resources[resource].name) &&
+		    !(whole && gres_id_shared(gres->config_flags)) &&
+		    _is_of_type(f, resource, gres->gres_data))
 			total += _gres_count(job_ptr, gres->gres_data);
-		}
-		list_iterator_destroy(iter);
 	}
-	if (whole)
-		total = MAX(total, _whole(job_ptr, f->gres[resource].whole,
-					  floor_whole_gres, r));
-	return total;
+	return whole ? MAX(total, f->gres[resource].whole * _nodes_of(job_ptr)) : total;
 }
 
 static int _is_default(void *x, void *type)
@@ -176,18 +121,14 @@ static int64_t _default_per_gpu(const job_record_t *job_ptr, uint16_t type)
 	return own ? own : _default_in(slurm_conf.job_defaults_list, type);
 }
 
-/* What comes with GRES: --cpus-per-gpu or --mem-per-gpu, or (default > 0) the default */
+/* What comes with GRES: --cpus-per-gpu or --mem-per-gpu, or (by_default > 0) the default */
 static int64_t _by_gres(job_record_t *job_ptr, bool memory, int64_t by_default)
 {
 	int64_t total = 0;
-	compat_itr_t iter;
 	gres_state_t *gres;
 
-	if (!job_ptr->gres_list_req)
-		return 0;
-	iter = list_iterator_create(job_ptr->gres_list_req);
-	while ((gres = list_next(iter))) {
-		gres_job_state_t *js = gres->gres_data;
+	for_each_in(gres, job_ptr->gres_list_req) {
+		const gres_job_state_t *js = gres->gres_data;
 		int64_t n = _gres_count(job_ptr, js);
 		int64_t each = memory ? js->mem_per_gres : js->cpus_per_gres;
 
@@ -195,22 +136,16 @@ static int64_t _by_gres(job_record_t *job_ptr, bool memory, int64_t by_default)
 			each = by_default;
 		total = memory ? total + n * each : MAX(total, n * each);
 	}
-	list_iterator_destroy(iter);
 	return total;
 }
 
 /* ---- CPUs and memory ---- */
 
-static bool _is_set(uint16_t limit)
-{
-	return limit && (limit != INFINITE16) && (limit != NO_VAL16);
-}
-
 static bool _leaves_threads(const compat_details_t *details)
 {
-	return details->overcommit || (details->mc_ptr &&
-				       (_is_set(details->mc_ptr->threads_per_core) ||
-					_is_set(details->mc_ptr->ntasks_per_core)));
+	return details->overcommit ||
+		(details->mc_ptr && (_is_set(details->mc_ptr->threads_per_core) ||
+				     _is_set(details->mc_ptr->ntasks_per_core)));
 }
 
 extern bool request_leaves_cpus(const job_record_t *job_ptr)
@@ -218,7 +153,7 @@ extern bool request_leaves_cpus(const job_record_t *job_ptr)
 	const compat_details_t *details = job_ptr->details;
 
 	return _leaves_threads(details) ||
-		(_takes_whole_nodes(job_ptr) &&
+		(request_takes_whole_nodes(job_ptr) &&
 		 (_is_set(details->ntasks_per_node) || (details->cpus_per_task > 1) ||
 		  (details->core_spec != NO_VAL16) ||
 		  (details->mc_ptr && _is_set(details->mc_ptr->ntasks_per_socket))));
@@ -253,11 +188,11 @@ static int64_t _cpus_asked(job_record_t *job_ptr)
 
 static int64_t _cpus_of(job_record_t *job_ptr, const struct floor *f)
 {
-	int64_t unit = _cpu_unit(job_ptr, f);
-	int64_t cpus = MAX(_cpus_asked(job_ptr), unit * _nodes_of(job_ptr));
+	int64_t unit = _cpu_unit(job_ptr, f), nodes = _nodes_of(job_ptr);
+	int64_t cpus = MAX(_cpus_asked(job_ptr), unit * nodes);
 
-	if (_takes_whole_nodes(job_ptr))
-		cpus = MAX(cpus, _whole(job_ptr, f->cpus, _node_cpus, NULL));
+	if (request_takes_whole_nodes(job_ptr))
+		cpus = MAX(cpus, f->cpus * nodes);
 	return (cpus + unit - 1) / unit * unit;
 }
 
@@ -267,12 +202,11 @@ static int64_t _mem_asked(job_record_t *job_ptr, const struct floor *f)
 	uint64_t mem = job_ptr->details->pn_min_memory;
 
 	if (!mem || (mem == NO_VAL64))
-		return _whole(job_ptr, f->mem, _node_mem, NULL);
-	if (mem & MEM_PER_CPU)
-		return (int64_t) (mem & ~MEM_PER_CPU) *
-			(request_leaves_cpus(job_ptr) ? _cpus_asked(job_ptr) :
-			 _cpus_of(job_ptr, f));
-	return (int64_t) mem * _nodes_of(job_ptr);
+		return f->mem * _nodes_of(job_ptr);
+	if (!(mem & MEM_PER_CPU))
+		return (int64_t) mem * _nodes_of(job_ptr);
+	return (int64_t) (mem & ~MEM_PER_CPU) *
+		(request_leaves_cpus(job_ptr) ? _cpus_asked(job_ptr) : _cpus_of(job_ptr, f));
 }
 
 static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
@@ -297,8 +231,7 @@ static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
 
 /* ---- all resources ---- */
 
-static int64_t _requested(job_record_t *job_ptr, const struct floor *f,
-			  size_t resource)
+static int64_t _requested(job_record_t *job_ptr, const struct floor *f, size_t resource)
 {
 	const struct resource *r = &ctld.resources[resource];
 
@@ -314,9 +247,8 @@ static int64_t _requested(job_record_t *job_ptr, const struct floor *f,
 	case RESOURCE_LICENSE:
 		return demand_licenses(job_ptr, r);
 	case RESOURCE_BILLING:
-		return demand_billing(job_ptr, _cpus_of(job_ptr, f),
-				      _mem_of(job_ptr, f), _nodes_of(job_ptr),
-				      NULL, NULL);
+		return demand_billing(job_ptr, _cpus_of(job_ptr, f), _mem_of(job_ptr, f),
+				      _nodes_of(job_ptr), NULL, NULL);
 	case RESOURCE_OTHER:
 		break;
 	}

@@ -17,6 +17,8 @@ extern void request_of(job_record_t *job_ptr, int flavor, int64_t *amounts);
 /* The job is to be tried in the partition of its record. What cons_tres and slurmctld have
  * left there of another of its partitions is made good. */
 extern void request_renew(job_record_t *job_ptr);
+/* Has the job nodes of its own, by --exclusive or by its partition? */
+extern bool request_takes_whole_nodes(const job_record_t *job_ptr);
 /* Does the job leave threads or cores alone that it is charged for? Memory by CPU may be
  * less then. */
 extern bool request_leaves_cpus(const job_record_t *job_ptr);

@@ -9,7 +9,7 @@
 #include "request/room.h"
 
 #include "match/job_standing.h"
-#include "request/allocated.h"
+#include "request/charge.h"
 #include "request/floor.h"
 #include "request/request.h"
 
@@ -17,8 +17,6 @@ enum { CPU, MEM, FIRST_GRES };
 
 static const struct resource cpus = { .kind = RESOURCE_CPU, .tres_pos = -1 };
 static const struct resource memory = { .kind = RESOURCE_MEM, .tres_pos = -1 };
-
-/* ---- amounts ---- */
 
 static bool _counts_memory(const job_record_t *job_ptr)
 {
@@ -33,27 +31,9 @@ static int64_t _rounded(const node_record_t *node_ptr, int64_t count)
 	return (count + core - 1) / core * core;
 }
 
-static int64_t _all_of(const node_record_t *node_ptr, const struct room *room,
-		       size_t r)
-{
-	if (r == CPU)
-		return floor_node_cpus(node_ptr);
-	if (r == MEM)
-		return floor_node_mem(node_ptr);
-	return floor_whole_gres(node_ptr, room->resources[r]);
-}
+/* ---- what jobs have ---- */
 
-static int64_t _held_on(const struct room *room, const node_record_t *node_ptr,
-			job_record_t *job_ptr, size_t r, uint32_t host)
-{
-	int64_t held = allocated_on(job_ptr, room->resources[r], host);
-
-	return r == CPU ? _rounded(node_ptr, held) : held;
-}
-
-/* ---- what is idle ---- */
-
-/* Nodes that an ending job still uses */
+/* Nodes that a job, or one that ends, still uses */
 static bitstr_t *_nodes_in_use(job_record_t *job_ptr)
 {
 	if (IS_JOB_COMPLETING(job_ptr))
@@ -61,119 +41,118 @@ static bitstr_t *_nodes_in_use(job_record_t *job_ptr)
 	return job_holds_nodes(job_ptr) ? job_ptr->node_bitmap : NULL;
 }
 
-/* For each node of the job that is in the room: its number there, the record, the
- * number of the node in the job */
-struct visit {
-	struct room *room;
-	job_record_t *job_ptr;
-	const node_record_t *node_ptr;
-	int node;
-	uint32_t host;
-};
-
-static void _each_node(struct visit *v, void (*f)(struct visit *v, void *arg),
-		       void *arg)
+static void _held_on(const struct room *room, const node_record_t *node_ptr,
+		     job_record_t *job_ptr, uint32_t host, int64_t *held)
 {
-	const job_resources_t *resrcs = v->job_ptr->job_resrcs;
-	bitstr_t *in_use = _nodes_in_use(v->job_ptr);
-	node_record_t *node_ptr;
-	int last;
-
-	if (!resrcs || !resrcs->node_bitmap || !in_use ||
-	    !bit_overlap_any(resrcs->node_bitmap, v->room->nodes))
-		return;
-	last = bit_fls(resrcs->node_bitmap);
-	for (int i = bit_ffs(resrcs->node_bitmap);
-	     (i <= last) && (node_ptr = next_node(&i)); i++) {
-		if (!bit_test(resrcs->node_bitmap, node_ptr->index))
-			continue;
-		v->node = v->room->place[node_ptr->index];
-		v->node_ptr = node_ptr;
-		if ((v->node >= 0) && bit_test(in_use, node_ptr->index))
-			f(v, arg);
-		v->host++;
-	}
+	for (size_t r = 0; r < room->c.nresources; r++)
+		held[r] = allocated_on(job_ptr, room->resources[r], host);
+	held[CPU] = _rounded(node_ptr, held[CPU]);
 }
 
-static void _use(struct visit *v, void *arg UNUSED)
+/* What the job has on each node of the room: shares with room for all of its nodes. Returns
+ * how many these are. */
+static size_t _shares_of(const struct room *room, job_record_t *job_ptr,
+			 struct clearing_share *shares, int64_t *amounts)
 {
-	size_t n = v->room->c.nresources;
+	bitstr_t *nodes = job_ptr->job_resrcs->node_bitmap, *in_use = _nodes_in_use(job_ptr);
+	node_record_t *node_ptr;
+	uint32_t host = 0;
+	size_t n = 0;
 
-	for (size_t r = 0; r < n; r++)
-		v->room->idle[v->node * n + r] -=
-			_held_on(v->room, v->node_ptr, v->job_ptr, r, v->host);
+	if (!in_use || !nodes || !bit_overlap_any(nodes, room->nodes))
+		return 0;
+	for_each_node_in(node_ptr, nodes) {
+		int place = room->place[node_ptr->index];
+
+		if ((place >= 0) && bit_test(in_use, node_ptr->index)) {
+			_held_on(room, node_ptr, job_ptr, host, amounts);
+			shares[n++] = (struct clearing_share) { place, amounts };
+			amounts += room->c.nresources;
+		}
+		host++;
+	}
+	return n;
+}
+
+static void _add_shares(struct room *room, job_record_t *job_ptr, struct clearing_item *item)
+{
+	size_t nhosts = job_ptr->job_resrcs ? job_ptr->job_resrcs->nhosts : 0;
+	struct clearing_share *shares;
+
+	item->shares = NULL;
+	item->nshares = 0;
+	if (!nhosts)
+		return;
+	/* one piece of memory: the amounts are behind the shares */
+	shares = xmalloc(nhosts * (sizeof(*shares) + room->c.nresources * sizeof(int64_t)));
+	item->nshares = _shares_of(room, job_ptr, shares, (int64_t *) (shares + nhosts));
+	item->shares = shares;
+}
+
+static void _free_shares(struct clearing_item *item)
+{
+	void *shares = (void *) item->shares;
+
+	xfree(shares);
 }
 
 /* For list_find_first(), which looks at all records, as none is found */
-static int _use_all(void *x, void *arg)
+static int _use(void *x, void *arg)
 {
-	struct visit v = { .room = arg, .job_ptr = x };
+	struct room *room = arg;
+	job_record_t *job_ptr = x;
+	struct clearing_item used;
 
-	if (!IS_JOB_PENDING(v.job_ptr) || IS_JOB_COMPLETING(v.job_ptr))
-		_each_node(&v, _use, NULL);
+	if (IS_JOB_PENDING(job_ptr) && !IS_JOB_COMPLETING(job_ptr))
+		return 0;
+	_add_shares(room, job_ptr, &used);
+	for (size_t i = 0; i < used.nshares; i++) {
+		int64_t *idle = &room->idle[used.shares[i].node * room->c.nresources];
+
+		for (size_t r = 0; r < room->c.nresources; r++)
+			idle[r] -= used.shares[i].amounts[r];
+	}
+	_free_shares(&used);
 	return 0;
 }
 
 /* ---- what the job needs ---- */
 
-static bool _takes_whole_nodes(const job_record_t *job_ptr)
-{
-	return compat_whole_node(job_ptr->details) ||
-		(job_ptr->part_ptr && !job_ptr->part_ptr->max_share);
-}
-
 static int64_t _cpus_per_task(const compat_details_t *details)
 {
-	if (details->cpus_per_task && (details->cpus_per_task != NO_VAL16))
-		return details->cpus_per_task;
-	return 1;
+	return details->cpus_per_task && (details->cpus_per_task != NO_VAL16) ?
+		details->cpus_per_task : 1;
 }
 
-static int64_t _cpus_per_node(const job_record_t *job_ptr)
+static int64_t _cpus_on(const job_record_t *job_ptr, const node_record_t *node_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
-	int64_t task = _cpus_per_task(details), n = 1;
+	int64_t n = 1;
 
+	if (request_takes_whole_nodes(job_ptr))
+		return floor_node_has(node_ptr, &cpus);
 	if (details->ntasks_per_node && (details->ntasks_per_node != NO_VAL16))
 		n = details->ntasks_per_node;
-	n *= task;
+	n *= _cpus_per_task(details);
 	if (details->pn_min_cpus != NO_VAL)
 		n = MAX(n, (int64_t) details->pn_min_cpus);
-	return n;
+	return _rounded(node_ptr, n);
 }
 
-static int64_t _mem_per_node(const job_record_t *job_ptr, int64_t count,
-			     int64_t all)
+static int64_t _mem_on(const job_record_t *job_ptr, const node_record_t *node_ptr, int64_t cpus_on)
 {
 	uint64_t mem = job_ptr->details->pn_min_memory;
 
 	if (!_counts_memory(job_ptr))
 		return 0;
 	if (!mem || (mem == NO_VAL64))
-		return all;
-	return mem & MEM_PER_CPU ? (int64_t) (mem & ~MEM_PER_CPU) * count :
-		(int64_t) mem;
+		return floor_node_has(node_ptr, &memory);
+	return mem & MEM_PER_CPU ? (int64_t) (mem & ~MEM_PER_CPU) * cpus_on : (int64_t) mem;
 }
 
-static void _need_on(struct room *room, const job_record_t *job_ptr,
-		     const node_record_t *node_ptr, const int64_t *gres,
-		     int64_t *need)
+/* In total; and, of GRES that are asked for by node, what each node has to have */
+static void _fill_totals(struct room *room, job_record_t *job_ptr, int64_t *by_node)
 {
-	bool whole = _takes_whole_nodes(job_ptr);
-
-	need[CPU] = whole ? floor_node_cpus(node_ptr) :
-		_rounded(node_ptr, _cpus_per_node(job_ptr));
-	need[MEM] = _mem_per_node(job_ptr, need[CPU],
-				  floor_node_mem(node_ptr));
-	for (size_t r = FIRST_GRES; r < room->c.nresources; r++)
-		need[r] = gres[r];
-}
-
-/* In total, and of GRES that are asked for by node what each has to have */
-static void _fill_totals(struct room *room, const struct entry *entry,
-			 int64_t *gres)
-{
-	job_record_t *job_ptr = entry->job->job_ptr;
 	size_t n = ctld.conf->spec->nresources, r = FIRST_GRES;
 	int64_t *amounts = xcalloc(n + 1, sizeof(*amounts));
 	uint64_t mem = job_ptr->details->pn_min_memory;
@@ -182,48 +161,44 @@ static void _fill_totals(struct room *room, const struct entry *entry,
 	room->total[CPU] = job_ptr->details->min_cpus;
 	room->unit[CPU] = _cpus_per_task(job_ptr->details);
 	if (_counts_memory(job_ptr) && (mem != NO_VAL64) && (mem & MEM_PER_CPU))
-		room->total[MEM] = (int64_t) (mem & ~MEM_PER_CPU) *
-			room->total[CPU];
+		room->total[MEM] = (int64_t) (mem & ~MEM_PER_CPU) * room->total[CPU];
 	for (size_t i = 0; i < n; i++) {
 		if (ctld.resources[i].kind != RESOURCE_GRES)
 			continue;
 		room->total[r] = amounts[i];
 		if (job_ptr->tres_per_node)
-			gres[r] = amounts[i] / MAX(room->c.min_nodes, 1);
+			by_node[r] = amounts[i] / room->c.min_nodes;
 		r++;
 	}
 	xfree(amounts);
 }
 
-static void _fill_nodes(struct room *room, const struct entry *entry,
-			bitstr_t *nodes)
+static void _fill_nodes(struct room *room, job_record_t *job_ptr)
 {
 	size_t n = room->c.nresources, v = 0;
-	int64_t *gres = xcalloc(n + 1, sizeof(*gres));
+	int64_t *by_node = xcalloc(n, sizeof(*by_node));
 	node_record_t *node_ptr;
 
-	for (size_t r = 0; r < n; r++)
-		room->unit[r] = 1;
-	_fill_totals(room, entry, gres);
-	for (int i = 0; (node_ptr = next_node(&i)); i++) {
-		room->place[node_ptr->index] = -1;
-		if (!bit_test(nodes, node_ptr->index))
-			continue;
-		for (size_t r = 0; r < n; r++)
-			room->idle[v * n + r] = _all_of(node_ptr, room, r);
-		_need_on(room, entry->job->job_ptr, node_ptr, gres,
-			 &room->need[v * n]);
+	_fill_totals(room, job_ptr, by_node);
+	for_each_node_in(node_ptr, room->nodes) {
+		int64_t *idle = &room->idle[v * n], *need = &room->need[v * n];
+
+		for (size_t r = 0; r < n; r++) {
+			idle[r] = floor_node_has(node_ptr, room->resources[r]);
+			need[r] = by_node[r];
+		}
+		need[CPU] = _cpus_on(job_ptr, node_ptr);
+		need[MEM] = _mem_on(job_ptr, node_ptr, need[CPU]);
 		room->place[node_ptr->index] = v++;
 	}
-	xfree(gres);
+	xfree(by_node);
 }
 
 static void _fill_resources(struct room *room)
 {
 	size_t n = ctld.conf->spec->nresources, r = FIRST_GRES;
 
-	room->resources = xcalloc(n + FIRST_GRES,
-				  sizeof(*room->resources));
+	room->resources = xcalloc(n + FIRST_GRES, sizeof(*room->resources));
 	room->resources[CPU] = &cpus;
 	room->resources[MEM] = &memory;
 	for (size_t i = 0; i < n; i++) {
@@ -233,81 +208,48 @@ static void _fill_resources(struct room *room)
 	room->c.nresources = r;
 }
 
-extern bool room_open(struct room *room, const struct entry *entry,
-		      bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
-		      size_t most_items)
+extern bool room_open(struct room *room, const struct entry *entry, bitstr_t *nodes,
+		      uint32_t min_nodes, uint32_t max_nodes, size_t most_items)
 {
+	job_record_t *job_ptr = entry->job->job_ptr;
 	size_t n = bit_set_count(nodes), amounts;
 
 	memset(room, 0, sizeof(*room));
-	if (compat_select_param(entry->job->job_ptr->part_ptr) &
-	    COMPAT_CR_SOCKET)
+	if (compat_select_param(job_ptr->part_ptr) & COMPAT_CR_SOCKET)
 		return false;
 	_fill_resources(room);
 	amounts = n * room->c.nresources + 1;
-	room->idle = xcalloc(amounts, sizeof(*room->idle));
-	room->need = xcalloc(amounts, sizeof(*room->need));
-	room->total = xcalloc(room->c.nresources, sizeof(*room->total));
-	room->unit = xcalloc(room->c.nresources, sizeof(*room->unit));
-	room->items = xcalloc(most_items + 1, sizeof(*room->items));
-	room->shares = xcalloc(most_items + 1, sizeof(*room->shares));
-	room->amounts = xcalloc(most_items + 1, sizeof(*room->amounts));
+	room->c.idle = room->idle = xcalloc(amounts, sizeof(*room->idle));
+	room->c.need = room->need = xcalloc(amounts, sizeof(*room->need));
+	room->c.total = room->total = xcalloc(room->c.nresources, sizeof(*room->total));
+	room->c.unit = room->unit = xcalloc(room->c.nresources, sizeof(*room->unit));
+	room->c.items = room->items = xcalloc(most_items + 1, sizeof(*room->items));
 	room->place = xcalloc(node_record_count + 1, sizeof(*room->place));
-	room->most_items = most_items;
+	room->nodes = nodes;
 	room->c.nnodes = n;
 	room->c.min_nodes = MAX(min_nodes, 1);
 	room->c.max_nodes = MAX(max_nodes, room->c.min_nodes);
-	room->c.idle = room->idle;
-	room->c.need = room->need;
-	room->c.total = room->total;
-	room->c.unit = room->unit;
-	room->nodes = nodes;
-	room->c.items = room->items;
-	_fill_nodes(room, entry, nodes);
-	(void) list_find_first(job_list, _use_all, room);
+	for (int i = 0; i < node_record_count; i++)
+		room->place[i] = -1;
+	for (size_t r = 0; r < room->c.nresources; r++)
+		room->unit[r] = 1;
+	_fill_nodes(room, job_ptr);
+	(void) list_find_first(job_list, _use, room);
 	return true;
 }
 
-/* ---- jobs that may go ---- */
-
-static void _share(struct visit *v, void *arg)
+extern void room_add(struct room *room, job_record_t *job_ptr, const struct clearing_item *item)
 {
-	struct clearing_item *item = arg;
-	size_t n = v->room->c.nresources, i = item - v->room->items;
-	int64_t *amounts = v->room->amounts[i] + item->nshares * n;
+	struct clearing_item *own = &room->items[room->c.nitems++];
 
-	for (size_t r = 0; r < n; r++)
-		amounts[r] = _held_on(v->room, v->node_ptr, v->job_ptr, r,
-				      v->host);
-	v->room->shares[i][item->nshares++] =
-		(struct clearing_share) { v->node, amounts };
-}
-
-extern void room_add(struct room *room, job_record_t *job_ptr,
-		     const struct clearing_item *item)
-{
-	struct visit v = { .room = room, .job_ptr = job_ptr };
-	size_t i = room->c.nitems, n = room->c.nresources;
-	size_t nhosts = job_ptr->job_resrcs ? job_ptr->job_resrcs->nhosts : 0;
-
-	xassert(i < room->most_items);
-	room->shares[i] = xcalloc(nhosts + 1, sizeof(*room->shares[i]));
-	room->amounts[i] = xcalloc(nhosts * n + 1, sizeof(*room->amounts[i]));
-	room->items[i] = *item;
-	room->items[i].shares = room->shares[i];
-	room->items[i].nshares = 0;
-	room->c.nitems++;
-	_each_node(&v, _share, &room->items[i]);
+	*own = *item;
+	_add_shares(room, job_ptr, own);
 }
 
 extern void room_free(struct room *room)
 {
-	for (size_t i = 0; i < room->c.nitems; i++) {
-		xfree(room->shares[i]);
-		xfree(room->amounts[i]);
-	}
-	xfree(room->shares);
-	xfree(room->amounts);
+	for (size_t i = 0; i < room->c.nitems; i++)
+		_free_shares(&room->items[i]);
 	xfree(room->items);
 	xfree(room->idle);
 	xfree(room->need);

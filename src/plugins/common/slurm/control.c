@@ -78,11 +78,10 @@ extern void control_unlock(void)
 	server_thread_decr();
 }
 
-/* Keep the records in a shutdown, as it is not known yet what follows: from
- * 23.11 on slurmctld may go on after one, with the same jobs. It is possible
- * that no thread looked in the moments in which control was asked back (from
- * 25.05 on, when no state is to be saved then): the next takeover drops the
- * records, and they are not used before. */
+/* Keep the records in a shutdown, as it is not known yet what follows: from 23.11 on slurmctld
+ * may go on after one, with the same jobs. It is possible that no thread looked in the moments
+ * in which control was asked back (from 25.05 on, when no state is to be saved then): the next
+ * takeover drops the records, and they are not used before. */
 static bool _stands_by(void)
 {
 	return control.asked_back && !compat_in_control() &&

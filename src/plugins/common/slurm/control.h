@@ -17,8 +17,7 @@ extern void control_begins(void);
 /* The term in which this slurmctld is in control now, or 0. A file or text that
  * was made in one term must not be written in another. */
 extern uint32_t control_term(void);
-/* Is it still in this term? Never in term 0: control went while something was
- * made. */
+/* Is it still in this term? Never in term 0: control went while something was made. */
 extern bool control_is_in(uint32_t term);
 /* Threads look again and again whether control has come or gone. True if they
  * may work now: not before the term, not in a shutdown and not as a standby. A

@@ -8,8 +8,8 @@
  *  more when the term of control in which it was made is over.
 \*****************************************************************************/
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,87 +19,49 @@
 #include "slurm/control.h"
 
 #define BESIDE ".new."
-#define RANDOM "XXXXXX"
 /* No process writes for that long, in seconds. */
 #define LEFT_AFTER 3600
 
-/* ---- files left by a slurmctld that was killed while it wrote ---- */
-
-static void _sweep_one(int dir, const char *name, const char *prefix, time_t now)
-{
-	struct stat st;
-
-	if (xstrncmp(name, prefix, strlen(prefix)) ||
-	    (strlen(name) != strlen(prefix) + strlen(RANDOM)))
-		return;
-	if (!fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) &&
-	    S_ISREG(st.st_mode) && (st.st_mtime + LEFT_AFTER < now))
-		(void) unlinkat(dir, name, 0);
-}
-
+/* Files left by a slurmctld that was killed while it wrote */
 static void _sweep(const char *path)
 {
-	char *folder = xstrdup(path), *slash = strrchr(folder, '/');
-	char *prefix = NULL;
-	struct dirent *entry;
-	DIR *dir = NULL;
+	char *pattern = xstrdup_printf("%s" BESIDE "??????", path);
+	struct stat st;
+	glob_t found;
 
-	if (slash) {
-		slash[0] = '\0';
-		xstrfmtcat(prefix, "%s" BESIDE, slash + 1);
-		dir = opendir(folder);
-	}
-	while (dir && (entry = readdir(dir)))
-		_sweep_one(dirfd(dir), entry->d_name, prefix, time(NULL));
-	if (dir)
-		(void) closedir(dir);
-	xfree(prefix);
-	xfree(folder);
-}
-
-/* ---- writing ---- */
-
-static int _write(int fd, const char *text)
-{
-	size_t left = strlen(text);
-
-	while (left) {
-		ssize_t n = write(fd, text, left);
-
-		if (n >= 0) {
-			text += n;
-			left -= n;
-		} else if (errno != EINTR) {
-			return -1;
+	if (!glob(pattern, GLOB_NOSORT, NULL, &found)) {
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			if (!lstat(found.gl_pathv[i], &st) && S_ISREG(st.st_mode) &&
+			    (st.st_mtime + LEFT_AFTER < time(NULL)))
+				(void) unlink(found.gl_pathv[i]);
 		}
+		globfree(&found);
 	}
-	return fsync(fd);
+	xfree(pattern);
 }
 
 /* Whatever slurmctld's umask is, the mode is as said. */
 static int _write_new(char *path, const char *text, mode_t mode)
 {
-	int fd = mkostemp(path, O_CLOEXEC), rc, saved;
+	int fd = mkostemp(path, O_CLOEXEC), saved;
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	bool written;
 
-	if (fd < 0)
+	if (!file)
 		return -1;
-	rc = fchmod(fd, mode) || _write(fd, text);
+	written = !fchmod(fd, mode) && (fputs(text, file) >= 0) && !fflush(file) && !fsync(fd);
 	saved = errno;
-	if (close(fd) && !rc) {
-		rc = -1;
-		saved = errno;
-	}
+	if (fclose(file) && written)
+		return -1;
 	errno = saved;
-	return rc ? -1 : 0;
+	return written ? 0 : -1;
 }
 
-static int _replace(const char *path, const char *text, mode_t mode,
-		    uint32_t term)
+static int _replace(const char *path, const char *text, mode_t mode, uint32_t term)
 {
-	char *beside = NULL;
+	char *beside = xstrdup_printf("%s" BESIDE "XXXXXX", path);
 	int rc, saved;
 
-	xstrfmtcat(beside, "%s" BESIDE RANDOM, path);
 	rc = _write_new(beside, text, mode);
 	if (!rc && !control_is_in(term)) {
 		errno = ECANCELED;
@@ -126,8 +88,7 @@ static void _tell(struct written_file *file, const char *path, int failure)
 	xfree(file->failed);
 	if (failure) {
 		errno = failure;
-		error(PREFIX "can't write %s%s: %m%s", path, file->name,
-		      file->loss);
+		error(PREFIX "can't write %s%s: %m%s", path, file->name, file->loss);
 		file->failed = xstrdup(path);
 		file->error = failure;
 	} else if (again) {
@@ -153,8 +114,5 @@ extern int file_put(struct written_file *file, const char *path,
 
 extern char *file_state_path(const char *name)
 {
-	char *path = NULL;
-
-	xstrfmtcat(path, "%s/%s", slurm_conf.state_save_location, name);
-	return path;
+	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, name);
 }

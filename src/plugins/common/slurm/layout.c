@@ -49,12 +49,10 @@ static bool _check_record(const char *what, void *record, size_t size)
 extern void layout_check_start(void)
 {
 	if (_check_symbol("settings", &slurm_conf, sizeof(slurm_conf)))
-		(void) _check_symbol("settings", &slurmctld_config,
-				     sizeof(slurmctld_config));
+		(void) _check_symbol("settings", &slurmctld_config, sizeof(slurmctld_config));
 }
 
-/* The first GRES of a list, whose data are those of a node or of a job. False: there is
- * none. */
+/* The first GRES of a list, whose data are those of a node or of a job. False: there is none. */
 static bool _check_gres(const char *what, compat_list_t gres_list, size_t size)
 {
 	gres_state_t *gres = gres_list ? list_peek(gres_list) : NULL;
@@ -70,21 +68,18 @@ extern void layout_check_tables(void)
 
 	if (ctld.broken)
 		return;
-	if (part_list &&
-	    !_check_record("partitions", list_peek(part_list),
+	if (part_list && !_check_record("partitions", list_peek(part_list),
 			   sizeof(part_record_t)))
 		return;
 	for (int i = 0; !ctld.broken && (node_ptr = next_node(&i)); i++) {
 		if (_check_record("nodes", node_ptr, sizeof(*node_ptr)) &&
-		    _check_gres("GRES of nodes", node_ptr->gres_list,
-				sizeof(gres_node_state_t)))
+		    _check_gres("GRES of nodes", node_ptr->gres_list, sizeof(gres_node_state_t)))
 			return;
 	}
 }
 
-/* The size is right: do the fields make sense? part_ptr lies behind details in
- * the record: if it points to a partition, then details is right, too, and may
- * be followed. */
+/* The size is right: do the fields make sense? part_ptr lies behind details in the record: if
+ * it points to a partition, then details is right, too, and may be followed. */
 static bool _makes_sense(job_record_t *job_ptr)
 {
 	return (job_ptr->magic == JOB_MAGIC) && job_ptr->job_id &&
@@ -104,8 +99,7 @@ static void _check_parts(job_record_t *job_ptr)
 	if (resources || !job_ptr->job_resrcs)
 		return;
 	resources = true;
-	(void) _check_record("resources of jobs", job_ptr->job_resrcs,
-			     sizeof(job_resources_t));
+	(void) _check_record("resources of jobs", job_ptr->job_resrcs, sizeof(job_resources_t));
 }
 
 extern void layout_check_job(job_record_t *job_ptr)
@@ -115,8 +109,7 @@ extern void layout_check_job(job_record_t *job_ptr)
 	if (checked && !ctld.broken)
 		_check_parts(job_ptr);
 	if (checked || ctld.broken ||
-	    !_check_record("job records", job_ptr, sizeof(job_record_t)) ||
-	    !job_ptr->part_ptr)
+	    !_check_record("job records", job_ptr, sizeof(job_record_t)) || !job_ptr->part_ptr)
 		return;
 	checked = true;
 	if (!_makes_sense(job_ptr))

@@ -1,41 +1,81 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  passes.c - passes of slurmctld's scheduler, by number
+ *  passes.c - passes of slurmctld's scheduler, and how the start of one is seen
+ *
+ *  slurmctld clears preempt_in_progress of the jobs in the order of job_list
+ *  when it builds its queue, and stops when that takes too long
+ *  (build_queue_timeout). So the sentinel is the first job whose flag we may
+ *  set: if slurmctld does not reach that job, it reaches no job that we marked.
 \*****************************************************************************/
 #include "slurm/passes.h"
 
-#include "slurm/sentinel.h"
+#include "slurm/clock.h"
 #include "slurm/waker.h"
 
-static struct {
-	uint64_t sorted;		/* passes of the scheduler so far */
-	uint64_t begun;			/* the same, with those that sort nothing */
-} passes = {
-	.begun = 1,			/* 0 means: started by no pass */
-};
+/* Where no job can be the sentinel, a pass is taken to last that long */
+#define FRESH_USEC 100000
+
+struct sentinel sentinel;
+__thread bool asker_sorts;
+
+static uint64_t sorted;			/* passes of the scheduler so far */
+static uint64_t begun = 1;		/* the same, with those that sort nothing */
 
 extern uint64_t pass_number(void)
 {
-	return passes.sorted;
+	return sorted;
 }
 
 extern uint64_t pass_begun(void)
 {
-	return passes.begun;
+	return begun;
 }
 
 extern void pass_count_begun(void)
 {
-	passes.begun++;
+	begun++;
 }
 
 extern void pass_count_sorted(void)
 {
-	passes.sorted++;
+	sorted++;
 }
 
 extern void pass_request_another(void)
 {
-	sentinel_expire();
+	sentinel.no_pass_before = 0;
 	waker_schedule();
+}
+
+extern bool sentinel_is_expired(void)
+{
+	return clock_usec() >= sentinel.no_pass_before;
+}
+
+extern void sentinel_offer(job_record_t *job_ptr)
+{
+	if (sentinel.job_id || !ctld_enforces())
+		return;
+	job_ptr->preempt_in_progress = true;
+	sentinel.job_id = job_ptr->job_id;
+}
+
+/* For list_find_first() */
+static int _offer_if_fit(void *x, void *arg)
+{
+	bool (*const *is_fit)(const job_record_t *job_ptr) = arg;
+
+	if ((*is_fit)(x))
+		sentinel_offer(x);
+	return sentinel.job_id != 0;
+}
+
+extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr))
+{
+	sentinel.job_id = 0;
+	/* with enforcement: observe no flags are set */
+	if (ctld_enforces())
+		(void) list_find_first(job_list, _offer_if_fit, &f);
+	if (!sentinel.job_id)
+		sentinel.no_pass_before = clock_usec() + FRESH_USEC;
 }

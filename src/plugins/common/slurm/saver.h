@@ -11,9 +11,8 @@
 extern void saver_save(void);
 /* ... at the latest so many seconds from now. */
 extern void saver_save_within(time_t seconds);
-/* Start the thread. One call is enough, and earlier requests are kept. It calls
- * write() at most once a second, with no lock held, and later again where that
- * does not return 0. */
+/* Start the thread. One call is enough, and earlier requests are kept. It calls write() at
+ * most once a second, with no lock held, and later again where that does not return 0. */
 extern void saver_start(int (*write)(void));
 
 #endif /* COHORT_SLURM_SAVER_H */

@@ -9,47 +9,44 @@
 #include "slurm/waker.h"
 
 #include "state/state.h"
+#include "slurm/control.h"
 #include "slurm/worker.h"
 
-/* slurmctld's periodic passes begin right after a full second. Texts that they
- * change without asking us are put right soon after that, not just before the
- * next pass. */
+/* slurmctld's periodic passes begin right after a full second. Texts that they change without
+ * asking us are put right soon after that, not just before the next pass. */
 #define PAST_PASSES 500000000
+#define AT_ONCE 1			/* a time that has passed */
 
+/* When each is wanted, 0: it is not */
 static struct {
 	pthread_mutex_t lock;
-	struct worker *worker;		/* NULL: there is none yet */
-	bool texts, schedule;
-	time_t at;			/* 0: none */
-	time_t expiry;			/* by the last plan; 0: none */
-	time_t refresh_at;		/* not before */
+	void (*work)(const struct waker_due *due);
+	time_t texts, schedule;
+	time_t at;
+	time_t expiry;			/* by the last plan */
+	time_t refresh;			/* always wanted, but not before */
 	uint32_t turns;			/* under the job lock */
 } waker = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.lock = PTHREAD_MUTEX_INITIALIZER, .refresh = AT_ONCE,
 };
 
-extern void waker_tell(struct worker *worker)
+static struct timespec _round(void);
+static void _set_back(void);
+
+static struct worker worker = WORKER("cohort", _round, _set_back, NULL);
+
+/* anew: what was requested before does not count. */
+static void _request(time_t *what, time_t when, bool anew)
 {
+	bool sooner;
+
 	slurm_mutex_lock(&waker.lock);
-	waker.worker = worker;
+	sooner = when && (!*what || (when < *what));
+	if (sooner || anew)
+		*what = when;
 	slurm_mutex_unlock(&waker.lock);
-}
-
-/* Called with the waker's lock held; releases it */
-static void _unlock_and_wake(bool wake)
-{
-	struct worker *worker = waker.worker;
-
-	slurm_mutex_unlock(&waker.lock);
-	if (wake && worker)
-		worker_wake(worker);
-}
-
-static void _signal(bool *what)
-{
-	slurm_mutex_lock(&waker.lock);
-	*what = true;
-	_unlock_and_wake(true);
+	if (sooner)
+		worker_wake(&worker);
 }
 
 extern uint32_t waker_turns(void)
@@ -59,59 +56,39 @@ extern uint32_t waker_turns(void)
 
 extern void waker_restore_reasons(void)
 {
-	_signal(&waker.texts);
+	_request(&waker.texts, AT_ONCE, false);
 }
 
 extern void waker_schedule(void)
 {
-	_signal(&waker.schedule);
+	_request(&waker.schedule, AT_ONCE, false);
 }
 
 extern void waker_refresh(void)
 {
-	slurm_mutex_lock(&waker.lock);
-	waker.refresh_at = 0;
-	_unlock_and_wake(true);
+	_request(&waker.refresh, AT_ONCE, false);
 }
 
 extern void waker_refresh_soon(void)
 {
-	time_t soon = time(NULL) + 1;
-	bool sooner;
-
-	slurm_mutex_lock(&waker.lock);
-	sooner = soon < waker.refresh_at;
-	if (sooner)
-		waker.refresh_at = soon;
-	_unlock_and_wake(sooner);
+	_request(&waker.refresh, time(NULL) + 1, false);
 }
 
 extern void waker_at(time_t when)
 {
-	bool sooner;
-
-	slurm_mutex_lock(&waker.lock);
-	sooner = !waker.at || (when < waker.at);
-	if (sooner)
-		waker.at = when;
-	_unlock_and_wake(sooner);
-}
-
-extern void waker_at_ns(int64_t when)
-{
-	if (when)
-		waker_at(time_of(when));
+	_request(&waker.at, when, false);
 }
 
 extern void waker_expiry(int64_t when)
 {
-	time_t expiry = when ? time_of(when) : 0;
-	bool sooner;
+	_request(&waker.expiry, when ? time_of(when) : 0, true);
+}
 
+extern void waker_refresh_in(time_t seconds)
+{
 	slurm_mutex_lock(&waker.lock);
-	sooner = expiry && (!waker.expiry || (expiry < waker.expiry));
-	waker.expiry = expiry;
-	_unlock_and_wake(sooner);
+	waker.refresh = time(NULL) + seconds;
+	slurm_mutex_unlock(&waker.lock);
 }
 
 static bool _take_if_due(time_t *when, time_t now)
@@ -122,57 +99,74 @@ static bool _take_if_due(time_t *when, time_t now)
 	return true;
 }
 
-extern struct waker_due waker_take_due(time_t now)
+static struct waker_due _take_due(time_t now)
 {
 	struct waker_due due;
 
 	slurm_mutex_lock(&waker.lock);
 	due = (struct waker_due) {
-		.texts = waker.texts, .schedule = waker.schedule,
-		.refresh = waker.refresh_at <= now,
+		.texts = _take_if_due(&waker.texts, now),
+		.refresh = waker.refresh <= now,
+		.ended = _take_if_due(&waker.at, now),
 	};
-	waker.texts = waker.schedule = false;
-	due.ended = _take_if_due(&waker.at, now);
 	due.ended |= _take_if_due(&waker.expiry, now);
-	due.schedule |= due.ended;
+	due.schedule = _take_if_due(&waker.schedule, now) || due.ended;
 	slurm_mutex_unlock(&waker.lock);
 	return due;
 }
 
-extern struct timespec waker_next(void)
+static struct timespec _next(void)
 {
 	struct timespec next = { .tv_nsec = PAST_PASSES };
+	const time_t *const sooner[] = {
+		&waker.texts, &waker.schedule, &waker.at, &waker.expiry,
+	};
 
 	slurm_mutex_lock(&waker.lock);
-	next.tv_sec = waker.refresh_at;
-	if (waker.at && (waker.at <= next.tv_sec))
-		next = (struct timespec) { .tv_sec = waker.at };
-	if (waker.expiry && (waker.expiry <= next.tv_sec))
-		next = (struct timespec) { .tv_sec = waker.expiry };
+	next.tv_sec = waker.refresh;
+	for (size_t i = 0; i < sizeof(sooner) / sizeof(*sooner); i++) {
+		if (*sooner[i] && (*sooner[i] <= next.tv_sec))
+			next = (struct timespec) { .tv_sec = *sooner[i] };
+	}
 	slurm_mutex_unlock(&waker.lock);
 	return next;
 }
 
-extern void waker_refresh_in(time_t seconds)
-{
-	slurm_mutex_lock(&waker.lock);
-	waker.refresh_at = time(NULL) + seconds;
-	slurm_mutex_unlock(&waker.lock);
-}
-
 /* An awaited event may be due at another time: the scheduler will tell. */
-extern void waker_set_back(void)
+static void _set_back(void)
 {
+	time_t now = time(NULL);
+
 	slurm_mutex_lock(&waker.lock);
-	waker.refresh_at = 0;
-	if (waker.at)
-		waker.at = time(NULL);
-	if (waker.expiry)
-		waker.expiry = time(NULL);
+	waker.refresh = AT_ONCE;
+	waker.at = waker.at ? now : 0;
+	waker.expiry = waker.expiry ? now : 0;
 	slurm_mutex_unlock(&waker.lock);
 }
 
-extern void waker_count_turn(void)
+static struct timespec _round(void)
 {
-	waker.turns++;
+	struct waker_due due = _take_due(time(NULL));
+
+	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
+		if (due.texts || due.refresh || due.ended) {
+			waker.work(&due);
+			waker.turns++;
+		}
+		due.schedule &= ctld_enforces();
+		control_unlock();
+	} else {
+		if (due.refresh || due.ended)
+			waker_refresh_in(1);
+		due.schedule = false;
+	}
+	if (due.schedule)
+		schedule(true);
+	return _next();
+}
+
+extern void waker_start(void (*work)(const struct waker_due *due))
+{
+	waker.work = work;
+	worker_start(&worker);
 }

@@ -5,12 +5,7 @@
 #ifndef COHORT_SLURM_WAKER_H
 #define COHORT_SLURM_WAKER_H
 
-#include "slurm/worker.h"
-
-struct worker;
-
-/* The thread is this worker. It finds earlier requests when it starts. */
-extern void waker_tell(struct worker *worker);
+#include "compat/slurm_compat.h"
 
 /* ---- requests ---- */
 
@@ -24,7 +19,6 @@ extern void waker_refresh_soon(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);
 extern void waker_at(time_t when);
-extern void waker_at_ns(int64_t when);	/* 0: nothing to do */
 /* The same, and it takes the place of what the last call has said: by the newest plan
  * nothing that a job waits for ends before, 0: or at all. */
 extern void waker_expiry(int64_t when);
@@ -32,22 +26,17 @@ extern void waker_expiry(int64_t when);
  * changed, the thread that had the lock before has released it. */
 extern uint32_t waker_turns(void);
 
-/* ---- for the thread ---- */
+/* ---- the thread ---- */
 
 struct waker_due {
 	bool texts, schedule, refresh;
 	bool ended;			/* a turn, a protection or a grace time */
 };
 
-/* The requests that are due now, taken off the list */
-extern struct waker_due waker_take_due(time_t now);
-/* When the next request is due */
-extern struct timespec waker_next(void);
+/* Start the thread; earlier requests count. work() does what is due, under the job lock. It
+ * may ask for more. */
+extern void waker_start(void (*work)(const struct waker_due *due));
 /* Bring all up to date that much later, in seconds. */
 extern void waker_refresh_in(time_t seconds);
-/* The clock was set back. */
-extern void waker_set_back(void);
-/* The thread has had the job lock; called under it. */
-extern void waker_count_turn(void);
 
 #endif /* COHORT_SLURM_WAKER_H */

@@ -10,8 +10,6 @@
 #include "state/standing.h"
 #include "state/state.h"
 
-#define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
-
 struct json_object;
 struct entry;
 struct ending;

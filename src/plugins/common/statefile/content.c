@@ -190,8 +190,6 @@ extern struct json_object *content_dump(bool last)
 	json_object_object_add(root, "counters", count_dump());
 	if ((part = history_dump()))
 		json_object_object_add(root, "history", part);
-	if ((part = account_dump(last)))
-		json_object_object_add(root, "account", part);
 	return root;
 }
 

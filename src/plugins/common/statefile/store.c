@@ -15,6 +15,7 @@
 
 #include "statefile/store.h"
 
+#include "state/json_text.h"
 #include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
@@ -26,6 +27,7 @@ static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
 	char *written;			/* the text in the state file */
 	uint32_t term;			/* the term since which it is there */
+	char *account;			/* the sums that were taken last */
 	char *good;			/* not written yet, or NULL */
 	uint32_t good_term;		/* the term in which it was made */
 	/* under the job lock */
@@ -57,7 +59,8 @@ static void _keep_aside(const char *path)
 
 /* The file to write: taken under the job lock, printed and used without it */
 struct saving {
-	struct json_object *state;
+	struct json_object *state, *account;
+	struct sums *sums;		/* NULL: those that were written last */
 	char *path, *good_path;
 	bool damaged;
 	uint32_t term;
@@ -72,6 +75,7 @@ static bool _take(struct saving *s, bool last)
 		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
+	s->sums = account_dump(last || !store.account, &s->account);
 	store.damaged = false;
 	if (store.keep || (store.good_term != s->term))
 		xfree(store.good);
@@ -83,12 +87,33 @@ static bool _take(struct saving *s, bool last)
 	return true;
 }
 
+/* The sums are the last ones that were taken. */
+static char *_text(struct saving *s)
+{
+	char *text;
+
+	if (s->sums) {
+		sums_add_all(s->sums, s->account);
+		sums_free(s->sums);
+		xfree(store.account);
+		store.account = xstrdup(json_object_to_json_string_ext(
+			s->account, JSON_C_TO_STRING_PLAIN));
+		json_object_put(s->account);
+	}
+	if (store.account)
+		json_object_object_add(s->state, "account",
+				       json_printed(xstrdup(store.account)));
+	text = xstrdup(json_object_to_json_string_ext(s->state,
+						      JSON_C_TO_STRING_PRETTY));
+	json_object_put(s->state);
+	return text;
+}
+
 static int _save(struct saving *s)
 {
-	char *text = xstrdup(json_object_to_json_string_ext(s->state, JSON_C_TO_STRING_PRETTY));
+	char *text = _text(s);
 	int rc = 0;
 
-	json_object_put(s->state);
 	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
 	/* most starts and ends do not change it */
@@ -118,9 +143,7 @@ extern int store_save(bool last)
 	int rc = 0;
 
 	slurm_mutex_lock(&store.lock);
-	account_begin_text();
 	taken = _take(&saving, last);
-	account_end_text();
 	if (taken)
 		rc = _save(&saving);
 	slurm_mutex_unlock(&store.lock);

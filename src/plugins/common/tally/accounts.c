@@ -23,9 +23,7 @@
 #include "state/json_text.h"
 #include "state/state.h"
 #include "slurm/saver.h"
-#include "tally/sums_json.h"
-#include "tally/sums_later.h"
-#include "tally/sums_read.h"
+#include "state/publish_json.h"
 
 #include "account.h"
 
@@ -33,10 +31,7 @@
 
 static struct {
 	struct json_object *kept;	/* until account_restore() */
-	bool none;			/* the engine has no memory for it: kept
-					 * stays */
 	time_t dumped_at;		/* 0: not yet */
-	bool stopped;			/* that was told */
 	time_t begun;			/* the engine keeps it since */
 	time_t since;
 	int64_t gaps, gap_seconds;
@@ -44,14 +39,6 @@ static struct {
 	int64_t date;			/* for publication, ns */
 	size_t set_backs;		/* of the engine's clock */
 } account;
-
-/* ---- publication ---- */
-
-static void _forget(void)
-{
-	sums_later_forget();
-	account.dumped_at = 0;
-}
 
 /* The engine may go on from an earlier time: nobody knows how long it was between,
  * but that there is a gap. */
@@ -61,135 +48,75 @@ static void _see_clock(void)
 
 	if (set_backs == account.set_backs)
 		return;
-	_forget();
+	account.dumped_at = 0;
 	account.set_backs = set_backs;
 	account.date = engine_account_changed(ctld.engine);
 	account.gaps = sat_add(account.gaps, 1);
 	account.gap_from = account.gap_until = time(NULL);
 }
 
-/* Where the engine lacked memory, the account ends: the next one begins with a
- * gap. */
-static int64_t _until_stop(int64_t at)
-{
-	int64_t stopped = engine_account_stopped(ctld.engine);
-
-	if (!stopped)
-		return at;
-	if (!account.stopped)
-		error(PREFIX "the account of quota over time is no longer kept: out of memory");
-	account.stopped = true;
-	return stopped;
-}
-
-extern void account_begin_text(void)
-{
-	sums_later_begin();
-}
-
-extern void account_end_text(void)
-{
-	sums_later_end();
-}
-
-extern void account_date(void)
-{
-	int64_t changed, minute;
-
-	_see_clock();
-	changed = engine_account_changed(ctld.engine);
-	account.date = MAX(account.date, changed);
-	minute = (int64_t) (time(NULL) / 60) * 60;
-	if (engine_account_moves(ctld.engine) && (ns_of(minute) > account.date))
-		account.date = ns_of(minute);
-	account.date = _until_stop(account.date);
-	(void) sums_later_copy();
-}
-
-extern struct json_object *account_pair_json(bool is_cohort, int node,
-					     int flavor, int resource)
-{
-	return sums_later_pair(is_cohort, node, flavor, resource, account.date);
-}
-
-extern struct json_object *account_lenders_json(int queue)
-{
-	return sums_later_lenders(queue, account.date);
-}
-
-static struct json_object *_gaps_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_object_object_add(o, "number", json_object_new_int64(account.gaps));
-	json_object_object_add(o, "seconds",
-			       json_object_new_int64(account.gap_seconds));
-	json_object_object_add(o, "from",
-			       json_object_new_int64(account.gap_from));
-	json_object_object_add(o, "until",
-			       json_object_new_int64(account.gap_until));
-	return o;
-}
-
 static struct json_object *_head_json(int64_t at)
 {
 	struct json_object *o = json_object_new_object();
+	struct json_object *gaps = json_object_new_object();
 
-	json_object_object_add(o, "since", json_object_new_int64(account.since));
-	json_object_object_add(o, "at", json_object_new_int64(at / SPEC_SEC));
-	json_object_object_add(o, "gaps", _gaps_json());
+	publish_number(o, "since", account.since);
+	publish_number(o, "at", at / SPEC_SEC);
+	publish_number(gaps, "number", account.gaps);
+	publish_number(gaps, "seconds", account.gap_seconds);
+	publish_number(gaps, "from", account.gap_from);
+	publish_number(gaps, "until", account.gap_until);
+	publish_add(o, "gaps", gaps);
 	return o;
 }
 
-extern struct json_object *account_json(void)
+/* ---- publication ---- */
+
+extern struct sums *account_publish(struct json_object *document)
 {
-	return _head_json(account.date);
+	int64_t minute = ns_of((int64_t) (time(NULL) / 60) * 60);
+
+	_see_clock();
+	account.date = MAX(account.date, engine_account_changed(ctld.engine));
+	if (engine_account_moves(ctld.engine))
+		account.date = MAX(account.date, minute);
+	publish_add(document, "account", _head_json(account.date));
+	return sums_copy(account.date);
 }
 
 /* ---- saving ---- */
 
-/* The time of a dump */
-static int64_t _dump_at(time_t now)
-{
-	engine_advance(ctld.engine, ns_of(now));
-	_see_clock();
-	return _until_stop(MAX(ns_of(now),
-			       engine_account_changed(ctld.engine)));
-}
-
-/* Where nothing has changed since, and only nominal quota adds up, the sums are
- * old, and will be brought up when something is in use. */
-static struct json_object *_dumped(bool all)
+/* The sums of now. NULL: there are none */
+static struct sums *_take(struct json_object **head)
 {
 	time_t now = time(NULL);
+	struct sums *sums;
 	int64_t at;
 
-	if (account.dumped_at && !all && (now >= account.dumped_at) &&
-	    (now < account.dumped_at + KEEP_SECONDS))
-		return sums_later_all(NULL, 0);
-	at = _dump_at(now);
-	if (!sums_later_copy())
-		return sums_later_all(NULL, 0);
+	engine_advance(ctld.engine, ns_of(now));
+	_see_clock();
+	at = MAX(ns_of(now), engine_account_changed(ctld.engine));
+	if (!(sums = sums_copy(at)))
+		return NULL;
+	*head = _head_json(at);
 	account.dumped_at = now;
 	if (engine_account_moves(ctld.engine))
 		account.date = MAX(account.date, at);
-	return sums_later_all(_head_json(at), at);
+	return sums;
 }
 
-static struct json_object *_copy_of(struct json_object *o)
+extern struct sums *account_dump(bool all, struct json_object **head)
 {
-	return json_printed(xstrdup(json_object_to_json_string(o)));
-}
+	time_t now = time(NULL);
 
-extern struct json_object *account_dump(bool all)
-{
 	if (!ctld.engine || !ctld.conf)
 		return NULL;
-	if (account.none)
-		return account.kept ? _copy_of(account.kept) : NULL;
 	if (engine_account_moves(ctld.engine))
 		saver_save_within(KEEP_SECONDS);
-	return _dumped(all);
+	if (account.dumped_at && !all && (now >= account.dumped_at) &&
+	    (now < account.dumped_at + KEEP_SECONDS))
+		return NULL;
+	return _take(head);
 }
 
 extern void account_keep(struct json_object *sums)
@@ -199,55 +126,32 @@ extern void account_keep(struct json_object *sums)
 }
 
 /* All at once, and under the locks: a reconfigure makes the engine anew. */
-static char *_all_text(bool *whole)
-{
-	int64_t at = _dump_at(time(NULL));
-	struct json_object *head = _head_json(at);
-	struct sums all = { 0 };
-	char *text = NULL;
-
-	if (!engine_account_copy(ctld.engine, &all.copy)) {
-		all.names = sums_names_of(ctld.conf->spec);
-		text = sums_all_text(&all, json_object_to_json_string(head), at,
-				     whole);
-		sums_forget(&all);
-	}
-	account_copy_destroy(all.copy);
-	json_object_put(head);
-	return text;
-}
-
 extern void account_carry(void)
 {
-	char *text;
-	bool whole = true;
+	struct json_object *o = NULL;
+	struct sums *sums;
 
-	if (!ctld.engine || !ctld.conf || account.none)
+	if (!ctld.engine || !ctld.conf)
 		return;
-	if (!(text = _all_text(&whole)))
-		error(PREFIX "the account of quota over time is lost, and begins anew: out of memory, or more than %d MB",
-		      SUMS_MB_MAX);
-	else if (!whole)
-		error(PREFIX "the account of quota over time has more than %d MB and goes on without who lent to whom",
-		      SUMS_MB_MAX);
-	json_object_put(account.kept);
-	account.kept = text ? json_tokener_parse(text) : NULL;
-	xfree(text);
+	if ((sums = _take(&o)))
+		sums_add_all(sums, o);
+	else
+		error(PREFIX "the account of quota over time is lost, and begins anew: out of memory");
+	sums_free(sums);
+	account_keep(o);
+	json_object_put(o);
 }
 
-/* Without memory there is no account, and what is known is saved as it was. */
 extern void account_begin(void)
 {
-	_forget();
-	account.stopped = false;
+	account.dumped_at = 0;
 	account.begun = time(NULL);
 	account.date = 0;
 	account.set_backs = 0;
 	account.since = 0;
 	account.gaps = account.gap_seconds = 0;
 	account.gap_from = account.gap_until = 0;
-	account.none = engine_keep_account(ctld.engine) != 0;
-	if (account.none)
+	if (engine_keep_account(ctld.engine))
 		error(PREFIX "no account of quota over time is kept: %m");
 	else
 		saver_save_within(KEEP_SECONDS);
@@ -283,13 +187,10 @@ extern void account_restore(void)
 {
 	if (!account.since)
 		account.since = account.begun;
-	if (account.none)
-		return;
-	if (json_object_is_type(account.kept, json_type_object) &&
-	    ctld.engine) {
+	if (json_object_is_type(account.kept, json_type_object) && ctld.engine) {
 		_restore_head(account.begun);
 		sums_read(account.kept);
-		_forget();
+		account.dumped_at = 0;
 	}
 	account_keep(NULL);
 }

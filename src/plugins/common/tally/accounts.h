@@ -3,7 +3,7 @@
  *  accounts.h - what was owned, used, borrowed and lent: over restarts and
  *  reconfigures, and for publication
  *
- *  No job record tells it. All functions under the job lock, but for two.
+ *  No job record tells it. All functions under the job lock.
 \*****************************************************************************/
 #ifndef COHORT_TALLY_ACCOUNTS_H
 #define COHORT_TALLY_ACCOUNTS_H
@@ -11,17 +11,15 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
+#include "tally/sums.h"
+
 /* The engine is new: it keeps the account from now on. */
 extern void account_begin(void);
-/* Around a call of account_date() or account_dump(), and without the job lock: what
- * these return can be printed after account_end_text(), and only printed. */
-extern void account_begin_text(void);
-extern void account_end_text(void);
 
-/* The sums by names, for the state file; the caller's. They may be a minute old,
- * unless all of them are asked for. null, in JSON: there are too many; NULL: there
- * is no engine */
-extern struct json_object *account_dump(bool all);
+/* The sums for the state file, and its object without them. NULL: those of the last call
+ * are not a minute old (all: they are taken nevertheless), or there are none. Both are the
+ * caller's. */
+extern struct sums *account_dump(bool all, struct json_object **head);
 /* These sums are added as soon as account_restore() is called. What makes no
  * sense is ignored. Takes a reference of its own; NULL is allowed. */
 extern void account_keep(struct json_object *sums);
@@ -29,17 +27,10 @@ extern void account_keep(struct json_object *sums);
 extern void account_carry(void);
 extern void account_restore(void);
 
-/* ---- for publication: all of one time, account_date() ---- */
-
-/* Sets that time: the last change, or the last full minute while anything is in
- * use or a queue waits, or that of a dump. So a document is another one only when
+/* Adds "account" to the document, and returns the sums for sums_publish(), the caller's;
+ * or NULL. All are of one time: the last change, or the last full minute while anything is
+ * in use or a queue waits, or that of a dump. So a document is another one only when
  * something has changed, or twice a minute. */
-extern void account_date(void);
-extern struct json_object *account_json(void);
-/* One flavor and resource of a cohort or queue; NULL: nothing is known */
-extern struct json_object *account_pair_json(bool is_cohort, int node,
-					     int flavor, int resource);
-/* The lenders that the queue has borrowed from; NULL: none */
-extern struct json_object *account_lenders_json(int queue);
+extern struct sums *account_publish(struct json_object *document);
 
 #endif /* COHORT_TALLY_ACCOUNTS_H */

@@ -61,8 +61,7 @@ extern void slurm_usage_forget(void)
 extern void slurm_usage_take_half_life(struct conf *conf)
 {
 	if (conf->slurm_usage && (slurm_conf.priority_decay_hl >= 60))
-		conf->spec->history.local_half_life =
-			ns_of(slurm_conf.priority_decay_hl);
+		conf->spec->history.local_half_life = ns_of(slurm_conf.priority_decay_hl);
 }
 
 /* ---- which local queues there are ---- */
@@ -80,8 +79,7 @@ static void _add(void *arg, int number, double score UNUSED)
 	}
 	look->list[look->n++] = (struct used) {
 		.name = name, .queue = look->queue, .number = number,
-		.sums = xcalloc(ctld.conf->spec->nresources + 1,
-				sizeof(long double)),
+		.sums = xcalloc(ctld.conf->spec->nresources + 1, sizeof(long double)),
 	};
 }
 
@@ -224,8 +222,7 @@ static bool _counted(const struct look *look)
 	return false;
 }
 
-static void _tell(const struct used *used, size_t resource, bool again,
-		  int64_t now)
+static void _tell(const struct used *used, size_t resource, bool again, int64_t now)
 {
 	double *told = _told(used->number, resource);
 	double half_life = ctld.conf->spec->history.local_half_life / SPEC_SEC;
@@ -233,23 +230,19 @@ static void _tell(const struct used *used, size_t resource, bool again,
 	struct usage_history h;
 
 	if ((!again && (*told == sum)) ||
-	    !engine_local_history(ctld.engine, used->queue, used->number,
-				  resource, &h))
+	    !engine_local_history(ctld.engine, used->queue, used->number, resource, &h))
 		return;
 	h.past = sum * LN_2 / half_life;
 	h.at = now;
-	if (engine_restore_local(ctld.engine, used->queue, used->number,
-				 resource, &h))
+	if (engine_restore_local(ctld.engine, used->queue, used->number, resource, &h))
 		error(PREFIX "usage of %s: %m", used->name);
 	*told = sum;
 }
 
 static bool _is_due(time_t now)
 {
-	return ctld.conf->slurm_usage &&
-		(!seen.at || (now < seen.at) ||
-		 (now >= seen.at + LOOK_SECONDS) ||
-		 (seen.holds != local_queue_holds()));
+	return ctld.conf->slurm_usage && (!seen.at || (now < seen.at) ||
+		 (now >= seen.at + LOOK_SECONDS) || (seen.holds != local_queue_holds()));
 }
 
 extern void slurm_usage_look(time_t now)

@@ -18,7 +18,8 @@
 #include "match/queue_of_job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "document/publish_json.h"
+#include "state/json_number.h"
+#include "state/publish_json.h"
 #include "tell/reason.h"
 
 #include "query.h"
@@ -33,53 +34,6 @@ static struct {
 
 /* ---- what would be used ---- */
 
-struct change {
-	int queue, flavor, resource;
-	int64_t amount;
-};
-
-struct changes {
-	struct change *list;
-	size_t n;
-};
-
-static void _change(struct changes *c, int queue, const struct charge *charge,
-		    int sign)
-{
-	size_t i = 0;
-
-	while ((i < c->n) && ((c->list[i].queue != queue) ||
-			      (c->list[i].flavor != charge->flavor) ||
-			      (c->list[i].resource != charge->resource)))
-		i++;
-	if (i == c->n) {
-		xrecalloc(c->list, ++c->n, sizeof(*c->list));
-		c->list[i] = (struct change) {
-			.queue = queue, .flavor = charge->flavor,
-			.resource = charge->resource,
-		};
-	}
-	c->list[i].amount += sign * charge->amount;
-}
-
-static void _change_all(struct changes *c, const struct place *p)
-{
-	for (size_t i = 0; i < p->ncharges; i++) {
-		if (p->charges[i].amount)
-			_change(c, workload_queue(p->entry->work),
-				&p->charges[i], 1);
-	}
-	for (size_t i = 0; i < p->nvictims; i++) {
-		const struct workload *victim = p->victims[i].workload;
-		const struct charge *charges;
-		size_t n;
-
-		charges = workload_charges(victim, &n);
-		for (size_t k = 0; k < n; k++)
-			_change(c, workload_queue(victim), &charges[k], -1);
-	}
-}
-
 static struct json_object *_pair_json(int flavor, int resource)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -90,29 +44,58 @@ static struct json_object *_pair_json(int flavor, int resource)
 	return o;
 }
 
-static struct json_object *_after_json(const struct place *p)
+/* The entry of that queue and pair; NULL: the list has none */
+static struct json_object *_find(struct json_object *list, int queue, const struct charge *c)
 {
-	struct json_object *list = json_object_new_array(), *o;
-	struct changes changes = { .n = 0 };
+	const struct spec *spec = ctld.conf->spec;
 
-	_change_all(&changes, p);
-	for (size_t i = 0; i < changes.n; i++) {
-		const struct change *c = &changes.list[i];
-		struct ledger l;
-		int64_t used;
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
 
-		if (engine_ledger(ctld.engine, false, c->queue, c->flavor,
-				  c->resource, &l))
-			continue;
-		used = l.used + c->amount;
+		if (!xstrcmp(json_text_of(o, "clusterQueue"), spec->queues[queue].name) &&
+		    !xstrcmp(json_text_of(o, "flavor"), spec->flavors[c->flavor]) &&
+		    !xstrcmp(json_text_of(o, "resource"), spec->resources[c->resource]))
+			return o;
+	}
+	return NULL;
+}
+
+static void _change(struct json_object *list, int queue, const struct charge *c, int64_t amount)
+{
+	struct json_object *o = _find(list, queue, c);
+	struct ledger l;
+	int64_t used;
+
+	if (engine_ledger(ctld.engine, false, queue, c->flavor, c->resource, &l))
+		return;
+	used = (o ? json_number(o, "used") : l.used) + amount;
+	if (!o) {
 		o = _pair_json(c->flavor, c->resource);
-		publish_text(o, "clusterQueue",
-			     ctld.conf->spec->queues[c->queue].name);
-		publish_number(o, "used", used);
-		publish_number(o, "borrowed", MAX(used - l.nominal, 0));
+		publish_text(o, "clusterQueue", ctld.conf->spec->queues[queue].name);
 		json_object_array_add(list, o);
 	}
-	xfree(changes.list);
+	publish_number(o, "used", used);
+	publish_number(o, "borrowed", MAX(used - l.nominal, 0));
+}
+
+static struct json_object *_after_json(const struct place *p)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (p->charges[i].amount)
+			_change(list, workload_queue(p->entry->work), &p->charges[i],
+				p->charges[i].amount);
+	}
+	for (size_t i = 0; i < p->nvictims; i++) {
+		const struct workload *victim = p->victims[i].workload;
+		const struct charge *charges;
+		size_t n;
+
+		charges = workload_charges(victim, &n);
+		for (size_t k = 0; k < n; k++)
+			_change(list, workload_queue(victim), &charges[k], -charges[k].amount);
+	}
 	return list;
 }
 
@@ -146,8 +129,7 @@ static struct json_object *_victims_json(const struct place *p)
 		if (workload_evicting(v->workload))
 			continue;
 		o = json_object_new_object();
-		publish_text(o, "clusterQueue",
-			     spec->queues[workload_queue(v->workload)].name);
+		publish_text(o, "clusterQueue", spec->queues[workload_queue(v->workload)].name);
 		publish_text(o, "rule", victim_reason_name(v->reason));
 		json_object_array_add(list, o);
 	}
@@ -170,16 +152,14 @@ static const char *_token(const job_record_t *job_ptr)
 	return (mail[n] || (n > TOKEN_MAX)) ? NULL : mail;
 }
 
-static struct json_object *_answer(const job_record_t *job_ptr, int queue,
-				   const char *verdict)
+static struct json_object *_answer(const job_record_t *job_ptr, int queue, const char *verdict)
 {
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "jobId", job_ptr->job_id);
 	publish_text(o, "token", _token(job_ptr));
 	publish_number(o, "time", time(NULL));
-	publish_text(o, "partition",
-		     job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+	publish_text(o, "partition", job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 	publish_text(o, "clusterQueue", queue == SPEC_NONE ? NULL :
 		     ctld.conf->spec->queues[queue].name);
 	publish_text(o, "verdict", verdict);
@@ -195,14 +175,12 @@ static void _keep(struct json_object *answer)
 
 static void _kind(struct json_object *o, const struct place *p)
 {
-	publish_add(o, "nonPreemptible", json_object_new_boolean(
-			    workload_is_nonpreemptible(p->entry->work)));
+	publish_bool(o, "nonPreemptible", workload_is_nonpreemptible(p->entry->work));
 }
 
 extern void asked_goes(const struct place *p)
 {
-	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->entry->work),
+	struct json_object *o = _answer(p->job_ptr, workload_queue(p->entry->work),
 					p->nvictims ? "preempt" : "start");
 
 	publish_number(o, "start", p->job_ptr->start_time);
@@ -220,33 +198,29 @@ static struct json_object *_wants_json(const struct place *p)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "nodes", p->min_nodes);
-	publish_add(o, "wholeNodes", json_object_new_boolean(
-			    compat_whole_node(job_ptr->details)));
+	publish_bool(o, "wholeNodes", compat_whole_node(job_ptr->details));
 	publish_text(o, "tres", job_ptr->tres_fmt_req_str);
 	publish_text(o, "tresPerJob", job_ptr->tres_per_job);
 	publish_text(o, "tresPerNode", job_ptr->tres_per_node);
 	return o;
 }
 
-extern void asked_waits(const struct place *p, time_t start, bool later,
-			bool unsure, bool fits)
+extern void asked_waits(const struct place *p, time_t start, bool later, bool unsure, bool fits)
 {
-	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->entry->work),
+	struct json_object *o = _answer(p->job_ptr, workload_queue(p->entry->work),
 					later ? "later" : "wait");
 	char reason[REASON_SIZE];
 
 	publish_number(o, "start", start);
 	_kind(o, p);
 	if (!later) {
-		reason_text(nearest_entry(p->entry), reason,
-			    sizeof(reason));
+		reason_text(nearest_entry(p->entry), reason);
 		publish_text(o, "reason", reason);
 		publish_add(o, "wants", _wants_json(p));
 	}
 	publish_add(o, "victims", _victims_json(p));
-	publish_add(o, "victimsUnknown", json_object_new_boolean(unsure));
-	publish_add(o, "fitsNodes", json_object_new_boolean(fits));
+	publish_bool(o, "victimsUnknown", unsure);
+	publish_bool(o, "fitsNodes", fits);
 	_keep(o);
 }
 
@@ -276,8 +250,7 @@ extern struct json_object *asked_json(void)
 		struct json_object *copy = NULL;
 		size_t at = (ring.next + i) % ANSWERS_MAX;
 
-		if (ring.answers[at] &&
-		    !json_object_deep_copy(ring.answers[at], &copy, NULL))
+		if (ring.answers[at] && !json_object_deep_copy(ring.answers[at], &copy, NULL))
 			json_object_array_add(list, copy);
 	}
 	return list;

@@ -14,21 +14,12 @@
 
 #include "lib/hash.h"
 #include "state/state.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 #include "yaml/file.h"
-
-/* Which file it is, and whether it was written since */
-struct identity {
-	bool there;
-	dev_t device;
-	ino_t inode;
-	off_t size;
-	struct timespec written;
-};
 
 struct config_seen {
 	char *path;
-	struct identity identity;
+	struct stat identity;	/* all 0: there was none */
 	bool taken;
 	uint64_t hash;		/* of its text, if it was taken */
 	uid_t owner;
@@ -44,23 +35,21 @@ static struct {
 	int64_t reading;	/* when it was read, in microseconds */
 } told;
 
-static struct identity _identity(const char *path)
+static struct stat _identity(const char *path)
 {
-	struct identity id = { .there = false };
 	struct stat st;
 
-	if (!stat(path, &st))
-		id = (struct identity) { true, st.st_dev, st.st_ino,
-					 st.st_size, st.st_mtim };
-	return id;
+	if (stat(path, &st))
+		memset(&st, 0, sizeof(st));
+	return st;
 }
 
-static bool _same(const struct identity *a, const struct identity *b)
+/* The same file, and not written in between? */
+static bool _same(const struct stat *a, const struct stat *b)
 {
-	return (a->there == b->there) && (a->device == b->device) &&
-		(a->inode == b->inode) && (a->size == b->size) &&
-		(a->written.tv_sec == b->written.tv_sec) &&
-		(a->written.tv_nsec == b->written.tv_nsec);
+	return (a->st_dev == b->st_dev) && (a->st_ino == b->st_ino) &&
+		(a->st_size == b->st_size) && (a->st_mtim.tv_sec == b->st_mtim.tv_sec) &&
+		(a->st_mtim.tv_nsec == b->st_mtim.tv_nsec);
 }
 
 extern void config_told_reading(const char *path)
@@ -90,8 +79,7 @@ extern void config_told_taken(const char *text)
 /* All users may read this, but not which users the file names. */
 static char *_error_for_all(const char *error)
 {
-	char *copy = xstrdup(error), *user = copy ? strstr(copy, ".user: ") :
-		NULL;
+	char *copy = xstrdup(error), *user = copy ? strstr(copy, ".user: ") : NULL;
 
 	if (user)
 		user[strlen(".user")] = '\0';
@@ -117,7 +105,7 @@ extern struct json_object *config_told_json(void)
 	publish_text(o, "file", last.path);
 	publish_number(o, "reading", told.reading);
 	publish_text(o, "hash", last.taken ? hash : NULL);
-	publish_add(o, "valid", json_object_new_boolean(!told.rejected));
+	publish_bool(o, "valid", !told.rejected);
 	publish_number(o, "since", told.since);
 	if (told.rejected) {
 		publish_number(o, "rejectedAt", told.rejected);
@@ -144,8 +132,7 @@ static bool _has_text(const struct config_seen *seen)
 	size_t len;
 	bool same;
 
-	text = file_read_trusted(seen->path, seen->owner, &len, err,
-				 sizeof(err));
+	text = file_read_trusted(seen->path, seen->owner, &len, err, sizeof(err));
 	same = text && (hash_bytes(HASH_INIT, text, len) == seen->hash);
 	free(text);
 	return same;
@@ -153,31 +140,20 @@ static bool _has_text(const struct config_seen *seen)
 
 static const char *_look(const struct config_seen *seen)
 {
-	/* the last look, so that a file is read once after it was written */
-	static struct identity looked;
-	static uint64_t looked_for;
-	static bool had_text;
-	struct identity now = _identity(seen->path);
+	struct stat now = _identity(seen->path);
 
 	if (_same(&now, &seen->identity))
 		return "same";
-	if (!now.there)
+	if (!now.st_ino)
 		return "missing";
-	if (!seen->taken)
-		return "changed";
-	if (!_same(&now, &looked) || (looked_for != seen->hash)) {
-		had_text = _has_text(seen);
-		looked = now;
-		looked_for = seen->hash;
-	}
-	return had_text ? "same" : "changed";
+	return seen->taken && _has_text(seen) ? "same" : "changed";
 }
 
-extern void config_told_look(struct config_seen *seen,
-			     struct json_object *told_json)
+extern void config_told_look(struct config_seen *seen, struct json_object *document)
 {
 	if (seen->path)
-		publish_text(told_json, "onDisk", _look(seen));
+		publish_text(json_object_object_get(document, "configuration"),
+			     "onDisk", _look(seen));
 	xfree(seen->path);
 	xfree(seen);
 }

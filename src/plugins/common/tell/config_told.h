@@ -28,8 +28,8 @@ extern struct config_seen *config_told_seen(void);
 
 /* ---- without a lock, by one thread ---- */
 
-/* Adds whether the file on disk is still the one that was read. Frees seen. */
-extern void config_told_look(struct config_seen *seen,
-			     struct json_object *told);
+/* Adds to "configuration" whether the file on disk is still the one that was read.
+ * Frees seen. */
+extern void config_told_look(struct config_seen *seen, struct json_object *document);
 
 #endif /* COHORT_TELL_CONFIG_TOLD_H */

@@ -17,7 +17,7 @@
 #include "state/job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "placement/provenance.h"
+#include "placement/evict.h"
 #include "tell/reason.h"
 
 enum observed {
@@ -58,13 +58,12 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 	struct nomination nom;
 
 	/* the flavors and resources that it would be charged for */
-	if (!engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL,
-			     &nom)) {
+	if (!engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL, &nom)) {
 		p.charges = (struct charge *) nom.charges;
 		p.ncharges = nom.ncharges;
 	}
 	for (size_t i = 0; i < v->nvictims; i++)
-		provenance_observe(&p, &v->victims[i]);
+		evict_observe(&p, &v->victims[i]);
 }
 
 extern void observe_judge(struct entry *entry, bool in_pass)
@@ -84,14 +83,13 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	switch (what) {
 	case OBSERVED_START:
 		if (was != OBSERVED_NOTHING)
-			info(PREFIX "observe: %pJ would have quota now",
-			     job_ptr);
+			info(PREFIX "observe: %pJ would have quota now", job_ptr);
 		break;
 	case OBSERVED_PREEMPT:
 		_would_evict(nearest, v);
 		break;
 	default:
-		reason_text(nearest, text, sizeof(text));
+		reason_text(nearest, text);
 		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
 	}
 }

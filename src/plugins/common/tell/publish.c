@@ -4,13 +4,12 @@
  *
  *  visibility.publish, by default cohort_status.json in StateSaveLocation. It
  *  holds the ledger, counts, counters, and which places in line belong to one
- *  local queue. It has no job ids and no names of users: facts about single
- *  jobs come from slurmctld, with the rights of the user who asks. scohort(1)
- *  has the form.
+ *  local queue. It has no names of users, and job ids only where all users may see
+ *  all jobs: facts about single jobs come from slurmctld, with the rights of the
+ *  user who asks. scohort(1) has the form.
  *
- *  The document is made under the job lock, but for what each place in line
- *  waits for (publish_waits.c), and written without any lock, beside the old one
- *  and renamed, when its text is new and at most once per
+ *  The document is made under the job lock, and written without any lock, beside
+ *  the old one and renamed, when its text is new and at most once per
  *  visibility.updateInterval, or soon after a user has asked what if. The
  *  thread does nothing else: the file may lie on a file system of the network,
  *  and when that hangs no other thread must hang.
@@ -37,12 +36,8 @@
 #include "books/history.h"
 #include "tell/asked.h"
 #include "tell/config_told.h"
-#include "tell/estimates.h"
-#include "document/publish_json.h"
-#include "tell/publish_ledger.h"
-#include "tell/publish_waits.h"
-#include "document/publish_nodes.h"
-#include "document/publish_outside.h"
+#include "state/publish_json.h"
+#include "tell/publish_parts.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -51,24 +46,15 @@
 struct publication {
 	char *path;
 	uint32_t term;			/* the term of control in which it was made */
-	time_t made;			/* by slurmctld's clock */
 	struct json_object *document;
-	struct json_object *configuration;	/* in it */
 	struct config_seen *seen;
-	struct waits *waits;
+	struct sums *sums;		/* or NULL */
 };
 
-static const char *_priority_name(enum conf_priority priority)
-{
-	static const char *const names[] = {
-		[CONF_PRIORITY_DEFAULT] = "default",
-		[CONF_PRIORITY_QOS] = "qos",
-		[CONF_PRIORITY_PARTITION] = "partition",
-		[CONF_PRIORITY_JOB] = "job",
-	};
-
-	return names[priority];
-}
+static const char *const priority_names[] = {
+	[CONF_PRIORITY_DEFAULT] = "default", [CONF_PRIORITY_QOS] = "qos",
+	[CONF_PRIORITY_PARTITION] = "partition", [CONF_PRIORITY_JOB] = "job",
+};
 
 /* The size of our tables, which follow those of slurmctld */
 static struct json_object *_memory_json(void)
@@ -93,8 +79,7 @@ static struct json_object *_work_json(void)
 	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
 	publish_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
 	publish_number(o, "saved", count_of_work(WORK_SAVE));
-	publish_add(o, "longestPassSeconds",
-		    json_object_new_double(count_longest_pass()));
+	publish_add(o, "longestPassSeconds", json_object_new_double(count_longest_pass()));
 	publish_add(o, "lockSeconds", count_holds_json());
 	publish_number(o, "nodeSets", constraint_steps());
 	publish_number(o, "hostLists", flavor_host_lists());
@@ -109,22 +94,19 @@ static struct json_object *_document(time_t now)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "version", PUBLISH_VERSION);
-	publish_number(o, "time", 0);	/* the time is filled in when it is written */
+	publish_number(o, "time", now);
 	publish_number(o, "pid", getpid());
 	publish_text(o, "enforcement", conf->observe ? "observe" : "enforce");
-	publish_text(o, "priority", _priority_name(conf->priority));
+	publish_text(o, "priority", priority_names[conf->priority]);
 	publish_text(o, "localQueue",
 		     conf->local_queue == CONF_LOCAL_USER ? "user" : "account");
 	publish_text(o, "usageFrom", conf->slurm_usage ? "slurm" : "cohort");
-	publish_add(o, "fairSharing",
-		    json_object_new_boolean(conf->spec->fair_sharing));
+	publish_bool(o, "fairSharing", conf->spec->fair_sharing);
 	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
 	publish_number(o, "maxPosition", conf->max_position);
-	publish_add(o, "flavors", publish_flavors(now));
-	publish_outside(o, now);
+	publish_nodes(o, now);
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(now)));
-	publish_add(o, "account", account_json());
 	publish_add(o, "counters", count_json());
 	publish_add(o, "events", events_json());
 	publish_add(o, "memory", _memory_json());
@@ -142,21 +124,10 @@ static struct publication *_make(void)
 		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
 	history_advance_now();
-	account_date();
-	p->made = time(NULL);
-	p->document = _document(p->made);
-	p->configuration = json_object_object_get(p->document,
-						  "configuration");
+	p->document = _document(time(NULL));
+	p->sums = account_publish(p->document);
 	p->seen = config_told_seen();
-	p->waits = waits_copy();
 	return p;
-}
-
-/* The document's own: it has a megabyte where queues are many. */
-static const char *_text(struct json_object *document)
-{
-	return json_object_to_json_string_ext(
-		document, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
 static struct written_file file = {
@@ -164,7 +135,7 @@ static struct written_file file = {
 	.loss = "; scohort can't show quota and usage",
 };
 
-/* The text without the time, as a hash: it grows with the jobs that wait. Path NULL: it is
+/* The text behind the time, as a hash: it grows with the jobs that wait. Path NULL: it is
  * not known. */
 static struct {
 	uint64_t text;
@@ -172,57 +143,43 @@ static struct {
 	uint32_t term;
 } written;
 
-static uint64_t _hash(const char *text)
+static bool _is_news(const struct publication *p, uint64_t hash)
 {
-	return fingerprint_mix_text(strlen(text), text);
-}
-
-static bool _is_news(const struct publication *p, const char *text)
-{
-	return (written.term != p->term) || (written.text != _hash(text)) ||
+	return (written.term != p->term) || (written.text != hash) ||
 		xstrcmp(p->path, written.path) || access(p->path, F_OK);
 }
 
-/* The time is one of the first members, and 0 in what was made. */
-static char *_with_time(const char *text, time_t now)
+static void _write(struct publication *p, const char *text, uint64_t hash)
 {
-	static const char none[] = "\"time\":0,";
-	const char *at = strstr(text, none);
-	size_t size = strlen(text) + sizeof("00000000000000000000\n");
-	char *timed = xmalloc(size);
-
-	xassert(at);
-	snprintf(timed, size, "%.*s\"time\":%"PRId64",%s\n", (int) (at - text), text,
-		 (int64_t) now, at + strlen(none));
-	return timed;
-}
-
-static void _write(struct publication *p, const char *text)
-{
-	char *timed = _with_time(text, p->made);
+	char *line = xstrdup_printf("%s\n", text);
 
 	xfree(written.path);
-	if (!file_put(&file, p->path, timed, 0644, p->term)) {
-		written.text = _hash(text);
+	if (!file_put(&file, p->path, line, 0644, p->term)) {
+		written.text = hash;
 		written.path = xstrdup(p->path);
 		written.term = p->term;
 	}
-	xfree(timed);
+	xfree(line);
 }
 
 static void _publish(struct publication *p)
 {
-	const char *text;
+	const char *text, *behind_time;
+	uint64_t hash;
 
-	config_told_look(p->seen, p->configuration);
-	waits_tell(p->waits, json_object_object_get(p->document,
-						    "clusterQueues"));
-	text = _text(p->document);
-	if (_is_news(p, text))
-		_write(p, text);
+	config_told_look(p->seen, p->document);
+	if (p->sums)
+		sums_publish(p->sums, json_object_object_get(p->document, "cohorts"),
+			     json_object_object_get(p->document, "clusterQueues"));
+	text = json_object_to_json_string_ext(p->document,
+		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+	behind_time = strstr(text, "\"pid\"");
+	hash = fingerprint_mix_text(strlen(behind_time), behind_time);
+	if (_is_news(p, hash))
+		_write(p, text, hash);
 	xfree(p->path);
 	json_object_put(p->document);
-	waits_free(p->waits);
+	sums_free(p->sums);
 	xfree(p);
 }
 
@@ -236,13 +193,11 @@ static struct timespec _round(void)
 	struct publication *p = NULL;
 	time_t interval = 1;
 
-	account_begin_text();
 	if (control_lock()) {
 		interval = ctld.conf->update_interval / SPEC_SEC;
 		p = _make();
 		control_unlock();
 	}
-	account_end_text();
 	if (p)
 		_publish(p);
 	events_complain();

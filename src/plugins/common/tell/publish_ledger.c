@@ -4,22 +4,14 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_ledger.h"
+#include "tell/publish_parts.h"
 
 #include "state/state.h"
-#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
 #include "record/count.h"
-#include "tally/accounts.h"
-#include "document/publish_json.h"
-#include "tell/publish_line.h"
+#include "state/publish_json.h"
 
 #include "query.h"
-
-static void _add_limit(struct json_object *o, const char *key, int64_t limit)
-{
-	publish_add(o, key, limit == SPEC_NO_LIMIT ? NULL :
-		    json_object_new_int64(limit));
-}
 
 static int64_t _seconds(int64_t ns)
 {
@@ -31,8 +23,7 @@ static void _add_share(struct json_object *o, bool is_cohort, int node)
 {
 	double share = engine_share(ctld.engine, is_cohort, node);
 
-	publish_add(o, "share", isfinite(share) ?
-		    json_object_new_double(share / 1000) : NULL);
+	publish_add(o, "share", publish_finite(share / 1000));
 }
 
 /* What was borrowed lately, by resource, and the share that it would have without
@@ -54,13 +45,11 @@ static void _add_history(struct json_object *o, bool is_cohort, int node)
 	}
 	if (!history)
 		return;
-	publish_add(o, "shareNow", isfinite(now) ?
-		    json_object_new_double(now / 1000) : NULL);
+	publish_add(o, "shareNow", publish_finite(now / 1000));
 	publish_add(o, "history", history);
 }
 
-static struct json_object *_pair_json(const struct ledger *l, int flavor,
-				      int resource)
+static struct json_object *_pair_json(const struct ledger *l, int flavor, int resource)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
@@ -68,8 +57,9 @@ static struct json_object *_pair_json(const struct ledger *l, int flavor,
 	publish_text(o, "flavor", spec->flavors[flavor]);
 	publish_text(o, "resource", spec->resources[resource]);
 	publish_number(o, "nominal", l->nominal);
-	_add_limit(o, "borrowingLimit", l->borrowing_limit);
-	_add_limit(o, "lendingLimit", l->lending_limit);
+	publish_known(o, "borrowingLimit", l->borrowing_limit != SPEC_NO_LIMIT,
+		      l->borrowing_limit);
+	publish_known(o, "lendingLimit", l->lending_limit != SPEC_NO_LIMIT, l->lending_limit);
 	publish_number(o, "used", l->used);
 	publish_number(o, "borrowed", l->borrowed);
 	publish_number(o, "lent", l->lent);
@@ -78,59 +68,42 @@ static struct json_object *_pair_json(const struct ledger *l, int flavor,
 	return o;
 }
 
-/* Sums over time of what the pair says now */
-static void _add_account(struct json_object *pair, bool is_cohort, int node,
-			 int flavor, int resource)
+static const struct spec_quota *_quota(bool is_cohort, int node, int flavor, int resource)
 {
-	struct json_object *account = account_pair_json(is_cohort, node, flavor,
-							resource);
+	const struct spec *spec = ctld.conf->spec;
+	const struct spec_quota *q = is_cohort ? spec->cohorts[node].quotas :
+		spec->queues[node].quotas;
+	size_t n = is_cohort ? spec->cohorts[node].nquotas : spec->queues[node].nquotas;
 
-	if (account)
-		publish_add(pair, "account", account);
+	for (; n && ((q->flavor != flavor) || (q->resource != resource)); n--)
+		q++;
+	return n ? q : NULL;
 }
 
 /* A quota for a time that is in force, or comes next; seconds, null where it has
  * no begin or end */
-static void _add_temporary(struct json_object *pair, bool is_cohort, int node,
-			   const struct spec_quota *quota, int64_t now)
+static void _add_temporary(struct json_object *pair, bool is_cohort, int node, int flavor,
+			   int resource)
 {
-	const struct spec_period *p = spec_find_period(
-		ctld.conf->spec, is_cohort, node, quota, now);
+	const struct spec *spec = ctld.conf->spec;
+	const struct spec_quota *quota = _quota(is_cohort, node, flavor, resource);
+	int64_t now = ns_of(time(NULL)), other;
+	const struct spec_period *p;
 	struct json_object *o;
-	int64_t other;
 
-	if (!p)
+	if (!spec->nperiods || !quota ||
+	    !(p = spec_find_period(spec, is_cohort, node, quota, now)))
 		return;
 	/* another one may follow at its end */
 	other = (p->from > now) || (p->until == INT64_MAX) ? quota->nominal :
-		spec_nominal_at(ctld.conf->spec, is_cohort, node, quota,
-				p->until, NULL);
+		spec_nominal_at(spec, is_cohort, node, quota, p->until, NULL);
 	o = json_object_new_object();
-	publish_add(o, "inForce", json_object_new_boolean(p->from <= now));
+	publish_bool(o, "inForce", p->from <= now);
 	publish_number(o, "nominal", p->nominal);
 	publish_number(o, "otherwise", other);
-	publish_add(o, "begin", p->from < SPEC_SEC ? NULL :
-		    json_object_new_int64(p->from / SPEC_SEC));
-	publish_add(o, "end", p->until == INT64_MAX ? NULL :
-		    json_object_new_int64(p->until / SPEC_SEC));
+	publish_known(o, "begin", p->from >= SPEC_SEC, p->from / SPEC_SEC);
+	publish_known(o, "end", p->until != INT64_MAX, p->until / SPEC_SEC);
 	publish_add(pair, "temporary", o);
-}
-
-static void _temporary_of(struct json_object *pair, bool is_cohort, int node,
-			  int flavor, int resource)
-{
-	const struct spec *spec = ctld.conf->spec;
-	const struct spec_quota *quotas = is_cohort ?
-		spec->cohorts[node].quotas : spec->queues[node].quotas;
-	size_t n = is_cohort ? spec->cohorts[node].nquotas :
-		spec->queues[node].nquotas;
-
-	for (size_t i = 0; spec->nperiods && (i < n); i++) {
-		if ((quotas[i].flavor == flavor) &&
-		    (quotas[i].resource == resource))
-			_add_temporary(pair, is_cohort, node, &quotas[i],
-				       ns_of(time(NULL)));
-	}
 }
 
 /* Null: that of the queue of a job counts, wherever the preemptor is. */
@@ -138,8 +111,7 @@ static void _add_runtime(struct json_object *o, bool is_cohort, int node)
 {
 	int64_t runtime = engine_branch_runtime(ctld.engine, is_cohort, node);
 
-	publish_add(o, "reclaimMinRuntime", runtime == SPEC_NO_TIME ? NULL :
-		    json_object_new_int64(_seconds(runtime)));
+	publish_known(o, "reclaimMinRuntime", runtime != SPEC_NO_TIME, _seconds(runtime));
 }
 
 /* ---- cohorts ---- */
@@ -160,8 +132,7 @@ static struct json_object *_cohort_quota(int cohort)
 				continue;
 			o = _pair_json(&l, f, r);
 			publish_number(o, "subtree", l.subtree);
-			_temporary_of(o, true, cohort, f, r);
-			_add_account(o, true, cohort, f, r);
+			_add_temporary(o, true, cohort, f, r);
 			json_object_array_add(list, o);
 		}
 	}
@@ -192,8 +163,7 @@ extern struct json_object *publish_cohorts(void)
 
 /* ---- cluster queues ---- */
 
-static struct json_object *_queue_pair(int queue, int flavor, int resource,
-				       int64_t now)
+static struct json_object *_queue_pair(int queue, int flavor, int resource, int64_t now)
 {
 	struct json_object *o;
 	struct fixed_ledger f;
@@ -211,8 +181,7 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource,
 		publish_number(o, "nonPreemptible", f.used);
 		publish_number(o, "nonPreemptibleCap", f.cap);
 	}
-	_temporary_of(o, false, queue, flavor, resource);
-	_add_account(o, false, queue, flavor, resource);
+	_add_temporary(o, false, queue, flavor, resource);
 	return o;
 }
 
@@ -226,8 +195,7 @@ static struct json_object *_queue_quota(int queue, int64_t now)
 
 		for (size_t f = 0; f < g->nflavors; f++) {
 			for (size_t r = 0; r < g->nresources; r++) {
-				o = _queue_pair(queue, g->flavors[f],
-						g->resources[r], now);
+				o = _queue_pair(queue, g->flavors[f], g->resources[r], now);
 				if (o)
 					json_object_array_add(list, o);
 			}
@@ -249,29 +217,22 @@ static struct json_object *_rules(const struct conf_match *rules, size_t n)
 		publish_text(o, "partition", m->partition);
 		publish_text(o, "qos", m->qos);
 		publish_text(o, "account", m->account);
-		publish_add(o, "user", json_object_new_boolean(m->user != NULL));
+		publish_bool(o, "user", m->user != NULL);
 		json_object_array_add(list, o);
 	}
 	return list;
 }
 
-static const char *_policy_name(enum policy policy)
-{
-	static const char *const names[] = {
-		[POLICY_NEVER] = "Never", [POLICY_EMPTY] = "Never",
-		[POLICY_LOWER_PRIORITY] = "LowerPriority",
-		[POLICY_LOWER_OR_NEWER_EQUAL] = "LowerOrNewerEqualPriority",
-		[POLICY_ANY] = "Any",
-	};
+static const char *const policy_names[] = {
+	[POLICY_NEVER] = "Never", [POLICY_EMPTY] = "Never",
+	[POLICY_LOWER_PRIORITY] = "LowerPriority",
+	[POLICY_LOWER_OR_NEWER_EQUAL] = "LowerOrNewerEqualPriority",
+	[POLICY_ANY] = "Any",
+};
 
-	return names[policy];
-}
-
-static const char *_stop_name(enum stop_policy stop)
-{
-	return (stop == STOP_HOLD) ? "Hold" :
-		(stop == STOP_HOLD_AND_DRAIN) ? "HoldAndDrain" : "None";
-}
+static const char *const stop_names[] = {
+	[STOP_NONE] = "None", [STOP_HOLD] = "Hold", [STOP_HOLD_AND_DRAIN] = "HoldAndDrain",
+};
 
 static struct json_object *_preemption(int queue)
 {
@@ -280,15 +241,13 @@ static struct json_object *_preemption(int queue)
 	int64_t preempt, reclaim;
 
 	engine_min_runtimes(ctld.engine, queue, &preempt, &reclaim);
-	publish_text(o, "withinClusterQueue", _policy_name(q->within));
-	publish_text(o, "reclaimWithinCohort", _policy_name(q->reclaim));
-	publish_text(o, "borrowWithinCohort", _policy_name(q->borrow));
-	publish_add(o, "maxPriorityThreshold", q->threshold_set ?
-		    json_object_new_int64(q->threshold) : NULL);
+	publish_text(o, "withinClusterQueue", policy_names[q->within]);
+	publish_text(o, "reclaimWithinCohort", policy_names[q->reclaim]);
+	publish_text(o, "borrowWithinCohort", policy_names[q->borrow]);
+	publish_known(o, "maxPriorityThreshold", q->threshold_set, q->threshold);
 	publish_number(o, "preemptMinRuntime", _seconds(preempt));
 	publish_number(o, "reclaimMinRuntime", _seconds(reclaim));
-	publish_add(o, "minAdmitDuration", q->min_admit == SPEC_NO_TIME ? NULL :
-		    json_object_new_int64(_seconds(q->min_admit)));
+	publish_known(o, "minAdmitDuration", q->min_admit != SPEC_NO_TIME, _seconds(q->min_admit));
 	publish_number(o, "maxPreemptions", q->max_preemptions);
 	publish_number(o, "yieldAfterEvictions", q->yield_after);
 	return o;
@@ -297,8 +256,7 @@ static struct json_object *_preemption(int queue)
 /* null: all its jobs can be preempted */
 static struct json_object *_nonpreemptible(int queue)
 {
-	const struct conf_nonpreemptible *by =
-		&ctld.conf->queues[queue].nonpreemptible;
+	const struct conf_nonpreemptible *by = &ctld.conf->queues[queue].nonpreemptible;
 	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
 	struct json_object *o;
 
@@ -306,11 +264,9 @@ static struct json_object *_nonpreemptible(int queue)
 		return NULL;
 	o = json_object_new_object();
 	publish_add(o, "match", _rules(by->rules.list, by->rules.n));
-	publish_add(o, "priority", by->priority_set ?
-		    json_object_new_int64(by->priority) : NULL);
-	publish_add(o, "byUser", json_object_new_boolean(by->by_user));
-	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" :
-		     "ClusterQueue");
+	publish_known(o, "priority", by->priority_set, by->priority);
+	publish_bool(o, "byUser", by->by_user);
+	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" : "ClusterQueue");
 	return o;
 }
 
@@ -319,35 +275,25 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	const struct conf_queue *conf = &ctld.conf->queues[queue];
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_queue *q = &spec->queues[queue];
-	struct json_object *o = json_object_new_object(), *lenders;
-	int64_t waiting, running;
+	struct json_object *o = json_object_new_object();
 
-	engine_counts(ctld.engine, queue, &waiting, &running);
 	publish_text(o, "name", q->name);
 	publish_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
 		     spec->cohorts[q->cohort].name);
-	publish_text(o, "queueingStrategy",
-		     q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
+	publish_text(o, "queueingStrategy", q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
 		     "BestEffortFIFO");
 	if (q->by_usage)
-		publish_text(o, "admissionMode",
-			     "UsageBasedAdmissionFairSharing");
-	publish_text(o, "stopPolicy", _stop_name(q->stop));
+		publish_text(o, "admissionMode", "UsageBasedAdmissionFairSharing");
+	publish_text(o, "stopPolicy", stop_names[q->stop]);
 	publish_add(o, "weight", json_object_new_double(q->weight));
 	_add_share(o, false, queue);
 	_add_history(o, false, queue);
 	_add_runtime(o, false, queue);
-	publish_number(o, "running", running);
-	publish_number(o, "waiting", waiting);
 	publish_add(o, "preemption", _preemption(queue));
 	publish_add(o, "nonPreemptible", _nonpreemptible(queue));
 	publish_add(o, "match", _rules(conf->matches, conf->nmatches));
 	publish_add(o, "quota", _queue_quota(queue, now));
-	if ((lenders = account_lenders_json(queue)))
-		publish_add(o, "borrowedFrom", lenders);
-	publish_add(o, "localQueues", publish_line(queue));
-	if (q->by_usage)
-		publish_add(o, "localUsage", publish_usages(queue));
+	publish_line(o, queue);
 	publish_add(o, "counters", count_queue_json(q->name));
 	return o;
 }

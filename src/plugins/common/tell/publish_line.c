@@ -1,66 +1,140 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  publish_line.c - which places in line belong to one local queue
+ *  publish_line.c - the line of a cluster queue: what its places wait for, and
+ *  which places belong to one local queue
  *
- *  Users know the place of their job in the cluster queue (squeue shows it).
- *  Here they find its place among the jobs of the same account or user, without
- *  learning who the others are. Where usage counts, they also find what it has
- *  used. All users can read this, and anybody may have written a name behind
- *  --account: only names that cohort.yaml has are told.
+ *  "line" is a list of places that wait for the same: {"first": 1, "last": 3,
+ *  "wait": "quota", "flavor": "a100", "resource": "gres/gpu", "need": 8,
+ *  "free": 2}, with the words of squeue's REASON. It has the first PLACES_MAX
+ *  places; "lineRest" counts the others. With many queues it has fewer where
+ *  neighbours wait for different things: the file has about RUNS_MAX such
+ *  entries at most, so that a reader needs little memory. "jobs" has the ids of
+ *  the jobs at all places, in order: a client that wants a part of a long line asks
+ *  slurmctld for these jobs only. Where jobs are private, "jobs" and the amount that
+ *  a job needs are left out.
+ *
+ *  Users know the place of their job in the cluster queue (squeue shows it). In
+ *  "localQueues" they also find its place among the jobs of the same account or
+ *  user, without learning who the others are. Where usage counts, "localUsage"
+ *  has what these have used. All users can read the file, and anybody may have
+ *  written a name behind --account: only names that cohort.yaml has are
+ *  published.
 \*****************************************************************************/
-#include <json-c/json.h>
 #include <math.h>
 
-#include "tell/publish_line.h"
+#include "tell/publish_parts.h"
 
-#include "state/state.h"
+#include "state/job.h"
 #include "match/queue_of_job.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 
 #include "query.h"
+#include "text/reason.h"
 
-/* More local queues of a queue are not told with their usage. */
-#define USAGES_MAX 1000
+#define PLACES_MAX 100
+#define RUNS_MAX 10000		/* of all queues together, but for QUEUE_RUNS_MIN of each */
+#define QUEUE_RUNS_MIN 10
+#define USAGES_MAX 1000		/* local queues of a queue with their usage */
 
 /* The places of one local queue, as text, and the run that is still open */
 struct places {
 	int number;		/* of the local queue */
-	char *text;
-	size_t used, size;
+	char *text, *end;
 	int64_t first, last;	/* 0: none */
 };
 
 struct line {
+	/* what places wait for */
+	struct json_object *runs, *run;		/* all, and the last one */
+	struct reason reason;			/* of the last one */
+	const struct verdict *verdict;
+	int64_t waits_to;			/* last place that is in a run */
+	size_t runs_max;
+	/* whose they are */
 	struct places *locals;	/* in the order of their first place */
 	size_t n, size;
 	int *index;		/* by number of the local queue: 1 + index */
 	size_t nindex;
 	int64_t place;		/* of the last one */
+	char *jobs, *jobs_end;
 };
+
+/* ---- what places wait for ---- */
+
+static bool _same(const struct line *line, const struct reason *r, const struct verdict *v)
+{
+	const struct verdict *last = line->verdict;
+
+	return line->run && (line->reason.kind == r->kind) &&
+		!memcmp(line->reason.numbers, r->numbers, sizeof(r->numbers)) &&
+		(!reason_has(r->kind, "flavor") ||
+		 ((last->flavor == v->flavor) && (last->resource == v->resource))) &&
+		(!reason_has(r->kind, "until") || (last->until == v->until));
+}
+
+static struct json_object *_run_json(const struct reason *r,
+				     const struct verdict *v, int64_t first)
+{
+	const struct reason_form *form = &reason_forms[r->kind];
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "first", first);
+	publish_text(o, "wait", form->word);
+	if (reason_has(r->kind, "flavor") && (v->flavor >= 0))
+		publish_text(o, "flavor", spec->flavors[v->flavor]);
+	if (reason_has(r->kind, "resource") && (v->resource >= 0))
+		publish_text(o, "resource", spec->resources[v->resource]);
+	if (form->by)
+		publish_text(o, "by", form->by);
+	for (int i = 0; i < REASON_NUMBERS; i++) {
+		if (r->numbers[i] >= 0)
+			publish_number(o, reason_number_names[i], r->numbers[i]);
+	}
+	if (reason_has(r->kind, "until"))
+		publish_number(o, "until", time_of(v->until));
+	return o;
+}
+
+static void _close_wait(struct line *line)
+{
+	if (line->run)
+		publish_number(line->run, "last", line->waits_to);
+}
+
+/* What squeue says of it, as far as this queue goes */
+static void _add_wait(struct line *line, const struct workload *w, int64_t last)
+{
+	const struct entry *entry = entry_of(engine_waits_for(ctld.engine, w));
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+	struct reason r;
+
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	if (slurm_conf.private_data & PRIVATE_DATA_JOBS)
+		r.numbers[REASON_NEED] = -1;
+	if (!_same(line, &r, v)) {
+		if (json_object_array_length(line->runs) >= line->runs_max) {
+			line->runs_max = 0;
+			return;
+		}
+		_close_wait(line);
+		line->run = _run_json(&r, v, line->waits_to + 1);
+		line->reason = r;
+		line->verdict = v;
+		json_object_array_add(line->runs, line->run);
+	}
+	line->waits_to = MIN(last, PLACES_MAX);
+}
+
+/* ---- whose places they are ---- */
 
 static void _close_run(struct places *p)
 {
 	if (!p->first)
 		return;
-	if (p->used + 48 > p->size) {
-		p->size = p->size ? 2 * p->size : 64;
-		xrealloc(p->text, p->size);
-	}
-	p->used += snprintf(p->text + p->used, p->size - p->used,
-			    p->first == p->last ? "%s%"PRId64 :
-			    "%s%"PRId64"-%"PRId64, p->used ? "," : "",
-			    p->first, p->last);
-}
-
-static void _add_run(struct places *p, int64_t first, int64_t last)
-{
-	if (p->first && (p->last + 1 == first)) {
-		p->last = last;
-		return;
-	}
-	_close_run(p);
-	p->first = first;
-	p->last = last;
+	xstrfmtcatat(p->text, &p->end, "%s%"PRId64, p->text ? "," : "", p->first);
+	if (p->last > p->first)
+		xstrfmtcatat(p->text, &p->end, "-%"PRId64, p->last);
 }
 
 static struct places *_places_of(struct line *line, int number)
@@ -71,9 +145,8 @@ static struct places *_places_of(struct line *line, int number)
 	}
 	if (!line->index[number]) {
 		if (line->n == line->size) {
-			line->size = line->size ? 2 * line->size : 8;
-			xrecalloc(line->locals, line->size,
-				  sizeof(struct places));
+			line->size = MAX(2 * line->size, 8);
+			xrecalloc(line->locals, line->size, sizeof(struct places));
 		}
 		line->locals[line->n].number = number;
 		line->index[number] = ++line->n;
@@ -81,111 +154,60 @@ static struct places *_places_of(struct line *line, int number)
 	return &line->locals[line->index[number] - 1];
 }
 
-static bool _add(void *arg, const struct workload *w UNUSED, int64_t tasks,
-		 int local_queue)
+static void _add_place(struct places *p, int64_t first, int64_t last)
+{
+	if (p->first && (p->last + 1 == first)) {
+		p->last = last;
+		return;
+	}
+	_close_run(p);
+	p->first = first;
+	p->last = last;
+}
+
+static bool _add(void *arg, const struct workload *w, int64_t tasks, int local_queue)
 {
 	struct line *line = arg;
-	int64_t first = line->place + 1;
+	int64_t first = line->place + 1, max = ctld.conf->max_position;
 
 	if (!tasks)		/* another entry of the same job counts as its place */
 		return true;
-	if (first > ctld.conf->max_position)
+	if (first > max)
 		return false;
 	line->place += tasks;
-	_add_run(_places_of(line, local_queue), first, line->place);
+	if ((first <= PLACES_MAX) && line->runs_max)
+		_add_wait(line, w, MIN(line->place, max));
+	_add_place(_places_of(line, local_queue), first, line->place);
+	xstrfmtcatat(line->jobs, &line->jobs_end, "%s%u",
+		     line->jobs ? "," : "", job_of(w)->job_id);
 	return true;
 }
 
-/* A line as it was told, and of which version of it */
-struct told {
-	struct json_object *list;
-	int *numbers;		/* of the local queues, in their order */
-	size_t n;
-	uint64_t version;
-};
-
-static struct json_object *_line_json(int queue, struct told *told)
+static struct json_object *_locals_json(struct line *line)
 {
 	struct json_object *list = json_object_new_array();
-	struct line line = { 0 };
 
-	engine_line(ctld.engine, queue, _add, &line);
-	xfree(told->numbers);
-	told->numbers = xcalloc(line.n + 1, sizeof(*told->numbers));
-	told->n = line.n;
-	for (size_t i = 0; i < line.n; i++) {
-		struct places *p = &line.locals[i];
+	for (size_t i = 0; i < line->n; i++) {
+		struct places *p = &line->locals[i];
 
-		told->numbers[i] = p->number;
 		_close_run(p);
-		json_object_array_add(list, json_object_new_string_len(
-					      p->text, p->used));
+		json_object_array_add(list, json_object_new_string(p->text));
 		xfree(p->text);
 	}
-	xfree(line.locals);
-	xfree(line.index);
 	return list;
-}
-
-/* Most lines have not changed: walking along all of them, with 100,000 jobs,
- * took longer than all the rest. Only the thread that publishes calls this. */
-static struct {
-	struct told *lines;
-	size_t n;
-	bool stale;		/* there is a new engine */
-} kept;
-
-extern void publish_forget(void)
-{
-	kept.stale = true;
-}
-
-static void _forget(void)
-{
-	for (size_t i = 0; i < kept.n; i++) {
-		json_object_put(kept.lines[i].list);
-		xfree(kept.lines[i].numbers);
-	}
-	xfree(kept.lines);
-	kept.n = ctld.conf->spec->nqueues;
-	kept.lines = xcalloc(kept.n + 1, sizeof(*kept.lines));
-	kept.stale = false;
-}
-
-static struct told *_told(int queue)
-{
-	uint64_t version = engine_line_version(ctld.engine, queue);
-	struct told *told;
-
-	if (kept.stale || !kept.lines)
-		_forget();
-	told = &kept.lines[queue];
-	if (!told->list || (told->version != version)) {
-		json_object_put(told->list);
-		told->list = _line_json(queue, told);
-		told->version = version;
-	}
-	return told;
-}
-
-extern struct json_object *publish_line(int queue)
-{
-	return json_object_get(_told(queue)->list);
 }
 
 /* ---- what local queues have used ---- */
 
 struct usages {
+	const struct line *line;
 	struct json_object *list;
 	int queue;
-	const struct told *told;
 	double *scores;		/* by place in the line */
-	int *index;		/* by number: 1 + place in the line */
-	int most;		/* the highest number in the line */
 };
 
-/* Never that of a user; NULL: it is not told */
-static const char *_told_name(int queue, int number)
+/* Never that of a user; NULL: it is not published */
+static const char *_public_name(int queue, int number)
 {
 	const struct conf_queue *q = &ctld.conf->queues[queue];
 	const char *name = local_queue_name(number);
@@ -206,14 +228,12 @@ static void _add_usage(const struct usages *all, int number, double score)
 	struct json_object *history = json_object_new_object();
 	struct usage_history h;
 
-	publish_text(o, "name", _told_name(all->queue, number));
+	publish_text(o, "name", _public_name(all->queue, number));
 	publish_add(o, "weight", json_object_new_double(
 		engine_local_weight(ctld.engine, all->queue, number)));
-	publish_add(o, "score", isfinite(score) ?
-		    json_object_new_double(score) : NULL);
+	publish_add(o, "score", publish_finite(score));
 	for (size_t r = 0; r < spec->nresources; r++) {
-		if (engine_local_history(ctld.engine, all->queue, number, r, &h)
-		    && h.past)
+		if (engine_local_history(ctld.engine, all->queue, number, r, &h) && h.past)
 			publish_add(history, spec->resources[r],
 				    json_object_new_double(h.past));
 	}
@@ -221,48 +241,66 @@ static void _add_usage(const struct usages *all, int number, double score)
 	json_object_array_add(all->list, o);
 }
 
-static int _place(const struct usages *all, int number)
+/* 0: none of its jobs waits at a place that is known */
+static int _index(const struct line *line, int number)
 {
-	return number <= all->most ? all->index[number] : 0;
+	return (size_t) number < line->nindex ? line->index[number] : 0;
 }
 
 static void _note_score(void *arg, int number, double score)
 {
 	const struct usages *all = arg;
-	int place = _place(all, number);
+	int index = _index(all->line, number);
 
-	if (place)
-		all->scores[place - 1] = score;
+	if (index)
+		all->scores[index - 1] = score;
 }
 
 static void _add_idle(void *arg, int number, double score)
 {
 	const struct usages *all = arg;
 
-	if (!_place(all, number) &&
-	    (json_object_array_length(all->list) < USAGES_MAX))
+	if (!_index(all->line, number) && (json_object_array_length(all->list) < USAGES_MAX))
 		_add_usage(all, number, score);
 }
 
-extern struct json_object *publish_usages(int queue)
+static struct json_object *_usages_json(const struct line *line, int queue)
 {
 	struct usages all = {
-		.list = json_object_new_array(), .queue = queue,
-		.told = _told(queue),
+		.line = line, .list = json_object_new_array(), .queue = queue,
+		.scores = xcalloc(line->n + 1, sizeof(*all.scores)),
 	};
-	size_t n = all.told->n;
 
-	for (size_t i = 0; i < n; i++)
-		all.most = MAX(all.most, all.told->numbers[i]);
-	all.scores = xcalloc(n + 1, sizeof(*all.scores));
-	all.index = xcalloc(all.most + 1, sizeof(*all.index));
-	for (size_t i = 0; i < n; i++)
-		all.index[all.told->numbers[i]] = i + 1;
 	engine_locals(ctld.engine, queue, _note_score, &all);
-	for (size_t i = 0; (i < n) && (i < USAGES_MAX); i++)
-		_add_usage(&all, all.told->numbers[i], all.scores[i]);
+	for (size_t i = 0; (i < line->n) && (i < USAGES_MAX); i++)
+		_add_usage(&all, line->locals[i].number, all.scores[i]);
 	engine_locals(ctld.engine, queue, _add_idle, &all);
 	xfree(all.scores);
-	xfree(all.index);
 	return all.list;
+}
+
+extern void publish_line(struct json_object *o, int queue)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct line line = {
+		.runs = json_object_new_array(),
+		.runs_max = MAX(RUNS_MAX / spec->nqueues, QUEUE_RUNS_MIN),
+	};
+	int64_t waiting, running;
+
+	engine_line(ctld.engine, queue, _add, &line);
+	_close_wait(&line);
+	engine_counts(ctld.engine, queue, &waiting, &running);
+	publish_number(o, "running", running);
+	publish_number(o, "waiting", waiting);
+	publish_add(o, "localQueues", _locals_json(&line));
+	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS))
+		publish_text(o, "jobs", line.jobs ? line.jobs : "");
+	if (spec->queues[queue].by_usage)
+		publish_add(o, "localUsage", _usages_json(&line, queue));
+	publish_add(o, "line", line.runs);
+	publish_number(o, "lineRest", waiting - line.waits_to);
+	xfree(line.jobs);
+	xfree(line.locals);
+	xfree(line.index);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  questions.c - what the questions of users may cost
+ *  questions.c - what the questions of users may cost, and what estimates cost
  *
  *  Questions are answered under slurmctld's locks, and any user may ask, as
  *  often as they like. So a single question has a bound, and all questions
@@ -14,7 +14,7 @@
 
 #include "state/state.h"
 #include "slurm/clock.h"
-#include "document/publish_json.h"
+#include "state/publish_json.h"
 
 #include "lib/budget.h"
 
@@ -63,4 +63,34 @@ extern struct json_object *questions_json(void)
 extern bool questions_cost_enough(void *arg UNUSED)
 {
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
+}
+
+/* ---- estimates of starts ---- */
+
+static struct {
+	int64_t plays, spent, cut_short, too_far;
+} estimates;
+
+extern void estimates_count(int64_t cost, size_t too_far)
+{
+	estimates.plays++;
+	estimates.spent += cost;
+	estimates.cut_short += too_far != 0;
+	estimates.too_far = too_far;
+}
+
+extern void estimates_count_look(int64_t cost)
+{
+	estimates.spent += cost;
+}
+
+extern struct json_object *estimates_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "plays", estimates.plays);
+	publish_number(o, "microseconds", estimates.spent / 1000);
+	publish_number(o, "cutShort", estimates.cut_short);
+	publish_number(o, "tooFar", estimates.too_far);
+	return o;
 }

@@ -17,199 +17,74 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "document/publish_nodes.h"
+#include "tell/publish_parts.h"
 
-#include "lib/digits.h"
 #include "query.h"
+#include "text/reason.h"
 
 static time_t _interval(void)
 {
 	return ctld.conf->update_interval / SPEC_SEC;
 }
 
-static const char *_resource_name(int resource)
-{
-	return resource < 0 ? "any" : ctld.conf->spec->resources[resource];
-}
-
-static const char *_flavor_name(int flavor)
-{
-	return flavor < 0 ? "any" : ctld.conf->spec->flavors[flavor];
-}
-
 /* ---- the text ---- */
 
-/* Written with no format: with each start of a job thousands of places change */
-struct out {
-	char *at, *end;
-};
-
-static void _put(struct out *out, const char *text)
+static void _set_until(struct reason *r, time_t t)
 {
-	for (; *text && (out->at < out->end); text++)
-		*out->at++ = *text == ' ' ? '_' : *text;
-}
-
-static void _put_number(struct out *out, int64_t number)
-{
-	char room[DIGITS_SIZE];
-
-	_put(out, digits_of(number, room));
-}
-
-/* What is said of many jobs is mostly the same: the clock's time is not worked
- * out for each of them. */
-static void _put_until(struct out *out, int64_t until)
-{
-	static struct {
-		time_t t;
-		char text[16];
-	} last;
-	time_t t = until == INT64_MAX ? 0 : time_of(until);
 	struct tm tm;
 
-	if (t && (t != last.t)) {
-		last.t = localtime_r(&t, &tm) ? t : 0;
-		if (last.t)
-			strftime(last.text, sizeof(last.text), "%H:%M:%S", &tm);
-	}
-	_put(out, t && last.t ? last.text : "unknown");
+	if (localtime_r(&t, &tm))
+		strftime(r->until, sizeof(r->until), "%H:%M:%S", &tm);
 }
 
-static void _put_pair(struct out *out, const struct verdict *v)
+static void _set_names(struct reason *r, const struct verdict *v)
 {
-	_put(out, _resource_name(v->resource));
-	_put(out, "@");
-	_put(out, _flavor_name(v->flavor));
-}
+	const struct spec *spec = ctld.conf->spec;
 
-static void _put_amount(struct out *out, const char *what, int64_t amount)
-{
-	_put(out, what);
-	_put_number(out, amount);
-}
-
-static void _put_quota(struct out *out, const struct verdict *v, int64_t free)
-{
-	_put(out, "quota(");
-	_put_pair(out, v);
-	_put_amount(out, "),need=", v->need);
-	_put_amount(out, ",free=", free);
-}
-
-static void _put_protected(struct out *out, const struct verdict *v)
-{
-	_put(out, "protected(");
-	if (v->spent) {
-		_put(out, "maxPreemptions");
-	} else if (v->fixed) {
-		_put(out, "nonpreemptible");
-	} else {
-		_put(out, "until=");
-		_put_until(out, v->until);
-	}
-	_put(out, ")");
-}
-
-static void _put_never(struct out *out, const struct entry *entry,
-		       const struct verdict *v)
-{
-	if (v->flavor < 0) {
-		_put(out, "never(nodes)");
-	} else if (entry->lessons.learned) {
-		/* the last offer was more: the next one may be less */
-		_put_quota(out, v, v->max);
-	} else {
-		_put_amount(out, "never(max=", v->max);
-		_put_amount(out, "),need=", v->need);
-		_put(out, " ");
-		_put_pair(out, v);
-	}
-}
-
-static void _put_wait(struct out *out, const struct entry *entry,
-		      const struct verdict *v)
-{
-	switch (v->reason) {
-	case WAIT_IS_QUOTA:
-		_put_quota(out, v, v->free);
-		break;
-	case WAIT_IS_PREEMPTING:
-		_put_amount(out, "preempting(", (int64_t) v->nvictims);
-		_put(out, ")");
-		break;
-	case WAIT_IS_PROTECTED:
-		_put_protected(out, v);
-		break;
-	case WAIT_IS_ORDER:
-		_put(out, "order");
-		break;
-	case WAIT_IS_HELD:
-		_put(out, "held(cq)");
-		break;
-	case WAIT_IS_NEVER:
-		_put_never(out, entry, v);
-		break;
-	case WAIT_IS_YIELDING:
-		_put(out, "yields");
-		break;
-	case WAIT_IS_NONPREEMPTIBLE:
-		_put(out, "nonpreemptible(");
-		_put_pair(out, v);
-		_put_amount(out, "),cap=", v->max);
-		_put_amount(out, ",used=", v->used);
-		_put_amount(out, ",need=", v->need);
-		break;
-	}
+	snprintf(r->resource, sizeof(r->resource), "%s",
+		 v->resource < 0 ? "any" : spec->resources[v->resource]);
+	snprintf(r->flavor, sizeof(r->flavor), "%s",
+		 v->flavor < 0 ? "any" : spec->flavors[v->flavor]);
 }
 
 /* The job has quota, or would have it once others have gone. */
-static void _put_nodes(struct out *out, const struct job *job)
+static void _look_at_nodes(struct reason *r, const struct job *job)
 {
 	publish_nodes_asked();
-	_put(out, "nodes");
 	if (!chance_pauses_evictions(job, time(NULL)))
 		return;
-	_put(out, ",evicts=");
-	_put_until(out, ns_of(job->offer.evicts_from));
+	r->kind = REASON_NODES_PAUSED;
+	_set_until(r, job->offer.evicts_from);
 }
 
-static void _put_position(struct out *out, const struct entry *entry)
+static void _set_position(struct reason *r, const struct entry *entry)
 {
-	int64_t max = ctld.conf->max_position, total;
-	int64_t place = engine_place(ctld.engine, entry->work, &total);
-	bool cut = max && (total > max);
+	int64_t max = ctld.conf->max_position;
 
-	_put_number(out, cut ? MIN(place, max) : place);
-	if (!cut || (place <= max))
-		_put_amount(out, "/", cut ? max : total);
-	if (cut)
-		_put(out, "+");
+	r->place = engine_place(ctld.engine, entry->work, &r->total);
+	if (!max || (r->total <= max))
+		return;
+	r->known = max;
+	if (r->place > max)
+		r->place = 0;
 }
 
-#define PLACE SHOWN_REASON "pos="	/* that is what it begins with */
-#define WAIT_LENGTH 95
-
-extern void reason_text(const struct entry *entry, char *text, size_t size)
+extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	int queue = workload_queue(entry->work);
-	struct out out = { text, text + size - 1 }, wait;
+	struct reason r;
 
-	_put(&out, PLACE);
-	_put_position(&out, entry);
-	_put(&out, ",wait=");
-	wait = (struct out) { out.at, MIN(out.end, out.at + WAIT_LENGTH) };
-	if (v->kind == VERDICT_WAIT)
-		_put_wait(&wait, entry, v);
-	else if (entry->behind)
-		_put(&wait, "order");
-	else
-		_put_nodes(&wait, entry->job);
-	out.at = wait.at;
-	_put(&out, ",cq=");
-	_put(&out, ctld.conf->spec->queues[queue].name);
-	*out.at = '\0';
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	if (reason_has(r.kind, "flavor"))
+		_set_names(&r, v);
+	if (reason_has(r.kind, "until"))
+		_set_until(&r, time_of(v->until));
+	if (r.kind == REASON_NODES)
+		_look_at_nodes(&r, entry->job);
+	_set_position(&r, entry);
+	snprintf(r.queue, sizeof(r.queue), "%s", ctld.conf->spec->queues[queue].name);
+	reason_print(&r, text);
 }
 
 /* ---- where squeue finds it ---- */
@@ -218,19 +93,9 @@ extern void reason_text(const struct entry *entry, char *text, size_t size)
  * address, or begin otherwise. */
 static bool _is_ours(const struct job *job)
 {
-	return shown_is_there(job) &&
-		!strncmp(job->job_ptr->state_desc, PLACE, strlen(PLACE));
-}
+	static const char place[] = SHOWN_REASON "pos=";
 
-/* A text as long as the one that we have put there is written over that one. */
-static bool _overwrite(const struct job *job, const char *text)
-{
-	char *there = job->job_ptr->state_desc;
-
-	if (!_is_ours(job) || (strlen(there) != strlen(text)))
-		return false;
-	memcpy(there, text, strlen(there));
-	return true;
+	return shown_is_there(job) && !strncmp(job->job_ptr->state_desc, place, strlen(place));
 }
 
 static void _show(struct job *job, const char *text)
@@ -238,7 +103,7 @@ static void _show(struct job *job, const char *text)
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	if (!there && !_overwrite(job, text)) {
+	if (!there) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
 	}
@@ -248,8 +113,7 @@ static void _show(struct job *job, const char *text)
 	count_work(WORK_TEXT);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
-	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
-	    (job_ptr->state_reason == WAIT_TIME) ||
+	if ((job_ptr->state_reason == WAIT_NO_REASON) || (job_ptr->state_reason == WAIT_TIME) ||
 	    (job_ptr->state_reason == WAIT_DEPENDENCY))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
@@ -267,13 +131,10 @@ static uint8_t _what(const struct entry *entry, const struct verdict *v)
 /* Who was just started may not be evicted for a moment, and all that wait for
  * quota wait for that. It is no news where it is over before the text may be
  * written anew. */
-static bool _passes_soon(const struct job *job, const struct verdict *v,
-			 time_t interval)
+static bool _passes_soon(const struct job *job, const struct verdict *v, time_t interval)
 {
-	return (job->reason_what == 1 + WAIT_IS_QUOTA) &&
-		(v->kind == VERDICT_WAIT) &&
-		(v->reason == WAIT_IS_PROTECTED) && !v->spent &&
-		(v->until < INT64_MAX) &&
+	return (job->reason_what == 1 + WAIT_IS_QUOTA) && (v->kind == VERDICT_WAIT) &&
+		(v->reason == WAIT_IS_PROTECTED) && !v->spent && (v->until < INT64_MAX) &&
 		(time_of(v->until) <= job->reason_at + interval);
 }
 
@@ -312,7 +173,7 @@ static void _write(struct job *job, const struct entry *entry, uint8_t what, tim
 {
 	char text[REASON_SIZE];
 
-	reason_text(entry, text, sizeof(text));
+	reason_text(entry, text);
 	_show(job, text);
 	job->reason_what = what;
 	job->in_turn_at = 0;
@@ -348,8 +209,7 @@ extern bool reason_is_nodes(const struct job *job)
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
 	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
-		(job_ptr->state_reason == WAIT_TIME)) &&
-		!job_is_in_line(job_ptr, now);
+		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now);
 }
 
 static void _restore(struct job *job, void *arg)

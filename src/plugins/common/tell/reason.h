@@ -7,8 +7,10 @@
 
 #include "state/job.h"
 
+#include "text/reason.h"
+
 /* The text for a job that waits by the plan, of its entry nearest_entry() */
-extern void reason_text(const struct entry *entry, char *text, size_t size);
+extern void reason_text(const struct entry *entry, char text[REASON_SIZE]);
 /* Put the text where squeue finds it, not more often than configured */
 extern void reason_set(struct job *job, time_t now);
 /* Does a job that has quota wait for nodes only? */

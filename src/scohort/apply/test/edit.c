@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "apply/edit.h"
+#include "output/output.h"
 
 #define HEAD "flavors: [{name: f}, {name: g}] # kinds\n" \
 	"clusterQueues: # in order\n"
@@ -38,6 +40,9 @@ static const struct {
 	  HEAD B(", stopPolicy: HoldAndDrain") },
 	{ HEAD C(""), "c", "Hold", HEAD C("  stopPolicy: Hold\n") },
 	{ HEAD A("", "cpu=8"), "a", "None", HEAD A("", "cpu=8") },
+	/* characters of several bytes */
+	{ "\xef\xbb\xbf# f\xc3\xbcr\n" HEAD B(", stopPolicy: Hold"), "b", "None",
+	  "\xef\xbb\xbf# f\xc3\xbcr\n" HEAD B(", stopPolicy: None") },
 	/* two on one line */
 	{ "flavors: [{name: f}]\nclusterQueues: [{name: x, stopPolicy: Hold}, "
 	  "{name: y, stopPolicy: Hold}]\n", "y", "None",
@@ -53,19 +58,43 @@ static const struct {
 	  "Hold}\n- {name: y, stopPolicy: *s}\n", "y", "None", NULL },
 };
 
+static char err[256];			/* the message of an edit */
+static FILE *messages;
+
+static void listen(void)
+{
+	memset(err, 0, sizeof(err));
+	messages = fmemopen(err, sizeof(err), "w");
+	output_messages_to(messages);
+}
+
+static void listened(void)
+{
+	output_messages_to(NULL);
+	fclose(messages);
+}
+
+/* to: NULL: a message */
+static void check(size_t i, const char *to, char *text)
+{
+	listened();
+	if (!to && (text || !*err))
+		fail_msg("case %zu: %s", i, text ? text : "no message");
+	if (to && (!text || strcmp(text, to) != 0))
+		fail_msg("case %zu: %s%s", i, text ? text : "", err);
+	free(text);
+}
+
 static void test_stop(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
-		char err[256] = "", *text;
+		char *text;
 
+		listen();
 		text = edit_stop_policy(stops[i].from, stops[i].queue,
-					stops[i].policy, err, sizeof(err));
-		if (!stops[i].to && (text || !*err))
-			fail_msg("case %zu: %s", i, text ? text : "no message");
-		if (stops[i].to && (!text || strcmp(text, stops[i].to) != 0))
-			fail_msg("case %zu: %s%s", i, text ? text : "", err);
-		free(text);
+					stops[i].policy);
+		check(i, stops[i].to, text);
 	}
 }
 
@@ -92,16 +121,112 @@ static void test_quota(void **state)
 {
 	(void) state;
 	for (size_t i = 0; i < sizeof(quotas) / sizeof(*quotas); i++) {
-		char err[256] = "", *text;
+		char *text;
 
-		text = edit_nominal_quota(quotas[i].from, quotas[i].queue,
-					  quotas[i].flavor, quotas[i].resource,
-					  quotas[i].amount, err, sizeof(err));
-		if (!quotas[i].to && (text || !*err))
-			fail_msg("case %zu: %s", i, text ? text : "no message");
-		if (quotas[i].to && (!text || strcmp(text, quotas[i].to) != 0))
-			fail_msg("case %zu: %s%s", i, text ? text : "", err);
-		free(text);
+		listen();
+		text = edit_nominal_quota(quotas[i].from, quotas[i].queue, quotas[i].flavor,
+					  quotas[i].resource, quotas[i].amount);
+		check(i, quotas[i].to, text);
+	}
+}
+
+#define NOW 4086691200			/* 2099-07-02T16:00Z */
+#define ITEM "{begin: 2099-07-02T16:00:00, end: 2099-07-03T16:00:00, " \
+	"nominalQuota: {cpu: 12}}"
+#define LINES(more) "flavors: [{name: f}] # kinds\nclusterQueues:\n" \
+	"- name: a # first\n  resourceGroups:\n" \
+	"  - coveredResources: [cpu, mem]\n    flavors:\n" \
+	"    - name: f # all\n" more "      nominalQuota: \"cpu=8,mem=1G\"\n"
+#define LINE(more) "flavors: [{name: f}, {name: g}]\nclusterQueues: # all\n" \
+	"- {name: a, resourceGroups: [{coveredResources: [cpu, mem], flavors: " \
+	"[{name: f" more ", nominalQuota: \"cpu=8,mem=1G\"}, {name: g, " \
+	"nominalQuota: \"cpu=8,mem=1G\"}]}]}\n"
+#define JSON(more) "{\"flavors\": [{\"name\": \"f\"}], \"clusterQueues\": " \
+	"[{\"name\": \"a\", \"resourceGroups\": [{\"coveredResources\": " \
+	"[\"cpu\"], \"flavors\": [{\"name\": \"f\"" more \
+	", \"nominalQuota\": \"cpu=8\"}]}]}]}"
+#define LATER "{begin: 2100-01-01, nominalQuota: mem=2G}"
+#define OLD(amount) "{begin: 2099-07-01, end: 2099-08-01, nominalQuota: " \
+	amount "}"
+
+static const struct {
+	const char *from, *to;		/* to: NULL: a message */
+} temporaries[] = {
+	{ LINES(""), LINES("      temporaryQuota:\n      - " ITEM "\n") },
+	{ LINES("      temporaryQuota:\n      - " LATER " # note\n"),
+	  LINES("      temporaryQuota:\n      - " ITEM "\n      - " LATER
+		" # note\n") },
+	{ LINES("      temporaryQuota:\n        - begin: 2100-01-01\n"
+		"          nominalQuota: cpu=1\n"),
+	  LINES("      temporaryQuota:\n        - " ITEM "\n        - begin: "
+		"2100-01-01\n          nominalQuota: cpu=1\n") },
+	{ LINES("      temporaryQuota: []\n"),
+	  LINES("      temporaryQuota: [" ITEM "]\n") },
+	{ LINE(""), LINE(", temporaryQuota: [" ITEM "]") },
+	{ LINE(", temporaryQuota: [" LATER "]"),
+	  LINE(", temporaryQuota: [" ITEM ", " LATER "]") },
+	{ JSON(""), JSON(", \"temporaryQuota\": [{\"begin\": "
+			 "\"2099-07-02T16:00:00\", \"end\": "
+			 "\"2099-07-03T16:00:00\", \"nominalQuota\": "
+			 "{\"cpu\": \"12\"}}]") },
+	/* the one in force is replaced, those of each week are not */
+	{ LINES("      temporaryQuota:\n      - " OLD("cpu=3") " # why\n"
+		"      - " LATER "\n"),
+	  LINES("      temporaryQuota:\n      - " ITEM " # why\n      - " LATER
+		"\n") },
+	{ LINES("      temporaryQuota: [" OLD("cpu=3") ", " LATER "]\n"),
+	  LINES("      temporaryQuota: [" ITEM ", " LATER "]\n") },
+	{ LINES("      temporaryQuota:\n      - {begin: Mon, end: Sun, "
+		"nominalQuota: cpu=1}\n"),
+	  LINES("      temporaryQuota:\n      - " ITEM "\n      - {begin: Mon, "
+		"end: Sun, nominalQuota: cpu=1}\n") },
+	/* another one is in the way */
+	{ LINES("      temporaryQuota:\n      - {begin: 2099-07-03, "
+		"nominalQuota: cpu=1}\n"), NULL },
+	{ LINES("      temporaryQuota:\n      - " OLD("\"cpu=3,mem=1G\"")
+		"\n"), NULL },
+	{ LINES("      temporaryQuota:\n      - begin: 2099-07-01\n"
+		"        nominalQuota: cpu=1\n"), NULL },
+};
+
+static void test_temporary(void **state)
+{
+	const struct temporary_edit t = {
+		"a", "f", "cpu", "12", NOW, NOW + 86400,
+	};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(temporaries) / sizeof(*temporaries); i++) {
+		char *text;
+
+		listen();
+		text = edit_temporary_quota(temporaries[i].from, &t);
+		check(i, temporaries[i].to, text);
+	}
+}
+
+static void test_temporary_errors(void **state)
+{
+	static const struct {
+		struct temporary_edit t;
+		const char *says;
+	} errors[] = {
+		{ { "z", "f", "cpu", "1", NOW, NOW + 9 }, "scohort: there is no cluster queue \"z\"\n" },
+		{ { "a", "z", "cpu", "1", NOW, NOW + 9 },
+		  "scohort: \"a\" has no quota of cpu in flavor \"z\"\n" },
+		{ { "a", "f", "node", "1", NOW, NOW + 9 },
+		  "scohort: \"a\" has no quota of node in flavor \"f\"\n" },
+		{ { "a", "f", "cpu", "x", NOW, NOW + 9 },
+		  "scohort: cpu=x is not an amount (a whole number, with a suffix K, M, "
+		  "G, T or P if wanted)\n" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+		listen();
+		assert_null(edit_temporary_quota(LINES(""), &errors[i].t));
+		listened();
+		assert_string_equal(err, errors[i].says);
 	}
 }
 
@@ -110,8 +235,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_quota),
+		cmocka_unit_test(test_temporary),
+		cmocka_unit_test(test_temporary_errors),
 	};
 
+	setenv("TZ", "UTC", 1);
+	tzset();
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "check/advice.h"
+#include "check/check.h"
 
 static char said[4096];
 
@@ -42,8 +42,7 @@ static const char two[] =
 	" nominalQuota: 'cpu=4,mem=4G'}]}]\n"
 	"  preemption: {reclaimWithinCohort: Any}\n";
 
-static void says(const char *keys, const struct cluster *cluster,
-		 const char *want)
+static void says(const char *keys, const struct cluster *cluster, const char *want)
 {
 	char text[2048];
 	struct conf *conf;
@@ -232,24 +231,24 @@ static void turns_that_never_end(void **state)
 /* A flavor that has the nodes of another one, in a queue that has both */
 static void flavor_of_all_nodes(void **state)
 {
-	static const char text[] =
-		"flavors: [{name: f, features: f}, {name: all}, {name: g,"
-		" nodes: n1}]\n"
-		"clusterQueues:\n"
-		"- name: a\n"
-		"  match: [{account: a}]\n"
-		"  resourceGroups: [{coveredResources: [cpu], flavors: ["
-		"{name: f, nominalQuota: cpu=4}, {name: %s,"
-		" nominalQuota: cpu=4}]}]\n"
-		"- name: b\n"
-		"  match: [{account: b}]\n"
-		"  resourceGroups: [{coveredResources: [cpu], flavors: [{name:"
-		" %s, nominalQuota: cpu=4}]}]\n";
+	static const char text[] = "flavors: [{name: f, features: f}, {name: all}, {name: g,"
+				   " nodes: n1}]\n"
+				   "clusterQueues:\n"
+				   "- name: a\n"
+				   "  match: [{account: a}]\n"
+				   "  resourceGroups: [{coveredResources: [cpu], flavors: ["
+				   "{name: f, nominalQuota: cpu=4}, {name: %s,"
+				   " nominalQuota: cpu=4}]}]\n"
+				   "- name: b\n"
+				   "  match: [{account: b}]\n"
+				   "  resourceGroups: [{coveredResources: [cpu], flavors: [{name:"
+				   " %s, nominalQuota: cpu=4}]}]\n";
 	static const struct {
 		const char *beside, *alone, *want;
 	} cases[] = {
 		{ "g", "all", "" },
-		{ "all", "g", "f:1: warning: flavors[1]: \"all\" has all "
+		{ "all", "g",
+		  "f:1: warning: flavors[1]: \"all\" has all "
 		  "nodes, including those of \"f\", and \"a\" uses both: a job "
 		  "with quota in \"all\" waits for nodes, and does not reclaim "
 		  "quota in \"f\"\n" },
@@ -261,8 +260,7 @@ static void flavor_of_all_nodes(void **state)
 		char full[1024];
 		struct conf *conf;
 
-		snprintf(full, sizeof(full), text, cases[i].beside,
-			 cases[i].alone);
+		snprintf(full, sizeof(full), text, cases[i].beside, cases[i].alone);
 		said[0] = '\0';
 		conf = conf_read_text("f", full, strlen(full), take, NULL);
 		if (!conf || *said)
@@ -279,8 +277,7 @@ static void nobody_is_nonpreemptible(void **state)
 	struct cluster cluster = { .qos = { true, qos, 1 } };
 
 	(void) state;
-	says(RECLAIM "\n  nonPreemptible: {match: [{qos: 'h*'}, {qos: low}]}",
-	     &cluster,
+	says(RECLAIM "\n  nonPreemptible: {match: [{qos: 'h*'}, {qos: low}]}", &cluster,
 	     "f:9: warning: clusterQueues[0].nonPreemptible.match[1]: no job "
 	     "can match: the cluster has no such partition, QOS or account\n");
 }
@@ -288,14 +285,10 @@ static void nobody_is_nonpreemptible(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_known),
-		cmocka_unit_test(reclaim_never),
-		cmocka_unit_test(nodes_of_one_user),
-		cmocka_unit_test(quota_above_nodes),
-		cmocka_unit_test(nobody_matches),
-		cmocka_unit_test(nobody_is_nonpreemptible),
-		cmocka_unit_test(turns_too_short),
-		cmocka_unit_test(turns_that_never_end),
+		cmocka_unit_test(nothing_known),       cmocka_unit_test(reclaim_never),
+		cmocka_unit_test(nodes_of_one_user),   cmocka_unit_test(quota_above_nodes),
+		cmocka_unit_test(nobody_matches),      cmocka_unit_test(nobody_is_nonpreemptible),
+		cmocka_unit_test(turns_too_short),     cmocka_unit_test(turns_that_never_end),
 		cmocka_unit_test(flavor_of_all_nodes),
 	};
 

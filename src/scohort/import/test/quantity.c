@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "import/quantity.h"
+#include "import/import.h"
 
 #define MB 1048576
 
@@ -72,8 +72,7 @@ static void right(void **state)
 		if (quantity_parse(of[i].text, of[i].unit, &amount, &exact) < 0)
 			fail_msg("\"%s\" was refused", of[i].text);
 		if (amount != of[i].amount || exact != of[i].exact)
-			fail_msg("\"%s\": %lld, exact %d", of[i].text,
-				 (long long) amount, exact);
+			fail_msg("\"%s\": %lld, exact %d", of[i].text, (long long) amount, exact);
 	}
 }
 

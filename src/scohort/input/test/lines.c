@@ -56,8 +56,7 @@ static int read_all(char *out, size_t size, char *err, size_t errsize)
 	out[0] = '\0';
 	while ((more = lines_next(l, &line, &len, err, errsize)) > 0) {
 		assert_int_equal(lines_number(l), ++n);
-		used += snprintf(out + used, size - used, "[%.*s]", (int) len,
-				 line);
+		used += snprintf(out + used, size - used, "[%.*s]", (int) len, line);
 	}
 	lines_close(l);
 	return more;
@@ -82,10 +81,8 @@ static void test_files(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < 2 * sizeof(files) / sizeof(files[0]); i++) {
-		write_file(files[i / 2].text, strlen(files[i / 2].text),
-			   modes[i % 2]);
-		assert_int_equal(read_all(out, sizeof(out), err, sizeof(err)),
-				 0);
+		write_file(files[i / 2].text, strlen(files[i / 2].text), modes[i % 2]);
+		assert_int_equal(read_all(out, sizeof(out), err, sizeof(err)), 0);
 		assert_string_equal(out, files[i / 2].lines);
 	}
 }

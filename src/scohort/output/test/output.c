@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "output/output.h"
-#include "output/yaml.h"
 
 static void test_yaml(void **state)
 {

@@ -98,7 +98,7 @@ static void test_formats_refused(void **state)
 		{ "used%0", "--format: \"used%0\": the width is not a number "
 			    "from 1 to 1000" },
 		{ "used%9999999999", "--format: \"used%9999999999\": the width"
-			    " is not a number from 1 to 1000" },
+				     " is not a number from 1 to 1000" },
 		{ "used%4x", "--format: \"used%4x\": the width is not a number "
 			     "from 1 to 1000" },
 	};
@@ -107,25 +107,22 @@ static void test_formats_refused(void **state)
 	(void) state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		out.format = cases[i].format;
-		assert_int_equal(table_check(columns, &out, err, sizeof(err)),
-				 -1);
+		assert_int_equal(table_check(columns, &out, err, sizeof(err)), -1);
 		assert_string_equal(err, cases[i].message);
 	}
 	out.format = "x";
 	out.format_is_env = true;
 	table_check(columns, &out, err, sizeof(err));
-	assert_string_equal(err,
-			    "SCOHORT_FORMAT: \"x\" is not a field (-e lists the fields)");
+	assert_string_equal(err, "SCOHORT_FORMAT: \"x\" is not a field (-e lists the fields)");
 }
 
 static void test_text(void **state)
 {
 	(void) state;
-	expect((struct output) { .width = 80 },
-	       "NAME                             USED TWICE\n"
-	       "ml                                  7    14\n"
-	       "|- a-queue-with-a-very-long-name 1234  2468\n"
-	       "`- c                                -     -\n");
+	expect((struct output) { .width = 80 }, "NAME                             USED TWICE\n"
+						"ml                                  7    14\n"
+						"|- a-queue-with-a-very-long-name 1234  2468\n"
+						"`- c                                -     -\n");
 	expect((struct output) { .no_header = true },
 	       "ml                                  7   14\n"
 	       "|- a-queue-with-a-very-long-name 1234 2468\n"
@@ -136,21 +133,18 @@ static void test_text(void **state)
 static void test_narrow(void **state)
 {
 	(void) state;
-	expect((struct output) { .width = 40 },
-	       "NAME                          USED TWICE\n"
-	       "ml                               7    14\n"
-	       "|- a-queue-with-a-very-long-+ 1234  2468\n"
-	       "`- c                             -     -\n");
-	expect((struct output) { .width = 28 },
-	       "NAME                    USED\n"
-	       "ml                         7\n"
-	       "|- a-queue-with-a-very+ 1234\n"
-	       "`- c                       -\n");
-	expect((struct output) { .width = 5 },
-	       "NAME     USED\n"
-	       "ml          7\n"
-	       "|- a-qu+ 1234\n"
-	       "`- c        -\n");
+	expect((struct output) { .width = 40 }, "NAME                          USED TWICE\n"
+						"ml                               7    14\n"
+						"|- a-queue-with-a-very-long-+ 1234  2468\n"
+						"`- c                             -     -\n");
+	expect((struct output) { .width = 28 }, "NAME                    USED\n"
+						"ml                         7\n"
+						"|- a-queue-with-a-very+ 1234\n"
+						"`- c                       -\n");
+	expect((struct output) { .width = 5 }, "NAME     USED\n"
+					       "ml          7\n"
+					       "|- a-qu+ 1234\n"
+					       "`- c        -\n");
 }
 
 static void test_chosen(void **state)
@@ -175,19 +169,17 @@ static void test_parsable(void **state)
 	       "ml|7|14|-\n"
 	       "a-queue-with-a-very-long-name|1234|2468|\n"
 	       "c|-|-|-\n");
-	expect((struct output) { .kind = OUTPUT_PARSABLE, .no_header = true,
-				 .format = "held" },
+	expect((struct output) { .kind = OUTPUT_PARSABLE, .no_header = true, .format = "held" },
 	       "yes\nno\n-\n");
 }
 
 static void test_color(void **state)
 {
 	(void) state;
-	expect((struct output) { .color = true, .format = "used%4" },
-	       "\033[1mUSED\033[0m\n"
-	       "   \033[31m7\033[0m\n"
-	       "\033[31m1234\033[0m\n"
-	       "   \033[31m-\033[0m\n");
+	expect((struct output) { .color = true, .format = "used%4" }, "\033[1mUSED\033[0m\n"
+								      "   \033[31m7\033[0m\n"
+								      "\033[31m1234\033[0m\n"
+								      "   \033[31m-\033[0m\n");
 }
 
 static void test_if_any(void **state)
@@ -248,14 +240,10 @@ static void test_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formats_refused),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_narrow),
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_chosen),
-		cmocka_unit_test(test_parsable),
-		cmocka_unit_test(test_color),
-		cmocka_unit_test(test_if_any),
+		cmocka_unit_test(test_formats_refused), cmocka_unit_test(test_text),
+		cmocka_unit_test(test_narrow),		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_chosen),		cmocka_unit_test(test_parsable),
+		cmocka_unit_test(test_color),		cmocka_unit_test(test_if_any),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

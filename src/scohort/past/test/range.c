@@ -49,7 +49,6 @@ static void test_wrong(void **state)
 	struct range r;
 
 	(void) state;
-	zone_set("UTC");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const char *says = range_read(&r, &kind, cases[i].name, cases[i].from,
 					      cases[i].to, NOW);
@@ -61,49 +60,43 @@ static void test_wrong(void **state)
 	}
 }
 
-static void is_range(const char *name, const char *from, const char *to,
-		     int64_t start, int64_t end, enum span_by by)
+#define MINUTE (NOW - 56)
+#define FULL_HOUR (NOW - 34 * 60 - 56)
+#define TODAY (FULL_HOUR - 14 * HOUR)
+
+static void test_ranges(void **state)
 {
+	static const struct {
+		const char *name, *from, *to;
+		int64_t start, end;
+		enum span_by by;
+	} cases[] = {
+		{ "hour", "", "", MINUTE - HOUR, MINUTE, SPAN_MINUTE },
+		{ "day", "", "", FULL_HOUR - 23 * HOUR, FULL_HOUR + HOUR, SPAN_HOUR },
+		{ NULL, NULL, NULL, FULL_HOUR - 23 * HOUR, FULL_HOUR + HOUR, SPAN_HOUR },
+		{ "week", "yesterday", "", FULL_HOUR + HOUR - 7 * DAY, FULL_HOUR + HOUR,
+		  SPAN_HOUR },
+		{ "month", "", "", TODAY - 29 * DAY, TODAY + DAY, SPAN_DAY },
+		{ "span", "2026-11-23T14:00", "2026-11-23T14:30", FULL_HOUR,
+		  FULL_HOUR + 1800, SPAN_MINUTE },
+		{ "", "2026-11-23T14:00", "", FULL_HOUR, MINUTE + 60, SPAN_MINUTE },
+		{ "", "2026-11-23T14:00", "2026-11-23T14:00", FULL_HOUR, FULL_HOUR + 60,
+		  SPAN_MINUTE },
+		{ "span", "2026-11-22T14:30", "2026-11-23T14:30", FULL_HOUR - DAY,
+		  FULL_HOUR + HOUR, SPAN_HOUR },
+		{ "span", "2025-11-23", "2026-11-23", TODAY - 365 * DAY, TODAY, SPAN_DAY },
+	};
 	enum range_kind kind;
 	struct range r;
 
-	assert_null(range_read(&r, &kind, name, from, to, NOW));
-	assert_int_equal(r.start, start);
-	assert_int_equal(r.end, end);
-	assert_int_equal(r.by, by);
-}
-
-static void test_last(void **state)
-{
-	const int64_t minute = NOW - 56, hour = NOW - 34 * 60 - 56;
-	const int64_t day = hour - 14 * HOUR;
-
 	(void) state;
-	zone_set("UTC");
-	is_range("hour", "", "", minute - HOUR, minute, SPAN_MINUTE);
-	is_range("day", "", "", hour - 23 * HOUR, hour + HOUR, SPAN_HOUR);
-	is_range(NULL, NULL, NULL, hour - 23 * HOUR, hour + HOUR, SPAN_HOUR);
-	is_range("week", "yesterday", "", hour + HOUR - 7 * DAY, hour + HOUR,
-		 SPAN_HOUR);
-	is_range("month", "", "", day - 29 * DAY, day + DAY, SPAN_DAY);
-}
-
-static void test_span(void **state)
-{
-	const int64_t minute = NOW - 56, hour = NOW - 34 * 60 - 56;
-	const int64_t day = hour - 14 * HOUR;
-
-	(void) state;
-	zone_set("UTC");
-	is_range("span", "2026-11-23T14:00", "2026-11-23T14:30", hour,
-		 hour + 1800, SPAN_MINUTE);
-	is_range("", "2026-11-23T14:00", "", hour, minute + 60, SPAN_MINUTE);
-	is_range("", "2026-11-23T14:00", "2026-11-23T14:00", hour, hour + 60,
-		 SPAN_MINUTE);
-	is_range("span", "2026-11-22T14:30", "2026-11-23T14:30",
-		 hour - DAY, hour + HOUR, SPAN_HOUR);
-	is_range("span", "2025-11-23", "2026-11-23", day - 365 * DAY, day,
-		 SPAN_DAY);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_null(range_read(&r, &kind, cases[i].name, cases[i].from,
+				       cases[i].to, NOW));
+		assert_int_equal(r.start, cases[i].start);
+		assert_int_equal(r.end, cases[i].end);
+		assert_int_equal(r.by, cases[i].by);
+	}
 }
 
 /* Summer time ended on 2026-10-25: that day had 25 hours */
@@ -122,17 +115,15 @@ static void test_zone(void **state)
 
 static void test_whole_days(void **state)
 {
-	const int64_t day = NOW - 14 * HOUR - 34 * 60 - 56;
 	enum range_kind kind;
 	struct range r;
 
 	(void) state;
-	zone_set("UTC");
 	assert_null(range_read(&r, &kind, "", "2026-11-23T14:00", "2026-11-23T14:01",
 			       NOW));
 	range_to_days(&r);
-	assert_int_equal(r.start, day);
-	assert_int_equal(r.end, day + DAY);
+	assert_int_equal(r.start, TODAY);
+	assert_int_equal(r.end, TODAY + DAY);
 	assert_int_equal(r.by, SPAN_DAY);
 	range_to_days(&r);
 	assert_int_equal(r.end - r.start, DAY);
@@ -140,7 +131,7 @@ static void test_whole_days(void **state)
 			       NOW));
 	range_to_days(&r);
 	assert_int_equal(r.start, span_begin(SPAN_DAY, r.start));
-	assert_int_equal(r.end, day + DAY);
+	assert_int_equal(r.end, TODAY + DAY);
 	assert_int_equal(r.by, SPAN_WEEK);
 }
 
@@ -160,7 +151,6 @@ static void test_steps_are_bounded(void **state)
 	struct range r;
 
 	(void) state;
-	zone_set("UTC");
 	/* up to 80 years of 366 days, in steps that grow by a tenth */
 	for (int64_t ago = 60; ago < 80LL * 366 * DAY; ago += ago / 10 + 1) {
 		time_t at = (time_t) (NOW - ago);
@@ -173,20 +163,18 @@ static void test_steps_are_bounded(void **state)
 
 static void test_coarsen(void **state)
 {
-	const int64_t hour = NOW - 34 * 60 - 56, day = hour - 14 * HOUR;
 	enum range_kind kind;
 	struct range r;
 
 	(void) state;
-	zone_set("UTC");
 	assert_null(range_read(&r, &kind, "hour", "", "", NOW));
 	range_coarsen(&r);
-	assert_int_equal(r.start, hour - HOUR);
-	assert_int_equal(r.end, hour + HOUR);
+	assert_int_equal(r.start, FULL_HOUR - HOUR);
+	assert_int_equal(r.end, FULL_HOUR + HOUR);
 	assert_int_equal(r.by, SPAN_HOUR);
 	range_coarsen(&r);
-	assert_int_equal(r.start, day);
-	assert_int_equal(r.end, day + DAY);
+	assert_int_equal(r.start, TODAY);
+	assert_int_equal(r.end, TODAY + DAY);
 	for (int i = 0; i < 5; i++)
 		range_coarsen(&r);
 	assert_int_equal(r.by, SPAN_MONTH);
@@ -197,14 +185,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_last),
-		cmocka_unit_test(test_span),
+		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_zone),
 		cmocka_unit_test(test_steps_are_bounded),
 		cmocka_unit_test(test_coarsen),
 		cmocka_unit_test(test_whole_days),
 	};
 
+	zone_set("UTC");
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

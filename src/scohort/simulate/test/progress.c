@@ -44,8 +44,7 @@ static struct trace *trace_make(void)
 	for (int i = 0; i < 1000; i++)
 		fputs("0,10,q,cpu=1\n", f);
 	fclose(f);
-	trace = trace_load(path, &(struct trace_options) { 0 }, fail_report,
-			   NULL);
+	trace = trace_load(path, &(struct trace_options) { 0 }, fail_report, NULL);
 	unlink(path);
 	assert_non_null(trace);
 	return trace;
@@ -65,19 +64,17 @@ static bool second_look(void *arg, size_t done, size_t of, int64_t now)
 static void test_interrupt(void **state)
 {
 	struct trace *trace = trace_make();
-	struct conf *conf = conf_read_text("c", text, strlen(text),
-					   fail_report, NULL);
+	struct conf *conf = conf_read_text("c", text, strlen(text), fail_report, NULL);
 	struct progress *progress = progress_begin("c", trace);
 	int looks = 0;
 	struct replay_options how = { .progress = second_look, .arg = &looks };
 	struct json_object *d;
 	struct replay *r;
-	char err[256];
 	size_t ended;
 
 	(void) state;
 	assert_non_null(conf);
-	r = replay_run(conf, trace, &how, err, sizeof(err));
+	r = replay_run(conf, trace, &how);
 	progress_end(progress);
 	assert_non_null(r);
 	assert_int_equal(looks, 2);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "slurm/conf_line.h"
+#include "slurm/conf_path.h"
 
 /* All pairs of a file as "key=value;", a line for each line */
 static void pairs_are(const char *text, const char *expected)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test trace.c - traces: bytes that are no text, and readers
+ * test trace.c - what traces say: fields, names, files
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,190 @@
 
 #include <cmocka.h>
 
+#include "trace/names.h"
 #include "trace/trace.h"
+
+static void split(void **state)
+{
+	static const struct {
+		const char *line;
+		char separator;
+		int n;
+		const char *want;	/* fields, each in brackets */
+	} of[] = {
+		{ "", ',', 1, "[]" },
+		{ "a", ',', 1, "[a]" },
+		{ "a,b,", ',', 3, "[a][b][]" },
+		{ ",,", ',', 3, "[][][]" },
+		{ "a,\"b,c\",d", ',', 3, "[a][b,c][d]" },
+		{ "\"say \"\"so\"\"\",x", ',', 2, "[say \"so\"][x]" },
+		{ "\"\",x", ',', 2, "[][x]" },
+		{ "a|\"b|c", '|', 3, "[a][\"b][c]" },
+		{ "a,b|c", '|', 2, "[a,b][c]" },
+		{ "a,\"b", ',', -1, "" },
+		{ "\"", ',', TRACE_UNCLOSED, "" },
+		{ "\"a\"b,c", ',', TRACE_BEHIND, "" },
+		{ "\"a\" ,c", ',', TRACE_BEHIND, "" },
+		{ "", ' ', 0, "" },
+		{ "  1\t 2 3  ", ' ', 3, "[1][2][3]" },
+		{ "1 2 3 4 5", ' ', 5, "[1][2][3][4]" },
+		{ "1,2,3,4,5", ',', 5, "[1][2][3][4]" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		char line[64], *fields[4], got[128] = "";
+		int n;
+
+		strcpy(line, of[i].line);
+		n = trace_split(line, of[i].separator, fields, 4);
+		assert_int_equal(n, of[i].n);
+		for (int j = 0; j < n && j < 4; j++)
+			sprintf(got + strlen(got), "[%s]", fields[j]);
+		assert_string_equal(got, of[i].want);
+	}
+}
+
+static void spans(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t seconds;	/* -1: refused */
+	} of[] = {
+		{ "", -1 }, { "-1", -1 }, { "x", -1 }, { "1.", -1 }, { ".5", -1 },
+		{ "1e3", -1 }, { "1000000001", -1 }, { "1.5.5", -1 },
+		{ "99999999999999999999999", -1 },
+		{ "2.000", 2 }, { "1.9999999999", 2 },
+		{ "0", 0 }, { "90", 90 }, { "1:30", 90 }, { "1:00:00", 3600 },
+		{ "2-00:00:00", 172800 }, { "30s", 30 }, { "4h", 14400 },
+	};
+	int64_t ns;
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		int rc = trace_span(of[i].text, SPEC_SEC, &ns);
+
+		assert_int_equal(rc, of[i].seconds < 0 ? -1 : 0);
+		if (!rc)
+			assert_int_equal(ns, of[i].seconds * SPEC_SEC);
+	}
+}
+
+static void units(void **state)
+{
+	int64_t ns;
+
+	(void) state;
+	assert_int_equal(trace_span("90", 60 * SPEC_SEC, &ns), 0);
+	assert_int_equal(ns, 5400 * SPEC_SEC);
+	assert_int_equal(trace_span("1.5", 3600 * SPEC_SEC, &ns), 0);
+	assert_int_equal(ns, 5400 * SPEC_SEC);
+	/* what has a unit or a colon does not need another */
+	assert_int_equal(trace_span("90s", 3600 * SPEC_SEC, &ns), 0);
+	assert_int_equal(ns, 90 * SPEC_SEC);
+}
+
+static void dates(void **state)
+{
+	int64_t ns;
+
+	(void) state;
+	assert_int_equal(setenv("TZ", "UTC", 1), 0);
+	assert_int_equal(trace_date("2026-11-21T14:05:11", &ns), 0);
+	assert_int_equal(ns, INT64_C(1795269911) * SPEC_SEC);
+	assert_int_equal(trace_date("2026-11-21", &ns), -1);
+	assert_int_equal(trace_date("2026-11-21T14:05:11Z", &ns), 0);
+	assert_int_equal(trace_date("2026-11-21 14:05:11.250", &ns), 0);
+	assert_int_equal(ns, INT64_C(1795269911) * SPEC_SEC);
+	assert_int_equal(trace_date("1795269911", &ns), 0);
+	assert_int_equal(ns, INT64_C(1795269911) * SPEC_SEC);
+	assert_int_equal(trace_date("1795269911.5", &ns), 0);
+	assert_int_equal(trace_date("2026-11-21T14:05:11Zulu", &ns), -1);
+	assert_int_equal(trace_date("2026-11-21T14:05:11.", &ns), -1);
+	assert_int_equal(trace_date("2026-02-30T00:00:00", &ns), -1);
+	assert_int_equal(trace_date("1795269911000", &ns), -1);
+	assert_int_equal(trace_date("179526991", &ns), -1);
+	assert_int_equal(trace_date("Unknown", &ns), -1);
+	/* more than ns since the epoch can hold */
+	assert_int_equal(trace_date("8983-11-21T14:05:11", &ns), -1);
+	assert_int_equal(trace_date("2100-01-01T00:00:00", &ns), 0);
+}
+
+static void texts(void **state)
+{
+	struct trace_names names = { 0 };
+	char text[] = "alice";
+	const char *alice = trace_name(&names, text);
+
+	(void) state;
+	text[0] = 'A';
+	assert_string_equal(alice, "alice");
+	assert_ptr_equal(trace_name(&names, "alice"), alice);
+	assert_ptr_not_equal(trace_name(&names, text), alice);
+	assert_string_equal(trace_name(&names, ""), "");
+	trace_names_free(&names);
+}
+
+static void labels(void **state)
+{
+	struct trace_names names = { 0 };
+
+	(void) state;
+	assert_null(trace_labelled(&names, "queue 1"));
+	trace_label(&names, "queue 1", "night shift", 5);
+	assert_string_equal(trace_labelled(&names, "queue 1"), "night");
+	assert_null(trace_labelled(&names, "queue 11"));
+	trace_label(&names, "queue 1", "day", 3);
+	assert_string_equal(trace_labelled(&names, "queue 1"), "day");
+	trace_names_free(&names);
+}
+
+static void requests(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *want; /* name=amount; or what err begins with */
+		int rc;
+	} of[] = {
+		{ "cpu=4", "cpu=4;", 0 },
+		{ "billing=4,cpu=4,gres/gpu=2,mem=16G,node=1",
+		  "billing=4;cpu=4;gres/gpu=2;mem=16384;node=1;", 0 },
+		{ "mem=3.50G", "mem=3584;", 0 },
+		{ "mem=0.5M", "mem=1;", 0 }, /* rounded up */
+		{ "mem=1.1K", "mem=1;", 0 },
+		{ "mem=1.5", "mem: \"1.5\"", -1 },
+		{ "mem=1.5X", "mem: \"1.5X\"", -1 },
+		{ "mem=99999999.5P", "mem: \"99999999.5P\"", -1 },
+		{ "cpu=1.5K", "cpu: \"1.5K\"", -1 },
+		{ "cpu", "\"cpu\" is not", -1 },
+		{ "", "is empty", -1 },
+		{ "gpu=1", "\"gpu\" is not a resource (gres/gpu would", -1 },
+		{ "cpu=1,gpus=1", "\"gpus\" is not a resource (gres/gpu", -1 },
+		{ "gres=1", "\"gres\" needs a name", -1 },
+		{ "cpu=1,mem=1G,cpu=2", "cpu comes twice", -1 },
+		{ "cpu=1,", "ends in a comma", -1 },
+	};
+	struct trace_names names = { 0 };
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		char got[256] = "", err[256];
+		const struct trace_request *r =
+			trace_request(&names, of[i].text, err, sizeof(err));
+
+		assert_int_equal(r ? 0 : -1, of[i].rc);
+		for (size_t j = 0; r && j < r->n; j++)
+			sprintf(got + strlen(got), "%s=%lld;", r->amounts[j].resource,
+				(long long) r->amounts[j].amount);
+		if (r)
+			assert_string_equal(got, of[i].want);
+		else
+			assert_int_equal(strncmp(err, of[i].want, strlen(of[i].want)), 0);
+		if (r)
+			assert_ptr_equal(trace_request(&names, of[i].text, err, sizeof(err)), r);
+	}
+	trace_names_free(&names);
+}
 
 static char path[64];
 
@@ -67,11 +250,9 @@ static void test_nul(void **state)
 		char said[256] = "";
 
 		assert_non_null(f);
-		assert_int_equal(fwrite(files[i].text, 1, files[i].len, f),
-				 files[i].len);
+		assert_int_equal(fwrite(files[i].text, 1, files[i].len, f), files[i].len);
 		fclose(f);
-		trace_free(trace_load(path, &(struct trace_options) { 0 },
-				      first_keep, said));
+		trace_free(trace_load(path, &(struct trace_options) { 0 }, first_keep, said));
 		assert_string_equal(said, files[i].said);
 	}
 }
@@ -99,8 +280,7 @@ static void test_swf(void **state)
 		   "; Partition: 7 unused\n\n"
 		   "1 100 -1 60 4 -1 -1 -1 -1" SWF_END
 		   "2 90 -1 30 4 -1 -1 8 -1 1024 1 5 6 -1 3 -1 -1 -1\n"
-		   "3 90 -1 -1 4 -1 -1 8 -1" SWF_END
-		   "4 90 -1 5 -1 -1 -1 -1 -1" SWF_END
+		   "3 90 -1 -1 4 -1 -1 8 -1" SWF_END "4 90 -1 5 -1 -1 -1 -1 -1" SWF_END
 		   "5 -1 -1 5 4 -1 -1 -1 -1" SWF_END
 		   "6 90 -1 5 4 -1 -1 -1 -1 -1 3 5 6 -1 2 1 -1 -1\n");
 	t = trace_load(path, &(struct trace_options) { 0 }, first_keep, said);
@@ -199,8 +379,8 @@ static void test_long_request(void **state)
 
 	(void) state;
 	for (char c = 'a'; c < 'a' + 20; c++) {
-		sprintf(columns + strlen(columns), "%sgres/%c%057d=%c",
-			*columns ? "," : "", c, 0, c);
+		sprintf(columns + strlen(columns), "%sgres/%c%057d=%c", *columns ? "," : "", c, 0,
+			c);
 		sprintf(text + strlen(text), ",%c", c);
 	}
 	strcat(text, "\n0,1");
@@ -208,10 +388,9 @@ static void test_long_request(void **state)
 		strcat(text, ",1");
 	strcat(text, "\n");
 	file_write(text);
-	trace_free(trace_load(path, &(struct trace_options) {
-			columns, 0 }, first_keep, said));
+	trace_free(trace_load(path, &(struct trace_options) { columns, 0 }, first_keep, said));
 	assert_non_null(strstr(said, "the request of all columns is too long "
-			       "(at most 1023 characters)"));
+				     "(at most 1023 characters)"));
 }
 
 static void test_wrong(void **state)
@@ -221,9 +400,8 @@ static void test_wrong(void **state)
 		char said[256] = "";
 
 		file_write(wrong[i].text);
-		trace_free(trace_load(path, &(struct trace_options) {
-				wrong[i].columns, 0 },
-				first_keep, said));
+		trace_free(trace_load(path, &(struct trace_options) { wrong[i].columns, 0 },
+				      first_keep, said));
 		assert_string_equal(said, wrong[i].said);
 	}
 }
@@ -269,8 +447,7 @@ static void test_features(void **state)
 	(void) state;
 	file_write("JobID|Submit|ElapsedRaw|AllocTRES|Constraints\n"
 		   "1|2026-11-01T00:00:00|5|cpu=1|a|b\n");
-	t = trace_load(path, &(struct trace_options) { 0 },
-		       first_keep, said);
+	t = trace_load(path, &(struct trace_options) { 0 }, first_keep, said);
 	assert_string_equal(said, "");
 	assert_non_null(t);
 	assert_string_equal(t->jobs[0].features, "a|b");
@@ -295,14 +472,20 @@ static void test_many_errors(void **state)
 	for (int i = 0; i < 50; i++)
 		fputs("0,x,cpu=1\n", f);
 	fclose(f);
-	trace_free(trace_load(path, &(struct trace_options) { 0 }, last_keep,
-			      said));
+	trace_free(trace_load(path, &(struct trace_options) { 0 }, last_keep, said));
 	assert_string_equal(said, ": 30 more rows are wrong");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(split),
+		cmocka_unit_test(spans),
+		cmocka_unit_test(units),
+		cmocka_unit_test(dates),
+		cmocka_unit_test(texts),
+		cmocka_unit_test(labels),
+		cmocka_unit_test(requests),
 		cmocka_unit_test(test_nul),
 		cmocka_unit_test(test_swf),
 		cmocka_unit_test(test_wrong),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// charts.js - what all charts share, and the page that has them in itself
+// charts.js - charts of pages, as charts.h describes them
 //
-// The page (scohort simulate --html, scohort report --html) has its numbers in
-// #data, as charts.h describes them. history.js uses the first half.
+// A page that stands alone (scohort simulate --html, scohort report --html) has its numbers
+// in #data. A page of the past has the address of its steps (past.h) in #plots, and the same
+// numbers as tables.
 "use strict";
 
 const chartHeight = 240;
@@ -90,7 +91,7 @@ function element(name, text) {
 	return made;
 }
 
-// ---- the page that has its numbers in itself ----
+// ---- columns of charts over time ----
 
 // The scheme "muted" of Paul Tol, "Colour Schemes" (SRON/EPS/TN/09-002), with its grey darker; ten more queues have stripes
 const inks = ["#40166f", "#83dfff", "#289fa0", "#066822", "#879024", "#f1dc84", "#f58675", "#882255", "#9d48a6", "#ffb735"];
@@ -129,13 +130,15 @@ const spans = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 14400, 21600, 43200
 
 function timeOptions(page, unit, most) {
 	const [x, y] = axes(unit);
-	const first = page.dates ? {} : { value: (plot, value) => value === null ? "--" : duration(value) };
+	// as the tables have it
+	const first = page.times ? { value: (plot, value, series, at) => at === null ? "--" : page.times[at >> 1].replace("T", " ") }
+		: page.dates ? {} : { value: (plot, value) => value === null ? "--" : duration(value) };
 	if (!page.dates)
 		Object.assign(x, { incrs: spans, values: (plot, list) => list.map(duration) });
 	return {
 		...(page.zone ? zoned(page.zone) : {}), axes: [x, y], first, legend: { live: true },
 		// a mark with the mouse zooms all charts, a double click shows all
-		cursor: { drag: { x: true, y: false, setScale: true }, sync: { key: "charts", scales: ["x", null] } },
+		cursor: { drag: { x: !page.times, y: false, setScale: true }, sync: { key: "charts", scales: ["x", null] } },
 		scales: { x: { time: page.dates }, y: fromZero(most) },
 	};
 }
@@ -148,8 +151,10 @@ function highest(chart) {
 
 function timeChart(page, chart, most, place) {
 	const { first, ...options } = timeOptions(page, chart.unit, most);
-	const times = page.edges.slice(0, -1).flatMap((begin, i) => [begin, page.edges[i + 1]]);
-	const parts = chart.series.map((series, i) => ({ label: series.name, ink: ink(i), list: held(series.values) }));
+	const last = page.times ? 1 : 0;	// a step is over before the next one begins
+	const times = page.edges.slice(0, -1).flatMap((begin, i) => [begin, page.edges[i + 1] - last]);
+	const parts = chart.series.map((series, i) => (
+		{ label: series.name, ink: series.ink ? color(series.ink) : ink(i), list: held(series.values) }));
 	const made = chart.stacked ? stackOf(parts)
 		: { series: parts.map(part => lineOf(part.label, part.ink)), data: parts.map(part => part.list), bands: [] };
 	if (chart.line) {
@@ -158,7 +163,7 @@ function timeChart(page, chart, most, place) {
 	}
 	place.append(element("h3", chart.title));
 	return chartIn(place, { ...options, bands: made.bands, series: [first, ...made.series] }, [times, ...made.data],
-		chart.title + ": " + chart.series.map(series => series.name).join(", "));
+		chart.title + ": " + chart.series.map(series => series.name).join(", ") + (page.times ? "; the tables have the numbers" : ""));
 }
 
 function columnsDraw(page, place) {
@@ -167,7 +172,8 @@ function columnsDraw(page, place) {
 	place.append(grid);
 	return page.columns.flatMap(column => {
 		const box = document.createElement("section");
-		box.append(element("h2", column.title));
+		if (column.title)
+			box.append(element("h2", column.title));
 		grid.append(box);
 		// one scale for the same chart of all columns
 		return column.charts.map((chart, i) => timeChart(page, chart,
@@ -230,24 +236,89 @@ function tradeDraw(trade, place) {
 	return [plot];
 }
 
-function pageDraw() {
-	const place = document.getElementById("charts"), page = JSON.parse(document.getElementById("data").textContent);
-	let plots = [];
-	const draw = () => {
-		for (const plot of plots)
-			plot.destroy();
-		place.replaceChildren();
-		plots = page.trade ? tradeDraw(page.trade, place) : columnsDraw(page, place);
-		place.dataset.drawn = plots.length;
-	};
-	dark.addEventListener("change", draw);
-	print.addEventListener("change", draw);
-	addEventListener("resize", () => {
-		for (const plot of plots)
-			plot.setSize({ width: Math.max(plot.root.parentElement.clientWidth, 200), height: plot.height });
-	});
-	draw();
+// ---- which page ----
+
+// What the steps of a page of the past are as charts. For all queues what is lent is what is
+// borrowed: it has no part.
+function pastCharts(answer) {
+	const { steps } = answer;
+	const one = (name, key, ink) => ({ name, ink, values: steps[key] });
+	const use = [one("own use", "own", "own"), one("lent", "lent", "lent"), one("idle while waiting", "idle", "unused"),
+		one("borrowed", "borrowed", "borrowed")];
+	const charts = [
+		{ title: "Use", unit: answer.resource === "mem" ? "mem (MB)" : answer.resource, stacked: true,
+			series: use.filter(series => series.name !== "lent" || answer.clusterQueue !== null), line: one("owned", "owned") },
+		{ title: "Reclaim delay", unit: "seconds", series: [one("median", "delayMedianSeconds", "own"), one("95 %", "delay95Seconds", "borrowed")] },
+		{ title: "Evictions", unit: "evictions", stacked: true, series: [one("evicted", "evicted", "lent")] },
+	];
+	return { dates: true, zone: answer.zone, times: steps.time, edges: [...steps.begin, answer.end], columns: [{ charts }] };
 }
 
-if (document.getElementById("data"))
-	pageDraw();
+// Use of each queue, stacked, and what each borrowed
+function queuesCharts({ zone, resource, end, queues }) {
+	const sum = (lists) => lists[0].map((_, i) => lists.reduce((all, list) => all + (list[i] ?? 0), 0));
+	const series = make => queues.map(({ name, steps }) => ({ name, values: make(steps) }));
+	const charts = [
+		{ title: resource + " in use", unit: resource, stacked: true, series: series(steps => sum([steps.own, steps.borrowed])),
+			line: { name: "nominal quota of all", values: sum(queues.map(queue => queue.steps.owned)) } },
+		{ title: resource + " borrowed", unit: resource, series: series(steps => steps.borrowed) },
+	];
+	return { dates: true, zone, edges: [...queues[0].steps.begin, end], columns: [{ title: "Cluster queues", charts }] };
+}
+
+const alone = document.getElementById("data");
+let page = alone && JSON.parse(alone.textContent);
+if (page?.queues)
+	page = queuesCharts(page);
+let plots = [];
+let drawn = 0;
+
+function placeOf() {
+	return document.getElementById(alone ? "charts" : "plots");
+}
+
+function draw() {
+	const place = placeOf();
+	if (!place || !page)
+		return;
+	for (const plot of plots)
+		plot.destroy();
+	place.replaceChildren();
+	plots = page.trade ? tradeDraw(page.trade, place) : columnsDraw(page, place);
+	place.dataset.drawn = alone ? plots.length : ++drawn;
+}
+
+// The old charts stand until there are new ones: nothing jumps
+async function load() {
+	const place = placeOf();
+	if (alone || !place)
+		return;
+	draw();
+	try {
+		const answer = await fetch(place.dataset.from, { cache: "no-cache", signal: AbortSignal.timeout(20000) });
+		if (!answer.ok)
+			return;
+		page = pastCharts(await answer.json());
+	} catch {
+		return;
+	}
+	if (place.isConnected)
+		draw();
+}
+
+// Times that the reader fills in are meant
+document.addEventListener("input", event => {
+	if (event.target.type === "datetime-local")
+		event.target.form.elements.range.value = "span";
+});
+document.addEventListener("fresh", load);
+dark.addEventListener("change", draw);
+print.addEventListener("change", draw);
+addEventListener("resize", () => {
+	for (const plot of plots)
+		plot.setSize({ width: Math.max(plot.root.parentElement.clientWidth, 200), height: plot.height });
+});
+if (alone)
+	draw();
+else
+	load();

@@ -12,7 +12,6 @@
 
 #include "input/json_members.h"
 #include "drawn_world.h"
-#include "published_world.h"
 #include "random/draw.h"
 #include "why/why.h"
 

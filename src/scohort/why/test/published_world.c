@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "input/json_members.h"
-#include "published_world.h"
+#include "drawn_world.h"
 #include "query.h"
 
 static struct json_object *pair_json(struct world *w, int64_t at, bool is_cohort,

@@ -9,7 +9,6 @@
 
 #include "drawn_world.h"
 #include "input/json_members.h"
-#include "published_world.h"
 #include "random/draw.h"
 
 struct asked {

@@ -11,10 +11,9 @@
 #include <stdlib.h>
 
 #include "input/json_members.h"
-#include "published_world.h"
+#include "drawn_world.h"
 #include "query.h"
 #include "random/draw.h"
-#include "waiting_world.h"
 #include "whatif/whatif.h"
 #include "why/why.h"
 

@@ -6,7 +6,7 @@
 
 #include "query.h"
 #include "random/draw.h"
-#include "waiting_world.h"
+#include "drawn_world.h"
 
 /* ---- worlds ---- */
 

@@ -12,8 +12,7 @@
 
 #include "answer_text.h"
 
-void answer_is_text(struct json_object *got, const struct fault *fault,
-		    const char *want)
+void answer_is_text(struct json_object *got, const struct fault *fault, const char *want)
 {
 	struct json_object *json = json_tokener_parse(want);
 

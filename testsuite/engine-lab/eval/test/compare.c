@@ -18,13 +18,12 @@ struct text {
 	size_t len;
 };
 
-static void collect(void *arg, const char *path, const char *expected,
-		    const char *got)
+static void collect(void *arg, const char *path, const char *expected, const char *got)
 {
 	struct text *t = arg;
 
-	t->len += snprintf(t->buf + t->len, sizeof(t->buf) - t->len,
-			   "%s: %s / %s\n", path, expected, got);
+	t->len += snprintf(t->buf + t->len, sizeof(t->buf) - t->len, "%s: %s / %s\n", path,
+			   expected, got);
 }
 
 static const struct {
@@ -157,8 +156,7 @@ static void test_views(void **state)
 
 		assert_non_null(line);
 		assert_non_null(got);
-		assert_int_equal(compare_json(view, got, NULL, NULL),
-				 views[i].differences);
+		assert_int_equal(compare_json(view, got, NULL, NULL), views[i].differences);
 		json_object_put(view);
 		json_object_put(got);
 		json_object_put(line);
@@ -184,8 +182,7 @@ static void test_excuses(void **state)
 	for (size_t i = 0; i < sizeof(excuses) / sizeof(excuses[0]); i++) {
 		struct json_object *line = json_tokener_parse(excuses[i].line);
 
-		assert_int_equal(compare_excuse(line) != NULL,
-				 excuses[i].excused);
+		assert_int_equal(compare_excuse(line) != NULL, excuses[i].excused);
 		json_object_put(line);
 	}
 }

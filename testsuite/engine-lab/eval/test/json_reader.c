@@ -162,8 +162,7 @@ static void test_long_path_is_cut(void **state)
 	at[0] = root_of(json);
 	fault.size = 16;
 	for (size_t i = 1; i < 64; i++)
-		at[i] = (struct at) { .fault = &fault, .up = &at[i - 1],
-				      .key = "deep" };
+		at[i] = (struct at) { .fault = &fault, .up = &at[i - 1], .key = "deep" };
 	memset(err, '#', sizeof(err));
 	at_fail(&at[63], "end", "is far away");
 	assert_string_equal(err, "deep.deep.deep.");

@@ -67,8 +67,7 @@ static void test_parse(void **state)
 		/* not NUL-terminated */
 		memset(text, '#', sizeof(text));
 		memcpy(text, parses[i].text, strlen(parses[i].text));
-		o = scenario_parse(text, strlen(parses[i].text), message,
-				   sizeof(message));
+		o = scenario_parse(text, strlen(parses[i].text), message, sizeof(message));
 		assert_int_equal(o == NULL, parses[i].error != NULL);
 		if (parses[i].error)
 			assert_string_equal(message, parses[i].error);
@@ -139,7 +138,7 @@ static void test_errors(void **state)
 	}
 }
 
-/* spec_check() has to refuse cohorts in a circle, not this code. */
+/* spec_is_valid() has to refuse cohorts in a circle, not this code. */
 static void test_cohort_circle(void **state)
 {
 	(void) state;
@@ -170,32 +169,31 @@ static void test_defaults(void **state)
 	assert_true(q->weight == 1);
 	assert_int_equal(s->spec->strategies[0], FAIR_LESS_OR_EQUAL_FINAL);
 	assert_int_equal(s->spec->strategies[1], FAIR_LESS_INITIAL);
-	assert_false(s->spec->fair_sharing || s->spec->no_recompute ||
-		     s->spec->no_partial);
+	assert_false(s->spec->fair_sharing || s->spec->no_recompute || s->spec->no_partial);
 	scenario_destroy(s);
 }
 
 static void test_everything_set(void **state)
 {
-	struct scenario *s = scenario_of(SITE(QUEUE("a",
-		",'cohort':'c','active':false,'stopPolicy':'Hold',"
-		"'queueingStrategy':'StrictFIFO','weight':0.5,"
-		"'preemptMinRuntime':0,'reclaimMinRuntime':7,"
-		"'flavorFungibility':{'whenCanBorrow':'TryNextFlavor',"
-		"'whenCanPreempt':'MayStopSearch',"
-		"'preference':'PreemptionOverBorrowing'},"
-		"'preemption':{'withinClusterQueue':"
-		"'LowerOrNewerEqualPriority','reclaimWithinCohort':'',"
-		"'withinClusterQueueConfig':{'minAdmitDuration':60},"
-		"'borrowWithinCohort':{'policy':'LowerPriority',"
-		"'maxPriorityThreshold':-5}}"),
-		",'nowNs':3,'cohorts':[{'name':'c','parent':'d','weight':0,"
-		"'reclaimMinRuntime':9}],'fairSharing':true,"
-		"'fairSharingStrategies':['LessThanInitialShare'],"
-		"'minRuntimeDefaults':{'preempt':1,'reclaim':2},"
-		"'reclaimResolveMethod':'queue','features':{"
-		"'RecomputeAssignmentUponPreemptionTargetsOverlap':false,"
-		"'PartialAdmission':false}"));
+	struct scenario *s = scenario_of(
+		SITE(QUEUE("a", ",'cohort':'c','active':false,'stopPolicy':'Hold',"
+				"'queueingStrategy':'StrictFIFO','weight':0.5,"
+				"'preemptMinRuntime':0,'reclaimMinRuntime':7,"
+				"'flavorFungibility':{'whenCanBorrow':'TryNextFlavor',"
+				"'whenCanPreempt':'MayStopSearch',"
+				"'preference':'PreemptionOverBorrowing'},"
+				"'preemption':{'withinClusterQueue':"
+				"'LowerOrNewerEqualPriority','reclaimWithinCohort':'',"
+				"'withinClusterQueueConfig':{'minAdmitDuration':60},"
+				"'borrowWithinCohort':{'policy':'LowerPriority',"
+				"'maxPriorityThreshold':-5}}"),
+		     ",'nowNs':3,'cohorts':[{'name':'c','parent':'d','weight':0,"
+		     "'reclaimMinRuntime':9}],'fairSharing':true,"
+		     "'fairSharingStrategies':['LessThanInitialShare'],"
+		     "'minRuntimeDefaults':{'preempt':1,'reclaim':2},"
+		     "'reclaimResolveMethod':'queue','features':{"
+		     "'RecomputeAssignmentUponPreemptionTargetsOverlap':false,"
+		     "'PartialAdmission':false}"));
 	const struct spec_queue *q;
 	const struct spec *spec;
 
@@ -223,8 +221,7 @@ static void test_everything_set(void **state)
 	assert_true(q->borrow_set && q->threshold_set);
 	assert_int_equal(q->borrow, POLICY_LOWER_PRIORITY);
 	assert_int_equal(q->threshold, -5);
-	assert_true(spec->fair_sharing && spec->no_recompute &&
-		    spec->no_partial);
+	assert_true(spec->fair_sharing && spec->no_recompute && spec->no_partial);
 	assert_int_equal(spec->strategies[0], FAIR_LESS_INITIAL);
 	assert_int_equal(spec->strategies[1], FAIR_NONE);
 	assert_true(spec->preempt_min_runtime == SPEC_SEC);
@@ -233,30 +230,28 @@ static void test_everything_set(void **state)
 	scenario_destroy(s);
 }
 
-static int64_t used(const struct scenario *s, const char *flavor,
-		    const char *resource)
+static int64_t used(const struct scenario *s, const char *flavor, const char *resource)
 {
 	struct ledger l;
 
-	assert_int_equal(engine_ledger(s->engine, false, 0,
-				       spec_find_flavor(s->spec, flavor),
-				       spec_find_resource(s->spec, resource),
-				       &l), 0);
+	assert_int_equal(engine_ledger(s->engine, false, 0, spec_find_flavor(s->spec, flavor),
+				       spec_find_resource(s->spec, resource), &l),
+			 0);
 	return l.used;
 }
 
 static void test_workloads(void **state)
 {
-	struct scenario *s = scenario_of(SITE(QUEUE("a", ""),
-		",'admitted':[{'name':'r','clusterQueue':'a','uid':'b',"
-		"'evicted':true,'podSets':[{'name':'p','count':1,"
-		"'requests':{'cpu':4,'gpu':0},'flavors':{'cpu':'f',"
-		"'gpu':'g'}}],'usage':[{'flavor':'f','resource':'cpu',"
-		"'amount':3},{'flavor':'f','resource':'cpu','amount':1}]}],"
-		"'pending':[{'name':'w','clusterQueue':'a','uid':'a',"
-		"'podSets':[{'name':'p','count':2,'requests':{'cpu':2}}]}],"
-		"'extraUsage':[{'clusterQueue':'a','flavor':'f',"
-		"'resource':'cpu','amount':5}]"));
+	struct scenario *s = scenario_of(
+		SITE(QUEUE("a", ""), ",'admitted':[{'name':'r','clusterQueue':'a','uid':'b',"
+				     "'evicted':true,'podSets':[{'name':'p','count':1,"
+				     "'requests':{'cpu':4,'gpu':0},'flavors':{'cpu':'f',"
+				     "'gpu':'g'}}],'usage':[{'flavor':'f','resource':'cpu',"
+				     "'amount':3},{'flavor':'f','resource':'cpu','amount':1}]}],"
+				     "'pending':[{'name':'w','clusterQueue':'a','uid':'a',"
+				     "'podSets':[{'name':'p','count':2,'requests':{'cpu':2}}]}],"
+				     "'extraUsage':[{'clusterQueue':'a','flavor':'f',"
+				     "'resource':'cpu','amount':5}]"));
 	const struct scenario_item *item;
 	const struct charge *charges;
 	size_t n;
@@ -276,8 +271,7 @@ static void test_workloads(void **state)
 	charges = workload_charges(item->workload, &n);
 	assert_int_equal(n, 2);
 	for (size_t i = 0; i < n; i++)
-		assert_int_equal(charges[i].amount,
-				 charges[i].resource ? 0 : 4);
+		assert_int_equal(charges[i].amount, charges[i].resource ? 0 : 4);
 	scenario_destroy(s);
 }
 
@@ -307,8 +301,7 @@ static void test_nonpreemptible(void **state)
 }
 
 /* Flavors and whole pods, seen through an assignment */
-static const struct assigned_podset *assigned(const struct scenario *s,
-					      size_t *n)
+static const struct assigned_podset *assigned(const struct scenario *s, size_t *n)
 {
 	struct workload *w = s->items[s->nadmitted].workload;
 	const struct assignment *a = engine_assign(s->engine, w, s->now, NULL);
@@ -400,8 +393,7 @@ static void test_shapes(void **state)
 		{ "'requests':{'cpu':9,'mem':9}", 2 },
 		{ "'requests':{'mem':9,'cpu':9}", 2 },
 		{ "'requests':{'cpu':9,'mem':8}", 1 },
-		{ "'requests':{'cpu':9,'mem':9},'tolerations':[{'key':'k'}]",
-		  1 },
+		{ "'requests':{'cpu':9,'mem':9},'tolerations':[{'key':'k'}]", 1 },
 		{ "'requests':{'cpu':9,'mem':9},'nodeSelector':{'a':'b'}", 1 },
 	};
 
@@ -412,18 +404,17 @@ static void test_shapes(void **state)
 		char text[1024];
 		size_t n, found = 0;
 
-		snprintf(text, sizeof(text), SITE(QUEUE("a", ""),
-			 ",'pending':[{'name':'v','uid':'1',"
-			 "'clusterQueue':'a','podSets':[{'name':'p',"
-			 "'requests':{'cpu':9,'mem':9}}]},"
-			 "{'name':'w','uid':'2','clusterQueue':'a',"
-			 "'podSets':[{'name':'p',%s}]}]"), cases[i].podset);
+		snprintf(text, sizeof(text),
+			 SITE(QUEUE("a", ""), ",'pending':[{'name':'v','uid':'1',"
+					      "'clusterQueue':'a','podSets':[{'name':'p',"
+					      "'requests':{'cpu':9,'mem':9}}]},"
+					      "{'name':'w','uid':'2','clusterQueue':'a',"
+					      "'podSets':[{'name':'p',%s}]}]"),
+			 cases[i].podset);
 		s = scenario_of(text);
 		assert_non_null(s);
-		assert_int_equal(engine_cycle(s->engine, s->now, &heads, &n),
-				 0);
-		engine_queue_list(s->engine, 0, LIST_INADMISSIBLE, count,
-				  &found);
+		assert_int_equal(engine_cycle(s->engine, s->now, &heads, &n), 0);
+		engine_queue_list(s->engine, 0, LIST_INADMISSIBLE, count, &found);
 		assert_int_equal(found, cases[i].inadmissible);
 		scenario_destroy(s);
 	}

@@ -15,8 +15,7 @@ struct promises {
 	size_t starts, preempts;
 };
 
-static void promise_count(void *arg, const struct workload *w,
-			  const struct verdict *v)
+static void promise_count(void *arg, const struct workload *w, const struct verdict *v)
 {
 	struct promises *p = arg;
 

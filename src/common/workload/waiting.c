@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * waiting.c - workloads that wait: in line, without nodes, with quota of their own
+ *
+ * Others keep from the last plan how far it came with each of them.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "account/waits.h"
+#include "core/cap.h"
+#include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/tree.h"
+#include "core/tree_state.h"
+#include "core/uses.h"
+#include "core/withheld.h"
+#include "core/workload_state.h"
+#include "holding/settled.h"
+#include "lib/container.h"
+#include "lib/sat.h"
+#include "workload/shape.h"
+#include "workload/waiting.h"
+
+/* ---- the line of a queue ---- */
+
+static bool queue_less(const struct rank_node *a, const struct rank_node *b)
+{
+	return workload_before(container_of(a, struct workload, in_queue),
+			       container_of(b, struct workload, in_queue));
+}
+
+static const struct rank_order in_line = { .less = queue_less };
+
+void pending_init(struct queue *q)
+{
+	rankset_init(&q->waiting, &in_line);
+}
+
+static void shape_list(struct shape *s)
+{
+	s->next = s->q->shapes;
+	s->prev = &s->q->shapes;
+	if (s->next)
+		s->next->prev = &s->next;
+	s->q->shapes = s;
+	s->q->nshapes++;
+}
+
+static void shape_unlist(struct shape *s)
+{
+	*s->prev = s->next;
+	if (s->next)
+		s->next->prev = s->prev;
+	s->q->nshapes--;
+}
+
+void pending_add(struct engine *e, struct workload *w)
+{
+	struct shape *s = w->shape;
+	int64_t weight = w->follower ? 0 : w->tasks;
+
+	if (!s->q->waiting.root)
+		account_waits(e, s->q, true);
+	w->joined = e->plans;
+	s->q->line_version++;
+	if (!s->waiting.root)
+		shape_list(s);
+	rankset_insert(&s->waiting, &w->in_shape, 1);
+	rankset_insert(&s->q->waiting, &w->in_queue, weight);
+}
+
+void pending_remove(struct engine *e, struct workload *w)
+{
+	struct shape *s = w->shape;
+
+	s->q->line_version++;
+	rankset_remove(&s->waiting, &w->in_shape);
+	rankset_remove(&s->q->waiting, &w->in_queue);
+	if (!s->waiting.root) {
+		kept_give_up(s);
+		shape_unlist(s);
+	}
+	if (!s->q->waiting.root)
+		account_waits(e, s->q, false);
+}
+
+/* ---- how far the plan that runs, or ran last, came ---- */
+
+void workload_renew(struct workload *w)
+{
+	uint64_t plan = w->shape->q->tree->plan;
+
+	if (w->plan == plan)
+		return;
+	w->plan = plan;
+	w->decision = NULL;
+	w->done = false;
+	if (w->rare)
+		w->rare->because = NULL;
+}
+
+struct decision *workload_decision(const struct workload *w)
+{
+	return w->plan == w->shape->q->tree->plan ? w->decision : NULL;
+}
+
+/* The plan has dealt with quota that the workload owns, unless the claim was
+ * void. */
+bool workload_is_undecided(const struct workload *w)
+{
+	if (w->plan != w->shape->q->tree->plan)
+		return !workload_claim(w);
+	return !w->done && (!workload_claim(w) || (w->decision && w->decision->claim_void));
+}
+
+/* ---- workloads that had quota, but found no nodes ---- */
+
+/* Moves a waiting workload to the shape that it shares with all that are alike,
+ * or to a shape of its own. */
+static void shape_switch(struct engine *e, struct workload *w, bool alone)
+{
+	uint64_t number = alone ? w->tiebreak + 1 : 0;
+	struct shape *shape, *old = w->shape;
+
+	if (old->alone == number)
+		return;
+	shape = shape_get_like(e, old, number);
+	if (!shape)	/* no memory: it keeps the old shape, and is only tried
+			 * too often with the others */
+		return;
+	pending_remove(e, w);
+	w->shape = shape;
+	pending_add(e, w);
+	shape_put(e, old);
+}
+
+static void blocked_link(struct workload *w)
+{
+	struct workload **first = &w->shape->q->blocked;
+
+	w->rare->next_blocked = *first;
+	w->rare->blocked_link = first;
+	if (*first)
+		(*first)->rare->blocked_link = &w->rare->next_blocked;
+	*first = w;
+}
+
+static void blocked_unlink(struct workload *w)
+{
+	struct rare *r = w->rare;
+
+	*r->blocked_link = r->next_blocked;
+	if (r->next_blocked)
+		r->next_blocked->rare->blocked_link = r->blocked_link;
+	r->next_blocked = NULL;
+	r->blocked_link = NULL;
+}
+
+void block_drop(struct workload *w)
+{
+	if (w->blocked)
+		blocked_unlink(w);
+	w->blocked = false;
+	rare_drop_empty(w);
+}
+
+void block_clear(struct engine *e, struct workload *w)
+{
+	block_drop(w);
+	shape_switch(e, w, false);
+}
+
+void engine_blocked(struct engine *e, struct workload *w, bool blocked)
+{
+	if (w->runs || w->blocked == blocked)
+		return;
+	tree_request_plan(e, w->shape->q->tree);
+	if (!blocked) {
+		block_clear(e, w);
+		return;
+	}
+	if (!rare_get(w))	/* no memory: it is only tried too often */
+		return;
+	shape_switch(e, w, true);
+	w->blocked = true;
+	blocked_link(w);
+}
+
+int engine_withhold(struct engine *e, int queue, const struct charge *charges,
+		    size_t n, int sign)
+{
+	struct queue *q;
+	struct use *uses;
+	size_t nuses;
+
+	if (queue < 0 || (size_t) queue >= e->nqueues) {
+		errno = EINVAL;
+		return -1;
+	}
+	q = &e->queues[queue];
+	tree_request_plan(e, q->tree);
+	if (!q->unsubmitted)
+		q->unsubmitted = calloc(e->books->npairs + 1,
+					sizeof(*q->unsubmitted));
+	uses = q->unsubmitted ? uses_create(e, charges, n, &nuses) : NULL;
+	if (!uses)
+		return -1;
+	for (size_t i = 0; i < nuses; i++) {
+		int64_t *wanted = &q->unsubmitted[uses[i].pair];
+
+		*wanted = max64(0, sat_add(*wanted, sign * uses[i].amount));
+	}
+	free(uses);
+	return 0;
+}
+
+/* ---- freed quota that belongs to the preemptor that freed it ---- */
+
+static struct workload **owner_link(struct workload *w)
+{
+	struct workload **at = &w->shape->q->tree->owners;
+
+	while (*at && *at != w)
+		at = &(*at)->rare->claim->next_owner;
+	return at;
+}
+
+void owned_quota_drop(struct engine *e, struct workload *w)
+{
+	struct claim *claim = workload_claim(w);
+
+	if (!claim)
+		return;
+	*owner_link(w) = claim->next_owner;
+	claim_release(e, w);
+	pending_remove(e, w);
+	w->rare->claim = NULL;
+	pending_add(e, w);
+	free(claim->uses);
+	free(claim);
+	rare_drop_empty(w);
+	tree_request_plan(e, w->shape->q->tree);
+}
+
+/* The first claim of a workload puts it behind all that own quota already. */
+static int owner_enter(struct engine *e, struct workload *w)
+{
+	struct claim *claim = rare_get(w) ? calloc(1, sizeof(*claim)) : NULL;
+
+	if (!claim) {
+		rare_drop_empty(w);
+		return -1;
+	}
+	*owner_link(w) = w;
+	pending_remove(e, w);
+	w->rare->claim = claim;
+	pending_add(e, w);
+	return 0;
+}
+
+/* Frees the old claim, and takes it out of the books */
+static void claim_empty(struct engine *e, struct workload *w)
+{
+	claim_release(e, w);
+	free(w->rare->claim->uses);
+}
+
+int engine_own(struct engine *e, struct workload *w,
+	       const struct charge *charges, size_t n)
+{
+	struct use *uses;
+	size_t nuses;
+
+	if (w->runs) {
+		errno = EINVAL;
+		return -1;
+	}
+	uses = uses_create(e, charges, n, &nuses);
+	if (!uses)
+		return -1;
+	if (workload_claim(w)) {
+		claim_empty(e, w);
+	} else if (owner_enter(e, w) < 0) {
+		free(uses);
+		return -1;
+	}
+	w->rare->claim->uses = uses;
+	w->rare->claim->nuses = nuses;
+	w->rare->claim->fixed = workload_is_capped(w);
+	claim_charge(e, w);
+	claim_settle(e, w);
+	tree_request_plan(e, w->shape->q->tree);
+	return 0;
+}
+
+void engine_disown(struct engine *e, struct workload *w)
+{
+	owned_quota_drop(e, w);
+}
+
+bool owned_quota_is_void(const struct workload *w)
+{
+	const struct decision *d = workload_decision(w);
+
+	return d && d->claim_void;
+}
+
+void owned_quota_lift(struct engine *e, const struct workload *w)
+{
+	bool later = false;
+
+	if (!workload_claim(w) && !w->shape->q->tree->has_void)
+		return;
+	for (const struct workload *o = w->shape->q->tree->owners; o;
+	     o = o->rare->claim->next_owner) {
+		later |= o == w;
+		if (later || owned_quota_is_void(o))
+			claim_release(e, o);
+	}
+}
+
+size_t engine_owned(const struct engine *e, const struct workload *w,
+		    struct charge *charges)
+{
+	const struct claim *claim = workload_claim(w);
+
+	for (size_t i = 0; claim && i < claim->nuses; i++) {
+		const struct use *use = &claim->uses[i];
+		const struct pair *pair = &e->books->pairs[use->pair];
+
+		charges[i] = (struct charge) { pair->flavor, pair->resource,
+					       use->amount };
+	}
+	return claim ? claim->nuses : 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  publish_parts.h - the parts of the published document; under the job lock
+\*****************************************************************************/
+#ifndef COHORT_TELL_PUBLISH_PARTS_H
+#define COHORT_TELL_PUBLISH_PARTS_H
+
+#include "compat/slurm_compat.h"
+
+struct json_object;
+
+/* ---- publish_ledger.c: cohorts and cluster queues with quota and usage ---- */
+
+extern struct json_object *publish_cohorts(void);
+extern struct json_object *publish_queues(int64_t now);
+
+/* ---- publish_line.c ---- */
+
+/* Adds to a cluster queue of the document: "running" and "waiting"; "line" and
+ * "lineRest"; "localQueues", a list of texts like "1-3,7", one for each local queue
+ * in the order of their first place, without their names; "jobs", the ids of the jobs
+ * at these places ("8123,8120"; the waiting tasks of an array are one job), unless
+ * PrivateData hides jobs; "localUsage", where usage
+ * counts: name (null: users have none here), weight, score (null: beyond all others),
+ * history by resource, first those of "localQueues" in the same order, then those of
+ * which nothing waits. Looks at maxPosition jobs at most. */
+extern void publish_line(struct json_object *o, int queue);
+
+/* ---- publish_nodes.c ---- */
+
+/* A text says that a job waits for nodes: for ten minutes from now on the
+ * document has "held", which queues have the nodes of each flavor. */
+extern void publish_nodes_asked(void);
+/* Adds "flavors", "outside" and "justStarted" to the document. Looks at all
+ * records. */
+extern void publish_nodes(struct json_object *document, time_t now);
+
+#endif /* COHORT_TELL_PUBLISH_PARTS_H */

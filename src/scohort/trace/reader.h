@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reader.h - shared by the readers of traces
+ */
+#ifndef SCOHORT_TRACE_READER_H
+#define SCOHORT_TRACE_READER_H
+
+#include "trace/trace.h"
+
+#define TRACE_FIELDS_MAX 128
+
+enum field_kind { KIND_TEXT, KIND_SPAN, KIND_WHEN, KIND_TASKS, KIND_REQUEST, KIND_AMOUNT,
+		  KIND_JOB, KIND_PREEMPTIBILITY };
+
+/* A field of a job, and where it stands in the rows of a CSV, or of sacct */
+struct column {
+	const char *name;	/* of a resource, if KIND_AMOUNT */
+	enum field_kind kind;
+	size_t offset;		/* in struct trace_job */
+	bool required;
+	const char *title;	/* the heading that it has in this file */
+	int at;			/* -1: not there */
+};
+
+struct reader {
+	struct trace *trace;
+	const struct trace_options *options;
+	conf_report_f report;
+	void *arg;
+	size_t line;
+	/* csv.c */
+	struct column columns[TRACE_FIELDS_MAX];
+	size_t ncolumns;
+	int nfields;		/* of the line of headings; 0: that has not come */
+	bool joined;		/* sacct: the last column is of features, which may
+				 * have the separator in them */
+	/* swf.c */
+	int64_t begin;		/* ns since the epoch, 0: not said */
+};
+
+/* Reports what is wrong with the line and is -1. line 0: with the file */
+int reader_error(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Only the first errors are reported; says how many more there were. */
+void reader_count_errors(struct reader *r);
+
+/* A copy of the job is added. */
+void reader_add(struct reader *r, const struct trace_job *job);
+
+/* A row that is no job */
+void reader_leave_out(struct reader *r, enum trace_cause cause);
+
+/* Takes text as the field *to; "" leaves it as it is. */
+void reader_text(struct reader *r, const char **to, const char *text);
+
+/* ---- csv.c; lines may be changed ---- */
+
+/* The line of headings. -1: reading can't go on */
+int csv_begin(struct reader *r, char *line);
+void csv_row(struct reader *r, char *line);
+
+/* ---- swf.c ---- */
+
+/* A line of the header, which begins with ';' */
+void swf_header(struct reader *r, const char *line);
+void swf_row(struct reader *r, char *line);
+
+#endif /* SCOHORT_TRACE_READER_H */
