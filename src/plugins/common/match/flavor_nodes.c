@@ -197,12 +197,12 @@ extern bitstr_t *flavor_nodes(int flavor)
 
 enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
 
-extern bitstr_t *flavor_nodes_for(int flavor, const job_record_t *job_ptr,
-				  const part_record_t *part_ptr)
+/* Nodes of a flavor in a partition, of the job's reservation, and none that the job excludes */
+static bitstr_t *_nodes_for(int flavor, const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
 	const slurmctld_resv_t *resv_ptr = job_ptr->resv_ptr;
 	bitstr_t *nodes = bit_copy(part_ptr->node_bitmap);
-	bitstr_t *of_flavor = flavor < 0 ? NULL : flavor_nodes(flavor);
+	bitstr_t *of_flavor = flavor_nodes(flavor);
 
 	if (job_ptr->details->exc_node_bitmap)
 		bit_and_not(nodes, job_ptr->details->exc_node_bitmap);
@@ -247,7 +247,7 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, b
 		return true;
 	if (of_flavor && !bit_set_count(of_flavor) && nodes_may_come())
 		return !up;
-	nodes = flavor_nodes_for(flavor, job_ptr, part_ptr);
+	nodes = _nodes_for(flavor, job_ptr, part_ptr);
 	if (up)
 		bit_and(nodes, _up());
 	suits = _narrow_to_features(nodes, job_ptr);
@@ -300,7 +300,7 @@ extern bool flavor_learn(struct entry *entry, int flavor,
 		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*lessons->fits));
 		lessons->fits_for = valid;
 	}
-	nodes = flavor_nodes_for(flavor, job_ptr, job_ptr->part_ptr);
+	nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr);
 	bit_and(nodes, _up());
 	(void) _narrow_to_features(nodes, job_ptr);
 	can = could_ever(nodes, arg);

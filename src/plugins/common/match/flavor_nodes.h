@@ -24,10 +24,6 @@ extern uint64_t flavor_generation(void);
 
 /* ---- flavors that can hold a job ---- */
 
-/* Nodes of a partition, of the job's reservation, not of those that the job excludes, and of a
- * flavor or (SPEC_NONE) of any. The caller frees the bitmap. */
-extern bitstr_t *flavor_nodes_for(int flavor, const job_record_t *job_ptr,
-				  const part_record_t *part_ptr);
 /* May nodes of the flavor in this partition ever hold the job? */
 extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t *part_ptr);
 /* Of the flavors (by index) that may hold it, those for which it is of no use

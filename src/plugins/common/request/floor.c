@@ -189,14 +189,17 @@ static void _lower_all(struct floor *f, const struct floor *has, bool first)
 	}
 }
 
-/* Nodes that the job may get; or NULL */
+/* The nodes of the partition, the flavor, and the job's lists; or NULL */
 static bitstr_t *_nodes_for(const job_record_t *job_ptr, int flavor)
 {
+	bitstr_t *of_flavor = flavor < 0 ? NULL : flavor_nodes(flavor);
 	bitstr_t *named = job_ptr->details->req_node_bitmap, *nodes;
 
 	if (!job_ptr->part_ptr || !job_ptr->part_ptr->node_bitmap)
 		return NULL;
-	nodes = flavor_nodes_for(flavor, job_ptr, job_ptr->part_ptr);
+	nodes = bit_copy(job_ptr->part_ptr->node_bitmap);
+	if (of_flavor)
+		bit_and(nodes, of_flavor);
 	if (job_ptr->details->feature_list)
 		constraint_keep_any(nodes, job_ptr->details->feature_list);
 	if (named && ((uint32_t) bit_set_count(named) >= job_ptr->details->min_nodes))

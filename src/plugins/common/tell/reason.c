@@ -76,6 +76,9 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	struct reason r;
 
 	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	/* the next plan comes before the next pass: until then the text keeps still */
+	if (r.kind == REASON_PASS)
+		r.kind = entry->behind ? REASON_ORDER : REASON_NODES;
 	if (reason_has(r.kind, "flavor"))
 		_set_names(&r, v);
 	if (reason_has(r.kind, "until"))
@@ -121,11 +124,12 @@ static void _show(struct job *job, const char *text)
 
 /* Numbers may be out of date until the interval is over; a text that
  * contradicts the plan is put right at once. */
-static uint8_t _what(const struct entry *entry, const struct verdict *v)
+static uint8_t _kind(const struct entry *entry, const struct verdict *v)
 {
-	if (v->kind == VERDICT_WAIT)
-		return (uint8_t) (1 + v->reason);
-	return entry->behind ? 1 + WAIT_IS_ORDER : 0;
+	struct reason r;
+
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	return r.kind;
 }
 
 /* Who was just started may not be evicted for a moment, and all that wait for
@@ -133,7 +137,7 @@ static uint8_t _what(const struct entry *entry, const struct verdict *v)
  * written anew. */
 static bool _passes_soon(const struct job *job, const struct verdict *v, time_t interval)
 {
-	return (job->reason_what == 1 + WAIT_IS_QUOTA) && (v->kind == VERDICT_WAIT) &&
+	return (job->reason_what == REASON_QUOTA) && (v->kind == VERDICT_WAIT) &&
 		(v->reason == WAIT_IS_PROTECTED) && !v->spent && (v->until < INT64_MAX) &&
 		(time_of(v->until) <= job->reason_at + interval);
 }
@@ -142,7 +146,7 @@ static bool _passes_soon(const struct job *job, const struct verdict *v, time_t 
  * next: that is told only if it lasts. */
 static bool _is_in_turn_for_a_moment(struct job *job, const struct verdict *v, time_t now)
 {
-	if ((job->reason_what != 1 + WAIT_IS_QUOTA) || (v->kind != VERDICT_WAIT) ||
+	if ((job->reason_what != REASON_QUOTA) || (v->kind != VERDICT_WAIT) ||
 	    (v->reason != WAIT_IS_ORDER)) {
 		job->in_turn_at = 0;
 		return false;
@@ -166,7 +170,7 @@ static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what,
 	if ((what != job->reason_what) && !_passes_soon(job, v, interval))
 		return true;
 	return (now - job->reason_at >= interval) &&
-		(!what || (job->reason_of != books_plans()));
+		((what == REASON_NODES) || (job->reason_of != books_plans()));
 }
 
 static void _write(struct job *job, const struct entry *entry, uint8_t what, time_t now)
@@ -185,7 +189,7 @@ extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-	uint8_t what = _what(entry, v);
+	uint8_t what = _kind(entry, v);
 
 	if (!shown_is_there(job) || _is_outdated(job, v, what, now))
 		_write(job, entry, what, now);
