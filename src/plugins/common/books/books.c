@@ -12,6 +12,7 @@
 
 #include "state/job.h"
 #include "slurm/layout.h"
+#include "slurm/passes.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
@@ -38,6 +39,8 @@ static struct {
 	uint64_t looks;			/* at records, in all walks so far */
 	uint32_t plans;
 	bool all;			/* this walk, or the next one, is of all records */
+	time_t ran_at;			/* the last look at all that run, */
+	uint64_t ran_in;		/* ... and its pass */
 	bool others_wait;		/* jobs of no queue */
 } walk;
 
@@ -284,11 +287,12 @@ static bool _holds_nodes(const struct job *job)
 
 static void _sync_running(struct job *job, void *arg UNUSED)
 {
-	if (_holds_nodes(job))
+	/* one that was listed a moment ago may not have been told yet */
+	if (_holds_nodes(job) && !workload_evicting(job->first.work))
 		running_sync(job);
 }
 
-extern bool books_victims_have_changed(const struct victim *victims, size_t n)
+extern bool books_look_at_victims(const struct victim *victims, size_t n)
 {
 	bool changed = false;
 
@@ -296,63 +300,37 @@ extern bool books_victims_have_changed(const struct victim *victims, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct job *job = job_of(victims[i].workload);
 
-		/* one that was listed a moment ago may not have been told yet */
 		changed |= !workload_evicting(job->first.work) && _holds_nodes(job) &&
-			running_has_changed(job);
+			running_sync_terms(job);
 	}
 	if (changed)
 		jobs_each(_sync_running, NULL);
 	return changed;
 }
 
-/* The victims of a plan */
-struct chosen {
-	struct job **jobs;
-	size_t n, size;
-};
-
-static void _add_victims(void *arg, const struct workload *w UNUSED, const struct verdict *v)
+extern bool books_look_at_running(void)
 {
-	struct chosen *chosen = arg;
+	time_t now = time(NULL);
 
-	for (size_t i = 0; (v->kind == VERDICT_PREEMPT) && (i < v->nvictims); i++) {
-		if (chosen->n == chosen->size) {
-			chosen->size = MAX(2 * chosen->size, 64);
-			xrecalloc(chosen->jobs, chosen->size, sizeof(*chosen->jobs));
-		}
-		chosen->jobs[chosen->n++] = job_of(v->victims[i].workload);
-	}
-}
-
-static void _look_at_victims(void)
-{
-	struct chosen chosen = { NULL };
-
+	if ((now == walk.ran_at) && (pass_begun() == walk.ran_in))
+		return false;
+	walk.ran_at = now;
+	walk.ran_in = pass_begun();
 	history_advance_now();
-	engine_promises(ctld.engine, _add_victims, &chosen);
-	for (size_t i = 0; i < chosen.n; i++) {
-		if (!workload_evicting(chosen.jobs[i]->first.work))
-			_sync_running(chosen.jobs[i], NULL);
-	}
-	xfree(chosen.jobs);
+	jobs_each(_sync_running, NULL);
+	return true;
 }
 
-/* No eviction is planned by what a record was a moment ago. What has changed for one victim
- * may have changed for others: PreemptExemptTime of a QOS, for instance. */
+/* A plan that evicts is made of records that were looked at for it: a setting of Slurm may
+ * protect a victim since a moment ago, or make another job the cheaper one. */
 extern int books_plan(time_t now)
 {
 	int planned, again = 0;
 
 	slurm_usage_look(now);
 	planned = engine_plan(ctld.engine, ns_of(now));
-	if ((planned >= 0) && engine_evicts(ctld.engine)) {
-		_look_at_victims();
+	if ((planned >= 0) && engine_evicts(ctld.engine) && books_look_at_running())
 		again = engine_plan(ctld.engine, ns_of(now));
-	}
-	if (again > 0) {
-		jobs_each(_sync_running, NULL);
-		again = engine_plan(ctld.engine, ns_of(now));
-	}
 	walk.plans += planned || again;
 	return again < 0 ? again : planned || again;
 }

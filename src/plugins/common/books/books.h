@@ -20,9 +20,12 @@ extern void books_skip_question(uint32_t job_id);
 extern void books_request_scan(void);
 /* Do jobs of no queue wait, as of the last walk? */
 extern bool books_others_wait(void);
-/* These jobs are to be evicted next: do their records say something else than when they were
- * chosen? Then the records of all jobs that run are looked at. */
-extern bool books_victims_have_changed(const struct victim *victims, size_t n);
+/* Look at the records of all jobs of ours that run, as one may be evicted next; once in
+ * a pass and second. False if that was done. */
+extern bool books_look_at_running(void);
+/* Look at the records of these jobs, which are to be evicted next. True: something has changed
+ * since they were chosen; then the records of all jobs that run are looked at. */
+extern bool books_look_at_victims(const struct victim *victims, size_t n);
 /* engine_plan(), at this time by the clock, by the records of its victims as they are */
 extern int books_plan(time_t now);
 /* How many plans have been made: as long as this is the same, no verdict and no

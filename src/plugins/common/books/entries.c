@@ -92,15 +92,6 @@ extern void entry_submit(struct entry *entry, int queue)
 	podset_free(&podset);
 }
 
-extern bool entries_submit(struct job *job)
-{
-	int queue = queue_of_job(job->job_ptr, job->job_ptr->part_ptr);
-
-	if (queue != SPEC_NONE)
-		entry_submit(&job->first, queue);
-	return job->first.work;
-}
-
 /* ---- entries of one job ---- */
 
 extern void entry_clear(struct entry *entry)

@@ -22,8 +22,6 @@ extern void entry_move(struct entry *to, struct entry *from);
 /* Drop all entries but the first */
 extern void entries_drop_others(struct job *job);
 
-/* Book a job that runs and is not in the books. False if it is of no queue. */
-extern bool entries_submit(struct job *job);
 /* The job got nodes in this partition: its other entries are void. */
 extern void entries_settle(struct job *job, const part_record_t *part_ptr);
 /* Take the job out of the books, waiting or running */

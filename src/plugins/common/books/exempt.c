@@ -43,7 +43,7 @@ extern int64_t exempt_until(struct job *job)
 {
 	int64_t until = evict_exempt_until(job->job_ptr);
 
-	if (job->job_ptr->het_job_id && het_is_mixed(job))
+	if (het_is_mixed(job))
 		return INT64_MAX;
 	return MAX(until, _pass_exempts_until(job));
 }

@@ -93,7 +93,12 @@ extern bool running_is_plain(const struct job *job, const job_record_t *job_ptr)
 /* The job has its nodes. selected: as charge_job() */
 static void _book(struct job *job, bool selected)
 {
-	if (!job->first.work && !entries_submit(job))
+	int queue = job->first.work ? SPEC_NONE :
+		queue_of_job(job->job_ptr, job->job_ptr->part_ptr);
+
+	if (queue != SPEC_NONE)
+		entry_submit(&job->first, queue);
+	if (!job->first.work)
 		return;
 	ending_over(job);
 	charge_job(job, selected);
@@ -218,7 +223,7 @@ extern void running_sync(struct job *job)
 	_sync_kind(job);
 }
 
-extern bool running_has_changed(struct job *job)
+extern bool running_sync_terms(struct job *job)
 {
 	struct workload *w = job->first.work;
 	bool evicting = workload_evicting(w), fixed = workload_is_nonpreemptible(w);

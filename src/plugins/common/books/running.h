@@ -9,8 +9,8 @@
 
 /* The job runs, and something of it may have changed. */
 extern void running_sync(struct job *job);
-/* The same; has that changed the terms on which the job may be evicted? */
-extern bool running_has_changed(struct job *job);
+/* The same. True if the terms on which the job may be evicted are others now */
+extern bool running_sync_terms(struct job *job);
 /* The books go: which runs are settled is noted. */
 extern void running_note_settled(void);
 /* The books have all that runs: those runs are settled again, as far as quota covers them. */

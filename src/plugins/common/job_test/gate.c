@@ -203,7 +203,7 @@ static int _finish(struct place *p)
 		_own(&p->others[i]);
 	if (!p->nvictims)
 		return SLURM_SUCCESS;
-	if (books_victims_have_changed(p->victims, p->nvictims)) {
+	if (books_look_at_victims(p->victims, p->nvictims)) {
 		pass_request_another();
 		return _refuse(p, _refused());
 	}

@@ -16,18 +16,13 @@
 static struct lent_nodes lent;
 static uint64_t lent_pass;		/* in which they were made; 0: none */
 
-extern bool lent_borrows(int queue, int flavor, int resource)
-{
-	return engine_borrows(ctld.engine, queue, flavor, resource);
-}
-
 static bool _queue_borrows(const struct job *job)
 {
 	const int *flavors = job->first.flavors;
 	int queue = workload_queue(job->first.work);
 
 	for (size_t i = 0; flavors && (i < ctld.conf->spec->nresources); i++) {
-		if ((flavors[i] >= 0) && lent_borrows(queue, flavors[i], i))
+		if ((flavors[i] >= 0) && engine_borrows(ctld.engine, queue, flavors[i], i))
 			return true;
 	}
 	return false;

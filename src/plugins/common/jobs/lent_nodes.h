@@ -13,9 +13,6 @@ struct lent_nodes {
 	bitstr_t *owned_by_two;		/* with two such jobs, or more */
 };
 
-/* Does the queue borrow that resource in that flavor? */
-extern bool lent_borrows(int queue, int flavor, int resource);
-
 /* The job has been charged: does it borrow? Not, from the moment on at which its
  * queue is within nominal quota again. */
 extern void lent_note_charge(struct job *job);

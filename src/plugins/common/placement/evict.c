@@ -43,7 +43,6 @@
 #include "record/event.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "books/books.h"
 #include "books/het.h"
 #include "placement/unmanaged.h"
 
@@ -383,7 +382,5 @@ extern int evict_list(struct place *p)
 	}
 	if (told)
 		chance_count_eviction(p->entry->job);
-	if (listed)	/* whether they really go, their records will show */
-		books_request_scan();
 	return listed;
 }

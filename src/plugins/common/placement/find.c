@@ -22,7 +22,6 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "jobs/lent_nodes.h"
-#include "books/books.h"
 #include "books/het.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
@@ -34,13 +33,6 @@ struct try {
 	int64_t now;
 	int64_t *amounts;		/* of the nodes that were selected last */
 };
-
-/* The next plan knows what it costs. */
-static void _plan_anew(void)
-{
-	books_request_scan();
-	pass_request_another();
-}
 
 /* ---- does quota allow the nodes? ---- */
 
@@ -263,7 +255,7 @@ static enum found _try(const struct try *t)
 
 	if (_is_known_to_cost_more(t)) {
 		if (learn_anew(p->entry))
-			_plan_anew();
+			pass_request_another();	/* the next plan knows */
 		return FOUND_NO_QUOTA;
 	}
 	found = _try_range(t);
@@ -271,7 +263,7 @@ static enum found _try(const struct try *t)
 		return found;
 	/* before others are tried, which may cost even more */
 	if (learn_amounts(p->entry, p->entry->flavors, t->amounts))
-		_plan_anew();
+		pass_request_another();	/* the next plan knows */
 	return _is_uneven(p) ? _try_elsewhere(t) : FOUND_NO_QUOTA;
 }
 
@@ -332,7 +324,7 @@ static void _learn_from_try(struct place *p)
 
 	if ((flavor >= 0) && !job_partition(p->entry, 1) &&
 	    flavor_learn(p->entry, flavor, place_could_ever, p))
-		_plan_anew();
+		pass_request_another();	/* the next plan knows */
 }
 
 /* ---- one flavor after the other ---- */
@@ -446,8 +438,8 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 	if (!_may_go_on(p, flavor_ok))
 		return false;
 	any = !(taken && taken->in_vain) && _is_any_left(p, flavor_ok, now);
-	if ((any || taken) && learn_taken(p->entry, flavor_ok, any))
-		books_request_scan();
+	if (any || taken)
+		(void) learn_taken(p->entry, flavor_ok, any);
 	return any;
 }
 

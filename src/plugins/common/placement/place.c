@@ -16,6 +16,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
+#include "books/books.h"
 
 /* How often cons_tres is asked again without the jobs that the rules keep */
 #define MAX_TRIES 16
@@ -352,12 +353,19 @@ static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, in
 	/* WILL_RUN takes all candidates away at once: there is no set to judge */
 	if (p->mode == SELECT_MODE_RUN_NOW) {
 		n = _other_candidates(p, now, &more);
-		if ((!n && !p->nvictims) ||
+		/* by what the records are now, not by what they were a moment ago */
+		if ((n || p->nvictims) && books_look_at_running()) {
+			xfree(more);
+			n = _other_candidates(p, now, &more);
+		}
+		if ((n || p->nvictims) &&
 		    (_select_judged(p, max_nodes, now, more, n) == SLURM_SUCCESS)) {
 			xfree(more);
-			return n ? SLURM_SUCCESS : rc;
+			return SLURM_SUCCESS;
 		}
 		xfree(more);
+		if (!n && !p->nvictims)
+			return rc;
 	}
 	if ((n = place_more_candidates(p, now, true, &more)))
 		rc = _select_among(p, max_nodes, more, n);

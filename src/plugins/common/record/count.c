@@ -132,7 +132,7 @@ extern void count_eviction(int queue, int by, enum victim_reason reason)
 static void _lose(struct counters *c, const char *pair, int64_t sum)
 {
 	sum = sat_add(json_number(c->lost, pair), sum);
-	json_object_object_add(c->lost, pair, json_object_new_int64(sum));
+	json_add_number(c->lost, pair, sum);
 }
 
 extern void count_loss(int queue, const struct charge *charge, time_t ran)
@@ -185,8 +185,7 @@ static struct json_object *_reasons_json(const int64_t *counts)
 	struct json_object *o = json_object_new_object();
 
 	for (int i = 0; i < REASONS; i++)
-		json_object_object_add(o, victim_reason_name(i),
-				       json_object_new_int64(counts[i]));
+		json_add_number(o, victim_reason_name(i), counts[i]);
 	return o;
 }
 
@@ -195,7 +194,7 @@ extern struct json_object *count_queue_json(const char *queue)
 	const struct counters *c = _of(queue);
 	struct json_object *o = json_object_new_object(), *lost = NULL;
 
-	json_object_object_add(o, "admitted", json_object_new_int64(c->admitted));
+	json_add_number(o, "admitted", c->admitted);
 	json_object_object_add(o, "evicted", _reasons_json(c->evicted));
 	json_object_object_add(o, "caused", _reasons_json(c->caused));
 	/* a copy, as it is printed without a lock */
@@ -222,8 +221,8 @@ extern struct json_object *count_json(void)
 
 	if (!count.since)
 		count.since = time(NULL);
-	json_object_object_add(o, "since", json_object_new_int64(count.since));
-	json_object_object_add(o, "plans", json_object_new_int64(count.plans));
+	json_add_number(o, "since", count.since);
+	json_add_number(o, "plans", count.plans);
 	json_object_object_add(o, "passSeconds",
 			       _histogram_json(&count.passes, &pass_scale));
 	return o;

@@ -18,11 +18,6 @@
 #define EVENT_VERSION 1
 #define ADDRESS_BYTES 255	/* as many as json_short_text() takes */
 
-static void _number(struct json_object *o, const char *key, int64_t value)
-{
-	json_object_object_add(o, key, json_object_new_int64(value));
-}
-
 static void _text(struct json_object *o, const char *key, const char *text)
 {
 	json_object_object_add(o, key, json_short_text(text));
@@ -37,14 +32,14 @@ static const char *_queue_name(int queue)
 static void _add_job(struct json_object *o, const job_record_t *job_ptr,
 		     int queue)
 {
-	_number(o, "job", job_ptr->job_id);
+	json_add_number(o, "job", job_ptr->job_id);
 	if (job_ptr->array_task_id != NO_VAL) {
-		_number(o, "arrayJob", job_ptr->array_job_id);
-		_number(o, "arrayTask", job_ptr->array_task_id);
+		json_add_number(o, "arrayJob", job_ptr->array_job_id);
+		json_add_number(o, "arrayTask", job_ptr->array_task_id);
 	}
 	if (job_ptr->het_job_id)
-		_number(o, "hetJob", job_ptr->het_job_id);
-	_number(o, "uid", job_ptr->user_id);
+		json_add_number(o, "hetJob", job_ptr->het_job_id);
+	json_add_number(o, "uid", job_ptr->user_id);
 	_text(o, "account", job_ptr->account);
 	_text(o, "queue", _queue_name(queue));
 }
@@ -59,12 +54,12 @@ static struct json_object *_numbers_json(const struct event_numbers *n)
 	o = json_object_new_object();
 	_text(o, "flavor", spec->flavors[n->pair.flavor]);
 	_text(o, "resource", spec->resources[n->pair.resource]);
-	_number(o, "used", n->used);
-	_number(o, "nominal", n->nominal);
-	_number(o, "byUsed", n->by_used);
-	_number(o, "byNominal", n->by_nominal);
-	_number(o, "needed", n->pair.amount);
-	_number(o, "free", n->free);
+	json_add_number(o, "used", n->used);
+	json_add_number(o, "nominal", n->nominal);
+	json_add_number(o, "byUsed", n->by_used);
+	json_add_number(o, "byNominal", n->by_nominal);
+	json_add_number(o, "needed", n->pair.amount);
+	json_add_number(o, "free", n->free);
 	return o;
 }
 
@@ -87,14 +82,14 @@ static void _add_victim(struct json_object *o, const struct job *job)
 	/* the one that it got: the record's own text may name all that it asked for */
 	_text(o, "partition", job->job_ptr->part_ptr ? job->job_ptr->part_ptr->name :
 	      job->job_ptr->partition);
-	_number(o, "started", job->job_ptr->start_time);
+	json_add_number(o, "started", job->job_ptr->start_time);
 	_text(o, "next", evict_mode(job->job_ptr) == PREEMPT_MODE_REQUEUE ?
 	      "requeue" : "cancel");
-	_number(o, "preemption", evictions->count + evictions->turns);
-	_number(o, "counted", evictions->lost);
+	json_add_number(o, "preemption", evictions->count + evictions->turns);
+	json_add_number(o, "counted", evictions->lost);
 	json_object_object_add(o, "counts", json_object_new_boolean(
 				       run_counts_eviction(run_of(job))));
-	_number(o, "maxPreemptions",
+	json_add_number(o, "maxPreemptions",
 		ctld.conf->spec->queues[queue].max_preemptions);
 }
 
@@ -103,9 +98,9 @@ extern void event_decided(struct job *job, const struct eviction_decided *d)
 	struct json_object *o = json_object_new_object(), *by = json_object_new_object();
 
 	_add_job(by, d->by, d->by_queue);
-	_number(o, "version", EVENT_VERSION);
-	_number(o, "time", 0);
-	_number(o, "decided", d->at);
+	json_add_number(o, "version", EVENT_VERSION);
+	json_add_number(o, "time", 0);
+	json_add_number(o, "decided", d->at);
 	_add_victim(o, job);
 	_text(o, "rule", victim_reason_name(d->rule));
 	json_object_object_add(o, "by", by);
@@ -155,7 +150,7 @@ static struct json_object *_lost_json(const struct job *job, time_t ran)
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++) {
 		pair_key_print(pair, charges[i].flavor, charges[i].resource);
-		_number(o, pair, sat_mul(charges[i].amount, MAX(ran, 0)));
+		json_add_number(o, pair, sat_mul(charges[i].amount, MAX(ran, 0)));
 	}
 	return o;
 }
@@ -167,8 +162,8 @@ extern struct json_object *event_ended(struct job *job, time_t ran)
 	if (!o)
 		return NULL;
 	job->run->evicted = NULL;
-	_number(o, "time", time(NULL));
-	_number(o, "ran", MAX(ran, 0));
+	json_add_number(o, "time", time(NULL));
+	json_add_number(o, "ran", MAX(ran, 0));
 	json_object_object_add(o, "lost", _lost_json(job, ran));
 	return o;
 }

@@ -17,4 +17,9 @@ static inline int64_t json_number(struct json_object *o, const char *key)
 		json_object_get_int64(value) : 0;
 }
 
+static inline void json_add_number(struct json_object *o, const char *key, int64_t number)
+{
+	json_object_object_add(o, key, json_object_new_int64(number));
+}
+
 #endif /* COHORT_STATE_JSON_NUMBER_H */

@@ -36,11 +36,6 @@
 
 /* ---- writing ---- */
 
-static void _add_number(struct json_object *o, const char *key, int64_t number)
-{
-	json_object_object_add(o, key, json_object_new_int64(number));
-}
-
 /* What is not so is not written. */
 static void _add_if(struct json_object *o, const char *key, bool is)
 {
@@ -56,7 +51,7 @@ static void _add_charges(struct json_object *o, const char *key,
 
 	for (size_t i = 0; i < n; i++) {
 		pair_key_print(pair, charges[i].flavor, charges[i].resource);
-		_add_number(list, pair, charges[i].amount);
+		json_add_number(list, pair, charges[i].amount);
 	}
 	json_object_object_add(o, key, list);
 }
@@ -99,20 +94,20 @@ static void _add_owner(struct json_object *o, const struct entry *owner)
 	xfree(owned);
 	json_object_object_add(o, "ownsIn", json_object_new_string(
 				spec->queues[owner->queue].name));
-	_add_number(o, "ownUntil", owner->own_until);
+	json_add_number(o, "ownUntil", owner->own_until);
 	hold_dump(owner, o);
 }
 
 static void _add_run(struct json_object *o, const struct run *run)
 {
-	_add_number(o, "evictions", run->evictions.count);
-	_add_number(o, "lost", run->evictions.lost);
-	_add_number(o, "turns", run->evictions.turns);
+	json_add_number(o, "evictions", run->evictions.count);
+	json_add_number(o, "lost", run->evictions.lost);
+	json_add_number(o, "turns", run->evictions.turns);
 	if (run->evicted_in)
-		_add_number(o, "evictedIn", run->evicted_in);
+		json_add_number(o, "evictedIn", run->evicted_in);
 	_add_if(o, "told", run->told);
 	if (run->turn_over)
-		_add_number(o, "turnOver", run->turn_over);
+		json_add_number(o, "turnOver", run->turn_over);
 }
 
 /* False: there is nothing to tell of it. What a run began as (kept) counts as long as it
@@ -133,8 +128,8 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	    !run->evictions.turns && !owner && !open && !kept)
 		return false;
 	o = json_object_new_object();
-	_add_number(o, "id", job->job_id);
-	_add_number(o, "queueOrderAt", job->order_at);
+	json_add_number(o, "id", job->job_id);
+	json_add_number(o, "queueOrderAt", job->order_at);
 	_add_run(o, run);
 	_add_if(o, "nonPreemptible", kept);
 	_add_if(o, "settled", running && workload_settled(job->first.work));
@@ -190,7 +185,7 @@ extern struct json_object *content_dump(bool last)
 {
 	struct json_object *root = json_object_new_object(), *part;
 
-	_add_number(root, "version", STATE_VERSION);
+	json_add_number(root, "version", STATE_VERSION);
 	json_object_object_add(root, "jobs", _jobs_json(last));
 	json_object_object_add(root, "counters", count_dump());
 	if ((part = history_dump()))

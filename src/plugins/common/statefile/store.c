@@ -57,36 +57,6 @@ static void _keep_aside(const char *path)
 	xfree(aside);
 }
 
-/* Take the text only if it is new: most starts and ends do not change it. The
- * text is taken over. */
-static int _save_state(char *text, const char *path, uint32_t term)
-{
-	int rc = 0;
-
-	if ((term != store.term) || xstrcmp(text, store.written)) {
-		xfree(store.written);
-		rc = file_put(&state_file, path, text, 0600, term);
-	}
-	if (rc) {
-		xfree(text);
-		return rc;
-	}
-	xfree(store.written);
-	store.written = text;
-	store.term = term;
-	return 0;
-}
-
-static int _save_good(const char *path, uint32_t term)
-{
-	if (!store.good)
-		return 0;
-	if (file_put(&good_file, path, store.good, 0600, term))
-		return -1;
-	xfree(store.good);
-	return 0;
-}
-
 /* The file to write: taken under the job lock, printed and used without it */
 struct saving {
 	struct json_object *state, *account;
@@ -141,12 +111,26 @@ static char *_text(struct saving *s)
 
 static int _save(struct saving *s)
 {
-	int rc;
+	char *text = _text(s);
+	int rc = 0;
 
 	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
-	rc = _save_state(_text(s), s->path, s->term);
-	rc |= _save_good(s->good_path, s->term);
+	/* most starts and ends do not change it */
+	if ((s->term != store.term) || xstrcmp(text, store.written)) {
+		xfree(store.written);
+		rc = file_put(&state_file, s->path, text, 0600, s->term);
+		if (!rc) {
+			store.written = text;
+			text = NULL;
+			store.term = s->term;
+		}
+	}
+	xfree(text);
+	if (store.good && file_put(&good_file, s->good_path, store.good, 0600, s->term))
+		rc = -1;
+	else
+		xfree(store.good);
 	xfree(s->path);
 	xfree(s->good_path);
 	return rc;

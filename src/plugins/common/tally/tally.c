@@ -9,7 +9,7 @@
 #include "record/count.h"
 #include "record/event.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
+#include "query.h"
 
 /* How long the job stood in line before it started */
 static time_t _waited(const job_record_t *job_ptr)
@@ -26,7 +26,8 @@ static bool _is_within_nominal(const struct workload *w)
 
 	charges = workload_charges(w, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (lent_borrows(workload_queue(w), charges[i].flavor, charges[i].resource))
+		if (engine_borrows(ctld.engine, workload_queue(w), charges[i].flavor,
+				   charges[i].resource))
 			return false;
 	}
 	return true;

@@ -25,7 +25,6 @@
 #include "match/job_standing.h"
 #include "request/charge.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 
 #include "query.h"
 
@@ -160,7 +159,7 @@ static int _look(void *x, void *arg)
 static bool _borrows(int queue, int flavor)
 {
 	for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
-		if (lent_borrows(queue, flavor, r))
+		if (engine_borrows(ctld.engine, queue, flavor, r))
 			return true;
 	}
 	return false;
