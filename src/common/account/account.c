@@ -98,24 +98,6 @@ static double *between_of(const struct rows *t, int pair, int lender,
 			    + number_of(t, borrower) - first] : NULL;
 }
 
-/* The index of a cohort or queue becomes that of the node. false: there is no
- * such node, or no quota for flavor and resource */
-static bool cell_find(const struct rows *t, bool is_cohort, int *node, int flavor,
-		      int resource, int *pair)
-{
-	const struct books *b = t->books;
-	size_t limit = is_cohort ? b->ncohorts : b->nnodes - b->ncohorts;
-
-	if (*node < 0 || (size_t) *node >= limit
-	    || flavor < 0 || (size_t) flavor >= b->nflavors
-	    || resource < 0 || (size_t) resource >= b->nresources)
-		return false;
-	*pair = books_pair(b, flavor, resource);
-	if (!is_cohort)
-		*node += (int) b->ncohorts;
-	return *pair != SPEC_NONE;
-}
-
 /* What a cohort has to lend, itself and those below it */
 static double pool_of(const struct cell_sums *c)
 {
@@ -406,7 +388,7 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
 	struct cell_sums *c;
 	int pair;
 
-	if (!e->account || !cell_find(&e->account->rows, is_cohort, &node, flavor,
+	if (!e->account || !books_find(e->books, is_cohort, &node, flavor,
 				 resource, &pair)
 	    || s->nominal < 0 || s->own < 0 || s->borrowed < 0
 	    || !is_sum(s->lent) || !is_sum(s->shared) || !is_sum(s->idle)) {
@@ -431,8 +413,8 @@ int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 	int pair;
 
 	if (t && is_sum(sum)
-	    && cell_find(t, false, &queue, flavor, resource, &pair)
-	    && cell_find(t, is_cohort, &lender, flavor, resource, &pair)
+	    && books_find(t->books, false, &queue, flavor, resource, &pair)
+	    && books_find(t->books, is_cohort, &lender, flavor, resource, &pair)
 	    && t->books->nodes[lender].root == t->books->nodes[queue].root)
 		to = between_of(t, pair, lender, queue);
 	if (!to) {
@@ -535,7 +517,7 @@ bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
 	const struct cell_sums *c;
 	int pair;
 
-	if (!cell_find(&copy->rows, is_cohort, &node, flavor, resource, &pair))
+	if (!books_find(&copy->forest, is_cohort, &node, flavor, resource, &pair))
 		return false;
 	c = cell_of(&copy->rows, node, pair);
 	*s = (struct account_sums) {

@@ -51,4 +51,10 @@ static inline int64_t max64(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* < 0, 0, > 0 if a is smaller than, equal to or larger than b */
+static inline int compare64(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 #endif /* COHORT_SAT_H */

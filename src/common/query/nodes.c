@@ -23,42 +23,27 @@ static int64_t lent_of(const struct quota *q, int64_t usage, int64_t available)
 	return min64(lendable, max64(0, sat_sub(idle, max64(0, available))));
 }
 
-/* The pair, if there is quota of it and there are more nodes than this one; or
- * SPEC_NONE */
-static int pair_of_node(const struct books *b, int node, size_t nodes, int flavor,
-			int resource)
-{
-	if (node < 0 || (size_t) node >= nodes || flavor < 0
-	    || (size_t) flavor >= b->nflavors || resource < 0
-	    || (size_t) resource >= b->nresources)
-		return SPEC_NONE;
-	return books_pair(b, flavor, resource);
-}
-
 bool engine_borrows(const struct engine *e, int queue, int flavor, int resource)
 {
 	const struct books *b = e->books;
-	int pair = pair_of_node(b, queue, e->nqueues, flavor, resource);
+	int pair;
 
-	return pair != SPEC_NONE
-		&& books_over_nominal(b, queue + (int) b->ncohorts, pair, 0) > 0;
+	return books_find(b, false, &queue, flavor, resource, &pair)
+	       && books_over_nominal(b, queue, pair, 0) > 0;
 }
 
 int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		  int flavor, int resource, struct ledger *l)
 {
 	const struct books *b = e->books;
-	size_t limit = is_cohort ? b->ncohorts : e->nqueues;
-	int pair = pair_of_node(b, node, limit, flavor, resource);
 	const struct quota *q;
 	int64_t usage;
+	int pair;
 
-	if (pair == SPEC_NONE) {
+	if (!books_find(b, is_cohort, &node, flavor, resource, &pair)) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (!is_cohort)
-		node += (int) b->ncohorts;
 	usage = books_usage(b, node, pair);
 	q = books_quota(b, node, pair);
 	*l = (struct ledger) {
@@ -79,16 +64,14 @@ int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
 			int resource, struct fixed_ledger *l)
 {
 	const struct books *b = e->books;
-	int pair = pair_of_node(b, queue, e->nqueues, flavor, resource);
-	const struct queue *q;
+	int node = queue, pair;
 
-	if (pair == SPEC_NONE) {
+	if (!books_find(b, false, &node, flavor, resource, &pair)) {
 		errno = EINVAL;
 		return -1;
 	}
-	q = &e->queues[queue];
-	l->used = fixed_usage(b, q->node, pair);
-	l->cap = fixed_cap(b, q->node, pair, q->spec.cap_scope);
+	l->used = fixed_usage(b, node, pair);
+	l->cap = fixed_cap(b, node, pair, e->queues[queue].spec.cap_scope);
 	return 0;
 }
 

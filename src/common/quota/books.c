@@ -252,6 +252,21 @@ bool books_fit(const struct books *b, int queue, const struct use *uses,
 	return true;
 }
 
+bool books_find(const struct books *b, bool is_cohort, int *node, int flavor,
+		int resource, int *pair)
+{
+	size_t limit = is_cohort ? b->ncohorts : b->nnodes - b->ncohorts;
+
+	if (*node < 0 || (size_t) *node >= limit
+	    || flavor < 0 || (size_t) flavor >= b->nflavors
+	    || resource < 0 || (size_t) resource >= b->nresources)
+		return false;
+	*pair = books_pair(b, flavor, resource);
+	if (!is_cohort)
+		*node += (int) b->ncohorts;
+	return *pair != SPEC_NONE;
+}
+
 int books_branch(const struct books *b, int node, int other)
 {
 	while (!books_is_below(b, other, b->nodes[node].parent))

@@ -198,6 +198,11 @@ static inline int books_pair(const struct books *b, int flavor, int resource)
 	return b->pair_of[(size_t) flavor * b->nresources + (size_t) resource];
 }
 
+/* The index of a cohort or queue in the spec becomes that of its node. False: there is no
+ * such node, flavor or resource, or no node has quota for the pair. */
+bool books_find(const struct books *b, bool is_cohort, int *node, int flavor,
+		int resource, int *pair);
+
 /* An amount below 0 (what a queue above its borrowing limit reserves) is not in the
  * usage of the nodes above: that is Kueue's rule. */
 void books_add(struct books *b, int node, int pair, int64_t amount);

@@ -11,22 +11,17 @@
 
 /* ---- the turning points ---- */
 
-static int order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* One period of a quota may begin when another one ends: the end comes first. */
 static int point_compare(const void *x, const void *y)
 {
 	const struct turning_point *a = x, *b = y;
-	int by = order(a->at, b->at);
+	int by = compare64(a->at, b->at);
 
 	if (!by)
-		by = order(a->node, b->node);
+		by = compare64(a->node, b->node);
 	if (!by)
-		by = order(a->pair, b->pair);
-	return by ? by : order(b->ends, a->ends);
+		by = compare64(a->pair, b->pair);
+	return by ? by : compare64(b->ends, a->ends);
 }
 
 static void points_add(struct books *b, const struct spec_period *p)
@@ -34,21 +29,18 @@ static void points_add(struct books *b, const struct spec_period *p)
 	struct calendar *calendar = b->calendar;
 	int node = p->is_cohort ? p->node : (int) b->ncohorts + p->node;
 	int pair = books_pair(b, p->flavor, p->resource);
-	struct turning_point begin, end;
 	int64_t base;
 
 	if (pair == SPEC_NONE)
 		return;
 	base = books_quota(b, node, pair)->nominal;
-	begin = (struct turning_point) {
+	calendar->list[calendar->n++] = (struct turning_point) {
 		p->from, node, pair, base, p->nominal, false,
 	};
-	end = (struct turning_point) {
-		p->until, node, pair, p->nominal, base, true,
-	};
-	calendar->list[calendar->n++] = begin;
 	if (p->until < INT64_MAX)
-		calendar->list[calendar->n++] = end;
+		calendar->list[calendar->n++] = (struct turning_point) {
+			p->until, node, pair, p->nominal, base, true,
+		};
 }
 
 /* ---- the most that there will ever be ---- */

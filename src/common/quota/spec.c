@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sat.h"
 #include "spec.h"
 
 static void queue_free(struct spec_queue *queue)
@@ -279,21 +280,16 @@ int spec_add_period(struct spec *spec, const struct spec_period *period)
 	return 0;
 }
 
-static int order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int quota_compare(const struct spec_period *a,
 			 const struct spec_period *b)
 {
-	int by = order(a->is_cohort, b->is_cohort);
+	int by = compare64(a->is_cohort, b->is_cohort);
 
 	if (!by)
-		by = order(a->node, b->node);
+		by = compare64(a->node, b->node);
 	if (!by)
-		by = order(a->flavor, b->flavor);
-	return by ? by : order(a->resource, b->resource);
+		by = compare64(a->flavor, b->flavor);
+	return by ? by : compare64(a->resource, b->resource);
 }
 
 static int period_compare(const void *x, const void *y)
@@ -301,7 +297,7 @@ static int period_compare(const void *x, const void *y)
 	const struct spec_period *a = x, *b = y;
 	int by = quota_compare(a, b);
 
-	return by ? by : order(a->from, b->from);
+	return by ? by : compare64(a->from, b->from);
 }
 
 void spec_sort_periods(struct spec *spec)

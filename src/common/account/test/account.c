@@ -113,6 +113,21 @@ static const struct {
 	{ LAB "period b cpu@f=0 from=1010000000000 until=1020000000000\n",
 	  "1000 run x in c cpu@f=5\n1040 ?b@1040=300,0,0,75,0,0 "
 	  "a@1040=400,0,0,125,0,0 a>c@1040=125" },
+	/* the clock is set back: what was summed up stays, and nothing is frozen until the
+	 * time is there again */
+	{ "cohort lab\nqueue a in lab cpu@f=10\nqueue c in lab cpu@f=0\nrun x in c cpu@f=5\n",
+	  "1010 run y in a cpu@f=1\n1020 ?\n500 ?c@500=0,0,100,0,0,0 "
+	  "a@510=300,20,0,150,0,0 c@510=0,0,150,0,0,0 a>c@510=150\n"
+	  "520 remove x\n520 ?c@600=0,0,200,0,0,0 a>c@600=200" },
+	/* nothing is idle in vain where no job may start */
+	{ "cohort lab\nqueue a in lab cpu@f=10 hold\nwait w in a cpu=9\n",
+	  "1010 wait v in a cpu=9\n1020 remove w\n1020 remove v\n1030 wait u in a cpu=9\n"
+	  "1030 ?a@1100=1000,0,0,0,0,0" },
+	/* more than 64 bits hold: both lend in equal parts all the same */
+	{ "cohort lab\nqueue a in lab cpu@f=9223372036854775807\n"
+	  "queue b in lab cpu@f=9223372036854775807\nqueue c in lab cpu@f=0\n",
+	  "1000 run x in c cpu@f=10\n1000 ?a@1010=9223372036854775807,0,0,50,0,0 "
+	  "b@1010=9223372036854775807,0,0,50,0,0" },
 };
 
 static void test_cases(void **state)

@@ -53,29 +53,17 @@ static void test_arena_zeroed_and_aligned(void **state)
 	arena_destroy(&a);
 }
 
-static void test_arena_distinct(void **state)
-{
-	struct arena a = { 0 };
-	int *p[500];
-
-	(void) state;
-	for (int i = 0; i < 500; i++) {
-		p[i] = arena_alloc(&a, 1, sizeof(int));
-		*p[i] = i;
-	}
-	for (int i = 0; i < 500; i++)
-		assert_int_equal(*p[i], i);
-	arena_destroy(&a);
-}
-
+/* All are distinct, and after a reset the same again. */
 static void test_arena_reuse(void **state)
 {
 	struct arena a = { 0 };
-	void *first[20];
+	int *first[20];
 
 	(void) state;
 	for (int i = 0; i < 20; i++)
-		first[i] = arena_alloc(&a, 1, 400);
+		*(first[i] = arena_alloc(&a, 1, 400)) = i;
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(*first[i], i);
 	for (int round = 0; round < 3; round++) {
 		arena_reset(&a);
 		for (int i = 0; i < 20; i++)
@@ -134,20 +122,9 @@ static void test_budget_saved(void **state)
 	assert_false(budget_has(&b, 0));
 	assert_true(budget_has(&b, 1000 * SPEC_SEC));
 	assert_int_equal(b.left, SPEC_SEC);		/* and no more */
-	budget_spend(&b, SPEC_SEC);
-	assert_false(budget_has(&b, 1000 * SPEC_SEC));
-	assert_false(budget_has(&b, 1000 * SPEC_SEC + 9));
-	assert_true(budget_has(&b, 1000 * SPEC_SEC + 10));
-}
-
-static void test_budget_overspent(void **state)
-{
-	struct budget b = a_tenth();
-
-	(void) state;
-	assert_true(budget_has(&b, 1000 * SPEC_SEC));
 	budget_spend(&b, 3 * SPEC_SEC);		/* 2 too many: 20 to wait */
 	assert_false(budget_has(&b, 1020 * SPEC_SEC));
+	assert_false(budget_has(&b, 1020 * SPEC_SEC + 9));
 	assert_true(budget_has(&b, 1020 * SPEC_SEC + 10));
 }
 
@@ -360,22 +337,13 @@ static int number_take(struct numbering *n, int i)
 	return numbering_take(n, text);
 }
 
-static void test_numbering_empty(void **state)
-{
-	struct numbering n = { .size = 0 };
-
-	(void) state;
-	numbering_put(&n, 0);
-	assert_int_equal(numbering_count(&n), 0);
-	numbering_clear(&n);
-}
-
 static void test_numbering_same(void **state)
 {
 	struct numbering n = { .size = 0 };
 	int a = numbering_take(&n, "a"), b = numbering_take(&n, "b");
 
 	(void) state;
+	numbering_put(&n, 0);
 	assert_true(a > 0 && b > 0 && a != b);
 	assert_int_equal(numbering_take(&n, "a"), a);
 	numbering_put(&n, a);
@@ -417,11 +385,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arena_too_much),
 		cmocka_unit_test(test_arena_zeroed_and_aligned),
-		cmocka_unit_test(test_arena_distinct),
 		cmocka_unit_test(test_arena_reuse),
 		cmocka_unit_test(test_agenda_order),
 		cmocka_unit_test(test_budget_saved),
-		cmocka_unit_test(test_budget_overspent),
 		cmocka_unit_test(test_budget_flood),
 		cmocka_unit_test(test_budget_often),
 		cmocka_unit_test(test_hash_values),
@@ -430,7 +396,6 @@ int main(void)
 		cmocka_unit_test(test_heap_build),
 		cmocka_unit_test(test_heap_raise),
 		cmocka_unit_test(test_heap_sink),
-		cmocka_unit_test(test_numbering_empty),
 		cmocka_unit_test(test_numbering_same),
 		cmocka_unit_test(test_numbering_reuse),
 	};

@@ -150,12 +150,6 @@ static void test_lendable(void **state)
 	world_destroy(world);
 }
 
-static void test_destroy(void **state)
-{
-	(void) state;
-	books_destroy(NULL);
-}
-
 static bool is_below_plain(const struct books *b, int node, int ancestor)
 {
 	while (node != SPEC_NONE && node != ancestor)
@@ -200,7 +194,6 @@ int main(void)
 		cmocka_unit_test(test_heights),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_lendable),
-		cmocka_unit_test(test_destroy),
 		cmocka_unit_test(test_below),
 	};
 

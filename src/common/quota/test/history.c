@@ -13,6 +13,7 @@
 /* 16 that all queues may borrow */
 #define LAB "cohort lab cpu@f=16\n" \
 	"queue a in lab cpu@f=0\nqueue b in lab cpu@f=0\n"
+#define WEIGHT "site fair half=3600\ncohort lab cpu@f=16\nqueue a in lab weight="
 enum { LAB_NODE, A, B };
 
 static bool near(double x, double y)
@@ -83,28 +84,32 @@ static void test_share(void **state)
 {
 	static const struct {
 		const char *told;
-		double ratio, plain;
+		double ratio, plain, share;
 	} cases[] = {
 		{ "site fair half=3600\n" LAB "run r in a cpu@f=4\n"
-		  "past a cpu=2", 375, 250 },
-		{ "site fair\n" LAB "run r in a cpu@f=4\npast a cpu=2", 250,
-		  250 },
-		{ "site half=3600\n" LAB "run r in a cpu@f=4\npast a cpu=2",
-		  250, 250 },
+		  "past a cpu=2", 375, 250, 375 },
+		{ "site fair\n" LAB "run r in a cpu@f=4\npast a cpu=2", 250, 250, 250 },
+		{ "site half=3600\n" LAB "run r in a cpu@f=4\npast a cpu=2", 250, 250, 250 },
 		{ "site fair half=3600 k=0.5\n" LAB "run r in a cpu@f=4\n"
-		  "past a cpu=2", 312.5, 250 },
+		  "past a cpu=2", 312.5, 250, 312.5 },
 		{ "site fair half=3600 k=0\n" LAB "run r in a cpu@f=4\n"
-		  "past a cpu=2", 250, 250 },
-		{ "site fair half=3600\n" LAB "past a cpu=100", 0, 0 },
+		  "past a cpu=2", 250, 250, 250 },
+		{ "site fair half=3600\n" LAB "past a cpu=100", 0, 0, 0 },
 		{ "site fair half=3600\n" LAB "run r in a cpu@f=1\n"
-		  "past a cpu=100", 6312.5, 62.5 },
+		  "past a cpu=100", 6312.5, 62.5, 6312.5 },
 		/* the largest of the resources, each with its history */
 		{ "site fair half=3600\ncohort lab cpu@f=100 gpu@f=16\n"
 		  "queue a in lab cpu@f=0 gpu@f=0\nrun r in a cpu@f=10 gpu@f=4\n"
-		  "past a cpu=30 gpu=2", 400, 250 },
+		  "past a cpu=30 gpu=2", 400, 250, 400 },
 		{ "site fair half=3600\ncohort lab cpu@f=100 gpu@f=16\n"
 		  "queue a in lab cpu@f=0 gpu@f=0\nrun r in a cpu@f=0 gpu@f=4\n"
-		  "past a cpu=300 gpu=2", 375, 250 },
+		  "past a cpu=300 gpu=2", 375, 250, 375 },
+		/* divided by the weight; without weight beyond all, as long as something is
+		 * borrowed */
+		{ WEIGHT "2 cpu@f=0\nrun r in a cpu@f=4\npast a cpu=2", 375, 250, 187.5 },
+		{ WEIGHT "0 cpu@f=0\nrun r in a cpu@f=4\npast a cpu=2", 375, 250,
+		  HUGE_VAL },
+		{ WEIGHT "0 cpu@f=0\npast a cpu=2", 0, 0, 0 },
 	};
 
 	(void) state;
@@ -116,34 +121,6 @@ static void test_share(void **state)
 			history_see(b, LAB_NODE);
 		assert_true(share_of(b, A)->ratio == cases[i].ratio);
 		assert_true(share_plain(b, A, NULL, 0).ratio == cases[i].plain);
-		world_destroy(world);
-	}
-}
-
-/* Example 2, weights: divided by it; without weight beyond all, as long as
- * something is borrowed */
-static void test_weights(void **state)
-{
-	static const struct {
-		const char *weight, *used;
-		double share;
-	} cases[] = {
-		{ "weight=1", "run r in a cpu@f=4\n", 375 },
-		{ "weight=2", "run r in a cpu@f=4\n", 187.5 },
-		{ "weight=0", "run r in a cpu@f=4\n", HUGE_VAL },
-		{ "weight=0", "", 0 },
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		char told[256];
-		struct world *world;
-
-		snprintf(told, sizeof(told), "site fair half=3600\n"
-			 "cohort lab cpu@f=16\nqueue a in lab %s cpu@f=0\n"
-			 "%spast a cpu=2", cases[i].weight, cases[i].used);
-		world = world_create(told);
-		history_see(world->engine->books, LAB_NODE);
 		assert_true(engine_share(world->engine, false, 0)
 			    == cases[i].share);
 		world_destroy(world);
@@ -254,7 +231,6 @@ int main(void)
 		cmocka_unit_test(test_first_time),
 		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_share),
-		cmocka_unit_test(test_weights),
 		cmocka_unit_test(test_equal),
 		cmocka_unit_test(test_may_take),
 		cmocka_unit_test(test_crossing),

@@ -7,79 +7,35 @@
 
 #include "world.h"
 
-static void cohort_of_itself(struct spec *spec)
+/* Makes the spec wrong in the n-th way; false: there are not so many */
+static bool spoil(struct spec *spec, size_t n)
 {
-	spec->cohorts[0].parent = 0;
-}
+	struct spec_cohort *org = &spec->cohorts[0], *ml = &spec->cohorts[1];
+	struct spec_queue *queue = &spec->queues[0];
+	struct spec_period period = { .until = 1 };
+	const struct {
+		int *index, to;
+	} wrong[] = {
+		{ &org->parent, 0 },
+		{ &org->parent, 1 },	/* and its parent is org */
+		{ &ml->parent, 2 }, { &ml->parent, -2 }, { &queue->cohort, 7 },
+		{ &queue->quotas[0].flavor, -1 }, { &queue->quotas[0].resource, 1 },
+		{ &queue->groups[0].resources[0], 9 },
+		{ &queue->groups[0].flavors[0], 9 },
+	};
 
-static void cohort_cycle(struct spec *spec)
-{
-	spec->cohorts[0].parent = 1;
-	spec->cohorts[1].parent = 0;
+	if (n < COUNT(wrong))
+		*wrong[n].index = wrong[n].to;
+	else if (n == COUNT(wrong))
+		queue->quotas[0].nominal = -1;
+	else if (n == COUNT(wrong) + 1)
+		spec_add_quota(&ml->quotas, &ml->nquotas, 0, 1, 1);
+	period.node = n == COUNT(wrong) + 2;
+	period.from = n == COUNT(wrong) + 3;
+	if (period.node || period.from)
+		spec_add_period(spec, &period);
+	return n < COUNT(wrong) + 4;
 }
-
-static void cohort_unknown(struct spec *spec)
-{
-	spec->cohorts[1].parent = 2;
-}
-
-static void cohort_negative(struct spec *spec)
-{
-	spec->cohorts[1].parent = -2;
-}
-
-static void cohort_quota(struct spec *spec)
-{
-	spec_add_quota(&spec->cohorts[1].quotas, &spec->cohorts[1].nquotas,
-		       0, 1, 1);
-}
-
-static void queue_cohort(struct spec *spec)
-{
-	spec->queues[0].cohort = 7;
-}
-
-static void queue_flavor(struct spec *spec)
-{
-	spec->queues[0].quotas[0].flavor = -1;
-}
-
-static void queue_resource(struct spec *spec)
-{
-	spec->queues[0].quotas[0].resource = 1;
-}
-
-static void queue_nominal(struct spec *spec)
-{
-	spec->queues[0].quotas[0].nominal = -1;
-}
-
-static void group_resource(struct spec *spec)
-{
-	spec->queues[0].groups[0].resources[0] = 9;
-}
-
-static void group_flavor(struct spec *spec)
-{
-	spec->queues[0].groups[0].flavors[0] = 9;
-}
-
-static void period_of_none(struct spec *spec)
-{
-	spec_add_period(spec, &(struct spec_period) { .node = 1, .until = 1 });
-}
-
-static void period_backward(struct spec *spec)
-{
-	spec_add_period(spec, &(struct spec_period) { .from = 1, .until = 1 });
-}
-
-static void (*const wrong[])(struct spec *spec) = {
-	cohort_of_itself, cohort_cycle, cohort_unknown, cohort_negative,
-	cohort_quota, queue_cohort, queue_flavor, queue_resource,
-	queue_nominal, group_resource, group_flavor, period_of_none,
-	period_backward,
-};
 
 static struct world *world_small(void)
 {
@@ -90,16 +46,20 @@ static struct world *world_small(void)
 static void test_wrong(void **state)
 {
 	(void) state;
-	for (size_t i = 0; i < COUNT(wrong); i++) {
+	for (size_t n = 0; ; n++) {
 		struct world *world = world_small();
+		bool spoilt;
 
 		assert_true(spec_is_valid(world->spec));
-		wrong[i](world->spec);
-		assert_false(spec_is_valid(world->spec));
+		spoilt = spoil(world->spec, n);
+		assert_true(spec_is_valid(world->spec) != spoilt);
 		errno = 0;
-		assert_null(engine_create(world->spec));
-		assert_int_equal(errno, EINVAL);
+		if (spoilt)
+			assert_null(engine_create(world->spec));
+		assert_int_equal(errno, spoilt ? EINVAL : 0);
 		world_destroy(world);
+		if (!spoilt)
+			break;
 	}
 }
 

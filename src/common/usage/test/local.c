@@ -88,47 +88,38 @@ static void test_events(void **state)
 	world_destroy(world);
 }
 
-/* Example 9 */
-static void test_score(void **state)
-{
 #define CAP "queue a usage cpu@f=128 cpu@g=128 gpu@f=32\n" \
 	"local a 1 cpu=64 gpu=8\nlocal a 2 weight=2 cpu=96 gpu=12\n" \
 	"local a 3 weight=0\n"
-	struct world *world = world_create("site lhalf=3600\n" CAP);
-	struct world *heavy = world_create("site lhalf=3600 worth=gpu*3\n" CAP);
 
-	(void) state;
-	assert_true(score_of(world, 1) == 500);
-	assert_true(score_of(world, 2) == 375);
-	assert_true(score_of(world, 3) == HUGE_VAL);
-	assert_true(score_of(heavy, 1) == 1000);
-	world_destroy(world);
-	world_destroy(heavy);
-}
-
-/* A resource of which the queue can have nothing counts for nothing. */
-static void test_no_capacity(void **state)
+static void test_score(void **state)
 {
-	struct world *world = world_create(
-		"site lhalf=3600\nqueue a usage cpu@f=100 gpu@f=0\n"
-		"local a 1 cpu=10 gpu=5");
+	static const struct {
+		const char *told;
+		int local;
+		double score;
+	} cases[] = {
+		/* example 9 */
+		{ "site lhalf=3600\n" CAP, 1, 500 },
+		{ "site lhalf=3600\n" CAP, 2, 375 },
+		{ "site lhalf=3600\n" CAP, 3, HUGE_VAL },
+		{ "site lhalf=3600 worth=gpu*3\n" CAP, 1, 1000 },
+		/* a resource of which the queue can have nothing counts for nothing */
+		{ "site lhalf=3600\nqueue a usage cpu@f=100 gpu@f=0\n"
+		  "local a 1 cpu=10 gpu=5", 1, 100 },
+		/* what it can have for a time counts at that time */
+		{ "site lhalf=3600\nqueue a usage cpu@f=100 gpu@f=0\n"
+		  "period a gpu@f=10 from=3600 until=7200\n"
+		  "local a 1 cpu=10 gpu=5", 1, 600 },
+	};
 
 	(void) state;
-	assert_true(score_of(world, 1) == 100);
-	world_destroy(world);
-}
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct world *world = world_create(cases[i].told);
 
-/* What it can have for a time counts at that time. */
-static void test_capacity_for_a_time(void **state)
-{
-	struct world *world = world_create(
-		"site lhalf=3600\nqueue a usage cpu@f=100 gpu@f=0\n"
-		"period a gpu@f=10 from=3600 until=7200\n"
-		"local a 1 cpu=10 gpu=5");
-
-	(void) state;
-	assert_true(score_of(world, 1) == 600);
-	world_destroy(world);
+		assert_true(score_of(world, cases[i].local) == cases[i].score);
+		world_destroy(world);
+	}
 }
 
 static void test_refused(void **state)
@@ -169,8 +160,6 @@ int main(void)
 		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_score),
-		cmocka_unit_test(test_no_capacity),
-		cmocka_unit_test(test_capacity_for_a_time),
 		cmocka_unit_test(test_refused),
 	};
 
