@@ -15,6 +15,23 @@
  *
  * Look-ups for callers that publish the books are in query.h.
  *
+ * Words (doc/how-it-decides.md, section 1, has those of the rules):
+ *
+ *   books      nominal quota and usage of all queues and cohorts, by pair
+ *   workload   a job, a component of one, its entry in one queue, or an array of tasks
+ *   charge     an amount of a resource of one flavor that is in use
+ *   tree       cohorts and queues below one root. What happens in a tree changes the plan of
+ *              no other one, unless a bond ties them
+ *   plan       what the engine would do now with all that wait: a verdict for each
+ *   verdict    may start, may preempt, or waits and why
+ *   gate       the last look at one workload, when the caller wants to start it
+ *   shape      waiting workloads of a queue that ask for the same with the same priority
+ *   claim      freed quota that a preemptor owns before its victims have left
+ *   blocked    has quota and found no nodes
+ *   bond       waiting workloads that are decided about together
+ *   unit       running workloads that are evicted together
+ *   kept, withheld   free quota that a plan does not lend to other queues
+ *
  * The rules are those of doc/how-it-decides.md (KEP-83, KEP-168, KEP-1337).
  */
 #ifndef COHORT_ENGINE_H

@@ -18,7 +18,7 @@
 /* Growing arrays that are kept, */
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
+	SCRATCH_TAKEN, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES,
 	NSCRATCH,
 };
@@ -50,13 +50,11 @@ struct engine {
 	struct hash shapes, asks, locals, elastics, fixed_groups;
 	struct bond *bonds;
 	bool stale;			/* a tree needs a plan */
-	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t plan_budget;		/* see engine_set_plan_budget() */
 	uint64_t looks_end;		/* plan: at so many looks its budget is used
 					 * up; 0: never */
 	uint64_t cut_plans;		/* how many plans used up their budget */
-	int64_t next_expiry;
 	size_t nholdings;
 	size_t settled_as_of;		/* how many changes of quotas settled_follow() has
 					 * seen */

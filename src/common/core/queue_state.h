@@ -35,7 +35,7 @@ struct queue {
 	uint64_t borrowed;		/* the number of the search that a unit took
 					 * something of it in, when it borrowed what
 					 * was needed */
-	struct workload *blocked;
+	size_t nblocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
 					 * none */
 	struct use *raw;		/* usage without workloads */
@@ -45,7 +45,7 @@ struct queue {
 	struct workload *cursor;	/* plan: next head, or where usage counts */
 	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
 	struct shape_head *heap;	/* ... active shapes */
-	size_t nheap, heap_size;
+	size_t nheap;
 	bool heap_outdated;
 	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */

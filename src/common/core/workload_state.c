@@ -17,7 +17,7 @@ void rare_drop_empty(struct workload *w)
 {
 	const struct rare *r = w->rare;
 
-	if (!r || r->bond || r->claim || w->blocked || r->several
+	if (!r || r->bond || r->claim || r->several
 	    || r->evictions || r->turns)
 		return;
 	free(w->rare);

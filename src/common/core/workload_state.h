@@ -41,7 +41,6 @@ struct shape {
 	struct queue *q;
 	uint64_t plan;			/* the plan that found it
 					 * inadmissible */
-	uint64_t number;		/* no other shape ever has it */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;
@@ -56,7 +55,6 @@ struct shape {
 	struct shape **prev;		/* what points to it in that list */
 	struct local *local;	/* where usage counts in the queue, whose; NULL */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
-	uint64_t alone;		/* not 0: the shape of one workload only */
 	struct hash_link link;
 	struct keeper *keeper;		/* NULL: none of its plans kept anything */
 	struct verdict verdict;
@@ -74,8 +72,6 @@ struct decision {
 	int64_t starts;			/* tasks that got quota so far */
 	const struct use *promise;	/* what it may start with, or NULL */
 	size_t npromise;
-	struct holding *first_start;	/* of its starts the first one, */
-	struct holding *last_start;	/* if they are tentative */
 	const struct victim *next_victims;	/* of the task after these; NULL: it does
 					 * not evict */
 	size_t n_next_victims;
@@ -108,8 +104,6 @@ struct rare {
 	struct workload *bond_next;	/* next member of its bond */
 	const struct workload *because;	/* member of its bond that can't go */
 	struct claim *claim;		/* or NULL */
-	struct workload *next_blocked;	/* next blocked one of its queue, */
-	struct workload **blocked_link;	/* ... and what points to this one */
 	bool several;			/* it has several tasks, or is about to: */
 	uint32_t max_starts;		/* how many may start now; 0: all, */
 	int64_t evictions, lost, turns;	/* see struct workload_desc */

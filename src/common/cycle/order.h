@@ -17,10 +17,8 @@ struct entry {
 	size_t order;
 	enum outcome outcome;
 	bool recomputed;
-	bool fixed;			/* it is charged as non-preemptible */
 	bool fits_later;	/* it fits without the victims of earlier
 				 * heads */
-	bool picked;
 	bool others_evict;	/* it evicts, or a member of its bond that goes
 				 * with it does */
 };

@@ -2,8 +2,6 @@
 /*
  * queue_heads.c - the workload at the head of each queue of a plan
  */
-#include <stdlib.h>
-
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/tree_state.h"
@@ -69,25 +67,6 @@ static const struct heap_order by_cursor = {
 	sizeof(struct shape_head), cursor_before
 };
 
-/* The usual number of shapes: up to it the heap does not grow one by one */
-#define FEWEST 32
-
-/* -1 without memory */
-static int heap_reserve(struct queue *q)
-{
-	size_t size = 2 * q->nshapes < FEWEST ? FEWEST : 2 * q->nshapes;
-	struct shape_head *heap;
-
-	if (q->heap_size >= q->nshapes)
-		return 0;
-	heap = realloc(q->heap, size * sizeof(*heap));
-	if (!heap)
-		return -1;
-	q->heap = heap;
-	q->heap_size = size;
-	return 0;
-}
-
 /* All shapes, from their first workloads on */
 static void heap_begin(struct queue *q)
 {
@@ -114,7 +93,8 @@ static int queue_begin(struct engine *e, struct queue *q)
 		q->cursor = queue_first(q);
 		return 0;
 	}
-	if (heap_reserve(q) < 0) {
+	q->heap = arena_alloc(&q->tree->arena, q->nshapes, sizeof(*q->heap));
+	if (!q->heap) {
 		e->no_memory = true;
 		return -1;
 	}
@@ -133,6 +113,7 @@ static void had_turn_pass(struct queue *q)
 
 int heads_begin(struct engine *e, struct tree *tree, uint64_t plan)
 {
+	arena_reset(&tree->arena);
 	tree->plan = plan;
 	tree->promised = NULL;
 	tree->evicts = false;

@@ -75,6 +75,8 @@ static int heads_nominate(struct cycle *c, struct entry *entries)
 	struct tree *tree = c->tree;
 	size_t n = tree->nqueues;
 
+	for (size_t i = 0; i < n; i++)
+		tree->queues[i]->entry = NULL;
 	for (size_t i = 0; n && i <= 2 * n && !c->e->no_memory; i++) {
 		size_t at = i ? (tree->first + i - 1) % n : tree->first;
 		const struct queue *q = tree->queues[at];
@@ -88,23 +90,6 @@ static int heads_nominate(struct cycle *c, struct entry *entries)
 		break;
 	}
 	return c->e->no_memory ? -1 : 0;
-}
-
-/* entries[] has them in the order of queues. */
-static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
-{
-	*n = 0;
-	for (size_t i = 0; i < c->tree->nqueues; i++) {
-		entries[i] = (struct entry) { .q = NULL };
-		c->tree->queues[i]->entry = NULL;
-	}
-	if (heads_nominate(c, entries) < 0)
-		return -1;
-	for (size_t i = 0; i < c->tree->nqueues; i++) {
-		if (entries[i].w)
-			entries[(*n)++] = entries[i];
-	}
-	return 0;
 }
 
 static inline bool has_taken_victims(const struct nominee *n)
@@ -166,8 +151,7 @@ static void usage_add(struct cycle *c, struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 
-	entry->fixed = workload_charge(c->e, entry->w, d->uses,
-				       d->public.nusage);
+	(void) workload_charge(c->e, entry->w, d->uses, d->public.nusage);
 }
 
 /* How much of a pair a head without candidates may hold */
@@ -286,15 +270,17 @@ static uint64_t turns_end(const struct engine *e)
 static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 		      struct entry **turns)
 {
-	struct entry **sorted = arena_alloc(&c->e->arena, *heads, sizeof(*sorted));
+	struct entry **sorted = arena_alloc(&c->e->arena, c->nominated, sizeof(*sorted));
 	uint64_t end = turns_end(c->e);
-	size_t order = 0, n = *heads;
+	size_t order = 0, n = 0;
 	struct entry *entry;
 
 	if (!sorted)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = &entries[i];
+	for (size_t i = 0; i < c->tree->nqueues; i++) {
+		if (entries[i].w)
+			sorted[n++] = &entries[i];
+	}
 	order_begin(c->e, c->tree, sorted, n);
 	while (c->e->searches->looks < end
 	       && (entry = order_next(c->e, c->tree, sorted, &n))) {
@@ -304,7 +290,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 		if (head_turn(c, entry) < 0)
 			return -1;
 	}
-	c->tree->cut |= order < *heads;
+	c->tree->cut |= order < c->nominated;
 	*heads = order;
 	return c->e->no_memory ? -1 : 0;
 }
@@ -324,7 +310,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		return -1;
 	}
 	mark = trial_begin(e);
-	rc = heads_collect(&c, heads, n);
+	rc = heads_nominate(&c, heads);
 	if (rc == 0)
 		rc = heads_turn(&c, heads, n, *entries);
 	for (size_t i = 0; i < c.ntaken; i++) {

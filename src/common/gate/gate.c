@@ -264,29 +264,15 @@ static void leaving_add(struct gate *g, struct leaving *l, const struct victim *
 	l->victims[l->n++] = *victim;
 }
 
-/* Victims of m by the last plan, which are there as long as nothing has changed since */
-static size_t planned_victims(const struct gate *g, const struct workload *m,
-			      const struct victim **victims)
-{
-	const struct decision *d = m->shape->q->tree == g->q->tree ? workload_decision(m) : NULL;
-
-	if (!d || d->verdict.kind != VERDICT_PREEMPT || g->q->tree->needs_plan)
-		return 0;
-	*victims = d->verdict.victims;
-	return d->verdict.nvictims;
-}
-
 /* As in the plan, those on the way out count as gone, and so do all victims of the bond,
- * whoever may evict them. */
+ * whoever may evict them. Victims of the last plan are there as long as nothing has changed
+ * since. */
 static int leaving_remove(struct gate *g, struct leaving *l)
 {
 	const struct tree *tree = g->q->tree;
-	const struct victim *victims;
-	size_t most = tree->nevicting;
 
-	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next)
-		most += planned_victims(g, m, &victims);
-	*l = (struct leaving) { arena_alloc(&g->e->arena, most, sizeof(*l->victims)), 0 };
+	*l = (struct leaving) { arena_alloc(&g->e->arena, tree->nholdings,
+					    sizeof(*l->victims)), 0 };
 	if (!l->victims)
 		return -1;
 	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
@@ -297,11 +283,14 @@ static int leaving_remove(struct gate *g, struct leaving *l)
 				.workload = h->w, .reason = VICTIM_RECLAMATION,
 				.list = LIST_PRIORITY });
 	}
-	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next) {
-		size_t n = planned_victims(g, m, &victims);
+	for_each_member(m, g->w->rare->bond) {
+		const struct decision *d = workload_decision(m);
 
-		for (size_t i = 0; i < n; i++)
-			leaving_add(g, l, &victims[i]);
+		if (m->shape->q->tree != tree || tree->needs_plan || !d
+		    || d->verdict.kind != VERDICT_PREEMPT)
+			continue;
+		for (size_t i = 0; i < d->verdict.nvictims; i++)
+			leaving_add(g, l, &d->verdict.victims[i]);
 	}
 	return 0;
 }

@@ -71,8 +71,6 @@ struct holding {
 	uint64_t barred;		/* and the search in which it is spared
 					 * (victims/fair.c) */
 	struct holding *next_start;	/* next tentative one of the plan */
-	struct holding *later;		/* tentative: next one of the same
-					 * workload */
 	struct rank_node place;		/* in that order, and bounds of all below it */
 	struct holding_bounds below;
 };

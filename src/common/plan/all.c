@@ -81,22 +81,9 @@ static int group_renew(struct engine *e, struct tree *leader, int64_t now)
 
 static void expired_touch(struct engine *e, int64_t now)
 {
-	if (!e->next_expiry || now < e->next_expiry)
-		return;
 	for (size_t i = 0; i < e->ntrees; i++) {
 		if (e->trees[i].next_expiry && now >= e->trees[i].next_expiry)
 			tree_request_plan(e, &e->trees[i]);
-	}
-}
-
-static void next_expiry_set(struct engine *e)
-{
-	e->next_expiry = 0;
-	for (size_t i = 0; i < e->ntrees; i++) {
-		int64_t next = e->trees[i].next_expiry;
-
-		if (next && (!e->next_expiry || next < e->next_expiry))
-			e->next_expiry = next;
 	}
 }
 
@@ -116,7 +103,6 @@ int engine_plan(struct engine *e, int64_t now)
 		    && group_renew(e, &e->trees[i], now) < 0)
 			rc = -1;
 	}
-	next_expiry_set(e);
 	if (rc < 0) {
 		errno = ENOMEM;
 		return -1;
@@ -143,10 +129,14 @@ bool engine_stale(const struct engine *e, int64_t now)
 
 int64_t engine_next_expiry(const struct engine *e)
 {
-	int64_t change = calendar_next(e->books);
+	int64_t first = calendar_next(e->books);
 
-	if (!change || !e->next_expiry)
-		return change ? change : e->next_expiry;
-	return min64(change, e->next_expiry);
+	for (size_t i = 0; i < e->ntrees; i++) {
+		int64_t next = e->trees[i].next_expiry;
+
+		if (next && (!first || next < first))
+			first = next;
+	}
+	return first;
 }
 

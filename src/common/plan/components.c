@@ -96,12 +96,10 @@ static int trial_run(struct trial *t, const struct entry *first)
 	size_t mark;
 	int rc;
 
-	t->entries = arena_alloc(&e->arena, first->w->rare->bond->nmembers,
-				 sizeof(*t->entries));
-	if (!t->entries) {
-		e->no_memory = true;
+	t->entries = plan_alloc(t->p, &e->arena, first->w->rare->bond->nmembers,
+				sizeof(*t->entries));
+	if (!t->entries)
 		return -1;
-	}
 	mark = trial_begin(e);
 	t->entries[0] = *first;
 	(void) trial_charge(t, first);

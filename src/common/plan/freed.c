@@ -23,12 +23,10 @@ int freed_add(struct plan *p, struct holding *h)
 	size_t npairs = p->e->books->npairs;
 
 	if (!p->freed)
-		p->freed = arena_alloc(&p->trees->arena, p->e->nqueues * npairs,
-				       sizeof(*p->freed));
-	if (!p->freed) {
-		p->e->no_memory = true;
+		p->freed = plan_alloc(p, &p->trees->arena, p->e->nqueues * npairs,
+				      sizeof(*p->freed));
+	if (!p->freed)
 		return -1;
-	}
 	for_each_in_unit(m, h) {
 		int64_t *sums = &p->freed[(size_t) m->q->index * npairs];
 

@@ -40,12 +40,10 @@ static struct victim *victims_keep(struct plan *p, const struct entry *entry,
 				   size_t *nvictims)
 {
 	const struct nominee *n = &entry->final;
-	struct victim *kept = arena_alloc(&entry->q->tree->arena, n->ntargets,
-					  sizeof(*kept));
+	struct victim *kept = plan_alloc(p, &entry->q->tree->arena, n->ntargets,
+					 sizeof(*kept));
 
 	*nvictims = 0;
-	if (!kept)
-		p->e->no_memory = true;
 	for (size_t i = 0; kept && i < n->ntargets; i++) {
 		if (n->targets[i].h->tentative)
 			continue;

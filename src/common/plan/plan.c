@@ -200,7 +200,6 @@ static int trees_begin(struct plan *p)
 	uint64_t plan = ++p->e->plans;
 
 	for_each_tree(t, p) {
-		arena_reset(&t->arena);
 		usage_see(p->e, t, p->now);
 		t->next_expiry = 0;
 		t->cut = false;

@@ -36,7 +36,7 @@ struct plan {
  * waits in them. The books are as before. 0, or -1 with e->no_memory set. */
 int plan_make(struct engine *e, struct tree *trees, int64_t now);
 
-/* ---- before the first cycle (owners_first.c, blocked.c) ---- */
+/* ---- before the first cycle (first.c) ---- */
 
 /* Gives owners of freed quota the first turns, in the order in which they came
  * to own it (section 9, freed quota has an owner). */
@@ -109,6 +109,13 @@ bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
 			     const struct use *uses, size_t n);
 
 /* ---- verdicts (verdict.c) ---- */
+
+/* As arena_alloc(); sets e->no_memory, too */
+void *plan_alloc(struct plan *p, struct arena *arena, size_t n, size_t size);
+
+/* A verdict that names no pair */
+#define VERDICT_OF(...) \
+	((struct verdict) { __VA_ARGS__, .flavor = SPEC_NONE, .resource = SPEC_NONE })
 
 /* Rank of the last turn that was given */
 uint64_t rank_last(const struct plan *p);

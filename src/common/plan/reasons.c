@@ -177,12 +177,7 @@ static bool only_yields(const struct plan *p, const struct workload *w,
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 			      const struct passed_over *passed)
 {
-	struct verdict v = {
-		.kind = VERDICT_WAIT,
-		.reason = WAIT_IS_QUOTA,
-		.flavor = SPEC_NONE,
-		.resource = SPEC_NONE,
-	};
+	struct verdict v = VERDICT_OF(.kind = VERDICT_WAIT, .reason = WAIT_IS_QUOTA);
 	struct lack worst = { 0, INT64_MAX };
 
 	if (never_fits(p->e, w, &v))
@@ -255,10 +250,7 @@ static void reason_renew_order(struct plan *p, const struct workload *w,
 	owned_quota_lift(p->e, w);
 	if (assign_flavors(p->e, &ask, &draft) == 0
 	    && draft.public.mode == MODE_FIT)
-		*v = (struct verdict) {
-			.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER,
-			.flavor = SPEC_NONE, .resource = SPEC_NONE,
-		};
+		*v = VERDICT_OF(.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER);
 	trial_end(p->e, mark);
 }
 

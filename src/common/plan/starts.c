@@ -19,15 +19,17 @@
 /* ---- starts that are taken back ---- */
 
 /* The promise is what the first of its starts has that was not taken back. */
-static void promise_renew(struct decision *d)
+static void promise_renew(const struct plan *p, struct decision *d,
+			  const struct workload *w)
 {
-	struct holding *h = d->first_start;
-
-	while (h && (h->gone || !h->promised))
-		h = h->later;
-	d->first_start = h;
-	d->promise = h ? h->uses : NULL;
-	d->npromise = h ? h->nuses : 0;
+	d->promise = NULL;
+	d->npromise = 0;
+	for (const struct holding *h = p->starts; h; h = h->next_start) {
+		if (h->w != w || h->gone || !h->promised)
+			continue;
+		d->promise = h->uses;
+		d->npromise = h->nuses;
+	}
 }
 
 /* The task that evicts is the only one that is left. */
@@ -48,8 +50,8 @@ static void start_revoke(struct plan *p, const struct holding *h)
 	struct decision *d = decide(p, w);
 
 	w->done = true;
-	if (h == d->first_start)
-		promise_renew(d);
+	if (h->uses == d->promise)
+		promise_renew(p, d, w);
 	if (h->promised)
 		d->verdict.starts = --d->starts;
 	if (d->starts)
@@ -88,10 +90,8 @@ struct use *uses_keep(struct plan *p, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 	size_t n = d->public.nusage;
-	struct use *uses = arena_alloc(&entry->q->tree->arena, n, sizeof(*uses));
+	struct use *uses = plan_alloc(p, &entry->q->tree->arena, n, sizeof(*uses));
 
-	if (!uses)
-		p->e->no_memory = true;
 	for (size_t i = 0; uses && i < n; i++)
 		uses[i] = d->uses[i];
 	return uses;
@@ -116,16 +116,12 @@ static void start_join(const struct plan *p, struct holding *h)
  * start that was planned later is taken back sooner. */
 static void start_list(struct plan *p, struct holding *h, struct queue *q)
 {
-	struct decision *d = decide(p, h->w);
-
 	h->tentative = true;
 	h->reserved_at = FIRST_START + ++p->nstarts;
 	holding_list(h, q);
 	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
-	*(d->last_start ? &d->last_start->later : &d->first_start) = h;
-	d->last_start = h;
 }
 
 /* Charges a head for the rest of the plan. A later head may take the start
@@ -140,11 +136,9 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	fixed = workload_charge(p->e, entry->w, uses, nuses);
 	if (entry->others_evict)
 		return 0;
-	h = arena_alloc(&p->trees->arena, 1, sizeof(*h));
-	if (!h) {
-		p->e->no_memory = true;
+	h = plan_alloc(p, &p->trees->arena, 1, sizeof(*h));
+	if (!h)
 		return -1;
-	}
 	h->w = entry->w;
 	h->uses = uses;
 	h->nuses = nuses;

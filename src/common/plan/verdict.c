@@ -10,23 +10,13 @@
 #include "workload/shape.h"
 #include "query.h"
 
-static const struct verdict verdict_none = {
-	.kind = VERDICT_NONE,
-	.flavor = SPEC_NONE,
-	.resource = SPEC_NONE,
-};
-static const struct verdict verdict_held = {
-	.kind = VERDICT_WAIT,
-	.reason = WAIT_IS_HELD,
-	.flavor = SPEC_NONE,
-	.resource = SPEC_NONE,
-};
-static const struct verdict verdict_order = {
-	.kind = VERDICT_WAIT,
-	.reason = WAIT_IS_ORDER,
-	.flavor = SPEC_NONE,
-	.resource = SPEC_NONE,
-};
+void *plan_alloc(struct plan *p, struct arena *arena, size_t n, size_t size)
+{
+	void *memory = arena_alloc(arena, n, size);
+
+	p->e->no_memory |= !memory;
+	return memory;
+}
 
 /* Ranks of one plan leave gaps for those of others, so that ranks compare however often
  * each tree was planned. */
@@ -46,12 +36,10 @@ struct decision *decide(struct plan *p, struct workload *w)
 {
 	workload_renew(w);
 	if (!w->decision)
-		w->decision = arena_alloc(&w->shape->q->tree->arena, 1,
-					  sizeof(*w->decision));
-	if (!w->decision) {
-		p->e->no_memory = true;
+		w->decision = plan_alloc(p, &w->shape->q->tree->arena, 1,
+					 sizeof(*w->decision));
+	if (!w->decision)
 		w->decision = &p->e->undecided;
-	}
 	return w->decision;
 }
 
@@ -70,14 +58,8 @@ static void promised_list(struct workload *w)
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 		 bool borrowing)
 {
-	decide(p, w)->verdict = (struct verdict) {
-		.kind = kind,
-		.rank = rank_next(p),
-		.starts = 1,
-		.flavor = SPEC_NONE,
-		.resource = SPEC_NONE,
-		.borrowing = borrowing,
-	};
+	decide(p, w)->verdict = VERDICT_OF(.kind = kind, .rank = rank_next(p),
+					   .starts = 1, .borrowing = borrowing);
 	promised_list(w);
 	w->shape->q->tree->evicts |= kind == VERDICT_PREEMPT;
 }
@@ -85,13 +67,8 @@ void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason,
 		  size_t nvictims)
 {
-	decide(p, w)->verdict = (struct verdict) {
-		.kind = VERDICT_WAIT,
-		.reason = reason,
-		.flavor = SPEC_NONE,
-		.resource = SPEC_NONE,
-		.nvictims = nvictims,
-	};
+	decide(p, w)->verdict = VERDICT_OF(.kind = VERDICT_WAIT, .reason = reason,
+					   .nvictims = nvictims);
 }
 
 void verdict_start(struct plan *p, struct workload *w, bool borrowing)
@@ -139,19 +116,30 @@ void plan_note_history(struct plan *p, struct tree *tree)
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w)
 {
+	static const struct verdict none = {
+		.kind = VERDICT_NONE, .flavor = SPEC_NONE, .resource = SPEC_NONE,
+	};
+	static const struct verdict held = {
+		.kind = VERDICT_WAIT, .reason = WAIT_IS_HELD,
+		.flavor = SPEC_NONE, .resource = SPEC_NONE,
+	};
+	static const struct verdict order = {
+		.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER,
+		.flavor = SPEC_NONE, .resource = SPEC_NONE,
+	};
 	const struct tree *tree;
 
 	(void) e;
 	w = bond_cause(w);
 	tree = w->shape->q->tree;
 	if (w->runs || tree->covered <= w->joined)
-		return &verdict_none;
+		return &none;
 	if (queue_held(w->shape->q))
-		return &verdict_held;
+		return &held;
 	if (w->plan == tree->plan && w->decision
 	    && w->decision->verdict.kind != VERDICT_NONE)
 		return &w->decision->verdict;
-	return shape_is_inadmissible(w->shape) ? &w->shape->verdict : &verdict_order;
+	return shape_is_inadmissible(w->shape) ? &w->shape->verdict : &order;
 }
 
 enum verdict_kind engine_verdict_kind(const struct engine *e,

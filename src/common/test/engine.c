@@ -139,15 +139,15 @@ static void test_scratch(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=1\n");
 	struct engine *e = world->engine;
-	int *p = scratch_reserve(e, SCRATCH_BLOCKED, 3, sizeof(*p));
+	int *p = scratch_reserve(e, SCRATCH_TAKEN, 3, sizeof(*p));
 
 	(void) state;
 	for (int i = 0; i < 3; i++)
 		p[i] = i;
-	p = scratch_reserve(e, SCRATCH_BLOCKED, 100000, sizeof(*p));
+	p = scratch_reserve(e, SCRATCH_TAKEN, 100000, sizeof(*p));
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(p[i], i);
-	assert_ptr_equal(scratch_reserve(e, SCRATCH_BLOCKED, 5, sizeof(*p)), p);
+	assert_ptr_equal(scratch_reserve(e, SCRATCH_TAKEN, 5, sizeof(*p)), p);
 	assert_non_null(scratch_reserve(e, SCRATCH_USES, 0, sizeof(*p)));
 	assert_false(e->no_memory);
 	world_destroy(world);

@@ -121,7 +121,7 @@ static void workload_begin(struct engine *e, struct workload *w,
 	held->fixed = workload_claim(w) ? w->rare->claim->fixed : workload_is_capped(w);
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
-	block_clear(e, w);
+	block_drop(w);
 	pending_remove(e, w);
 	held->w = w;
 	held->reserved_at = reserved_at;
@@ -255,20 +255,6 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	unit_touch(e, w->held);
 }
 
-/* A higher cost puts it behind its equals in the order of eviction. */
-static void cost_set(struct holding *h, int64_t cost)
-{
-	holding_unlist(h);
-	h->cost = cost;
-	holding_list(h, h->q);
-}
-
-static void exemption_set(struct holding *h, const struct eviction_terms *terms)
-{
-	h->exempt_until = terms->exempt_until;
-	unit_renew(h);
-}
-
 int engine_set_terms(struct engine *e, struct workload *w,
 		     const struct eviction_terms *terms)
 {
@@ -285,11 +271,14 @@ int engine_set_terms(struct engine *e, struct workload *w,
 	if (with)
 		unit_join_running(e, h, holding_of(with));
 	if (h->cost != terms->cost) {
-		cost_set(h, terms->cost);
+		holding_unlist(h);
+		h->cost = terms->cost;
+		holding_list(h, h->q);
 		unit_touch(e, h);
 	}
 	if (h->exempt_until != terms->exempt_until) {
-		exemption_set(h, terms);
+		h->exempt_until = terms->exempt_until;
+		unit_renew(h);
 		unit_touch(e, h);
 	}
 	return 0;

@@ -18,13 +18,6 @@
 /* A job that was evicted less often may still evict for what a cohort above its queue owns */
 #define COHORT_YIELDS_AFTER 3
 
-bool shape_asks_same(const struct engine *e, const struct shape *a,
-		     const struct shape *b)
-{
-	(void) e;
-	return a->podsets == b->podsets;
-}
-
 static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 {
 	const struct workload *x = container_of(a, struct workload, in_shape);
@@ -42,7 +35,6 @@ static const struct rank_order by_time = { .less = waiting_less };
 struct shape_key {
 	struct queue *q;
 	int64_t priority;
-	uint64_t alone;
 	bool nonpreemptible;
 	enum yielding yields;
 	uint64_t group;
@@ -58,7 +50,6 @@ static uint64_t key_hash(const struct shape_key *key)
 	uint64_t hash = hash_u64(HASH_INIT, key->q->node);
 
 	hash = hash_u64(hash, key->priority);
-	hash = hash_u64(hash, key->alone);
 	hash = hash_u64(hash, key->nonpreemptible + 2 * key->yields);
 	hash = hash_u64(hash, key->fixed_members ? key->group + 1 : 0);
 	if (key->local)
@@ -87,7 +78,6 @@ static struct shape *shape_find(const struct engine *e,
 		struct shape *s = container_of(link, struct shape, link);
 
 		if (s->q == key->q && s->priority == key->priority
-		    && s->alone == key->alone
 		    && s->nonpreemptible == key->nonpreemptible
 		    && s->yields == key->yields
 		    && group_is(s, key) && is_of_local(s, key)
@@ -104,10 +94,8 @@ static struct shape *shape_create(struct engine *e,
 
 	if (!s)
 		return NULL;
-	s->number = ++e->shape_numbers;
 	s->q = key->q;
 	s->priority = key->priority;
-	s->alone = key->alone;
 	s->nonpreemptible = key->nonpreemptible;
 	s->yields = key->yields;
 	s->had_turn = key->q->tree->goes_on;	/* in the next round */
@@ -130,27 +118,6 @@ static struct shape *shape_create(struct engine *e,
 	return s;
 }
 
-static struct shape *key_get(struct engine *e, struct shape_key *key)
-{
-	struct shape *s;
-	uint64_t hash;
-
-	key->podsets = podsets_get(e, key->podsets, key->npodsets);
-	if (!key->podsets)
-		return NULL;
-	hash = key_hash(key);
-	s = shape_find(e, key, hash);
-	if (!s)
-		s = shape_create(e, key, hash);
-	if (!s || s->users)
-		podsets_put(e, key->podsets);
-	if (s)
-		s->users++;
-	if (s && s->group)
-		fixed_group_tell(e, s->group, key->fixed_members);
-	return s;
-}
-
 static enum yielding yields_after(const struct spec_queue *q, int64_t evictions)
 {
 	if (!q->yield_after || evictions < q->yield_after)
@@ -160,29 +127,32 @@ static enum yielding yields_after(const struct spec_queue *q, int64_t evictions)
 }
 
 struct shape *shape_get(struct engine *e, struct queue *q,
-			const struct workload_desc *d, uint64_t alone)
+			const struct workload_desc *d)
 {
-	struct shape_key key = { q, d->priority, alone, d->nonpreemptible,
-				 yields_after(&q->spec, d->evictions),
-				 d->group, d->nonpreemptible
-					   ? d->fixed_members : 0,
-				 q->spec.by_usage ? d->local_queue : 0,
-				 d->podsets, d->npodsets };
+	struct shape_key key = {
+		.q = q, .priority = d->priority, .nonpreemptible = d->nonpreemptible,
+		.yields = yields_after(&q->spec, d->evictions), .group = d->group,
+		.fixed_members = d->nonpreemptible ? d->fixed_members : 0,
+		.local = q->spec.by_usage ? d->local_queue : 0,
+		.podsets = d->podsets, .npodsets = d->npodsets,
+	};
+	struct shape *s;
+	uint64_t hash;
 
-	return key_get(e, &key);
-}
-
-struct shape *shape_get_like(struct engine *e, const struct shape *like,
-			     uint64_t alone)
-{
-	struct shape_key key = { like->q, like->priority, alone,
-				 like->nonpreemptible, like->yields,
-				 like->group ? like->group->key : 0,
-				 like->group ? like->group->most : 0,
-				 like->local ? like->local->number : 0,
-				 like->podsets, like->npodsets };
-
-	return key_get(e, &key);
+	key.podsets = podsets_get(e, key.podsets, key.npodsets);
+	if (!key.podsets)
+		return NULL;
+	hash = key_hash(&key);
+	s = shape_find(e, &key, hash);
+	if (!s)
+		s = shape_create(e, &key, hash);
+	if (!s || s->users)
+		podsets_put(e, key.podsets);
+	if (s)
+		s->users++;
+	if (s && s->group)
+		fixed_group_tell(e, s->group, key.fixed_members);
+	return s;
 }
 
 void shape_put(struct engine *e, struct shape *shape)

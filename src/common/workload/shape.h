@@ -13,21 +13,12 @@ struct engine;
 
 
 /* The shape of the described workload, which is created if it is new, with one
- * more user. `alone` sets it apart from all with another number. NULL with
- * errno = ENOMEM. */
+ * more user. NULL with errno = ENOMEM. */
 struct shape *shape_get(struct engine *e, struct queue *q,
-			const struct workload_desc *d, uint64_t alone);
-
-/* The shape with the same requests as an existing one */
-struct shape *shape_get_like(struct engine *e, const struct shape *like,
-			     uint64_t alone);
+			const struct workload_desc *d);
 
 /* Takes one user off; the last one frees the shape. NULL is allowed. */
 void shape_put(struct engine *e, struct shape *shape);
-
-/* The two ask for the same, whatever their priority: then they have the same pod sets. */
-bool shape_asks_same(const struct engine *e, const struct shape *a,
-		     const struct shape *b);
 
 /* The plan has found that none of the shape can go */
 static inline bool shape_is_inadmissible(const struct shape *shape)

@@ -116,59 +116,10 @@ bool workload_is_undecided(const struct workload *w)
 
 /* ---- workloads that had quota, but found no nodes ---- */
 
-/* Moves a waiting workload to the shape that it shares with all that are alike,
- * or to a shape of its own. */
-static void shape_switch(struct engine *e, struct workload *w, bool alone)
-{
-	uint64_t number = alone ? w->tiebreak + 1 : 0;
-	struct shape *shape, *old = w->shape;
-
-	if (old->alone == number)
-		return;
-	shape = shape_get_like(e, old, number);
-	if (!shape)	/* no memory: it keeps the old shape, and is only tried
-			 * too often with the others */
-		return;
-	pending_remove(e, w);
-	w->shape = shape;
-	pending_add(e, w);
-	shape_put(e, old);
-}
-
-static void blocked_link(struct workload *w)
-{
-	struct workload **first = &w->shape->q->blocked;
-
-	w->rare->next_blocked = *first;
-	w->rare->blocked_link = first;
-	if (*first)
-		(*first)->rare->blocked_link = &w->rare->next_blocked;
-	*first = w;
-}
-
-static void blocked_unlink(struct workload *w)
-{
-	struct rare *r = w->rare;
-
-	*r->blocked_link = r->next_blocked;
-	if (r->next_blocked)
-		r->next_blocked->rare->blocked_link = r->blocked_link;
-	r->next_blocked = NULL;
-	r->blocked_link = NULL;
-}
-
 void block_drop(struct workload *w)
 {
-	if (w->blocked)
-		blocked_unlink(w);
+	w->shape->q->nblocked -= w->blocked;
 	w->blocked = false;
-	rare_drop_empty(w);
-}
-
-void block_clear(struct engine *e, struct workload *w)
-{
-	block_drop(w);
-	shape_switch(e, w, false);
 }
 
 void engine_blocked(struct engine *e, struct workload *w, bool blocked)
@@ -176,15 +127,9 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 	if (w->runs || w->blocked == blocked)
 		return;
 	tree_request_plan(e, w->shape->q->tree);
-	if (!blocked) {
-		block_clear(e, w);
-		return;
-	}
-	if (!rare_get(w))	/* no memory: it is only tried too often */
-		return;
-	shape_switch(e, w, true);
-	w->blocked = true;
-	blocked_link(w);
+	block_drop(w);
+	w->blocked = blocked;
+	w->shape->q->nblocked += blocked;
 }
 
 int engine_withhold(struct engine *e, int queue, const struct charge *charges,

@@ -31,10 +31,8 @@ struct decision *workload_decision(const struct workload *w);
 /* It still waits for its turn in the plan that runs, or that ran last. */
 bool workload_is_undecided(const struct workload *w);
 
-/* The workload is not blocked any more. block_clear() puts it back into the shape that it
- * shares, too. */
+/* The workload is not blocked any more. */
 void block_drop(struct workload *w);
-void block_clear(struct engine *e, struct workload *w);
 
 /* Gives up what the workload owns, if anything, and takes it out of the
  * books */

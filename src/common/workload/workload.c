@@ -70,7 +70,7 @@ static void workload_set(struct workload *w, const struct workload_desc *d)
 /* The shape of the desc; NULL on error. What is kept of several tasks, and of evictions,
  * has its place from then on. */
 static struct shape *place_get(struct engine *e, struct workload *w,
-			       const struct workload_desc *d, uint64_t alone)
+			       const struct workload_desc *d)
 {
 	if (!desc_valid(e, d)) {
 		errno = EINVAL;
@@ -81,7 +81,7 @@ static struct shape *place_get(struct engine *e, struct workload *w,
 			return NULL;
 		w->rare->several = true;	/* so it stays until workload_set() */
 	}
-	return shape_get(e, &e->queues[d->queue], d, alone);
+	return shape_get(e, &e->queues[d->queue], d);
 }
 
 struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
@@ -89,7 +89,7 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 	struct workload *w = calloc(1, sizeof(*w));
 
 	if (w)
-		w->shape = place_get(e, w, d, 0);
+		w->shape = place_get(e, w, d);
 	if (!w || !w->shape) {
 		int saved_errno = errno;
 
@@ -142,19 +142,11 @@ static void places_enter(struct engine *e, struct workload *w)
 	}
 }
 
-/* The number of the shape that it will have for itself, or 0. In another queue
- * it is not blocked any more. */
-static uint64_t alone_after(const struct workload *w,
-			    const struct workload_desc *d)
-{
-	return w->blocked && d->queue == w->shape->q->index ? d->tiebreak + 1 : 0;
-}
-
 int engine_update(struct engine *e, struct workload *w,
 		  const struct workload_desc *d)
 {
 	struct shape *old_shape = w->shape;
-	struct shape *shape = place_get(e, w, d, alone_after(w, d));
+	struct shape *shape = place_get(e, w, d);
 
 	if (!shape)
 		return -1;
@@ -162,7 +154,7 @@ int engine_update(struct engine *e, struct workload *w,
 	    && (shape->q != old_shape->q
 		|| shape->nonpreemptible != old_shape->nonpreemptible
 		|| shape->group != old_shape->group
-		|| !shape_asks_same(e, shape, old_shape)))
+		|| shape->podsets != old_shape->podsets))
 		owned_quota_drop(e, w);
 	if (w->blocked && shape->q != old_shape->q)
 		block_drop(w);

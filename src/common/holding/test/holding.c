@@ -140,8 +140,7 @@ static void test_start_clears(void **state)
 	assert_false(x->blocked);
 	assert_null(x->rare);
 	assert_null(world->engine->trees[0].owners);
-	assert_null(world->engine->queues[0].blocked);
-	assert_int_equal(x->shape->alone, 0);
+	assert_int_equal(world->engine->queues[0].nblocked, 0);
 	world_tell(world, "requeue x at=5\n");
 	assert_string_equal(world_plan(world, 0), "x=start#1");
 	world_destroy(world);

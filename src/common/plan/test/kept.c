@@ -35,7 +35,7 @@ static struct workload *queue_first(const struct world *world, const struct queu
 static bool is_plain(const struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		if (tree->queues[i]->blocked || tree->queues[i]->unsubmitted)
+		if (tree->queues[i]->nblocked || tree->queues[i]->unsubmitted)
 			return false;
 	}
 	return !tree->owners && !tree->evicts;

@@ -49,10 +49,10 @@ static void test_same(void **state)
 		x = world_workload(world, "x")->shape;
 		y = world_workload(world, "y")->shape;
 		assert_int_equal(x == y, cases[i].same);
-		assert_int_equal(shape_asks_same(world->engine, x, y),
+		assert_int_equal(x->podsets == y->podsets,
 				 cases[i].asks_same);
 		assert_int_equal(x->podsets == y->podsets, cases[i].asks_same);
-		assert_int_equal(shape_asks_same(world->engine, y, x),
+		assert_int_equal(y->podsets == x->podsets,
 				 cases[i].asks_same);
 		world_destroy(world);
 	}
@@ -101,26 +101,6 @@ static void test_shared(void **state)
 	assert_int_equal(y->podsets[0].requests[0].amount, 1);
 	world_tell(world, "remove y\n");
 	assert_int_equal(world->engine->asks.n, 0);
-	world_destroy(world);
-}
-
-static void test_alone(void **state)
-{
-	struct world *world = world_create(QUEUES "wait x in a cpu=1\n");
-	struct engine *e = world->engine;
-	struct shape *shape = world_workload(world, "x")->shape;
-	struct shape *alone = shape_get_like(e, shape, 7);
-
-	(void) state;
-	assert_ptr_not_equal(alone, shape);
-	assert_ptr_equal(shape_get_like(e, alone, 0), shape);
-	assert_ptr_equal(shape_get_like(e, shape, 7), alone);
-	assert_true(shape_asks_same(e, shape, alone));
-	shape_put(e, shape);
-	shape_put(e, alone);
-	shape_put(e, alone);
-	shape_put(e, NULL);
-	assert_int_equal(e->shapes.n, 1);
 	world_destroy(world);
 }
 
@@ -216,7 +196,6 @@ int main(void)
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_users),
 		cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_hash),
 	};
 

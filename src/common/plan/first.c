@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * first.c - before the first cycle of a plan
+ *
+ * doc/how-it-decides.md, section 9: freed quota has an owner, whom no other workload
+ * overtakes while its victims are on their way out; and in a BestEffortFIFO queue
+ * workloads behind one with quota but without nodes may go, but what it asks for is kept
+ * from other queues.
+ */
+#include "core/cap.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
+#include "holding/holding.h"
+#include "lib/container.h"
+#include "plan/plan.h"
+#include "usage/local.h"
+#include "workload/shape.h"
+#include "workload/waiting.h"
+
+/* ---- owners of freed quota ---- */
+
+static bool uses_what_is_claimed(const struct holding *h,
+				 const struct workload *owner)
+{
+	for (size_t i = 0; i < h->nuses; i++) {
+		for (size_t k = 0; k < owner->rare->claim->nuses; k++) {
+			if (h->uses[i].pair == owner->rare->claim->uses[k].pair)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The number of workloads on their way out that use what the owner waits for. They
+ * stand before all others of their queue. */
+static size_t evicting_count(const struct tree *tree,
+			     const struct workload *owner)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
+		for (const struct holding *h = tree->queues[i]->holdings;
+		     h && h->evicting; h = h->next)
+			n += uses_what_is_claimed(h, owner);
+	}
+	return n;
+}
+
+static bool claim_borrows(const struct books *b, const struct workload *w)
+{
+	for (size_t i = 0; i < w->rare->claim->nuses; i++) {
+		const struct use *use = &w->rare->claim->uses[i];
+
+		if (books_is_over_nominal(b, w->shape->q->node, use->pair,
+					  use->amount))
+			return true;
+	}
+	return false;
+}
+
+/* The owner starts if what it owns fits; else it waits for its victims to
+ * leave. If it has none to wait for, it competes like any other workload. */
+static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
+{
+	const struct claim *claim = workload_claim(w);
+	size_t evicting;
+
+	workload_renew(w);
+	if (queue_held(w->shape->q)) {
+		claim_charge(p->e, w);
+		return;
+	}
+	if (workload_fits(p->e, w, claim->uses, claim->nuses)) {
+		local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
+		verdict_start(p, w, claim_borrows(p->e->books, w));
+		w->done = true;
+		claim_charge(p->e, w);
+		return;
+	}
+	evicting = evicting_count(tree, w);
+	decide(p, w)->claim_void = !evicting;
+	tree->has_void |= !evicting;
+	if (!evicting)
+		return;
+	verdict_wait(p, w, WAIT_IS_PREEMPTING, evicting);
+	local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
+	claim_charge(p->e, w);
+}
+
+void owners_go_first(struct plan *p, struct tree *tree)
+{
+	tree->has_void = false;
+	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
+		claim_release(p->e, w);
+	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
+		owner_go(p, tree, w);
+}
+
+/* ---- workloads that have quota but no nodes ---- */
+
+/* Withholds no more than what is free: what victims use is still theirs, and
+ * must not cause a second eviction. */
+static void free_withhold(struct engine *e, struct queue *q,
+			  const struct draft *d)
+{
+	withheld_book(e, q);
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		struct use use = d->uses[i];
+
+		use.amount = max64(0, min64(use.amount,
+					    books_available(e->books, q->node,
+							    use.pair)));
+		withheld_want(e, q, &use, 1);
+	}
+	withheld_lift(e, q);
+}
+
+/* An owner had its turn, and so had a workload that was given up with the
+ * others of its bond. A StrictFIFO queue waits behind it anyway. */
+static bool is_withheld_for(const struct workload *w)
+{
+	const struct queue *q = w->shape->q;
+
+	return !workload_claim(w) && workload_is_undecided(w) && !queue_held(q)
+	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
+}
+
+/* Withholds all that it asks for if that fits; if it would have to evict, only
+ * what those before it leave free. Nothing of its queue is in the books. */
+static int workload_withhold(struct plan *p, const struct workload *w)
+{
+	struct engine *e = p->e;
+	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
+	struct nominee n;
+
+	if (!is_withheld_for(w))
+		return 0;
+	arena_reset(&e->arena);
+	if (nominate(e, &ask, &n) < 0)
+		return -1;
+	plan_note_expiry(p, &n.passed);
+	if (n.draft.public.mode == MODE_FIT)
+		withheld_want(e, ask.q, n.draft.uses, n.draft.public.nusage);
+	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
+		free_withhold(e, ask.q, &n.draft);
+	return 0;
+}
+
+/* The other half of the plan's budget is for those that were not tried yet. */
+static bool is_half_used(const struct engine *e)
+{
+	return e->looks_end && e->searches->looks + e->plan_budget / 2 >= e->looks_end;
+}
+
+/* In the order of the line. -1: no memory */
+static int queue_withhold(struct plan *p, struct queue *q)
+{
+	size_t left = q->nblocked;
+	int rc = 0;
+
+	if (!left)
+		return 0;
+	withheld_lift(p->e, q);
+	for (const struct rank_node *n = rankset_first(&q->waiting);
+	     left && !rc && !is_half_used(p->e); n = rankset_next(n)) {
+		const struct workload *w = container_of(n, struct workload, in_queue);
+
+		if (!w->blocked)
+			continue;
+		left--;
+		rc = workload_withhold(p, w);
+	}
+	withheld_book(p->e, q);
+	return rc;
+}
+
+/* For those that are not submitted (engine_withhold()) */
+static void unsubmitted_withhold(struct plan *p, struct queue *q)
+{
+	if (!q->unsubmitted || queue_held(q)
+	    || q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
+		return;
+	for (size_t i = 0; i < p->e->books->npairs; i++) {
+		struct use use = { (int) i, q->unsubmitted[i] };
+
+		if (use.amount)
+			withheld_add(p->e, q, &use, 1);
+	}
+}
+
+int blocked_withhold(struct plan *p, struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (queue_withhold(p, tree->queues[i]) < 0)
+			return -1;
+		unsubmitted_withhold(p, tree->queues[i]);
+	}
+	return 0;
+}
