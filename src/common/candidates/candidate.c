@@ -209,9 +209,14 @@ static struct stream *stream_prepare(struct search *s, struct queue *q,
 	return st;
 }
 
-/* The stream that was just filled in is opened if it has candidates. */
-static void stream_open(struct search *s, struct stream *st)
+void stream_open(struct search *s, struct queue *q, enum candidate_list list, int lca)
 {
+	struct stream *st;
+
+	if (queue_held(q) || (list == LIST_OWN && q->spec.within == POLICY_NEVER))
+		return;
+	st = stream_prepare(s, q, list);
+	st->lca = lca;
 	if (st->turns)
 		stream_order(s, st, turn_compare);
 	else
@@ -219,32 +224,10 @@ static void stream_open(struct search *s, struct stream *st)
 	if (!st->head.h)
 		return;
 	s->nstreams++;
-	st->q->stream = st;
-	st->q->searched = s->number;
-}
-
-void stream_open_own(struct search *s)
-{
-	struct stream *st;
-
-	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
-		return;
-	st = stream_prepare(s, s->q, LIST_OWN);
-	stream_open(s, st);
-	if (!s->e->fair_sharing && st->by_usage && st->head.h)
+	q->stream = st;
+	q->searched = s->number;
+	if (!s->e->fair_sharing && st->by_usage)
 		stream_sort(s, st);
-}
-
-void stream_open_other(struct search *s, struct queue *q, int lca,
-		       bool advantage)
-{
-	struct stream *st;
-
-	if (queue_held(q))
-		return;
-	st = stream_prepare(s, q, advantage ? LIST_HIERARCHY : LIST_PRIORITY);
-	st->lca = lca;
-	stream_open(s, st);
 }
 
 void stream_survey(struct search *s, struct queue *q)

@@ -121,12 +121,10 @@ bool streams_begin(struct search *s);
 bool candidate_borrows(const struct search *s, const struct holding *h,
 		       int lca);
 
-/* Opens the stream of the preemptor's own queue, or of another one that its
- * policies allow; `lca` and `advantage` as the classical algorithm has them.
- * None is opened if there are no candidates, or no memory (e->no_memory). */
-void stream_open_own(struct search *s);
-void stream_open_other(struct search *s, struct queue *q, int lca,
-		       bool advantage);
+/* Opens the stream of a queue. lca: where its branch meets the preemptor's, if it is another
+ * queue. None is opened if the queue is stopped, or there are no candidates, or no memory
+ * (e->no_memory). */
+void stream_open(struct search *s, struct queue *q, enum candidate_list list, int lca);
 
 /* Only takes note of what is protected in the queue */
 void stream_survey(struct search *s, struct queue *q);

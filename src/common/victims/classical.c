@@ -128,7 +128,8 @@ static void subtree_collect(struct search *s, const struct level *level, int nod
 		if (level->survey)
 			stream_survey(s, q);
 		else
-			stream_open_other(s, q, level->lca, level->advantage);
+			stream_open(s, q, level->advantage ? LIST_HIERARCHY : LIST_PRIORITY,
+				    level->lca);
 	}
 }
 
@@ -152,7 +153,7 @@ static struct collected classical_collect(struct search *s)
 		return found;
 	for (size_t i = 0; i < s->ndemand; i++)
 		rest[i] = s->demand[i];
-	stream_open_own(s);
+	stream_open(s, s->q, LIST_OWN, SPEC_NONE);
 	matters = !s->outside_only && priority_matters(s);
 	if (s->q->spec.reclaim == POLICY_NEVER)
 		return found;

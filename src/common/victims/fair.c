@@ -251,12 +251,12 @@ static bool fair_collect(struct search *s)
 
 	if (!streams_begin(s))
 		return false;
-	stream_open_own(s);
+	stream_open(s, s->q, LIST_OWN, SPEC_NONE);
 	for (size_t i = 0; i < tree->nqueues && s->q->spec.reclaim != POLICY_NEVER; i++) {
 		struct queue *q = tree->queues[i];
 
 		if (q != s->q && !search_is_within_nominal(s, q->node))
-			stream_open_other(s, q, tree->root, false);
+			stream_open(s, q, LIST_PRIORITY, tree->root);
 	}
 	return !s->e->no_memory;
 }

@@ -58,6 +58,7 @@ static void add_job(struct world *w, size_t count, int64_t cpus, bool stays)
 {
 	size_t i = w->c.nitems;
 	struct clearing_share *shares = w->shares[i];
+	int64_t age;
 
 	if (i == MAX_ITEMS || nodes_with(w, cpus, count, shares) < count)
 		return;
@@ -69,10 +70,10 @@ static void add_job(struct world *w, size_t count, int64_t cpus, bool stays)
 	if (stays)
 		return;
 	w->held[i] = cpus * (int64_t) count;
-	w->age[i] = (int) (1 + pick(w, 1000));
+	age = 1 + (int64_t) pick(w, 1000);
 	w->queue[i] = (int) pick(w, QUEUES);
 	w->items[i] = (struct clearing_item) {
-		.loss = (double) (w->held[i] * w->age[i]),
+		.loss = (double) (w->held[i] * age),
 		.shares = shares, .nshares = count,
 	};
 	w->c.nitems++;

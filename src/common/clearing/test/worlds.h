@@ -19,7 +19,6 @@ struct world {
 	struct clearing_share shares[MAX_ITEMS][MAX_SHARES];
 	int64_t amounts[MAX_ITEMS];		/* on each of its nodes */
 	int64_t held[MAX_ITEMS];		/* on all */
-	int age[MAX_ITEMS];
 	int queue[MAX_ITEMS];
 	int64_t lent[QUEUES];			/* what the queue borrows */
 	int64_t lacks;				/* quota that must come back */
