@@ -5,19 +5,8 @@
 #ifndef COHORT_TEST_PARSE_H
 #define COHORT_TEST_PARSE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "conf.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "test/tests.h"
 
 /* All messages, a line each */
 struct said {

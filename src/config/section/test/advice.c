@@ -51,9 +51,8 @@ static const struct parse_case flavors[] = {
 	  "no quota anywhere" },
 };
 
-static void test_advice(void **state)
+TEST(test_advice)
 {
-	(void) state;
 	parse_cases("flavors: [{name: a}]\n%s\n", cases, COUNT(cases));
 	parse_cases("flavors: %s\nclusterQueues: [{name: q, match: [{user: u}], resourceGroups: "
 		    "[{coveredResources: [cpu], flavors: [{name: b, nominalQuota: cpu=0}]}]}]\n",
@@ -66,13 +65,12 @@ static void test_advice(void **state)
 }
 
 /* No advice where there are errors: it may come from those. */
-static void test_errors(void **state)
+TEST(test_errors)
 {
 	static const struct parse_case c[] = {
 		{ "1", "2: priority: \"1\" is not qos, partition or job" },
 	};
 
-	(void) state;
 	parse_cases("flavors: [{name: a}]\npriority: %s\nclusterQueues: []\n", c, 1);
 }
 
@@ -119,9 +117,8 @@ static const struct parse_case flat[] = {
 	{ Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"), "4: " NO_BORROW("0", "p", "c", "cpu=4") },
 };
 
-static void test_flat(void **state)
+TEST(test_flat)
 {
-	(void) state;
 	parse_cases("flavors: [{name: a}]\ncohorts: [{name: c}, {name: d, resourceGroups: "
 		    "[]}]\nclusterQueues:\n%s- {name: x, cohort: d, match: [{user: x}], "
 		    "resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, nominalQuota: "
@@ -159,14 +156,13 @@ static const struct parse_case trees[] = {
 	  Q("p", "o", "cpu=0, borrowingLimit: cpu=2"), "" },
 };
 
-static void test_trees(void **state)
+TEST(test_trees)
 {
-	(void) state;
 	parse_cases("flavors: [{name: a}]\n%s", trees, COUNT(trees));
 }
 
 /* Resources of one flavor are reported together. */
-static void test_together(void **state)
+TEST(test_together)
 {
 	static const struct parse_case c[] = {
 		{ "\"gres/gpu=2,cpu=4,mem=16G\"",
@@ -177,7 +173,6 @@ static void test_together(void **state)
 		  "queue in cohort \"c\" may borrow it" },
 	};
 
-	(void) state;
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: c}], clusterQueues: [\n\n{name: p, "
 		    "cohort: c, match: [{user: p}], resourceGroups: [{coveredResources: [cpu, "
 		    "mem, gres/gpu], flavors: [{name: a, nominalQuota: %s}]}]}]}\n", c, COUNT(c));
@@ -185,14 +180,5 @@ static void test_together(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_advice),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_flat),
-		cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_together),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -37,13 +37,12 @@ static const struct parse_case errors[] = {
 	  "from and lend to (there is none above)" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
 	parse_cases("flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, errors, COUNT(errors));
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good("flavors: [{name: f}]\ncohorts:\n- name: "
 		"ml\n"			/* its parent comes later */
@@ -55,7 +54,6 @@ static void test_values(void **state)
 	const struct spec *spec = conf->spec;
 	const struct spec_cohort *ml = &spec->cohorts[0];
 
-	(void) state;
 	assert_int_equal(spec->ncohorts, 2);
 	assert_string_equal(ml->name, "ml");
 	assert_int_equal(ml->parent, 1);
@@ -99,9 +97,8 @@ static const struct parse_case errors_tree[] = {
 	  "b -> b" },
 };
 
-static void test_cycles(void **state)
+TEST(test_cycles)
 {
-	(void) state;
 	parse_cases("cohorts:\n%s\nclusterQueues: []\n", errors_tree, COUNT(errors_tree));
 }
 
@@ -122,11 +119,10 @@ static void chain_format(char *buf, size_t size, int n, bool root_first)
 		 "u}]}]\n", n - 1);
 }
 
-static void test_depth(void **state)
+TEST(test_depth)
 {
 	char text[4096];
 
-	(void) state;
 	for (int first = 0; first < 2; first++) {
 		struct parse_case deep[] = {
 			{ text, first ?
@@ -142,13 +138,12 @@ static void test_depth(void **state)
 }
 
 /* A cycle of more names than a message has room for is cut. */
-static void test_long_cycle(void **state)
+TEST(test_long_cycle)
 {
 	char text[8192];
 	size_t used = snprintf(text, sizeof(text), "cohorts:\n");
 	struct said said = { .text = "" };
 
-	(void) state;
 	for (int i = 0; i < 30; i++)
 		used += snprintf(text + used, sizeof(text) - used,
 				 "- {name: cohort-number-%d, parent: cohort-number-%d}\n", i,
@@ -188,9 +183,8 @@ static const struct {
 	{ "clusterQueues", QUEUES_MAX, "", "2: clusterQueues: has more than 65536 items" },
 };
 
-static void test_max(void **state)
+TEST(test_max)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(lists); i++) {
 		char *text = items_make(lists[i].section, lists[i].max + 1, lists[i].rest);
 		struct said said = { .text = "" };
@@ -205,7 +199,7 @@ static void test_max(void **state)
 }
 
 /* Names may be used before they are declared, and be the same in sections. */
-static void test_order(void **state)
+TEST(test_order)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -214,7 +208,6 @@ static void test_order(void **state)
 		"cohorts: [{name: y, parent: x}, {name: x}]\n"
 		"flavors: [{name: z}, {name: x}]\n", NULL);
 
-	(void) state;
 	assert_int_equal(conf->spec->queues[0].cohort, 1);
 	assert_int_equal(conf->spec->cohorts[0].parent, 1);
 	assert_int_equal(conf->spec->queues[0].quotas[0].flavor, 1);
@@ -223,16 +216,5 @@ static void test_order(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_long_cycle),
-		cmocka_unit_test(test_max),
-		cmocka_unit_test(test_order),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -60,9 +60,8 @@ static const struct parse_case errors[] = {
 	  "partition, or several joined by commas" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
 	parse_cases("flavors:\n  %s\nclusterQueues: []\n", errors, COUNT(errors));
 }
 
@@ -80,7 +79,7 @@ static void flavor_check(const struct conf *conf, const char *name,
 	assert_int_equal(f->line, line);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"flavors:\n"
@@ -93,7 +92,6 @@ static void test_values(void **state)
 		"- name: cpu\n"
 		"clusterQueues: []\n", NULL);
 
-	(void) state;
 	assert_int_equal(conf->spec->nflavors, 7);
 	flavor_check(conf, "a100", "a100", "-", "-", 2);
 	flavor_check(conf, "nv", "a100&nvlink", "-", "-", 3);
@@ -108,11 +106,5 @@ static void test_values(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_values),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -69,18 +69,16 @@ static const struct parse_case errors[] = {
 	  "TryNextFlavor or Borrow" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
 	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", errors, COUNT(errors));
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
 	struct conf *conf = parse_good("clusterQueues:\n- name: a\n", NULL);
 	const struct spec_queue *q = &conf->spec->queues[0];
 
-	(void) state;
 	assert_int_equal(conf->queues[0].line, 2);
 	assert_int_equal(conf->queues[0].nmatches, 0);
 	assert_string_equal(q->name, "a");
@@ -103,7 +101,7 @@ static void test_defaults(void **state)
 	conf_destroy(conf);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"		/* before the cohorts */
@@ -118,7 +116,6 @@ static void test_values(void **state)
 		"MayStopSearch}}\ncohorts: [{name: org}, {name: ml}]\n", NULL);
 	const struct spec_queue *q = conf->spec->queues;
 
-	(void) state;
 	assert_int_equal(conf->spec->nqueues, 3);
 	assert_int_equal(q[0].max_preemptions, 7);
 	assert_int_equal(q[0].yield_after, 0);
@@ -164,13 +161,12 @@ static const struct parse_case errors_rule[] = {
 	  "890123456789012345678901234567890...\" is longer than 127 characters" },
 };
 
-static void test_rule_errors(void **state)
+TEST(test_rule_errors)
 {
-	(void) state;
 	parse_cases("clusterQueues: [{name: q, match: %s}]\n", errors_rule, COUNT(errors_rule));
 }
 
-static void test_rule_values(void **state)
+TEST(test_rule_values)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -181,7 +177,6 @@ static void test_rule_values(void **state)
 		"    user: kim\n", NULL);
 	const struct conf_queue *q = &conf->queues[0];
 
-	(void) state;
 	assert_int_equal(q->nmatches, 2);
 	assert_string_equal(q->matches[0].partition, "gpu");
 	assert_string_equal(q->matches[0].account, "vision*");
@@ -269,17 +264,15 @@ static const struct parse_case alone[] = {
 #define GROUPS "resourceGroups: [{coveredResources: [cpu], flavors: [{name: " \
 	"a, nominalQuota: cpu=0}]}]"
 
-static void test_preemption_errors(void **state)
+TEST(test_preemption_errors)
 {
-	(void) state;
 	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n- {name: q, cohort: ml, match: "
 		    "[{user: u}], preemption: %s}\n",
 		    errors_preemption, COUNT(errors_preemption));
 }
 
-static void test_warnings(void **state)
+TEST(test_warnings)
 {
-	(void) state;
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: ml}],\nclusterQueues: [\n{name: q, "
 		    "cohort: ml, match: [{user: u}], " GROUPS ", preemption: %s}]}\n", warnings,
 		    COUNT(warnings));
@@ -299,11 +292,10 @@ static const struct {
 	{ "Never", "Any", POLICY_NEVER, POLICY_ANY },
 };
 
-static void test_policies(void **state)
+TEST(test_policies)
 {
 	char text[512];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(policies); i++) {
 		struct conf *conf;
 
@@ -319,7 +311,7 @@ static void test_policies(void **state)
 	}
 }
 
-static void test_borrow(void **state)
+TEST(test_borrow)
 {
 	struct conf *conf = parse_good(
 		"cohorts: [{name: ml}]\n"
@@ -330,7 +322,6 @@ static void test_borrow(void **state)
 		"borrowWithinCohort: {}}}\n", NULL);
 	const struct spec_queue *q = conf->spec->queues;
 
-	(void) state;
 	assert_true(q[0].borrow_set);
 	assert_int_equal(q[0].borrow, POLICY_LOWER_PRIORITY);
 	assert_true(q[0].threshold_set);
@@ -341,7 +332,7 @@ static void test_borrow(void **state)
 	conf_destroy(conf);
 }
 
-static void test_turns(void **state)
+TEST(test_turns)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -349,7 +340,6 @@ static void test_turns(void **state)
 		"withinClusterQueueConfig: {minAdmitDuration: 60s}}}\n"
 		"- {name: q, preemption: {withinClusterQueue: LowerOrNewerEqualPriority}}\n", NULL);
 
-	(void) state;
 	assert_int_equal(conf->spec->queues[0].min_admit, 60 * SPEC_SEC);
 	assert_int_equal(conf->spec->queues[1].min_admit, SPEC_NO_TIME);
 	conf_destroy(conf);
@@ -398,9 +388,8 @@ static const struct parse_case quota[] = {
 	{ "cpu=1", "" },
 };
 
-static void test_fixed_errors(void **state)
+TEST(test_fixed_errors)
 {
-	(void) state;
 	parse_cases("clusterQueues:\n- name: q\n  match: [{user: x}]\n  nonPreemptible: "
 		    "%s\n", errors_fixed, COUNT(errors_fixed));
 }
@@ -415,14 +404,13 @@ static size_t said_of(const struct parse_case *c, const char *wrap, struct said 
 	return said->warnings;
 }
 
-static void test_advice(void **state)
+TEST(test_advice)
 {
 	static const char wrap[] = "clusterQueues:\n- name: q\n  match: [{user: x}]\n  "
 		"nonPreemptible: %s\n  resourceGroups: [{coveredResources: [cpu], flavors: [{name:"
 		" f, nominalQuota: cpu=1}]}]\nflavors: [{name: f}]\n";
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(advice); i++) {
 		size_t n = said_of(&advice[i], wrap, &said);
 
@@ -431,21 +419,20 @@ static void test_advice(void **state)
 	}
 }
 
-static void test_quota_advice(void **state)
+TEST(test_quota_advice)
 {
 	static const char wrap[] = "clusterQueues:\n- name: q\n  match: [{user: x}]\n  "
 		"nonPreemptible: {byUser: true}\n  resourceGroups: [{coveredResources: [cpu], "
 		"flavors: [{name: f, nominalQuota: %s}]}]\nflavors: [{name: f}]\n";
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(quota); i++) {
 		assert_int_equal(said_of(&quota[i], wrap, &said), *quota[i].says != '\0');
 		assert_non_null(strstr(said.text, quota[i].says));
 	}
 }
 
-static void test_fixed_values(void **state)
+TEST(test_fixed_values)
 {
 	struct conf *conf = parse_good(
 		"cohorts: [{name: o}]\n"
@@ -462,7 +449,6 @@ static void test_fixed_values(void **state)
 	const struct conf_nonpreemptible *a = &conf->queues[0].nonpreemptible;
 	const struct conf_nonpreemptible *b = &conf->queues[1].nonpreemptible;
 
-	(void) state;
 	assert_int_equal(a->rules.n, 0);
 	assert_false(a->priority_set || a->by_user);
 	assert_int_equal(conf->spec->queues[0].cap_scope, CAP_QUEUE);
@@ -505,9 +491,8 @@ static const struct {
 	{ "byUser: true, match: [{qos: q}]", { "p", "q", "a", "u" }, 0, CONF_PREEMPTIBLE, false },
 };
 
-static void test_jobs(void **state)
+TEST(test_jobs)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(jobs); i++) {
 		char text[512];
 		struct conf *conf;
@@ -526,24 +511,5 @@ static void test_jobs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_rule_errors),
-		cmocka_unit_test(test_rule_values),
-		cmocka_unit_test(test_preemption_errors),
-		cmocka_unit_test(test_warnings),
-		cmocka_unit_test(test_policies),
-		cmocka_unit_test(test_borrow),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_fixed_errors),
-		cmocka_unit_test(test_advice),
-		cmocka_unit_test(test_quota_advice),
-		cmocka_unit_test(test_fixed_values),
-		cmocka_unit_test(test_jobs),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

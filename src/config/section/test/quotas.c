@@ -83,21 +83,19 @@ static const struct parse_case alone[] = {
 	  "none above)" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
 	parse_cases(QUEUE, errors, COUNT(errors));
 	parse_cases(ALONE, alone, COUNT(alone));
 }
 
 /* A cohort that is unknown is not missing. */
-static void test_cohort_unknown(void **state)
+TEST(test_cohort_unknown)
 {
 	static const struct parse_case c[] = {
 		{ "nowhere", "3: clusterQueues[0].cohort: \"nowhere\" is not in cohorts" },
 	};
 
-	(void) state;
 	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, cohort: %s, match: [{user: "
 		    "u}], resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, "
 		    "nominalQuota: cpu=1, lendingLimit: cpu=1}]}]}\n", c, 1);
@@ -117,7 +115,7 @@ static void quota_check(const struct spec *spec, const struct spec_quota *q,
 	assert_int_equal(q->lending_limit, lending);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"flavors: [{name: a}, {name: b}]\n"
@@ -137,7 +135,6 @@ static void test_values(void **state)
 	const struct spec *spec = conf->spec;
 	const struct spec_queue *q = &spec->queues[0];
 
-	(void) state;
 	assert_int_equal(q->ngroups, 2);
 	assert_int_equal(q->groups[0].nresources, 2);
 	assert_string_equal(spec->resources[q->groups[0].resources[0]], "mem");
@@ -157,7 +154,7 @@ static void test_values(void **state)
 }
 
 /* Groups may be shared by an alias. */
-static void test_alias(void **state)
+TEST(test_alias)
 {
 	struct conf *conf = parse_good(
 		"flavors: [{name: a}]\n"
@@ -168,7 +165,6 @@ static void test_alias(void **state)
 		"    flavors: [{name: a, nominalQuota: cpu=4}]\n"
 		"- {name: q, resourceGroups: *groups}\n", NULL);
 
-	(void) state;
 	for (int i = 0; i < 2; i++)
 		quota_check(conf->spec, conf->spec->queues[i].quotas, "cpu@a",
 			    4, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
@@ -208,9 +204,8 @@ static const struct parse_case errors_amount[] = {
 	{ "{cpu: 1, mem: 1, node: 1}", AMOUNT_AT ".node: node is not in coveredResources" },
 };
 
-static void test_amount_errors(void **state)
+TEST(test_amount_errors)
 {
-	(void) state;
 	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, match: [{user: u}], "
 		    "resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: a, "
 		    "nominalQuota: %s}]}]}\n",
@@ -228,11 +223,10 @@ static const char *const same[] = {
 };
 
 /* Flow context would end a plain text at the comma: block context here */
-static void test_amount_values(void **state)
+TEST(test_amount_values)
 {
 	char text[512];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(same); i++) {
 		struct conf *conf;
 
@@ -248,15 +242,5 @@ static void test_amount_values(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_cohort_unknown),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_alias),
-		cmocka_unit_test(test_amount_errors),
-		cmocka_unit_test(test_amount_values),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -156,11 +156,10 @@ static const struct parse_case losses[] = {
 	  "this resource" },
 };
 
-static void test_losses(void **state)
+TEST(test_losses)
 {
 	struct conf *conf;
 
-	(void) state;
 	parse_cases("%s", losses, COUNT(losses));
 	/* what is left out does not count; it may stand before the queues */
 	conf = parse_good("lossWeights: {gres/gpu: 2.5}\n" COVERED, NULL);
@@ -172,15 +171,13 @@ static void test_losses(void **state)
 	conf_destroy(conf);
 }
 
-static void test_documents(void **state)
+TEST(test_documents)
 {
-	(void) state;
 	parse_cases("%s", documents, COUNT(documents));
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(errors); i++) {
 		char says[1024];
 		struct parse_case c = { errors[i].text, says };
@@ -190,11 +187,10 @@ static void test_errors(void **state)
 	}
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
 	struct conf *conf = parse_good("clusterQueues: []", NULL);
 
-	(void) state;
 	assert_false(conf->observe);
 	assert_int_equal(conf->priority, CONF_PRIORITY_DEFAULT);
 	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_NONE);
@@ -216,7 +212,7 @@ static void test_defaults(void **state)
 	conf_destroy(conf);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"enforcement: observe\n"
@@ -233,7 +229,6 @@ static void test_values(void **state)
 		"fairSharing: {enable: true, preemptionStrategies: [LessThanInitialShare]}\n"
 		"clusterQueues: []\n", NULL);
 
-	(void) state;
 	assert_true(conf->observe);
 	assert_int_equal(conf->priority, CONF_PRIORITY_JOB);
 	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_PARTITION_PRIO);
@@ -337,11 +332,10 @@ static const struct parse_case locals[] = {
 	  "admissionFairSharing.usageHalfLifeTime is set" },
 };
 
-static void test_locals(void **state)
+TEST(test_locals)
 {
 	struct conf *conf;
 
-	(void) state;
 	parse_cases("%s", locals, COUNT(locals));
 	conf = parse_good(LATELY IN_QUEUE SCOPE "  localQueues: [{name: a, fairSharing: {weight: "
 			  "0.5}}, {name: b}, {name: \"7\", fairSharing: {weight: 0}}]", NULL);
@@ -354,13 +348,12 @@ static void test_locals(void **state)
 	conf_destroy(conf);
 }
 
-static void test_cases(void **state)
+TEST(test_cases)
 {
-	(void) state;
 	parse_cases("%s", cases, COUNT(cases));
 }
 
-static void test_history_values(void **state)
+TEST(test_history_values)
 {
 	struct conf *conf = parse_good(
 		QUEUES "admissionFairSharing: {usageHalfLifeTime: 2d, usageSamplingInterval: 1m, "
@@ -368,7 +361,6 @@ static void test_history_values(void **state)
 		"kValue: 3, historyMargin: 2}\n", NULL);
 	const struct spec_history *h = &conf->spec->history;
 
-	(void) state;
 	assert_true(conf->spec->queues[0].by_usage);
 	assert_int_equal(h->half_life, 3600 * SPEC_SEC);
 	assert_true(h->k == 3);
@@ -394,17 +386,5 @@ static void test_history_values(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_documents),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_losses),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_history_values),
-		cmocka_unit_test(test_locals),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -2,8 +2,6 @@
 /*
  * test temporary.c - quota for a time
  */
-#include <time.h>
-
 #include "parse.h"
 #include "value/times.h"
 
@@ -58,9 +56,8 @@ static const struct parse_case errors[] = {
 	  "[0].end: is past: it has no effect any more" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
 	parse_cases(WRAP, errors, COUNT(errors));
 }
 
@@ -73,9 +70,8 @@ static const struct parse_case good[] = {
 	  "Mon, end: Friday 18:00, nominalQuota: cpu=2}]", "" },
 };
 
-static void test_good(void **state)
+TEST(test_good)
 {
-	(void) state;
 	parse_cases(WRAP, good, COUNT(good));
 }
 
@@ -88,8 +84,7 @@ static struct conf *laid_out(const char *list, const char *zone, time_t now)
 	char text[2048];
 	struct conf *conf;
 
-	setenv("TZ", zone, 1);
-	tzset();
+	zone_set(zone);
 	snprintf(text, sizeof(text), WRAP, list);
 	conf = parse_good(text, NULL);
 	assert_int_equal(conf_lay_out_periods(conf, now), 0);
@@ -110,14 +105,13 @@ static void period_is(const struct conf *conf, size_t i, int64_t from,
 
 #define JULY 1782864000		/* 2026-07-01T00:00Z, a Wednesday */
 
-static void test_dates(void **state)
+TEST(test_dates)
 {
 	struct conf *conf = laid_out(
 		"[{begin: 2026-07-01T02:00, end: 2026-07-02, nominalQuota: cpu=9}, {end: "
 		"2026-06-30T02:00, nominalQuota: cpu=7}, {begin: 2026-07-02, nominalQuota: "
 		"cpu=8}]", "CET-1CEST,M3.5.0,M10.5.0/3", JULY);
 
-	(void) state;
 	assert_int_equal(conf->spec->nperiods, 3);
 	period_is(conf, 0, 0, JULY - 24 * HOUR, 7);
 	period_is(conf, 1, JULY, JULY + 22 * HOUR, 9);
@@ -126,20 +120,19 @@ static void test_dates(void **state)
 }
 
 /* The engine counts nanoseconds in 64 bits */
-static void test_far_years(void **state)
+TEST(test_far_years)
 {
 	struct conf *conf = laid_out(
 		"[{begin: 2026-07-01, end: 2999-01-01, nominalQuota: cpu=9}, {begin: 2999-01-01, "
 		"nominalQuota: cpu=7}]", "UTC0", JULY);
 
-	(void) state;
 	assert_int_equal(conf->spec->nperiods, 1);
 	period_is(conf, 0, JULY, INT64_MAX / SPEC_SEC, 9);
 	conf_destroy(conf);
 }
 
 /* From the week before on; a date takes its part out of it */
-static void test_weeks(void **state)
+TEST(test_weeks)
 {
 	struct conf *conf = laid_out(
 		"[{begin: Fri 18:00, end: Mon 08:00, nominalQuota: cpu=2}, {begin: 2026-07-04, "
@@ -147,7 +140,6 @@ static void test_weeks(void **state)
 		"UTC", JULY);
 	int64_t friday = JULY + (2 * 24 + 18) * HOUR, week = WALL_WEEK;
 
-	(void) state;
 	period_is(conf, 0, friday - week, friday - week + 62 * HOUR, 2);
 	period_is(conf, 1, friday, friday + 6 * HOUR, 2);
 	period_is(conf, 2, friday + 6 * HOUR, friday + 30 * HOUR, 3);
@@ -160,7 +152,7 @@ static void test_weeks(void **state)
 
 /* An hour on Sundays from 02:30 to 03:30. On 2026-03-29 clocks go from 02:00 to
  * 03:00 (01:00Z), on 2026-10-25 from 03:00 to 02:00 (01:00Z). */
-static void test_clocks_are_set(void **state)
+TEST(test_clocks_are_set)
 {
 	static const struct {
 		time_t now, from, until;
@@ -173,7 +165,6 @@ static void test_clocks_are_set(void **state)
 		{ 1792886400, 1792888200, 1792895400 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct conf *conf = laid_out("[{begin: Sun 02:30, end: Sun 03:30, nominalQuota: "
 			"cpu=2}]",
@@ -185,19 +176,17 @@ static void test_clocks_are_set(void **state)
 }
 
 /* Whenever clocks are set, later on the wall is never earlier. */
-static void test_wall(void **state)
+TEST(test_wall)
 {
 	static const char *const zones[] = {
 		"UTC", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0",
 		"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
 	};
 
-	(void) state;
 	for (size_t z = 0; z < COUNT(zones); z++) {
 		time_t before = 0;
 
-		setenv("TZ", zones[z], 1);
-		tzset();
+		zone_set(zones[z]);
 		for (int64_t s = 1767225600; s < 1767225600 + 366 * WALL_DAY; s += 600) {
 			time_t at = wall_time(s);
 
@@ -210,16 +199,5 @@ static void test_wall(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_good),
-		cmocka_unit_test(test_dates),
-		cmocka_unit_test(test_far_years),
-		cmocka_unit_test(test_weeks),
-		cmocka_unit_test(test_clocks_are_set),
-		cmocka_unit_test(test_wall),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -76,12 +76,11 @@ static const struct {
 	{ 90000, "25h" },
 };
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	char err[160];
 	int64_t ns = 42;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		assert_int_equal(duration_parse(wrong[i].text, &ns, err, sizeof(err)), -1);
 		assert_string_equal(err, wrong[i].err);
@@ -89,23 +88,21 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	char err[160];
 	int64_t ns;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(right); i++) {
 		assert_int_equal(duration_parse(right[i].text, &ns, err, sizeof(err)), 0);
 		assert_int_equal(ns, right[i].seconds * SPEC_SEC);
 	}
 }
 
-static void test_format(void **state)
+TEST(test_format)
 {
 	char buf[32];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(formats); i++) {
 		duration_format(formats[i].seconds * SPEC_SEC, buf, sizeof(buf));
 		assert_string_equal(buf, formats[i].text);
@@ -114,12 +111,5 @@ static void test_format(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_right),
-		cmocka_unit_test(test_format),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -51,13 +51,12 @@ static const struct {
 	{ "v: 0.001", 0.001 }, { "v: 3.000000", 3 }, { "v: 1000000", 1000000 },
 };
 
-static void test_weight(void **state)
+TEST(test_weight)
 {
 	static const struct key key = { .read = value_weight };
 	double weight = -1;
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(bad_weights); i++) {
 		assert_int_equal(value_read(&key, bad_weights[i].text, &weight, &said), -1);
 		assert_string_equal(said.text, bad_weights[i].says);
@@ -77,13 +76,12 @@ static const struct parse_case bad_references[] = {
 	{ "v: {a: b}", "1: v: a map is not a name" },
 };
 
-static void test_reference(void **state)
+TEST(test_reference)
 {
 	static const struct key key = { .read = value_flavor };
 	struct said said;
 	int index = -7;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(bad_references); i++) {
 		assert_int_equal(value_read(&key, bad_references[i].text, &index, &said), -1);
 		assert_string_equal(said.text, bad_references[i].says);
@@ -98,7 +96,7 @@ static const struct key color = {
 	WORDS({ "red", 1 }, { "green", 2 }, { "blue", 5 })
 };
 
-static void test_words(void **state)
+TEST(test_words)
 {
 	static const struct key flag = {
 		.read = value_word, .size = sizeof(bool)
@@ -107,7 +105,6 @@ static void test_words(void **state)
 	bool truth = true;
 	int value = 0;
 
-	(void) state;
 	assert_int_equal(value_read(&color, "v: geen", &value, &said), -1);
 	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or blue (did you mean "
 			    "green?)");
@@ -123,7 +120,7 @@ static void test_words(void **state)
 	assert_false(truth);
 }
 
-static void test_range(void **state)
+TEST(test_range)
 {
 	static const struct key number = {
 		.read = value_integer, .size = sizeof(int64_t),
@@ -137,7 +134,6 @@ static void test_range(void **state)
 	int64_t value = 1;
 	struct said said;
 
-	(void) state;
 	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said), -1);
 	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum of -2147483648");
 	assert_int_equal(value, 1);
@@ -153,13 +149,5 @@ static void test_range(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_weight),
-		cmocka_unit_test(test_reference),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_range),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }
