@@ -171,7 +171,4 @@ TEST(test_json)
 	}
 }
 
-int main(void)
-{
-	return tests_run(tests_path_make, tests_path_remove);
-}
+TESTS_MAIN(tests_path_make, tests_path_remove)

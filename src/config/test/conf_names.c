@@ -162,7 +162,4 @@ TEST(test_known)
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

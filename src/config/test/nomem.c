@@ -125,7 +125,4 @@ TEST(test_stream)
 	}
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -48,7 +48,13 @@ static inline int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown)
 	return cmocka_run_group_tests(tests_list, setup, teardown);
 }
 
-/* A file of the program, for tests_run(tests_path_make, tests_path_remove) */
+#define TESTS_MAIN(setup, teardown) \
+	int main(void) \
+	{ \
+		return tests_run(setup, teardown); \
+	}
+
+/* A file of the program, for TESTS_MAIN(tests_path_make, tests_path_remove) */
 static char tests_path[] = "/tmp/test_cohort.XXXXXX";
 
 static inline int tests_path_make(__attribute__((unused)) void **state)

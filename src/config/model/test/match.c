@@ -59,7 +59,4 @@ TEST(test_match)
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

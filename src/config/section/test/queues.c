@@ -13,65 +13,52 @@
 	"whenCanPreempt"
 
 static const struct parse_case errors[] = {
-	{ "- vision", "3: clusterQueues[0]: \"vision\" is not a map (its keys would "
-	  "be " KEYS ")" },
-	{ "- {}", "3: clusterQueues[0]: name is missing" },
+	{ "- vision", ": \"vision\" is not a map (its keys would be " KEYS ")" },
+	{ "- {}", ": name is missing" },
 	{ "- {name: a}\n- {name: b}\n- {name: a}",
 	  "5: clusterQueues[2].name: \"a\" is there twice (first on line 3)" },
-	{ "- {name: a/b}", "3: clusterQueues[0].name: \"a/b\" is not a name (letters, digits, "
-	  "\"_\", \"-\" and \".\")" },
-	{ "- {name: a, cohort: mll}", "3: clusterQueues[0].cohort: \"mll\" is not in cohorts (did "
-	  "you mean ml?)" },
-	{ "- {name: a, zone: ml}", "3: clusterQueues[0].zone: unknown key (known "
-	  "here: " KEYS ")" },
+	{ "- {name: a/b}",
+	  ".name: \"a/b\" is not a name (letters, digits, \"_\", \"-\" and \".\")" },
+	{ "- {name: a, cohort: mll}", ".cohort: \"mll\" is not in cohorts (did you mean ml?)" },
+	{ "- {name: a, zone: ml}", ".zone: unknown key (known here: " KEYS ")" },
 	{ "- {name: a, queueStrategy: StrictFIFO}",
-	  "3: clusterQueues[0].queueStrategy: unknown key (did you mean queueingStrategy?)" },
+	  ".queueStrategy: unknown key (did you mean queueingStrategy?)" },
 	{ "- {name: a, queueingStrategy: FIFO}",
-	  "3: clusterQueues[0].queueingStrategy: \"FIFO\" is not BestEffortFIFO or StrictFIFO" },
+	  ".queueingStrategy: \"FIFO\" is not BestEffortFIFO or StrictFIFO" },
 	{ "- {name: a, stopPolicy: none}",
-	  "3: clusterQueues[0].stopPolicy: \"none\" is not None, Hold or HoldAndDrain (did you "
-	  "mean None?)" },
-	{ "- {name: a, preemptMinRuntime: 1:2:3:4, reclaimMinRuntime: -1}",
-	  "3: clusterQueues[0].preemptMinRuntime: \"1:2:3:4\" is not a time (minutes, 4:00:00, "
-	  "2-12, or a number with unit like 30s, 10m, 4h, 2d)\n3: "
-	  "clusterQueues[0].reclaimMinRuntime: \"-1\" is negative (minutes, 4:00:00, 2-12, or a "
-	  "number with unit like 30s, 10m, 4h, 2d)" },
-	{ "- {name: a, maxPreemptions: -1}",
-	  "3: clusterQueues[0].maxPreemptions: -1 is under the minimum of 0" },
+	  ".stopPolicy: \"none\" is not None, Hold or HoldAndDrain (did you mean None?)" },
+	{ "- {name: a, preemptMinRuntime: 1:2:3:4, reclaimMinRuntime: -1}", ".preemptMinRuntime: "
+	  "\"1:2:3:4\" is not a time" OF_TIME "\n.reclaimMinRuntime: \"-1\" is negative" OF_TIME },
+	{ "- {name: a, maxPreemptions: -1}", ".maxPreemptions: -1 is under the minimum of 0" },
 	{ "- {name: a, maxPreemptions: 1000001}",
-	  "3: clusterQueues[0].maxPreemptions: 1000001 is over the maximum of 1000000" },
+	  ".maxPreemptions: 1000001 is over the maximum of 1000000" },
 	{ "- {name: a, yieldAfterEvictions: -1}",
-	  "3: clusterQueues[0].yieldAfterEvictions: -1 is under the minimum of 0" },
-	{ "- {name: a, maxPreemptions: few}",
-	  "3: clusterQueues[0].maxPreemptions: \"few\" is not a whole number" },
+	  ".yieldAfterEvictions: -1 is under the minimum of 0" },
+	{ "- {name: a, maxPreemptions: few}", ".maxPreemptions: \"few\" is not a whole number" },
 	{ "- {name: a, fairSharing: 2}",
-	  "3: clusterQueues[0].fairSharing: \"2\" is not a map (its keys would be weight)" },
+	  ".fairSharing: \"2\" is not a map (its keys would be weight)" },
 	{ "- {name: a, flavorFungibility: {whenCanBorrow: Preempt, whenCanPreempt: Borrow}}",
-	  "3: clusterQueues[0].flavorFungibility.whenCanBorrow: \"Preempt\" is not MayStopSearch, "
-	  "TryNextFlavor or Borrow\n3: clusterQueues[0].flavorFungibility.whenCanPreempt: "
-	  "\"Borrow\" is not MayStopSearch, TryNextFlavor or Preempt" },
+	  ".flavorFungibility.whenCanBorrow: \"Preempt\" is not MayStopSearch, TryNextFlavor or "
+	  "Borrow\n.flavorFungibility.whenCanPreempt: \"Borrow\" is not MayStopSearch, "
+	  "TryNextFlavor or Preempt" },
 	{ "- {name: a, flavorFungibility: {preference: Borrowing}}",
-	  "3: clusterQueues[0].flavorFungibility.preference: \"Borrowing\" is not "
-	  "BorrowingOverPreemption or PreemptionOverBorrowing\n3: "
-	  "clusterQueues[0].flavorFungibility." NEEDS
-	  " (whenCanBorrow is MayStopSearch)" },
+	  ".flavorFungibility.preference: \"Borrowing\" is not BorrowingOverPreemption or "
+	  "PreemptionOverBorrowing\n.flavorFungibility." NEEDS " (whenCanBorrow is "
+	  "MayStopSearch)" },
 	{ "- {name: a, flavorFungibility: {preference: BorrowingOverPreemption}}",
-	  "3: clusterQueues[0].flavorFungibility." NEEDS
-	  " (whenCanBorrow is MayStopSearch)" },
+	  ".flavorFungibility." NEEDS " (whenCanBorrow is MayStopSearch)" },
 	{ "- {name: a, flavorFungibility: {preference: PreemptionOverBorrowing, whenCanBorrow: "
 	  "TryNextFlavor, whenCanPreempt: Preempt}}",
-	  "3: clusterQueues[0].flavorFungibility." NEEDS
-	  " (whenCanPreempt is MayStopSearch)" },
+	  ".flavorFungibility." NEEDS " (whenCanPreempt is MayStopSearch)" },
 	/* no second complaint where the first may explain it */
 	{ "- {name: a, flavorFungibility: {preference: PreemptionOverBorrowing, whenCanBorrow: "
-	  "TryNext}}",
-	  "3: clusterQueues[0].flavorFungibility.whenCanBorrow: \"TryNext\" is not MayStopSearch, "
+	  "TryNext}}", ".flavorFungibility.whenCanBorrow: \"TryNext\" is not MayStopSearch, "
 	  "TryNextFlavor or Borrow" },
 };
 
 TEST(test_errors)
 {
-	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", errors, COUNT(errors));
+	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", "3: clusterQueues[0]", errors, COUNT(errors));
 }
 
 TEST(test_defaults)
@@ -139,31 +126,24 @@ TEST(test_values)
 /* ---- which jobs belong to a queue ---- */
 
 static const struct parse_case errors_rule[] = {
-	{ "gpu", "1: clusterQueues[0].match: \"gpu\" is not a list of rules like [{partition: "
-	  "gpu}]" },
-	{ "{partition: gpu}", "1: clusterQueues[0].match: a map is not a list of rules like "
-	  "[{partition: gpu}]" },
-	{ "[gpu]", "1: clusterQueues[0].match[0]: \"gpu\" is not a map (its keys would be "
-	  "partition, qos, account, user)" },
-	{ "[{}]", "1: clusterQueues[0].match[0]: is empty (a rule needs at least one of "
-	  "partition, qos, account, user)" },
-	{ "[{user: a}, ~]", "1: clusterQueues[0].match[1]: has no value" },
-	{ "[{acount: a}]", "1: clusterQueues[0].match[0].acount: unknown key (did you mean "
-	  "account?)" },
-	{ "[{user: \"\"}]", "1: clusterQueues[0].match[0].user: is empty (\"*\" matches any, and "
-	  "so does no key)" },
-	{ "[{user: [a, b]}]", "1: clusterQueues[0].match[0].user: a list is not a shell pattern" },
-	{ "[{user: a, user: b}]", "1: clusterQueues[0].match[0].user: is there twice (first on "
-	  "line 1)" },
-	{ "[{user: a234567890123456789012345678901234567890123456789012345678"
-	  "9012345678901234567890123456789012345678901234567890123456789012345678}]",
-	  "1: clusterQueues[0].match[0].user: \"a23456789012345678901234567"
-	  "890123456789012345678901234567890...\" is longer than 127 characters" },
+	{ "gpu", ": \"gpu\" is not a list of rules like [{partition: gpu}]" },
+	{ "{partition: gpu}", ": a map is not a list of rules like [{partition: gpu}]" },
+	{ "[gpu]", "[0]: \"gpu\" is not a map (its keys would be partition, qos, account, user)" },
+	{ "[{}]", "[0]: is empty (a rule needs at least one of partition, qos, account, user)" },
+	{ "[{user: a}, ~]", "[1]: has no value" },
+	{ "[{acount: a}]", "[0].acount: unknown key (did you mean account?)" },
+	{ "[{user: \"\"}]", "[0].user: is empty (\"*\" matches any, and so does no key)" },
+	{ "[{user: [a, b]}]", "[0].user: a list is not a shell pattern" },
+	{ "[{user: a, user: b}]", "[0].user: is there twice (first on line 1)" },
+	{ "[{user: "
+	  "a2345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678}]",
+	  "[0].user: \"a23456789012345678901234567890123456789012345678901234567890...\" is longer "
+	  "than 127 characters" },
 };
 
 TEST(test_rule_errors)
 {
-	parse_cases("clusterQueues: [{name: q, match: %s}]\n", errors_rule, COUNT(errors_rule));
+	parse_cases("clusterQueues: [{name: q, match: %s}]\n", "1: clusterQueues[0].match", errors_rule, COUNT(errors_rule));
 }
 
 TEST(test_rule_values)
@@ -191,73 +171,64 @@ TEST(test_rule_values)
 
 /* ---- what the jobs of a queue may evict ---- */
 
-#define AT "3: clusterQueues[0].preemption"
 #define CONFIG ".withinClusterQueueConfig"
 
 static const struct parse_case errors_preemption[] = {
-	{ "[]", AT ": a list is not a map (its keys would be withinClusterQueue, "
+	{ "[]", ": a list is not a map (its keys would be withinClusterQueue, "
 	  "withinClusterQueueConfig, reclaimWithinCohort, borrowWithinCohort)" },
-	{ "{withinCluster: Never}", AT ".withinCluster: unknown key (did you mean "
-	  "withinClusterQueue?)" },
-	{ "{withinClusterQueue: Any}", AT ".withinClusterQueue: \"Any\" is not Never, "
-	  "LowerPriority or LowerOrNewerEqualPriority" },
-	{ "{withinClusterQueue: lowerpriority}", AT ".withinClusterQueue: \"lowerpriority\" is "
-	  "not Never, LowerPriority or LowerOrNewerEqualPriority (did you mean LowerPriority?)" },
-	{ "{reclaimWithinCohort: Always}", AT ".reclaimWithinCohort: \"Always\" is not Never, "
+	{ "{withinCluster: Never}",
+	  ".withinCluster: unknown key (did you mean withinClusterQueue?)" },
+	{ "{withinClusterQueue: Any}",
+	  ".withinClusterQueue: \"Any\" is not Never, LowerPriority or LowerOrNewerEqualPriority" },
+	{ "{withinClusterQueue: lowerpriority}", ".withinClusterQueue: \"lowerpriority\" is not "
+	  "Never, LowerPriority or LowerOrNewerEqualPriority (did you mean LowerPriority?)" },
+	{ "{reclaimWithinCohort: Always}", ".reclaimWithinCohort: \"Always\" is not Never, "
 	  "LowerPriority, LowerOrNewerEqualPriority or Any" },
-	{ "{borrowWithinCohort: LowerPriority}", AT ".borrowWithinCohort: \"LowerPriority\" is "
-	  "not a map (its keys would be policy, maxPriorityThreshold)" },
+	{ "{borrowWithinCohort: LowerPriority}", ".borrowWithinCohort: \"LowerPriority\" is not a "
+	  "map (its keys would be policy, maxPriorityThreshold)" },
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: Any}}",
-	  AT ".borrowWithinCohort.policy: \"Any\" is not Never or LowerPriority" },
+	  ".borrowWithinCohort.policy: \"Any\" is not Never or LowerPriority" },
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority, "
-	  "maxPriorityThreshold: 4294967296}}",
-	  AT ".borrowWithinCohort.maxPriorityThreshold: 4294967296 is over the maximum of "
-	  "4294967295" },
+	  "maxPriorityThreshold: 4294967296}}", ".borrowWithinCohort.maxPriorityThreshold: "
+	  "4294967296 is over the maximum of 4294967295" },
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority, "
 	  "maxPriorityThreshold: high}}",
-	  AT ".borrowWithinCohort.maxPriorityThreshold: \"high\" is not a whole number" },
+	  ".borrowWithinCohort.maxPriorityThreshold: \"high\" is not a whole number" },
 	/* borrowing needs reclaim */
 	{ "{borrowWithinCohort: {policy: LowerPriority}}",
-	  AT ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
+	  ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
 	{ "{reclaimWithinCohort: Never, borrowWithinCohort: {policy: LowerPriority}}",
-	  AT ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
+	  ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
 	{ "{reclaimWithinCohort: Nevr, borrowWithinCohort: {policy: LowerPriority}}",
-	  AT ".reclaimWithinCohort: \"Nevr\" is not Never, LowerPriority, "
-	  "LowerOrNewerEqualPriority or Any (did you mean Never?)" },
+	  ".reclaimWithinCohort: \"Nevr\" is not Never, LowerPriority, LowerOrNewerEqualPriority "
+	  "or Any (did you mean Never?)" },
 	/* turns */
 	{ "{withinClusterQueueConfig: {minAdmitDuraton: 1h}}",
-	  AT CONFIG ".minAdmitDuraton: unknown key (did you mean minAdmitDuration?)" },
+	  CONFIG ".minAdmitDuraton: unknown key (did you mean minAdmitDuration?)" },
 	{ "{withinClusterQueue: LowerOrNewerEqualPriority, withinClusterQueueConfig: "
-	  "{minAdmitDuration: 30s}}",
-	  AT CONFIG ".minAdmitDuration: 30s is under the minimum of 60s" },
+	  "{minAdmitDuration: 30s}}", CONFIG ".minAdmitDuration: 30s is under the minimum of 60s" },
 	{ "{withinClusterQueue: LowerOrNewerEqualPriority, withinClusterQueueConfig: "
-	  "{minAdmitDuration: 0}}",
-	  AT CONFIG ".minAdmitDuration: 0 is under the minimum of 60s" },
+	  "{minAdmitDuration: 0}}", CONFIG ".minAdmitDuration: 0 is under the minimum of 60s" },
 	{ "{withinClusterQueueConfig: {minAdmitDuration: 4h}}",
-	  AT CONFIG ".minAdmitDuration: needs withinClusterQueue to be "
-	  "LowerOrNewerEqualPriority" },
+	  CONFIG ".minAdmitDuration: needs withinClusterQueue to be LowerOrNewerEqualPriority" },
 	{ "{withinClusterQueue: LowerPriority, withinClusterQueueConfig: {minAdmitDuration: 30s}}",
-	  AT CONFIG ".minAdmitDuration: 30s is under the minimum of 60s\n"
-	  AT CONFIG ".minAdmitDuration: needs withinClusterQueue to be "
-	  "LowerOrNewerEqualPriority" },
+	  CONFIG ".minAdmitDuration: 30s is under the minimum of 60s\n" CONFIG ".minAdmitDuration: "
+	  "needs withinClusterQueue to be LowerOrNewerEqualPriority" },
 	{ "{withinClusterQueue: Lower, withinClusterQueueConfig: {minAdmitDuration: soon}}",
-	  AT ".withinClusterQueue: \"Lower\" is not Never, LowerPriority or "
-	  "LowerOrNewerEqualPriority\n"
-	  AT CONFIG ".minAdmitDuration: \"soon\" is not a time (minutes, 4:00:00, 2-12, or a "
-	  "number with unit like 30s, 10m, 4h, 2d)" },
+	  ".withinClusterQueue: \"Lower\" is not Never, LowerPriority or "
+	  "LowerOrNewerEqualPriority\n" CONFIG ".minAdmitDuration: \"soon\" is not a time"
+	  OF_TIME },
 };
 
 static const struct parse_case warnings[] = {
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: Never, maxPriorityThreshold: "
-	  "4}}",
-	  "3: warning: clusterQueues[0].preemption.borrowWithinCohort.maxPriorityThreshold: has "
-	  "no effect unless policy is LowerPriority" },
+	  "4}}", "3: warning: clusterQueues[0].preemption.borrowWithinCohort.maxPriorityThreshold: "
+	  "has no effect unless policy is LowerPriority" },
 };
 
 static const struct parse_case alone[] = {
-	{ "{reclaimWithinCohort: Any}",
-	  "2: warning: clusterQueues[0].preemption.reclaimWithinCohort: has no effect without a "
-	  "cohort" },
+	{ "{reclaimWithinCohort: Any}", "2: warning: "
+	  "clusterQueues[0].preemption.reclaimWithinCohort: has no effect without a cohort" },
 	{ "{reclaimWithinCohort: Never}", "" },
 };
 
@@ -267,18 +238,16 @@ static const struct parse_case alone[] = {
 TEST(test_preemption_errors)
 {
 	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n- {name: q, cohort: ml, match: "
-		    "[{user: u}], preemption: %s}\n",
-		    errors_preemption, COUNT(errors_preemption));
+		    "[{user: u}], preemption: %s}\n", "3: clusterQueues[0].preemption", errors_preemption, COUNT(errors_preemption));
 }
 
 TEST(test_warnings)
 {
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: ml}],\nclusterQueues: [\n{name: q, "
-		    "cohort: ml, match: [{user: u}], " GROUPS ", preemption: %s}]}\n", warnings,
-		    COUNT(warnings));
+		    "cohort: ml, match: [{user: u}], " GROUPS ", preemption: %s}]}\n", "",
+		    warnings, COUNT(warnings));
 	parse_cases("{flavors: [{name: a}], clusterQueues: [\n{name: q, match: [{user: "
-		    "u}], " GROUPS ", preemption: %s}]}\n",
-		    alone, COUNT(alone));
+		    "u}], " GROUPS ", preemption: %s}]}\n", "", alone, COUNT(alone));
 }
 
 static const struct {
@@ -347,29 +316,23 @@ TEST(test_turns)
 
 /* ---- which jobs of a cluster queue can't be preempted ---- */
 
-#define FIXED_AT "4: clusterQueues[0].nonPreemptible"
-
 static const struct parse_case errors_fixed[] = {
-	{ "true", FIXED_AT ": \"true\" is not a map (its keys would be match, priority, byUser, "
-	  "scope)" },
-	{ "{qos: interactive}", FIXED_AT ".qos: unknown key (known here: match, priority, byUser, "
-	  "scope)" },
-	{ "{match: interactive}", FIXED_AT ".match: \"interactive\" is not a list of rules like "
-	  "[{partition: gpu}]" },
-	{ "{match: [{qos: a}, {}]}", FIXED_AT ".match[1]: is empty (a rule needs at least one of "
-	  "partition, qos, account, user)" },
-	{ "{match: [{qos: \"\"}]}", FIXED_AT ".match[0].qos: is empty (\"*\" matches any, and so does "
-	  "no key)" },
-	{ "{priority: high}", FIXED_AT ".priority: \"high\" is not a whole number" },
-	{ "{priority: 4294967296}", FIXED_AT ".priority: 4294967296 is over the maximum of 4294967295" },
-	{ "{priority: -2147483649}", FIXED_AT ".priority: -2147483649 is under the minimum of "
-	  "-2147483648" },
-	{ "{byUser: sometimes}", FIXED_AT ".byUser: \"sometimes\" is not true or false" },
-	{ "{byUser: true, scope: Queue}", FIXED_AT ".scope: \"Queue\" is not ClusterQueue or Cohort" },
+	{ "true", ": \"true\" is not a map (its keys would be match, priority, byUser, scope)" },
+	{ "{qos: interactive}", ".qos: unknown key (known here: match, priority, byUser, scope)" },
+	{ "{match: interactive}",
+	  ".match: \"interactive\" is not a list of rules like [{partition: gpu}]" },
+	{ "{match: [{qos: a}, {}]}",
+	  ".match[1]: is empty (a rule needs at least one of partition, qos, account, user)" },
+	{ "{match: [{qos: \"\"}]}",
+	  ".match[0].qos: is empty (\"*\" matches any, and so does no key)" },
+	{ "{priority: high}", ".priority: \"high\" is not a whole number" },
+	{ "{priority: 4294967296}", ".priority: 4294967296 is over the maximum of 4294967295" },
+	{ "{priority: -2147483649}", ".priority: -2147483649 is under the minimum of -2147483648" },
+	{ "{byUser: sometimes}", ".byUser: \"sometimes\" is not true or false" },
+	{ "{byUser: true, scope: Queue}", ".scope: \"Queue\" is not ClusterQueue or Cohort" },
 	/* two at once, and nothing is lost or freed twice */
-	{ "{match: [{user: x}, {usr: y}], scope: None}",
-	  FIXED_AT ".match[1].usr: unknown key (did you mean user?)\n"
-	  FIXED_AT ".scope: \"None\" is not ClusterQueue or Cohort" },
+	{ "{match: [{user: x}, {usr: y}], scope: None}", ".match[1].usr: unknown key (did you mean "
+	  "user?)\n.scope: \"None\" is not ClusterQueue or Cohort" },
 };
 
 static const struct parse_case advice[] = {
@@ -391,7 +354,7 @@ static const struct parse_case quota[] = {
 TEST(test_fixed_errors)
 {
 	parse_cases("clusterQueues:\n- name: q\n  match: [{user: x}]\n  nonPreemptible: "
-		    "%s\n", errors_fixed, COUNT(errors_fixed));
+		    "%s\n", "4: clusterQueues[0].nonPreemptible", errors_fixed, COUNT(errors_fixed));
 }
 
 static size_t said_of(const struct parse_case *c, const char *wrap, struct said *said)
@@ -509,7 +472,4 @@ TEST(test_jobs)
 	}
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

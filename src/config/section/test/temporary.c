@@ -9,56 +9,55 @@
 	"- {name: q, match: [{user: u}], resourceGroups: [{coveredResources: " \
 	"[cpu, mem], flavors: [{name: a, nominalQuota: \"cpu=4,mem=8G\", " \
 	"temporaryQuota:\n%s},\n{name: b, nominalQuota: \"cpu=1,mem=1G\"}]}]}\n"
-#define AT "clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota"
-#define RIGHT "(2026-12-01T08:00, or Mon 08:00 for each week, would be right)"
+#define NO_TIME " is not a time (2026-12-01T08:00, or Mon 08:00 for each week, would be right)"
 
 static const struct parse_case errors[] = {
-	{ "{}", "4: " AT ": a map is not a list of quotas for a time" },
-	{ "[cpu]", "4: " AT "[0]: \"cpu\" is not a map (its keys would be begin, end, "
-	  "nominalQuota)" },
-	{ "[{end: 2999-01-01}]", "4: " AT "[0]: nominalQuota is missing" },
-	{ "[{nominalQuota: cpu=1}]", "4: " AT "[0]: has neither begin nor end: nominalQuota of "
-	  "the flavor is for quota that always holds" },
-	{ "[{end: 2999-01-01, nominalQuota: cpu=x}]", "4: " AT "[0].nominalQuota: cpu=x is not an "
-	  "amount (a whole number, with a suffix K, M, G, T or P if wanted)" },
-	{ "[{end: 2999-01-01, nominalQuota: node=1}]", "4: " AT "[0].nominalQuota: node is not in "
-	  "coveredResources" },
+	{ "{}", ": a map is not a list of quotas for a time" },
+	{ "[cpu]", "[0]: \"cpu\" is not a map (its keys would be begin, end, nominalQuota)" },
+	{ "[{end: 2999-01-01}]", "[0]: nominalQuota is missing" },
+	{ "[{nominalQuota: cpu=1}]", "[0]: has neither begin nor end: nominalQuota of the flavor "
+	  "is for quota that always holds" },
+	{ "[{end: 2999-01-01, nominalQuota: cpu=x}]", "[0].nominalQuota: cpu=x" NO_AMOUNT },
+	{ "[{end: 2999-01-01, nominalQuota: node=1}]",
+	  "[0].nominalQuota: node is not in coveredResources" },
 	/* times */
-	{ "[{end: soon, nominalQuota: cpu=1}]", "4: " AT "[0].end: \"soon\" is not a "
-	  "time " RIGHT },
+	{ "[{end: soon, nominalQuota: cpu=1}]", "[0].end: \"soon\"" NO_TIME },
 	{ "[{begin: 2999-02-29,\nend: 2999-13-01, nominalQuota: cpu=1}]",
-	  "4: " AT "[0].begin: \"2999-02-29\" is not a time " RIGHT "\n"
-	  "5: " AT "[0].end: \"2999-13-01\" is not a time " RIGHT },
+	  "[0].begin: \"2999-02-29\"" NO_TIME "\n5: "
+	  "clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota[0].end: \"2999-13-01\""
+	  NO_TIME },
 	{ "[{begin: Mon 24:00, end: Fun, nominalQuota: cpu=1}]",
-	  "4: " AT "[0].begin: \"Mon 24:00\" is not a time " RIGHT "\n"
-	  "4: " AT "[0].end: \"Fun\" is not a time " RIGHT },
+	  "[0].begin: \"Mon 24:00\"" NO_TIME "\n[0].end: \"Fun\"" NO_TIME },
 	{ "[{begin: 2999-01-02,\nend: 2999-01-01, nominalQuota: cpu=1}]",
-	  "5: " AT "[0].end: \"2999-01-01\" is not after begin" },
+	  "5: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota[0].end: \"2999-01-01\" "
+	  "is not after begin" },
 	{ "[{begin: 2999-01-01, end: 2999-01-01T00:00, nominalQuota: cpu=1}]",
-	  "4: " AT "[0].end: \"2999-01-01T00:00\" is not after begin" },
+	  "[0].end: \"2999-01-01T00:00\" is not after begin" },
 	{ "[{begin: Mon, end: 2999-01-01, nominalQuota: cpu=1}]",
-	  "4: " AT "[0].end: \"2999-01-01\": begin and end are both dates, or both days of the "
-	  "week" },
-	{ "[{begin: Mon, nominalQuota: cpu=1}]", "4: " AT "[0]: end is missing: what holds each "
-	  "week needs both" },
-	{ "[{end: Mon, nominalQuota: cpu=1}]", "4: " AT "[0]: begin is missing: what holds each "
-	  "week needs both" },
-	{ "[{begin: Mon, end: Monday 00:00, nominalQuota: cpu=1}]", "4: " AT
+	  "[0].end: \"2999-01-01\": begin and end are both dates, or both days of the week" },
+	{ "[{begin: Mon, nominalQuota: cpu=1}]",
+	  "[0]: end is missing: what holds each week needs both" },
+	{ "[{end: Mon, nominalQuota: cpu=1}]",
+	  "[0]: begin is missing: what holds each week needs both" },
+	{ "[{begin: Mon, end: Monday 00:00, nominalQuota: cpu=1}]",
 	  "[0].end: \"Monday 00:00\" is when it begins, too" },
 	/* overlaps: by resource; a date and a week are none */
 	{ "[{begin: 2999-01-01, end: 2999-01-05, nominalQuota: cpu=1},\n{begin: 2999-01-04, "
 	  "nominalQuota: cpu=1},\n{begin: 2999-01-04, nominalQuota: mem=1G}]",
-	  "5: " AT "[1]: has another amount of cpu for a time that line 4 has, too" },
+	  "5: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota[1]: has another amount "
+	  "of cpu for a time that line 4 has, too" },
 	{ "[{begin: Fri, end: Mon 08:00, nominalQuota: cpu=1},\n{begin: Mon, end: Tue, "
 	  "nominalQuota: cpu=2}]",
-	  "5: " AT "[1]: has another amount of cpu for a time that line 4 has, too" },
-	{ "[{end: 2020-01-01, nominalQuota: cpu=1}]", "4: warning: " AT
-	  "[0].end: is past: it has no effect any more" },
+	  "5: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota[1]: has another amount "
+	  "of cpu for a time that line 4 has, too" },
+	{ "[{end: 2020-01-01, nominalQuota: cpu=1}]",
+	  "4: warning: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota[0].end: is "
+	  "past: it has no effect any more" },
 };
 
 TEST(test_errors)
 {
-	parse_cases(WRAP, errors, COUNT(errors));
+	parse_cases(WRAP, "4: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota", errors, COUNT(errors));
 }
 
 static const struct parse_case good[] = {
@@ -66,13 +65,13 @@ static const struct parse_case good[] = {
 	{ "[{end: 2999-01-01T08:00:01, nominalQuota: cpu=0}]", "" },
 	{ "[{begin: 2999-01-01 08:00, nominalQuota: {mem: 1G, cpu: 0}}]", "" },
 	{ "[{begin: 2999-01-01, end: 2999-01-05, nominalQuota: cpu=1},\n{begin: 2999-01-05, "
-	  "nominalQuota: cpu=2},\n{begin: Fri 18:00, end: mon, nominalQuota: cpu=1},\n{begin: "
-	  "Mon, end: Friday 18:00, nominalQuota: cpu=2}]", "" },
+	  "nominalQuota: cpu=2},\n{begin: Fri 18:00, end: mon, nominalQuota: cpu=1},\n{begin: Mon, "
+	  "end: Friday 18:00, nominalQuota: cpu=2}]", "" },
 };
 
 TEST(test_good)
 {
-	parse_cases(WRAP, good, COUNT(good));
+	parse_cases(WRAP, "", good, COUNT(good));
 }
 
 /* ---- what the engine gets ---- */
@@ -197,7 +196,4 @@ TEST(test_wall)
 	}
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

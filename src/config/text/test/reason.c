@@ -210,7 +210,4 @@ TEST(test_long)
 	assert_string_equal(read.queue, "");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

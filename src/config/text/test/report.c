@@ -177,7 +177,4 @@ TEST(test_best)
 	assert_string_equal(did_you_mean("match", known, sizeof(*known), 7).text, "");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -5,35 +5,32 @@
 #include "parse.h"
 #include "value/times.h"
 
-#define FORMATS \
-	" (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)"
-
 static const struct {
 	const char *text;
 	const char *err;
 } wrong[] = {
-	{ "", "is empty, not a time" FORMATS },
-	{ "-1", "is negative" FORMATS },
-	{ "-5m", "is negative" FORMATS },
-	{ "soon", "is not a time" FORMATS },
-	{ "UNLIMITED", "is not a time" FORMATS },
-	{ "5 m", "is not a time" FORMATS },
-	{ "1.5h", "is not a time" FORMATS },
-	{ "5min", "is not a time" FORMATS },
-	{ "10w", "is not a time" FORMATS },
-	{ "30m1h", "is not a time" FORMATS },
-	{ "1h1h", "is not a time" FORMATS },
-	{ "1h30", "is not a time" FORMATS },
-	{ "h", "is not a time" FORMATS },
-	{ "1:2:3:4", "is not a time" FORMATS },
-	{ "1:", "is not a time" FORMATS },
-	{ ":1", "is not a time" FORMATS },
-	{ "1::2", "is not a time" FORMATS },
-	{ "2-", "is not a time" FORMATS },
-	{ "1-2-3", "is not a time" FORMATS },
-	{ "1-2:3:4:5", "is not a time" FORMATS },
-	{ "+5", "is not a time" FORMATS },
-	{ "0x10", "is not a time" FORMATS },
+	{ "", "is empty, not a time" OF_TIME },
+	{ "-1", "is negative" OF_TIME },
+	{ "-5m", "is negative" OF_TIME },
+	{ "soon", "is not a time" OF_TIME },
+	{ "UNLIMITED", "is not a time" OF_TIME },
+	{ "5 m", "is not a time" OF_TIME },
+	{ "1.5h", "is not a time" OF_TIME },
+	{ "5min", "is not a time" OF_TIME },
+	{ "10w", "is not a time" OF_TIME },
+	{ "30m1h", "is not a time" OF_TIME },
+	{ "1h1h", "is not a time" OF_TIME },
+	{ "1h30", "is not a time" OF_TIME },
+	{ "h", "is not a time" OF_TIME },
+	{ "1:2:3:4", "is not a time" OF_TIME },
+	{ "1:", "is not a time" OF_TIME },
+	{ ":1", "is not a time" OF_TIME },
+	{ "1::2", "is not a time" OF_TIME },
+	{ "2-", "is not a time" OF_TIME },
+	{ "1-2-3", "is not a time" OF_TIME },
+	{ "1-2:3:4:5", "is not a time" OF_TIME },
+	{ "+5", "is not a time" OF_TIME },
+	{ "0x10", "is not a time" OF_TIME },
 	{ "3651d", "is over the maximum of 3650d" },
 	{ "3650d1s", "is over the maximum of 3650d" },
 	{ "3651-0", "is over the maximum of 3650d" },
@@ -109,7 +106,4 @@ TEST(test_format)
 	}
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -59,8 +59,6 @@ static int thing_read(const char *text, struct thing *thing, struct said *said, 
 	return rc;
 }
 
-#define NO_VALUE "has no value (leave the key out for the default)"
-
 static const struct parse_case wrong[] = {
 	{ "[1]", "1: a list is not a map (its keys would be flag, inner, list, pointer)" },
 	{ "3", "1: \"3\" is not a map (its keys would be flag, inner, list, pointer)" },
@@ -71,8 +69,8 @@ static const struct parse_case wrong[] = {
 	{ "a: 1\na: 1", "1: a: unknown key (known here: flag, inner, list, pointer)\n2: a: is "
 	  "there twice (first on line 1)\n2: a: unknown key (known here: flag, inner, list, "
 	  "pointer)" },
-	{ "flag:", "1: flag: " NO_VALUE },
-	{ "flag: Null", "1: flag: " NO_VALUE },
+	{ "flag:", "1: flag:" NO_VALUE },
+	{ "flag: Null", "1: flag:" NO_VALUE },
 	{ "flag: yes\ninner: {number: x}", "1: flag: \"yes\" is not true or false\n2: "
 	  "inner.number: \"x\" is not a whole number" },
 	{ "inner: {}", "1: inner: number is missing" },
@@ -134,7 +132,4 @@ TEST(test_right)
 	assert_int_equal(thing.small, 3);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -5,9 +5,6 @@
 #include "parse.h"
 #include "value/keys.h"
 
-#define WEIGHT " is not a weight (a number from 0 to 1000000 with up to 3 " \
-	"decimals)"
-
 /* Reads the text "v: ..." as the key says; returns what it did. */
 static int value_read(const struct key *key, const char *text, void *dest, struct said *said)
 {
@@ -31,15 +28,15 @@ static int value_read(const struct key *key, const char *text, void *dest, struc
 }
 
 static const struct parse_case bad_weights[] = {
-	{ "v: -1", "1: v: \"-1\"" WEIGHT },
-	{ "v: two", "1: v: \"two\"" WEIGHT },
-	{ "v: 1.", "1: v: \"1.\"" WEIGHT },
-	{ "v: .5", "1: v: \".5\"" WEIGHT },
-	{ "v: 1e3", "1: v: \"1e3\"" WEIGHT },
-	{ "v: \"1,5\"", "1: v: \"1,5\"" WEIGHT },
-	{ "v: 0.0001", "1: v: \"0.0001\"" WEIGHT },
-	{ "v: 1000000.001", "1: v: \"1000000.001\"" WEIGHT },
-	{ "v: 99999999999999999999", "1: v: \"99999999999999999999\"" WEIGHT },
+	{ "v: -1", "1: v: \"-1\"" NO_WEIGHT },
+	{ "v: two", "1: v: \"two\"" NO_WEIGHT },
+	{ "v: 1.", "1: v: \"1.\"" NO_WEIGHT },
+	{ "v: .5", "1: v: \".5\"" NO_WEIGHT },
+	{ "v: 1e3", "1: v: \"1e3\"" NO_WEIGHT },
+	{ "v: \"1,5\"", "1: v: \"1,5\"" NO_WEIGHT },
+	{ "v: 0.0001", "1: v: \"0.0001\"" NO_WEIGHT },
+	{ "v: 1000000.001", "1: v: \"1000000.001\"" NO_WEIGHT },
+	{ "v: 99999999999999999999", "1: v: \"99999999999999999999\"" NO_WEIGHT },
 	{ "v: []", "1: v: a list is not a number" },
 };
 
@@ -147,7 +144,4 @@ TEST(test_range)
 	assert_string_equal(said.text, "1: v: 59s is under the minimum of 60s");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -254,7 +254,4 @@ TEST(test_lines)
 	document_destroy(doc);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -114,7 +114,4 @@ TEST(test_link_folder)
 	rmdir(other);
 }
 
-int main(void)
-{
-	return tests_run(folder_make, folder_remove);
-}
+TESTS_MAIN(folder_make, folder_remove)

@@ -265,7 +265,4 @@ TEST(nobody_is_nonpreemptible)
 	     "can match: the cluster has no such partition, QOS or account\n");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

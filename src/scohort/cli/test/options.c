@@ -161,7 +161,4 @@ TEST(test_environment)
 	unsetenv("SCOHORT_FORMAT");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -84,7 +84,4 @@ TEST(thousandths)
 	assert_int_equal(quantity_milli("many", &amount, &exact), -1);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

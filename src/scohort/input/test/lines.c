@@ -130,7 +130,4 @@ TEST(test_long_line_and_nul)
 	free(text);
 }
 
-int main(void)
-{
-	return tests_run(tests_path_make, tests_path_remove);
-}
+TESTS_MAIN(tests_path_make, tests_path_remove)

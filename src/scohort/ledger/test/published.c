@@ -204,7 +204,4 @@ TEST(test_places)
 	json_object_put(o);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

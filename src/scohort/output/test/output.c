@@ -116,7 +116,4 @@ TEST(test_terminal)
 	assert_string_equal(paint_end(&out, PAINT_NONE), "");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

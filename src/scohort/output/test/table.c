@@ -220,7 +220,4 @@ TEST(test_whole)
 	}
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -131,7 +131,4 @@ TEST(test_sanitize_utf8)
 	assert_string_equal(text, "gr\xc3\xb6\xc3\x9f" "er ?31m ??");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -140,7 +140,4 @@ TEST(test_bar_has_a_rectangle_for_each_part)
 	json_object_put(quota);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -128,7 +128,4 @@ TEST(test_second_configuration)
 	progress_end(progress);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -61,7 +61,4 @@ TEST(test_lines)
 	pairs_are("a=b\\", "a=b;\n");
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -40,7 +40,4 @@ TEST(gres)
 				 of[i].list ? of[i].list : "nothing", (long long) of[i].amount);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -138,7 +138,4 @@ TEST(test_look)
 	}
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

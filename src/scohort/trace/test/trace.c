@@ -434,7 +434,4 @@ TEST(test_many_errors)
 	assert_string_equal(said, ": 30 more rows are wrong");
 }
 
-int main(void)
-{
-	return tests_run(tests_path_make, tests_path_remove);
-}
+TESTS_MAIN(tests_path_make, tests_path_remove)

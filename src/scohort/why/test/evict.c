@@ -270,7 +270,4 @@ TEST(test_worlds)
 		world_check(seed);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -436,7 +436,4 @@ TEST(test_worlds)
 	assert_true(100 * off <= kinds[0].read);
 }
 
-int main(void)
-{
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)
