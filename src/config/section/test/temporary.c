@@ -57,7 +57,9 @@ static const struct parse_case errors[] = {
 
 TEST(test_errors)
 {
-	parse_cases(WRAP, "4: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota", errors, COUNT(errors));
+	parse_cases(WRAP,
+		    "4: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota",
+		    errors, COUNT(errors));
 }
 
 static const struct parse_case good[] = {

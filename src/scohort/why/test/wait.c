@@ -181,8 +181,8 @@ static void never_check(const struct asked *a)
 	struct amounts n;
 
 	never_nodes_check(a);
-	assert_int_equal(sscanf(a->sentence, "%ld %15s of flavor %15[^,], and can "
-				"never get more than %ld in ", &n.need, n.resource, n.flavor,
+	assert_int_equal(sscanf(a->sentence, "%ld %15s of flavor %15[^,], and can never get more "
+				"than %ld in ", &n.need, n.resource, n.flavor,
 				&n.most), 4);
 	if (n.need <= n.most)
 		wrong(a, "it needs no more than that");
@@ -201,8 +201,7 @@ static void order_check(const struct asked *a)
 	leave(o, x, is_waiting);
 	assert_int_not_equal(engine_plan(o->engine, NOW), -1);
 	if (engine_verdict(o->engine, x)->reason == WAIT_IS_ORDER
-	    && engine_verdict(o->engine, x)->kind == VERDICT_WAIT)
-		wrong(a, "nobody comes first");
+	    && engine_verdict(o->engine, x)->kind == VERDICT_WAIT) wrong(a, "nobody comes first");
 	world_destroy(o);
 }
 
@@ -296,9 +295,9 @@ static void cap_check(const struct asked *a)
 {
 	struct amounts n;
 
-	assert_int_equal(sscanf(a->sentence, "%15s are limited by nominal quota: of flavor "
-				"%15s it needs %ld %15[^,], the limit for all of them "
-				"together is %ld %*s and they use %ld", n.queue, n.flavor,
+	assert_int_equal(sscanf(a->sentence, "%15s are limited by nominal quota: of flavor %15s it "
+				"needs %ld %15[^,], the limit for all of them together is %ld %*s "
+				"and they use %ld", n.queue, n.flavor,
 				&n.need, n.resource, &n.most, &n.used), 6);
 	if (n.need <= n.most - n.used)
 		wrong(a, "there is room");
@@ -330,8 +329,8 @@ static struct {
 	  spent_check, 0 },
 	{ "can't be preempted", "Jobs that it could evict for quota can't be preempted. ",
 	  fixed_check, 0 },
-	{ "yields", "It was evicted before, so it waits for free quota: it evicts other jobs "
-	  "only for the nominal quota of ", yields_check, 0 },
+	{ "yields", "It was evicted before, so it waits for free quota: it evicts other jobs only "
+	  "for the nominal quota of ", yields_check, 0 },
 	{ "cap", "Once it runs it can't be preempted. Such jobs of ", cap_check, 0 },
 	{ "held", "The cluster queue is stopped", held_check, 0 },
 	{ "preempting", "", preempting_check, 0 },
@@ -345,7 +344,8 @@ static size_t kind_of(const char *sentence)
 
 	while (strncmp(sentence, kinds[i].begin, strlen(kinds[i].begin)))
 		i++;
-	return i < COUNT(kinds) - 1 || strstr(sentence, " being evicted. It starts, at the latest, ")
+	return i < COUNT(kinds) - 1
+	       || strstr(sentence, " being evicted. It starts, at the latest, ")
 	       ? i : COUNT(kinds);
 }
 
@@ -415,8 +415,7 @@ static void world_check(uint64_t seed)
 	for (a.job = next_to_go(a.w) ? a.w->nworkloads : 0; a.job < a.w->nworkloads; a.job++) {
 		a.x = a.w->workloads[a.job];
 		if (!workload_running(a.x)
-		    && engine_verdict(a.w->engine, a.x)->kind == VERDICT_WAIT)
-			job_check(&a, &p);
+		    && engine_verdict(a.w->engine, a.x)->kind == VERDICT_WAIT) job_check(&a, &p);
 	}
 	json_object_put(p.document);
 	world_destroy(a.w);

@@ -48,8 +48,7 @@ struct workload *next_to_go(struct world *w)
 			continue;
 		v = engine_verdict(w->engine, x);
 		if (((v->kind == VERDICT_START && !x->blocked) || v->kind == VERDICT_PREEMPT)
-		    && (!next || v->rank < engine_verdict(w->engine, next)->rank))
-			next = x;
+		    && (!next || v->rank < engine_verdict(w->engine, next)->rank)) next = x;
 	}
 	return next;
 }
@@ -104,8 +103,7 @@ static void protected_text(const struct verdict *v, char *text, size_t size)
 {
 	if (v->spent)
 		snprintf(text, size, "protected(maxPreemptions)");
-	else if (v->fixed)
-		snprintf(text, size, "protected(nonpreemptible)");
+	else if (v->fixed) snprintf(text, size, "protected(nonpreemptible)");
 	else
 		snprintf(text, size, "protected(until=%02d:%02d:%02d)", (int) (v->until / 3600),
 			 (int) (v->until / 60 % 60), (int) (v->until % 60));
@@ -122,10 +120,8 @@ static void wait_text(const struct world *w, const struct verdict *v, char *text
 			 (long) v->free);
 	else if (v->reason == WAIT_IS_PREEMPTING)
 		snprintf(text, size, "preempting(%zu)", v->nvictims);
-	else if (v->reason == WAIT_IS_PROTECTED)
-		protected_text(v, text, size);
-	else if (v->reason == WAIT_IS_NEVER && v->flavor < 0)
-		snprintf(text, size, "never(nodes)");
+	else if (v->reason == WAIT_IS_PROTECTED) protected_text(v, text, size);
+	else if (v->reason == WAIT_IS_NEVER && v->flavor < 0) snprintf(text, size, "never(nodes)");
 	else if (v->reason == WAIT_IS_NEVER)
 		snprintf(text, size, "never(max=%ld),need=%ld_%s@%s", max, need, resource, flavor);
 	else if (v->reason == WAIT_IS_NONPREEMPTIBLE)
