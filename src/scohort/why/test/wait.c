@@ -201,7 +201,8 @@ static void order_check(const struct asked *a)
 	leave(o, x, is_waiting);
 	assert_int_not_equal(engine_plan(o->engine, NOW), -1);
 	if (engine_verdict(o->engine, x)->reason == WAIT_IS_ORDER
-	    && engine_verdict(o->engine, x)->kind == VERDICT_WAIT) wrong(a, "nobody comes first");
+	    && engine_verdict(o->engine, x)->kind == VERDICT_WAIT)
+		wrong(a, "nobody comes first");
 	world_destroy(o);
 }
 
@@ -415,7 +416,8 @@ static void world_check(uint64_t seed)
 	for (a.job = next_to_go(a.w) ? a.w->nworkloads : 0; a.job < a.w->nworkloads; a.job++) {
 		a.x = a.w->workloads[a.job];
 		if (!workload_running(a.x)
-		    && engine_verdict(a.w->engine, a.x)->kind == VERDICT_WAIT) job_check(&a, &p);
+		    && engine_verdict(a.w->engine, a.x)->kind == VERDICT_WAIT)
+			job_check(&a, &p);
 	}
 	json_object_put(p.document);
 	world_destroy(a.w);

@@ -103,7 +103,8 @@ static void protected_text(const struct verdict *v, char *text, size_t size)
 {
 	if (v->spent)
 		snprintf(text, size, "protected(maxPreemptions)");
-	else if (v->fixed) snprintf(text, size, "protected(nonpreemptible)");
+	else if (v->fixed)
+		snprintf(text, size, "protected(nonpreemptible)");
 	else
 		snprintf(text, size, "protected(until=%02d:%02d:%02d)", (int) (v->until / 3600),
 			 (int) (v->until / 60 % 60), (int) (v->until % 60));
@@ -120,8 +121,10 @@ static void wait_text(const struct world *w, const struct verdict *v, char *text
 			 (long) v->free);
 	else if (v->reason == WAIT_IS_PREEMPTING)
 		snprintf(text, size, "preempting(%zu)", v->nvictims);
-	else if (v->reason == WAIT_IS_PROTECTED) protected_text(v, text, size);
-	else if (v->reason == WAIT_IS_NEVER && v->flavor < 0) snprintf(text, size, "never(nodes)");
+	else if (v->reason == WAIT_IS_PROTECTED)
+		protected_text(v, text, size);
+	else if (v->reason == WAIT_IS_NEVER && v->flavor < 0)
+		snprintf(text, size, "never(nodes)");
 	else if (v->reason == WAIT_IS_NEVER)
 		snprintf(text, size, "never(max=%ld),need=%ld_%s@%s", max, need, resource, flavor);
 	else if (v->reason == WAIT_IS_NONPREEMPTIBLE)
