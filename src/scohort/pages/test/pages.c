@@ -32,10 +32,7 @@ TEST(test_text_is_escaped)
 		{ "\"it's\"", "&quot;it&#39;s&quot;" },
 		{ "&lt;", "&amp;lt;" },
 		{ "\033[31m", "\\x1b[31m" },
-		{ "a\nb\tc", "a\\x0ab\\x09c" },
 		{ "\xc3\xbc", "\xc3\xbc" },
-		{ "\xff", "\\xff" },
-		{ "\xc3", "\\xc3" },
 		{ "\xe2\x80\xae", "\\xe2\\x80\\xae" },	/* right to left from here */
 	};
 
