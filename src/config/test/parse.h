@@ -35,6 +35,13 @@ struct parse_case {
  * a conf exactly if no error was reported. at: how messages begin that are not whole */
 void parse_cases(const char *wrap, const char *at, const struct parse_case *cases, size_t n);
 
+/* A test of one table */
+#define TEST_PARSE(name, wrap, at, cases) \
+	TEST(name) \
+	{ \
+		parse_cases(wrap, at, cases, COUNT(cases)); \
+	}
+
 /* Parses a text that has no errors; its warnings go to said if not NULL. */
 struct conf *parse_good(const char *text, struct said *said);
 

@@ -76,4 +76,11 @@ static inline void zone_set(const char *zone)
 	tzset();
 }
 
+/* For TESTS_MAIN(tests_in_utc, NULL) */
+static inline int tests_in_utc(__attribute__((unused)) void **state)
+{
+	zone_set("UTC");
+	return 0;
+}
+
 #endif /* COHORT_TEST_TESTS_H */

@@ -111,15 +111,12 @@ static const struct parse_case flat[] = {
 	{ Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"), "4: " NO_BORROW("0", "p", "c", "cpu=4") },
 };
 
-TEST(test_flat)
-{
-	parse_cases("flavors: [{name: a}]\ncohorts: [{name: c}, {name: d, resourceGroups: "
-		    "[]}]\nclusterQueues:\n%s- {name: x, cohort: d, match: [{user: x}], "
-		    "resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, nominalQuota: "
-		    "cpu=0}]}]}\n- {name: y, cohort: c, match: [{user: y}], resourceGroups: "
-		    "[{coveredResources: [cpu], flavors: [{name: a, nominalQuota: cpu=0, "
-		    "borrowingLimit: cpu=0}]}]}\n", "", flat, COUNT(flat));
-}
+TEST_PARSE(test_flat, "flavors: [{name: a}]\ncohorts: [{name: c}, {name: d, resourceGroups: "
+	   "[]}]\nclusterQueues:\n%s- {name: x, cohort: d, match: [{user: x}], "
+	   "resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, nominalQuota: "
+	   "cpu=0}]}]}\n- {name: y, cohort: c, match: [{user: y}], resourceGroups: "
+	   "[{coveredResources: [cpu], flavors: [{name: a, nominalQuota: cpu=0, "
+	   "borrowingLimit: cpu=0}]}]}\n", "", flat)
 
 static const struct parse_case trees[] = {
 	/* through two levels */
@@ -145,10 +142,7 @@ static const struct parse_case trees[] = {
 	  Q("p", "o", "cpu=0, borrowingLimit: cpu=2"), "" },
 };
 
-TEST(test_trees)
-{
-	parse_cases("flavors: [{name: a}]\n%s", "", trees, COUNT(trees));
-}
+TEST_PARSE(test_trees, "flavors: [{name: a}]\n%s", "", trees)
 
 /* Resources of one flavor are reported together. */
 TEST(test_together)

@@ -33,10 +33,7 @@ static const struct parse_case errors[] = {
 	  "from and lend to (there is none above)" },
 };
 
-TEST(test_errors)
-{
-	parse_cases("flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, "", errors, COUNT(errors));
-}
+TEST_PARSE(test_errors, "flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, "", errors)
 
 TEST(test_values)
 {
@@ -92,10 +89,7 @@ static const struct parse_case errors_tree[] = {
 	  "\"nowhere\" is not in cohorts\n3: cohorts[1].parent: is a cycle: b -> b" },
 };
 
-TEST(test_cycles)
-{
-	parse_cases("cohorts:\n%s\nclusterQueues: []\n", "", errors_tree, COUNT(errors_tree));
-}
+TEST_PARSE(test_cycles, "cohorts:\n%s\nclusterQueues: []\n", "", errors_tree)
 
 /* A chain of n cohorts, the root first or last, a queue in the deepest */
 static void chain_format(char *buf, size_t size, int n, bool root_first)

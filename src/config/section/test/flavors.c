@@ -47,10 +47,7 @@ static const struct parse_case errors[] = {
 	  ".partitions: \"p,,q\" is not a partition, or several joined by commas" },
 };
 
-TEST(test_errors)
-{
-	parse_cases("flavors:\n  %s\nclusterQueues: []\n", "2: flavors[0]", errors, COUNT(errors));
-}
+TEST_PARSE(test_errors, "flavors:\n  %s\nclusterQueues: []\n", "2: flavors[0]", errors)
 
 static void flavor_check(const struct conf *conf, const char *name,
 			 const char *features, const char *nodes,

@@ -55,11 +55,8 @@ static const struct parse_case errors[] = {
 	  "TryNextFlavor or Borrow" },
 };
 
-TEST(test_errors)
-{
-	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n",
-		    "3: clusterQueues[0]", errors, COUNT(errors));
-}
+TEST_PARSE(test_errors, "cohorts: [{name: ml}]\nclusterQueues:\n%s\n", "3: clusterQueues[0]",
+	   errors)
 
 TEST(test_defaults)
 {
@@ -143,11 +140,8 @@ static const struct parse_case errors_rule[] = {
 	  "than 127 characters" },
 };
 
-TEST(test_rule_errors)
-{
-	parse_cases("clusterQueues: [{name: q, match: %s}]\n",
-		    "1: clusterQueues[0].match", errors_rule, COUNT(errors_rule));
-}
+TEST_PARSE(test_rule_errors, "clusterQueues: [{name: q, match: %s}]\n", "1: clusterQueues[0].match",
+	   errors_rule)
 
 TEST(test_rule_values)
 {
@@ -239,12 +233,9 @@ static const struct parse_case alone[] = {
 #define GROUPS "resourceGroups: [{coveredResources: [cpu], flavors: [{name: " \
 	"a, nominalQuota: cpu=0}]}]"
 
-TEST(test_preemption_errors)
-{
-	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n- {name: q, cohort: ml, match: [{user: "
-		    "u}], preemption: %s}\n",
-		    "3: clusterQueues[0].preemption", errors_preemption, COUNT(errors_preemption));
-}
+TEST_PARSE(test_preemption_errors, "cohorts: [{name: ml}]\nclusterQueues:\n- {name: q, cohort: ml, "
+	   "match: [{user: u}], preemption: %s}\n", "3: clusterQueues[0].preemption",
+	   errors_preemption)
 
 TEST(test_warnings)
 {
@@ -359,12 +350,8 @@ static const struct parse_case quota[] = {
 #define QUOTA "\n  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: "
 #define ADVISED_AT "4: warning: clusterQueues[0].nonPreemptible"
 
-TEST(test_fixed_errors)
-{
-	parse_cases("clusterQueues:\n- name: q\n  match: [{user: x}]\n  nonPreemptible: "
-		    "%s\n",
-		    "4: clusterQueues[0].nonPreemptible", errors_fixed, COUNT(errors_fixed));
-}
+TEST_PARSE(test_fixed_errors, "clusterQueues:\n- name: q\n  match: [{user: x}]\n  nonPreemptible: "
+	   "%s\n", "4: clusterQueues[0].nonPreemptible", errors_fixed)
 
 TEST(test_advice)
 {

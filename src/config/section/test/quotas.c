@@ -187,14 +187,10 @@ static const struct parse_case errors_amount[] = {
 	{ "{cpu: 1, mem: 1, node: 1}", ".node: node is not in coveredResources" },
 };
 
-TEST(test_amount_errors)
-{
-	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, match: [{user: u}], "
-		    "resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: a, "
-		    "nominalQuota: %s}]}]}\n",
-		    "3: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota",
-		    errors_amount, COUNT(errors_amount));
-}
+TEST_PARSE(test_amount_errors, "flavors: [{name: a}]\nclusterQueues:\n- {name: q, match: [{user: "
+	   "u}], resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: a, "
+	   "nominalQuota: %s}]}]}\n",
+	   "3: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota", errors_amount)
 
 static const char *const same[] = {
 	"\"cpu=64,mem=2T\"",

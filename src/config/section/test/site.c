@@ -148,10 +148,7 @@ TEST(test_losses)
 	conf_destroy(conf);
 }
 
-TEST(test_documents)
-{
-	parse_cases("%s", "", documents, COUNT(documents));
-}
+TEST_PARSE(test_documents, "%s", "", documents)
 
 TEST(test_errors)
 {
@@ -314,10 +311,7 @@ TEST(test_locals)
 	conf_destroy(conf);
 }
 
-TEST(test_cases)
-{
-	parse_cases(QUEUES "%s", "", cases, COUNT(cases));
-}
+TEST_PARSE(test_cases, QUEUES "%s", "", cases)
 
 TEST(test_history_values)
 {

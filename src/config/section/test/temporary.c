@@ -52,12 +52,8 @@ static const struct parse_case errors[] = {
 	  "past: it has no effect any more" },
 };
 
-TEST(test_errors)
-{
-	parse_cases(WRAP,
-		    "4: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota",
-		    errors, COUNT(errors));
-}
+TEST_PARSE(test_errors, WRAP, "4: clusterQueues[0].resourceGroups[0].flavors[0].temporaryQuota",
+	   errors)
 
 static const struct parse_case good[] = {
 	{ "[]", "" },
@@ -68,10 +64,7 @@ static const struct parse_case good[] = {
 	  "end: Friday 18:00, nominalQuota: cpu=2}]", "" },
 };
 
-TEST(test_good)
-{
-	parse_cases(WRAP, "", good, COUNT(good));
-}
+TEST_PARSE(test_good, WRAP, "", good)
 
 /* ---- what the engine gets ---- */
 

@@ -203,8 +203,4 @@ TEST(test_temporary_errors)
 	}
 }
 
-int main(void)
-{
-	zone_set("UTC");
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(tests_in_utc, NULL)

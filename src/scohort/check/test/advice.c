@@ -34,22 +34,30 @@ static const char two[] =
 	"'cpu=4,mem=4G'}]}]\n"
 	"  preemption: {reclaimWithinCohort: Any}\n";
 
+/* Has the advice in `said`, and how many there is */
+static size_t advised(const char *text, const struct cluster *cluster)
+{
+	struct conf *conf = conf_read_text("f", text, strlen(text), take, NULL);
+	size_t n;
+
+	if (!conf)
+		fail_msg("%s", said);
+	said[0] = '\0';
+	n = (size_t) cluster_advise(conf, cluster, take, NULL);
+	conf_destroy(conf);
+	return n;
+}
+
 static void says(const char *keys, const struct cluster *cluster, const char *want)
 {
 	char text[2048];
-	struct conf *conf;
 	size_t lines = 0;
 
 	snprintf(text, sizeof(text), two, keys);
-	said[0] = '\0';
-	conf = conf_read_text("f", text, strlen(text), take, NULL);
-	if (!conf || *said)
-		fail_msg("%s", said);
 	for (const char *p = want; (p = strchr(p, '\n')); p++)
 		lines++;
-	assert_int_equal(cluster_advise(conf, cluster, take, NULL), lines);
+	assert_int_equal(advised(text, cluster), lines);
 	assert_string_equal(said, want);
-	conf_destroy(conf);
 }
 
 #define RECLAIM "preemption: {reclaimWithinCohort: Any}"
@@ -189,18 +197,13 @@ TEST(turns_that_never_end)
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char full[2048];
-		struct conf *conf;
 
-		snprintf(full, sizeof(full), text, cases[i].fair,
-			 cases[i].parent, cases[i].quota, cases[i].keys);
-		conf = conf_read_text("f", full, strlen(full), take, NULL);
-		assert_non_null(conf);
-		said[0] = '\0';
-		(void) cluster_advise(conf, &cluster, take, NULL);
-		if (!!strstr(said, "no turn of \"x\" ever ends: it owns no "
-			     "quota") != cases[i].never)
+		snprintf(full, sizeof(full), text, cases[i].fair, cases[i].parent, cases[i].quota,
+			 cases[i].keys);
+		advised(full, &cluster);
+		if (!!strstr(said, "no turn of \"x\" ever ends: it owns no quota")
+		    != cases[i].never)
 			fail_msg("case %zu: %s", i, said);
-		conf_destroy(conf);
 	}
 }
 
@@ -230,16 +233,10 @@ TEST(flavor_of_all_nodes)
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char full[1024];
-		struct conf *conf;
 
 		snprintf(full, sizeof(full), text, cases[i].beside, cases[i].alone);
-		said[0] = '\0';
-		conf = conf_read_text("f", full, strlen(full), take, NULL);
-		if (!conf || *said)
-			fail_msg("%s", said);
-		(void) cluster_advise(conf, &cluster, take, NULL);
+		advised(full, &cluster);
 		assert_string_equal(said, cases[i].want);
-		conf_destroy(conf);
 	}
 }
 

@@ -172,8 +172,4 @@ TEST(test_zones)
 	zone_set("UTC");
 }
 
-int main(void)
-{
-	zone_set("UTC");
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(tests_in_utc, NULL)

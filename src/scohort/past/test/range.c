@@ -153,8 +153,4 @@ TEST(test_coarsen)
 	assert_int_equal(steps_of(&r), 1);
 }
 
-int main(void)
-{
-	zone_set("UTC");
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(tests_in_utc, NULL)

@@ -119,8 +119,4 @@ TEST(test_said)
 		assert_string_equal(shown(cases[i].text), cases[i].shown);
 }
 
-int main(void)
-{
-	zone_set("UTC");
-	return tests_run(NULL, NULL);
-}
+TESTS_MAIN(tests_in_utc, NULL)
