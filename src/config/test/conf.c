@@ -4,31 +4,12 @@
  */
 #include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "parse.h"
 
-static char path[64];
-
-static int file_make(void **state)
-{
-	int fd;
-
-	(void) state;
-	strcpy(path, "/tmp/test_conf.XXXXXX");
-	fd = mkstemp(path);
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int file_remove(void **state)
-{
-	(void) state;
-	return unlink(path);
-}
-
 static void file_write(const char *text, size_t len)
 {
-	FILE *f = fopen(path, "w");
+	FILE *f = fopen(tests_path, "w");
 
 	assert_non_null(f);
 	assert_int_equal(fwrite(text, 1, len, f), len);
@@ -53,8 +34,8 @@ static void trusted(mode_t mode, uid_t owner, const char *expected)
 	struct one one = { .n = 0 };
 	struct conf *conf;
 
-	assert_int_equal(chmod(path, mode), 0);
-	conf = conf_load_trusted(path, owner, one_take, &one);
+	assert_int_equal(chmod(tests_path, mode), 0);
+	conf = conf_load_trusted(tests_path, owner, one_take, &one);
 	if (expected) {
 		assert_non_null(strstr(one.text, expected));
 		assert_int_equal(one.n, 1);
@@ -64,12 +45,11 @@ static void trusted(mode_t mode, uid_t owner, const char *expected)
 }
 
 /* A user that may write the file steers slurmctld */
-static void test_trusted(void **state)
+TEST(test_trusted)
 {
 	const char *text = "clusterQueues: [{name: q}]\n";
 	struct one one = { .n = 0 };
 
-	(void) state;
 	file_write(text, strlen(text));
 	trusted(0600, geteuid(), NULL);
 	trusted(0644, (uid_t) -1, NULL);
@@ -85,11 +65,10 @@ static void test_trusted(void **state)
 	assert_null(conf_load_trusted("/", 0, NULL, NULL));
 }
 
-static void test_unreadable(void **state)
+TEST(test_unreadable)
 {
 	struct one one = { .n = 0 };
 
-	(void) state;
 	assert_null(conf_load("/nonexistent/cohort.yaml", one_take, &one));
 	assert_string_equal(one.text, "0 /nonexistent/cohort.yaml: cannot be read: No such file "
 			    "or directory");
@@ -99,7 +78,7 @@ static void test_unreadable(void **state)
 	assert_int_equal(one.n, 2);
 }
 
-static void test_file(void **state)
+TEST(test_file)
 {
 	static const char good[] = "clusterQueues: []\n";
 	static const char bad[] = "\n\nclusterQueues: 1\n";
@@ -107,51 +86,48 @@ static void test_file(void **state)
 	struct one one = { .n = 0 };
 	struct conf *conf;
 
-	(void) state;
 	file_write(bad, strlen(bad));
-	assert_null(conf_load(path, one_take, &one));
+	assert_null(conf_load(tests_path, one_take, &one));
 	snprintf(says, sizeof(says), "0 %s:3: clusterQueues: \"1\" is not a list of cluster "
-		 "queues", path);
+		 "queues", tests_path);
 	assert_string_equal(one.text, says);
 	file_write("", 0);
-	assert_null(conf_load(path, one_take, &one));
-	snprintf(says, sizeof(says), "0 %s:1: is empty", path);
+	assert_null(conf_load(tests_path, one_take, &one));
+	snprintf(says, sizeof(says), "0 %s:1: is empty", tests_path);
 	assert_string_equal(one.text, says);
 	file_write(good, strlen(good));
-	conf = conf_load(path, one_take, &one);
+	conf = conf_load(tests_path, one_take, &one);
 	snprintf(says, sizeof(says), "1 %s:1: warning: clusterQueues: is empty: no job is "
-		 "managed", path);
+		 "managed", tests_path);
 	assert_string_equal(one.text, says);
 	assert_non_null(conf);
-	assert_string_equal(conf->file, path);
+	assert_string_equal(conf->file, tests_path);
 	assert_string_equal(conf->source, good);
 	assert_int_equal(conf->warnings, 1);
 	conf_destroy(conf);
 }
 
-static void test_too_large(void **state)
+TEST(test_too_large)
 {
 	size_t len = 17 * 1024 * 1024;
 	struct one one = { .n = 0 };
 	char *text = malloc(len), says[512];
 
-	(void) state;
 	assert_non_null(text);
 	memset(text, '\n', len);
 	file_write(text, len);
 	free(text);
-	assert_null(conf_load(path, one_take, &one));
-	snprintf(says, sizeof(says), "0 %s: is larger than 16 MiB", path);
+	assert_null(conf_load(tests_path, one_take, &one));
+	snprintf(says, sizeof(says), "0 %s: is larger than 16 MiB", tests_path);
 	assert_string_equal(one.text, says);
 	assert_null(conf_load("/dev/zero", one_take, &one));
 	assert_string_equal(one.text, "0 /dev/zero: is larger than 16 MiB");
 }
 
-static void test_silent(void **state)
+TEST(test_silent)
 {
 	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL, NULL);
 
-	(void) state;
 	assert_non_null(conf);
 	errno = EIO;
 	conf_destroy(conf);
@@ -161,11 +137,10 @@ static void test_silent(void **state)
 }
 
 /* The text need not end in NUL. */
-static void test_length(void **state)
+TEST(test_length)
 {
 	struct conf *conf = conf_read_text("f", "clusterQueues: []garbage", 17, NULL, NULL);
 
-	(void) state;
 	assert_non_null(conf);
 	assert_string_equal(conf->source, "clusterQueues: []");
 	conf_destroy(conf);
@@ -182,9 +157,8 @@ static const char *const same[] = {
 	"\"nominalQuota\": {\"cpu\": 4}}]}]}]}\n",
 };
 
-static void test_json(void **state)
+TEST(test_json)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(same); i++) {
 		struct said said;
 		struct conf *conf = parse_good(same[i], &said);
@@ -197,18 +171,4 @@ static void test_json(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_trusted),
-		cmocka_unit_test(test_file),
-		cmocka_unit_test(test_too_large),
-		cmocka_unit_test(test_silent),
-		cmocka_unit_test(test_length),
-		cmocka_unit_test(test_json),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, file_make, file_remove);
-}
+TESTS_MAIN(tests_path_make, tests_path_remove)

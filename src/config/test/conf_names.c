@@ -104,7 +104,7 @@ static bool any_nodes(void *arg, const char *hostlist, char *bad, size_t size)
 	return true;
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	const struct conf_names names = {
 		.partition = partition_known, .feature = feature_known,
@@ -116,7 +116,6 @@ static void test_unknown(void **state)
 	struct conf *conf = parse_good(text, NULL);
 	struct said said = { .text = "" };
 
-	(void) state;
 	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 15);
 	assert_string_equal(said.text,
 		"2: flavors[0].features: \"nvlink\" is no feature of any node\n5: "
@@ -146,7 +145,7 @@ static void test_unknown(void **state)
 	conf_destroy(conf);
 }
 
-static void test_known(void **state)
+TEST(test_known)
 {
 	const struct conf_names all = {
 		.partition = any_known, .feature = any_known,
@@ -157,20 +156,10 @@ static void test_known(void **state)
 	struct conf *conf = parse_good(text, NULL);
 	struct said said = { .text = "" };
 
-	(void) state;
 	assert_int_equal(conf_check_names(conf, &all, said_add, &said), 0);
 	assert_int_equal(conf_check_names(conf, &none, said_add, &said), 0);
 	assert_int_equal(said.errors + said.warnings, 0);
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_known),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

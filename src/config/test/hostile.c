@@ -8,7 +8,6 @@
  * it is still a test that nothing crashes or hangs.
  */
 #include <limits.h>
-#include <unistd.h>
 
 #include "parse.h"
 
@@ -116,11 +115,10 @@ static void text_parse(const char *text, size_t len)
 	free(exact);
 }
 
-static void test_mutations(void **state)
+TEST(test_mutations)
 {
 	char *text = malloc(TEXT_MAX);
 
-	(void) state;
 	assert_non_null(text);
 	for (size_t i = 0; i < mutations; i++) {
 		size_t len = seed_len;
@@ -134,19 +132,17 @@ static void test_mutations(void **state)
 }
 
 /* Every beginning of the file */
-static void test_cut(void **state)
+TEST(test_cut)
 {
-	(void) state;
 	for (size_t len = 0; len < seed_len; len += 1 + seed_len / 500)
 		text_parse(seed_text, len);
 }
 
 /* Only words, without the help of a good file */
-static void test_words(void **state)
+TEST(test_words)
 {
 	char text[1024];
 
-	(void) state;
 	for (size_t i = 0; i < mutations; i++) {
 		size_t len = 0;
 
@@ -200,12 +196,11 @@ static int seed_free(void **state)
 }
 
 /* The example itself is right, and causes no message. */
-static void test_example(void **state)
+TEST(test_example)
 {
 	struct said said = { .text = "" };
 	struct conf *conf;
 
-	(void) state;
 	conf = conf_read_text("cohort.yaml", seed_text, seed_len, said_add, &said);
 	assert_string_equal(said.text, "");
 	assert_non_null(conf);
@@ -215,15 +210,7 @@ static void test_example(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_example),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_mutations),
-		cmocka_unit_test(test_words),
-	};
-
 	if (argc > 1)
 		mutations = strtoul(argv[1], NULL, 10);
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, seed_load, seed_free);
+	return tests_run(seed_load, seed_free);
 }

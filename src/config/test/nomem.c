@@ -62,15 +62,13 @@ static void test_read(const char *text, bool is_good)
 	assert_in_range(n, 2, 5000);
 }
 
-static void test_good(void **state)
+TEST(test_good)
 {
-	(void) state;
 	test_read(good, true);
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-	(void) state;
 	test_read(wrong, false);
 	test_read(aliases, false);
 	test_read("a: [", false);
@@ -79,12 +77,11 @@ static void test_wrong(void **state)
 
 /* A conf that was read while an allocation failed is the same, or there is
  * none. */
-static void test_same(void **state)
+TEST(test_same)
 {
 	struct conf *whole = conf_read_text("c", good, strlen(good), NULL, NULL);
 	bool failed = true;
 
-	(void) state;
 	assert_non_null(whole);
 	for (size_t n = 1; failed; n++) {
 		struct conf *conf;
@@ -113,12 +110,11 @@ static void test_same(void **state)
 	conf_destroy(whole);
 }
 
-static void test_stream(void **state)
+TEST(test_stream)
 {
 	static const char text[] = "a: &x [1, b]\n---\nc: *x\n---\nd: 1\n";
 	bool failed = true;
 
-	(void) state;
 	for (size_t n = 1; failed; n++) {
 		struct report *report = report_create("c");
 
@@ -129,15 +125,4 @@ static void test_stream(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_good),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_same),
-		cmocka_unit_test(test_stream),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

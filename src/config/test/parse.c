@@ -2,6 +2,8 @@
 /*
  * parse.c - documents and the messages about them, for tables of cases
  */
+#include <ctype.h>
+
 #include "parse.h"
 
 #define FILE_NAME "cohort.yaml"
@@ -21,31 +23,48 @@ void said_add(void *arg, bool warning, const char *message)
 		 used ? "\n" : "", message);
 }
 
-static void case_check(const char *wrap, const struct parse_case *c)
+/* Each line of `says`; those that begin with a number are whole */
+static void says_complete(const char *at, const char *says, char *buf, size_t size)
 {
-	char *said = calloc(1, sizeof(struct said)), text[8192];
-	struct said *s = (struct said *) said;
+	size_t used = 0;
+
+	buf[0] = '\0';
+	while (*says) {
+		size_t n = strcspn(says, "\n");
+
+		used += snprintf(buf + used, size - used, "%s%s%.*s", used ? "\n" : "",
+				 isdigit((unsigned char) *says) ? "" : at, (int) n, says);
+		assert_in_range(used, 1, size - 1);
+		says += n + !!says[n];
+	}
+}
+
+static void case_check(const char *wrap, const char *at, const struct parse_case *c)
+{
+	static char text[8192], says[8192];
+	static struct said said;
 	struct conf *conf;
 	int n;
 
 	n = snprintf(text, sizeof(text), wrap, c->text);
 	assert_in_range(n, 0, sizeof(text) - 1);
-	conf = conf_read_text(FILE_NAME, text, n, said_add, s);
-	if (strcmp(s->text, c->says) != 0) {
-		print_error("%s\n--- expected:\n%s\n--- said:\n%s\n", text, c->says, s->text);
+	says_complete(at, c->says, says, sizeof(says));
+	memset(&said, 0, sizeof(said));
+	conf = conf_read_text(FILE_NAME, text, n, said_add, &said);
+	if (strcmp(said.text, says) != 0) {
+		print_error("%s\n--- expected:\n%s\n--- said:\n%s\n", text, says, said.text);
 		fail();
 	}
-	assert_int_equal(conf == NULL, s->errors > 0);
+	assert_int_equal(conf == NULL, said.errors > 0);
 	if (conf)
-		assert_int_equal(conf->warnings, s->warnings);
+		assert_int_equal(conf->warnings, said.warnings);
 	conf_destroy(conf);
-	free(said);
 }
 
-void parse_cases(const char *wrap, const struct parse_case *cases, size_t n)
+void parse_cases(const char *wrap, const char *at, const struct parse_case *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		case_check(wrap, &cases[i]);
+		case_check(wrap, at, &cases[i]);
 }
 
 struct conf *parse_good(const char *text, struct said *said)

@@ -5,19 +5,8 @@
 #ifndef COHORT_TEST_PARSE_H
 #define COHORT_TEST_PARSE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "conf.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "test/tests.h"
 
 /* All messages, a line each */
 struct said {
@@ -29,16 +18,22 @@ struct said {
 /* A conf_report_f; arg: a struct said */
 void said_add(void *arg, bool warning, const char *message);
 
+/* Ends of messages */
+#define OF_TIME " (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)"
+#define NO_WEIGHT " is not a weight (a number from 0 to 1000000 with up to 3 decimals)"
+#define NO_AMOUNT " is not an amount (a whole number, with a suffix K, M, G, T or P if wanted)"
+#define NO_VALUE " has no value (leave the key out for the default)"
+
 /* says: the messages, a line each, without the file's name: "3: priority: ..."
- * and "" if there are none */
+ * and "" if there are none. A line without a number is the end of a message. */
 struct parse_case {
 	const char *text;
 	const char *says;
 };
 
 /* Puts each case's text into the wrap's only %s and parses that. There must be
- * a conf exactly if no error was reported. */
-void parse_cases(const char *wrap, const struct parse_case *cases, size_t n);
+ * a conf exactly if no error was reported. at: how messages begin that are not whole */
+void parse_cases(const char *wrap, const char *at, const struct parse_case *cases, size_t n);
 
 /* Parses a text that has no errors; its warnings go to said if not NULL. */
 struct conf *parse_good(const char *text, struct said *said);

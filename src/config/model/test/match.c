@@ -44,11 +44,10 @@ static const struct {
 	{ NULL, "high", NULL, NULL, NULL },
 };
 
-static void test_match(void **state)
+TEST(test_match)
 {
 	struct conf *conf = parse_good(text, NULL);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		int want = cases[i].queue ?
 			spec_find_queue(conf->spec, cases[i].queue) : SPEC_NONE;
@@ -60,12 +59,4 @@ static void test_match(void **state)
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_match),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

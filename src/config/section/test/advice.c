@@ -18,16 +18,14 @@ static const struct parse_case cases[] = {
 	  "clusterQueues[2]: \"s\" has no resourceGroups: it limits nothing" },
 	/* cohorts */
 	{ "cohorts:\n- {name: c}\n- {name: d, parent: c}\n- {name: e, parent: c}\n- {name: f, "
-	  "parent: e}\nclusterQueues: [{name: q, cohort: d, match: [{user: u}], " GROUPS
-	  "}]",
+	  "parent: e}\nclusterQueues: [{name: q, cohort: d, match: [{user: u}], " GROUPS "}]",
 	  "5: warning: cohorts[2]: \"e\" has no cluster queues\n6: warning: cohorts[3]: \"f\" has "
 	  "no cluster queues" },
 	/* rules */
-	{ "clusterQueues:\n- {name: q, match: [{user: u}, {user: u}], " GROUPS
-	  "}\n- name: r\n  match:\n  - {user: u, account: a}\n  - {account: a}\n  - {qos: "
-	  "\"*\"}\n  " GROUPS "\n- {name: s, match: [{qos: high, user: v}, {account: \"*\"},\n  "
-	  "{user: \"u*\"}], " GROUPS "}",
-	  "3: warning: clusterQueues[0].match[1]: has no effect: clusterQueues[0].match[0] on "
+	{ "clusterQueues:\n- {name: q, match: [{user: u}, {user: u}], " GROUPS "}\n- name: r\n  "
+	  "match:\n  - {user: u, account: a}\n  - {account: a}\n  - {qos: \"*\"}\n  " GROUPS "\n- "
+	  "{name: s, match: [{qos: high, user: v}, {account: \"*\"},\n  {user: \"u*\"}], " GROUPS
+	  "}", "3: warning: clusterQueues[0].match[1]: has no effect: clusterQueues[0].match[0] on "
 	  "line 3" TAKES "\n6: warning: clusterQueues[1].match[0]: has no effect: "
 	  "clusterQueues[0].match[0] on line 3" TAKES "\n10: warning: clusterQueues[2].match[0]: "
 	  "has no effect: clusterQueues[1].match[2] on line 8" TAKES },
@@ -46,34 +44,30 @@ static const struct parse_case fair[] = {
 };
 
 static const struct parse_case flavors[] = {
-	{ "[{name: a}, {name: b}, {name: c}]",
-	  "1: warning: flavors[0]: \"a\" has no quota anywhere\n1: warning: flavors[2]: \"c\" has "
-	  "no quota anywhere" },
+	{ "[{name: a}, {name: b}, {name: c}]", "1: warning: flavors[0]: \"a\" has no quota "
+	  "anywhere\n1: warning: flavors[2]: \"c\" has no quota anywhere" },
 };
 
-static void test_advice(void **state)
+TEST(test_advice)
 {
-	(void) state;
-	parse_cases("flavors: [{name: a}]\n%s\n", cases, COUNT(cases));
+	parse_cases("flavors: [{name: a}]\n%s\n", "", cases, COUNT(cases));
 	parse_cases("flavors: %s\nclusterQueues: [{name: q, match: [{user: u}], resourceGroups: "
-		    "[{coveredResources: [cpu], flavors: [{name: b, nominalQuota: cpu=0}]}]}]\n",
-		    flavors, COUNT(flavors));
+		    "[{coveredResources: [cpu], flavors: [{name: b, nominalQuota: cpu=0}]}]}]\n", "", flavors, COUNT(flavors));
 	parse_cases("{fairSharing: {enable: %s},\nflavors: [{name: a}], cohorts: [{name: d},\n"
 		    "{name: c, parent: d, fairSharing: {weight: 3}}],\nclusterQueues: [{name: q, "
 		    "match: [{user: u}], cohort: c,\nfairSharing: {weight: "
-		    "1}, " GROUPS "}]}\n", fair,
+		    "1}, " GROUPS "}]}\n", "", fair,
 		    COUNT(fair));
 }
 
 /* No advice where there are errors: it may come from those. */
-static void test_errors(void **state)
+TEST(test_errors)
 {
 	static const struct parse_case c[] = {
 		{ "1", "2: priority: \"1\" is not qos, partition or job" },
 	};
 
-	(void) state;
-	parse_cases("flavors: [{name: a}]\npriority: %s\nclusterQueues: []\n", c, 1);
+	parse_cases("flavors: [{name: a}]\npriority: %s\nclusterQueues: []\n", "", c, 1);
 }
 
 /* ---- quota lent or borrowed that has no other side ---- */
@@ -105,68 +99,58 @@ static const struct parse_case flat[] = {
 	/* a limit of 0 on the other side */
 	{ Q("p", "c", "cpu=4") Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
 	  "4: " NO_BORROW("0", "p", "c", "cpu=4") },
-	{ Q("p", "c", "cpu=4, lendingLimit: cpu=3")
-	  Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
+	{ Q("p", "c", "cpu=4, lendingLimit: cpu=3") Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
 	  "4: " NO_BORROW("0", "p", "c", "cpu=3") },
-	{ Q("p", "c", "cpu=4, lendingLimit: cpu=0")
-	  Q("q", "c", "cpu=0, borrowingLimit: cpu=2"),
+	{ Q("p", "c", "cpu=4, lendingLimit: cpu=0") Q("q", "c", "cpu=0, borrowingLimit: cpu=2"),
 	  "5: " NO_LENDER("1", "q", "c", "cpu=2") },
 	/* lends and may borrow, but only with itself */
-	{ Q("p", "c", "cpu=4, borrowingLimit: cpu=2")
-	  Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
+	{ Q("p", "c", "cpu=4, borrowingLimit: cpu=2") Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
 	  "4: " NO_BORROW("0", "p", "c", "cpu=4") "\n4: " NO_LENDER("0", "p", "c", "cpu=2") },
 	/* other trees do not count */
 	{ Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"), "4: " NO_BORROW("0", "p", "c", "cpu=4") },
 };
 
-static void test_flat(void **state)
+TEST(test_flat)
 {
-	(void) state;
 	parse_cases("flavors: [{name: a}]\ncohorts: [{name: c}, {name: d, resourceGroups: "
 		    "[]}]\nclusterQueues:\n%s- {name: x, cohort: d, match: [{user: x}], "
 		    "resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, nominalQuota: "
 		    "cpu=0}]}]}\n- {name: y, cohort: c, match: [{user: y}], resourceGroups: "
 		    "[{coveredResources: [cpu], flavors: [{name: a, nominalQuota: cpu=0, "
-		    "borrowingLimit: cpu=0}]}]}\n", flat, COUNT(flat));
+		    "borrowingLimit: cpu=0}]}]}\n", "", flat, COUNT(flat));
 }
 
 static const struct parse_case trees[] = {
 	/* through two levels */
-	{ "cohorts: [{name: o}, {name: c, parent: o}, {name: d, parent: o}]\n"
-	  "clusterQueues:\n" Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"), "" },
+	{ "cohorts: [{name: o}, {name: c, parent: o}, {name: d, parent: o}]\nclusterQueues:\n"
+	  Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"), "" },
 	/* a cohort that lends nothing upwards */
 	{ "cohorts:\n- {name: o}\n- {name: d, parent: o}\n"
-	  C("c", ", parent: o", "cpu=0, lendingLimit: cpu=0")
-	  "clusterQueues:\n" Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"),
-	  "7: " NO_BORROW("0", "p", "c", "cpu=4") },
+	  C("c", ", parent: o", "cpu=0, lendingLimit: cpu=0") "clusterQueues:\n"
+	  Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"), "7: " NO_BORROW("0", "p", "c", "cpu=4") },
 	/* one that borrows nothing from above */
 	{ "cohorts:\n- {name: o}\n- {name: c, parent: o}\n"
-	  C("d", ", parent: o", "cpu=0, borrowingLimit: cpu=0")
-	  "clusterQueues:\n" Q("p", "c", "cpu=4")
-	  Q("q", "d", "cpu=0, borrowingLimit: cpu=1"),
+	  C("d", ", parent: o", "cpu=0, borrowingLimit: cpu=0") "clusterQueues:\n"
+	  Q("p", "c", "cpu=4") Q("q", "d", "cpu=0, borrowingLimit: cpu=1"),
 	  "7: " NO_BORROW("0", "p", "c", "cpu=4") "\n8: " NO_LENDER("1", "q", "d", "cpu=1") },
 	/* but within it they meet */
-	{ "cohorts:\n- {name: o}\n"
-	  C("d", ", parent: o", "cpu=0, borrowingLimit: cpu=0")
-	  "clusterQueues:\n" Q("p", "d", "cpu=4")
-	  Q("q", "d", "cpu=0, borrowingLimit: cpu=1"), "" },
+	{ "cohorts:\n- {name: o}\n" C("d", ", parent: o", "cpu=0, borrowingLimit: cpu=0")
+	  "clusterQueues:\n" Q("p", "d", "cpu=4") Q("q", "d", "cpu=0, borrowingLimit: cpu=1"), "" },
 	/* quota of a cohort */
 	{ "cohorts:\n" C("o", "", "cpu=8") "clusterQueues:\n"
 	  Q("p", "o", "cpu=0, borrowingLimit: cpu=0"),
-	  "3: warning: cohorts[0]: \"o\" has cpu=8 of flavor a, but no queue in it may borrow "
-	  "it" },
+	  "3: warning: cohorts[0]: \"o\" has cpu=8 of flavor a, but no queue in it may borrow it" },
 	{ "cohorts:\n" C("o", "", "cpu=8") "clusterQueues:\n"
 	  Q("p", "o", "cpu=0, borrowingLimit: cpu=2"), "" },
 };
 
-static void test_trees(void **state)
+TEST(test_trees)
 {
-	(void) state;
-	parse_cases("flavors: [{name: a}]\n%s", trees, COUNT(trees));
+	parse_cases("flavors: [{name: a}]\n%s", "", trees, COUNT(trees));
 }
 
 /* Resources of one flavor are reported together. */
-static void test_together(void **state)
+TEST(test_together)
 {
 	static const struct parse_case c[] = {
 		{ "\"gres/gpu=2,cpu=4,mem=16G\"",
@@ -177,22 +161,9 @@ static void test_together(void **state)
 		  "queue in cohort \"c\" may borrow it" },
 	};
 
-	(void) state;
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: c}], clusterQueues: [\n\n{name: p, "
 		    "cohort: c, match: [{user: p}], resourceGroups: [{coveredResources: [cpu, "
-		    "mem, gres/gpu], flavors: [{name: a, nominalQuota: %s}]}]}]}\n", c, COUNT(c));
+		    "mem, gres/gpu], flavors: [{name: a, nominalQuota: %s}]}]}]}\n", "", c, COUNT(c));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_advice),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_flat),
-		cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_together),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

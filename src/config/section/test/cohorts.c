@@ -11,23 +11,19 @@ static const struct parse_case errors[] = {
 	{ "- ml", "3: cohorts[0]: \"ml\" is not a map (its keys would be name, parent, "
 	  "resourceGroups, fairSharing, preemptMinRuntime, reclaimMinRuntime)\n4: "
 	  "clusterQueues[0].cohort: \"ml\" is not in cohorts" },
-	{ "- {name: ml, cohort: org}",
-	  "3: cohorts[0].cohort: unknown key (known here: name, parent, resourceGroups, "
-	  "fairSharing, preemptMinRuntime, reclaimMinRuntime)" },
-	{ "- {name: ml}\n- {name: m l}\n- {name: ml}\n- {}",
-	  "4: cohorts[1].name: \"m l\" is not a name (letters, digits, \"_\", \"-\" and \".\")\n"
-	  "5: cohorts[2].name: \"ml\" is there twice (first on line 3)\n6: cohorts[3]: name is "
-	  "missing" },
+	{ "- {name: ml, cohort: org}", "3: cohorts[0].cohort: unknown key (known here: name, "
+	  "parent, resourceGroups, fairSharing, preemptMinRuntime, reclaimMinRuntime)" },
+	{ "- {name: ml}\n- {name: m l}\n- {name: ml}\n- {}", "4: cohorts[1].name: \"m l\" is not a "
+	  "name (letters, digits, \"_\", \"-\" and \".\")\n5: cohorts[2].name: \"ml\" is there "
+	  "twice (first on line 3)\n6: cohorts[3]: name is missing" },
 	{ "- {name: ml, parent: orgg}\n- {name: org}",
 	  "3: cohorts[0].parent: \"orgg\" is not in cohorts (did you mean org?)" },
 	{ "- {name: ml, parent: elsewhere}",
 	  "3: cohorts[0].parent: \"elsewhere\" is not in cohorts" },
 	{ "- {name: ml, parent: [org]}", "3: cohorts[0].parent: a list is not a name" },
 	{ "- {name: ml, fairSharing: {weight: -1}, preemptMinRuntime: x, reclaimMinRuntime: []}",
-	  "3: cohorts[0].fairSharing.weight: \"-1\" is not a weight (a number from 0 to 1000000 "
-	  "with up to 3 decimals)\n3: cohorts[0].preemptMinRuntime: \"x\" is not a time (minutes, "
-	  "4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)\n3: "
-	  "cohorts[0].reclaimMinRuntime: a list is not a time" },
+	  "3: cohorts[0].fairSharing.weight: \"-1\"" NO_WEIGHT "\n3: cohorts[0].preemptMinRuntime: "
+	  "\"x\" is not a time" OF_TIME "\n3: cohorts[0].reclaimMinRuntime: a list is not a time" },
 	/* quota of its own: as in quotas.c, but limits need a parent */
 	{ "- name: ml\n  resourceGroups:\n  - coveredResources: [cpu]\n    flavors: [{name: f, "
 	  "nominalQuota: cpu=1, borrowingLimit: cpu=1, lendingLimit: cpu=2}]",
@@ -37,13 +33,12 @@ static const struct parse_case errors[] = {
 	  "from and lend to (there is none above)" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
-	parse_cases("flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, errors, COUNT(errors));
+	parse_cases("flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, "", errors, COUNT(errors));
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good("flavors: [{name: f}]\ncohorts:\n- name: "
 		"ml\n"			/* its parent comes later */
@@ -55,7 +50,6 @@ static void test_values(void **state)
 	const struct spec *spec = conf->spec;
 	const struct spec_cohort *ml = &spec->cohorts[0];
 
-	(void) state;
 	assert_int_equal(spec->ncohorts, 2);
 	assert_string_equal(ml->name, "ml");
 	assert_int_equal(ml->parent, 1);
@@ -85,24 +79,22 @@ static const struct parse_case errors_tree[] = {
 	{ "- {name: a, parent: b}\n- {name: b, parent: a}",
 	  "2: cohorts[0].parent: is a cycle: a -> b -> a" },
 	/* reported at its first member, whichever cohort leads into it */
-	{ "- {name: in, parent: c}\n- {name: x}\n- {name: b, parent: a}\n- {name: a, parent: "
-	  "c}\n- {name: c, parent: b}\n- {name: in2, parent: in}",
+	{ "- {name: in, parent: c}\n- {name: x}\n- {name: b, parent: a}\n- {name: a, parent: c}\n- "
+	  "{name: c, parent: b}\n- {name: in2, parent: in}",
 	  "4: cohorts[2].parent: is a cycle: b -> a -> c -> b" },
 	/* each once */
 	{ "- {name: a, parent: b}\n- {name: b, parent: a}\n- {name: c, parent: d}\n- {name: d, "
 	  "parent: c}\n- {name: e, parent: e}\n- {name: f, parent: d}",
-	  "2: cohorts[0].parent: is a cycle: a -> b -> a\n4: cohorts[2].parent: is a cycle: c -> "
-	  "d -> c\n6: cohorts[4].parent: is a cycle: e -> e" },
+	  "2: cohorts[0].parent: is a cycle: a -> b -> a\n4: cohorts[2].parent: is a cycle: c -> d "
+	  "-> c\n6: cohorts[4].parent: is a cycle: e -> e" },
 	/* a wrong parent hides no cycle */
-	{ "- {name: a, parent: nowhere}\n- {name: b, parent: b}",
-	  "2: cohorts[0].parent: \"nowhere\" is not in cohorts\n3: cohorts[1].parent: is a cycle: "
-	  "b -> b" },
+	{ "- {name: a, parent: nowhere}\n- {name: b, parent: b}", "2: cohorts[0].parent: "
+	  "\"nowhere\" is not in cohorts\n3: cohorts[1].parent: is a cycle: b -> b" },
 };
 
-static void test_cycles(void **state)
+TEST(test_cycles)
 {
-	(void) state;
-	parse_cases("cohorts:\n%s\nclusterQueues: []\n", errors_tree, COUNT(errors_tree));
+	parse_cases("cohorts:\n%s\nclusterQueues: []\n", "", errors_tree, COUNT(errors_tree));
 }
 
 /* A chain of n cohorts, the root first or last, a queue in the deepest */
@@ -122,11 +114,10 @@ static void chain_format(char *buf, size_t size, int n, bool root_first)
 		 "u}]}]\n", n - 1);
 }
 
-static void test_depth(void **state)
+TEST(test_depth)
 {
 	char text[4096];
 
-	(void) state;
 	for (int first = 0; first < 2; first++) {
 		struct parse_case deep[] = {
 			{ text, first ?
@@ -137,18 +128,17 @@ static void test_depth(void **state)
 		chain_format(text, sizeof(text), COHORT_LEVELS_MAX, first);
 		conf_destroy(parse_good(text, NULL));
 		chain_format(text, sizeof(text), COHORT_LEVELS_MAX + 1, first);
-		parse_cases("%s", deep, 1);
+		parse_cases("%s", "", deep, 1);
 	}
 }
 
 /* A cycle of more names than a message has room for is cut. */
-static void test_long_cycle(void **state)
+TEST(test_long_cycle)
 {
 	char text[8192];
 	size_t used = snprintf(text, sizeof(text), "cohorts:\n");
 	struct said said = { .text = "" };
 
-	(void) state;
 	for (int i = 0; i < 30; i++)
 		used += snprintf(text + used, sizeof(text) - used,
 				 "- {name: cohort-number-%d, parent: cohort-number-%d}\n", i,
@@ -188,9 +178,8 @@ static const struct {
 	{ "clusterQueues", QUEUES_MAX, "", "2: clusterQueues: has more than 65536 items" },
 };
 
-static void test_max(void **state)
+TEST(test_max)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(lists); i++) {
 		char *text = items_make(lists[i].section, lists[i].max + 1, lists[i].rest);
 		struct said said = { .text = "" };
@@ -205,7 +194,7 @@ static void test_max(void **state)
 }
 
 /* Names may be used before they are declared, and be the same in sections. */
-static void test_order(void **state)
+TEST(test_order)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -214,25 +203,10 @@ static void test_order(void **state)
 		"cohorts: [{name: y, parent: x}, {name: x}]\n"
 		"flavors: [{name: z}, {name: x}]\n", NULL);
 
-	(void) state;
 	assert_int_equal(conf->spec->queues[0].cohort, 1);
 	assert_int_equal(conf->spec->cohorts[0].parent, 1);
 	assert_int_equal(conf->spec->queues[0].quotas[0].flavor, 1);
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_long_cycle),
-		cmocka_unit_test(test_max),
-		cmocka_unit_test(test_order),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -4,66 +4,52 @@
  */
 #include "parse.h"
 
+#define NO_FEATURE " is not a feature, or several joined by &"
+#define NO_NODES " is not a list of nodes like gpu[001-032]"
+
 static const struct parse_case errors[] = {
-	{ "- a100", "2: flavors[0]: \"a100\" is not a map (its keys would be name, features, "
-	  "nodes, partitions)" },
-	{ "-", "2: flavors[0]: has no value" },
-	{ "- {}", "2: flavors[0]: name is missing" },
-	{ "- {features: a100}", "2: flavors[0]: name is missing" },
-	{ "- {name: }", "2: flavors[0].name: has no value (leave the key out for the default)" },
-	{ "- {name: \"\"}", "2: flavors[0].name: is empty" },
-	{ "- {name: [a]}", "2: flavors[0].name: a list is not a name" },
-	{ "- {name: a b}", "2: flavors[0].name: \"a b\" is not a name (letters, digits, \"_\", "
-	  "\"-\" and \".\")" },
-	{ "- {name: gr\xc3\xb6n}", "2: flavors[0].name: \"gr\xc3\xb6n\" is not a name (letters, "
-	  "digits, \"_\", \"-\" and \".\")" },
-	{ "- name: a1234567890123456789012345678901234567890123456789012345678"
-	  "90123", "2: flavors[0].name: \"a123456789012345678901234567890123"
-	  "45678901234567890123456789...\" is longer than 63 characters" },
+	{ "- a100",
+	  ": \"a100\" is not a map (its keys would be name, features, nodes, partitions)" },
+	{ "-", ": has no value" },
+	{ "- {}", ": name is missing" },
+	{ "- {features: a100}", ": name is missing" },
+	{ "- {name: }", ".name:" NO_VALUE },
+	{ "- {name: \"\"}", ".name: is empty" },
+	{ "- {name: [a]}", ".name: a list is not a name" },
+	{ "- {name: a b}",
+	  ".name: \"a b\" is not a name (letters, digits, \"_\", \"-\" and \".\")" },
+	{ "- {name: gr\xc3\xb6n}",
+	  ".name: \"gr\xc3\xb6n\" is not a name (letters, digits, \"_\", \"-\" and \".\")" },
+	{ "- name: a123456789012345678901234567890123456789012345678901234567890123",
+	  ".name: \"a12345678901234567890123456789012345678901234567890123456789...\" is longer "
+	  "than 63 characters" },
 	{ "- {name: a}\n  - {name: b}\n  - {name: a, nodes: n1}\n  - {name: a}",
 	  "4: flavors[2].name: \"a\" is there twice (first on line 2)\n5: flavors[3].name: \"a\" "
 	  "is there twice (first on line 2)" },
-	{ "- {name: a, feature: x}",
-	  "2: flavors[0].feature: unknown key (did you mean features?)" },
-	{ "- {name: a, features: \"\"}", "2: flavors[0].features: \"\" is not a feature, or "
-	  "several joined by &" },
-	{ "- {name: a, features: \"x|y\"}", "2: flavors[0].features: \"x|y\" is not a feature, or "
-	  "several joined by &" },
-	{ "- {name: a, features: \"x&\"}", "2: flavors[0].features: \"x&\" is not a feature, or "
-	  "several joined by &" },
-	{ "- {name: a, features: \"x & y\"}", "2: flavors[0].features: \"x & y\" is not a "
-	  "feature, or several joined by &" },
-	{ "- {name: a, features: []}", "2: flavors[0].features: is an empty list (leave the key "
-	  "out for any)" },
+	{ "- {name: a, feature: x}", ".feature: unknown key (did you mean features?)" },
+	{ "- {name: a, features: \"\"}", ".features: \"\"" NO_FEATURE },
+	{ "- {name: a, features: \"x|y\"}", ".features: \"x|y\"" NO_FEATURE },
+	{ "- {name: a, features: \"x&\"}", ".features: \"x&\"" NO_FEATURE },
+	{ "- {name: a, features: \"x & y\"}", ".features: \"x & y\"" NO_FEATURE },
+	{ "- {name: a, features: []}", ".features: is an empty list (leave the key out for any)" },
 	{ "- {name: a, features: [x, \"\", y, {}]}",
-	  "2: flavors[0].features[1]: \"\" is not a feature, or several joined by &\n2: "
-	  "flavors[0].features[3]: a map is not a feature, or several joined by &" },
-	{ "- {name: a, features: {x: y}}", "2: flavors[0].features: a map is not a feature, or "
-	  "several joined by &" },
-	{ "- {name: a, nodes: \"n[1-4\"}", "2: flavors[0].nodes: \"n[1-4\" is not a list of nodes "
-	  "like gpu[001-032]" },
-	{ "- {name: a, nodes: \"n1-4]\"}", "2: flavors[0].nodes: \"n1-4]\" is not a list of nodes "
-	  "like gpu[001-032]" },
-	{ "- {name: a, nodes: \"n[]\"}", "2: flavors[0].nodes: \"n[]\" is not a list of nodes "
-	  "like gpu[001-032]" },
-	{ "- {name: a, nodes: \"n[1-]\"}", "2: flavors[0].nodes: \"n[1-]\" is not a list of nodes "
-	  "like gpu[001-032]" },
-	{ "- {name: a, nodes: \"n[1-4,a]\"}", "2: flavors[0].nodes: \"n[1-4,a]\" is not a list of "
-	  "nodes like gpu[001-032]" },
-	{ "- {name: a, nodes: \"n1,,n2\"}", "2: flavors[0].nodes: \"n1,,n2\" is not a list of "
-	  "nodes like gpu[001-032]" },
-	{ "- {name: a, nodes: \"n1 n2\"}", "2: flavors[0].nodes: \"n1 n2\" is not a list of nodes "
-	  "like gpu[001-032]" },
-	{ "- {name: a, nodes: \"n1,\"}", "2: flavors[0].nodes: \"n1,\" is not a list of nodes "
-	  "like gpu[001-032]" },
-	{ "- {name: a, partitions: \"p,,q\"}", "2: flavors[0].partitions: \"p,,q\" is not a "
-	  "partition, or several joined by commas" },
+	  ".features[1]: \"\"" NO_FEATURE "\n.features[3]: a map" NO_FEATURE },
+	{ "- {name: a, features: {x: y}}", ".features: a map" NO_FEATURE },
+	{ "- {name: a, nodes: \"n[1-4\"}", ".nodes: \"n[1-4\"" NO_NODES },
+	{ "- {name: a, nodes: \"n1-4]\"}", ".nodes: \"n1-4]\"" NO_NODES },
+	{ "- {name: a, nodes: \"n[]\"}", ".nodes: \"n[]\"" NO_NODES },
+	{ "- {name: a, nodes: \"n[1-]\"}", ".nodes: \"n[1-]\"" NO_NODES },
+	{ "- {name: a, nodes: \"n[1-4,a]\"}", ".nodes: \"n[1-4,a]\"" NO_NODES },
+	{ "- {name: a, nodes: \"n1,,n2\"}", ".nodes: \"n1,,n2\"" NO_NODES },
+	{ "- {name: a, nodes: \"n1 n2\"}", ".nodes: \"n1 n2\"" NO_NODES },
+	{ "- {name: a, nodes: \"n1,\"}", ".nodes: \"n1,\"" NO_NODES },
+	{ "- {name: a, partitions: \"p,,q\"}",
+	  ".partitions: \"p,,q\" is not a partition, or several joined by commas" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
-	parse_cases("flavors:\n  %s\nclusterQueues: []\n", errors, COUNT(errors));
+	parse_cases("flavors:\n  %s\nclusterQueues: []\n", "2: flavors[0]", errors, COUNT(errors));
 }
 
 static void flavor_check(const struct conf *conf, const char *name,
@@ -80,7 +66,7 @@ static void flavor_check(const struct conf *conf, const char *name,
 	assert_int_equal(f->line, line);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"flavors:\n"
@@ -93,7 +79,6 @@ static void test_values(void **state)
 		"- name: cpu\n"
 		"clusterQueues: []\n", NULL);
 
-	(void) state;
 	assert_int_equal(conf->spec->nflavors, 7);
 	flavor_check(conf, "a100", "a100", "-", "-", 2);
 	flavor_check(conf, "nv", "a100&nvlink", "-", "-", 3);
@@ -106,13 +91,4 @@ static void test_values(void **state)
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_values),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

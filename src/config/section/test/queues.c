@@ -13,74 +13,59 @@
 	"whenCanPreempt"
 
 static const struct parse_case errors[] = {
-	{ "- vision", "3: clusterQueues[0]: \"vision\" is not a map (its keys would "
-	  "be " KEYS ")" },
-	{ "- {}", "3: clusterQueues[0]: name is missing" },
+	{ "- vision", ": \"vision\" is not a map (its keys would be " KEYS ")" },
+	{ "- {}", ": name is missing" },
 	{ "- {name: a}\n- {name: b}\n- {name: a}",
 	  "5: clusterQueues[2].name: \"a\" is there twice (first on line 3)" },
-	{ "- {name: a/b}", "3: clusterQueues[0].name: \"a/b\" is not a name (letters, digits, "
-	  "\"_\", \"-\" and \".\")" },
-	{ "- {name: a, cohort: mll}", "3: clusterQueues[0].cohort: \"mll\" is not in cohorts (did "
-	  "you mean ml?)" },
-	{ "- {name: a, zone: ml}", "3: clusterQueues[0].zone: unknown key (known "
-	  "here: " KEYS ")" },
+	{ "- {name: a/b}",
+	  ".name: \"a/b\" is not a name (letters, digits, \"_\", \"-\" and \".\")" },
+	{ "- {name: a, cohort: mll}", ".cohort: \"mll\" is not in cohorts (did you mean ml?)" },
+	{ "- {name: a, zone: ml}", ".zone: unknown key (known here: " KEYS ")" },
 	{ "- {name: a, queueStrategy: StrictFIFO}",
-	  "3: clusterQueues[0].queueStrategy: unknown key (did you mean queueingStrategy?)" },
+	  ".queueStrategy: unknown key (did you mean queueingStrategy?)" },
 	{ "- {name: a, queueingStrategy: FIFO}",
-	  "3: clusterQueues[0].queueingStrategy: \"FIFO\" is not BestEffortFIFO or StrictFIFO" },
+	  ".queueingStrategy: \"FIFO\" is not BestEffortFIFO or StrictFIFO" },
 	{ "- {name: a, stopPolicy: none}",
-	  "3: clusterQueues[0].stopPolicy: \"none\" is not None, Hold or HoldAndDrain (did you "
-	  "mean None?)" },
-	{ "- {name: a, preemptMinRuntime: 1:2:3:4, reclaimMinRuntime: -1}",
-	  "3: clusterQueues[0].preemptMinRuntime: \"1:2:3:4\" is not a time (minutes, 4:00:00, "
-	  "2-12, or a number with unit like 30s, 10m, 4h, 2d)\n3: "
-	  "clusterQueues[0].reclaimMinRuntime: \"-1\" is negative (minutes, 4:00:00, 2-12, or a "
-	  "number with unit like 30s, 10m, 4h, 2d)" },
-	{ "- {name: a, maxPreemptions: -1}",
-	  "3: clusterQueues[0].maxPreemptions: -1 is under the minimum of 0" },
+	  ".stopPolicy: \"none\" is not None, Hold or HoldAndDrain (did you mean None?)" },
+	{ "- {name: a, preemptMinRuntime: 1:2:3:4, reclaimMinRuntime: -1}", ".preemptMinRuntime: "
+	  "\"1:2:3:4\" is not a time" OF_TIME "\n.reclaimMinRuntime: \"-1\" is negative" OF_TIME },
+	{ "- {name: a, maxPreemptions: -1}", ".maxPreemptions: -1 is under the minimum of 0" },
 	{ "- {name: a, maxPreemptions: 1000001}",
-	  "3: clusterQueues[0].maxPreemptions: 1000001 is over the maximum of 1000000" },
+	  ".maxPreemptions: 1000001 is over the maximum of 1000000" },
 	{ "- {name: a, yieldAfterEvictions: -1}",
-	  "3: clusterQueues[0].yieldAfterEvictions: -1 is under the minimum of 0" },
-	{ "- {name: a, maxPreemptions: few}",
-	  "3: clusterQueues[0].maxPreemptions: \"few\" is not a whole number" },
+	  ".yieldAfterEvictions: -1 is under the minimum of 0" },
+	{ "- {name: a, maxPreemptions: few}", ".maxPreemptions: \"few\" is not a whole number" },
 	{ "- {name: a, fairSharing: 2}",
-	  "3: clusterQueues[0].fairSharing: \"2\" is not a map (its keys would be weight)" },
+	  ".fairSharing: \"2\" is not a map (its keys would be weight)" },
 	{ "- {name: a, flavorFungibility: {whenCanBorrow: Preempt, whenCanPreempt: Borrow}}",
-	  "3: clusterQueues[0].flavorFungibility.whenCanBorrow: \"Preempt\" is not MayStopSearch, "
-	  "TryNextFlavor or Borrow\n3: clusterQueues[0].flavorFungibility.whenCanPreempt: "
-	  "\"Borrow\" is not MayStopSearch, TryNextFlavor or Preempt" },
+	  ".flavorFungibility.whenCanBorrow: \"Preempt\" is not MayStopSearch, TryNextFlavor or "
+	  "Borrow\n.flavorFungibility.whenCanPreempt: \"Borrow\" is not MayStopSearch, "
+	  "TryNextFlavor or Preempt" },
 	{ "- {name: a, flavorFungibility: {preference: Borrowing}}",
-	  "3: clusterQueues[0].flavorFungibility.preference: \"Borrowing\" is not "
-	  "BorrowingOverPreemption or PreemptionOverBorrowing\n3: "
-	  "clusterQueues[0].flavorFungibility." NEEDS
-	  " (whenCanBorrow is MayStopSearch)" },
+	  ".flavorFungibility.preference: \"Borrowing\" is not BorrowingOverPreemption or "
+	  "PreemptionOverBorrowing\n.flavorFungibility." NEEDS " (whenCanBorrow is "
+	  "MayStopSearch)" },
 	{ "- {name: a, flavorFungibility: {preference: BorrowingOverPreemption}}",
-	  "3: clusterQueues[0].flavorFungibility." NEEDS
-	  " (whenCanBorrow is MayStopSearch)" },
+	  ".flavorFungibility." NEEDS " (whenCanBorrow is MayStopSearch)" },
 	{ "- {name: a, flavorFungibility: {preference: PreemptionOverBorrowing, whenCanBorrow: "
 	  "TryNextFlavor, whenCanPreempt: Preempt}}",
-	  "3: clusterQueues[0].flavorFungibility." NEEDS
-	  " (whenCanPreempt is MayStopSearch)" },
+	  ".flavorFungibility." NEEDS " (whenCanPreempt is MayStopSearch)" },
 	/* no second complaint where the first may explain it */
 	{ "- {name: a, flavorFungibility: {preference: PreemptionOverBorrowing, whenCanBorrow: "
-	  "TryNext}}",
-	  "3: clusterQueues[0].flavorFungibility.whenCanBorrow: \"TryNext\" is not MayStopSearch, "
+	  "TryNext}}", ".flavorFungibility.whenCanBorrow: \"TryNext\" is not MayStopSearch, "
 	  "TryNextFlavor or Borrow" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
-	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", errors, COUNT(errors));
+	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n%s\n", "3: clusterQueues[0]", errors, COUNT(errors));
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
 	struct conf *conf = parse_good("clusterQueues:\n- name: a\n", NULL);
 	const struct spec_queue *q = &conf->spec->queues[0];
 
-	(void) state;
 	assert_int_equal(conf->queues[0].line, 2);
 	assert_int_equal(conf->queues[0].nmatches, 0);
 	assert_string_equal(q->name, "a");
@@ -103,7 +88,7 @@ static void test_defaults(void **state)
 	conf_destroy(conf);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"		/* before the cohorts */
@@ -118,7 +103,6 @@ static void test_values(void **state)
 		"MayStopSearch}}\ncohorts: [{name: org}, {name: ml}]\n", NULL);
 	const struct spec_queue *q = conf->spec->queues;
 
-	(void) state;
 	assert_int_equal(conf->spec->nqueues, 3);
 	assert_int_equal(q[0].max_preemptions, 7);
 	assert_int_equal(q[0].yield_after, 0);
@@ -142,35 +126,27 @@ static void test_values(void **state)
 /* ---- which jobs belong to a queue ---- */
 
 static const struct parse_case errors_rule[] = {
-	{ "gpu", "1: clusterQueues[0].match: \"gpu\" is not a list of rules like [{partition: "
-	  "gpu}]" },
-	{ "{partition: gpu}", "1: clusterQueues[0].match: a map is not a list of rules like "
-	  "[{partition: gpu}]" },
-	{ "[gpu]", "1: clusterQueues[0].match[0]: \"gpu\" is not a map (its keys would be "
-	  "partition, qos, account, user)" },
-	{ "[{}]", "1: clusterQueues[0].match[0]: is empty (a rule needs at least one of "
-	  "partition, qos, account, user)" },
-	{ "[{user: a}, ~]", "1: clusterQueues[0].match[1]: has no value" },
-	{ "[{acount: a}]", "1: clusterQueues[0].match[0].acount: unknown key (did you mean "
-	  "account?)" },
-	{ "[{user: \"\"}]", "1: clusterQueues[0].match[0].user: is empty (\"*\" matches any, and "
-	  "so does no key)" },
-	{ "[{user: [a, b]}]", "1: clusterQueues[0].match[0].user: a list is not a shell pattern" },
-	{ "[{user: a, user: b}]", "1: clusterQueues[0].match[0].user: is there twice (first on "
-	  "line 1)" },
-	{ "[{user: a234567890123456789012345678901234567890123456789012345678"
-	  "9012345678901234567890123456789012345678901234567890123456789012345678}]",
-	  "1: clusterQueues[0].match[0].user: \"a23456789012345678901234567"
-	  "890123456789012345678901234567890...\" is longer than 127 characters" },
+	{ "gpu", ": \"gpu\" is not a list of rules like [{partition: gpu}]" },
+	{ "{partition: gpu}", ": a map is not a list of rules like [{partition: gpu}]" },
+	{ "[gpu]", "[0]: \"gpu\" is not a map (its keys would be partition, qos, account, user)" },
+	{ "[{}]", "[0]: is empty (a rule needs at least one of partition, qos, account, user)" },
+	{ "[{user: a}, ~]", "[1]: has no value" },
+	{ "[{acount: a}]", "[0].acount: unknown key (did you mean account?)" },
+	{ "[{user: \"\"}]", "[0].user: is empty (\"*\" matches any, and so does no key)" },
+	{ "[{user: [a, b]}]", "[0].user: a list is not a shell pattern" },
+	{ "[{user: a, user: b}]", "[0].user: is there twice (first on line 1)" },
+	{ "[{user: "
+	  "a2345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678}]",
+	  "[0].user: \"a23456789012345678901234567890123456789012345678901234567890...\" is longer "
+	  "than 127 characters" },
 };
 
-static void test_rule_errors(void **state)
+TEST(test_rule_errors)
 {
-	(void) state;
-	parse_cases("clusterQueues: [{name: q, match: %s}]\n", errors_rule, COUNT(errors_rule));
+	parse_cases("clusterQueues: [{name: q, match: %s}]\n", "1: clusterQueues[0].match", errors_rule, COUNT(errors_rule));
 }
 
-static void test_rule_values(void **state)
+TEST(test_rule_values)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -181,7 +157,6 @@ static void test_rule_values(void **state)
 		"    user: kim\n", NULL);
 	const struct conf_queue *q = &conf->queues[0];
 
-	(void) state;
 	assert_int_equal(q->nmatches, 2);
 	assert_string_equal(q->matches[0].partition, "gpu");
 	assert_string_equal(q->matches[0].account, "vision*");
@@ -196,96 +171,83 @@ static void test_rule_values(void **state)
 
 /* ---- what the jobs of a queue may evict ---- */
 
-#define AT "3: clusterQueues[0].preemption"
 #define CONFIG ".withinClusterQueueConfig"
 
 static const struct parse_case errors_preemption[] = {
-	{ "[]", AT ": a list is not a map (its keys would be withinClusterQueue, "
+	{ "[]", ": a list is not a map (its keys would be withinClusterQueue, "
 	  "withinClusterQueueConfig, reclaimWithinCohort, borrowWithinCohort)" },
-	{ "{withinCluster: Never}", AT ".withinCluster: unknown key (did you mean "
-	  "withinClusterQueue?)" },
-	{ "{withinClusterQueue: Any}", AT ".withinClusterQueue: \"Any\" is not Never, "
-	  "LowerPriority or LowerOrNewerEqualPriority" },
-	{ "{withinClusterQueue: lowerpriority}", AT ".withinClusterQueue: \"lowerpriority\" is "
-	  "not Never, LowerPriority or LowerOrNewerEqualPriority (did you mean LowerPriority?)" },
-	{ "{reclaimWithinCohort: Always}", AT ".reclaimWithinCohort: \"Always\" is not Never, "
+	{ "{withinCluster: Never}",
+	  ".withinCluster: unknown key (did you mean withinClusterQueue?)" },
+	{ "{withinClusterQueue: Any}",
+	  ".withinClusterQueue: \"Any\" is not Never, LowerPriority or LowerOrNewerEqualPriority" },
+	{ "{withinClusterQueue: lowerpriority}", ".withinClusterQueue: \"lowerpriority\" is not "
+	  "Never, LowerPriority or LowerOrNewerEqualPriority (did you mean LowerPriority?)" },
+	{ "{reclaimWithinCohort: Always}", ".reclaimWithinCohort: \"Always\" is not Never, "
 	  "LowerPriority, LowerOrNewerEqualPriority or Any" },
-	{ "{borrowWithinCohort: LowerPriority}", AT ".borrowWithinCohort: \"LowerPriority\" is "
-	  "not a map (its keys would be policy, maxPriorityThreshold)" },
+	{ "{borrowWithinCohort: LowerPriority}", ".borrowWithinCohort: \"LowerPriority\" is not a "
+	  "map (its keys would be policy, maxPriorityThreshold)" },
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: Any}}",
-	  AT ".borrowWithinCohort.policy: \"Any\" is not Never or LowerPriority" },
+	  ".borrowWithinCohort.policy: \"Any\" is not Never or LowerPriority" },
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority, "
-	  "maxPriorityThreshold: 4294967296}}",
-	  AT ".borrowWithinCohort.maxPriorityThreshold: 4294967296 is over the maximum of "
-	  "4294967295" },
+	  "maxPriorityThreshold: 4294967296}}", ".borrowWithinCohort.maxPriorityThreshold: "
+	  "4294967296 is over the maximum of 4294967295" },
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority, "
 	  "maxPriorityThreshold: high}}",
-	  AT ".borrowWithinCohort.maxPriorityThreshold: \"high\" is not a whole number" },
+	  ".borrowWithinCohort.maxPriorityThreshold: \"high\" is not a whole number" },
 	/* borrowing needs reclaim */
 	{ "{borrowWithinCohort: {policy: LowerPriority}}",
-	  AT ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
+	  ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
 	{ "{reclaimWithinCohort: Never, borrowWithinCohort: {policy: LowerPriority}}",
-	  AT ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
+	  ".borrowWithinCohort: needs a reclaimWithinCohort other than Never" },
 	{ "{reclaimWithinCohort: Nevr, borrowWithinCohort: {policy: LowerPriority}}",
-	  AT ".reclaimWithinCohort: \"Nevr\" is not Never, LowerPriority, "
-	  "LowerOrNewerEqualPriority or Any (did you mean Never?)" },
+	  ".reclaimWithinCohort: \"Nevr\" is not Never, LowerPriority, LowerOrNewerEqualPriority "
+	  "or Any (did you mean Never?)" },
 	/* turns */
 	{ "{withinClusterQueueConfig: {minAdmitDuraton: 1h}}",
-	  AT CONFIG ".minAdmitDuraton: unknown key (did you mean minAdmitDuration?)" },
+	  CONFIG ".minAdmitDuraton: unknown key (did you mean minAdmitDuration?)" },
 	{ "{withinClusterQueue: LowerOrNewerEqualPriority, withinClusterQueueConfig: "
-	  "{minAdmitDuration: 30s}}",
-	  AT CONFIG ".minAdmitDuration: 30s is under the minimum of 60s" },
+	  "{minAdmitDuration: 30s}}", CONFIG ".minAdmitDuration: 30s is under the minimum of 60s" },
 	{ "{withinClusterQueue: LowerOrNewerEqualPriority, withinClusterQueueConfig: "
-	  "{minAdmitDuration: 0}}",
-	  AT CONFIG ".minAdmitDuration: 0 is under the minimum of 60s" },
+	  "{minAdmitDuration: 0}}", CONFIG ".minAdmitDuration: 0 is under the minimum of 60s" },
 	{ "{withinClusterQueueConfig: {minAdmitDuration: 4h}}",
-	  AT CONFIG ".minAdmitDuration: needs withinClusterQueue to be "
-	  "LowerOrNewerEqualPriority" },
+	  CONFIG ".minAdmitDuration: needs withinClusterQueue to be LowerOrNewerEqualPriority" },
 	{ "{withinClusterQueue: LowerPriority, withinClusterQueueConfig: {minAdmitDuration: 30s}}",
-	  AT CONFIG ".minAdmitDuration: 30s is under the minimum of 60s\n"
-	  AT CONFIG ".minAdmitDuration: needs withinClusterQueue to be "
-	  "LowerOrNewerEqualPriority" },
+	  CONFIG ".minAdmitDuration: 30s is under the minimum of 60s\n" CONFIG ".minAdmitDuration: "
+	  "needs withinClusterQueue to be LowerOrNewerEqualPriority" },
 	{ "{withinClusterQueue: Lower, withinClusterQueueConfig: {minAdmitDuration: soon}}",
-	  AT ".withinClusterQueue: \"Lower\" is not Never, LowerPriority or "
-	  "LowerOrNewerEqualPriority\n"
-	  AT CONFIG ".minAdmitDuration: \"soon\" is not a time (minutes, 4:00:00, 2-12, or a "
-	  "number with unit like 30s, 10m, 4h, 2d)" },
+	  ".withinClusterQueue: \"Lower\" is not Never, LowerPriority or "
+	  "LowerOrNewerEqualPriority\n" CONFIG ".minAdmitDuration: \"soon\" is not a time"
+	  OF_TIME },
 };
 
 static const struct parse_case warnings[] = {
 	{ "{reclaimWithinCohort: Any, borrowWithinCohort: {policy: Never, maxPriorityThreshold: "
-	  "4}}",
-	  "3: warning: clusterQueues[0].preemption.borrowWithinCohort.maxPriorityThreshold: has "
-	  "no effect unless policy is LowerPriority" },
+	  "4}}", "3: warning: clusterQueues[0].preemption.borrowWithinCohort.maxPriorityThreshold: "
+	  "has no effect unless policy is LowerPriority" },
 };
 
 static const struct parse_case alone[] = {
-	{ "{reclaimWithinCohort: Any}",
-	  "2: warning: clusterQueues[0].preemption.reclaimWithinCohort: has no effect without a "
-	  "cohort" },
+	{ "{reclaimWithinCohort: Any}", "2: warning: "
+	  "clusterQueues[0].preemption.reclaimWithinCohort: has no effect without a cohort" },
 	{ "{reclaimWithinCohort: Never}", "" },
 };
 
 #define GROUPS "resourceGroups: [{coveredResources: [cpu], flavors: [{name: " \
 	"a, nominalQuota: cpu=0}]}]"
 
-static void test_preemption_errors(void **state)
+TEST(test_preemption_errors)
 {
-	(void) state;
 	parse_cases("cohorts: [{name: ml}]\nclusterQueues:\n- {name: q, cohort: ml, match: "
-		    "[{user: u}], preemption: %s}\n",
-		    errors_preemption, COUNT(errors_preemption));
+		    "[{user: u}], preemption: %s}\n", "3: clusterQueues[0].preemption", errors_preemption, COUNT(errors_preemption));
 }
 
-static void test_warnings(void **state)
+TEST(test_warnings)
 {
-	(void) state;
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: ml}],\nclusterQueues: [\n{name: q, "
-		    "cohort: ml, match: [{user: u}], " GROUPS ", preemption: %s}]}\n", warnings,
-		    COUNT(warnings));
+		    "cohort: ml, match: [{user: u}], " GROUPS ", preemption: %s}]}\n", "",
+		    warnings, COUNT(warnings));
 	parse_cases("{flavors: [{name: a}], clusterQueues: [\n{name: q, match: [{user: "
-		    "u}], " GROUPS ", preemption: %s}]}\n",
-		    alone, COUNT(alone));
+		    "u}], " GROUPS ", preemption: %s}]}\n", "", alone, COUNT(alone));
 }
 
 static const struct {
@@ -299,11 +261,10 @@ static const struct {
 	{ "Never", "Any", POLICY_NEVER, POLICY_ANY },
 };
 
-static void test_policies(void **state)
+TEST(test_policies)
 {
 	char text[512];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(policies); i++) {
 		struct conf *conf;
 
@@ -319,7 +280,7 @@ static void test_policies(void **state)
 	}
 }
 
-static void test_borrow(void **state)
+TEST(test_borrow)
 {
 	struct conf *conf = parse_good(
 		"cohorts: [{name: ml}]\n"
@@ -330,7 +291,6 @@ static void test_borrow(void **state)
 		"borrowWithinCohort: {}}}\n", NULL);
 	const struct spec_queue *q = conf->spec->queues;
 
-	(void) state;
 	assert_true(q[0].borrow_set);
 	assert_int_equal(q[0].borrow, POLICY_LOWER_PRIORITY);
 	assert_true(q[0].threshold_set);
@@ -341,7 +301,7 @@ static void test_borrow(void **state)
 	conf_destroy(conf);
 }
 
-static void test_turns(void **state)
+TEST(test_turns)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -349,7 +309,6 @@ static void test_turns(void **state)
 		"withinClusterQueueConfig: {minAdmitDuration: 60s}}}\n"
 		"- {name: q, preemption: {withinClusterQueue: LowerOrNewerEqualPriority}}\n", NULL);
 
-	(void) state;
 	assert_int_equal(conf->spec->queues[0].min_admit, 60 * SPEC_SEC);
 	assert_int_equal(conf->spec->queues[1].min_admit, SPEC_NO_TIME);
 	conf_destroy(conf);
@@ -357,29 +316,23 @@ static void test_turns(void **state)
 
 /* ---- which jobs of a cluster queue can't be preempted ---- */
 
-#define FIXED_AT "4: clusterQueues[0].nonPreemptible"
-
 static const struct parse_case errors_fixed[] = {
-	{ "true", FIXED_AT ": \"true\" is not a map (its keys would be match, priority, byUser, "
-	  "scope)" },
-	{ "{qos: interactive}", FIXED_AT ".qos: unknown key (known here: match, priority, byUser, "
-	  "scope)" },
-	{ "{match: interactive}", FIXED_AT ".match: \"interactive\" is not a list of rules like "
-	  "[{partition: gpu}]" },
-	{ "{match: [{qos: a}, {}]}", FIXED_AT ".match[1]: is empty (a rule needs at least one of "
-	  "partition, qos, account, user)" },
-	{ "{match: [{qos: \"\"}]}", FIXED_AT ".match[0].qos: is empty (\"*\" matches any, and so does "
-	  "no key)" },
-	{ "{priority: high}", FIXED_AT ".priority: \"high\" is not a whole number" },
-	{ "{priority: 4294967296}", FIXED_AT ".priority: 4294967296 is over the maximum of 4294967295" },
-	{ "{priority: -2147483649}", FIXED_AT ".priority: -2147483649 is under the minimum of "
-	  "-2147483648" },
-	{ "{byUser: sometimes}", FIXED_AT ".byUser: \"sometimes\" is not true or false" },
-	{ "{byUser: true, scope: Queue}", FIXED_AT ".scope: \"Queue\" is not ClusterQueue or Cohort" },
+	{ "true", ": \"true\" is not a map (its keys would be match, priority, byUser, scope)" },
+	{ "{qos: interactive}", ".qos: unknown key (known here: match, priority, byUser, scope)" },
+	{ "{match: interactive}",
+	  ".match: \"interactive\" is not a list of rules like [{partition: gpu}]" },
+	{ "{match: [{qos: a}, {}]}",
+	  ".match[1]: is empty (a rule needs at least one of partition, qos, account, user)" },
+	{ "{match: [{qos: \"\"}]}",
+	  ".match[0].qos: is empty (\"*\" matches any, and so does no key)" },
+	{ "{priority: high}", ".priority: \"high\" is not a whole number" },
+	{ "{priority: 4294967296}", ".priority: 4294967296 is over the maximum of 4294967295" },
+	{ "{priority: -2147483649}", ".priority: -2147483649 is under the minimum of -2147483648" },
+	{ "{byUser: sometimes}", ".byUser: \"sometimes\" is not true or false" },
+	{ "{byUser: true, scope: Queue}", ".scope: \"Queue\" is not ClusterQueue or Cohort" },
 	/* two at once, and nothing is lost or freed twice */
-	{ "{match: [{user: x}, {usr: y}], scope: None}",
-	  FIXED_AT ".match[1].usr: unknown key (did you mean user?)\n"
-	  FIXED_AT ".scope: \"None\" is not ClusterQueue or Cohort" },
+	{ "{match: [{user: x}, {usr: y}], scope: None}", ".match[1].usr: unknown key (did you mean "
+	  "user?)\n.scope: \"None\" is not ClusterQueue or Cohort" },
 };
 
 static const struct parse_case advice[] = {
@@ -398,11 +351,10 @@ static const struct parse_case quota[] = {
 	{ "cpu=1", "" },
 };
 
-static void test_fixed_errors(void **state)
+TEST(test_fixed_errors)
 {
-	(void) state;
 	parse_cases("clusterQueues:\n- name: q\n  match: [{user: x}]\n  nonPreemptible: "
-		    "%s\n", errors_fixed, COUNT(errors_fixed));
+		    "%s\n", "4: clusterQueues[0].nonPreemptible", errors_fixed, COUNT(errors_fixed));
 }
 
 static size_t said_of(const struct parse_case *c, const char *wrap, struct said *said)
@@ -415,14 +367,13 @@ static size_t said_of(const struct parse_case *c, const char *wrap, struct said 
 	return said->warnings;
 }
 
-static void test_advice(void **state)
+TEST(test_advice)
 {
 	static const char wrap[] = "clusterQueues:\n- name: q\n  match: [{user: x}]\n  "
 		"nonPreemptible: %s\n  resourceGroups: [{coveredResources: [cpu], flavors: [{name:"
 		" f, nominalQuota: cpu=1}]}]\nflavors: [{name: f}]\n";
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(advice); i++) {
 		size_t n = said_of(&advice[i], wrap, &said);
 
@@ -431,21 +382,20 @@ static void test_advice(void **state)
 	}
 }
 
-static void test_quota_advice(void **state)
+TEST(test_quota_advice)
 {
 	static const char wrap[] = "clusterQueues:\n- name: q\n  match: [{user: x}]\n  "
 		"nonPreemptible: {byUser: true}\n  resourceGroups: [{coveredResources: [cpu], "
 		"flavors: [{name: f, nominalQuota: %s}]}]\nflavors: [{name: f}]\n";
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(quota); i++) {
 		assert_int_equal(said_of(&quota[i], wrap, &said), *quota[i].says != '\0');
 		assert_non_null(strstr(said.text, quota[i].says));
 	}
 }
 
-static void test_fixed_values(void **state)
+TEST(test_fixed_values)
 {
 	struct conf *conf = parse_good(
 		"cohorts: [{name: o}]\n"
@@ -462,7 +412,6 @@ static void test_fixed_values(void **state)
 	const struct conf_nonpreemptible *a = &conf->queues[0].nonpreemptible;
 	const struct conf_nonpreemptible *b = &conf->queues[1].nonpreemptible;
 
-	(void) state;
 	assert_int_equal(a->rules.n, 0);
 	assert_false(a->priority_set || a->by_user);
 	assert_int_equal(conf->spec->queues[0].cap_scope, CAP_QUEUE);
@@ -505,9 +454,8 @@ static const struct {
 	{ "byUser: true, match: [{qos: q}]", { "p", "q", "a", "u" }, 0, CONF_PREEMPTIBLE, false },
 };
 
-static void test_jobs(void **state)
+TEST(test_jobs)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(jobs); i++) {
 		char text[512];
 		struct conf *conf;
@@ -524,26 +472,4 @@ static void test_jobs(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_rule_errors),
-		cmocka_unit_test(test_rule_values),
-		cmocka_unit_test(test_preemption_errors),
-		cmocka_unit_test(test_warnings),
-		cmocka_unit_test(test_policies),
-		cmocka_unit_test(test_borrow),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_fixed_errors),
-		cmocka_unit_test(test_advice),
-		cmocka_unit_test(test_quota_advice),
-		cmocka_unit_test(test_fixed_values),
-		cmocka_unit_test(test_jobs),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -11,96 +11,87 @@
 #define ALONE "flavors: [{name: a}, {name: b}]\n\n" \
 	"clusterQueues:\n- {name: q, match: [{user: u}], " \
 	"resourceGroups:\n%s}\n"
-#define GROUPS "clusterQueues[0].resourceGroups"
 #define RESOURCES(list) "[{coveredResources: " list ", flavors: " \
 	"[{name: a, nominalQuota: cpu=1}]}]"
 #define FLAVORS(list) "[{coveredResources: [cpu, mem], flavors: " list "}]"
-#define AT GROUPS "[0].flavors[0]"
 
 static const struct parse_case errors[] = {
-	{ "{}", "5: " GROUPS ": a map is not a list of resource groups" },
-	{ "[cpu]", "5: " GROUPS "[0]: \"cpu\" is not a map (its keys would be coveredResources, "
-	  "flavors)" },
-	{ "[{}]", "5: " GROUPS "[0]: coveredResources is missing\n"
-	  "5: " GROUPS "[0]: flavors is missing" },
-	{ "[{coveredResources: [cpu], resources: []}]",
-	  "5: " GROUPS "[0].resources: unknown key (known here: coveredResources, flavors)\n"
-	  "5: " GROUPS "[0]: flavors is missing" },
+	{ "{}", ": a map is not a list of resource groups" },
+	{ "[cpu]", "[0]: \"cpu\" is not a map (its keys would be coveredResources, flavors)" },
+	{ "[{}]", "[0]: coveredResources is missing\n[0]: flavors is missing" },
+	{ "[{coveredResources: [cpu], resources: []}]", "[0].resources: unknown key (known here: "
+	  "coveredResources, flavors)\n[0]: flavors is missing" },
 	/* coveredResources */
-	{ RESOURCES("[]"), "5: " GROUPS "[0].coveredResources: is empty" },
-	{ RESOURCES("cpu"), "5: " GROUPS "[0].coveredResources: \"cpu\" is not a list of "
-	  "resources like [cpu, mem]" },
-	{ RESOURCES("[cpu, gpu]"), "5: " GROUPS "[0].coveredResources[1]: \"gpu\" is not a "
-	  "resource (gres/gpu would be right)" },
-	{ RESOURCES("[cpu, ~, {}]"), "5: " GROUPS "[0].coveredResources[1]: has no value\n"
-	  "5: " GROUPS "[0].coveredResources[2]: a map is not a resource" },
-	{ RESOURCES("[cpu, cpu]"), "5: " GROUPS "[0].coveredResources[1]: cpu is there twice" },
-	{ "[{coveredResources: [cpu, mem], flavors: [{name: a, nominalQuota: "
-	  "\"cpu=1,mem=1\"}]},\n{coveredResources: [node, mem], flavors: [{name: a, nominalQuota: "
-	  "\"node=1,mem=1\"}]}]",
-	  "6: " GROUPS "[1].coveredResources[1]: mem is in two groups (first in "
-	  "resourceGroups[0])" },
+	{ RESOURCES("[]"), "[0].coveredResources: is empty" },
+	{ RESOURCES("cpu"),
+	  "[0].coveredResources: \"cpu\" is not a list of resources like [cpu, mem]" },
+	{ RESOURCES("[cpu, gpu]"),
+	  "[0].coveredResources[1]: \"gpu\" is not a resource (gres/gpu would be right)" },
+	{ RESOURCES("[cpu, ~, {}]"), "[0].coveredResources[1]: has no value\n"
+	  "[0].coveredResources[2]: a map is not a resource" },
+	{ RESOURCES("[cpu, cpu]"), "[0].coveredResources[1]: cpu is there twice" },
+	{ "[{coveredResources: [cpu, mem], flavors: [{name: a, nominalQuota: \"cpu=1,mem=1\"}]},\n"
+	  "{coveredResources: [node, mem], flavors: [{name: a, nominalQuota: \"node=1,mem=1\"}]}]",
+	  "6: clusterQueues[0].resourceGroups[1].coveredResources[1]: mem is in two groups (first "
+	  "in resourceGroups[0])" },
 	/* flavors */
-	{ FLAVORS("[]"), "5: " GROUPS "[0].flavors: is empty" },
-	{ FLAVORS("a"), "5: " GROUPS "[0].flavors: \"a\" is not a list of flavors with their "
-	  "quotas" },
-	{ FLAVORS("[a]"), "5: " AT ": \"a\" is not a map (its keys would be name, nominalQuota, "
-	  "borrowingLimit, lendingLimit, temporaryQuota)" },
-	{ FLAVORS("[{}]"), "5: " AT ": name is missing\n5: " AT ": nominalQuota is missing" },
+	{ FLAVORS("[]"), "[0].flavors: is empty" },
+	{ FLAVORS("a"), "[0].flavors: \"a\" is not a list of flavors with their quotas" },
+	{ FLAVORS("[a]"), "[0].flavors[0]: \"a\" is not a map (its keys would be name, "
+	  "nominalQuota, borrowingLimit, lendingLimit, temporaryQuota)" },
+	{ FLAVORS("[{}]"),
+	  "[0].flavors[0]: name is missing\n[0].flavors[0]: nominalQuota is missing" },
 	{ FLAVORS("[{name: c, nominalQuota: \"cpu=1,mem=1\"}]"),
-	  "5: " AT ".name: \"c\" is not in flavors (did you mean a?)" },
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\"},\n{name: b, nominalQuota: "
-	  "\"cpu=1,mem=1\"},\n{name: a, nominalQuota: \"cpu=1,mem=1\"}]"),
-	  "7: " GROUPS "[0].flavors[2].name: a is in the group twice" },
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1\"}]"),
-	  "5: " AT ".nominalQuota: no amount of mem, which coveredResources names (0 would do)" },
-	{ FLAVORS("[{name: a, nominalQuota: {}}]"),
-	  "5: " AT ".nominalQuota: no amount of cpu, mem, which coveredResources names (0 would "
-	  "do)" },
+	  "[0].flavors[0].name: \"c\" is not in flavors (did you mean a?)" },
+	{
+	  FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\"},\n{name: b, nominalQuota: " "\"cpu=1,mem=1\"},\n{name: a, nominalQuota: \"cpu=1,mem=1\"}]"),
+	  "7: clusterQueues[0].resourceGroups[0].flavors[2].name: a is in the group twice" },
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1\"}]"), "[0].flavors[0].nominalQuota: no amount "
+	  "of mem, which coveredResources names (0 would do)" },
+	{ FLAVORS("[{name: a, nominalQuota: {}}]"), "[0].flavors[0].nominalQuota: no amount of "
+	  "cpu, mem, which coveredResources names (0 would do)" },
 	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1,node=1\"}]"),
-	  "5: " AT ".nominalQuota: node is not in coveredResources" },
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: "
-	  "gres/gpu=1,\nlendingLimit: gpu=1}]"),
-	  "6: " AT ".borrowingLimit: gres/gpu is not in coveredResources\n"
-	  "7: " AT ".lendingLimit: \"gpu\" is not a resource (gres/gpu would be right)" },
+	  "[0].flavors[0].nominalQuota: node is not in coveredResources" },
+	{
+	  FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: " "gres/gpu=1,\nlendingLimit: gpu=1}]"),
+	  "6: clusterQueues[0].resourceGroups[0].flavors[0].borrowingLimit: gres/gpu is not in "
+	  "coveredResources\n7: clusterQueues[0].resourceGroups[0].flavors[0].lendingLimit: "
+	  "\"gpu\" is not a resource (gres/gpu would be right)" },
 	{ FLAVORS("[{name: a, nominalQuota: \"cpu=4,mem=1G\", lendingLimit: \"cpu=5,mem=1025\"}]"),
-	  "5: " AT ".lendingLimit: cpu=5 is over the nominal quota of 4\n"
-	  "5: " AT ".lendingLimit: mem=1025M is over the nominal quota of 1G" },
+	  "[0].flavors[0].lendingLimit: cpu=5 is over the nominal quota of 4\n"
+	  "[0].flavors[0].lendingLimit: mem=1025M is over the nominal quota of 1G" },
 	/* the errors of the resources explain those of the quotas */
 	{ "[{coveredResources: [cpu, memory], flavors: [{name: a, nominalQuota: "
 	  "\"cpu=1,mem=x\"}]}]",
-	  "5: " GROUPS "[0].coveredResources[1]: \"memory\" is not a resource (mem would be "
-	  "right)" },
+	  "[0].coveredResources[1]: \"memory\" is not a resource (mem would be right)" },
 };
 
 static const struct parse_case alone[] = {
-	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: "
-	  "cpu=x,\nlendingLimit: cpu=1}]"),
-	  "6: " AT ".borrowingLimit: cpu=x is not an amount (a whole number, with a suffix K, M, "
-	  "G, T or P if wanted)\n6: " AT ".borrowingLimit: a limit needs a cohort to borrow from "
-	  "and lend to (there is none above)\n"
-	  "7: " AT ".lendingLimit: a limit needs a cohort to borrow from and lend to (there is "
-	  "none above)" },
+	{
+	  FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: " "cpu=x,\nlendingLimit: cpu=1}]"),
+	  "6: clusterQueues[0].resourceGroups[0].flavors[0].borrowingLimit: cpu=x" NO_AMOUNT "\n6: "
+	  "clusterQueues[0].resourceGroups[0].flavors[0].borrowingLimit: a limit needs a cohort to "
+	  "borrow from and lend to (there is none above)\n7: "
+	  "clusterQueues[0].resourceGroups[0].flavors[0].lendingLimit: a limit needs a cohort to "
+	  "borrow from and lend to (there is none above)" },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
-	parse_cases(QUEUE, errors, COUNT(errors));
-	parse_cases(ALONE, alone, COUNT(alone));
+	parse_cases(QUEUE, "5: clusterQueues[0].resourceGroups", errors, COUNT(errors));
+	parse_cases(ALONE, "5: clusterQueues[0].resourceGroups", alone, COUNT(alone));
 }
 
 /* A cohort that is unknown is not missing. */
-static void test_cohort_unknown(void **state)
+TEST(test_cohort_unknown)
 {
 	static const struct parse_case c[] = {
 		{ "nowhere", "3: clusterQueues[0].cohort: \"nowhere\" is not in cohorts" },
 	};
 
-	(void) state;
 	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, cohort: %s, match: [{user: "
 		    "u}], resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, "
-		    "nominalQuota: cpu=1, lendingLimit: cpu=1}]}]}\n", c, 1);
+		    "nominalQuota: cpu=1, lendingLimit: cpu=1}]}]}\n", "", c, 1);
 }
 
 static void quota_check(const struct spec *spec, const struct spec_quota *q,
@@ -117,7 +108,7 @@ static void quota_check(const struct spec *spec, const struct spec_quota *q,
 	assert_int_equal(q->lending_limit, lending);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"flavors: [{name: a}, {name: b}]\n"
@@ -137,7 +128,6 @@ static void test_values(void **state)
 	const struct spec *spec = conf->spec;
 	const struct spec_queue *q = &spec->queues[0];
 
-	(void) state;
 	assert_int_equal(q->ngroups, 2);
 	assert_int_equal(q->groups[0].nresources, 2);
 	assert_string_equal(spec->resources[q->groups[0].resources[0]], "mem");
@@ -157,7 +147,7 @@ static void test_values(void **state)
 }
 
 /* Groups may be shared by an alias. */
-static void test_alias(void **state)
+TEST(test_alias)
 {
 	struct conf *conf = parse_good(
 		"flavors: [{name: a}]\n"
@@ -168,7 +158,6 @@ static void test_alias(void **state)
 		"    flavors: [{name: a, nominalQuota: cpu=4}]\n"
 		"- {name: q, resourceGroups: *groups}\n", NULL);
 
-	(void) state;
 	for (int i = 0; i < 2; i++)
 		quota_check(conf->spec, conf->spec->queues[i].quotas, "cpu@a",
 			    4, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
@@ -177,44 +166,35 @@ static void test_alias(void **state)
 
 /* ---- amounts of several resources, as a string or a map ---- */
 
-#define AMOUNT_AT "3: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota"
-#define NO_AMOUNT "is not an amount (a whole number, with a suffix K, M, G, " \
-	"T or P if wanted)"
-
 static const struct parse_case errors_amount[] = {
-	{ "[cpu=1]", AMOUNT_AT ": a list is not a TRES string (\"cpu=4,mem=16G\" or {cpu: 4, mem: 16G} "
-	  "would be right)" },
-	{ "\"\"", AMOUNT_AT ": is empty" },
-	{ "4", AMOUNT_AT ": \"4\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be right)" },
-	{ "\"cpu=1,mem=2,\"", AMOUNT_AT ": ends in a comma" },
-	{ "\"cpu=1,,mem=2\"", AMOUNT_AT ": \"\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be "
-	  "right)" },
-	{ "\"cpu=1 mem=2\"", AMOUNT_AT ": cpu=1 mem=2 " NO_AMOUNT },
-	{ "\"cpu=1,mem=2,cpu=3\"", AMOUNT_AT ": cpu is there twice" },
-	{ "\"cpu=-1,mem=1.5G\"", AMOUNT_AT ": cpu=-1 is negative\n"
-	  AMOUNT_AT ": mem=1.5G is not a whole number" },
-	{ "\"gpu=1,cpu=,mem=8P\"", AMOUNT_AT ": \"gpu\" is not a resource (gres/gpu would be right)\n"
-	  AMOUNT_AT ": cpu= is empty, not an amount" },
+	{ "[cpu=1]", ": a list is not a TRES string (\"cpu=4,mem=16G\" or {cpu: 4, mem: 16G} would "
+	  "be right)" },
+	{ "\"\"", ": is empty" },
+	{ "4", ": \"4\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be right)" },
+	{ "\"cpu=1,mem=2,\"", ": ends in a comma" },
+	{ "\"cpu=1,,mem=2\"", ": \"\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be right)" },
+	{ "\"cpu=1 mem=2\"", ": cpu=1 mem=2" NO_AMOUNT },
+	{ "\"cpu=1,mem=2,cpu=3\"", ": cpu is there twice" },
+	{ "\"cpu=-1,mem=1.5G\"", ": cpu=-1 is negative\n: mem=1.5G is not a whole number" },
+	{ "\"gpu=1,cpu=,mem=8P\"",
+	  ": \"gpu\" is not a resource (gres/gpu would be right)\n: cpu= is empty, not an amount" },
 	{ "\"cpu=9223372036854775808,mem=9007199254740991T\"",
-	  AMOUNT_AT ": cpu=9223372036854775808 is over the maximum of 9007199254740991\n"
-	  AMOUNT_AT ": mem=9007199254740991T is over the maximum of 9007199254740991" },
-	{ "{cpu: 1, mem: 2, cpu: 3}", AMOUNT_AT ".cpu: cpu is there twice" },
-	{ "{cpu: -1, mem: lots, gpu: 4}", AMOUNT_AT ".cpu: cpu=-1 is negative\n"
-	  AMOUNT_AT ".mem: mem=lots " NO_AMOUNT "\n"
-	  AMOUNT_AT ".gpu: \"gpu\" is not a resource (gres/gpu would be right)" },
-	{ "{cpu: [1], mem: {G: 1}}", AMOUNT_AT ".cpu: a list is not an amount\n"
-	  AMOUNT_AT ".mem: a map is not an amount" },
-	{ "{cpu: , mem: 1}", AMOUNT_AT ".cpu: cpu= is empty, not an amount" },
-	{ "{cpu: 1, mem: 1, node: 1}", AMOUNT_AT ".node: node is not in coveredResources" },
+	  ": cpu=9223372036854775808 is over the maximum of 9007199254740991\n: "
+	  "mem=9007199254740991T is over the maximum of 9007199254740991" },
+	{ "{cpu: 1, mem: 2, cpu: 3}", ".cpu: cpu is there twice" },
+	{ "{cpu: -1, mem: lots, gpu: 4}", ".cpu: cpu=-1 is negative\n.mem: mem=lots" NO_AMOUNT "\n"
+	  ".gpu: \"gpu\" is not a resource (gres/gpu would be right)" },
+	{ "{cpu: [1], mem: {G: 1}}",
+	  ".cpu: a list is not an amount\n.mem: a map is not an amount" },
+	{ "{cpu: , mem: 1}", ".cpu: cpu= is empty, not an amount" },
+	{ "{cpu: 1, mem: 1, node: 1}", ".node: node is not in coveredResources" },
 };
 
-static void test_amount_errors(void **state)
+TEST(test_amount_errors)
 {
-	(void) state;
 	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, match: [{user: u}], "
 		    "resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: a, "
-		    "nominalQuota: %s}]}]}\n",
-		    errors_amount, COUNT(errors_amount));
+		    "nominalQuota: %s}]}]}\n", "3: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota", errors_amount, COUNT(errors_amount));
 }
 
 static const char *const same[] = {
@@ -228,11 +208,10 @@ static const char *const same[] = {
 };
 
 /* Flow context would end a plain text at the comma: block context here */
-static void test_amount_values(void **state)
+TEST(test_amount_values)
 {
 	char text[512];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(same); i++) {
 		struct conf *conf;
 
@@ -246,17 +225,4 @@ static void test_amount_values(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_cohort_unknown),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_alias),
-		cmocka_unit_test(test_amount_errors),
-		cmocka_unit_test(test_amount_values),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

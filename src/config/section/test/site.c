@@ -11,120 +11,106 @@
 
 static const struct parse_case documents[] = {
 	{ "[]", "1: a list is not a map (its keys would be " SITE_KEYS ")" },
-	{ "hello", "1: \"hello\" is not a map (its keys would be "
-	  SITE_KEYS ")" },
+	{ "hello", "1: \"hello\" is not a map (its keys would be " SITE_KEYS ")" },
 	{ "{}", "1: clusterQueues is missing" },
 	{ "priority: qos", "1: clusterQueues is missing" },
-	{ "clusterQueues:", "1: clusterQueues: has no value (leave the key out for the default)" },
+	{ "clusterQueues:", "1: clusterQueues:" NO_VALUE },
 	{ "clusterQueues: x", "1: clusterQueues: \"x\" is not a list of cluster queues" },
 	{ "clusterQueues: {a: 1}", "1: clusterQueues: a map is not a list of cluster queues" },
-	{ "clusterQueues: []\nflavors: {}\ncohorts: 3",
-	  "2: flavors: a map is not a list of flavors\n3: cohorts: \"3\" is not a list of "
-	  "cohorts" },
+	{ "clusterQueues: []\nflavors: {}\ncohorts: 3", "2: flavors: a map is not a list of "
+	  "flavors\n3: cohorts: \"3\" is not a list of cohorts" },
 	{ "clusterQueues: []\nclusterQueues: []",
 	  "2: clusterQueues: is there twice (first on line 1)" },
-	{ "clusterQueues: []\nqueues: []\nzz: 1",
-	  "2: queues: unknown key (known here: " SITE_KEYS ")\n3: zz: unknown key (known "
-	  "here: " SITE_KEYS ")" },
+	{ "clusterQueues: []\nqueues: []\nzz: 1", "2: queues: unknown key (known here: " SITE_KEYS
+	  ")\n3: zz: unknown key (known here: " SITE_KEYS ")" },
 	{ "clusterQueues: []\nx: &x {}\n<<: *x", "2: x: unknown key (known here: " SITE_KEYS ")\n"
 	  "3: <<: merge keys are not understood (write the keys out, or alias a value)" },
 	{ "clusterQueues: []", "1: warning: clusterQueues: is empty: no job is managed" },
 };
 
-#define NO_VALUE "has no value (leave the key out for the default)"
-
 static const struct parse_case errors[] = {
-	{ "enforcment: enforce", "2: enforcment: unknown key (did you mean enforcement?)" },
-	{ "enforcement: Enforce", "2: enforcement: \"Enforce\" is not enforce or observe (did you "
-	  "mean enforce?)" },
-	{ "enforcement: [enforce]", "2: enforcement: a list is not enforce or observe" },
-	{ "enforcement:", "2: enforcement: " NO_VALUE },
-	{ "enforcement: ~", "2: enforcement: " NO_VALUE },
-	{ "enforcement: null", "2: enforcement: " NO_VALUE },
-	{ "enforcement: \"\"", "2: enforcement: \"\" is not enforce or observe" },
-	{ "priority: multifactor", "2: priority: \"multifactor\" is not qos, partition or job" },
-	{ "localQueue: accounts", "2: localQueue: \"accounts\" is not account or user (did you "
-	  "mean account?)" },
-	{ "preemptorTimeout: 0", "2: preemptorTimeout: 0 is under the minimum of 1s" },
-	{ "preemptorTimeout: 25h", "2: preemptorTimeout: 25h is over the maximum of 1d" },
-	{ "preemptorTimeout: soon", "2: preemptorTimeout: \"soon\" is not a time (minutes, "
-	  "4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)" },
-	{ "packBorrowers: 2", "2: packBorrowers: \"2\" is not true or false" },
-	{ "lentNodeWeight: 0", "2: lentNodeWeight: 0 is under the minimum of 1" },
-	{ "lentNodeWeight: 101", "2: lentNodeWeight: 101 is over the maximum of 100" },
-	{ "planBudget: 9999", "2: planBudget: 9999 is under the minimum of 10000" },
-	{ "plannedJobs: 17", "2: plannedJobs: 17 is over the maximum of 16" },
-	{ "plannedJobs: -1", "2: plannedJobs: -1 is under the minimum of 0" },
-	{ "packBorrowers: []", "2: packBorrowers: a list is not true or false" },
-	{ "preemptorTimeout: {a: 1}", "2: preemptorTimeout: a map is not a time" },
-	{ "unmanaged: none", "2: unmanaged: \"none\" is not a map (its keys would be "
-	  "preemption)" },
-	{ "unmanaged: {preemption: tier}", "2: unmanaged.preemption: \"tier\" is not none, qos or "
-	  "partition_prio" },
+	{ "enforcment: enforce", "enforcment: unknown key (did you mean enforcement?)" },
+	{ "enforcement: Enforce",
+	  "enforcement: \"Enforce\" is not enforce or observe (did you mean enforce?)" },
+	{ "enforcement: [enforce]", "enforcement: a list is not enforce or observe" },
+	{ "enforcement:", "enforcement:" NO_VALUE },
+	{ "enforcement: ~", "enforcement:" NO_VALUE },
+	{ "enforcement: null", "enforcement:" NO_VALUE },
+	{ "enforcement: \"\"", "enforcement: \"\" is not enforce or observe" },
+	{ "priority: multifactor", "priority: \"multifactor\" is not qos, partition or job" },
+	{ "localQueue: accounts",
+	  "localQueue: \"accounts\" is not account or user (did you mean account?)" },
+	{ "preemptorTimeout: 0", "preemptorTimeout: 0 is under the minimum of 1s" },
+	{ "preemptorTimeout: 25h", "preemptorTimeout: 25h is over the maximum of 1d" },
+	{ "preemptorTimeout: soon", "preemptorTimeout: \"soon\" is not a time" OF_TIME },
+	{ "packBorrowers: 2", "packBorrowers: \"2\" is not true or false" },
+	{ "lentNodeWeight: 0", "lentNodeWeight: 0 is under the minimum of 1" },
+	{ "lentNodeWeight: 101", "lentNodeWeight: 101 is over the maximum of 100" },
+	{ "planBudget: 9999", "planBudget: 9999 is under the minimum of 10000" },
+	{ "plannedJobs: 17", "plannedJobs: 17 is over the maximum of 16" },
+	{ "plannedJobs: -1", "plannedJobs: -1 is under the minimum of 0" },
+	{ "packBorrowers: []", "packBorrowers: a list is not true or false" },
+	{ "preemptorTimeout: {a: 1}", "preemptorTimeout: a map is not a time" },
+	{ "unmanaged: none", "unmanaged: \"none\" is not a map (its keys would be preemption)" },
+	{ "unmanaged: {preemption: tier}",
+	  "unmanaged.preemption: \"tier\" is not none, qos or partition_prio" },
 	{ "visibility: {updateInterval: 0s, maxPosition: 0, comments: yes}",
-	  "2: visibility.updateInterval: 0s is under the minimum of 1s\n2: "
-	  "visibility.maxPosition: 0 is under the minimum of 1\n2: visibility.comments: \"yes\" "
-	  "is not true or false" },
+	  "visibility.updateInterval: 0s is under the minimum of 1s\nvisibility.maxPosition: 0 is "
+	  "under the minimum of 1\nvisibility.comments: \"yes\" is not true or false" },
 	{ "visibility:\n  updateInterval: 2h\n  maxPosition: 1000000001",
 	  "3: visibility.updateInterval: 2h is over the maximum of 1h\n4: visibility.maxPosition: "
 	  "1000000001 is over the maximum of 1000000000" },
 	{ "visibility: {maxPosition: 99999999999999999999}",
-	  "2: visibility.maxPosition: 99999999999999999999 is over the maximum of 1000000000" },
+	  "visibility.maxPosition: 99999999999999999999 is over the maximum of 1000000000" },
 	{ "visibility: {maxPosition: -99999999999999999999}",
-	  "2: visibility.maxPosition: -99999999999999999999 is under the minimum of 1" },
+	  "visibility.maxPosition: -99999999999999999999 is under the minimum of 1" },
 	{ "visibility: {maxPosition: 4e3}",
-	  "2: visibility.maxPosition: \"4e3\" is not a whole number" },
+	  "visibility.maxPosition: \"4e3\" is not a whole number" },
 	{ "visibility: {maxPosition: \" 4\"}",
-	  "2: visibility.maxPosition: \" 4\" is not a whole number" },
+	  "visibility.maxPosition: \" 4\" is not a whole number" },
 	{ "visibility: {maxPosition: [4]}",
-	  "2: visibility.maxPosition: a list is not a whole number" },
+	  "visibility.maxPosition: a list is not a whole number" },
 	{ "visibility: {publish: [/x], comments: true}",
-	  "2: visibility.publish: a list is not a path" },
+	  "visibility.publish: a list is not a path" },
 	{ "visibility: {publish: status.json}",
-	  "2: visibility.publish: \"status.json\" is not the absolute path of a file" },
+	  "visibility.publish: \"status.json\" is not the absolute path of a file" },
 	{ "visibility: {publish: /}",
-	  "2: visibility.publish: \"/\" is not the absolute path of a file" },
+	  "visibility.publish: \"/\" is not the absolute path of a file" },
 	{ "visibility: {publish: /run/slurm/}",
-	  "2: visibility.publish: \"/run/slurm/\" is not the absolute path of a file" },
-	{ "events: {file: events.jsonl}", "2: events.file: \"events.jsonl\" is not the absolute "
-	  "path of a file" },
+	  "visibility.publish: \"/run/slurm/\" is not the absolute path of a file" },
+	{ "events: {file: events.jsonl}",
+	  "events.file: \"events.jsonl\" is not the absolute path of a file" },
 	{ "events: {maxMegabytes: 0, keep: -1, enable: 1}",
-	  "2: events.enable: \"1\" is not true or false\n2: events.maxMegabytes: 0 is under the "
-	  "minimum of 1\n2: events.keep: -1 is under the minimum of 0" },
-	{ "events: {maxMegabytes: 1025, keep: 1001}",
-	  "2: events.maxMegabytes: 1025 is over the maximum of 1024\n2: events.keep: 1001 is over "
-	  "the maximum of 1000" },
-	{ "events: /var/log/events", "2: events: \"/var/log/events\" is not a map (its keys would "
-	  "be enable, file, maxMegabytes, keep)" },
-	{ "notify: {}", "2: notify: program is missing" },
+	  "events.enable: \"1\" is not true or false\nevents.maxMegabytes: 0 is under the minimum "
+	  "of 1\nevents.keep: -1 is under the minimum of 0" },
+	{ "events: {maxMegabytes: 1025, keep: 1001}", "events.maxMegabytes: 1025 is over the "
+	  "maximum of 1024\nevents.keep: 1001 is over the maximum of 1000" },
+	{ "events: /var/log/events", "events: \"/var/log/events\" is not a map (its keys would be "
+	  "enable, file, maxMegabytes, keep)" },
+	{ "notify: {}", "notify: program is missing" },
 	{ "notify: {program: mail.sh, timeLimit: 0, atOnce: 0}",
-	  "2: notify.program: \"mail.sh\" is not the absolute path of a file\n2: "
-	  "notify.timeLimit: 0 is under the minimum of 1s\n2: notify.atOnce: 0 is under the "
-	  "minimum of 1" },
-	{ "notify: {program: /p, timeLimit: 1h, atOnce: 65}",
-	  "2: notify.timeLimit: 1h is over the maximum of 10m\n2: notify.atOnce: 65 is over the "
-	  "maximum of 64" },
+	  "notify.program: \"mail.sh\" is not the absolute path of a file\nnotify.timeLimit: 0 is "
+	  "under the minimum of 1s\nnotify.atOnce: 0 is under the minimum of 1" },
+	{ "notify: {program: /p, timeLimit: 1h, atOnce: 65}", "notify.timeLimit: 1h is over the "
+	  "maximum of 10m\nnotify.atOnce: 65 is over the maximum of 64" },
 	{ "minRuntime: {preempt: -1, reclaim: 1y, resolve: LCA}",
-	  "2: minRuntime.preempt: \"-1\" is negative (minutes, 4:00:00, 2-12, or a number with "
-	  "unit like 30s, 10m, 4h, 2d)\n2: minRuntime.reclaim: \"1y\" is not a time (minutes, "
-	  "4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)\n2: minRuntime.resolve: "
-	  "\"LCA\" is not lca or queue (did you mean lca?)" },
-	{ "fairSharing: {enable: on}", "2: fairSharing.enable: \"on\" is not true or false" },
+	  "minRuntime.preempt: \"-1\" is negative" OF_TIME "\nminRuntime.reclaim: \"1y\" is not a "
+	  "time" OF_TIME "\nminRuntime.resolve: \"LCA\" is not lca or queue (did you mean lca?)" },
+	{ "fairSharing: {enable: on}", "fairSharing.enable: \"on\" is not true or false" },
 	{ "fairSharing: {preemptionStrategies: []}",
-	  "2: fairSharing.preemptionStrategies: is not a list of one or two strategies" },
+	  "fairSharing.preemptionStrategies: is not a list of one or two strategies" },
 	{ "fairSharing: {preemptionStrategies: LessThanInitialShare}",
-	  "2: fairSharing.preemptionStrategies: \"LessThanInitialShare\" is not a list of "
+	  "fairSharing.preemptionStrategies: \"LessThanInitialShare\" is not a list of "
 	  "strategies" },
 	{ "fairSharing: {preemptionStrategies: [LessThanInitialShar]}",
-	  "2: fairSharing.preemptionStrategies[0]: \"LessThanInitialShar\" is not "
+	  "fairSharing.preemptionStrategies[0]: \"LessThanInitialShar\" is not "
 	  "LessThanOrEqualToFinalShare or LessThanInitialShare (did you mean "
 	  "LessThanInitialShare?)" },
 	{ "fairSharing: {preemptionStrategies: [LessThanInitialShare, "
-	  "LessThanOrEqualToFinalShare]}",
-	  "2: fairSharing.preemptionStrategies: two strategies can only be "
-	  "LessThanOrEqualToFinalShare and then LessThanInitialShare" },
+	  "LessThanOrEqualToFinalShare]}", "fairSharing.preemptionStrategies: two strategies can "
+	  "only be LessThanOrEqualToFinalShare and then LessThanInitialShare" },
 	{ "fairSharing: {preemptionStrategies: [LessThanInitialShare, LessThanInitialShare]}",
-	  "2: fairSharing.preemptionStrategies: two strategies can only be "
+	  "fairSharing.preemptionStrategies: two strategies can only be "
 	  "LessThanOrEqualToFinalShare and then LessThanInitialShare" },
 };
 
@@ -138,30 +124,22 @@ static const struct parse_case errors[] = {
 	"  match: [{user: x}]\n" GROUPS
 
 static const struct parse_case losses[] = {
-	{ COVERED "lossWeights: cpu", "6: lossWeights: \"cpu\" is not a map of resources and "
-	  "weights" },
-	{ COVERED "lossWeights: [cpu]", "6: lossWeights: a list is not a map of resources and "
-	  "weights" },
-	{ COVERED "lossWeights: {}", "6: lossWeights: names no resource (leave the key out for "
-	  "CPU time)" },
-	{ COVERED "lossWeights: {cpu: -1, mem: 1, gres/gpu: many}",
-	  "6: lossWeights.cpu: \"-1\" is not a weight (a number from 0 to 1000000 with up to 3 "
-	  "decimals)\n6: lossWeights.mem: no cluster queue covers this resource\n6: "
-	  "lossWeights.gres/gpu: \"many\" is not a weight (a number from 0 to 1000000 with up to "
-	  "3 decimals)" },
-	{ COVERED "lossWeights: {cpu: 0, gres/gpu: 0.0}", "6: lossWeights: all weights are 0, so "
-	  "nothing would be lost (leave the key out for CPU time)" },
+	{ "cpu", ": \"cpu\" is not a map of resources and weights" },
+	{ "[cpu]", ": a list is not a map of resources and weights" },
+	{ "{}", ": names no resource (leave the key out for CPU time)" },
+	{ "{cpu: -1, mem: 1, gres/gpu: many}", ".cpu: \"-1\"" NO_WEIGHT "\n.mem: no cluster queue "
+	  "covers this resource\n.gres/gpu: \"many\"" NO_WEIGHT },
+	{ "{cpu: 0, gres/gpu: 0.0}",
+	  ": all weights are 0, so nothing would be lost (leave the key out for CPU time)" },
 	/* what is wrong is told, and nothing about the sum of the rest */
-	{ COVERED "lossWeights: {cpu: 0, mem: 1}", "6: lossWeights.mem: no cluster queue covers "
-	  "this resource" },
+	{ "{cpu: 0, mem: 1}", ".mem: no cluster queue covers this resource" },
 };
 
-static void test_losses(void **state)
+TEST(test_losses)
 {
 	struct conf *conf;
 
-	(void) state;
-	parse_cases("%s", losses, COUNT(losses));
+	parse_cases(COVERED "lossWeights: %s", "6: lossWeights", losses, COUNT(losses));
 	/* what is left out does not count; it may stand before the queues */
 	conf = parse_good("lossWeights: {gres/gpu: 2.5}\n" COVERED, NULL);
 	assert_true(conf->loss_weights[0] == 0);
@@ -172,29 +150,26 @@ static void test_losses(void **state)
 	conf_destroy(conf);
 }
 
-static void test_documents(void **state)
+TEST(test_documents)
 {
-	(void) state;
-	parse_cases("%s", documents, COUNT(documents));
+	parse_cases("%s", "", documents, COUNT(documents));
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(errors); i++) {
 		char says[1024];
 		struct parse_case c = { errors[i].text, says };
 
 		snprintf(says, sizeof(says), WRAP_SAYS "%s", errors[i].says);
-		parse_cases(WRAP, &c, 1);
+		parse_cases(WRAP, "2: ", &c, 1);
 	}
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
 	struct conf *conf = parse_good("clusterQueues: []", NULL);
 
-	(void) state;
 	assert_false(conf->observe);
 	assert_int_equal(conf->priority, CONF_PRIORITY_DEFAULT);
 	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_NONE);
@@ -216,7 +191,7 @@ static void test_defaults(void **state)
 	conf_destroy(conf);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
 	struct conf *conf = parse_good(
 		"enforcement: observe\n"
@@ -233,7 +208,6 @@ static void test_values(void **state)
 		"fairSharing: {enable: true, preemptionStrategies: [LessThanInitialShare]}\n"
 		"clusterQueues: []\n", NULL);
 
-	(void) state;
 	assert_true(conf->observe);
 	assert_int_equal(conf->priority, CONF_PRIORITY_JOB);
 	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_PARTITION_PRIO);
@@ -263,40 +237,32 @@ static void test_values(void **state)
 	" [{name: f, nominalQuota: cpu=1}]}]\nflavors: [{name: f}]\n"
 
 static const struct parse_case cases[] = {
-	{ QUEUES "fairSharing: {enable: true, usageHalfLifeTime: 59s}",
+	{ "fairSharing: {enable: true, usageHalfLifeTime: 59s}",
 	  "7: fairSharing.usageHalfLifeTime: 59s is under the minimum of 60s" },
-	{ QUEUES "fairSharing: {enable: true, usageHalfLifeTime: -1}",
-	  "7: fairSharing.usageHalfLifeTime: \"-1\" is negative (minutes, 4:00:00, 2-12, or a "
-	  "number with unit like 30s, 10m, 4h, 2d)" },
-	{ QUEUES "fairSharing: {enable: true, kValue: -1}",
-	  "7: fairSharing.kValue: \"-1\" is not a weight (a number from 0 to 1000000 with up to 3 "
-	  "decimals)" },
-	{ QUEUES "fairSharing:\n  enable: true\n  usageHalfLifeTime: 1d\n  historyMargin: 1",
-	  "10: fairSharing.historyMargin: historyMargin (1) has to be below kValue (1): else "
-	  "equal queues never take turns" },
-	{ QUEUES "fairSharing: {enable: true, kValue: 0.2}",
-	  "7: fairSharing.kValue: historyMargin (0.25) has to be below kValue (0.2): else equal "
+	{ "fairSharing: {enable: true, usageHalfLifeTime: -1}",
+	  "7: fairSharing.usageHalfLifeTime: \"-1\" is negative" OF_TIME },
+	{ "fairSharing: {enable: true, kValue: -1}", "7: fairSharing.kValue: \"-1\"" NO_WEIGHT },
+	{ "fairSharing:\n  enable: true\n  usageHalfLifeTime: 1d\n  historyMargin: 1",
+	  "10: fairSharing.historyMargin: historyMargin (1) has to be below kValue (1): else equal "
 	  "queues never take turns" },
-	{ QUEUES "admissionFairSharing: {usageHalfLifeTime: 30s}",
+	{ "fairSharing: {enable: true, kValue: 0.2}", "7: fairSharing.kValue: historyMargin (0.25) "
+	  "has to be below kValue (0.2): else equal queues never take turns" },
+	{ "admissionFairSharing: {usageHalfLifeTime: 30s}",
 	  "7: admissionFairSharing.usageHalfLifeTime: 30s is under the minimum of 60s" },
-	{ QUEUES "admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 0}",
+	{ "admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 0}",
 	  "7: admissionFairSharing.usageSamplingInterval: 0 is under the minimum of 1s" },
-	{ QUEUES "admissionFairSharing:\n  resourceWeights:\n    cpu: -2\n    gres/gpu: 1",
-	  "9: admissionFairSharing.resourceWeights.cpu: \"-2\" is not a weight (a number from 0 "
-	  "to 1000000 with up to 3 decimals)\n10: admissionFairSharing.resourceWeights.gres/gpu: "
-	  "no cluster queue covers this resource" },
-	{ QUEUES "admissionFairSharing: {resourceWeights: [cpu]}",
-	  "7: admissionFairSharing.resourceWeights: a list is not a map of resources and "
-	  "weights" },
-	{ QUEUES "admissionFairSharing: {halfLife: 1h}",
-	  "7: admissionFairSharing.halfLife: unknown key (known here: usageHalfLifeTime, "
-	  "usageSamplingInterval, resourceWeights, usageFrom)" },
-	{ QUEUES "admissionFairSharing: {usageFrom: sacct}",
+	{ "admissionFairSharing:\n  resourceWeights:\n    cpu: -2\n    gres/gpu: 1",
+	  "9: admissionFairSharing.resourceWeights.cpu: \"-2\"" NO_WEIGHT "\n10: "
+	  "admissionFairSharing.resourceWeights.gres/gpu: no cluster queue covers this resource" },
+	{ "admissionFairSharing: {resourceWeights: [cpu]}",
+	  "7: admissionFairSharing.resourceWeights: a list is not a map of resources and weights" },
+	{ "admissionFairSharing: {halfLife: 1h}", "7: admissionFairSharing.halfLife: unknown key "
+	  "(known here: usageHalfLifeTime, usageSamplingInterval, resourceWeights, usageFrom)" },
+	{ "admissionFairSharing: {usageFrom: sacct}",
 	  "7: admissionFairSharing.usageFrom: \"sacct\" is not cohort or slurm" },
-	{ QUEUES, "4: warning: clusterQueues[0].admissionScope.admissionMode: has no effect "
-	  "unless admissionFairSharing.usageHalfLifeTime is set" },
-	{ QUEUES "admissionFairSharing: {usageHalfLifeTime: 1h}\nfairSharing: {usageHalfLifeTime: "
-	  "1h}",
+	{ "", "4: warning: clusterQueues[0].admissionScope.admissionMode: has no effect unless "
+	  "admissionFairSharing.usageHalfLifeTime is set" },
+	{ "admissionFairSharing: {usageHalfLifeTime: 1h}\nfairSharing: {usageHalfLifeTime: 1h}",
 	  "8: warning: fairSharing.usageHalfLifeTime: has no effect unless fairSharing.enable is "
 	  "true" },
 };
@@ -312,37 +278,33 @@ static const struct parse_case locals[] = {
 	{ LATELY IN_QUEUE SCOPE "  localQueues:\n  - {name: a, fairSharing: {weight: -1}}\n  - "
 	  "{name: b, fairSharing: {weight: much}}\n  - {name: c, weight: 2}\n  - {fairSharing: "
 	  "{weight: 2}}\n  - {name: \"\"}\n  - {name: \"lab*\"}\n  - {name: [a]}\n  - d",
-	  "9: clusterQueues[0].localQueues[0].fairSharing.weight: \"-1\" is not a weight (a "
-	  "number from 0 to 1000000 with up to 3 decimals)\n10: "
-	  "clusterQueues[0].localQueues[1].fairSharing.weight: \"much\" is not a weight (a number "
-	  "from 0 to 1000000 with up to 3 decimals)\n11: clusterQueues[0].localQueues[2].weight: "
-	  "unknown key (known here: name, fairSharing)\n12: clusterQueues[0].localQueues[3]: name "
-	  "is missing\n13: clusterQueues[0].localQueues[4].name: is empty: it has to be the name "
-	  "of an account (or user, as localQueue says)\n14: clusterQueues[0].localQueues[5].name: "
-	  "\"lab*\" is a pattern: a weight is for one account or user, by its name\n15: "
+	  "9: clusterQueues[0].localQueues[0].fairSharing.weight: \"-1\"" NO_WEIGHT "\n10: "
+	  "clusterQueues[0].localQueues[1].fairSharing.weight: \"much\"" NO_WEIGHT "\n11: "
+	  "clusterQueues[0].localQueues[2].weight: unknown key (known here: name, fairSharing)\n"
+	  "12: clusterQueues[0].localQueues[3]: name is missing\n13: "
+	  "clusterQueues[0].localQueues[4].name: is empty: it has to be the name of an account (or "
+	  "user, as localQueue says)\n14: clusterQueues[0].localQueues[5].name: \"lab*\" is a "
+	  "pattern: a weight is for one account or user, by its name\n15: "
 	  "clusterQueues[0].localQueues[6].name: a list is not a name\n16: "
 	  "clusterQueues[0].localQueues[7]: \"d\" is not a map (its keys would be name, "
 	  "fairSharing)" },
 	{ LATELY IN_QUEUE SCOPE "  localQueues:\n  - {name: a}\n  - {name: b}\n  - {name: a, "
 	  "fairSharing: {weight: 2}}",
 	  "11: clusterQueues[0].localQueues[2].name: \"a\" is there twice (first on line 9)" },
-	{ LATELY IN_QUEUE SCOPE "  localQueues: {a: 2}",
-	  "8: clusterQueues[0].localQueues: a map is not a list of accounts or users like [{name: "
-	  "lab, fairSharing: {weight: 2}}]" },
-	{ LATELY IN_QUEUE "  localQueues: [{name: a}]",
-	  "7: warning: clusterQueues[0].localQueues: has no effect unless "
-	  "admissionScope.admissionMode is UsageBasedAdmissionFairSharing" },
+	{ LATELY IN_QUEUE SCOPE "  localQueues: {a: 2}", "8: clusterQueues[0].localQueues: a map "
+	  "is not a list of accounts or users like [{name: lab, fairSharing: {weight: 2}}]" },
+	{ LATELY IN_QUEUE "  localQueues: [{name: a}]", "7: warning: clusterQueues[0].localQueues: "
+	  "has no effect unless admissionScope.admissionMode is UsageBasedAdmissionFairSharing" },
 	{ IN_QUEUE SCOPE "  localQueues: [{name: a}]",
 	  "6: warning: clusterQueues[0].admissionScope.admissionMode: has no effect unless "
 	  "admissionFairSharing.usageHalfLifeTime is set" },
 };
 
-static void test_locals(void **state)
+TEST(test_locals)
 {
 	struct conf *conf;
 
-	(void) state;
-	parse_cases("%s", locals, COUNT(locals));
+	parse_cases("%s", "", locals, COUNT(locals));
 	conf = parse_good(LATELY IN_QUEUE SCOPE "  localQueues: [{name: a, fairSharing: {weight: "
 			  "0.5}}, {name: b}, {name: \"7\", fairSharing: {weight: 0}}]", NULL);
 	assert_int_equal(conf->queues[0].nlocals, 3);
@@ -354,13 +316,12 @@ static void test_locals(void **state)
 	conf_destroy(conf);
 }
 
-static void test_cases(void **state)
+TEST(test_cases)
 {
-	(void) state;
-	parse_cases("%s", cases, COUNT(cases));
+	parse_cases(QUEUES "%s", "", cases, COUNT(cases));
 }
 
-static void test_history_values(void **state)
+TEST(test_history_values)
 {
 	struct conf *conf = parse_good(
 		QUEUES "admissionFairSharing: {usageHalfLifeTime: 2d, usageSamplingInterval: 1m, "
@@ -368,7 +329,6 @@ static void test_history_values(void **state)
 		"kValue: 3, historyMargin: 2}\n", NULL);
 	const struct spec_history *h = &conf->spec->history;
 
-	(void) state;
 	assert_true(conf->spec->queues[0].by_usage);
 	assert_int_equal(h->half_life, 3600 * SPEC_SEC);
 	assert_true(h->k == 3);
@@ -392,19 +352,4 @@ static void test_history_values(void **state)
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_documents),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_losses),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_history_values),
-		cmocka_unit_test(test_locals),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

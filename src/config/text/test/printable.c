@@ -20,9 +20,8 @@ static const struct {
 	  "gr\xc3\xb6\xc3\x9f" "e \xf0\x9f\x98\x80 \\x41" },
 };
 
-static void test_shown(void **state)
+TEST(test_shown)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char appended[80] = "> ", *put = NULL;
 		size_t size;
@@ -38,11 +37,10 @@ static void test_shown(void **state)
 }
 
 /* Cut by the buffer or by max, whichever is less; no half characters */
-static void test_cut(void **state)
+TEST(test_cut)
 {
 	char buf[8] = "";
 
-	(void) state;
 	assert_false(printable_append(buf, sizeof(buf), "123456\xc3\xb6", 99));
 	assert_string_equal(buf, "123456");
 	assert_false(printable_append(buf, sizeof(buf), "\n", 99));
@@ -86,15 +84,14 @@ static const struct {
 	{ "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", 8, 8 },
 };
 
-static void test_span(void **state)
+TEST(test_span)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases_utf8); i++)
 		assert_int_equal(utf8_span(cases_utf8[i].text, cases_utf8[i].len),
 				 cases_utf8[i].span);
 }
 
-static void test_mend(void **state)
+TEST(test_mend)
 {
 	static const struct {
 		const char *text, *mended;
@@ -105,7 +102,6 @@ static void test_mend(void **state)
 		{ "gr\xc3\xb6\xc3\x9f" "e\n", "gr\xc3\xb6\xc3\x9f" "e\n" },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		char *mended = utf8_mend(texts[i].text);
 
@@ -114,15 +110,4 @@ static void test_mend(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shown),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_span),
-		cmocka_unit_test(test_mend),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -2,26 +2,17 @@
 /*
  * test reason.c - each reason of the engine has its words, and squeue's REASON can be read
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "text/reason.h"
+#include "test/tests.h"
 
-static void test_foreign(void **state)
+TEST(test_foreign)
 {
 	static const char *const texts[] = {
 		NULL, "", "Cohor", "Resources", "cohort:pos=1/1", " Cohort:",
 	};
 	struct reason r;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+	for (size_t i = 0; i < COUNT(texts); i++)
 		assert_false(reason_parse(texts[i], &r));
 	assert_int_equal(r.numbers[REASON_NEED], -1);
 }
@@ -44,7 +35,7 @@ static const char *shown(const char *text)
 	return buf;
 }
 
-static void test_reasons(void **state)
+TEST(test_reasons)
 {
 	static const struct {
 		const char *text, *shown;
@@ -82,8 +73,7 @@ static void test_reasons(void **state)
 		{ "Cohort:", "0/0(0)   @ -1 -1 -1 -1 -1 -1 [] " },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_string_equal(shown(cases[i].text), cases[i].shown);
 }
 
@@ -109,14 +99,13 @@ static struct verdict verdict_of(int reason)
 }
 
 /* A new reason fails here, and in the compiler for the switch of reason.c. */
-static void test_engine(void **state)
+TEST(test_engine)
 {
 	struct verdict v;
 	struct reason r;
 	int i = 0;
 
-	(void) state;
-	for (; i < (int) (sizeof(kinds) / sizeof(*kinds)); i++) {
+	for (; i < (int) (COUNT(kinds)); i++) {
 		v = verdict_of(i);
 		reason_of_verdict(&r, &v, false, false);
 		assert_int_equal(r.kind, kinds[i]);
@@ -127,7 +116,7 @@ static void test_engine(void **state)
 	assert_int_equal(r.kind, REASON_OTHER);
 }
 
-static void test_variants(void **state)
+TEST(test_variants)
 {
 	static const struct {
 		struct verdict v;
@@ -153,8 +142,7 @@ static void test_variants(void **state)
 	};
 	struct reason r;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		reason_of_verdict(&r, &cases[i].v, cases[i].behind, cases[i].learned);
 		assert_int_equal(r.kind, cases[i].kind);
 		assert_int_equal(r.numbers[REASON_FREE], cases[i].free);
@@ -182,12 +170,11 @@ static void fill(struct reason *r, enum reason_kind kind)
 }
 
 /* What was printed can be read, and is printed the same again. */
-static void test_round(void **state)
+TEST(test_round)
 {
 	char text[REASON_SIZE], again[REASON_SIZE];
 	struct reason r, read;
 
-	(void) state;
 	for (int kind = 0; kind < REASON_OTHER; kind++) {
 		assert_true(*reason_forms[kind].word && *reason_forms[kind].sentence);
 		fill(&r, kind);
@@ -202,12 +189,11 @@ static void test_round(void **state)
 	}
 }
 
-static void test_long(void **state)
+TEST(test_long)
 {
 	char text[REASON_SIZE];
 	struct reason r, read;
 
-	(void) state;
 	fill(&r, REASON_NONPREEMPTIBLE);
 	memset(r.flavor, 'f', sizeof(r.flavor) - 1);
 	r.flavor[sizeof(r.flavor) - 1] = '\0';
@@ -224,17 +210,4 @@ static void test_long(void **state)
 	assert_string_equal(read.queue, "");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_foreign),
-		cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_engine),
-		cmocka_unit_test(test_variants),
-		cmocka_unit_test(test_round),
-		cmocka_unit_test(test_long),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -29,21 +29,19 @@ static const struct {
 	  "\"12345678901234567890123456789012345678901234567890123456789...\"" },
 };
 
-static void test_quote(void **state)
+TEST(test_quote)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(quotes); i++)
 		assert_string_equal(quote(quotes[i].text).text, quotes[i].quoted);
 }
 
-static void test_place(void **state)
+TEST(test_place)
 {
 	const struct place list = { .key = "clusterQueues" };
 	const struct place item = { .up = &list, .index = 2 };
 	const struct place key = { .up = &item, .key = "name" };
 	char buf[64], small[8];
 
-	(void) state;
 	place_format(NULL, true, buf, sizeof(buf));
 	assert_string_equal(buf, "");
 	place_format(&key, true, buf, sizeof(buf));
@@ -61,23 +59,21 @@ static void message_compare(void *arg, bool warning, const char *message)
 	assert_string_equal(message, arg);
 }
 
-static void test_file_names(void **state)
+TEST(test_file_names)
 {
 	struct report *report = report_create("a\033[2J\n.yaml");
 
-	(void) state;
 	report_error(report, NULL, 3, "wrong");
 	report_emit(report, message_compare, "a\\x1b[2J\\x0a.yaml:3: wrong");
 	report_destroy(report);
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
 	struct report *report = report_create("cohort.yaml");
 	const struct place at = { .key = "priority" };
 	struct said said = { .text = "" };
 
-	(void) state;
 	assert_int_equal(report_error(report, &at, 9, "%d is late", 9), -1);
 	report_warning(report, NULL, 3, "first of two");
 	assert_int_equal(report_error(report, &at, 3, "second\tof two"), -1);
@@ -108,12 +104,11 @@ static void message_count(void *arg, bool warning, const char *message)
 	snprintf(count->last, sizeof(count->last), "%s", message);
 }
 
-static void test_many(void **state)
+TEST(test_many)
 {
 	struct report *report = report_create("f");
 	struct count count = { .n = 0 };
 
-	(void) state;
 	for (int i = 0; i < REPORT_MAX + 20; i++) {
 		assert_int_equal(report_full(report), i >= REPORT_MAX);
 		report_error(report, NULL, i + 1, "wrong");
@@ -126,12 +121,11 @@ static void test_many(void **state)
 }
 
 /* An error is reported however many warnings came before. */
-static void test_many_warnings(void **state)
+TEST(test_many_warnings)
 {
 	struct report *report = report_create("cohort.yaml");
 	struct said said = { .text = "" };
 
-	(void) state;
 	for (int i = 0; i < 2 * REPORT_MAX; i++)
 		report_warning(report, NULL, i + 2, "odd");
 	report_error(report, NULL, 1, "wrong");
@@ -170,9 +164,8 @@ static const struct {
 	{ "borowingLimit", "borrowingLimit" },
 };
 
-static void test_best(void **state)
+TEST(test_best)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char says[96] = "";
 
@@ -184,18 +177,4 @@ static void test_best(void **state)
 	assert_string_equal(did_you_mean("match", known, sizeof(*known), 7).text, "");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quote),
-		cmocka_unit_test(test_place),
-		cmocka_unit_test(test_file_names),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_many_warnings),
-		cmocka_unit_test(test_best),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -5,35 +5,32 @@
 #include "parse.h"
 #include "value/times.h"
 
-#define FORMATS \
-	" (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)"
-
 static const struct {
 	const char *text;
 	const char *err;
 } wrong[] = {
-	{ "", "is empty, not a time" FORMATS },
-	{ "-1", "is negative" FORMATS },
-	{ "-5m", "is negative" FORMATS },
-	{ "soon", "is not a time" FORMATS },
-	{ "UNLIMITED", "is not a time" FORMATS },
-	{ "5 m", "is not a time" FORMATS },
-	{ "1.5h", "is not a time" FORMATS },
-	{ "5min", "is not a time" FORMATS },
-	{ "10w", "is not a time" FORMATS },
-	{ "30m1h", "is not a time" FORMATS },
-	{ "1h1h", "is not a time" FORMATS },
-	{ "1h30", "is not a time" FORMATS },
-	{ "h", "is not a time" FORMATS },
-	{ "1:2:3:4", "is not a time" FORMATS },
-	{ "1:", "is not a time" FORMATS },
-	{ ":1", "is not a time" FORMATS },
-	{ "1::2", "is not a time" FORMATS },
-	{ "2-", "is not a time" FORMATS },
-	{ "1-2-3", "is not a time" FORMATS },
-	{ "1-2:3:4:5", "is not a time" FORMATS },
-	{ "+5", "is not a time" FORMATS },
-	{ "0x10", "is not a time" FORMATS },
+	{ "", "is empty, not a time" OF_TIME },
+	{ "-1", "is negative" OF_TIME },
+	{ "-5m", "is negative" OF_TIME },
+	{ "soon", "is not a time" OF_TIME },
+	{ "UNLIMITED", "is not a time" OF_TIME },
+	{ "5 m", "is not a time" OF_TIME },
+	{ "1.5h", "is not a time" OF_TIME },
+	{ "5min", "is not a time" OF_TIME },
+	{ "10w", "is not a time" OF_TIME },
+	{ "30m1h", "is not a time" OF_TIME },
+	{ "1h1h", "is not a time" OF_TIME },
+	{ "1h30", "is not a time" OF_TIME },
+	{ "h", "is not a time" OF_TIME },
+	{ "1:2:3:4", "is not a time" OF_TIME },
+	{ "1:", "is not a time" OF_TIME },
+	{ ":1", "is not a time" OF_TIME },
+	{ "1::2", "is not a time" OF_TIME },
+	{ "2-", "is not a time" OF_TIME },
+	{ "1-2-3", "is not a time" OF_TIME },
+	{ "1-2:3:4:5", "is not a time" OF_TIME },
+	{ "+5", "is not a time" OF_TIME },
+	{ "0x10", "is not a time" OF_TIME },
 	{ "3651d", "is over the maximum of 3650d" },
 	{ "3650d1s", "is over the maximum of 3650d" },
 	{ "3651-0", "is over the maximum of 3650d" },
@@ -76,12 +73,11 @@ static const struct {
 	{ 90000, "25h" },
 };
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	char err[160];
 	int64_t ns = 42;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		assert_int_equal(duration_parse(wrong[i].text, &ns, err, sizeof(err)), -1);
 		assert_string_equal(err, wrong[i].err);
@@ -89,37 +85,25 @@ static void test_wrong(void **state)
 	}
 }
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	char err[160];
 	int64_t ns;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(right); i++) {
 		assert_int_equal(duration_parse(right[i].text, &ns, err, sizeof(err)), 0);
 		assert_int_equal(ns, right[i].seconds * SPEC_SEC);
 	}
 }
 
-static void test_format(void **state)
+TEST(test_format)
 {
 	char buf[32];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(formats); i++) {
 		duration_format(formats[i].seconds * SPEC_SEC, buf, sizeof(buf));
 		assert_string_equal(buf, formats[i].text);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_right),
-		cmocka_unit_test(test_format),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -5,9 +5,6 @@
 #include "parse.h"
 #include "value/keys.h"
 
-#define WEIGHT " is not a weight (a number from 0 to 1000000 with up to 3 " \
-	"decimals)"
-
 /* Reads the text "v: ..." as the key says; returns what it did. */
 static int value_read(const struct key *key, const char *text, void *dest, struct said *said)
 {
@@ -31,15 +28,15 @@ static int value_read(const struct key *key, const char *text, void *dest, struc
 }
 
 static const struct parse_case bad_weights[] = {
-	{ "v: -1", "1: v: \"-1\"" WEIGHT },
-	{ "v: two", "1: v: \"two\"" WEIGHT },
-	{ "v: 1.", "1: v: \"1.\"" WEIGHT },
-	{ "v: .5", "1: v: \".5\"" WEIGHT },
-	{ "v: 1e3", "1: v: \"1e3\"" WEIGHT },
-	{ "v: \"1,5\"", "1: v: \"1,5\"" WEIGHT },
-	{ "v: 0.0001", "1: v: \"0.0001\"" WEIGHT },
-	{ "v: 1000000.001", "1: v: \"1000000.001\"" WEIGHT },
-	{ "v: 99999999999999999999", "1: v: \"99999999999999999999\"" WEIGHT },
+	{ "v: -1", "1: v: \"-1\"" NO_WEIGHT },
+	{ "v: two", "1: v: \"two\"" NO_WEIGHT },
+	{ "v: 1.", "1: v: \"1.\"" NO_WEIGHT },
+	{ "v: .5", "1: v: \".5\"" NO_WEIGHT },
+	{ "v: 1e3", "1: v: \"1e3\"" NO_WEIGHT },
+	{ "v: \"1,5\"", "1: v: \"1,5\"" NO_WEIGHT },
+	{ "v: 0.0001", "1: v: \"0.0001\"" NO_WEIGHT },
+	{ "v: 1000000.001", "1: v: \"1000000.001\"" NO_WEIGHT },
+	{ "v: 99999999999999999999", "1: v: \"99999999999999999999\"" NO_WEIGHT },
 	{ "v: []", "1: v: a list is not a number" },
 };
 
@@ -51,13 +48,12 @@ static const struct {
 	{ "v: 0.001", 0.001 }, { "v: 3.000000", 3 }, { "v: 1000000", 1000000 },
 };
 
-static void test_weight(void **state)
+TEST(test_weight)
 {
 	static const struct key key = { .read = value_weight };
 	double weight = -1;
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(bad_weights); i++) {
 		assert_int_equal(value_read(&key, bad_weights[i].text, &weight, &said), -1);
 		assert_string_equal(said.text, bad_weights[i].says);
@@ -77,13 +73,12 @@ static const struct parse_case bad_references[] = {
 	{ "v: {a: b}", "1: v: a map is not a name" },
 };
 
-static void test_reference(void **state)
+TEST(test_reference)
 {
 	static const struct key key = { .read = value_flavor };
 	struct said said;
 	int index = -7;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(bad_references); i++) {
 		assert_int_equal(value_read(&key, bad_references[i].text, &index, &said), -1);
 		assert_string_equal(said.text, bad_references[i].says);
@@ -98,7 +93,7 @@ static const struct key color = {
 	WORDS({ "red", 1 }, { "green", 2 }, { "blue", 5 })
 };
 
-static void test_words(void **state)
+TEST(test_words)
 {
 	static const struct key flag = {
 		.read = value_word, .size = sizeof(bool)
@@ -107,7 +102,6 @@ static void test_words(void **state)
 	bool truth = true;
 	int value = 0;
 
-	(void) state;
 	assert_int_equal(value_read(&color, "v: geen", &value, &said), -1);
 	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or blue (did you mean "
 			    "green?)");
@@ -123,7 +117,7 @@ static void test_words(void **state)
 	assert_false(truth);
 }
 
-static void test_range(void **state)
+TEST(test_range)
 {
 	static const struct key number = {
 		.read = value_integer, .size = sizeof(int64_t),
@@ -137,7 +131,6 @@ static void test_range(void **state)
 	int64_t value = 1;
 	struct said said;
 
-	(void) state;
 	assert_int_equal(value_read(&number, "v: -2147483649", &value, &said), -1);
 	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum of -2147483648");
 	assert_int_equal(value, 1);
@@ -151,15 +144,4 @@ static void test_range(void **state)
 	assert_string_equal(said.text, "1: v: 59s is under the minimum of 60s");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_weight),
-		cmocka_unit_test(test_reference),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_range),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

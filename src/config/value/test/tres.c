@@ -122,32 +122,29 @@ static const struct {
 	{ "a=b=c", "[a=b=c]" },
 };
 
-static void test_bad_names(void **state)
+TEST(test_bad_names)
 {
 	char err[160];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(bad_names); i++) {
 		assert_int_equal(resource_check(bad_names[i].name, err, sizeof(err)), -1);
 		assert_string_equal(err, bad_names[i].err);
 	}
 }
 
-static void test_good_names(void **state)
+TEST(test_good_names)
 {
 	char err[160];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(good_names); i++)
 		assert_int_equal(resource_check(good_names[i], err, sizeof(err)), 0);
 }
 
-static void test_bad_amounts(void **state)
+TEST(test_bad_amounts)
 {
 	int64_t amount = 42;
 	char err[160];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(bad_amounts); i++) {
 		assert_int_equal(amount_parse(bad_amounts[i].resource,
 					      bad_amounts[i].text, &amount,
@@ -157,12 +154,11 @@ static void test_bad_amounts(void **state)
 	}
 }
 
-static void test_good_amounts(void **state)
+TEST(test_good_amounts)
 {
 	char err[160], back[32];
 	int64_t amount;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(good_amounts); i++) {
 		const char *resource = good_amounts[i].resource;
 
@@ -174,13 +170,12 @@ static void test_good_amounts(void **state)
 	}
 }
 
-static void test_strings(void **state)
+TEST(test_strings)
 {
 	char all[256], err[256];
 	struct tres tres;
 	int got;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(strings); i++) {
 		const char *cursor = strings[i].text;
 		size_t used = 0;
@@ -196,16 +191,4 @@ static void test_strings(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bad_names),
-		cmocka_unit_test(test_good_names),
-		cmocka_unit_test(test_bad_amounts),
-		cmocka_unit_test(test_good_amounts),
-		cmocka_unit_test(test_strings),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

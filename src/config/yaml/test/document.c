@@ -73,11 +73,10 @@ static struct document *load(const char *text, size_t len, struct said *said)
 	return doc;
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		assert_null(load(wrong[i].text, strlen(wrong[i].text), &said));
 		assert_string_equal(said.text, wrong[i].says);
@@ -87,11 +86,10 @@ static void test_wrong(void **state)
 			    "not allowed)");
 }
 
-static void test_syntax(void **state)
+TEST(test_syntax)
 {
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(syntax); i++) {
 		assert_null(load(syntax[i].text, strlen(syntax[i].text), &said));
 		assert_int_equal(said.errors, 1);
@@ -134,12 +132,11 @@ static const struct {
 	{ "", "{a: ", 100000, "1: nested deeper than 32 levels" },
 };
 
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
 	struct said said;
 	size_t len;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(bounds); i++) {
 		char *text = repeat(bounds[i].begin, bounds[i].text, bounds[i].n, &len);
 
@@ -185,12 +182,11 @@ static const struct {
 	{ "a: >\n  two\n  lines\n", "{a='two lines\n'}" },
 };
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	struct document *doc;
 	struct said said;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(right); i++) {
 		char tree[256] = "";
 
@@ -205,7 +201,7 @@ static void test_right(void **state)
 }
 
 /* Any number of documents: a list of them, without the empty ones */
-static void test_stream(void **state)
+TEST(test_stream)
 {
 	static const struct {
 		const char *text, *tree;
@@ -218,7 +214,6 @@ static void test_stream(void **state)
 	};
 	struct report *report;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(of); i++) {
 		struct document *doc;
 		char tree[256] = "";
@@ -237,14 +232,13 @@ static void test_stream(void **state)
 	report_destroy(report);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
 	const char *text = "# one\na: 1\nb:\n  - x\n  -\n    y\nc: {d: 2,\n    e: 3}\n";
 	struct said said;
 	struct document *doc = load(text, strlen(text), &said);
 	const struct node *root = document_root(doc), *b, *c;
 
-	(void) state;
 	b = node_find(root, "b");
 	c = node_find(root, "c");
 	assert_int_equal(root->line, 2);
@@ -260,17 +254,4 @@ static void test_lines(void **state)
 	document_destroy(doc);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_syntax),
-		cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_right),
-		cmocka_unit_test(test_stream),
-		cmocka_unit_test(test_lines),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

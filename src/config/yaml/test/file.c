@@ -2,19 +2,10 @@
 /*
  * test file.c - which programs may a daemon run?
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "yaml/file.h"
+#include "test/tests.h"
 
 static char folder[64], program[96];
 
@@ -53,11 +44,10 @@ static const char *check(const char *path)
 	return err;
 }
 
-static void test_right(void **state)
+TEST(test_right)
 {
 	char link[128];
 
-	(void) state;
 	assert_string_equal(check(program), "");
 	snprintf(link, sizeof(link), "%s/link", folder);
 	assert_int_equal(symlink("program", link), 0);
@@ -65,9 +55,8 @@ static void test_right(void **state)
 	unlink(link);
 }
 
-static void test_file(void **state)
+TEST(test_file)
 {
-	(void) state;
 	chmod(program, 0644);
 	assert_string_equal(check(program), "is not executable: chmod +x");
 	chmod(program, 0757);
@@ -81,11 +70,10 @@ static void test_file(void **state)
 	assert_string_equal(check("/none/at/all"), "cannot be read: No such file or directory");
 }
 
-static void test_folder(void **state)
+TEST(test_folder)
 {
 	char expect[256];
 
-	(void) state;
 	snprintf(expect, sizeof(expect), "is not trusted: other users can write to %s: chmod "
 		 "go-w", folder);
 	chmod(folder, 0777);
@@ -98,11 +86,10 @@ static void test_folder(void **state)
 }
 
 /* Who can write to the folder of a link chooses the program. */
-static void test_link_folder(void **state)
+TEST(test_link_folder)
 {
 	char other[96], link[128], expect[256], err[256], *real;
 
-	(void) state;
 	strcpy(other, "/tmp/cohort-link.XXXXXX");
 	assert_non_null(mkdtemp(other));
 	snprintf(link, sizeof(link), "%s/link", other);
@@ -127,15 +114,4 @@ static void test_link_folder(void **state)
 	rmdir(other);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_right),
-		cmocka_unit_test(test_file),
-		cmocka_unit_test(test_folder),
-		cmocka_unit_test(test_link_folder),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
-}
+TESTS_MAIN(folder_make, folder_remove)

@@ -2,19 +2,9 @@
 /*
  * test edit.c - one value of cohort.yaml is changed, all else stays
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
-
 #include "apply/edit.h"
 #include "output/output.h"
+#include "test/tests.h"
 
 #define HEAD "flavors: [{name: f}, {name: g}] # kinds\n" \
 	"clusterQueues: # in order\n"
@@ -85,10 +75,9 @@ static void check(size_t i, const char *to, char *text)
 	free(text);
 }
 
-static void test_stop(void **state)
+TEST(test_stop)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
+	for (size_t i = 0; i < COUNT(stops); i++) {
 		char *text;
 
 		listen();
@@ -117,10 +106,9 @@ static const struct {
 	{ HEAD A("", "cpu=8"), "a", "f", "c p u", "1", NULL },
 };
 
-static void test_quota(void **state)
+TEST(test_quota)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(quotas) / sizeof(*quotas); i++) {
+	for (size_t i = 0; i < COUNT(quotas); i++) {
 		char *text;
 
 		listen();
@@ -189,14 +177,13 @@ static const struct {
 		"        nominalQuota: cpu=1\n"), NULL },
 };
 
-static void test_temporary(void **state)
+TEST(test_temporary)
 {
 	const struct temporary_edit t = {
 		"a", "f", "cpu", "12", NOW, NOW + 86400,
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(temporaries) / sizeof(*temporaries); i++) {
+	for (size_t i = 0; i < COUNT(temporaries); i++) {
 		char *text;
 
 		listen();
@@ -205,7 +192,7 @@ static void test_temporary(void **state)
 	}
 }
 
-static void test_temporary_errors(void **state)
+TEST(test_temporary_errors)
 {
 	static const struct {
 		struct temporary_edit t;
@@ -221,8 +208,7 @@ static void test_temporary_errors(void **state)
 		  "G, T or P if wanted)\n" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+	for (size_t i = 0; i < COUNT(errors); i++) {
 		listen();
 		assert_null(edit_temporary_quota(LINES(""), &errors[i].t));
 		listened();
@@ -232,15 +218,6 @@ static void test_temporary_errors(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stop),
-		cmocka_unit_test(test_quota),
-		cmocka_unit_test(test_temporary),
-		cmocka_unit_test(test_temporary_errors),
-	};
-
-	setenv("TZ", "UTC", 1);
-	tzset();
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	zone_set("UTC");
+	return tests_run(NULL, NULL);
 }

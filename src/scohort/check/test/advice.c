@@ -2,16 +2,8 @@
 /*
  * test advice.c - what is legal, but unwise on a cluster
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "check/check.h"
+#include "test/tests.h"
 
 static char said[4096];
 
@@ -62,41 +54,37 @@ static void says(const char *keys, const struct cluster *cluster, const char *wa
 
 #define RECLAIM "preemption: {reclaimWithinCohort: Any}"
 
-static void nothing_known(void **state)
+TEST(nothing_known)
 {
 	const struct cluster cluster = { .njobs = 0 };
 
-	(void) state;
 	says(RECLAIM, &cluster, "");
 }
 
-static void reclaim_never(void **state)
+TEST(reclaim_never)
 {
 	const struct cluster cluster = { .njobs = 0 };
 
-	(void) state;
 	says("stopPolicy: None", &cluster,
 	     "f:4: warning: clusterQueues[0]: \"a\" lends to other queues, but "
 	     "its reclaimWithinCohort is Never: its quota returns only when "
 	     "their jobs end\n");
 }
 
-static void nodes_of_one_user(void **state)
+TEST(nodes_of_one_user)
 {
 	const struct cluster cluster = { .user_partition = (char *) "own" };
 
-	(void) state;
 	says(RECLAIM, &cluster, "f:4: warning: clusterQueues[0]: nodes of partition \"own\" do "
 	     "not come back from jobs of other users, whatever reclaimWithinCohort says: it has "
 	     "ExclusiveUser=YES, and Slurm evicts nobody for a job of another user there\n");
 }
 
-static void quota_above_nodes(void **state)
+TEST(quota_above_nodes)
 {
 	int64_t totals[] = { 8, 8191 };
 	const struct cluster cluster = { .totals = totals };
 
-	(void) state;
 	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has mem=8191M "
 	     "on its nodes, quotas on it sum to 8G: the quotas promise more "
 	     "than the nodes have\n");
@@ -109,7 +97,7 @@ static void quota_above_nodes(void **state)
 	     "the nodes have\n");
 }
 
-static void nobody_matches(void **state)
+TEST(nobody_matches)
 {
 	char *parts[] = { "cpu", "gpu1" }, *qos[] = { "low" };
 	char *accounts[] = { "a", "b" };
@@ -118,7 +106,6 @@ static void nobody_matches(void **state)
 		.accounts = { true, accounts, 2 },
 	};
 
-	(void) state;
 	says(RECLAIM, &cluster, "");
 	cluster.qos = (struct cluster_names) { true, qos, 1 };
 	says(RECLAIM, &cluster,
@@ -138,13 +125,12 @@ static void nobody_matches(void **state)
 	"LowerOrNewerEqualPriority, withinClusterQueueConfig: " \
 	"{minAdmitDuration: 4h}}"
 
-static void turns_too_short(void **state)
+TEST(turns_too_short)
 {
 	const int64_t hour = 3600 * SPEC_SEC;
 	struct cluster_job jobs[12];
 	struct cluster cluster = { .jobs = jobs, .njobs = 9 };
 
-	(void) state;
 	for (size_t i = 0; i < 12; i++)
 		jobs[i] = (struct cluster_job) {
 			.partition = "gpu", .account = "a", .qos = "low",
@@ -173,7 +159,7 @@ static void turns_too_short(void **state)
 
 /* "x" owns nothing; the keys of its preemption, where its cohort is, and
  * whether there is fair sharing */
-static void turns_that_never_end(void **state)
+TEST(turns_that_never_end)
 {
 	static const char text[] =
 		"fairSharing: {enable: %s}\n"
@@ -210,8 +196,7 @@ static void turns_that_never_end(void **state)
 	};
 	const struct cluster cluster = { .totals = NULL };
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		char full[2048];
 		struct conf *conf;
 
@@ -229,7 +214,7 @@ static void turns_that_never_end(void **state)
 }
 
 /* A flavor that has the nodes of another one, in a queue that has both */
-static void flavor_of_all_nodes(void **state)
+TEST(flavor_of_all_nodes)
 {
 	static const char text[] = "flavors: [{name: f, features: f}, {name: all}, {name: g,"
 				   " nodes: n1}]\n"
@@ -255,8 +240,7 @@ static void flavor_of_all_nodes(void **state)
 	};
 	struct cluster cluster = { .totals = NULL };
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		char full[1024];
 		struct conf *conf;
 
@@ -271,27 +255,14 @@ static void flavor_of_all_nodes(void **state)
 	}
 }
 
-static void nobody_is_nonpreemptible(void **state)
+TEST(nobody_is_nonpreemptible)
 {
 	char *qos[] = { "high" };
 	struct cluster cluster = { .qos = { true, qos, 1 } };
 
-	(void) state;
 	says(RECLAIM "\n  nonPreemptible: {match: [{qos: 'h*'}, {qos: low}]}", &cluster,
 	     "f:9: warning: clusterQueues[0].nonPreemptible.match[1]: no job "
 	     "can match: the cluster has no such partition, QOS or account\n");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_known),       cmocka_unit_test(reclaim_never),
-		cmocka_unit_test(nodes_of_one_user),   cmocka_unit_test(quota_above_nodes),
-		cmocka_unit_test(nobody_matches),      cmocka_unit_test(nobody_is_nonpreemptible),
-		cmocka_unit_test(turns_too_short),     cmocka_unit_test(turns_that_never_end),
-		cmocka_unit_test(flavor_of_all_nodes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -2,20 +2,11 @@
 /*
  * test options.c - options by tables: what is refused, what is read
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 #include <getopt.h>
 
 #include "cli/options.h"
 #include "output/exit_status.h"
+#include "test/tests.h"
 
 struct values {
 	bool local, watch;
@@ -94,7 +85,7 @@ static const char *said(const struct cli *c, const char *line, int fd)
 	return text;
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	static const struct {
 		const struct cli *cli;
@@ -111,8 +102,7 @@ static void test_refused(void **state)
 		{ &plain, "-n 1", "invalid option -- 'n'" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		const char *text = said(cases[i].cli, cases[i].line, 2);
 
 		assert_non_null(strstr(text, "scohort status: "));
@@ -121,11 +111,10 @@ static void test_refused(void **state)
 	}
 }
 
-static void test_help(void **state)
+TEST(test_help)
 {
 	const char *text = said(&cli, "-h", 1);
 
-	(void) state;
 	assert_int_equal(call.status, STATUS_OK);
 	assert_non_null(strstr(text, "Usage: scohort status [OPTION...] QUEUE\n"));
 	assert_non_null(strstr(text, "  -l, --local               by local queue\n"));
@@ -137,9 +126,8 @@ static void test_help(void **state)
 	assert_null(strstr(said(&plain, "-h", 1), "--json"));
 }
 
-static void test_read(void **state)
+TEST(test_read)
 {
-	(void) state;
 	assert_true(parse(&cli, "-l a --at=noon -w b"));
 	assert_true(values.local && values.watch && !values.seconds);
 	assert_string_equal(values.at, "noon");
@@ -155,9 +143,8 @@ static void test_read(void **state)
 	assert_int_equal(call.out.kind, OUTPUT_PARSABLE);
 }
 
-static void test_environment(void **state)
+TEST(test_environment)
 {
-	(void) state;
 	setenv("SCOHORT_FORMAT", "name%4", 1);
 	assert_true(parse(&cli, ""));
 	assert_string_equal(call.out.format, "name%4");
@@ -174,15 +161,4 @@ static void test_environment(void **state)
 	unsetenv("SCOHORT_FORMAT");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_help),
-		cmocka_unit_test(test_read),
-		cmocka_unit_test(test_environment),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

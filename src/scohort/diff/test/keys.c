@@ -2,17 +2,9 @@
 /*
  * test keys.c - keys that differ between two files, those that are left out, other defaults
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "diff/diff.h"
 #include "input/json_members.h"
+#include "test/tests.h"
 
 static const struct {
 	const char *from, *to;
@@ -47,10 +39,9 @@ static const struct {
 	  "resourceGroups[0].c:[cpu]>[mem];" },
 };
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct json_object *list = diff_keys(cases[i].from, cases[i].to);
 		char text[512] = "";
 
@@ -122,11 +113,10 @@ static void take(void *arg, bool warning, const char *message)
 		fail_msg("%s", message);
 }
 
-static void no_difference(void **state)
+TEST(no_difference)
 {
 	struct json_object *keys[] = { diff_keys(left_out, said), diff_keys(said, left_out) };
 
-	(void) state;
 	for (size_t i = 0; i < 2; i++) {
 		if (json_object_array_length(keys[i]))
 			fail_msg("%s", json_object_to_json_string(keys[i]));
@@ -135,13 +125,12 @@ static void no_difference(void **state)
 }
 
 /* The defaults are those of the reader, too. */
-static void same_meaning(void **state)
+TEST(same_meaning)
 {
 	struct conf *a = conf_read_text("a", left_out, strlen(left_out), take, NULL);
 	struct conf *b = conf_read_text("b", said, strlen(said), take, NULL);
 	const struct spec_queue *p = &a->spec->queues[0], *q = &b->spec->queues[0];
 
-	(void) state;
 	assert_int_equal(a->observe, b->observe);
 	assert_int_equal(a->local_queue, b->local_queue);
 	assert_int_equal(a->own_timeout, b->own_timeout);
@@ -169,12 +158,11 @@ static void same_meaning(void **state)
 	conf_destroy(b);
 }
 
-static void differences(void **state)
+TEST(differences)
 {
 	struct json_object *keys = diff_keys("minRuntime: {reclaim: 1h}\nclusterQueues: []\n",
 					     "enforcement: observe\nclusterQueues: []\n");
 
-	(void) state;
 	assert_int_equal(json_object_array_length(keys), 2);
 	assert_string_equal(json_text(json_object_array_get_idx(keys, 0), "path"), "minRuntime.reclaim");
 	assert_string_equal(json_text(json_object_array_get_idx(keys, 0), "default"), "0");
@@ -215,10 +203,9 @@ static struct conf *conf_of(const char *text)
 	return conf;
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+	for (size_t i = 0; i < COUNT(runs); i++) {
 		struct conf *from = conf_of(runs[i].from), *to = conf_of(runs[i].to);
 		struct published p = { .document = json_tokener_parse(runs[i].rules) };
 		struct json_object *keys = json_object_new_array();
@@ -232,14 +219,4 @@ static void test_defaults(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keys),	 cmocka_unit_test(no_difference),
-		cmocka_unit_test(same_meaning),	 cmocka_unit_test(differences),
-		cmocka_unit_test(test_defaults),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

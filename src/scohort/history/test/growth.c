@@ -2,23 +2,14 @@
 /*
  * test growth.c - by how much a counter has grown since the last reading
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <time.h>
-
-#include <cmocka.h>
-
 #include "history/growth.h"
+#include "test/tests.h"
 
 #define SUM COUNTED_SUM
 #define EVENT COUNTED_EVENT
 
-static void test_epochs(void **state)
+TEST(test_epochs)
 {
-	(void) state;
 	assert_int_equal(epoch_of(100, 100, 100), EPOCH_SAME);
 	assert_int_equal(epoch_of(100, 100, 101), EPOCH_NEW);
 	assert_int_equal(epoch_of(100, 100, 99), EPOCH_OLD);
@@ -29,7 +20,7 @@ static void test_epochs(void **state)
 	assert_int_equal(epoch_of(80, 100, 101), EPOCH_NEW);
 }
 
-static void test_growth(void **state)
+TEST(test_growth)
 {
 	static const struct {
 		struct counter c;
@@ -61,8 +52,7 @@ static void test_growth(void **state)
 		{ { EVENT, true, EPOCH_OLD, false, 0 }, 5, 0 },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_int_equal(growth_of(&cases[i].c, cases[i].value),
 				 cases[i].growth);
 }
@@ -93,15 +83,8 @@ static void spread(int64_t begin, int64_t end, int64_t gap_begin, int64_t gap_en
 	stretch_spread(&s, level, oldest, amount, put, NULL);
 }
 
-static void zone(const char *name)
+TEST(test_no_time)
 {
-	setenv("TZ", name, 1);
-	tzset();
-}
-
-static void test_no_time(void **state)
-{
-	(void) state;
 	spread(7230, 7230, 0, 0, DB_HOUR, 0, 17);
 	assert_int_equal(got.n, 1);
 	assert_int_equal(got.slots[0], 7200);
@@ -110,9 +93,8 @@ static void test_no_time(void **state)
 	assert_int_equal(got.n, 0);
 }
 
-static void test_parts_add_up(void **state)
+TEST(test_parts_add_up)
 {
-	(void) state;
 	/* a quarter of an hour, an hour, half an hour */
 	spread(2700, 9000, 0, 0, DB_HOUR, 0, 70);
 	assert_int_equal(got.n, 3);
@@ -128,7 +110,7 @@ static void test_parts_add_up(void **state)
 	assert_int_equal(got.n, 3);
 }
 
-static void test_gap(void **state)
+TEST(test_gap)
 {
 	static const struct {
 		int64_t begin, end, gap_begin, gap_end;
@@ -147,8 +129,7 @@ static void test_gap(void **state)
 		{ 0, 31539600, 3600, 31536000, 2, 0, 31536000, 31539599 },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct stretch s = { cases[i].begin, cases[i].end,
 					   cases[i].gap_begin, cases[i].gap_end };
 
@@ -161,9 +142,8 @@ static void test_gap(void **state)
 	}
 }
 
-static void test_old_slots_are_left_out(void **state)
+TEST(test_old_slots_are_left_out)
 {
-	(void) state;
 	spread(0, 4 * 3600, 0, 0, DB_HOUR, 7200, 8);
 	assert_int_equal(got.n, 2);
 	assert_int_equal(got.sum, 4);
@@ -171,13 +151,12 @@ static void test_old_slots_are_left_out(void **state)
 }
 
 /* Days have 23 and 25 hours where clocks change, hours begin at half past elsewhere */
-static void test_zones(void **state)
+TEST(test_zones)
 {
 	const int64_t spring = 1774652400;	/* 2026-03-28 0:00 in Berlin */
 	const int64_t autumn = 1792879200;	/* 2026-10-25 0:00 */
 
-	(void) state;
-	zone("Europe/Berlin");
+	zone_set("Europe/Berlin");
 	spread(spring, spring + 47 * 3600, 0, 0, DB_DAY, 0, 47);
 	assert_int_equal(got.n, 2);
 	assert_int_equal(got.parts[0], 24);
@@ -187,26 +166,15 @@ static void test_zones(void **state)
 	assert_int_equal(got.parts[0], 25);
 	spread(autumn, autumn + 26 * 3600, 0, 0, DB_HOUR, 0, 26);
 	assert_int_equal(got.n, 26);
-	zone("Asia/Kolkata");
+	zone_set("Asia/Kolkata");
 	assert_int_equal(db_slot(DB_HOUR, 1800 + 59), 1800);
 	assert_int_equal(db_slot(DB_HOUR, 1800 - 1), -1800);
 	assert_int_equal(db_slot(DB_DAY, 100000), 86400 - 19800);
-	zone("UTC");
+	zone_set("UTC");
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_epochs),
-		cmocka_unit_test(test_growth),
-		cmocka_unit_test(test_no_time),
-		cmocka_unit_test(test_parts_add_up),
-		cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_old_slots_are_left_out),
-		cmocka_unit_test(test_zones),
-	};
-
-	zone("UTC");
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	zone_set("UTC");
+	return tests_run(NULL, NULL);
 }

@@ -2,18 +2,12 @@
 /*
  * test quantity.c - amounts as Kubernetes writes them
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "import/import.h"
+#include "test/tests.h"
 
 #define MB 1048576
 
-static void wrong(void **state)
+TEST(wrong)
 {
 	static const char *const texts[] = {
 		"", "-1", "-", "+", ".", "x", "1x", "1 ", " 1", "1.2.3", "1KiB",
@@ -24,14 +18,13 @@ static void wrong(void **state)
 	int64_t amount;
 	bool exact;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < COUNT(texts); i++)
 		if (quantity_parse(texts[i], 1, &amount, &exact) == 0)
 			fail_msg("\"%s\" was taken for %lld", texts[i],
 				 (long long) amount);
 }
 
-static void right(void **state)
+TEST(right)
 {
 	static const struct {
 		const char *text;
@@ -67,8 +60,7 @@ static void right(void **state)
 	int64_t amount;
 	bool exact;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+	for (size_t i = 0; i < COUNT(of); i++) {
 		if (quantity_parse(of[i].text, of[i].unit, &amount, &exact) < 0)
 			fail_msg("\"%s\" was refused", of[i].text);
 		if (amount != of[i].amount || exact != of[i].exact)
@@ -76,12 +68,11 @@ static void right(void **state)
 	}
 }
 
-static void thousandths(void **state)
+TEST(thousandths)
 {
 	int64_t amount;
 	bool exact;
 
-	(void) state;
 	assert_int_equal(quantity_milli("1.5", &amount, &exact), 0);
 	assert_int_equal(amount, 1500);
 	assert_true(exact);
@@ -93,14 +84,4 @@ static void thousandths(void **state)
 	assert_int_equal(quantity_milli("many", &amount, &exact), -1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wrong),
-		cmocka_unit_test(right),
-		cmocka_unit_test(thousandths),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

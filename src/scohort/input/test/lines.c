@@ -2,41 +2,14 @@
 /*
  * test lines.c - lines of plain and gzip files, whole and broken
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 #include <zlib.h>
 
 #include "input/lines.h"
-
-static char path[64];
-
-static int path_make(void **state)
-{
-	int fd;
-
-	(void) state;
-	strcpy(path, "/tmp/test_lines.XXXXXX");
-	fd = mkstemp(path);
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int path_remove(void **state)
-{
-	(void) state;
-	return unlink(path);
-}
+#include "test/tests.h"
 
 static void write_file(const void *data, size_t len, const char *mode)
 {
-	gzFile gz = gzopen(path, mode);
+	gzFile gz = gzopen(tests_path, mode);
 
 	assert_non_null(gz);
 	if (len)
@@ -47,7 +20,7 @@ static void write_file(const void *data, size_t len, const char *mode)
 /* Reads all lines as one text, "[line]" each; returns the last result. */
 static int read_all(char *out, size_t size, char *err, size_t errsize)
 {
-	struct lines *l = lines_open(path, err, errsize);
+	struct lines *l = lines_open(tests_path, err, errsize);
 	const char *line;
 	size_t len, used = 0, n = 0;
 	int more;
@@ -74,37 +47,34 @@ static const struct {
 	{ "a\n\nb\n", "[a][][b]" },
 };
 
-static void test_files(void **state)
+TEST(test_files)
 {
 	static const char *const modes[] = { "wbT", "wb" };
 	char out[64], err[128];
 
-	(void) state;
-	for (size_t i = 0; i < 2 * sizeof(files) / sizeof(files[0]); i++) {
+	for (size_t i = 0; i < 2 * COUNT(files); i++) {
 		write_file(files[i / 2].text, strlen(files[i / 2].text), modes[i % 2]);
 		assert_int_equal(read_all(out, sizeof(out), err, sizeof(err)), 0);
 		assert_string_equal(out, files[i / 2].lines);
 	}
 }
 
-static void test_absent(void **state)
+TEST(test_absent)
 {
 	char err[128] = "";
 
-	(void) state;
 	assert_null(lines_open("/nonexistent/file", err, sizeof(err)));
 	assert_string_equal(err, "No such file or directory");
 	lines_close(NULL);
 }
 
-static void test_folder(void **state)
+TEST(test_folder)
 {
 	struct lines *l;
 	const char *line;
 	char err[128] = "";
 	size_t len;
 
-	(void) state;
 	l = lines_open("/", err, sizeof(err));
 	assert_non_null(l);
 	assert_int_equal(lines_next(l, &line, &len, err, sizeof(err)), -1);
@@ -113,20 +83,19 @@ static void test_folder(void **state)
 }
 
 /* Lines before the place where the file is cut are still returned. */
-static void test_truncated_gzip(void **state)
+TEST(test_truncated_gzip)
 {
 	static char text[200000], out[8];
 	char err[128] = "";
 	long size;
 	FILE *f;
 
-	(void) state;
 	srand(1);
 	for (size_t i = 0; i < sizeof(text); i++)
 		text[i] = 'a' + rand() % 26;
 	memcpy(text, "x\ny\n", 4);
 	write_file(text, sizeof(text), "wb");
-	f = fopen(path, "r+");
+	f = fopen(tests_path, "r+");
 	assert_non_null(f);
 	fseek(f, 0, SEEK_END);
 	size = ftell(f);
@@ -137,20 +106,19 @@ static void test_truncated_gzip(void **state)
 	assert_string_equal(err, "unexpected end of file");
 }
 
-static void test_long_line_and_nul(void **state)
+TEST(test_long_line_and_nul)
 {
 	size_t size = 300001, len;
 	char *text = malloc(size), err[128];
 	const char *line;
 	struct lines *l;
 
-	(void) state;
 	assert_non_null(text);
 	memset(text, 'z', size);
 	text[1] = '\0';
 	text[size - 2] = '\n';
 	write_file(text, size, "wb");
-	l = lines_open(path, err, sizeof(err));
+	l = lines_open(tests_path, err, sizeof(err));
 	assert_non_null(l);
 	assert_int_equal(lines_next(l, &line, &len, err, sizeof(err)), 1);
 	assert_int_equal(len, size - 2);
@@ -162,16 +130,4 @@ static void test_long_line_and_nul(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_absent),
-		cmocka_unit_test(test_folder),
-		cmocka_unit_test(test_truncated_gzip),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_long_line_and_nul),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, path_make, path_remove);
-}
+TESTS_MAIN(tests_path_make, tests_path_remove)

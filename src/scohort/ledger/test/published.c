@@ -2,15 +2,6 @@
 /*
  * test match, job_text, provenance, places: what is read of published texts
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
 #include <json.h>
 
 #include "input/json_members.h"
@@ -18,10 +9,11 @@
 #include "ledger/match.h"
 #include "ledger/places.h"
 #include "ledger/provenance.h"
+#include "test/tests.h"
 
 /* ---- match.c ---- */
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
 	static const struct {
 		struct view v;
@@ -43,8 +35,7 @@ static void test_rules(void **state)
 		"{\"name\": \"w\", \"match\": [{\"qos\": \"a*\"}]}]}") };
 	bool sure;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct json_object *q = published_match(&p, &cases[i].v,
 							&sure);
 
@@ -58,7 +49,7 @@ static void test_rules(void **state)
 
 /* ---- job_text.c ---- */
 
-static void test_requests(void **state)
+TEST(test_requests)
 {
 	static const struct {
 		struct view v;
@@ -77,8 +68,7 @@ static void test_requests(void **state)
 	};
 	char buf[256];
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_string_equal(request_text(&cases[i].v, buf, sizeof(buf)),
 				    cases[i].text);
 }
@@ -89,13 +79,11 @@ static void test_requests(void **state)
 #define NUMBERS "vision held 38 of 32 gres/gpu@a100, audio held 10 of 16, " \
 	"needed 6, free 0"
 
-static void test_provenance(void **state)
+TEST(test_provenance)
 {
 	struct provenance p;
 
-	(void) state;
-	setenv("TZ", "UTC", 1);
-	tzset();
+	zone_set("UTC");
 	assert_true(provenance_parse(BEGIN ", rule InCohortReclamation, "
 				     NUMBERS ", ran 3120 s, preemption 4, turns 1, "
 				     "counted 2 of 3", &p));
@@ -115,7 +103,7 @@ static void test_provenance(void **state)
 	assert_int_equal(p.max, 0);
 }
 
-static void test_no_provenance(void **state)
+TEST(test_no_provenance)
 {
 	static const char *const texts[] = {
 		"", "a note", BEGIN, BEGIN ", rule X, numbers",
@@ -125,8 +113,7 @@ static void test_no_provenance(void **state)
 	};
 	struct provenance p;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+	for (size_t i = 0; i < COUNT(texts); i++)
 		assert_false(provenance_parse(texts[i], &p));
 }
 
@@ -141,7 +128,7 @@ static struct json_object *queue_of(const char *json)
 }
 
 /* Text that no file of ours has must do no harm. */
-static void test_nonsense(void **state)
+TEST(test_nonsense)
 {
 	static const char *const texts[] = {
 		"{}", "{\"localQueues\": 3}", "{\"localQueues\": [7, null]}",
@@ -150,8 +137,7 @@ static void test_nonsense(void **state)
 	};
 	int64_t total, first = 1, last;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+	for (size_t i = 0; i < COUNT(texts); i++) {
 		struct json_object *o = queue_of(texts[i]);
 		struct places *p = places_create(o);
 
@@ -168,14 +154,13 @@ static void test_nonsense(void **state)
 
 /* A file that is not ours may list the same places again and again: that takes no longer
  * than to list each once. */
-static void test_listed_twice(void **state)
+TEST(test_listed_twice)
 {
 	struct json_object *o = queue_of(
 		"{\"localQueues\": [\"1-3,1-3,2-3\", \"1\"]}");
 	struct places *p = places_create(o);
 	int64_t total;
 
-	(void) state;
 	assert_int_equal(places_told(p), 3);
 	assert_int_equal(places_local(p, 3, &total), 3);
 	assert_int_equal(total, 3);
@@ -183,7 +168,7 @@ static void test_listed_twice(void **state)
 	json_object_put(o);
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
 	static const struct {
 		int64_t place, local, total;
@@ -198,9 +183,8 @@ static void test_places(void **state)
 	struct places *p = places_create(o);
 	int64_t total, first = 1, last = 0;
 
-	(void) state;
 	assert_int_equal(places_told(p), 7);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(places_local(p, cases[i].place, &total),
 				 cases[i].local);
 		assert_int_equal(total, cases[i].total);
@@ -220,18 +204,4 @@ static void test_places(void **state)
 	json_object_put(o);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_requests),
-		cmocka_unit_test(test_provenance),
-		cmocka_unit_test(test_no_provenance),
-		cmocka_unit_test(test_nonsense),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_listed_twice),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

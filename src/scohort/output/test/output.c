@@ -2,18 +2,10 @@
 /*
  * test output.c, yaml.c - documents, paragraphs, the terminal
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "output/output.h"
+#include "test/tests.h"
 
-static void test_yaml(void **state)
+TEST(test_yaml)
 {
 	static const struct {
 		const char *json, *yaml;
@@ -28,8 +20,7 @@ static void test_yaml(void **state)
 		{ "{\"l\": []}", "l: []\n" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct json_object *json = json_tokener_parse(cases[i].json);
 		char *yaml = yaml_dump(json);
 
@@ -40,7 +31,7 @@ static void test_yaml(void **state)
 }
 
 /* Texts from slurmctld, like names of jobs, need not be UTF-8. */
-static void test_documents_are_utf8(void **state)
+TEST(test_documents_are_utf8)
 {
 	static const struct {
 		enum output_kind kind;
@@ -52,8 +43,7 @@ static void test_documents_are_utf8(void **state)
 		  "\"\xef\xbf\xbd\": 1\n" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct json_object *o = json_object_new_object();
 		struct output out = { .kind = cases[i].kind };
 		char *buf = NULL;
@@ -83,7 +73,7 @@ static char *wrapped(int width, int first, int rest, const char *text)
 	return buf;
 }
 
-static void test_wrap(void **state)
+TEST(test_wrap)
 {
 	static const struct {
 		int width, first, rest;
@@ -97,8 +87,7 @@ static void test_wrap(void **state)
 		{ 20, 0, 0, "", "" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		char *text = wrapped(cases[i].width, cases[i].first,
 				     cases[i].rest, cases[i].text);
 
@@ -107,11 +96,10 @@ static void test_wrap(void **state)
 	}
 }
 
-static void test_terminal(void **state)
+TEST(test_terminal)
 {
 	struct output out;
 
-	(void) state;
 	setenv("COLUMNS", "132", 1);
 	output_init(&out);
 	assert_int_equal(out.width, 132);
@@ -128,15 +116,4 @@ static void test_terminal(void **state)
 	assert_string_equal(paint_end(&out, PAINT_NONE), "");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_yaml),
-		cmocka_unit_test(test_documents_are_utf8),
-		cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_terminal),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -2,17 +2,8 @@
 /*
  * test table.c - columns chosen, cut, left out, and printed
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "output/table.h"
+#include "test/tests.h"
 
 static void double_text(struct json_object *row, struct json_object *value,
 			char *buf, size_t size)
@@ -83,7 +74,7 @@ static void expect(struct output out, const char *expected)
 	table_destroy(t);
 }
 
-static void test_formats_refused(void **state)
+TEST(test_formats_refused)
 {
 	static const struct {
 		const char *format, *message;
@@ -104,8 +95,7 @@ static void test_formats_refused(void **state)
 	};
 	struct output out = { .kind = OUTPUT_TEXT };
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		out.format = cases[i].format;
 		assert_int_equal(table_check(columns, &out, err, sizeof(err)), -1);
 		assert_string_equal(err, cases[i].message);
@@ -116,9 +106,8 @@ static void test_formats_refused(void **state)
 	assert_string_equal(err, "SCOHORT_FORMAT: \"x\" is not a field (-e lists the fields)");
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
-	(void) state;
 	expect((struct output) { .width = 80 }, "NAME                             USED TWICE\n"
 						"ml                                  7    14\n"
 						"|- a-queue-with-a-very-long-name 1234  2468\n"
@@ -130,9 +119,8 @@ static void test_text(void **state)
 }
 
 /* First a little is cut, then a column left out, then more cut */
-static void test_narrow(void **state)
+TEST(test_narrow)
 {
-	(void) state;
 	expect((struct output) { .width = 40 }, "NAME                          USED TWICE\n"
 						"ml                               7    14\n"
 						"|- a-queue-with-a-very-long-+ 1234  2468\n"
@@ -147,9 +135,8 @@ static void test_narrow(void **state)
 					       "`- c        -\n");
 }
 
-static void test_chosen(void **state)
+TEST(test_chosen)
 {
-	(void) state;
 	expect((struct output) { .width = 5, .format = "used%-6,NAME%5,held" },
 	       "USED    NAME HELD\n"
 	       "7         ml yes\n"
@@ -161,9 +148,8 @@ static void test_chosen(void **state)
 	       "`- c                                -    - - -\n");
 }
 
-static void test_parsable(void **state)
+TEST(test_parsable)
 {
-	(void) state;
 	expect((struct output) { .kind = OUTPUT_PARSABLE, .width = 10 },
 	       "NAME|USED|TWICE|NOTE\n"
 	       "ml|7|14|-\n"
@@ -173,22 +159,20 @@ static void test_parsable(void **state)
 	       "yes\nno\n-\n");
 }
 
-static void test_color(void **state)
+TEST(test_color)
 {
-	(void) state;
 	expect((struct output) { .color = true, .format = "used%4" }, "\033[1mUSED\033[0m\n"
 								      "   \033[31m7\033[0m\n"
 								      "\033[31m1234\033[0m\n"
 								      "   \033[31m-\033[0m\n");
 }
 
-static void test_if_any(void **state)
+TEST(test_if_any)
 {
 	const struct output out = { .width = 0 };
 	struct table *t = table_make(&out);
 	char *text;
 
-	(void) state;
 	table_add(t, row_make("{\"name\": \"d\033\", \"note\": \"x\"}"), NULL);
 	text = printed(t, out);
 	assert_non_null(strstr(text, " TWICE NOTE\n"));
@@ -198,7 +182,7 @@ static void test_if_any(void **state)
 }
 
 /* The one that is to stay whole is cut when nothing else is left to cut. */
-static void test_whole(void **state)
+TEST(test_whole)
 {
 	static const struct column of[] = {
 		{ "NAME", "name", "", COLUMN_ELASTIC, 0, NULL, NULL },
@@ -219,8 +203,7 @@ static void test_whole(void **state)
 		{ 30, "a-long-+ quota(gres/gpu@a100-+\n" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct output out = { .width = cases[i].width,
 				      .no_header = true };
 		struct table *t = table_create(of, &out, err, sizeof(err));
@@ -237,15 +220,4 @@ static void test_whole(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_formats_refused), cmocka_unit_test(test_text),
-		cmocka_unit_test(test_narrow),		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_chosen),		cmocka_unit_test(test_parsable),
-		cmocka_unit_test(test_color),		cmocka_unit_test(test_if_any),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -2,36 +2,26 @@
 /*
  * test text.c - numbers, amounts and times as people read them
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
-
 #include "output/text.h"
+#include "test/tests.h"
 
 static char buf[TEXT_SIZE];
 
-static void test_numbers_refused(void **state)
+TEST(test_numbers_refused)
 {
 	static const char *const bad[] = {
 		"", "-1", "+1", " 1", "1 ", "1x", "x", "0x10", "99999999999999999999",
 	};
 	int64_t n = 42;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < COUNT(bad); i++)
 		assert_false(text_number(bad[i], &n));
 	assert_int_equal(n, 42);
 	assert_true(text_number("0012", &n));
 	assert_int_equal(n, 12);
 }
 
-static void test_amounts(void **state)
+TEST(test_amounts)
 {
 	static const struct {
 		const char *resource;
@@ -44,8 +34,7 @@ static void test_amounts(void **state)
 		{ "mem", 2097152, "2T" }, { "mem", -2048, "-2G" },  { "mem", 1025, "1025M" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_string_equal(text_amount(buf, sizeof(buf), cases[i].resource,
 						cases[i].amount),
 				    cases[i].text);
@@ -53,7 +42,7 @@ static void test_amounts(void **state)
 	assert_string_equal(text_amount_of(buf, sizeof(buf), "mem", 65536), "64G of mem");
 }
 
-static void test_durations(void **state)
+TEST(test_durations)
 {
 	static const struct {
 		int64_t seconds;
@@ -63,24 +52,21 @@ static void test_durations(void **state)
 		{ 3599, "59:59" }, { 12011, "3:20:11" }, { 187200, "2-04:00:00" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_string_equal(text_duration(buf, sizeof(buf), cases[i].seconds),
 				    cases[i].text);
 }
 
-static void test_times(void **state)
+TEST(test_times)
 {
-	(void) state;
-	setenv("TZ", "UTC", 1);
-	tzset();
+	zone_set("UTC");
 	assert_string_equal(text_time(buf, sizeof(buf), 0, 100), "unknown");
 	assert_string_equal(text_time(buf, sizeof(buf), 50711, 100), "14:05:11");
 	assert_string_equal(text_time(buf, sizeof(buf), 86400, 100), "1970-01-02T00:00:00");
 	assert_string_equal(text_date(buf, sizeof(buf), 50711), "1970-01-01T14:05:11");
 }
 
-static void test_ordinals(void **state)
+TEST(test_ordinals)
 {
 	static const struct {
 		int64_t n;
@@ -92,23 +78,21 @@ static void test_ordinals(void **state)
 		{ 0, "0th" }, { -2, "-2th" }, { INT64_MIN, "-9223372036854775808th" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_string_equal(text_ordinal(buf, sizeof(buf), cases[i].n),
 				    cases[i].text);
 }
 
-static void test_columns_are_characters(void **state)
+TEST(test_columns_are_characters)
 {
 	const char *text = "gr\xc3\xb6\xc3\x9f" "er";
 
-	(void) state;
 	assert_int_equal(text_columns(text, strlen(text)), 6);
 	assert_int_equal(text_bytes(text, 3), 4);
 	assert_int_equal(text_bytes(text, 9), strlen(text));
 }
 
-static void test_dates_read(void **state)
+TEST(test_dates_read)
 {
 	static const char *const wrong[] = {
 		"", "Unknown", "2026-11-21", "2026-11-21 14:05:11",
@@ -118,52 +102,33 @@ static void test_dates_read(void **state)
 	char text[TEXT_SIZE];
 	int64_t when;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+	for (size_t i = 0; i < COUNT(times); i++) {
 		text_date(text, sizeof(text), times[i]);
 		assert_true(text_date_read(text, &when));
 		assert_int_equal(when, times[i]);
 	}
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+	for (size_t i = 0; i < COUNT(wrong); i++) {
 		when = 7;
 		assert_false(text_date_read(wrong[i], &when));
 		assert_int_equal(when, 7);
 	}
 }
 
-static void test_sanitize(void **state)
+TEST(test_sanitize)
 {
 	char text[] = "a\033[31m\nb\177";
 
-	(void) state;
 	text_sanitize(text);
 	assert_string_equal(text, "a?[31m?b?");
 }
 
 /* C1 controls and bytes that are no character count as control characters */
-static void test_sanitize_utf8(void **state)
+TEST(test_sanitize_utf8)
 {
 	char text[] = "gr\xc3\xb6\xc3\x9f" "er \xc2\x9b" "31m \xff\xc3";
 
-	(void) state;
 	text_sanitize(text);
 	assert_string_equal(text, "gr\xc3\xb6\xc3\x9f" "er ?31m ??");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers_refused),
-		cmocka_unit_test(test_amounts),
-		cmocka_unit_test(test_durations),
-		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_ordinals),
-		cmocka_unit_test(test_columns_are_characters),
-		cmocka_unit_test(test_dates_read),
-		cmocka_unit_test(test_sanitize),
-		cmocka_unit_test(test_sanitize_utf8),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

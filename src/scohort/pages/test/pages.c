@@ -2,18 +2,11 @@
 /*
  * test html, bar: markup as it is, texts escaped; bars of quota
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <json.h>
 
 #include "pages/bar.h"
 #include "pages/html.h"
+#include "test/tests.h"
 
 /* ---- html.c ---- */
 
@@ -28,7 +21,7 @@ static void assert_written(struct html *h, const char *expected)
 	free(text);
 }
 
-static void test_text_is_escaped(void **state)
+TEST(test_text_is_escaped)
 {
 	static const struct {
 		const char *text, *html;
@@ -46,8 +39,7 @@ static void test_text_is_escaped(void **state)
 		{ "\xe2\x80\xae", "\\xe2\\x80\\xae" },	/* right to left from here */
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct html h;
 
 		assert_true(html_open(&h, ""));
@@ -56,21 +48,19 @@ static void test_text_is_escaped(void **state)
 	}
 }
 
-static void test_address_has_only_safe_characters(void **state)
+TEST(test_address_has_only_safe_characters)
 {
 	struct html h;
 
-	(void) state;
 	assert_true(html_open(&h, ""));
 	html_address(&h, "a-Z_0.~/ %\"<\xc3\xbc?#");
 	assert_written(&h, "a-Z_0.~%2F%20%25%22%3C%C3%BC%3F%23");
 }
 
-static void test_amounts_are_those_of_status(void **state)
+TEST(test_amounts_are_those_of_status)
 {
 	struct html h;
 
-	(void) state;
 	assert_true(html_open(&h, ""));
 	html_amount(&h, "Used", "mem", 524288);
 	html_amount(&h, "Used", "cpu", 524288);
@@ -104,9 +94,8 @@ static void assert_parts(const char *json, int64_t own, int64_t lent,
 	assert_int_equal(p.borrowed, borrowed);
 }
 
-static void test_parts_add_up(void **state)
+TEST(test_parts_add_up)
 {
-	(void) state;
 	assert_parts("{\"nominal\":8,\"used\":3,\"borrowed\":0,\"lent\":2}",
 		     3, 2, 3, 0);
 	assert_parts("{\"nominal\":8,\"used\":11,\"borrowed\":3,\"lent\":0}",
@@ -116,23 +105,21 @@ static void test_parts_add_up(void **state)
 }
 
 /* A cohort has what its members lend to it. */
-static void test_cohort_counts_its_subtree(void **state)
+TEST(test_cohort_counts_its_subtree)
 {
-	(void) state;
 	assert_parts("{\"nominal\":2,\"subtree\":10,\"used\":6,\"borrowed\":0,"
 		     "\"lent\":1}", 6, 1, 3, 0);
 }
 
 /* A document that slurmctld did not write: no part is below nothing. */
-static void test_nonsense_has_no_negative_part(void **state)
+TEST(test_nonsense_has_no_negative_part)
 {
-	(void) state;
 	assert_parts("{\"nominal\":-5,\"used\":1,\"borrowed\":3,\"lent\":0}",
 		     0, 0, 0, 3);
 	assert_parts("{}", 0, 0, 0, 0);
 }
 
-static void test_bar_has_a_rectangle_for_each_part(void **state)
+TEST(test_bar_has_a_rectangle_for_each_part)
 {
 	struct json_object *quota = json_tokener_parse(
 		"{\"resource\":\"cpu\",\"nominal\":8,\"used\":10,"
@@ -141,7 +128,6 @@ static void test_bar_has_a_rectangle_for_each_part(void **state)
 	size_t size;
 	char *text;
 
-	(void) state;
 	assert_true(html_open(&h, ""));
 	bar_write(&h, quota, NULL);
 	text = html_close(&h, &size);
@@ -154,18 +140,4 @@ static void test_bar_has_a_rectangle_for_each_part(void **state)
 	json_object_put(quota);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_is_escaped),
-		cmocka_unit_test(test_address_has_only_safe_characters),
-		cmocka_unit_test(test_amounts_are_those_of_status),
-		cmocka_unit_test(test_parts_add_up),
-		cmocka_unit_test(test_cohort_counts_its_subtree),
-		cmocka_unit_test(test_nonsense_has_no_negative_part),
-		cmocka_unit_test(test_bar_has_a_rectangle_for_each_part),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -2,29 +2,14 @@
 /*
  * test range.c - what is asked of the past, wrong ones first; how many steps that is
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
-
 #include "past/range.h"
+#include "test/tests.h"
 
 #define HOUR 3600
 #define DAY 86400
 #define NOW 1795444496		/* 2026-11-23T14:34:56 UTC */
 
-static void zone_set(const char *zone)
-{
-	setenv("TZ", zone, 1);
-	tzset();
-}
-
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
 	static const struct {
 		const char *name, *from, *to, *says;
@@ -48,8 +33,7 @@ static void test_wrong(void **state)
 	enum range_kind kind;
 	struct range r;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		const char *says = range_read(&r, &kind, cases[i].name, cases[i].from,
 					      cases[i].to, NOW);
 
@@ -64,7 +48,7 @@ static void test_wrong(void **state)
 #define FULL_HOUR (NOW - 34 * 60 - 56)
 #define TODAY (FULL_HOUR - 14 * HOUR)
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
 	static const struct {
 		const char *name, *from, *to;
@@ -89,8 +73,7 @@ static void test_ranges(void **state)
 	enum range_kind kind;
 	struct range r;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_null(range_read(&r, &kind, cases[i].name, cases[i].from,
 				       cases[i].to, NOW));
 		assert_int_equal(r.start, cases[i].start);
@@ -100,12 +83,11 @@ static void test_ranges(void **state)
 }
 
 /* Summer time ended on 2026-10-25: that day had 25 hours */
-static void test_zone(void **state)
+TEST(test_zone)
 {
 	enum range_kind kind;
 	struct range r;
 
-	(void) state;
 	zone_set("CET-1CEST,M3.5.0,M10.5.0/3");
 	assert_null(range_read(&r, &kind, "month", "", "", NOW));
 	assert_int_equal(r.start, span_begin(SPAN_DAY, r.start));
@@ -113,12 +95,11 @@ static void test_zone(void **state)
 	zone_set("UTC");
 }
 
-static void test_whole_days(void **state)
+TEST(test_whole_days)
 {
 	enum range_kind kind;
 	struct range r;
 
-	(void) state;
 	assert_null(range_read(&r, &kind, "", "2026-11-23T14:00", "2026-11-23T14:01",
 			       NOW));
 	range_to_days(&r);
@@ -144,13 +125,12 @@ static size_t steps_of(const struct range *r)
 	return n;
 }
 
-static void test_steps_are_bounded(void **state)
+TEST(test_steps_are_bounded)
 {
 	char from[64];
 	enum range_kind kind;
 	struct range r;
 
-	(void) state;
 	/* up to 80 years of 366 days, in steps that grow by a tenth */
 	for (int64_t ago = 60; ago < 80LL * 366 * DAY; ago += ago / 10 + 1) {
 		time_t at = (time_t) (NOW - ago);
@@ -161,12 +141,11 @@ static void test_steps_are_bounded(void **state)
 	}
 }
 
-static void test_coarsen(void **state)
+TEST(test_coarsen)
 {
 	enum range_kind kind;
 	struct range r;
 
-	(void) state;
 	assert_null(range_read(&r, &kind, "hour", "", "", NOW));
 	range_coarsen(&r);
 	assert_int_equal(r.start, FULL_HOUR - HOUR);
@@ -183,16 +162,6 @@ static void test_coarsen(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_zone),
-		cmocka_unit_test(test_steps_are_bounded),
-		cmocka_unit_test(test_coarsen),
-		cmocka_unit_test(test_whole_days),
-	};
-
 	zone_set("UTC");
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return tests_run(NULL, NULL);
 }

@@ -2,28 +2,14 @@
 /*
  * test span.c - times as sreport reads them, and how a report divides them
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <time.h>
-
-#include <cmocka.h>
-
 #include "report/span.h"
+#include "test/tests.h"
 
 #define NOW 1795441530		/* 2026-11-23 (a Monday) 13:45:30 UTC */
 #define TODAY (NOW - 49530)
 #define DAY 86400
 
-static void zone(const char *name)
-{
-	setenv("TZ", name, 1);
-	tzset();
-}
-
-static void test_no_times(void **state)
+TEST(test_no_times)
 {
 	static const char *const bad[] = {
 		"", "x", "2026", "2026-13-01", "2026-02-30", "2026-11-23T",
@@ -36,14 +22,13 @@ static void test_no_times(void **state)
 	};
 	int64_t at = 42;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (size_t i = 0; i < COUNT(bad); i++) {
 		if (span_time(bad[i], NOW, &at))
 			fail_msg("\"%s\" is %lld", bad[i], (long long) at);
 	}
 }
 
-static void test_times(void **state)
+TEST(test_times)
 {
 	static const struct {
 		const char *text;
@@ -70,8 +55,7 @@ static void test_times(void **state)
 	};
 	int64_t at;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		at = 0;
 		if (!span_time(cases[i].text, NOW, &at) || at != cases[i].at)
 			fail_msg("\"%s\" is %lld, not %lld", cases[i].text,
@@ -79,20 +63,18 @@ static void test_times(void **state)
 	}
 }
 
-static void test_rounded(void **state)
+TEST(test_rounded)
 {
-	(void) state;
 	assert_int_equal(span_round(TODAY + 1799), TODAY);
 	assert_int_equal(span_round(TODAY + 1800), TODAY + 3600);
 	assert_int_equal(span_round(TODAY), TODAY);
 }
 
-static void test_periods(void **state)
+TEST(test_periods)
 {
 	char name[64];
 	enum span_by by;
 
-	(void) state;
 	assert_true(span_by_name("week", &by) && by == SPAN_WEEK);
 	assert_false(span_by_name("year", &by));
 	assert_false(span_by_name("", &by));
@@ -114,15 +96,14 @@ static void test_periods(void **state)
 }
 
 /* All periods of three years follow each other. */
-static void test_periods_follow(void **state)
+TEST(test_periods_follow)
 {
 	static const char *const zones[] = {
 		"UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata",
 	};
 
-	(void) state;
-	for (size_t z = 0; z < sizeof(zones) / sizeof(*zones); z++) {
-		zone(zones[z]);
+	for (size_t z = 0; z < COUNT(zones); z++) {
+		zone_set(zones[z]);
 		for (int by = SPAN_HOUR; by <= SPAN_MONTH; by++) {
 			int64_t at = span_begin((enum span_by) by, NOW);
 
@@ -138,20 +119,11 @@ static void test_periods_follow(void **state)
 			}
 		}
 	}
-	zone("UTC");
+	zone_set("UTC");
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_times),
-		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_rounded),
-		cmocka_unit_test(test_periods),
-		cmocka_unit_test(test_periods_follow),
-	};
-
-	zone("UTC");
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	zone_set("UTC");
+	return tests_run(NULL, NULL);
 }

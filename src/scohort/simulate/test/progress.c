@@ -2,19 +2,11 @@
 /*
  * test progress.c - Ctrl-C: a replay stops, and has the figures so far
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "input/json_members.h"
 #include "simulate/simulate.h"
+#include "test/tests.h"
 
 static const char text[] =
 	"flavors: [{name: f}]\n"
@@ -61,7 +53,40 @@ static bool second_look(void *arg, size_t done, size_t of, int64_t now)
 	return progress_show(NULL, done, of, now);
 }
 
-static void test_interrupt(void **state)
+static void none(int signo)
+{
+	(void) signo;
+}
+
+static void *disposition(void)
+{
+	struct sigaction now;
+
+	assert_int_equal(sigaction(SIGINT, NULL, &now), 0);
+	return (void *) now.sa_handler;
+}
+
+/* A caller that ignores Ctrl-C, as nohup does, goes on ignoring it; what it had
+ * set is set again at the end; and after one Ctrl-C no other one is caught. */
+TEST(test_dispositions)
+{
+	static void (*const was[])(int) = { SIG_IGN, SIG_DFL, none };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct progress *progress;
+
+		signal(SIGINT, was[i]);
+		progress = progress_begin("c", NULL);
+		if (was[i] == SIG_IGN)
+			assert_ptr_equal(disposition(), (void *) SIG_IGN);
+		else
+			assert_ptr_not_equal(disposition(), (void *) was[i]);
+		progress_end(progress);
+		assert_ptr_equal(disposition(), (void *) was[i]);
+	}
+}
+
+TEST(test_interrupt)
 {
 	struct trace *trace = trace_make();
 	struct conf *conf = conf_read_text("c", text, strlen(text), fail_report, NULL);
@@ -72,7 +97,6 @@ static void test_interrupt(void **state)
 	struct replay *r;
 	size_t ended;
 
-	(void) state;
 	assert_non_null(conf);
 	r = replay_run(conf, trace, &how);
 	progress_end(progress);
@@ -93,59 +117,15 @@ static void test_interrupt(void **state)
 	trace_free(trace);
 }
 
-static void none(int signo)
-{
-	(void) signo;
-}
-
-static void *disposition(void)
-{
-	struct sigaction now;
-
-	assert_int_equal(sigaction(SIGINT, NULL, &now), 0);
-	return (void *) now.sa_handler;
-}
-
-/* A caller that ignores Ctrl-C, as nohup does, goes on ignoring it; what it had
- * set is set again at the end; and after one Ctrl-C no other one is caught. */
-static void test_dispositions(void **state)
-{
-	static void (*const was[])(int) = { SIG_IGN, SIG_DFL, none };
-
-	(void) state;
-	for (size_t i = 0; i < 3; i++) {
-		struct progress *progress;
-
-		signal(SIGINT, was[i]);
-		progress = progress_begin("c", NULL);
-		if (was[i] == SIG_IGN)
-			assert_ptr_equal(disposition(), (void *) SIG_IGN);
-		else
-			assert_ptr_not_equal(disposition(), (void *) was[i]);
-		progress_end(progress);
-		assert_ptr_equal(disposition(), (void *) was[i]);
-	}
-}
-
-static void test_second_configuration(void **state)
+/* test_interrupt() has pressed it. */
+TEST(test_second_configuration)
 {
 	struct progress *progress;
 
-	(void) state;			/* test_interrupt() has pressed it */
 	signal(SIGINT, none);
 	progress = progress_begin("c", NULL);
 	assert_ptr_equal(disposition(), (void *) none);
 	progress_end(progress);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_dispositions),
-		cmocka_unit_test(test_interrupt),
-		cmocka_unit_test(test_second_configuration),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

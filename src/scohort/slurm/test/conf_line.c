@@ -2,16 +2,8 @@
 /*
  * test conf_line.c - lines and pairs, as Slurm's parse_config.c reads them
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "slurm/conf_path.h"
+#include "test/tests.h"
 
 /* All pairs of a file as "key=value;", a line for each line */
 static void pairs_are(const char *text, const char *expected)
@@ -34,9 +26,8 @@ static void pairs_are(const char *text, const char *expected)
 	assert_string_equal(got, expected);
 }
 
-static void test_no_pair(void **state)
+TEST(test_no_pair)
 {
-	(void) state;
 	pairs_are("\n", "\n");
 	pairs_are("  # a=b\n", "\n");
 	pairs_are("Include file\n", "\n");
@@ -47,9 +38,8 @@ static void test_no_pair(void **state)
 	pairs_are("\\", "\n");
 }
 
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
-	(void) state;
 	pairs_are("a=b", "a=b;\n");
 	pairs_are("\ta = b # c=d\r\n", "a=b;\n");
 	pairs_are("a=b c=d\te.f_1 =g\n", "a=b;c=d;e.f_1=g;\n");
@@ -60,9 +50,8 @@ static void test_pairs(void **state)
 	pairs_are("a=b stray c=d\n", "a=b;\n");
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-	(void) state;
 	pairs_are("a=b\nc=d\n", "a=b;\nc=d;\n");
 	pairs_are("a=b\\\nc d=e\n", "a=bc;d=e;\n");
 	pairs_are("a=b \\ \n\\\nc=d\n", "a=b;c=d;\n");
@@ -72,14 +61,4 @@ static void test_lines(void **state)
 	pairs_are("a=b\\", "a=b;\n");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_pair),
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_lines),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

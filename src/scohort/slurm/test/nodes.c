@@ -2,16 +2,10 @@
 /*
  * test nodes.c - GRES in the words of a node record
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "slurm/nodes.h"
+#include "test/tests.h"
 
-static void gres(void **state)
+TEST(gres)
 {
 	static const struct {
 		const char *list, *resource;
@@ -40,19 +34,10 @@ static void gres(void **state)
 		{ "shard:8,gpu:2", "license/a", -1 },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+	for (size_t i = 0; i < COUNT(of); i++)
 		if (node_amount(of[i].resource, 3, 5, of[i].list) != of[i].amount)
 			fail_msg("%s of %s: not %lld", of[i].resource,
 				 of[i].list ? of[i].list : "nothing", (long long) of[i].amount);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gres),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

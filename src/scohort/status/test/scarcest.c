@@ -2,17 +2,9 @@
 /*
  * test scarcest.c - which flavors and resources of a queue are shown
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "input/json_members.h"
 #include "status/scarcest.h"
+#include "test/tests.h"
 
 /* A quota: flavor, resource, used, free, potential; behind these: nominal */
 #define OWN(f, r, used, free, most, nominal) \
@@ -61,10 +53,9 @@ static const struct {
 	  "f/cpu " },
 };
 
-static void test_shown(void **state)
+TEST(test_shown)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct shown shown = { cases[i].all, cases[i].resource };
 		struct json_object *node;
 		char json[1024], text[128] = "";
@@ -88,12 +79,4 @@ static void test_shown(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_shown),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -2,21 +2,13 @@
 /*
  * test room.c - what a job wants of nodes, and what they have free
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "story/room.h"
+#include "test/tests.h"
 
 /* ---- what the job asks for ---- */
 
 /* What can't be read, or is too much, is left out. */
-static void test_nonsense(void **state)
+TEST(test_nonsense)
 {
 	static const char *const texts[] = {
 		NULL, "", ",", "=", "cpu", "cpu=", "cpu=0", "cpu=-4", "=4",
@@ -24,8 +16,7 @@ static void test_nonsense(void **state)
 	};
 	struct room_want want;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+	for (size_t i = 0; i < COUNT(texts); i++) {
 		room_want_make(&want, 0, false, texts[i], NULL, "");
 		assert_int_equal(want.nodes, 1);
 		assert_int_equal(want.n, 0);
@@ -38,7 +29,7 @@ static void test_nonsense(void **state)
 	assert_int_equal(want.n, ROOM_MAX);
 }
 
-static void test_want(void **state)
+TEST(test_want)
 {
 	static const struct {
 		int64_t nodes;
@@ -59,8 +50,7 @@ static void test_want(void **state)
 	};
 	struct room_want want;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		size_t k = 0;
 
 		room_want_make(&want, cases[i].nodes, false, cases[i].tres,
@@ -87,7 +77,7 @@ static struct node_view views[] = {
 };
 static const struct node_view_list all = { views, 5, NULL };
 
-static void test_look(void **state)
+TEST(test_look)
 {
 	static const struct {
 		int64_t nodes;
@@ -125,8 +115,7 @@ static void test_look(void **state)
 	};
 	char got[256];
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct room_lack lacks[ROOM_MAX];
 		struct room_want want;
 		size_t n, used = 0;
@@ -149,14 +138,4 @@ static void test_look(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nonsense),
-		cmocka_unit_test(test_want),
-		cmocka_unit_test(test_look),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

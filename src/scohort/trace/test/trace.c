@@ -2,21 +2,11 @@
 /*
  * test trace.c - what traces say: fields, names, files
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 #include "trace/names.h"
 #include "trace/trace.h"
+#include "test/tests.h"
 
-static void split(void **state)
+TEST(split)
 {
 	static const struct {
 		const char *line;
@@ -43,8 +33,7 @@ static void split(void **state)
 		{ "1,2,3,4,5", ',', 5, "[1][2][3][4]" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+	for (size_t i = 0; i < COUNT(of); i++) {
 		char line[64], *fields[4], got[128] = "";
 		int n;
 
@@ -57,7 +46,7 @@ static void split(void **state)
 	}
 }
 
-static void spans(void **state)
+TEST(spans)
 {
 	static const struct {
 		const char *text;
@@ -72,8 +61,7 @@ static void spans(void **state)
 	};
 	int64_t ns;
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+	for (size_t i = 0; i < COUNT(of); i++) {
 		int rc = trace_span(of[i].text, SPEC_SEC, &ns);
 
 		assert_int_equal(rc, of[i].seconds < 0 ? -1 : 0);
@@ -82,11 +70,10 @@ static void spans(void **state)
 	}
 }
 
-static void units(void **state)
+TEST(units)
 {
 	int64_t ns;
 
-	(void) state;
 	assert_int_equal(trace_span("90", 60 * SPEC_SEC, &ns), 0);
 	assert_int_equal(ns, 5400 * SPEC_SEC);
 	assert_int_equal(trace_span("1.5", 3600 * SPEC_SEC, &ns), 0);
@@ -96,12 +83,11 @@ static void units(void **state)
 	assert_int_equal(ns, 90 * SPEC_SEC);
 }
 
-static void dates(void **state)
+TEST(dates)
 {
 	int64_t ns;
 
-	(void) state;
-	assert_int_equal(setenv("TZ", "UTC", 1), 0);
+	zone_set("UTC");
 	assert_int_equal(trace_date("2026-11-21T14:05:11", &ns), 0);
 	assert_int_equal(ns, INT64_C(1795269911) * SPEC_SEC);
 	assert_int_equal(trace_date("2026-11-21", &ns), -1);
@@ -122,13 +108,12 @@ static void dates(void **state)
 	assert_int_equal(trace_date("2100-01-01T00:00:00", &ns), 0);
 }
 
-static void texts(void **state)
+TEST(texts)
 {
 	struct trace_names names = { 0 };
 	char text[] = "alice";
 	const char *alice = trace_name(&names, text);
 
-	(void) state;
 	text[0] = 'A';
 	assert_string_equal(alice, "alice");
 	assert_ptr_equal(trace_name(&names, "alice"), alice);
@@ -137,11 +122,10 @@ static void texts(void **state)
 	trace_names_free(&names);
 }
 
-static void labels(void **state)
+TEST(labels)
 {
 	struct trace_names names = { 0 };
 
-	(void) state;
 	assert_null(trace_labelled(&names, "queue 1"));
 	trace_label(&names, "queue 1", "night shift", 5);
 	assert_string_equal(trace_labelled(&names, "queue 1"), "night");
@@ -151,7 +135,7 @@ static void labels(void **state)
 	trace_names_free(&names);
 }
 
-static void requests(void **state)
+TEST(requests)
 {
 	static const struct {
 		const char *text;
@@ -178,8 +162,7 @@ static void requests(void **state)
 	};
 	struct trace_names names = { 0 };
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+	for (size_t i = 0; i < COUNT(of); i++) {
 		char got[256] = "", err[256];
 		const struct trace_request *r =
 			trace_request(&names, of[i].text, err, sizeof(err));
@@ -198,31 +181,13 @@ static void requests(void **state)
 	trace_names_free(&names);
 }
 
-static char path[64];
-
-static int path_make(void **state)
-{
-	int fd;
-
-	(void) state;
-	strcpy(path, "/tmp/test_trace.XXXXXX");
-	fd = mkstemp(path);
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int path_remove(void **state)
-{
-	(void) state;
-	return unlink(path);
-}
-
 static void first_keep(void *arg, bool warning, const char *message)
 {
 	char *said = arg;
 
 	(void) warning;
 	if (!*said)
-		snprintf(said, 256, "%s", message + strlen(path));
+		snprintf(said, 256, "%s", message + strlen(tests_path));
 }
 
 #define HEAD "submit,duration,request\n"
@@ -242,24 +207,23 @@ static const struct {
 	{ HEAD "0,1,cpu=1\r\n \r\n\r\n", sizeof(HEAD) + 15, "" },
 };
 
-static void test_nul(void **state)
+TEST(test_nul)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		FILE *f = fopen(path, "w");
+	for (size_t i = 0; i < COUNT(files); i++) {
+		FILE *f = fopen(tests_path, "w");
 		char said[256] = "";
 
 		assert_non_null(f);
 		assert_int_equal(fwrite(files[i].text, 1, files[i].len, f), files[i].len);
 		fclose(f);
-		trace_free(trace_load(path, &(struct trace_options) { 0 }, first_keep, said));
+		trace_free(trace_load(tests_path, &(struct trace_options) { 0 }, first_keep, said));
 		assert_string_equal(said, files[i].said);
 	}
 }
 
 static void file_write(const char *text)
 {
-	FILE *f = fopen(path, "w");
+	FILE *f = fopen(tests_path, "w");
 
 	assert_non_null(f);
 	assert_int_equal(fputs(text, f) >= 0, 1);
@@ -269,12 +233,11 @@ static void file_write(const char *text)
 #define SWF_END " -1 -1 5 6 -1 2 1 -1 -1\n"
 
 /* What makes a row no job, and what a job is made of */
-static void test_swf(void **state)
+TEST(test_swf)
 {
 	char said[256] = "";
 	struct trace *t;
 
-	(void) state;
 	file_write("; UnixStartTime: 1132444805\n;   MaxProcs: 24\n"
 		   "; Computer: big iron \n; Queue: 2 night batch\n"
 		   "; Partition: 7 unused\n\n"
@@ -283,7 +246,7 @@ static void test_swf(void **state)
 		   "3 90 -1 -1 4 -1 -1 8 -1" SWF_END "4 90 -1 5 -1 -1 -1 -1 -1" SWF_END
 		   "5 -1 -1 5 4 -1 -1 -1 -1" SWF_END
 		   "6 90 -1 5 4 -1 -1 -1 -1 -1 3 5 6 -1 2 1 -1 -1\n");
-	t = trace_load(path, &(struct trace_options) { 0 }, first_keep, said);
+	t = trace_load(tests_path, &(struct trace_options) { 0 }, first_keep, said);
 	assert_string_equal(said, "");
 	assert_non_null(t);
 	assert_int_equal(t->kind, TRACE_SWF);
@@ -373,11 +336,10 @@ static const struct {
 };
 
 /* Twenty columns of resources with the longest names there are are too many. */
-static void test_long_request(void **state)
+TEST(test_long_request)
 {
 	char columns[2048] = "", text[1024] = "submit,duration", said[256] = "";
 
-	(void) state;
 	for (char c = 'a'; c < 'a' + 20; c++) {
 		sprintf(columns + strlen(columns), "%sgres/%c%057d=%c", *columns ? "," : "", c, 0,
 			c);
@@ -388,26 +350,25 @@ static void test_long_request(void **state)
 		strcat(text, ",1");
 	strcat(text, "\n");
 	file_write(text);
-	trace_free(trace_load(path, &(struct trace_options) { columns, 0 }, first_keep, said));
+	trace_free(trace_load(tests_path, &(struct trace_options) { columns, 0 }, first_keep, said));
 	assert_non_null(strstr(said, "the request of all columns is too long "
 				     "(at most 1023 characters)"));
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (size_t i = 0; i < COUNT(wrong); i++) {
 		char said[256] = "";
 
 		file_write(wrong[i].text);
-		trace_free(trace_load(path, &(struct trace_options) { wrong[i].columns, 0 },
+		trace_free(trace_load(tests_path, &(struct trace_options) { wrong[i].columns, 0 },
 				      first_keep, said));
 		assert_string_equal(said, wrong[i].said);
 	}
 }
 
 /* A trace of some site: other headings, a column for each resource, units */
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	const struct trace_options how = {
 		.columns = "submit=start,duration=hours,user=who,"
@@ -417,11 +378,10 @@ static void test_columns(void **state)
 	char said[256] = "";
 	struct trace *t;
 
-	(void) state;
 	file_write("who,start,hours,gpus,cpus,model\n"
 		   "al,1132444805,1.5,2,8,x\n" "bo,1132444810,2,0,0,x\n"
 		   "al,1132444800,30m,0,4,x\n");
-	t = trace_load(path, &how, first_keep, said);
+	t = trace_load(tests_path, &how, first_keep, said);
 	assert_string_equal(said, "");
 	assert_non_null(t);
 	assert_int_equal(t->n, 2);
@@ -439,15 +399,14 @@ static void test_columns(void **state)
 }
 
 /* The features of sacct's last field may contain its separator. */
-static void test_features(void **state)
+TEST(test_features)
 {
 	char said[256] = "";
 	struct trace *t;
 
-	(void) state;
 	file_write("JobID|Submit|ElapsedRaw|AllocTRES|Constraints\n"
 		   "1|2026-11-01T00:00:00|5|cpu=1|a|b\n");
-	t = trace_load(path, &(struct trace_options) { 0 }, first_keep, said);
+	t = trace_load(tests_path, &(struct trace_options) { 0 }, first_keep, said);
 	assert_string_equal(said, "");
 	assert_non_null(t);
 	assert_string_equal(t->jobs[0].features, "a|b");
@@ -457,44 +416,22 @@ static void test_features(void **state)
 static void last_keep(void *arg, bool warning, const char *message)
 {
 	(void) warning;
-	snprintf(arg, 256, "%s", message + strlen(path));
+	snprintf(arg, 256, "%s", message + strlen(tests_path));
 }
 
 /* A million wrong rows are no million messages. */
-static void test_many_errors(void **state)
+TEST(test_many_errors)
 {
-	FILE *f = fopen(path, "w");
+	FILE *f = fopen(tests_path, "w");
 	char said[256] = "";
 
-	(void) state;
 	assert_non_null(f);
 	fputs(HEAD, f);
 	for (int i = 0; i < 50; i++)
 		fputs("0,x,cpu=1\n", f);
 	fclose(f);
-	trace_free(trace_load(path, &(struct trace_options) { 0 }, last_keep, said));
+	trace_free(trace_load(tests_path, &(struct trace_options) { 0 }, last_keep, said));
 	assert_string_equal(said, ": 30 more rows are wrong");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(split),
-		cmocka_unit_test(spans),
-		cmocka_unit_test(units),
-		cmocka_unit_test(dates),
-		cmocka_unit_test(texts),
-		cmocka_unit_test(labels),
-		cmocka_unit_test(requests),
-		cmocka_unit_test(test_nul),
-		cmocka_unit_test(test_swf),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_long_request),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_features),
-		cmocka_unit_test(test_many_errors),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, path_make, path_remove);
-}
+TESTS_MAIN(tests_path_make, tests_path_remove)

@@ -2,17 +2,8 @@
 /*
  * test whatif.c - the arguments that are sbatch's, and its answer
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "whatif/whatif.h"
+#include "test/tests.h"
 
 static const struct {
 	const char *line, *own, *rest;
@@ -55,10 +46,9 @@ static void words_join(char *buf, size_t size, char **words, int n)
 	assert_null(words[n]);
 }
 
-static void test_split(void **state)
+TEST(test_split)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT(cases); i++) {
 		char line[128], own[128], rest[128], *argv[16] = { "whatif" };
 		int argc = 1;
 		struct split s;
@@ -94,7 +84,7 @@ static const char *shown(const char *text)
 	return buf;
 }
 
-static void test_said(void **state)
+TEST(test_said)
 {
 	static const struct {
 		const char *text, *shown;
@@ -130,19 +120,12 @@ static void test_said(void **state)
 		  "nodes n1 in partition gpu\n", "7 0 4 n1 'gpu' []" },
 	};
 
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_string_equal(shown(cases[i].text), cases[i].shown);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_said),
-	};
-
-	setenv("TZ", "UTC", 1);
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	zone_set("UTC");
+	return tests_run(NULL, NULL);
 }

@@ -7,13 +7,12 @@
  * queue, one at a time: which jobs can go for them?
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "input/json_members.h"
 #include "drawn_world.h"
 #include "random/draw.h"
 #include "why/why.h"
+#include "test/tests.h"
 
 #define MOST_ASKED 10			/* of each resource */
 
@@ -263,21 +262,12 @@ static void world_check(uint64_t seed)
 	world_destroy(w);
 }
 
-static void test_worlds(void **state)
+TEST(test_worlds)
 {
 	size_t n = seeds_wanted(200);
 
-	(void) state;
 	for (uint64_t seed = 1; seed <= n; seed++)
 		world_check(seed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_worlds),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -5,11 +5,11 @@
  * Of each queue and pair of a random world: a job of just so much, and one of one more.
  */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "drawn_world.h"
 #include "input/json_members.h"
 #include "random/draw.h"
+#include "test/tests.h"
 
 struct asked {
 	struct world *w;
@@ -124,21 +124,12 @@ static void world_check(uint64_t seed)
 	world_destroy(w);
 }
 
-static void test_worlds(void **state)
+TEST(test_worlds)
 {
 	size_t n = seeds_wanted(400);
 
-	(void) state;
 	for (uint64_t seed = 1; seed <= n; seed++)
 		world_check(seed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_worlds),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)

@@ -7,8 +7,6 @@
  * is made once more, and changed as the sentence says: does the job start?
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "input/json_members.h"
 #include "drawn_world.h"
@@ -16,6 +14,7 @@
 #include "random/draw.h"
 #include "whatif/whatif.h"
 #include "why/why.h"
+#include "test/tests.h"
 
 #define LATER 100000			/* all protections are over */
 
@@ -423,11 +422,10 @@ static void world_check(uint64_t seed)
 	world_destroy(a.w);
 }
 
-static void test_worlds(void **state)
+TEST(test_worlds)
 {
 	size_t n = seeds_wanted(400);
 
-	(void) state;
 	for (uint64_t seed = 1; seed <= n; seed++)
 		world_check(seed);
 	for (size_t i = 0; i < COUNT(kinds); i++) {
@@ -438,12 +436,4 @@ static void test_worlds(void **state)
 	assert_true(100 * off <= kinds[0].read);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_worlds),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_MAIN(NULL, NULL)
