@@ -11,6 +11,8 @@
 
 #include <json.h>
 
+struct node;
+
 /* ---- reading: if absent or of another type, it is NULL, "" or 0 ---- */
 
 struct json_object *json_member(struct json_object *o, const char *key);
@@ -32,5 +34,8 @@ void json_add_real(struct json_object *o, const char *key, double number);
 void json_add_truth(struct json_object *o, const char *key, bool truth);
 /* 0 becomes null */
 void json_add_time(struct json_object *o, const char *key, int64_t when);
+
+/* A node of a YAML document, with its aliases written out; all scalars but null are texts. */
+struct json_object *json_of_node(const struct node *n);
 
 #endif /* SCOHORT_JSON_MEMBERS_H */

@@ -123,24 +123,6 @@ struct change {
 	size_t size;
 };
 
-static struct json_object *node_json(const struct node *n)
-{
-	struct json_object *o;
-
-	if (n->kind == NODE_SCALAR)
-		return node_is_null(n) ? NULL : json_object_new_string(n->text);
-	o = n->kind == NODE_MAP ? json_object_new_object() : json_object_new_array();
-	for (size_t i = 0; i < n->nitems; i++) {
-		if (n->kind == NODE_LIST) {
-			json_object_array_add(o, node_json(n->items[i]));
-			continue;
-		}
-		json_object_object_add(o, n->items[i]->text, node_json(n->items[i + 1]));
-		i++;
-	}
-	return o;
-}
-
 /* "cpu=4,mem=16G" as a map; NULL: it is none */
 static struct json_object *amounts_json(struct json_object *text)
 {
@@ -282,7 +264,7 @@ char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err, s
 	char *out = NULL;
 
 	*err = '\0';
-	json_object_object_add(all, "", node_json(document_root(doc)));
+	json_object_object_add(all, "", json_of_node(document_root(doc)));
 	for (size_t p = 0; p < s->npaths; p++) {
 		struct change c = { .path = s->paths[p].text, .value = sweep_value(s, p, i),
 				    .err = err, .size = size };
