@@ -28,21 +28,22 @@ static bool rule_matches(const struct conf_match *rule, const struct conf_job *j
 	       key_matches(rule->user, job->user);
 }
 
+static bool any_matches(const struct conf_match *rules, size_t n, const struct conf_job *job)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rule_matches(&rules[i], job))
+			return true;
+	return false;
+}
+
 int conf_match_queue(const struct conf *conf, const char *partition,
 		     const char *qos, const char *account, const char *user)
 {
 	const struct conf_job job = { partition, qos, account, user };
 
-	for (size_t i = 0; i < conf->spec->nqueues; i++) {
-		const struct conf_queue *queue = &conf->queues[i];
-
-		for (size_t j = 0; j < queue->nmatches; j++) {
-			const struct conf_match *rule = &queue->matches[j];
-
-			if (rule_matches(rule, &job))
-				return (int) i;
-		}
-	}
+	for (size_t i = 0; i < conf->spec->nqueues; i++)
+		if (any_matches(conf->queues[i].matches, conf->queues[i].nmatches, &job))
+			return (int) i;
 	return SPEC_NONE;
 }
 
@@ -56,11 +57,7 @@ bool conf_is_nonpreemptible(const struct conf *conf, int queue,
 		return word == CONF_NONPREEMPTIBLE;
 	if (by->priority_set && priority >= by->priority)
 		return true;
-	for (size_t i = 0; i < by->rules.n; i++) {
-		if (rule_matches(&by->rules.list[i], job))
-			return true;
-	}
-	return false;
+	return any_matches(by->rules.list, by->rules.n, job);
 }
 
 double conf_local_weight(const struct conf *conf, int queue, const char *name)

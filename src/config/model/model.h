@@ -22,8 +22,7 @@
 
 enum conf_priority { CONF_PRIORITY_DEFAULT, CONF_PRIORITY_QOS,
 		     CONF_PRIORITY_PARTITION, CONF_PRIORITY_JOB };
-enum conf_unmanaged { CONF_UNMANAGED_NONE, CONF_UNMANAGED_QOS,
-		      CONF_UNMANAGED_PARTITION_PRIO };
+enum conf_unmanaged { CONF_UNMANAGED_NONE, CONF_UNMANAGED_QOS, CONF_UNMANAGED_PARTITION_PRIO };
 enum conf_local_queue { CONF_LOCAL_ACCOUNT, CONF_LOCAL_USER };
 
 /* A flavor's nodes: all that satisfy every key that is set. Same index as in spec->flavors. */

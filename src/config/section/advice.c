@@ -125,20 +125,20 @@ static void fair_warn(struct reader *r, const struct node *map, const char *key)
 		node_warning(r, n, "has no effect unless fairSharing.enable is true");
 }
 
-static void weights_advise(struct reader *r, const struct node *list)
-{
-	for (size_t i = 0; i < node_length(list); i++)
-		fair_warn(r, node_item(list, i), "weight");
-}
-
 static void fair_advise(struct reader *r, const struct node *root)
 {
+	static const char *const sections[] = { "cohorts", "clusterQueues" };
+
 	if (r->conf->spec->fair_sharing)
 		return;
 	fair_warn(r, root, "preemptionStrategies");
 	fair_warn(r, root, "usageHalfLifeTime");
-	weights_advise(r, node_find(root, "cohorts"));
-	weights_advise(r, node_find(root, "clusterQueues"));
+	for (int s = 0; s < 2; s++) {
+		const struct node *list = node_find(root, sections[s]);
+
+		for (size_t i = 0; i < node_length(list); i++)
+			fair_warn(r, node_item(list, i), "weight");
+	}
 }
 
 /* ---- local queues ---- */
@@ -151,13 +151,12 @@ static void usage_advise(struct reader *r, const struct node *map, struct spec_q
 
 	if (!queue->by_usage) {
 		if (node_length(locals))
-			node_warning(r, locals, "has no effect unless "
-				     "admissionScope.admissionMode is "
-				     "UsageBasedAdmissionFairSharing");
+			node_warning(r, locals, "has no effect unless admissionScope.admissionMode "
+				     "is UsageBasedAdmissionFairSharing");
 	} else if (!r->conf->spec->history.local_half_life) {
 		queue->by_usage = false;
-		node_warning(r, mode, "has no effect unless "
-			     "admissionFairSharing.usageHalfLifeTime is set");
+		node_warning(r, mode, "has no effect unless admissionFairSharing.usageHalfLifeTime "
+			     "is set");
 	}
 }
 

@@ -151,8 +151,7 @@ static void lonely_format(struct market *market, const struct member *m,
 			continue;
 		amount_format(name, side == LENDER ? lending_amount(q) :
 			      q->borrowing_limit, amount, sizeof(amount));
-		used += snprintf(buf + used, size - used, "%s%s=%s",
-				 used ? "," : "", name, amount);
+		used += snprintf(buf + used, size - used, "%s%s=%s", used ? "," : "", name, amount);
 	}
 }
 
@@ -180,8 +179,7 @@ void lending_advise(struct reader *r, const struct node *root)
 
 	for (size_t i = 0; i < member_count(market.spec); i++) {
 		const struct member m = member_at(market.spec, i);
-		const struct node *item = i < ncohorts ?
-			node_item(node_find(root, "cohorts"), i) :
+		const struct node *item = i < ncohorts ? node_item(node_find(root, "cohorts"), i) :
 			node_item(node_find(root, "clusterQueues"), i - ncohorts);
 		bool seen[FLAVORS_MAX] = { false };
 

@@ -138,8 +138,7 @@ static const struct text_rule local_name = {
 };
 
 static const struct key local_keys[] = {
-	{ "name", value_string, IN(conf_local, name), .arg = &local_name,
-	  .required = true },
+	{ "name", value_string, IN(conf_local, name), .arg = &local_name, .required = true },
 	{ "fairSharing", map_read, KEYS(
 		{ "weight", value_weight, IN(conf_local, weight) }) },
 	NO_KEY
@@ -216,8 +215,7 @@ static const struct key preemption_keys[] = {
 		{ "LowerPriority", POLICY_LOWER_PRIORITY },
 		{ "LowerOrNewerEqualPriority", POLICY_LOWER_OR_NEWER_EQUAL }) },
 	{ "withinClusterQueueConfig", map_read, KEYS(
-		{ "minAdmitDuration", value_time, QUEUE(min_admit),
-		  .min = 60 * SPEC_SEC,
+		{ "minAdmitDuration", value_time, QUEUE(min_admit), .min = 60 * SPEC_SEC,
 		  .max = DURATION_MAX_DAYS * DURATION_DAY }) },
 	{ "reclaimWithinCohort", value_word, QUEUE(reclaim),
 	  WORDS({ "Never", POLICY_NEVER },
@@ -236,8 +234,7 @@ static const struct key preemption_keys[] = {
 /* A turn ends only in favor of equals: KEP-8522. */
 static int min_admit_check(struct value *v, const struct spec_queue *queue)
 {
-	struct node *n = node_find(node_find(v->n, "withinClusterQueueConfig"),
-				   "minAdmitDuration");
+	struct node *n = node_find(node_find(v->n, "withinClusterQueueConfig"), "minAdmitDuration");
 
 	if (!n || !node_is_good(node_find(v->n, "withinClusterQueue")) ||
 	    queue->within == POLICY_LOWER_OR_NEWER_EQUAL)
@@ -257,8 +254,7 @@ static int borrow_check(struct value *v, const struct spec_queue *queue)
 			node_warning(v->r, bound, "has no effect unless policy is LowerPriority");
 		return 0;
 	}
-	if (!node_is_good(node_find(v->n, "reclaimWithinCohort")) ||
-	    queue->reclaim != POLICY_NEVER)
+	if (!node_is_good(node_find(v->n, "reclaimWithinCohort")) || queue->reclaim != POLICY_NEVER)
 		return 0;
 	return node_error(v->r, n, "needs a reclaimWithinCohort other than Never");
 }

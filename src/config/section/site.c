@@ -169,12 +169,10 @@ static const struct key events_keys[] = {
 };
 
 static const struct key notify_keys[] = {
-	{ "program", value_string, CONF(notify.program), .arg = &path_rule,
-	  .required = true },
+	{ "program", value_string, CONF(notify.program), .arg = &path_rule, .required = true },
 	{ "timeLimit", value_time, CONF(notify.time_limit), .min = SECOND,
 	  .max = 10 * MINUTE, .initial = 30 * SECOND },
-	{ "atOnce", value_integer, CONF(notify.at_once), .min = 1, .max = 64,
-	  .initial = 4 },
+	{ "atOnce", value_integer, CONF(notify.at_once), .min = 1, .max = 64, .initial = 4 },
 	NO_KEY
 };
 
@@ -191,8 +189,7 @@ static const struct key fair_keys[] = {
 	{ "preemptionStrategies", strategies_read, SPEC(strategies[0]),
 	  WORDS({ "LessThanOrEqualToFinalShare", FAIR_LESS_OR_EQUAL_FINAL },
 		{ "LessThanInitialShare", FAIR_LESS_INITIAL }) },
-	{ "usageHalfLifeTime", value_time, SPEC(history.half_life),
-	  HALF_LIFE_RANGE },
+	{ "usageHalfLifeTime", value_time, SPEC(history.half_life), HALF_LIFE_RANGE },
 	{ "kValue", value_weight, SPEC(history.k) },
 	{ "historyMargin", value_weight, SPEC(history.margin) },
 	NO_KEY
@@ -200,10 +197,8 @@ static const struct key fair_keys[] = {
 
 /* usageFrom comes behind the half-life, which has another default then. */
 static const struct key admission_keys[] = {
-	{ "usageHalfLifeTime", value_time, SPEC(history.local_half_life),
-	  HALF_LIFE_RANGE },
-	{ "usageSamplingInterval", value_time, SPEC(history.sampling),
-	  .min = SECOND, .max = DAY },
+	{ "usageHalfLifeTime", value_time, SPEC(history.local_half_life), HALF_LIFE_RANGE },
+	{ "usageSamplingInterval", value_time, SPEC(history.sampling), .min = SECOND, .max = DAY },
 	{ "resourceWeights", resource_weights_read, SPEC(history.weights) },
 	{ "usageFrom", from_read, .size = sizeof(bool),
 	  WORDS({ "cohort", false }, { "slurm", true }) },
@@ -236,15 +231,12 @@ static const struct key site_keys[] = {
 	{ "visibility", map_read, .keys = visibility_keys },
 	{ "events", map_read, .keys = events_keys },
 	{ "notify", map_read, .keys = notify_keys },
-	{ "minRuntime", map_read, CONF(spec), .pointer = true,
-	  .keys = min_runtime_keys },
-	{ "fairSharing", fair_read, CONF(spec), .pointer = true,
-	  .keys = fair_keys },
+	{ "minRuntime", map_read, CONF(spec), .pointer = true, .keys = min_runtime_keys },
+	{ "fairSharing", fair_read, CONF(spec), .pointer = true, .keys = fair_keys },
 	{ "flavors", .read = flavors_read, .max = FLAVORS_MAX },
 	{ "cohorts", .read = cohorts_read, .max = COHORTS_MAX },
 	{ "clusterQueues", queues_read, .max = QUEUES_MAX, .required = true },
-	{ "admissionFairSharing", map_read, CONF(spec), .pointer = true,
-	  .keys = admission_keys },
+	{ "admissionFairSharing", map_read, CONF(spec), .pointer = true, .keys = admission_keys },
 	{ "lossWeights", loss_weights_read, CONF(loss_weights) },
 	NO_KEY
 };

@@ -70,8 +70,8 @@ TEST(test_unreadable)
 	struct one one = { .n = 0 };
 
 	assert_null(conf_load("/nonexistent/cohort.yaml", one_take, &one));
-	assert_string_equal(one.text, "0 /nonexistent/cohort.yaml: cannot be read: No such file "
-			    "or directory");
+	assert_string_equal(one.text, "0 /nonexistent/cohort.yaml: cannot be read: No such file or "
+			    "directory");
 	assert_null(conf_load("/", one_take, &one));
 	assert_string_equal(one.text, "0 /: cannot be read: Is a directory");
 	assert_null(conf_load("/", NULL, NULL));
@@ -149,12 +149,12 @@ TEST(test_length)
 /* The same in YAML and in JSON */
 static const char *const same[] = {
 	"priority: job\nflavors:\n- name: a\nclusterQueues:\n- name: q\n  match:\n  - user: u\n  "
-	"resourceGroups:\n  - coveredResources: [cpu]\n    flavors:\n    - {name: a, "
-	"nominalQuota: {cpu: 4}}\n",
+	"resourceGroups:\n  - coveredResources: [cpu]\n    flavors:\n    - {name: a, nominalQuota: "
+	"{cpu: 4}}\n",
 	"{\"priority\": \"job\",\n \"flavors\": [{\"name\": \"a\"}],\n \"clusterQueues\": "
 	"[{\"name\": \"q\",\n\t\"match\": [{\"user\": \"u\"}],\n\t\"resourceGroups\": "
-	"[{\"coveredResources\": [\"cpu\"],\n\t\t\"flavors\": [{\"name\": \"a\", "
-	"\"nominalQuota\": {\"cpu\": 4}}]}]}]}\n",
+	"[{\"coveredResources\": [\"cpu\"],\n\t\t\"flavors\": [{\"name\": \"a\", \"nominalQuota\": "
+	"{\"cpu\": 4}}]}]}]}\n",
 };
 
 TEST(test_json)

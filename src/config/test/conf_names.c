@@ -18,53 +18,20 @@ static const char text[] =
 
 static size_t asked;
 
-static bool known(const char *const *words, const char *name)
-{
-	asked++;
-	while (*words && strcmp(*words, name) != 0)
-		words++;
-	return *words != NULL;
-}
+/* A look-up that knows one name */
+#define KNOWN(look_up, word) \
+	static bool look_up(void *arg, const char *name) \
+	{ \
+		assert_string_equal(arg, "arg"); \
+		asked++; \
+		return !strcmp(name, word); \
+	}
 
-static bool partition_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "gpu", NULL };
-
-	assert_string_equal(arg, "arg");
-	return known(words, name);
-}
-
-static bool feature_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "a100", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
-
-static bool qos_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "normal", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
-
-static bool account_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "lab", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
-
-static bool resource_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "cpu", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
+KNOWN(partition_known, "gpu")
+KNOWN(feature_known, "a100")
+KNOWN(qos_known, "normal")
+KNOWN(account_known, "lab")
+KNOWN(resource_known, "cpu")
 
 static bool nodes_known(void *arg, const char *hostlist, char *bad, size_t size)
 {
@@ -122,20 +89,20 @@ TEST(test_unknown)
 		"flavors[1].features[1]: \"ib\" is no feature of any node\n6: "
 		"flavors[1].partitions: \"cpu\" is no partition of this cluster\n7: "
 		"flavors[2].nodes: \"n5\" is not a node of this cluster\n11: "
-		"cohorts[0].resourceGroups[0].coveredResources[0]: \"node\" is no resource of "
-		"this cluster\n16: clusterQueues[0].match[0].account: \"nobody\" is no account of "
-		"this cluster\n17: clusterQueues[0].match[1].partition: \"nowhere\" is no "
-		"partition of this cluster\n19: clusterQueues[0].match[3].qos: \"high\" is no QOS "
-		"of this cluster\n23: clusterQueues[0].resourceGroups[0].coveredResources[1]: "
-		"\"gres/gpu\" is no resource of this cluster\n25: "
-		"clusterQueues[0].nonPreemptible.match[1].qos: \"urgent\" is no QOS of this "
-		"cluster\n26: clusterQueues[0].nonPreemptible.match[1].partition: \"ghost\" is no "
-		"partition of this cluster\n26: clusterQueues[0].nonPreemptible.match[2].account: "
-		"\"ghosts\" is no account of this cluster\n28: "
-		"clusterQueues[0].localQueues[1].name: \"phantoms\" is no account of this "
-		"cluster\n30: admissionFairSharing.usageFrom: slurm needs PriorityType="
-		"priority/multifactor and AccountingStorageType=accounting_storage/slurmdbd in "
-		"slurm.conf\n31: notify.program: \"/p\" is not executable: chmod +x");
+		"cohorts[0].resourceGroups[0].coveredResources[0]: \"node\" is no resource of this "
+		"cluster\n16: clusterQueues[0].match[0].account: \"nobody\" is no account of this "
+		"cluster\n17: clusterQueues[0].match[1].partition: \"nowhere\" is no partition of "
+		"this cluster\n19: clusterQueues[0].match[3].qos: \"high\" is no QOS of this "
+		"cluster\n23: clusterQueues[0].resourceGroups[0].coveredResources[1]: \"gres/gpu\" "
+		"is no resource of this cluster\n25: clusterQueues[0].nonPreemptible.match[1].qos: "
+		"\"urgent\" is no QOS of this cluster\n26: "
+		"clusterQueues[0].nonPreemptible.match[1].partition: \"ghost\" is no partition of "
+		"this cluster\n26: clusterQueues[0].nonPreemptible.match[2].account: \"ghosts\" is "
+		"no account of this cluster\n28: clusterQueues[0].localQueues[1].name: "
+		"\"phantoms\" is no account of this cluster\n30: admissionFairSharing.usageFrom: "
+		"slurm needs PriorityType=priority/multifactor and "
+		"AccountingStorageType=accounting_storage/slurmdbd in slurm.conf\n31: "
+		"notify.program: \"/p\" is not executable: chmod +x");
 	/* 4 features, 2 partitions of flavors, 3 of rules, 3 QOS, 3 accounts, 2
 	 * local queues, 3 resources; patterns and users are not judged */
 	assert_int_equal(asked, 20);

@@ -25,8 +25,7 @@ static size_t number(size_t below)
 	random_state ^= random_state >> 12;
 	random_state ^= random_state << 25;
 	random_state ^= random_state >> 27;
-	return (size_t) ((random_state * UINT64_C(2685821657736338717)) >> 33) %
-	       below;
+	return (size_t) ((random_state * UINT64_C(2685821657736338717)) >> 33) % below;
 }
 
 /* Bytes and words that matter to YAML, to TRES strings and to our keys */

@@ -99,8 +99,7 @@ TEST(test_same)
 			assert_int_equal(conf->spec->queues[i].nquotas,
 					 whole->spec->queues[i].nquotas);
 		for (size_t i = 0; i < 2; i++) {
-			assert_string_equal(conf->flavors[i].features,
-					    whole->flavors[i].features);
+			assert_string_equal(conf->flavors[i].features, whole->flavors[i].features);
 			assert_string_equal(conf->queues[0].matches[i].account, i ? "b" : "a*");
 		}
 		assert_string_equal(conf->flavors[0].nodes, "n[1-4]");

@@ -19,8 +19,7 @@ void said_add(void *arg, bool warning, const char *message)
 	message += strlen(prefix);
 	if (*message == ' ')
 		message++;
-	snprintf(said->text + used, sizeof(said->text) - used, "%s%s",
-		 used ? "\n" : "", message);
+	snprintf(said->text + used, sizeof(said->text) - used, "%s%s", used ? "\n" : "", message);
 }
 
 /* Each line of `says`; those that begin with a number are whole */

@@ -207,8 +207,7 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 		for (size_t j = 1; j <= nb; j++) {
 			row[j] = min(above[j], row[j - 1]) + 1;
 			row[j] = min(row[j], above[j - 1] + !same(a[i - 1], b[j - 1]));
-			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
-			    same(a[i - 2], b[j - 1]))
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
 				row[j] = min(row[j], before[j - 2] + 1);
 		}
 		swap = before;

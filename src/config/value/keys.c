@@ -80,8 +80,8 @@ static int key_unknown(struct reader *r, struct node *key, const struct key *key
 	char known[512];
 
 	if (!strcmp(key->text, "<<"))
-		return node_error(r, key, "merge keys are not understood (write the keys out, "
-				  "or alias a value)");
+		return node_error(r, key, "merge keys are not understood (write the keys out, or "
+				  "alias a value)");
 	if (!report_full(r->report))
 		meant = did_you_mean(key->text, keys, sizeof(*keys), SIZE_MAX);
 	if (*meant.text)

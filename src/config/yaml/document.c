@@ -142,8 +142,7 @@ static struct node *scalar_load(struct loader *l, const yaml_event_t *event, int
 
 	if (strlen(value) != length)
 		return no_node(l, line, "a text contains \\0");
-	node = node_create(l, NODE_SCALAR, line, event->data.scalar.tag,
-			   event->data.scalar.anchor);
+	node = node_create(l, NODE_SCALAR, line, event->data.scalar.tag, event->data.scalar.anchor);
 	if (!node)
 		return NULL;
 	node->text = strdup(value);

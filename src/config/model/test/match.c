@@ -49,8 +49,7 @@ TEST(test_match)
 	struct conf *conf = parse_good(text, NULL);
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		int want = cases[i].queue ?
-			spec_find_queue(conf->spec, cases[i].queue) : SPEC_NONE;
+		int want = cases[i].queue ? spec_find_queue(conf->spec, cases[i].queue) : SPEC_NONE;
 
 		assert_int_equal(conf_match_queue(conf, cases[i].partition, cases[i].qos,
 						  cases[i].account,

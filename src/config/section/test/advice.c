@@ -52,7 +52,8 @@ TEST(test_advice)
 {
 	parse_cases("flavors: [{name: a}]\n%s\n", "", cases, COUNT(cases));
 	parse_cases("flavors: %s\nclusterQueues: [{name: q, match: [{user: u}], resourceGroups: "
-		    "[{coveredResources: [cpu], flavors: [{name: b, nominalQuota: cpu=0}]}]}]\n", "", flavors, COUNT(flavors));
+		    "[{coveredResources: [cpu], flavors: [{name: b, nominalQuota: cpu=0}]}]}]\n",
+		    "", flavors, COUNT(flavors));
 	parse_cases("{fairSharing: {enable: %s},\nflavors: [{name: a}], cohorts: [{name: d},\n"
 		    "{name: c, parent: d, fairSharing: {weight: 3}}],\nclusterQueues: [{name: q, "
 		    "match: [{user: u}], cohort: c,\nfairSharing: {weight: "
@@ -154,16 +155,16 @@ TEST(test_together)
 {
 	static const struct parse_case c[] = {
 		{ "\"gres/gpu=2,cpu=4,mem=16G\"",
-		  "3: warning: clusterQueues[0]: \"p\" lends cpu=4,mem=16G,gres/gpu=2 of flavor "
-		  "a, but no other queue in cohort \"c\" may borrow it" },
+		  "3: warning: clusterQueues[0]: \"p\" lends cpu=4,mem=16G,gres/gpu=2 of flavor a, "
+		  "but no other queue in cohort \"c\" may borrow it" },
 		{ "\"gres/gpu=0,cpu=0,mem=100\"",
 		  "3: warning: clusterQueues[0]: \"p\" lends mem=100M of flavor a, but no other "
 		  "queue in cohort \"c\" may borrow it" },
 	};
 
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: c}], clusterQueues: [\n\n{name: p, "
-		    "cohort: c, match: [{user: p}], resourceGroups: [{coveredResources: [cpu, "
-		    "mem, gres/gpu], flavors: [{name: a, nominalQuota: %s}]}]}]}\n", "", c, COUNT(c));
+		    "cohort: c, match: [{user: p}], resourceGroups: [{coveredResources: [cpu, mem, "
+		    "gres/gpu], flavors: [{name: a, nominalQuota: %s}]}]}]}\n", "", c, COUNT(c));
 }
 
 TESTS_MAIN(NULL, NULL)

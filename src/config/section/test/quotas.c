@@ -13,6 +13,7 @@
 	"resourceGroups:\n%s}\n"
 #define RESOURCES(list) "[{coveredResources: " list ", flavors: " \
 	"[{name: a, nominalQuota: cpu=1}]}]"
+#define BOTH(flavor) "name: " flavor ", nominalQuota: \"cpu=1,mem=1\""
 #define FLAVORS(list) "[{coveredResources: [cpu, mem], flavors: " list "}]"
 
 static const struct parse_case errors[] = {
@@ -44,7 +45,7 @@ static const struct parse_case errors[] = {
 	{ FLAVORS("[{name: c, nominalQuota: \"cpu=1,mem=1\"}]"),
 	  "[0].flavors[0].name: \"c\" is not in flavors (did you mean a?)" },
 	{
-	  FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\"},\n{name: b, nominalQuota: " "\"cpu=1,mem=1\"},\n{name: a, nominalQuota: \"cpu=1,mem=1\"}]"),
+	  FLAVORS("[{" BOTH("a") "},\n{" BOTH("b") "},\n{" BOTH("a") "}]"),
 	  "7: clusterQueues[0].resourceGroups[0].flavors[2].name: a is in the group twice" },
 	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1\"}]"), "[0].flavors[0].nominalQuota: no amount "
 	  "of mem, which coveredResources names (0 would do)" },
@@ -53,7 +54,7 @@ static const struct parse_case errors[] = {
 	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1,node=1\"}]"),
 	  "[0].flavors[0].nominalQuota: node is not in coveredResources" },
 	{
-	  FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: " "gres/gpu=1,\nlendingLimit: gpu=1}]"),
+	  FLAVORS("[{" BOTH("a") ",\nborrowingLimit: gres/gpu=1,\nlendingLimit: gpu=1}]"),
 	  "6: clusterQueues[0].resourceGroups[0].flavors[0].borrowingLimit: gres/gpu is not in "
 	  "coveredResources\n7: clusterQueues[0].resourceGroups[0].flavors[0].lendingLimit: "
 	  "\"gpu\" is not a resource (gres/gpu would be right)" },
@@ -68,7 +69,7 @@ static const struct parse_case errors[] = {
 
 static const struct parse_case alone[] = {
 	{
-	  FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\nborrowingLimit: " "cpu=x,\nlendingLimit: cpu=1}]"),
+	  FLAVORS("[{" BOTH("a") ",\nborrowingLimit: cpu=x,\nlendingLimit: cpu=1}]"),
 	  "6: clusterQueues[0].resourceGroups[0].flavors[0].borrowingLimit: cpu=x" NO_AMOUNT "\n6: "
 	  "clusterQueues[0].resourceGroups[0].flavors[0].borrowingLimit: a limit needs a cohort to "
 	  "borrow from and lend to (there is none above)\n7: "
@@ -175,12 +176,8 @@ static const struct parse_case errors_amount[] = {
 	{ "\"cpu=1,,mem=2\"", ": \"\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be right)" },
 	{ "\"cpu=1 mem=2\"", ": cpu=1 mem=2" NO_AMOUNT },
 	{ "\"cpu=1,mem=2,cpu=3\"", ": cpu is there twice" },
-	{ "\"cpu=-1,mem=1.5G\"", ": cpu=-1 is negative\n: mem=1.5G is not a whole number" },
 	{ "\"gpu=1,cpu=,mem=8P\"",
 	  ": \"gpu\" is not a resource (gres/gpu would be right)\n: cpu= is empty, not an amount" },
-	{ "\"cpu=9223372036854775808,mem=9007199254740991T\"",
-	  ": cpu=9223372036854775808 is over the maximum of 9007199254740991\n: "
-	  "mem=9007199254740991T is over the maximum of 9007199254740991" },
 	{ "{cpu: 1, mem: 2, cpu: 3}", ".cpu: cpu is there twice" },
 	{ "{cpu: -1, mem: lots, gpu: 4}", ".cpu: cpu=-1 is negative\n.mem: mem=lots" NO_AMOUNT "\n"
 	  ".gpu: \"gpu\" is not a resource (gres/gpu would be right)" },
@@ -194,7 +191,9 @@ TEST(test_amount_errors)
 {
 	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, match: [{user: u}], "
 		    "resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: a, "
-		    "nominalQuota: %s}]}]}\n", "3: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota", errors_amount, COUNT(errors_amount));
+		    "nominalQuota: %s}]}]}\n",
+		    "3: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota",
+		    errors_amount, COUNT(errors_amount));
 }
 
 static const char *const same[] = {

@@ -55,8 +55,7 @@ TEST(test_reasons)
 		{ "Cohort:pos=2/9,wait=nonpreemptible(gres/gpu@a100),cap=8,used=6,need=4,cq=ml",
 		  "2/9(0) nonpreemptible nonpreemptible(gres/gpu@a100) gres/gpu@a100 4 -1 -1 8 6 "
 		  "-1 [] ml" },
-		{ "Cohort:pos=1/1,wait=nodes,cq=q",
-		  "1/1(0) nodes nodes @ -1 -1 -1 -1 -1 -1 [] q" },
+		{ "Cohort:pos=1/1,wait=nodes,cq=q", "1/1(0) nodes nodes @ -1 -1 -1 -1 -1 -1 [] q" },
 		{ "Cohort:pos=1/1,wait=nodes,evicts=14:05:00,cq=q",
 		  "1/1(0) nodes nodes @ -1 -1 -1 -1 -1 -1 [14:05:00] q" },
 		{ "Cohort:pos=1/1,wait=yields,cq=q",

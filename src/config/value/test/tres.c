@@ -146,8 +146,7 @@ TEST(test_bad_amounts)
 	char err[160];
 
 	for (size_t i = 0; i < COUNT(bad_amounts); i++) {
-		assert_int_equal(amount_parse(bad_amounts[i].resource,
-					      bad_amounts[i].text, &amount,
+		assert_int_equal(amount_parse(bad_amounts[i].resource, bad_amounts[i].text, &amount,
 					      err, sizeof(err)), -1);
 		assert_string_equal(err, bad_amounts[i].err);
 		assert_int_equal(amount, 42);

@@ -82,8 +82,8 @@ TEST(test_wrong)
 		assert_string_equal(said.text, wrong[i].says);
 	}
 	assert_null(load("a: 1\0b", 6, &said));
-	assert_string_equal(said.text, "1: byte 0x00 is not UTF-8 text (control characters are "
-			    "not allowed)");
+	assert_string_equal(said.text, "1: byte 0x00 is not UTF-8 text (control characters are not "
+			    "allowed)");
 }
 
 TEST(test_syntax)
@@ -120,8 +120,8 @@ static const struct {
 	const char *says;
 } bounds[] = {
 	{ "# ", "x", DOCUMENT_BYTES_MAX - 1, "is larger than 16 MiB" },
-	{ "", "- 1\n", DOCUMENT_SIZE_MAX, "1000000: too much: more than 1000000 values, or as "
-	  "much in long texts, with all aliases written out" },
+	{ "", "- 1\n", DOCUMENT_SIZE_MAX, "1000000: too much: more than 1000000 values, or as much "
+	  "in long texts, with all aliases written out" },
 	{ "", "- &a 1\n", DOCUMENT_ANCHORS_MAX + 1, "257: more than 256 anchors" },
 	/* a long text many times */
 	{ "- &a aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -180,6 +180,8 @@ static const struct {
 	{ "a: &x {b: 1}\nc: *x\nd: &x 2\ne: *x\n", "{a={b=1} c={b=1} d=2 e=2}" },
 	{ "&k a: 1\nb: {*k : 2}\n", "{a=1 b={a=2}}" },
 	{ "a: >\n  two\n  lines\n", "{a='two lines\n'}" },
+	{ "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+	  "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]" },
 };
 
 TEST(test_right)

@@ -20,32 +20,29 @@
 static const struct {
 	const char *from, *queue, *policy, *to;
 } stops[] = {
-	{ HEAD A("", "cpu=8"), "a", "Hold",
-	  HEAD A("  stopPolicy: Hold\n", "cpu=8") },
+	{ HEAD A("", "cpu=8"), "a", "Hold", HEAD A("  stopPolicy: Hold\n", "cpu=8") },
 	{ HEAD A("  stopPolicy: Hold # today\n", "cpu=8") B(""), "a", "None",
 	  HEAD A("  stopPolicy: None # today\n", "cpu=8") B("") },
 	{ HEAD A("", "cpu=8") B(""), "b", "HoldAndDrain",
 	  HEAD A("", "cpu=8") B(", stopPolicy: HoldAndDrain") },
-	{ HEAD B(", stopPolicy: Hold"), "b", "HoldAndDrain",
-	  HEAD B(", stopPolicy: HoldAndDrain") },
+	{ HEAD B(", stopPolicy: Hold"), "b", "HoldAndDrain", HEAD B(", stopPolicy: HoldAndDrain") },
 	{ HEAD C(""), "c", "Hold", HEAD C("  stopPolicy: Hold\n") },
 	{ HEAD A("", "cpu=8"), "a", "None", HEAD A("", "cpu=8") },
 	/* characters of several bytes */
 	{ "\xef\xbb\xbf# f\xc3\xbcr\n" HEAD B(", stopPolicy: Hold"), "b", "None",
 	  "\xef\xbb\xbf# f\xc3\xbcr\n" HEAD B(", stopPolicy: None") },
 	/* two on one line */
-	{ "flavors: [{name: f}]\nclusterQueues: [{name: x, stopPolicy: Hold}, "
-	  "{name: y, stopPolicy: Hold}]\n", "y", "None",
-	  "flavors: [{name: f}]\nclusterQueues: [{name: x, stopPolicy: Hold}, "
-	  "{name: y, stopPolicy: None}]\n" },
-	{ "{\"flavors\": [{\"name\": \"f\"}], \"clusterQueues\": "
-	  "[{\"name\": \"f\"}]}", "f", "Hold",
-	  "{\"flavors\": [{\"name\": \"f\"}], \"clusterQueues\": "
-	  "[{\"name\": \"f\", \"stopPolicy\": \"Hold\"}]}" },
+	{ "flavors: [{name: f}]\nclusterQueues: [{name: x, stopPolicy: Hold}, {name: y, "
+	  "stopPolicy: Hold}]\n", "y", "None",
+	  "flavors: [{name: f}]\nclusterQueues: [{name: x, stopPolicy: Hold}, {name: y, "
+	  "stopPolicy: None}]\n" },
+	{ "{\"flavors\": [{\"name\": \"f\"}], \"clusterQueues\": [{\"name\": \"f\"}]}", "f", "Hold",
+	  "{\"flavors\": [{\"name\": \"f\"}], \"clusterQueues\": [{\"name\": \"f\", "
+	  "\"stopPolicy\": \"Hold\"}]}" },
 	{ HEAD A("", "cpu=8"), "z", "Hold", NULL },
 	/* what comes from an anchor is not this queue's alone */
-	{ "flavors: [{name: f}]\nclusterQueues:\n- {name: x, stopPolicy: &s "
-	  "Hold}\n- {name: y, stopPolicy: *s}\n", "y", "None", NULL },
+	{ "flavors: [{name: f}]\nclusterQueues:\n- {name: x, stopPolicy: &s Hold}\n- {name: y, "
+	  "stopPolicy: *s}\n", "y", "None", NULL },
 };
 
 static char err[256];			/* the message of an edit */
@@ -81,8 +78,7 @@ TEST(test_stop)
 		char *text;
 
 		listen();
-		text = edit_stop_policy(stops[i].from, stops[i].queue,
-					stops[i].policy);
+		text = edit_stop_policy(stops[i].from, stops[i].queue, stops[i].policy);
 		check(i, stops[i].to, text);
 	}
 }
@@ -95,11 +91,9 @@ TEST(test_stop)
 static const struct {
 	const char *from, *queue, *flavor, *resource, *amount, *to;
 } quotas[] = {
-	{ HEAD A("", "cpu=8") B(""), "a", "f", "cpu", "12",
-	  HEAD A("", "cpu=12") B("") },
+	{ HEAD A("", "cpu=8") B(""), "a", "f", "cpu", "12", HEAD A("", "cpu=12") B("") },
 	{ MAP_OF("8"), "a", "f", "cpu", "12", MAP_OF("12") },
-	{ HEAD A("", "cpu=8"), "a", "f", "mem", "16384M",
-	  HEAD A("", "cpu=8") },
+	{ HEAD A("", "cpu=8"), "a", "f", "mem", "16384M", HEAD A("", "cpu=8") },
 	{ HEAD A("", "cpu=8"), "a", "f", "cpu", "many", NULL },
 	{ HEAD A("", "cpu=8"), "a", "f", "node", "1", NULL },
 	{ HEAD A("", "cpu=8"), "a", "h", "cpu", "1", NULL },
@@ -142,37 +136,29 @@ static const struct {
 } temporaries[] = {
 	{ LINES(""), LINES("      temporaryQuota:\n      - " ITEM "\n") },
 	{ LINES("      temporaryQuota:\n      - " LATER " # note\n"),
-	  LINES("      temporaryQuota:\n      - " ITEM "\n      - " LATER
-		" # note\n") },
+	  LINES("      temporaryQuota:\n      - " ITEM "\n      - " LATER " # note\n") },
 	{ LINES("      temporaryQuota:\n        - begin: 2100-01-01\n"
 		"          nominalQuota: cpu=1\n"),
-	  LINES("      temporaryQuota:\n        - " ITEM "\n        - begin: "
-		"2100-01-01\n          nominalQuota: cpu=1\n") },
-	{ LINES("      temporaryQuota: []\n"),
-	  LINES("      temporaryQuota: [" ITEM "]\n") },
+	  LINES("      temporaryQuota:\n        - " ITEM "\n        - begin: 2100-01-01\n          "
+		"nominalQuota: cpu=1\n") },
+	{ LINES("      temporaryQuota: []\n"), LINES("      temporaryQuota: [" ITEM "]\n") },
 	{ LINE(""), LINE(", temporaryQuota: [" ITEM "]") },
-	{ LINE(", temporaryQuota: [" LATER "]"),
-	  LINE(", temporaryQuota: [" ITEM ", " LATER "]") },
-	{ JSON(""), JSON(", \"temporaryQuota\": [{\"begin\": "
-			 "\"2099-07-02T16:00:00\", \"end\": "
-			 "\"2099-07-03T16:00:00\", \"nominalQuota\": "
-			 "{\"cpu\": \"12\"}}]") },
+	{ LINE(", temporaryQuota: [" LATER "]"), LINE(", temporaryQuota: [" ITEM ", " LATER "]") },
+	{ JSON(""), JSON(", \"temporaryQuota\": [{\"begin\": \"2099-07-02T16:00:00\", \"end\": "
+			 "\"2099-07-03T16:00:00\", \"nominalQuota\": {\"cpu\": \"12\"}}]") },
 	/* the one in force is replaced, those of each week are not */
 	{ LINES("      temporaryQuota:\n      - " OLD("cpu=3") " # why\n"
 		"      - " LATER "\n"),
-	  LINES("      temporaryQuota:\n      - " ITEM " # why\n      - " LATER
-		"\n") },
+	  LINES("      temporaryQuota:\n      - " ITEM " # why\n      - " LATER "\n") },
 	{ LINES("      temporaryQuota: [" OLD("cpu=3") ", " LATER "]\n"),
 	  LINES("      temporaryQuota: [" ITEM ", " LATER "]\n") },
-	{ LINES("      temporaryQuota:\n      - {begin: Mon, end: Sun, "
-		"nominalQuota: cpu=1}\n"),
-	  LINES("      temporaryQuota:\n      - " ITEM "\n      - {begin: Mon, "
-		"end: Sun, nominalQuota: cpu=1}\n") },
+	{ LINES("      temporaryQuota:\n      - {begin: Mon, end: Sun, nominalQuota: cpu=1}\n"),
+	  LINES("      temporaryQuota:\n      - " ITEM "\n      - {begin: Mon, end: Sun, "
+		"nominalQuota: cpu=1}\n") },
 	/* another one is in the way */
 	{ LINES("      temporaryQuota:\n      - {begin: 2099-07-03, "
 		"nominalQuota: cpu=1}\n"), NULL },
-	{ LINES("      temporaryQuota:\n      - " OLD("\"cpu=3,mem=1G\"")
-		"\n"), NULL },
+	{ LINES("      temporaryQuota:\n      - " OLD("\"cpu=3,mem=1G\"") "\n"), NULL },
 	{ LINES("      temporaryQuota:\n      - begin: 2099-07-01\n"
 		"        nominalQuota: cpu=1\n"), NULL },
 };
@@ -198,14 +184,15 @@ TEST(test_temporary_errors)
 		struct temporary_edit t;
 		const char *says;
 	} errors[] = {
-		{ { "z", "f", "cpu", "1", NOW, NOW + 9 }, "scohort: there is no cluster queue \"z\"\n" },
+		{ { "z", "f", "cpu", "1", NOW, NOW + 9 },
+		  "scohort: there is no cluster queue \"z\"\n" },
 		{ { "a", "z", "cpu", "1", NOW, NOW + 9 },
 		  "scohort: \"a\" has no quota of cpu in flavor \"z\"\n" },
 		{ { "a", "f", "node", "1", NOW, NOW + 9 },
 		  "scohort: \"a\" has no quota of node in flavor \"f\"\n" },
 		{ { "a", "f", "cpu", "x", NOW, NOW + 9 },
-		  "scohort: cpu=x is not an amount (a whole number, with a suffix K, M, "
-		  "G, T or P if wanted)\n" },
+		  "scohort: cpu=x is not an amount (a whole number, with a suffix K, M, G, T or P "
+		  "if wanted)\n" },
 	};
 
 	for (size_t i = 0; i < COUNT(errors); i++) {

@@ -24,14 +24,14 @@ static const char two[] =
 	"- name: a\n"
 	"  cohort: c\n"
 	"  match: [{partition: 'gpu*', account: a}, {qos: high}]\n"
-	"  resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: f,"
-	" nominalQuota: 'cpu=4,mem=4G'}]}]\n"
+	"  resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: f, nominalQuota: "
+	"'cpu=4,mem=4G'}]}]\n"
 	"  %s\n"
 	"- name: b\n"
 	"  cohort: c\n"
 	"  match: [{account: b}]\n"
-	"  resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: f,"
-	" nominalQuota: 'cpu=4,mem=4G'}]}]\n"
+	"  resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: f, nominalQuota: "
+	"'cpu=4,mem=4G'}]}]\n"
 	"  preemption: {reclaimWithinCohort: Any}\n";
 
 static void says(const char *keys, const struct cluster *cluster, const char *want)
@@ -66,17 +66,16 @@ TEST(reclaim_never)
 	const struct cluster cluster = { .njobs = 0 };
 
 	says("stopPolicy: None", &cluster,
-	     "f:4: warning: clusterQueues[0]: \"a\" lends to other queues, but "
-	     "its reclaimWithinCohort is Never: its quota returns only when "
-	     "their jobs end\n");
+	     "f:4: warning: clusterQueues[0]: \"a\" lends to other queues, but its "
+	     "reclaimWithinCohort is Never: its quota returns only when their jobs end\n");
 }
 
 TEST(nodes_of_one_user)
 {
 	const struct cluster cluster = { .user_partition = (char *) "own" };
 
-	says(RECLAIM, &cluster, "f:4: warning: clusterQueues[0]: nodes of partition \"own\" do "
-	     "not come back from jobs of other users, whatever reclaimWithinCohort says: it has "
+	says(RECLAIM, &cluster, "f:4: warning: clusterQueues[0]: nodes of partition \"own\" do not "
+	     "come back from jobs of other users, whatever reclaimWithinCohort says: it has "
 	     "ExclusiveUser=YES, and Slurm evicts nobody for a job of another user there\n");
 }
 
@@ -85,16 +84,14 @@ TEST(quota_above_nodes)
 	int64_t totals[] = { 8, 8191 };
 	const struct cluster cluster = { .totals = totals };
 
-	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has mem=8191M "
-	     "on its nodes, quotas on it sum to 8G: the quotas promise more "
-	     "than the nodes have\n");
+	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has mem=8191M on its nodes, "
+	     "quotas on it sum to 8G: the quotas promise more than the nodes have\n");
 	totals[1] = 8192;
 	says(RECLAIM, &cluster, "");
 	totals[0] = 7;
 	totals[1] = -1;
-	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has cpu=7 on "
-	     "its nodes, quotas on it sum to 8: the quotas promise more than "
-	     "the nodes have\n");
+	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has cpu=7 on its nodes, quotas on "
+	     "it sum to 8: the quotas promise more than the nodes have\n");
 }
 
 TEST(nobody_matches)
@@ -108,22 +105,22 @@ TEST(nobody_matches)
 
 	says(RECLAIM, &cluster, "");
 	cluster.qos = (struct cluster_names) { true, qos, 1 };
-	says(RECLAIM, &cluster,
-	     "f:6: warning: clusterQueues[0].match[1]: no job can match: the "
+	says(RECLAIM, &cluster, "f:6: warning: clusterQueues[0].match[1]: no job can match: the "
 	     "cluster has no such partition, QOS or account\n");
 	cluster.partitions.n = 1;
-	says(RECLAIM, &cluster,
-	     "f:6: warning: clusterQueues[0].match[0]: no job can match: the "
-	     "cluster has no such partition, QOS or account; no job can enter "
-	     "the queue\n"
-	     "f:6: warning: clusterQueues[0].match[1]: no job can match: the "
-	     "cluster has no such partition, QOS or account; no job can enter "
-	     "the queue\n");
+	says(RECLAIM, &cluster, "f:6: warning: clusterQueues[0].match[0]: no job can match: the "
+	     "cluster has no such partition, QOS or account; no job can enter the queue\n"
+	     "f:6: warning: clusterQueues[0].match[1]: no job can match: the cluster has no such "
+	     "partition, QOS or account; no job can enter the queue\n");
 }
 
 #define TURNS "preemption: {reclaimWithinCohort: Any, withinClusterQueue: " \
 	"LowerOrNewerEqualPriority, withinClusterQueueConfig: " \
 	"{minAdmitDuration: 4h}}"
+
+#define TOO_SHORT "f:4: warning: clusterQueues[0].preemption.withinClusterQueueConfig." \
+	"minAdmitDuration: a turn of 4h is shorter than most jobs of \"a\": half of its jobs " \
+	"request 12h or more\n"
 
 TEST(turns_too_short)
 {
@@ -139,20 +136,14 @@ TEST(turns_too_short)
 	/* too few jobs to judge, then half and half, then fewer long ones */
 	says(TURNS, &cluster, "");
 	cluster.njobs = 12;
-	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
-	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h is "
-	     "shorter than most jobs of \"a\": half of its jobs request 12h "
-	     "or more\n");
+	says(TURNS, &cluster, TOO_SHORT);
 	cluster.njobs = 11;
 	says(TURNS, &cluster, "");
 	/* jobs of others, jobs without limit */
 	cluster.njobs = 12;
 	jobs[0].account = "b";
 	jobs[1].limit = 0;
-	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
-	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h is "
-	     "shorter than most jobs of \"a\": half of its jobs request 12h "
-	     "or more\n");
+	says(TURNS, &cluster, TOO_SHORT);
 	jobs[2].account = "b";
 	says(TURNS, &cluster, "");
 }
@@ -169,15 +160,15 @@ TEST(turns_that_never_end)
 		"- name: x\n"
 		"  cohort: c\n"
 		"  match: [{qos: x}]\n"
-		"  resourceGroups: [{coveredResources: [cpu], flavors: ["
-		"{name: f, nominalQuota: cpu=%s}]}]\n"
-		"  preemption: {withinClusterQueue: LowerOrNewerEqualPriority,"
-		" withinClusterQueueConfig: {minAdmitDuration: 4h}%s}\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: "
+		"cpu=%s}]}]\n"
+		"  preemption: {withinClusterQueue: LowerOrNewerEqualPriority, "
+		"withinClusterQueueConfig: {minAdmitDuration: 4h}%s}\n"
 		"- name: y\n"
 		"  cohort: c\n"
 		"  match: [{qos: y}]\n"
-		"  resourceGroups: [{coveredResources: [cpu], flavors: ["
-		"{name: f, nominalQuota: cpu=4}]}]\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: "
+		"cpu=4}]}]\n"
 		"  preemption: {reclaimWithinCohort: Any}\n";
 	static const struct {
 		const char *fair, *parent, *quota, *keys;
@@ -188,10 +179,10 @@ TEST(turns_that_never_end)
 		{ "false", "", "0", ", reclaimWithinCohort: Any", true },
 		{ "true", "", "0", ", reclaimWithinCohort: Any", false },
 		{ "true", "", "0", "", true },
-		{ "false", "", "0", ", reclaimWithinCohort: Any, "
-		  "borrowWithinCohort: {policy: LowerPriority}", false },
-		{ "false", "", "0", ", reclaimWithinCohort: Any, "
-		  "borrowWithinCohort: {policy: Never}", true },
+		{ "false", "", "0", ", reclaimWithinCohort: Any, borrowWithinCohort: {policy: "
+		  "LowerPriority}", false },
+		{ "false", "", "0", ", reclaimWithinCohort: Any, borrowWithinCohort: {policy: "
+		  "Never}", true },
 		{ "false", ", parent: top", "0", "", false },
 	};
 	const struct cluster cluster = { .totals = NULL };
@@ -216,27 +207,24 @@ TEST(turns_that_never_end)
 /* A flavor that has the nodes of another one, in a queue that has both */
 TEST(flavor_of_all_nodes)
 {
-	static const char text[] = "flavors: [{name: f, features: f}, {name: all}, {name: g,"
-				   " nodes: n1}]\n"
+	static const char text[] = "flavors: [{name: f, features: f}, {name: all}, {name: g, "
+				   "nodes: n1}]\n"
 				   "clusterQueues:\n"
 				   "- name: a\n"
 				   "  match: [{account: a}]\n"
-				   "  resourceGroups: [{coveredResources: [cpu], flavors: ["
-				   "{name: f, nominalQuota: cpu=4}, {name: %s,"
-				   " nominalQuota: cpu=4}]}]\n"
+				   "  resourceGroups: [{coveredResources: [cpu], flavors: [{name: "
+				   "f, nominalQuota: cpu=4}, {name: %s, nominalQuota: cpu=4}]}]\n"
 				   "- name: b\n"
 				   "  match: [{account: b}]\n"
-				   "  resourceGroups: [{coveredResources: [cpu], flavors: [{name:"
-				   " %s, nominalQuota: cpu=4}]}]\n";
+				   "  resourceGroups: [{coveredResources: [cpu], flavors: [{name: "
+				   "%s, nominalQuota: cpu=4}]}]\n";
 	static const struct {
 		const char *beside, *alone, *want;
 	} cases[] = {
 		{ "g", "all", "" },
-		{ "all", "g",
-		  "f:1: warning: flavors[1]: \"all\" has all "
-		  "nodes, including those of \"f\", and \"a\" uses both: a job "
-		  "with quota in \"all\" waits for nodes, and does not reclaim "
-		  "quota in \"f\"\n" },
+		{ "all", "g", "f:1: warning: flavors[1]: \"all\" has all nodes, including those of "
+		  "\"f\", and \"a\" uses both: a job with quota in \"all\" waits for nodes, and "
+		  "does not reclaim quota in \"f\"\n" },
 	};
 	struct cluster cluster = { .totals = NULL };
 
@@ -261,8 +249,8 @@ TEST(nobody_is_nonpreemptible)
 	struct cluster cluster = { .qos = { true, qos, 1 } };
 
 	says(RECLAIM "\n  nonPreemptible: {match: [{qos: 'h*'}, {qos: low}]}", &cluster,
-	     "f:9: warning: clusterQueues[0].nonPreemptible.match[1]: no job "
-	     "can match: the cluster has no such partition, QOS or account\n");
+	     "f:9: warning: clusterQueues[0].nonPreemptible.match[1]: no job can match: the "
+	     "cluster has no such partition, QOS or account\n");
 }
 
 TESTS_MAIN(NULL, NULL)

@@ -15,8 +15,7 @@ struct values {
 };
 
 static const struct cli_option options[] = {
-	{ "local", 'l', NULL, "by local queue", CLI_FLAG,
-	  offsetof(struct values, local), 0 },
+	{ "local", 'l', NULL, "by local queue", CLI_FLAG, offsetof(struct values, local), 0 },
 	{ "watch", 'w', "[SECONDS]", "again and again", CLI_NUMBER,
 	  offsetof(struct values, seconds),
 	  offsetof(struct values, watch) + 1 },

@@ -53,8 +53,7 @@ TEST(test_growth)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_int_equal(growth_of(&cases[i].c, cases[i].value),
-				 cases[i].growth);
+		assert_int_equal(growth_of(&cases[i].c, cases[i].value), cases[i].growth);
 }
 
 #define MAX 100

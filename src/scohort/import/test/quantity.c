@@ -20,8 +20,7 @@ TEST(wrong)
 
 	for (size_t i = 0; i < COUNT(texts); i++)
 		if (quantity_parse(texts[i], 1, &amount, &exact) == 0)
-			fail_msg("\"%s\" was taken for %lld", texts[i],
-				 (long long) amount);
+			fail_msg("\"%s\" was taken for %lld", texts[i], (long long) amount);
 }
 
 TEST(right)

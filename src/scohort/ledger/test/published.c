@@ -20,28 +20,23 @@ TEST(test_rules)
 		const char *queue;
 		bool sure;
 	} cases[] = {
-		{ { .partition = "gpu,cpu", .account = "vision-x" }, "v",
-		  true },
-		{ { .partition = "cpu,gpu", .account = "vision-x" }, "u",
-		  false },
+		{ { .partition = "gpu,cpu", .account = "vision-x" }, "v", true },
+		{ { .partition = "cpu,gpu", .account = "vision-x" }, "u", false },
 		{ { .partition = "cpu", .account = "none" }, "u", false },
 		{ { .partition = "cpu", .qos = "any" }, "w", false },
 		{ { .qos = "any" }, "w", false },
 	};
 	struct published p = { .document = json_tokener_parse(
-		"{\"clusterQueues\": [{\"name\": \"v\", \"match\": "
-		"[{\"partition\": \"gpu\", \"account\": \"vision*\"}]}, "
-		"{\"name\": \"u\", \"match\": [{\"user\": true}]}, "
+		"{\"clusterQueues\": [{\"name\": \"v\", \"match\": [{\"partition\": \"gpu\", "
+		"\"account\": \"vision*\"}]}, {\"name\": \"u\", \"match\": [{\"user\": true}]}, "
 		"{\"name\": \"w\", \"match\": [{\"qos\": \"a*\"}]}]}") };
 	bool sure;
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct json_object *q = published_match(&p, &cases[i].v,
-							&sure);
+		struct json_object *q = published_match(&p, &cases[i].v, &sure);
 
 		/* a rule that asks for a user matches no job for certain */
-		assert_string_equal(q ? json_text(q, "name") : "u",
-				    cases[i].queue);
+		assert_string_equal(q ? json_text(q, "name") : "u", cases[i].queue);
 		assert_int_equal(sure, cases[i].sure);
 	}
 	json_object_put(p.document);
@@ -56,21 +51,18 @@ TEST(test_requests)
 		const char *text;
 	} cases[] = {
 		{ { .tres_asked = NULL }, "" },
-		{ { .tres_asked = "cpu=8,mem=64G,node=2,billing=8" },
-		  "cpu=8,mem=64G,node=2" },
+		{ { .tres_asked = "cpu=8,mem=64G,node=2,billing=8" }, "cpu=8,mem=64G,node=2" },
 		{ { .tres_asked = "billing=1" }, "" },
 		{ { .tres_asked = "cpu=8", .tres_per_node = "gres:gpu:2" },
 		  "cpu=8,gres:gpu:2/node" },
 		{ { .tres_asked = "cpu=8,gres/gpu=4",
 		    .tres_per_node = "gres:gpu:2" }, "cpu=8,gres/gpu=4" },
-		{ { .tres_asked = "cpu=8", .tres_per_job = "gres:gpu:4" },
-		  "cpu=8,gres:gpu:4" },
+		{ { .tres_asked = "cpu=8", .tres_per_job = "gres:gpu:4" }, "cpu=8,gres:gpu:4" },
 	};
 	char buf[256];
 
 	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_string_equal(request_text(&cases[i].v, buf, sizeof(buf)),
-				    cases[i].text);
+		assert_string_equal(request_text(&cases[i].v, buf, sizeof(buf)), cases[i].text);
 }
 
 /* ---- provenance.c ---- */
@@ -97,8 +89,8 @@ TEST(test_provenance)
 	assert_int_equal(p.count, 4);
 	assert_int_equal(p.counted, 2);
 	assert_int_equal(p.max, 3);
-	assert_true(provenance_parse(BEGIN ", rule InClusterQueue, for nodes, "
-				     "ran 0 s, preemption 1, counted 0", &p));
+	assert_true(provenance_parse(BEGIN ", rule InClusterQueue, for nodes, ran 0 s, preemption "
+				     "1, counted 0", &p));
 	assert_string_equal(p.numbers, "for nodes");
 	assert_int_equal(p.max, 0);
 }
@@ -156,8 +148,7 @@ TEST(test_nonsense)
  * than to list each once. */
 TEST(test_listed_twice)
 {
-	struct json_object *o = queue_of(
-		"{\"localQueues\": [\"1-3,1-3,2-3\", \"1\"]}");
+	struct json_object *o = queue_of("{\"localQueues\": [\"1-3,1-3,2-3\", \"1\"]}");
 	struct places *p = places_create(o);
 	int64_t total;
 
@@ -178,18 +169,15 @@ TEST(test_places)
 		{ 6, 5, 5, 0 }, { 7, 2, 2, 1 }, { 8, 0, 0, -1 },
 		{ 0, 0, 0, -1 },
 	};
-	struct json_object *o = queue_of(
-		"{\"localQueues\": [\"1-3,5-6\", \"4,7\"]}");
+	struct json_object *o = queue_of("{\"localQueues\": [\"1-3,5-6\", \"4,7\"]}");
 	struct places *p = places_create(o);
 	int64_t total, first = 1, last = 0;
 
 	assert_int_equal(places_told(p), 7);
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(places_local(p, cases[i].place, &total),
-				 cases[i].local);
+		assert_int_equal(places_local(p, cases[i].place, &total), cases[i].local);
 		assert_int_equal(total, cases[i].total);
-		assert_int_equal(places_local_queue(p, cases[i].place),
-				 cases[i].queue);
+		assert_int_equal(places_local_queue(p, cases[i].place), cases[i].queue);
 	}
 	places_mark_seen(p, 1, 1);
 	places_mark_seen(p, 4, 2);

@@ -37,8 +37,8 @@ TEST(test_documents_are_utf8)
 		enum output_kind kind;
 		const char *expected;
 	} cases[] = {
-		{ OUTPUT_JSON, "{\n  \"name\":\"a\xef\xbf\xbd" "b \xc3\xb6\","
-		  "\n  \"\xef\xbf\xbd\":1\n}\n" },
+		{ OUTPUT_JSON, "{\n  \"name\":\"a\xef\xbf\xbd" "b \xc3\xb6\",\n  "
+		  "\"\xef\xbf\xbd\":1\n}\n" },
 		{ OUTPUT_YAML, "name: \"a\xef\xbf\xbd" "b \xc3\xb6\"\n"
 		  "\"\xef\xbf\xbd\": 1\n" },
 	};
@@ -49,8 +49,7 @@ TEST(test_documents_are_utf8)
 		char *buf = NULL;
 		size_t size;
 
-		json_object_object_add(o, "name", json_object_new_string(
-					       "a\xff" "b \xc3\xb6"));
+		json_object_object_add(o, "name", json_object_new_string("a\xff" "b \xc3\xb6"));
 		json_object_object_add(o, "\xc3", json_object_new_int(1));
 		out.file = open_memstream(&buf, &size);
 		output_document(&out, o);
@@ -88,8 +87,7 @@ TEST(test_wrap)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		char *text = wrapped(cases[i].width, cases[i].first,
-				     cases[i].rest, cases[i].text);
+		char *text = wrapped(cases[i].width, cases[i].first, cases[i].rest, cases[i].text);
 
 		assert_string_equal(text, cases[i].expected);
 		free(text);

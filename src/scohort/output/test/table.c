@@ -5,8 +5,7 @@
 #include "output/table.h"
 #include "test/tests.h"
 
-static void double_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
+static void double_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	snprintf(buf, size, "%d", 2 * json_object_get_int(value));
@@ -19,11 +18,9 @@ static enum paint red(struct json_object *row)
 }
 
 static const struct column columns[] = {
-	{ "NAME", "name", "the name", COLUMN_TREE | COLUMN_ELASTIC, 0, NULL,
-	  NULL },
+	{ "NAME", "name", "the name", COLUMN_TREE | COLUMN_ELASTIC, 0, NULL, NULL },
 	{ "USED", "used", "how much", COLUMN_RIGHT, 0, NULL, red },
-	{ "TWICE", "used", "twice as much", COLUMN_RIGHT, 2, double_text,
-	  NULL },
+	{ "TWICE", "used", "twice as much", COLUMN_RIGHT, 2, double_text, NULL },
 	{ "NOTE", "note", "a note", COLUMN_IF_ANY, 1, NULL, NULL },
 	{ "HELD", "held", "is it held", COLUMN_ASKED, 0, NULL, NULL },
 	{ .name = NULL }
@@ -47,8 +44,8 @@ static struct table *table_make(const struct output *out)
 	assert_int_equal(table_add(t, row_make(
 		"{\"name\": \"ml\", \"used\": 7, \"held\": true}"), NULL), 0);
 	assert_int_equal(table_add(t, row_make(
-		"{\"name\": \"a-queue-with-a-very-long-name\", \"used\": 1234,"
-		" \"held\": false, \"note\": \"\"}"), "|- "), 0);
+		"{\"name\": \"a-queue-with-a-very-long-name\", \"used\": 1234, \"held\": false, "
+		"\"note\": \"\"}"), "|- "), 0);
 	assert_int_equal(table_add(t, row_make("{\"name\": \"c\"}"), "`- "), 0);
 	return t;
 }
@@ -82,16 +79,12 @@ TEST(test_formats_refused)
 		{ "", "--format: \"\" is not a field (-e lists the fields)" },
 		{ "name,nam", "--format: \"nam\" is not a field (-e lists the fields)" },
 		{ "name,,used", "--format: \"\" is not a field (-e lists the fields)" },
-		{ "name%", "--format: \"name%\": the width is not a number "
-			   "from 1 to 1000" },
-		{ "name%-", "--format: \"name%-\": the width is not a number "
-			    "from 1 to 1000" },
-		{ "used%0", "--format: \"used%0\": the width is not a number "
-			    "from 1 to 1000" },
-		{ "used%9999999999", "--format: \"used%9999999999\": the width"
-				     " is not a number from 1 to 1000" },
-		{ "used%4x", "--format: \"used%4x\": the width is not a number "
-			     "from 1 to 1000" },
+		{ "name%", "--format: \"name%\": the width is not a number from 1 to 1000" },
+		{ "name%-", "--format: \"name%-\": the width is not a number from 1 to 1000" },
+		{ "used%0", "--format: \"used%0\": the width is not a number from 1 to 1000" },
+		{ "used%9999999999", "--format: \"used%9999999999\": the width is not a number "
+				     "from 1 to 1000" },
+		{ "used%4x", "--format: \"used%4x\": the width is not a number from 1 to 1000" },
 	};
 	struct output out = { .kind = OUTPUT_TEXT };
 
@@ -195,8 +188,7 @@ TEST(test_whole)
 		int width;
 		const char *text;
 	} cases[] = {
-		{ 66, "a-long-name a-class-with-a-long-name+ 7 "
-		  "quota(gres/gpu@a100-nodes)\n" },
+		{ 66, "a-long-name a-class-with-a-long-name+ 7 quota(gres/gpu@a100-nodes)\n" },
 		{ 60, "a-long-name 7 quota(gres/gpu@a100-nodes)\n" },
 		{ 38, "a-long-name quota(gres/gpu@a100-nodes)\n" },
 		{ 36, "a-long-n+ quota(gres/gpu@a100-nodes)\n" },
@@ -204,15 +196,13 @@ TEST(test_whole)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct output out = { .width = cases[i].width,
-				      .no_header = true };
+		struct output out = { .width = cases[i].width, .no_header = true };
 		struct table *t = table_create(of, &out, err, sizeof(err));
 		char *text;
 
 		table_add(t, row_make("{\"name\": \"a-long-name\", \"class\": "
-				      "\"a-class-with-a-long-name-too\", \"age\":"
-				      " 7, \"why\": \"quota(gres/gpu@a100-nodes)"
-				      "\"}"), NULL);
+				      "\"a-class-with-a-long-name-too\", \"age\": 7, \"why\": "
+				      "\"quota(gres/gpu@a100-nodes)\"}"), NULL);
 		text = printed(t, out);
 		assert_string_equal(text, cases[i].text);
 		free(text);

@@ -79,8 +79,7 @@ TEST(test_ordinals)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_string_equal(text_ordinal(buf, sizeof(buf), cases[i].n),
-				    cases[i].text);
+		assert_string_equal(text_ordinal(buf, sizeof(buf), cases[i].n), cases[i].text);
 }
 
 TEST(test_columns_are_characters)

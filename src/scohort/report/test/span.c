@@ -83,8 +83,7 @@ TEST(test_periods)
 	assert_int_equal(span_begin(SPAN_WEEK, NOW), TODAY);
 	assert_int_equal(span_begin(SPAN_WEEK, TODAY - 1), TODAY - 7 * DAY);
 	assert_int_equal(span_begin(SPAN_MONTH, NOW), TODAY - 22 * DAY);
-	assert_int_equal(span_next(SPAN_MONTH, TODAY - 22 * DAY),
-			 TODAY + 8 * DAY);
+	assert_int_equal(span_next(SPAN_MONTH, TODAY - 22 * DAY), TODAY + 8 * DAY);
 	assert_int_equal(span_next(SPAN_WEEK, TODAY), TODAY + 7 * DAY);
 	assert_true(span_next(SPAN_WHOLE, span_begin(SPAN_WHOLE, NOW)) > NOW);
 	span_name(SPAN_HOUR, TODAY + 3600, name, sizeof(name));
@@ -111,10 +110,8 @@ TEST(test_periods_follow)
 				int64_t next = span_next((enum span_by) by, at);
 
 				assert_true(next > at);
-				assert_int_equal(span_begin((enum span_by) by,
-							    next), next);
-				assert_int_equal(span_begin((enum span_by) by,
-							    next - 1), at);
+				assert_int_equal(span_begin((enum span_by) by, next), next);
+				assert_int_equal(span_begin((enum span_by) by, next - 1), at);
 				at = next;
 			}
 		}

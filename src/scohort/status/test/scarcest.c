@@ -19,22 +19,15 @@ static const struct {
 	{ false, NULL, Q("f", "cpu", 1, 7, 8), "f/cpu " },
 	{ false, NULL, "", "" },
 	/* the smallest part is free */
-	{ false, NULL, Q("f", "cpu", 60, 4, 64) "," Q("f", "mem", 1, 63, 64),
-	  "f/cpu " },
-	{ false, NULL, Q("f", "cpu", 60, 4, 64) "," Q("f", "gpu", 8, 0, 8),
-	  "f/gpu " },
+	{ false, NULL, Q("f", "cpu", 60, 4, 64) "," Q("f", "mem", 1, 63, 64), "f/cpu " },
+	{ false, NULL, Q("f", "cpu", 60, 4, 64) "," Q("f", "gpu", 8, 0, 8), "f/gpu " },
 	/* as scarce: the one of which there are fewest, then the first */
-	{ false, NULL, Q("f", "cpu", 0, 64, 64) "," Q("f", "gpu", 0, 8, 8),
-	  "f/gpu " },
-	{ false, NULL, Q("f", "cpu", 64, 0, 64) "," Q("f", "gpu", 8, 0, 8),
-	  "f/gpu " },
-	{ false, NULL, Q("f", "cpu", 0, 8, 8) "," Q("g", "cpu", 0, 8, 8),
-	  "f/cpu " },
+	{ false, NULL, Q("f", "cpu", 0, 64, 64) "," Q("f", "gpu", 0, 8, 8), "f/gpu " },
+	{ false, NULL, Q("f", "cpu", 64, 0, 64) "," Q("f", "gpu", 8, 0, 8), "f/gpu " },
+	{ false, NULL, Q("f", "cpu", 0, 8, 8) "," Q("g", "cpu", 0, 8, 8), "f/cpu " },
 	/* a flavor without any quota to be had is not scarce */
-	{ false, NULL, Q("f", "cpu", 0, 0, 0) "," Q("g", "cpu", 0, 8, 8),
-	  "g/cpu " },
-	{ false, NULL, Q("f", "cpu", 0, 0, 0) "," Q("g", "cpu", 0, 0, 0),
-	  "f/cpu " },
+	{ false, NULL, Q("f", "cpu", 0, 0, 0) "," Q("g", "cpu", 0, 8, 8), "g/cpu " },
+	{ false, NULL, Q("f", "cpu", 0, 0, 0) "," Q("g", "cpu", 0, 0, 0), "f/cpu " },
 	/* what it owns comes before what it only borrows; of a cohort, what its members
 	 * own, too */
 	{ false, NULL, Q("h100", "gpu", 2, 0, 2) ","
@@ -47,10 +40,8 @@ static const struct {
 	{ false, "cpu", Q("f", "cpu", 1, 63, 64) "," Q("f", "gpu", 8, 0, 8)
 	  "," Q("g", "cpu", 2, 62, 64), "g/cpu " },
 	{ false, "x", Q("f", "cpu", 1, 63, 64), "" },
-	{ true, NULL, Q("f", "cpu", 1, 63, 64) "," Q("f", "gpu", 8, 0, 8),
-	  "f/cpu f/gpu " },
-	{ true, "cpu", Q("f", "cpu", 1, 63, 64) "," Q("f", "gpu", 8, 0, 8),
-	  "f/cpu " },
+	{ true, NULL, Q("f", "cpu", 1, 63, 64) "," Q("f", "gpu", 8, 0, 8), "f/cpu f/gpu " },
+	{ true, "cpu", Q("f", "cpu", 1, 63, 64) "," Q("f", "gpu", 8, 0, 8), "f/cpu " },
 };
 
 TEST(test_shown)
@@ -60,8 +51,7 @@ TEST(test_shown)
 		struct json_object *node;
 		char json[1024], text[128] = "";
 
-		snprintf(json, sizeof(json), "{\"quota\": [%s]}",
-			 cases[i].quotas);
+		snprintf(json, sizeof(json), "{\"quota\": [%s]}", cases[i].quotas);
 		node = json_tokener_parse(json);
 		assert_non_null(node);
 		for (size_t k = 0; k < json_items(node, "quota"); k++) {

@@ -56,8 +56,7 @@ TEST(test_want)
 		room_want_make(&want, cases[i].nodes, false, cases[i].tres,
 			       cases[i].per_job, cases[i].per_node);
 		assert_int_equal(want.n, cases[i].n);
-		while (k + 1 < want.n && strcmp(want.list[k].resource,
-						cases[i].resource) != 0)
+		while (k + 1 < want.n && strcmp(want.list[k].resource, cases[i].resource) != 0)
 			k++;
 		assert_string_equal(want.list[k].resource, cases[i].resource);
 		assert_int_equal(want.list[k].amount, cases[i].amount);
@@ -105,8 +104,7 @@ TEST(test_look)
 		{ 3, false, "cpu=9,mem=3000M,gres/gpu=9", NULL,
 		  "gres/gpu 3 3 1, mem 1000 1000 2, cpu 3 8 2", 0, 0 },
 		/* none is alike: that of which a smaller part is there */
-		{ 1, false, "cpu=16,gres/gpu=4", NULL,
-		  "cpu 16 8 0, gres/gpu 4 3 0", 0, 0 },
+		{ 1, false, "cpu=16,gres/gpu=4", NULL, "cpu 16 8 0, gres/gpu 4 3 0", 0, 0 },
 		/* and as scarce: GRES, memory, CPUs */
 		{ 1, false, "cpu=16,mem=2000M,gres/gpu=6", NULL,
 		  "gres/gpu 6 3 0, mem 2000 1000 0, cpu 16 8 0", 0, 0 },
@@ -121,13 +119,11 @@ TEST(test_look)
 		size_t n, used = 0;
 		int64_t together, owned;
 
-		room_want_make(&want, cases[i].nodes, cases[i].whole,
-			       cases[i].tres, NULL, NULL);
+		room_want_make(&want, cases[i].nodes, cases[i].whole, cases[i].tres, NULL, NULL);
 		together = room_look(&want, &all, cases[i].among, lacks, &n, &owned);
 		got[0] = '\0';
 		for (size_t k = 0; k < n; k++)
-			used += (size_t) snprintf(
-				got + used, sizeof(got) - used,
+			used += (size_t) snprintf(got + used, sizeof(got) - used,
 				"%s%s %ld %ld %ld", k ? ", " : "",
 				lacks[k].resource, (long) lacks[k].need,
 				(long) lacks[k].largest, (long) lacks[k].nodes);

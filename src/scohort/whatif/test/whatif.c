@@ -11,11 +11,9 @@ static const struct {
 	{ "", "", "" },
 	{ "--at=now --json -n1", "--at=now --json", "-n1" },
 	/* behind options of sbatch, with values and without */
-	{ "-A bio --gres=gpu:1 --at=now+1hour", "--at=now+1hour",
-	  "-A bio --gres=gpu:1" },
+	{ "-A bio --gres=gpu:1 --at=now+1hour", "--at=now+1hour", "-A bio --gres=gpu:1" },
 	{ "-A bio --at now+1hour -n1", "--at now+1hour", "-A bio -n1" },
-	{ "--account bio --json --hold --at=x", "--json --at=x",
-	  "--account bio --hold" },
+	{ "--account bio --json --hold --at=x", "--json --at=x", "--account bio --hold" },
 	{ "-HA bio --at=x", "--at=x", "-HA bio" },
 	{ "-Abio -H --at=x", "--at=x", "-Abio -H" },
 	{ "-N 2 -W run.sh --at=x", "", "-N 2 -W run.sh --at=x" },
@@ -41,8 +39,7 @@ static void words_join(char *buf, size_t size, char **words, int n)
 
 	buf[0] = '\0';
 	for (int i = 0; i < n; i++)
-		used += (size_t) snprintf(buf + used, size - used, "%s%s",
-					  i ? " " : "", words[i]);
+		used += (size_t) snprintf(buf + used, size - used, "%s%s", i ? " " : "", words[i]);
 	assert_null(words[n]);
 }
 
@@ -90,34 +87,32 @@ TEST(test_said)
 		const char *text, *shown;
 	} cases[] = {
 		{ "", "- []" },
-		{ "sbatch: Job x to start at once\n",
-		  "- [Job x to start at once]" },
+		{ "sbatch: Job x to start at once\n", "- [Job x to start at once]" },
 		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 using 4\n",
 		  "- [Job 7 to start at 2026-11-21T07:05:00 using 4]" },
 		{ "sbatch:   Preempts: 5\n", "- [  Preempts: 5]" },
 		{ "allocation failure: Requested node configuration is not "
-		  "available\n", "- [allocation failure: Requested node "
-		  "configuration is not available]" },
+		  "available\n", "- [allocation failure: Requested node configuration is not "
+		  "available]" },
 		/* 22.05, 24.11 */
-		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 using 4 "
-		  "processors on nodes n[1-2] in partition gpu\n",
+		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 using 4 processors on nodes "
+		  "n[1-2] in partition gpu\n",
 		  "7 1795244700 4 n[1-2] 'gpu' []" },
-		{ "sbatch: Be nice.\nsbatch: Job 7 to start at "
-		  "2026-11-21T07:05:00 using 4 processors on nodes n[1-2] in "
-		  "partition gpu\nsbatch:   Preempts: 5,6\n",
+		{ "sbatch: Be nice.\nsbatch: Job 7 to start at 2026-11-21T07:05:00 using 4 "
+		  "processors on nodes n[1-2] in partition gpu\nsbatch:   Preempts: 5,6\n",
 		  "7 1795244700 4 n[1-2] 'gpu' 5 6 [Be nice.]" },
 		/* a heterogeneous job */
 		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 using 4 "
 		  "processors on n[1-2]\n", "7 1795244700 4 n[1-2] '' []" },
 		/* 26.05 */
-		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 on cluster c "
-		  "a using 4 processors on nodes n1 in partition gpu\n"
+		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 on cluster c a using 4 processors "
+		  "on nodes n1 in partition gpu\n"
 		  "sbatch:   Preempts: 5\n", "7 1795244700 4 n1 'gpu' 5 []" },
-		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 a using 4 "
-		  "processors on nodes n1 in partition gpu\n",
+		{ "sbatch: Job 7 to start at 2026-11-21T07:05:00 a using 4 processors on nodes n1 "
+		  "in partition gpu\n",
 		  "7 1795244700 4 n1 'gpu' []" },
-		{ "sbatch: Job 7 to start at Unknown using 4 processors on "
-		  "nodes n1 in partition gpu\n", "7 0 4 n1 'gpu' []" },
+		{ "sbatch: Job 7 to start at Unknown using 4 processors on nodes n1 in partition "
+		  "gpu\n", "7 0 4 n1 'gpu' []" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++)

@@ -72,8 +72,7 @@ static void running_draw(struct drawn *d, struct world *w, bool two)
 
 	snprintf(r->name, sizeof(r->name), "r%d", d->njobs);
 	snprintf(r->queue, sizeof(r->queue), "%c", 'a' + pick(d, d->nqueues));
-	snprintf(r->flavor, sizeof(r->flavor), "%c", two ? 'f' + pick(d, 2)
-							 : 'f');
+	snprintf(r->flavor, sizeof(r->flavor), "%c", two ? 'f' + pick(d, 2) : 'f');
 	r->cpu = 1 + pick(d, 3);
 	r->gpu = pick(d, 3);
 	r->since = 1 + pick(d, NOW - 1);

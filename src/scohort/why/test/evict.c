@@ -21,9 +21,8 @@
 static void view_make(struct view *v, const struct running *r, char *tres,
 		      size_t size, char *nodes, size_t nodes_size)
 {
-	static const char lost[] = "preempted at 1970-01-01T00:00:01 by job 2 (cluster "
-		"queue a), rule InClusterQueue, for nodes, ran 1 s, preemption 1, "
-		"counted 1";
+	static const char lost[] = "preempted at 1970-01-01T00:00:01 by job 2 (cluster queue a), "
+		"rule InClusterQueue, for nodes, ran 1 s, preemption 1, counted 1";
 
 	snprintf(tres, size, r->gpu ? "cpu=%d,gpu=%d" : "cpu=%d", r->cpu, r->gpu);
 	snprintf(nodes, nodes_size, "%s1", r->flavor);
@@ -43,8 +42,7 @@ enum told { CANNOT, CAN_LATER, CAN_PERHAPS, CAN };
 static const char *sentence_of(struct json_object *facts, const char *begin)
 {
 	for (size_t i = 0; i < json_items(facts, "sentences"); i++) {
-		const char *s = json_object_get_string(
-			json_item(facts, "sentences", i));
+		const char *s = json_object_get_string(json_item(facts, "sentences", i));
 
 		if (!strncmp(s, begin, strlen(begin)))
 			return s + strlen(begin);
@@ -71,8 +69,7 @@ static void others_read(const char *s, enum told *told)
 static void told_read(struct json_object *facts, int own, enum told *told)
 {
 	static const char nobody[] = "no other queue can evict it";
-	const char *others = sentence_of(
-		facts, "Jobs of these other queues can evict it: ");
+	const char *others = sentence_of(facts, "Jobs of these other queues can evict it: ");
 
 	others_read(others, told);
 	if (sentence_of(facts, "A job of its own queue can evict it"))
@@ -187,8 +184,7 @@ static void compare(const struct drawn *d, uint64_t seed, int job,
 }
 
 /* A time that is told: not a second before */
-static void times_check(const struct drawn *d, struct world *w, int job,
-			struct json_object *facts)
+static void times_check(const struct drawn *d, struct world *w, int job, struct json_object *facts)
 {
 	for (size_t i = 0; i < json_items(facts, "evictors"); i++) {
 		struct json_object *o = json_item(facts, "evictors", i);

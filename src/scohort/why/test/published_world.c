@@ -15,8 +15,7 @@ static struct json_object *pair_json(struct world *w, int64_t at, bool is_cohort
 	struct reclaim r = { 0 };
 	struct ledger l;
 
-	assert_int_equal(engine_ledger(w->engine, is_cohort, node, flavor,
-				       resource, &l), 0);
+	assert_int_equal(engine_ledger(w->engine, is_cohort, node, flavor, resource, &l), 0);
 	if (!is_cohort)
 		(void) engine_reclaimable(w->engine, at, node, flavor, resource, &r);
 	json_add_text(o, "flavor", w->spec->flavors[flavor]);
@@ -34,15 +33,13 @@ static struct json_object *pair_json(struct world *w, int64_t at, bool is_cohort
 	return o;
 }
 
-static void node_add(struct world *w, struct json_object *o, bool is_cohort,
-		     int node)
+static void node_add(struct world *w, struct json_object *o, bool is_cohort, int node)
 {
 	double share = engine_share(w->engine, is_cohort, node);
 	int64_t runtime = engine_branch_runtime(w->engine, is_cohort, node);
 
 	if (share <= 1e300)
-		json_object_object_add(o, "share",
-				       json_object_new_double(share / 1000));
+		json_object_object_add(o, "share", json_object_new_double(share / 1000));
 	if (runtime != SPEC_NO_TIME)
 		json_add_number(o, "reclaimMinRuntime", runtime);
 }
@@ -61,8 +58,7 @@ static struct json_object *cohort_json(struct world *w, int i)
 	for (int f = 0; f < (int) w->spec->nflavors; f++) {
 		for (int r = 0; r < (int) w->spec->nresources; r++) {
 			if (!engine_ledger(w->engine, true, i, f, r, &l)
-			    && (l.subtree || l.used))
-				json_object_array_add(list, pair_json(
+			    && (l.subtree || l.used)) json_object_array_add(list, pair_json(
 					w, 0, true, i, f, r));
 		}
 	}
@@ -72,8 +68,7 @@ static struct json_object *cohort_json(struct world *w, int i)
 
 static const char *policy_name(enum policy policy)
 {
-	return policy == POLICY_ANY ? "Any"
-	       : policy == POLICY_LOWER_PRIORITY ? "LowerPriority"
+	return policy == POLICY_ANY ? "Any" : policy == POLICY_LOWER_PRIORITY ? "LowerPriority"
 	       : policy == POLICY_LOWER_OR_NEWER_EQUAL
 	       ? "LowerOrNewerEqualPriority" : "Never";
 }
@@ -132,8 +127,7 @@ struct json_object *world_publish(struct world *w, int64_t at)
 
 	json_add_number(o, "time", at);
 	json_add_text(o, "priority", "job");
-	json_object_object_add(o, "fairSharing", json_object_new_boolean(
-		w->spec->fair_sharing));
+	json_object_object_add(o, "fairSharing", json_object_new_boolean(w->spec->fair_sharing));
 	for (size_t i = 0; i < w->spec->nflavors; i++) {
 		struct json_object *flavor = json_object_new_object();
 		char nodes[32];

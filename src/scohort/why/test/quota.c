@@ -105,8 +105,7 @@ static void world_check(uint64_t seed)
 
 	document = world_publish(w, NOW);
 	for (int i = 0; i < d.nqueues; i++) {
-		struct json_object *queue = json_item(document, "clusterQueues",
-						      (size_t) i);
+		struct json_object *queue = json_item(document, "clusterQueues", (size_t) i);
 
 		for (size_t k = 0; !w->spec->queues[i].stop
 		     && k < json_items(queue, "quota"); k++) {

@@ -181,8 +181,8 @@ static void never_check(const struct asked *a)
 	struct amounts n;
 
 	never_nodes_check(a);
-	assert_int_equal(sscanf(a->sentence, "%ld %15s of flavor %15[^,], and can "
-				"never get more than %ld in ", &n.need, n.resource, n.flavor,
+	assert_int_equal(sscanf(a->sentence, "%ld %15s of flavor %15[^,], and can never get more "
+				"than %ld in ", &n.need, n.resource, n.flavor,
 				&n.most), 4);
 	if (n.need <= n.most)
 		wrong(a, "it needs no more than that");
@@ -296,9 +296,9 @@ static void cap_check(const struct asked *a)
 {
 	struct amounts n;
 
-	assert_int_equal(sscanf(a->sentence, "%15s are limited by nominal quota: of flavor "
-				"%15s it needs %ld %15[^,], the limit for all of them "
-				"together is %ld %*s and they use %ld", n.queue, n.flavor,
+	assert_int_equal(sscanf(a->sentence, "%15s are limited by nominal quota: of flavor %15s it "
+				"needs %ld %15[^,], the limit for all of them together is %ld %*s "
+				"and they use %ld", n.queue, n.flavor,
 				&n.need, n.resource, &n.most, &n.used), 6);
 	if (n.need <= n.most - n.used)
 		wrong(a, "there is room");
@@ -330,8 +330,8 @@ static struct {
 	  spent_check, 0 },
 	{ "can't be preempted", "Jobs that it could evict for quota can't be preempted. ",
 	  fixed_check, 0 },
-	{ "yields", "It was evicted before, so it waits for free quota: it evicts other jobs "
-	  "only for the nominal quota of ", yields_check, 0 },
+	{ "yields", "It was evicted before, so it waits for free quota: it evicts other jobs only "
+	  "for the nominal quota of ", yields_check, 0 },
 	{ "cap", "Once it runs it can't be preempted. Such jobs of ", cap_check, 0 },
 	{ "held", "The cluster queue is stopped", held_check, 0 },
 	{ "preempting", "", preempting_check, 0 },
@@ -345,7 +345,8 @@ static size_t kind_of(const char *sentence)
 
 	while (strncmp(sentence, kinds[i].begin, strlen(kinds[i].begin)))
 		i++;
-	return i < COUNT(kinds) - 1 || strstr(sentence, " being evicted. It starts, at the latest, ")
+	return i < COUNT(kinds) - 1
+	       || strstr(sentence, " being evicted. It starts, at the latest, ")
 	       ? i : COUNT(kinds);
 }
 

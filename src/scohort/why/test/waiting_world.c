@@ -48,8 +48,7 @@ struct workload *next_to_go(struct world *w)
 			continue;
 		v = engine_verdict(w->engine, x);
 		if (((v->kind == VERDICT_START && !x->blocked) || v->kind == VERDICT_PREEMPT)
-		    && (!next || v->rank < engine_verdict(w->engine, next)->rank))
-			next = x;
+		    && (!next || v->rank < engine_verdict(w->engine, next)->rank)) next = x;
 	}
 	return next;
 }
