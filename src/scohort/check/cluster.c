@@ -154,7 +154,7 @@ static bool word_in(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* "a&b|c": AND binds closer than OR, as in slurmctld (flavor.c there) */
+/* "a&b|c": AND binds closer than OR, as in slurmctld (match/flavor_nodes.c) */
 static bool features_hold(const char *expression, const char *features)
 {
 	bool all = true;
