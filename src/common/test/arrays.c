@@ -229,7 +229,6 @@ static void test_companions(void **state)
 {
 	struct text t;
 
-	(void) state;
 	evicts = true;
 	longest = 40;
 	compare(&t, COMPANIONS, is_as_with_companions);
@@ -243,19 +242,9 @@ static void test_split(void **state)
 {
 	struct text t;
 
-	(void) state;
 	evicts = false;
 	longest = 9;
 	compare(&t, SPLIT, is_as_if_split);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_companions),
-		cmocka_unit_test(test_split),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_companions), cmocka_unit_test(test_split))

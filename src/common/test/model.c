@@ -144,7 +144,6 @@ static void test_model(void **state)
 	uint64_t most = number_from("COHORT_MODEL_FAILURES", 1), failed = 0;
 	uint64_t n = (events + EVENTS - 1) / EVENTS;
 
-	(void) state;
 	for (current = first; current < first + n && failed < most; current++)
 		failed += sequence_fails(current);
 	printf("# %llu events, %llu of %llu sequences failed\n",
@@ -158,19 +157,10 @@ static void test_model(void **state)
 /* The test crashed in the middle of a sequence. */
 static int crash_tell(void **state)
 {
-	(void) state;
 	if (current)
 		printf("# in sequence COHORT_MODEL_SEED=%llu\n",
 		       (unsigned long long) current);
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_model, crash_tell),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test_teardown(test_model, crash_tell))

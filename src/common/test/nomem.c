@@ -254,13 +254,11 @@ static void events_poor(bool fair)
 
 static void test_events(void **state)
 {
-	(void) state;
 	events_poor(false);
 }
 
 static void test_events_fair(void **state)
 {
-	(void) state;
 	events_poor(true);
 }
 
@@ -270,7 +268,6 @@ static void test_create(void **state)
 	struct engine *e;
 	bool failed = true;
 
-	(void) state;
 	for (size_t n = 1; failed; n++) {
 		failing_begin(n);
 		e = engine_create(conf->spec);
@@ -336,7 +333,6 @@ static void test_sim_lighter(void **state)
 				       .loss = weights, .loss_tie = weights };
 	bool failed = true;
 
-	(void) state;
 	assert_non_null(conf);
 	for (size_t n = 1; failed; n++) {
 		struct sim *sim;
@@ -405,7 +401,6 @@ static void test_sim(void **state)
 				       .event = count_event, .arg = &starts };
 	bool failed = true;
 
-	(void) state;
 	for (size_t n = 1; failed; n++) {
 		struct sim *sim;
 
@@ -425,16 +420,6 @@ static void test_sim(void **state)
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_create),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_events_fair),
-		cmocka_unit_test(test_sim),
-		cmocka_unit_test(test_sim_lighter),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_create), cmocka_unit_test(test_events),
+      cmocka_unit_test(test_events_fair), cmocka_unit_test(test_sim),
+      cmocka_unit_test(test_sim_lighter))

@@ -268,7 +268,6 @@ static void test_same(void **state)
 {
 	uint64_t worlds;
 
-	(void) state;
 	worlds = twice_play_worlds(WORLDS, tree_world_write, &plain);
 	assert_true(met.victims > worlds);
 	assert_true(met.recomputed > worlds / 4);
@@ -280,7 +279,6 @@ static void test_same_fair(void **state)
 {
 	uint64_t worlds;
 
-	(void) state;
 	met.victims = met.recomputed = 0;
 	worlds = twice_play_worlds(WORLDS, fair_world_write, &plain);
 	assert_true(met.victims > worlds);
@@ -296,19 +294,9 @@ static void test_same_others(void **state)
 		timed_unit_world_write,
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(writers); i++)
 		(void) twice_play_worlds(WORLDS / 4, writers[i], &plain);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same),
-		cmocka_unit_test(test_same_fair),
-		cmocka_unit_test(test_same_others),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_same), cmocka_unit_test(test_same_fair),
+      cmocka_unit_test(test_same_others))

@@ -198,30 +198,18 @@ static int run(void (*check)(struct play *play))
 
 static void test_plan(void **state)
 {
-	(void) state;
 	run(plan_changes_nothing);
 }
 
 static void test_nominations(void **state)
 {
-	(void) state;
 	run(nominations_are_right);
 }
 
 static void test_owners(void **state)
 {
-	(void) state;
 	run(owners_come_first);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plan),
-		cmocka_unit_test(test_nominations),
-		cmocka_unit_test(test_owners),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_plan), cmocka_unit_test(test_nominations),
+      cmocka_unit_test(test_owners))

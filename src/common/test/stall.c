@@ -197,7 +197,6 @@ static void test_stall(void **state)
 	uint64_t n = seeds_wanted(50);
 	uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
 
-	(void) state;
 	for (n += seed - 1; seed <= n; seed++) {
 		uint64_t random = seed;
 		struct play play;
@@ -213,12 +212,4 @@ static void test_stall(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stall),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stall))

@@ -323,6 +323,8 @@ static void tell_event(struct words *words, const char *verb, const char *name)
 		engine_evicting(e, w, !told.no);
 	} else if (!strcmp(verb, "fix")) {
 		engine_set_nonpreemptible(e, w, !told.no);
+	} else if (!strcmp(verb, "keep")) {
+		engine_keep_nonpreemptible(e, w, !told.no);
 	} else if (!strcmp(verb, "own")) {
 		assert_int_equal(engine_own(e, w, told.charges, told.ncharges),
 				 0);
@@ -364,6 +366,19 @@ static void tell_unit(struct words *words)
 					     first), 0);
 }
 
+/* exempt NAME N, elastic NAME GROUP NEEDS */
+static void tell_terms(struct words *words, bool elastic)
+{
+	struct workload *w = world_workload(words->world, word_need(words));
+	struct engine *e = words->world->engine;
+	int64_t number = strtoll(word_need(words), NULL, 10);
+	int rc = elastic ? terms_set_elastic(e, w, (uint64_t) number,
+					     strtoll(word_need(words), NULL, 10))
+			 : terms_set_exempt(e, w, number < 0 ? INT64_MAX : number);
+
+	assert_int_equal(rc, 0);
+}
+
 static void tell_line(struct world *world, const char *line)
 {
 	struct words words = { .world = world, .line = line };
@@ -388,7 +403,9 @@ static void tell_line(struct world *world, const char *line)
 		tell_bond(&words, BOND_TOGETHER);
 	} else if (!strcmp(verb, "unit")) {
 		tell_unit(&words);
-	} else if (!tell_history(&words, verb)) {
+	} else if (!strcmp(verb, "exempt") || !strcmp(verb, "elastic")) {
+		tell_terms(&words, !strcmp(verb, "elastic"));
+	} else if (!tell_history(&words, verb) && !tell_question(&words, verb)) {
 		name = word_need(&words);
 		if (strcmp(verb, "run") && strcmp(verb, "wait")) {
 			tell_event(&words, verb, name);

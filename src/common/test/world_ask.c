@@ -3,11 +3,12 @@
  * world_ask.c - the answers of engines for tests, in words
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "holding/settled.h"
 #include "core/tree.h"
 #include "query.h"
-#include "world.h"
+#include "world_words.h"
 
 const char *world_name(const struct world *world, const struct workload *w)
 {
@@ -29,6 +30,18 @@ static void say(struct world *world, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(world->text + n, sizeof(world->text) - n, fmt, ap);
 	va_end(ap);
+}
+
+const char *world_names(struct world *world, bool (*is)(const struct workload *w))
+{
+	world->text[0] = '\0';
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		if (!world->workloads[i] || !is(world->workloads[i]))
+			continue;
+		strcat(world->text, *world->text ? " " : "");
+		strcat(world->text, world->names[i]);
+	}
+	return world->text;
 }
 
 static const char *pair_name(const struct world *world, int flavor,
@@ -310,6 +323,11 @@ const char *world_nominate(struct world *world, const char *name, int64_t now)
 	return world->text;
 }
 
+const char *world_nominate_x(struct world *world, int64_t now)
+{
+	return world_nominate(world, "x", now);
+}
+
 void world_cases(const struct world_case *cases, size_t n,
 		 const char *(*ask)(struct world *world, int64_t now))
 {
@@ -323,4 +341,80 @@ void world_cases(const struct world_case *cases, size_t n,
 		world_destroy(world);
 	}
 	assert_int_equal(wrong, 0);
+}
+
+/* ---- questions among the statements ---- */
+
+static int64_t number_need(struct words *words)
+{
+	return strtoll(word_need(words), NULL, 10);
+}
+
+/* The rest of the line; it may be empty */
+static void says(struct words *words, const char *answer)
+{
+	const char *wanted = words->rest + strspn(words->rest, " ");
+
+	if (strcmp(answer, wanted))
+		fail_msg("\"%s\": the answer is \"%s\"", words->line, answer);
+}
+
+/* What it would evict by the plan */
+static const char *victims_of(struct world *world, const char *name)
+{
+	const struct verdict *v = engine_verdict(world->engine, world_workload(world, name));
+
+	return world_victims(world, v->victims, v->nvictims);
+}
+
+static bool is_fixed(const struct workload *w)
+{
+	return workload_running(w) && workload_is_nonpreemptible(w);
+}
+
+static void expires(struct words *words, int64_t at)
+{
+	struct engine *e = words->world->engine;
+
+	if (engine_next_expiry(e) != at)
+		fail_msg("\"%s\": it is %lld", words->line, (long long) engine_next_expiry(e));
+	if (!at)
+		return;
+	assert_false(engine_stale(e, at - 1));
+	assert_true(engine_stale(e, at));
+}
+
+bool tell_question(struct words *words, const char *verb)
+{
+	struct world *world = words->world;
+	const char *name;
+
+	(void) world_engine(world);
+	if (!strcmp(verb, "plan")) {
+		says(words, world_plan(world, number_need(words)));
+	} else if (!strcmp(verb, "cycle")) {
+		says(words, world_cycle(world, number_need(words)));
+	} else if (!strcmp(verb, "nominate")) {
+		name = word_need(words);
+		says(words, world_nominate(world, name, number_need(words)));
+	} else if (!strcmp(verb, "victims")) {
+		says(words, victims_of(world, word_need(words)));
+	} else if (!strcmp(verb, "fixed")) {
+		says(words, world_names(world, is_fixed));
+	} else if (!strcmp(verb, "owners")) {
+		says(words, world_names(world, workload_owns));
+	} else if (!strcmp(verb, "settled")) {
+		says(words, world_names(world, workload_settled));
+	} else if (!strcmp(verb, "expiry")) {
+		expires(words, number_need(words));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void world_stories(const char *const *stories, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		world_destroy(world_create(stories[i]));
 }

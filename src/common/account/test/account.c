@@ -132,7 +132,6 @@ static const struct {
 
 static void test_cases(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = begin(cases[i].world);
 		char *told = strdup(cases[i].told), *rest = told;
@@ -159,7 +158,6 @@ static void test_time(void **state)
 	struct world *world = world_create(LAB "run x in c cpu@f=2\n"
 					   "wait w in a cpu=11\n");
 
-	(void) state;
 	assert_int_equal(engine_account_changed(world_engine(world)), 0);
 	engine_advance(world->engine, 1000 * SEC);
 	assert_int_equal(engine_keep_account(world->engine), 0);
@@ -185,7 +183,6 @@ static void test_restored(void **state)
 	struct engine *e = world->engine;
 	struct account_sums wrong = s;
 
-	(void) state;
 	tell_at(world, 1000, "run x in c cpu@f=10");
 	assert_int_equal(engine_restore_account(e, false, 2, 0, 0, &s), 0);
 	assert_int_equal(engine_restore_between(e, false, 0, 2, 0, 0, 7), 0);
@@ -213,7 +210,6 @@ static void test_not_kept(void **state)
 	struct account_copy *copy = NULL;
 	struct account_sums s = { 0 };
 
-	(void) state;
 	assert_int_equal(engine_account_copy(world_engine(world), 5, &copy), -1);
 	assert_null(copy);
 	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
@@ -231,7 +227,6 @@ static void test_large(void **state)
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	(void) state;
 	fprintf(f, "cohort lab\n");
 	for (int i = 0; i < ACCOUNT_NODES_MAX; i++)
 		fprintf(f, "queue q%d in lab cpu@f=1\n", i);
@@ -244,16 +239,5 @@ static void test_large(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_time),
-		cmocka_unit_test(test_restored),
-		cmocka_unit_test(test_not_kept),
-		cmocka_unit_test(test_large),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_time), cmocka_unit_test(test_restored),
+      cmocka_unit_test(test_not_kept), cmocka_unit_test(test_large))

@@ -41,10 +41,6 @@ static double lent(struct world *world, int lender, int queue, int64_t second)
 static void count(void *arg, bool is_cohort, int lender, int flavor,
 		  int resource, double sum)
 {
-	(void) is_cohort;
-	(void) lender;
-	(void) flavor;
-	(void) resource;
 	assert_true(sum > 0);
 	++*(int *) arg;
 }
@@ -88,7 +84,6 @@ static void test_all_trees(void **state)
 				/ ACCOUNT_NODES_MAX);
 	struct world *world = trees(full + 2, queues);
 
-	(void) state;
 	for (int i = full - 2; i < full + 2; i++)
 		assert_true((lent(world, i * queues + 1, i * queues, 1030) > 0)
 			    == (i < full));
@@ -106,7 +101,6 @@ static void test_no_memory(void **state)
 					   "run x in c cpu@f=5\n");
 	struct account_copy *copy = NULL;
 
-	(void) state;
 	engine_advance(world_engine(world), 1000 * SEC);
 	for (fail_at = 1; engine_keep_account(world->engine) < 0; fail_at++) {
 		assert_int_equal(errno, ENOMEM);
@@ -129,7 +123,6 @@ static void test_set_back(void **state)
 {
 	struct world *world = begin(LAB "run x in c cpu@f=5\n");
 
-	(void) state;
 	engine_advance(world->engine, 1020 * SEC);
 	engine_advance(world->engine, 970 * SEC);	/* a minute is no set-back */
 	assert_int_equal(engine_account_set_backs(world->engine), 0);
@@ -144,7 +137,6 @@ static void test_waiting_moves(void **state)
 {
 	struct world *world = begin(LAB);
 
-	(void) state;
 	assert_false(engine_account_moves(world->engine));
 	tell_at(world, 1000, "wait w in a cpu=9");
 	tell_at(world, 1000, "wait v in a cpu=9");
@@ -173,7 +165,6 @@ static void test_lenders(void **state)
 {
 	struct world *world = begin(LAB);
 
-	(void) state;
 	assert_int_equal(lenders(world, 1), 0);
 	tell_at(world, 1010, "run x in c cpu@f=5");
 	assert_int_equal(lenders(world, 1), 1);
@@ -190,7 +181,6 @@ static void test_large_sums(void **state)
 	struct world *world = begin(LAB);
 	struct account_sums s = { .lent = 1e308 };
 
-	(void) state;
 	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
 						&s), -1);
 	assert_int_equal(engine_restore_between(world->engine, false, 0, 1, 0,
@@ -208,7 +198,6 @@ static void test_new_engine(void **state)
 	struct account_copy *copy;
 	struct account_sums s;
 
-	(void) state;
 	tell_at(world, 1010, "run x in a cpu@f=5");
 	copy = copy_at(world, 1020);
 	world_destroy(world);
@@ -222,18 +211,7 @@ static void test_new_engine(void **state)
 	world_destroy(other);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_trees),
-		cmocka_unit_test(test_no_memory),
-		cmocka_unit_test(test_set_back),
-		cmocka_unit_test(test_waiting_moves),
-		cmocka_unit_test(test_lenders),
-		cmocka_unit_test(test_large_sums),
-		cmocka_unit_test(test_new_engine),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_all_trees), cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_set_back), cmocka_unit_test(test_waiting_moves),
+      cmocka_unit_test(test_lenders), cmocka_unit_test(test_large_sums),
+      cmocka_unit_test(test_new_engine))

@@ -59,8 +59,6 @@ static inline void lender_seen(void *arg, bool is_cohort, int lender,
 {
 	struct lender_wanted *wanted = arg;
 
-	(void) flavor;
-	(void) resource;
 	if (is_cohort == wanted->is_cohort && lender == wanted->lender)
 		wanted->sum += sum;
 }

@@ -229,17 +229,8 @@ static void test_random(void **state)
 {
 	unsigned int n = (unsigned int) seeds_wanted(300);
 
-	(void) state;
 	for (unsigned int seed = 1; seed <= n; seed++)
 		play(seed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_random))

@@ -8,8 +8,32 @@
 #define PAIR(policy) "cohort org\nqueue a in org reclaim=" policy " cpu@f=3\n" \
 	"queue b in org cpu@f=0\n"
 
-/* What each policy allows: x has priority 1 and time 5 */
-static const struct target_case policies[] = {
+/* All are candidates, two are enough: which come first */
+#define SIX "queue a within=newer cpu@f=6\n"
+#define X "wait x in a cpu=2 prio=2 at=1\n"
+
+#define LENT "cohort org\nqueue a in org within=newer reclaim=any cpu@f=6\n" \
+	"queue b in org cpu@f=0\nqueue c in org cpu@f=0\n"
+
+#define POOL "cohort org cpu@f=6\n" \
+	"queue a in org reclaim=lower borrow=lower yield=1 cpu@f=0\n"
+#define P "wait x in a cpu=2 prio=2\n"
+
+#define FOUR "cohort org\n" \
+	"queue a in org within=lower reclaim=any borrow=lower yield=1 cpu@f=4\n" \
+	"queue b in org yield=1 cpu@f=4\n"
+#define FAMILY "cohort org\ncohort team in org cpu@f=4\n" \
+	"queue a in team reclaim=any yield=1 cpu@f=0\n" \
+	"queue b in team cpu@f=0\nqueue c in org cpu@f=4\n"
+
+#define TURN "queue a within=newer turn=60 cpu@f=6\n"
+
+#define MIN "cohort org rmin=20\ncohort ml in org rmin=30\n" \
+	"queue a in ml within=lower reclaim=any pmin=10 cpu@f=6\n" \
+	"queue b in ml rmin=40 cpu@f=0\nqueue c in org rmin=50 cpu@f=0\n"
+
+static const struct target_case cases[] = {
+	/* What each policy allows: x has priority 1 and time 5 */
 	{ OWN("never") "run r in a cpu@f=3 prio=0\n"
 	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
 	{ OWN("empty") "run r in a cpu@f=3 prio=0\n"
@@ -46,13 +70,6 @@ static const struct target_case policies[] = {
 	{ "queue a within=lower cpu@f=3 cpu@g=3\nrun r in a cpu@g=3\n"
 	  "run s in a cpu@f=3\nwait x in a cpu=3 prio=1", 0, "cpu@f=3",
 	  "s/InClusterQueue" },
-};
-
-/* All are candidates, two are enough: which come first */
-#define SIX "queue a within=newer cpu@f=6\n"
-#define X "wait x in a cpu=2 prio=2 at=1\n"
-
-static const struct target_case orders[] = {
 	/* lower priority, */
 	{ SIX "run r in a cpu@f=2 prio=1\nrun s in a cpu@f=2 prio=0\n"
 	  "run t in a cpu@f=2 prio=1\n" X, 10, "cpu@f=2", "s/InClusterQueue" },
@@ -74,13 +91,7 @@ static const struct target_case orders[] = {
 	  "queue b in org cpu@f=2\nrun r in a cpu@f=2 prio=-9\n"
 	  "run s in b cpu@f=4 prio=9\nwait x in a cpu=2", 10, "cpu@f=2",
 	  "s/InCohortReclamation" },
-};
-
-#define LENT "cohort org\nqueue a in org within=newer reclaim=any cpu@f=6\n" \
-	"queue b in org cpu@f=0\nqueue c in org cpu@f=0\n"
-
-/* The cost decides where nothing else does */
-static const struct target_case costs[] = {
+	/* The cost decides where nothing else does */
 	{ SIX "run r in a cpu@f=2 cost=1 since=5\nrun s in a cpu@f=2 since=3\n"
 	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2",
 	  "s/InClusterQueue" },
@@ -126,14 +137,7 @@ static const struct target_case costs[] = {
 	  "run r in a cpu@f=3 since=10 cost=1\nrun s in a cpu@f=3 since=20\n"
 	  "wait x in a cpu=2 at=9", 90, "cpu@f=2",
 	  "s/InClusterQueueTimeBased" },
-};
-
-#define POOL "cohort org cpu@f=6\n" \
-	"queue a in org reclaim=lower borrow=lower yield=1 cpu@f=0\n"
-#define P "wait x in a cpu=2 prio=2\n"
-
-/* Evicted often enough, or exempt */
-static const struct target_case spent[] = {
+	/* Evicted often enough, or exempt */
 	{ SIX "run r in a cpu@f=6 times=9\n" X, 10, "cpu@f=2",
 	  "r/InClusterQueue" },
 	{ "queue a within=newer max=2 cpu@f=6\nrun r in a cpu@f=3 times=2\n"
@@ -171,17 +175,7 @@ static const struct target_case spent[] = {
 	  "run s in a cpu@f=3 since=20\nwait x in a cpu=2 at=9", 90, "cpu@f=2",
 	  "s/InClusterQueueTimeBased" },
 	{ SIX "run r in a cpu@f=6 exempt=-1\n" X, 10, "cpu@f=2", "" },
-};
-
-#define FOUR "cohort org\n" \
-	"queue a in org within=lower reclaim=any borrow=lower yield=1 cpu@f=4\n" \
-	"queue b in org yield=1 cpu@f=4\n"
-#define FAMILY "cohort org\ncohort team in org cpu@f=4\n" \
-	"queue a in team reclaim=any yield=1 cpu@f=0\n" \
-	"queue b in team cpu@f=0\nqueue c in org cpu@f=4\n"
-
-/* It was evicted before, or is settled */
-static const struct target_case progress[] = {
+	/* It was evicted before, or is settled */
 	/* in a pool it gets what is free */
 	{ POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
 	  "wait x in a cpu=2 prio=2", 10, "cpu@f=2",
@@ -228,11 +222,6 @@ static const struct target_case progress[] = {
 	  "s/InCohortReclamation" },
 	{ FOUR "run r in a cpu@f=4 settled\nrun s in b cpu@f=4\n"
 	  "wait x in a cpu=4 prio=2", 10, "cpu@f=4", "r/InClusterQueue" },
-};
-
-#define TURN "queue a within=newer turn=60 cpu@f=6\n"
-
-static const struct target_case turns[] = {
 	/* strictly after */
 	{ TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 70,
 	  "cpu@f=2", "" },
@@ -268,13 +257,6 @@ static const struct target_case turns[] = {
 	{ "site preempt=100\n" TURN
 	  "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 110,
 	  "cpu@f=2", "r/InClusterQueueTimeBased" },
-};
-
-#define MIN "cohort org rmin=20\ncohort ml in org rmin=30\n" \
-	"queue a in ml within=lower reclaim=any pmin=10 cpu@f=6\n" \
-	"queue b in ml rmin=40 cpu@f=0\nqueue c in org rmin=50 cpu@f=0\n"
-
-static const struct target_case runtimes[] = {
 	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1", 109,
 	  "cpu@f=2", "" },
 	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1", 110,
@@ -300,60 +282,9 @@ static const struct target_case runtimes[] = {
 	  "pause r for=5", 115, "cpu@f=2", "r/InClusterQueue" },
 };
 
-static void test_policies(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	target_cases(policies, COUNT(policies));
+	target_cases(cases, COUNT(cases));
 }
 
-static void test_orders(void **state)
-{
-	(void) state;
-	target_cases(orders, COUNT(orders));
-}
-
-static void test_costs(void **state)
-{
-	(void) state;
-	target_cases(costs, COUNT(costs));
-}
-
-static void test_progress(void **state)
-{
-	(void) state;
-	target_cases(progress, COUNT(progress));
-}
-
-static void test_spent(void **state)
-{
-	(void) state;
-	target_cases(spent, COUNT(spent));
-}
-
-static void test_turns(void **state)
-{
-	(void) state;
-	target_cases(turns, COUNT(turns));
-}
-
-static void test_runtimes(void **state)
-{
-	(void) state;
-	target_cases(runtimes, COUNT(runtimes));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_policies),
-		cmocka_unit_test(test_orders),
-		cmocka_unit_test(test_costs),
-		cmocka_unit_test(test_spent),
-		cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_runtimes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases))

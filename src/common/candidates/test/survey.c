@@ -75,7 +75,6 @@ static void one_survey(const struct protection *p, const char *strategy)
 
 static void test_protected(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(protections); i++) {
 		one_survey(&protections[i], "");
 		one_survey(&protections[i], "site fair\n");
@@ -111,7 +110,6 @@ static void one_mixed(const char *strategy)
 
 static void test_mixed(void **state)
 {
-	(void) state;
 	one_mixed("");
 	one_mixed("site fair\n");
 }
@@ -167,19 +165,8 @@ static void turns_check(size_t i)
 
 static void test_turns(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(turns); i++)
 		turns_check(i);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_protected),
-		cmocka_unit_test(test_mixed),
-		cmocka_unit_test(test_turns),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_protected), cmocka_unit_test(test_mixed), cmocka_unit_test(test_turns))

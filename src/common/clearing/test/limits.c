@@ -3,16 +3,10 @@
  * test limits.c - how the work grows, what is found at the limit; all ranks and
  * orders of a small world
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "clearing/test/worlds.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- growth ---- */
 
@@ -26,8 +20,6 @@ struct large {
 
 static enum clearing_answer allow(const bool *gone, void *arg)
 {
-	(void) gone;
-	(void) arg;
 	return CLEARING_ALLOWED;
 }
 
@@ -93,7 +85,6 @@ static void test_growth(void **state)
 	static const size_t wanted[] = { 1, 4 };
 	size_t looks, questions, more_looks, more_questions;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wanted); i++) {
 		large_count(500, wanted[i], &looks, &questions);
 		large_count(2000, wanted[i], &more_looks, &more_questions);
@@ -108,7 +99,6 @@ static void test_bounded(void **state)
 	static const size_t limits[] = { 0, 1000, 50000, 200000, 400000 };
 	bool *gone = calloc(2000 * 10, sizeof(*gone));
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(limits); i++) {
 		struct large l;
 
@@ -170,7 +160,6 @@ static void test_at_limit(void **state)
 {
 	size_t none = 0, few = 0, all = 0;
 
-	(void) state;
 	for (unsigned int seed = 1; seed <= 100; seed++) {
 		limit_play(seed, 0, 400, &none);
 		limit_play(seed, 400000, 0, &none);
@@ -271,7 +260,6 @@ static void all_levels(const size_t *place)
 
 static void test_all_turns(void **state)
 {
-	(void) state;
 	for (size_t code = 0; code < 256; code++) {
 		size_t place[FOUR];
 		unsigned int seen = 0;
@@ -285,15 +273,5 @@ static void test_all_turns(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_growth),
-		cmocka_unit_test(test_bounded),
-		cmocka_unit_test(test_at_limit),
-		cmocka_unit_test(test_all_turns),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_growth), cmocka_unit_test(test_bounded),
+      cmocka_unit_test(test_at_limit), cmocka_unit_test(test_all_turns))

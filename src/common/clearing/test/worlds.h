@@ -6,6 +6,7 @@
 #define COHORT_CLEARING_WORLDS_H
 
 #include "clearing/clearing.h"
+#include "test/tests.h"
 
 #define MAX_NODES 64
 #define MAX_ITEMS 256

@@ -8,7 +8,10 @@
 	"queue a in left cpu@f=4\nqueue b in left cpu@f=4\n" \
 	"queue c in org cpu@f=4\nqueue d in org cpu@f=4\n"
 
-static const struct world_case classical[] = {
+#define LAB "cohort lab cpu@f=16\nqueue a in lab cpu@f=0\n" \
+	"queue b in lab cpu@f=0\n"
+
+static const struct world_case cases[] = {
 	/* nearer quota first: own, the cohort's, the tree's */
 	{ FOUR "wait x in a cpu=9 prio=9\nwait y in b cpu=5 prio=8\n"
 	  "wait z in c cpu=2 prio=7", 0, "z:admitted y:admitted x:admitted" },
@@ -23,12 +26,6 @@ static const struct world_case classical[] = {
 	/* trees do not depend on each other */
 	{ "queue a cpu@f=4\nqueue b cpu@f=4\nwait x in a cpu=1\n"
 	  "wait y in b cpu=1 prio=9", 0, "x:admitted y:admitted" },
-};
-
-#define LAB "cohort lab cpu@f=16\nqueue a in lab cpu@f=0\n" \
-	"queue b in lab cpu@f=0\n"
-
-static const struct world_case fair[] = {
 	/* history: the queue that has borrowed less lately goes first */
 	{ "site fair\n" LAB "run r in b cpu@f=3\npast a cpu=6\n"
 	  "wait x in a cpu=4\nwait y in b cpu=3", 0,
@@ -74,25 +71,9 @@ static const struct world_case fair[] = {
 	  "y:admitted x:admitted z:skipped" },
 };
 
-static void test_classical(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(classical, COUNT(classical), world_cycle);
+	world_cases(cases, COUNT(cases), world_cycle);
 }
 
-static void test_fair(void **state)
-{
-	(void) state;
-	world_cases(fair, COUNT(fair), world_cycle);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_classical),
-		cmocka_unit_test(test_fair),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases))

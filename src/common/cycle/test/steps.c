@@ -13,7 +13,6 @@ static const char *const names[] = { "admitted", "preempting", "noCandidates",
 
 static void test_names(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(names); i++)
 		assert_string_equal(outcome_name(i), names[i]);
 }
@@ -63,7 +62,6 @@ static const struct world_case lists[] = {
 
 static void test_lists(void **state)
 {
-	(void) state;
 	world_cases(lists, COUNT(lists), ask_lists);
 }
 
@@ -76,7 +74,6 @@ static void test_heads(void **state)
 	const struct head *heads;
 	size_t n;
 
-	(void) state;
 	assert_int_equal(engine_cycle(world->engine, 5, &heads, &n), 0);
 	assert_int_equal(n, 3);
 	assert_true(heads[0].root_is_cohort);
@@ -107,7 +104,6 @@ static void test_charge_queue(void **state)
 	const struct charge charge = { 0, 0, 3 }, wrong = { 0, 7, 3 };
 	struct ledger l;
 
-	(void) state;
 	errno = 0;
 	assert_int_equal(engine_charge_queue(world->engine, 0, &wrong, 1), -1);
 	assert_int_equal(errno, EINVAL);
@@ -130,7 +126,6 @@ static void test_targets(void **state)
 	const struct victim *victims;
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
 	/* candidates are only jobs that use what has to be preempted in */
 	assert_int_equal(engine_targets(world->engine, x, 0, demand, 2,
 					demand, 1, &victims), 0);
@@ -142,16 +137,5 @@ static void test_targets(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_heads),
-		cmocka_unit_test(test_charge_queue),
-		cmocka_unit_test(test_targets),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_names), cmocka_unit_test(test_lists), cmocka_unit_test(test_heads),
+      cmocka_unit_test(test_charge_queue), cmocka_unit_test(test_targets))

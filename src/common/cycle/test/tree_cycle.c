@@ -89,16 +89,7 @@ static const struct world_case cases[] = {
 
 static void test_cycles(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), world_cycle);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cycles),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cycles))

@@ -22,10 +22,17 @@
 struct other_case {
 	const char *told;
 	const char *charges;
-	const char *gone;
+	const char *gone;	/* NULL: each may go alone */
 	const char *answer;
 	int64_t until;		/* when the first protected one is free */
 };
+
+/* b is within its quota of cpu, and above it in licenses */
+#define LICENSES "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n" \
+	"run t in b lic@f=2 since=3\nwait x in a cpu=2 lic=1"
 
 static const struct other_case others[] = {
 	{ TWO "run r in b cpu@f=1\nwait x in a cpu=1", "cpu@f=1", "r", "", 0 },
@@ -61,43 +68,7 @@ static const struct other_case others[] = {
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=3 since=3\nwait x in a cpu=3", "cpu@f=3", "r",
 	  "t/InCohortReclamation", 0 },
-};
-
-static void test_candidates(void **state)
-{
-	(void) state;
-	for (size_t i = 0; i < COUNT(others); i++) {
-		struct world *world = world_create(others[i].told);
-		struct workload *gone = world_workload(world, others[i].gone);
-		struct charge charges[2];
-		struct candidates_query query = {
-			.charges = charges, .gone = &gone, .ngone = 1,
-		};
-		struct candidates found;
-		uint64_t digest = engine_digest(world->engine);
-
-		query.ncharges = world_charges(world, others[i].charges,
-					       charges);
-		assert_int_equal(engine_candidates(world->engine,
-				world_workload(world, "x"), 10, &query,
-				&found), 0);
-		assert_string_equal(world_victims(world, found.list, found.n),
-				    others[i].answer);
-		assert_int_equal(found.protected_until, others[i].until);
-		assert_true(engine_digest(world->engine) == digest);
-		world_destroy(world);
-	}
-}
-
-/* b is within its quota of cpu, and above it in licenses */
-#define LICENSES "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
-	"queue b in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
-	"run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n" \
-	"run t in b lic@f=2 since=3\nwait x in a cpu=2 lic=1"
-
-/* Each of these may go alone, but not all of them together */
-static const struct other_case alone[] = {
+	/* each of these may go alone, but not all of them together */
 	{ LICENSES, "cpu@f=2 lic@f=1", NULL, "t/InCohortReclamation", 0 },
 	{ "site fair\n" LICENSES, "cpu@f=2 lic@f=1", NULL,
 	  "t/InCohortReclamation", 0 },
@@ -132,25 +103,29 @@ static const struct other_case alone[] = {
 	  "s/InClusterQueue t/InClusterQueue r/InClusterQueue", 0 },
 };
 
-static void test_alone(void **state)
+static void test_candidates(void **state)
 {
-	(void) state;
-	for (size_t i = 0; i < COUNT(alone); i++) {
-		struct world *world = world_create(alone[i].told);
+	for (size_t i = 0; i < COUNT(others); i++) {
+		struct world *world = world_create(others[i].told);
+		const char *leaves = others[i].gone;
+		struct workload *gone = leaves ? world_workload(world, leaves) : NULL;
 		struct charge charges[2];
 		struct candidates_query query = {
-			.charges = charges, .alone = true,
+			.charges = charges, .gone = &gone, .ngone = leaves != NULL,
+			.alone = !leaves,
 		};
 		struct candidates found;
 		uint64_t digest = engine_digest(world->engine);
 
-		query.ncharges = world_charges(world, alone[i].charges,
+		query.ncharges = world_charges(world, others[i].charges,
 					       charges);
 		assert_int_equal(engine_candidates(world->engine,
 				world_workload(world, "x"), 10, &query,
 				&found), 0);
 		assert_string_equal(world_victims(world, found.list, found.n),
-				    alone[i].answer);
+				    others[i].answer);
+		if (leaves)
+			assert_int_equal(found.protected_until, others[i].until);
 		assert_true(engine_digest(world->engine) == digest);
 		world_destroy(world);
 	}
@@ -199,7 +174,6 @@ static const struct {
 
 static void test_allowed(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(together); i++) {
 		struct world *world = world_create(together[i].told);
 		struct charge charge = { 0, 0, 2 };
@@ -250,7 +224,6 @@ static void test_ranks(void **state)
 	static const char *const names[] = { "low", "same", "high", "mine" };
 	static const int ranks[] = { 0, 0, 1, 2 };
 
-	(void) state;
 	expect_ranks("cohort c\nqueue a in c within=lower reclaim=any cpu@f=4\n"
 		     "queue b in c cpu@f=2\nrun low in b cpu@f=2 since=1\n"
 		     "run same in b cpu@f=1 since=5\n"
@@ -267,7 +240,6 @@ static void test_many_ranks(void **state)
 	struct victim list[60] = { { 0 } };
 	int ranks[60];
 
-	(void) state;
 	for (int i = 0; i < 60; i++) {
 		h[i].priority = i / 4;
 		h[i].cost = i % 2;
@@ -283,16 +255,5 @@ static void test_many_ranks(void **state)
 		assert_int_equal(ranks[i], i / 2 % 2 * 8 + i / 16 * 2 + i % 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_candidates),
-		cmocka_unit_test(test_alone),
-		cmocka_unit_test(test_allowed),
-		cmocka_unit_test(test_ranks),
-		cmocka_unit_test(test_many_ranks),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_allowed), cmocka_unit_test(test_ranks),
+      cmocka_unit_test(test_many_ranks))

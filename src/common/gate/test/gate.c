@@ -33,7 +33,6 @@ static void test_fits(void **state)
 		"wait x in a cpu=1\nwait y in a cpu=1");
 	uint64_t digest = engine_digest(world->engine);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct workload *gone[2];
 		struct charge charges[2];
@@ -54,12 +53,4 @@ static void test_fits(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fits),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_fits))

@@ -28,7 +28,6 @@ static void test_drop_needless(void **state)
 		"run s in a cpu@f=3\nrun t in a cpu@f=1\n"
 		"wait x in a cpu=1 prio=1");
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_string_equal(world_needless(world, "r s t",
 						   VICTIM_IN_CLUSTER_QUEUE,
@@ -46,7 +45,6 @@ static void test_drop_evicting(void **state)
 		"queue a within=lower cpu@f=3\nrun r in a cpu@f=2\n"
 		"run t in a cpu@f=1 evicting\nwait x in a cpu=1 prio=1");
 
-	(void) state;
 	assert_string_equal(world_needless(world, "r t",
 					   VICTIM_IN_CLUSTER_QUEUE, "cpu@f=1",
 					   NULL),
@@ -54,13 +52,4 @@ static void test_drop_evicting(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_drop_needless),
-		cmocka_unit_test(test_drop_evicting),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_drop_needless), cmocka_unit_test(test_drop_evicting))

@@ -82,7 +82,6 @@ static void test_answers(void **state)
 	struct world *sure = world_create(told);
 	struct answers right;
 
-	(void) state;
 	world_plan(sure, 100);
 	right = ask(sure);
 	assert_int_equal(right.candidates, 1);
@@ -97,12 +96,4 @@ static void test_answers(void **state)
 	world_destroy(sure);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_answers),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_answers))

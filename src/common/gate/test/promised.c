@@ -8,11 +8,6 @@
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
-static const char *ask_nominate(struct world *world, int64_t now)
-{
-	return world_nominate(world, "x", now);
-}
-
 static const struct world_case nominations[] = {
 	{ TWO "wait x in a cpu=9", 0, "nofit" },
 	{ TWO "wait x in a cpu=3", 0, "fit cpu@f=3" },
@@ -51,8 +46,7 @@ static const struct world_case nominations[] = {
 
 static void test_nominate(void **state)
 {
-	(void) state;
-	world_cases(nominations, COUNT(nominations), ask_nominate);
+	world_cases(nominations, COUNT(nominations), world_nominate_x);
 }
 
 static void test_flavor_ok(void **state)
@@ -62,7 +56,6 @@ static void test_flavor_ok(void **state)
 	bool ok[] = { false, true };
 	struct nomination nom;
 
-	(void) state;
 	assert_int_equal(engine_nominate(world->engine,
 					 world_workload(world, "x"), 0, ok,
 					 &nom), 0);
@@ -76,43 +69,19 @@ static void test_flavor_ok(void **state)
 	world_destroy(world);
 }
 
-/* What the last plan keeps from other queues is kept here too */
-static void test_nominate_kept(void **state)
-{
-	struct world *world = world_create(
-		TWO "wait x in a cpu=3\nwait y in b cpu=6\nblocked x");
+static const char *const stories[] = {
+	/* what the last plan keeps from other queues is kept here too */
+	TWO "wait x in a cpu=3\nwait y in b cpu=6\nblocked x\nnominate y 0 fit+1 cpu@f=6\n"
+	"plan 0 x=start#1 y=order\nnominate y 0 nofit\nnominate x 0 fit cpu@f=3",
+	/* by the plan x evicts r; y, which may not, goes with it */
+	TWO "run r in a cpu@f=8\nwait x in b cpu=3\nwait y in a cpu=4\ntogether x y\n"
+	"nominate y 0 preempt+1 cpu@f=4\nplan 0 x=preempt#1(1) y=preempting(1)\n"
+	"nominate y 0 preempt cpu@f=4 for r/InCohortReclamation",
+};
 
-	(void) state;
-	assert_string_equal(world_nominate(world, "y", 0), "fit+1 cpu@f=6");
-	engine_plan(world->engine, 0);
-	assert_string_equal(world_nominate(world, "y", 0), "nofit");
-	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@f=3");
-	world_destroy(world);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
 
-/* By the plan x evicts r; y, which may not, goes with it. */
-static void test_component(void **state)
-{
-	struct world *world = world_create(TWO "run r in a cpu@f=8\nwait x in b cpu=3\n"
-					   "wait y in a cpu=4\ntogether x y");
-
-	(void) state;
-	assert_string_equal(world_nominate(world, "y", 0), "preempt+1 cpu@f=4");
-	engine_plan(world->engine, 0);
-	assert_string_equal(world_nominate(world, "y", 0),
-			    "preempt cpu@f=4 for r/InCohortReclamation");
-	world_destroy(world);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nominate),
-		cmocka_unit_test(test_flavor_ok),
-		cmocka_unit_test(test_nominate_kept),
-		cmocka_unit_test(test_component),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_nominate), cmocka_unit_test(test_flavor_ok))

@@ -105,7 +105,6 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 
 static bool may_leave(const struct holding_bounds *below, const void *arg)
 {
-	(void) arg;
 	return below->kinds & HOLDING_IS_LEAVING;
 }
 
@@ -199,17 +198,8 @@ static void one_order(const char *told)
 
 static void test_order(void **state)
 {
-	(void) state;
 	one_order("queue a max=2 cpu@f=9\nwait x in a");
 	one_order("queue a max=2 within=newer turn=2 cpu@f=9\nwait x in a");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_order))

@@ -7,7 +7,55 @@
 
 #define SMALL "queue a cpu@f=4 mem@f=4 cpu@g=4 mem@g=4\n"
 
-static const struct world_case podsets[] = {
+/* The members of a group are listed at the place of the first one */
+static void test_group_order(void **state)
+{
+	struct world *world = world_create(
+		SMALL "wait x in a cpu=1 group=1 | cpu=3 | cpu=1 group=1");
+	const struct assignment *a
+		= engine_assign(world->engine, world_workload(world, "x"), 0,
+				NULL);
+
+	assert_int_equal(a->npodsets, 3);
+	assert_int_equal(a->podsets[0].index, 0);
+	assert_int_equal(a->podsets[1].index, 2);
+	assert_int_equal(a->podsets[2].index, 1);
+	world_destroy(world);
+}
+
+static void test_usage(void **state)
+{
+	struct world *world = world_create(
+		SMALL "run r in a cpu@f=2 mem@f=1\n"
+		"wait x in a cpu=1 mem=1 | cpu=1 mem=3 | mem=1");
+	const struct assignment *a
+		= engine_assign(world->engine, world_workload(world, "x"), 0,
+				NULL);
+	static const struct charge expected[] = {
+		{ 0, 0, 1 }, { 0, 1, 2 }, { 1, 0, 1 }, { 1, 1, 3 },
+	};
+
+	assert_int_equal(a->mode, MODE_FIT);
+	assert_int_equal(a->nusage, COUNT(expected));
+	for (size_t i = 0; i < COUNT(expected); i++) {
+		assert_int_equal(a->usage[i].flavor, expected[i].flavor);
+		assert_int_equal(a->usage[i].resource, expected[i].resource);
+		assert_int_equal(a->usage[i].amount, expected[i].amount);
+		assert_false(a->needs[i]);
+	}
+	world_destroy(world);
+}
+
+/* ---- the flavor of a resource group ---- */
+
+/* a may borrow b's 4 of each flavor, and evict jobs of lower priority */
+#define QUEUE(options) "cohort org\nqueue a in org within=lower reclaim=any " \
+	options " cpu@f=4 cpu@g=4\nqueue b in org cpu@f=4 cpu@g=4\n"
+#define F_FULL "run r in a cpu@f=4 prio=-1\nrun s in b cpu@f=4\n"
+#define G_FULL "run t in a cpu@g=4 prio=-1\nrun u in b cpu@g=4\n"
+#define F_TAKEN "run r in a cpu@f=4\nrun s in b cpu@f=4\n"
+
+static const struct world_case cases[] = {
 	/* a resource that is not covered: only with a request of 0 */
 	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=1", 0,
 	  "nofit [-]" },
@@ -41,65 +89,6 @@ static const struct world_case podsets[] = {
 	  "fit [cpu@g#-1] [cpu@g#-1]" },
 	{ SMALL "wait x in a cpu=2 cpu@f=3 | cpu=2", 0,
 	  "fit [cpu@f#0] [cpu@g#-1]" },
-};
-
-static void test_podsets(void **state)
-{
-	(void) state;
-	world_cases(podsets, COUNT(podsets), world_assign);
-}
-
-/* The members of a group are listed at the place of the first one */
-static void test_group_order(void **state)
-{
-	struct world *world = world_create(
-		SMALL "wait x in a cpu=1 group=1 | cpu=3 | cpu=1 group=1");
-	const struct assignment *a
-		= engine_assign(world->engine, world_workload(world, "x"), 0,
-				NULL);
-
-	(void) state;
-	assert_int_equal(a->npodsets, 3);
-	assert_int_equal(a->podsets[0].index, 0);
-	assert_int_equal(a->podsets[1].index, 2);
-	assert_int_equal(a->podsets[2].index, 1);
-	world_destroy(world);
-}
-
-static void test_usage(void **state)
-{
-	struct world *world = world_create(
-		SMALL "run r in a cpu@f=2 mem@f=1\n"
-		"wait x in a cpu=1 mem=1 | cpu=1 mem=3 | mem=1");
-	const struct assignment *a
-		= engine_assign(world->engine, world_workload(world, "x"), 0,
-				NULL);
-	static const struct charge expected[] = {
-		{ 0, 0, 1 }, { 0, 1, 2 }, { 1, 0, 1 }, { 1, 1, 3 },
-	};
-
-	(void) state;
-	assert_int_equal(a->mode, MODE_FIT);
-	assert_int_equal(a->nusage, COUNT(expected));
-	for (size_t i = 0; i < COUNT(expected); i++) {
-		assert_int_equal(a->usage[i].flavor, expected[i].flavor);
-		assert_int_equal(a->usage[i].resource, expected[i].resource);
-		assert_int_equal(a->usage[i].amount, expected[i].amount);
-		assert_false(a->needs[i]);
-	}
-	world_destroy(world);
-}
-
-/* ---- the flavor of a resource group ---- */
-
-/* a may borrow b's 4 of each flavor, and evict jobs of lower priority */
-#define QUEUE(options) "cohort org\nqueue a in org within=lower reclaim=any " \
-	options " cpu@f=4 cpu@g=4\nqueue b in org cpu@f=4 cpu@g=4\n"
-#define F_FULL "run r in a cpu@f=4 prio=-1\nrun s in b cpu@f=4\n"
-#define G_FULL "run t in a cpu@g=4 prio=-1\nrun u in b cpu@g=4\n"
-#define F_TAKEN "run r in a cpu@f=4\nrun s in b cpu@f=4\n"
-
-static const struct world_case flavors[] = {
 	/* more than there can ever be, in both flavors */
 	{ QUEUE("") "wait x in a cpu=9", 0, "nofit [-]" },
 	/* the first one that is good enough */
@@ -148,10 +137,9 @@ static const struct world_case flavors[] = {
 	  "preempt+1 [cpu@f#-1+1 mem@f!#-1]" },
 };
 
-static void test_flavors(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(flavors, COUNT(flavors), world_assign);
+	world_cases(cases, COUNT(cases), world_assign);
 }
 
 /* The answer of a scenario, in place of a search */
@@ -184,7 +172,6 @@ static void test_oracle(void **state)
 	const struct assignment *a;
 	const struct charge usage = { 0, 0, 3 };
 
-	(void) state;
 	a = engine_assign(world->engine, x, 0, &oracle);
 	assert_int_equal(a->mode, MODE_FIT);
 	assert_int_equal(canned.asked, 0);
@@ -204,7 +191,6 @@ static void test_scale(void **state)
 	struct request request = { .amount = 10 };
 	struct podset_desc ps = { .count = 3, .requests = &request };
 
-	(void) state;
 	assert_int_equal(request_least(&ps, 0, 3), 10);
 	assert_int_equal(request_least(&ps, 0, 2), 6);	/* (10 / 3) * 2 */
 	assert_int_equal(request_least(&ps, 0, 1), 3);
@@ -223,7 +209,6 @@ static void test_by_flavor(void **state)
 	struct books books = { .nflavors = 2 };
 	struct engine e = { .books = &books };
 
-	(void) state;
 	assert_int_equal(request_in(&e, &ps, 0, 1, 2), 8);
 	assert_int_equal(request_in(&e, &ps, 0, 1, 1), 4);
 	assert_int_equal(request_least(&ps, 0, 2), 4);
@@ -236,7 +221,6 @@ static void test_least_count(void **state)
 	struct podset_desc ps = { .count = 5, .min_count = 2 };
 	struct engine e = { .no_partial = false };
 
-	(void) state;
 	assert_int_equal(request_least_count(&e, &ps), 2);
 	e.no_partial = true;
 	assert_int_equal(request_least_count(&e, &ps), 5);
@@ -245,19 +229,7 @@ static void test_least_count(void **state)
 	assert_int_equal(request_least_count(&e, &ps), 5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_podsets),
-		cmocka_unit_test(test_group_order),
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_flavors),
-		cmocka_unit_test(test_oracle),
-		cmocka_unit_test(test_scale),
-		cmocka_unit_test(test_by_flavor),
-		cmocka_unit_test(test_least_count),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_group_order),
+      cmocka_unit_test(test_usage), cmocka_unit_test(test_cases), cmocka_unit_test(test_oracle),
+      cmocka_unit_test(test_scale), cmocka_unit_test(test_by_flavor),
+      cmocka_unit_test(test_least_count))

@@ -9,7 +9,10 @@ static const char *ask(struct world *world, int64_t now)
 	return world_nominate(world, "x", now);
 }
 
-static const struct world_case whole[] = {
+#define PARTIAL(count) "queue a within=lower cpu@f=10\n" \
+	"run r in a cpu@f=4\nwait x in a " count
+
+static const struct world_case cases[] = {
 	/* each resource is to be had alone, both together are not */
 	{ "queue a within=lower cpu@f=4 mem@f=4\n"
 	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4\n"
@@ -24,12 +27,6 @@ static const struct world_case whole[] = {
 	  "wait x in a cpu=1 mem=1", 0,
 	  "preempt cpu@f=1 mem@f=1 for r/InClusterQueue" },
 	{ "queue a cpu@f=4\nwait x in a cpu=5", 0, "nofit" },
-};
-
-#define PARTIAL(count) "queue a within=lower cpu@f=10\n" \
-	"run r in a cpu@f=4\nwait x in a " count
-
-static const struct world_case partial[] = {
 	{ PARTIAL("cpu=12 count=6"), 0, "nofit" },
 	{ PARTIAL("cpu=12 count=6 min=4"), 0, "nofit" },
 	{ PARTIAL("cpu=12 count=6 min=3"), 0, "fit cpu@f=6" },
@@ -49,35 +46,18 @@ static const struct world_case partial[] = {
 	{ "site nopartial\n" PARTIAL("cpu=12 count=6 min=1"), 0, "nofit" },
 };
 
-static void test_whole(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(whole, COUNT(whole), ask);
-}
-
-static void test_partial(void **state)
-{
-	(void) state;
-	world_cases(partial, COUNT(partial), ask);
+	world_cases(cases, COUNT(cases), ask);
 }
 
 static void test_reason_names(void **state)
 {
-	(void) state;
 	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED),
 			    "InClusterQueueTimeBased");
 	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING),
 			    "InCohortFairSharing");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_partial),
-		cmocka_unit_test(test_reason_names),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_reason_names))

@@ -97,7 +97,6 @@ static const struct world_case blocked[] = {
 
 static void test_blocked(void **state)
 {
-	(void) state;
 	world_cases(blocked, COUNT(blocked), world_plan);
 }
 
@@ -108,7 +107,6 @@ static void test_blocked_order(void **state)
 					      "blocked v\nblocked x" };
 	struct verdict verdicts[2];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(orders); i++) {
 		struct world *world = world_create(TWO
 			"queue c in org within=lower reclaim=any cpu@f=4\n"
@@ -127,13 +125,4 @@ static void test_blocked_order(void **state)
 	assert_int_equal(verdicts[0].nvictims, verdicts[1].nvictims);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_blocked_order),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_blocked), cmocka_unit_test(test_blocked_order))

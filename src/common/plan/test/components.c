@@ -50,7 +50,6 @@ static const struct world_case cases[] = {
 
 static void test_crossed(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
@@ -66,8 +65,6 @@ static void promise_count(void *arg, const struct workload *w,
 {
 	int *n = arg;
 
-	(void) w;
-	(void) v;
 	(*n)++;
 }
 
@@ -95,7 +92,6 @@ static void is_as_if_new(const char *change, const char *as_new, int promised)
  * again when v goes, and when another one comes to stand there. */
 static void test_overtaken(void **state)
 {
-	(void) state;
 	is_as_if_new("remove v\n", X Y, 2);
 	is_as_if_new("update v in c cpu=9 at=2\n",
 		     X "wait v in c cpu=9 at=2\n" Y, 2);
@@ -103,31 +99,18 @@ static void test_overtaken(void **state)
 		     X V Y "wait n in a cpu=1 at=1\n", 4);
 }
 
-/* x2 stands behind z, so x1 has no turn, although it could evict s. When r is no longer
- * protected it would evict that one. */
-static void test_expiry(void **state)
-{
-	struct world *world = world_create("cohort org\n"
-		"queue a in org within=lower cpu@f=8 pmin=50\nqueue b in org strict cpu@f=4\n"
-		"run r in a cpu@f=4 since=90\nrun s in a cpu@f=4 prio=1 since=1\nrun t in b cpu@f=4\n"
-		"wait x1 in a cpu=4 prio=2\nwait z in b cpu=4 at=1\n"
-		"wait x2 in b cpu=1 at=2\ntogether x1 x2\n");
+static const char *const stories[] = {
+	/* x2 stands behind z, so x1 has no turn, although it could evict s. When r is no longer
+	 * protected it would evict that one. */
+	"cohort org\nqueue a in org within=lower cpu@f=8 pmin=50\nqueue b in org strict cpu@f=4\n"
+	"run r in a cpu@f=4 since=90\nrun s in a cpu@f=4 prio=1 since=1\nrun t in b cpu@f=4\n"
+	"wait x1 in a cpu=4 prio=2\nwait z in b cpu=4 at=1\nwait x2 in b cpu=1 at=2\n"
+	"together x1 x2\nplan 100 x1=order z=quota(cpu@f,need=4,free=0) x2=order\nexpiry 140",
+};
 
-	(void) state;
-	assert_string_equal(world_plan(world, 100),
-			    "x1=order z=quota(cpu@f,need=4,free=0) x2=order");
-	assert_int_equal(engine_next_expiry(world->engine), 140);
-	world_destroy(world);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_crossed),
-		cmocka_unit_test(test_overtaken),
-		cmocka_unit_test(test_expiry),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_crossed), cmocka_unit_test(test_overtaken))

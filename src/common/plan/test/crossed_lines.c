@@ -73,55 +73,27 @@ static const struct world_case cases[] = {
 
 static void test_cross(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
-/* When the job that came first has gone, the other one is in no other job's
- * way. */
-static void test_after(void **state)
-{
-	struct world *w = world_create(APART CROSSED "together b2 b1");
+static const char *const stories[] = {
+	/* when the job that came first has gone, the other one is in no other job's way */
+	APART CROSSED "together b2 b1\nplan 0 a1=start#1 b1=order b2=order a2=start#2\n"
+	"start a1 cpu@f=1\nstart a2 cpu@f=1\nplan 0 b1=start#1 b2=start#2",
+	/* where usage counts, the lines of this plan matter, not those of the last one: by now r
+	 * has used so much that b1 is before a1. So b is first everywhere, need not give way, and
+	 * holds as StrictFIFO does. */
+	"site lhalf=3600\nqueue x strict usage cpu@f=4\nqueue y strict cpu@f=4\nnow 7\n"
+	"local x 2 cpu=1\nrun r in x local=1 cpu@f=1\nwait a1 in x local=1 cpu=3 prio=2\n"
+	"wait b1 in x local=2 cpu=4 prio=1\nwait b2 in y cpu=3 prio=2\nwait a2 in y cpu=3 prio=1\n"
+	"together a1 a2\ntogether b2 b1\nplan 7 a1=start#1 b1=quota(cpu@f,need=4,free=0) "
+	"b2=quota(cpu@f,need=4,free=0) a2=start#2\n"
+	"plan 100000 a1=order b1=quota(cpu@f,need=4,free=3) b2=quota(cpu@f,need=4,free=3) a2=order",
+};
 
-	(void) state;
-	world_plan(w, 0);
-	world_tell(w, "start a1 cpu@f=1\nstart a2 cpu@f=1");
-	assert_string_equal(world_plan(w, 0), "b1=start#1 b2=start#2");
-	world_destroy(w);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
 
-/* Where usage counts, the lines of this plan matter, not those of the last one:
- * by now r has used so much that b1 is before a1. So b is first everywhere,
- * need not give way, and holds as StrictFIFO does. */
-static void test_by_usage(void **state)
-{
-	struct world *w = world_create(
-		"site lhalf=3600\nqueue x strict usage cpu@f=4\n"
-		"queue y strict cpu@f=4\nnow 7\n"
-		"local x 2 cpu=1\nrun r in x local=1 cpu@f=1\n"
-		"wait a1 in x local=1 cpu=3 prio=2\n"
-		"wait b1 in x local=2 cpu=4 prio=1\n"
-		"wait b2 in y cpu=3 prio=2\nwait a2 in y cpu=3 prio=1\n"
-		"together a1 a2\ntogether b2 b1\n");
-
-	(void) state;
-	assert_string_equal(world_plan(w, 7), "a1=start#1 "
-			    "b1=quota(cpu@f,need=4,free=0) "
-			    "b2=quota(cpu@f,need=4,free=0) a2=start#2");
-	assert_string_equal(world_plan(w, 100000), "a1=order "
-			    "b1=quota(cpu@f,need=4,free=3) "
-			    "b2=quota(cpu@f,need=4,free=3) a2=order");
-	world_destroy(w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cross),
-		cmocka_unit_test(test_after),
-		cmocka_unit_test(test_by_usage),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_cross))

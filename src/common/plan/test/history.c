@@ -56,7 +56,6 @@ static void test_turns(void **state)
 			      "queue b in lab reclaim=any cpu@f=0\n",
 			      200 * HOUR, turns, COUNT(turns));
 
-	(void) state;
 	assert_in_range(n, 190, 200);
 	assert_true(turns[0] == 1495);
 	assert_true(turns[1] == 2908);
@@ -71,7 +70,6 @@ static void test_weighed_turns(void **state)
 			      "queue b in lab reclaim=any cpu@f=0\n",
 			      100 * HOUR, turns, COUNT(turns));
 
-	(void) state;
 	assert_in_range(n, 100, 199);
 	n = n / 2 * 2;
 	assert_in_range((int) turns[n - 2], 3474, 3478);
@@ -90,7 +88,6 @@ static void test_off(void **state)
 		"queue b in lab reclaim=any cpu@f=0\nnow 5\n"
 		"run j0 in a cpu@f=8 since=1\nwait j1 in b cpu=8\n");
 
-	(void) state;
 	engine_plan(world->engine, HOUR);
 	assert_int_equal(engine_next_expiry(world->engine), 0);
 	assert_false(engine_stale(world->engine, 99 * HOUR));
@@ -102,7 +99,6 @@ static void test_more_never_helps(void **state)
 {
 	char told[512];
 
-	(void) state;
 	for (int k = 0; k < 12; k++) {
 		bool before = true;
 
@@ -128,15 +124,5 @@ static void test_more_never_helps(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_weighed_turns),
-		cmocka_unit_test(test_off),
-		cmocka_unit_test(test_more_never_helps),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_turns), cmocka_unit_test(test_weighed_turns),
+      cmocka_unit_test(test_off), cmocka_unit_test(test_more_never_helps))

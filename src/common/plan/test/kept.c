@@ -195,19 +195,10 @@ static void play(void)
 
 static void test_kept(void **state)
 {
-	(void) state;
 	play();
 	print_message("# %zu owners wait, %zu with something free\n", met, free_then);
 	assert_true(met > WORLDS / 100);
 	assert_true(free_then > WORLDS / 400);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kept),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_kept))

@@ -36,7 +36,6 @@ static void test_freed(void **state)
 	struct plan p = { .e = e, .trees = e->queues[0].tree };
 	struct holding *h = world_workload(world, "b1")->held;
 
-	(void) state;
 	failing_begin(1);
 	assert_int_equal(freed_add(&p, h), -1);
 	assert_true(failing_end());
@@ -93,7 +92,6 @@ static void test_plan(void **state)
 {
 	static struct text t;
 
-	(void) state;
 	worlds_plan_poor(FREED, "x=preempt#1(2) y=preempting(2)");
 	worlds_plan_poor(KEPT, "x=protected");
 	worlds_plan_poor(NEVER, "never");
@@ -107,13 +105,4 @@ static void test_plan(void **state)
 	worlds_plan_poor(t.bytes, "x=start");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_freed),
-		cmocka_unit_test(test_plan),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_freed), cmocka_unit_test(test_plan))

@@ -46,16 +46,7 @@ static const struct world_case owners[] = {
 
 static void test_owners(void **state)
 {
-	(void) state;
 	world_cases(owners, COUNT(owners), world_plan);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_owners),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_owners))

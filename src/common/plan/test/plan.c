@@ -157,7 +157,6 @@ static const struct world_case cases[] = {
 
 static void test_plans(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
@@ -185,7 +184,6 @@ static void promise_count(void *arg, const struct workload *w,
 /* Each job that may go is listed once */
 static void test_promises(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct engine *e = world_engine(world);
@@ -202,33 +200,38 @@ static void test_promises(void **state)
 	}
 }
 
-/* Heads that can't go are not asked again for each task that starts. */
+#define AT_ONCE "cohort org\nqueue a in org cpu@f=3000-0\n" \
+	"queue b in org strict reclaim=any cpu@f=4\nqueue c in org strict reclaim=any cpu@f=4\n" \
+	"run r in b cpu@f=4\nrun s in c cpu@f=4\nwait x in a cpu=1 tasks=2000 at=9\n" \
+	"wait y in b cpu=2 at=1\nwait z in c cpu=1 at=2\n"
+
+static const struct world_case many[] = {
+	/* heads that can't go are not asked again for each task that starts */
+	{ AT_ONCE, 0, "x=start#1x2000 y=quota(cpu@f,need=2,free=0) z=quota(cpu@f,need=1,free=0)" },
+	{ "site fair\n" AT_ONCE, 0,
+	  "x=start#1x2000 y=quota(cpu@f,need=2,free=0) z=quota(cpu@f,need=1,free=0)" },
+	/* what heads after it in the cycle reserve is no reason to ask about the last tasks one
+	 * by one */
+	{ "cohort org\nqueue a in org cpu@f=1000-0\nqueue b in org strict reclaim=lower cpu@f=500\n"
+	  "queue c in org cpu@f=0\nrun r in c cpu@f=500 prio=1\n"
+	  "wait x in a cpu=1 tasks=2000 prio=2\nwait y in b cpu=300 prio=1\n", 0,
+	  "x=start#1x1000 y=quota(cpu@f,need=300,free=0)" },
+	/* nobody else waits: tasks borrow at once, too, and are not asked one by one whether they
+	 * could evict instead */
+	{ "cohort org\nqueue a in org reclaim=any cpu@f=4 cpu@g=2\nqueue b in org cpu@f=0 cpu@g=2000\n"
+	  "run r in b cpu@f=4 exempt=-1\nwait x in a cpu=2 tasks=900\n", 0, "x=start#1x900+" },
+};
+
+static const char *plan_soon(struct world *world, int64_t now)
+{
+	(void) world_plan(world, now);
+	assert_in_range(world->engine->searches->made, 1, 20);
+	return world->text;
+}
+
 static void test_tasks_at_once(void **state)
 {
-	static const char *const sites[] = { "", "site fair\n" };
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(sites); i++) {
-		char text[512];
-		struct world *world;
-		struct engine *e;
-
-		snprintf(text, sizeof(text), "%scohort org\n"
-			 "queue a in org cpu@f=3000-0\n"
-			 "queue b in org strict reclaim=any cpu@f=4\n"
-			 "queue c in org strict reclaim=any cpu@f=4\n"
-			 "run r in b cpu@f=4\nrun s in c cpu@f=4\n"
-			 "wait x in a cpu=1 tasks=2000 at=9\n"
-			 "wait y in b cpu=2 at=1\nwait z in c cpu=1 at=2\n",
-			 sites[i]);
-		world = world_create(text);
-		e = world_engine(world);
-		assert_string_equal(world_plan(world, 0), "x=start#1x2000 "
-				    "y=quota(cpu@f,need=2,free=0) "
-				    "z=quota(cpu@f,need=1,free=0)");
-		assert_in_range(e->searches->made, 1, 20);
-		world_destroy(world);
-	}
+	world_cases(many, COUNT(many), plan_soon);
 }
 
 /* As many as fit start at once: an array that ends at the quota is asked about
@@ -237,7 +240,6 @@ static void test_tasks_to_the_brim(void **state)
 {
 	uint64_t searches[2];
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(searches); i++) {
 		char text[256];
 		struct world *world;
@@ -258,50 +260,5 @@ static void test_tasks_to_the_brim(void **state)
 	assert_int_equal(searches[1], searches[0]);
 }
 
-/* What heads after it in the cycle reserve is no reason to ask about the last tasks one
- * by one. */
-static void test_tasks_before_reserved(void **state)
-{
-	struct world *world = world_create("cohort org\n"
-		"queue a in org cpu@f=1000-0\n"
-		"queue b in org strict reclaim=lower cpu@f=500\n"
-		"queue c in org cpu@f=0\nrun r in c cpu@f=500 prio=1\n"
-		"wait x in a cpu=1 tasks=2000 prio=2\n"
-		"wait y in b cpu=300 prio=1\n");
-
-	(void) state;
-	assert_string_equal(world_plan(world, 0), "x=start#1x1000 "
-			    "y=quota(cpu@f,need=300,free=0)");
-	assert_in_range(world->engine->searches->made, 1, 20);
-	world_destroy(world);
-}
-
-/* Nobody else waits: tasks borrow at once, too, and are not asked one by one
- * whether they could evict instead. */
-static void test_tasks_borrow(void **state)
-{
-	struct world *world = world_create("cohort org\n"
-		"queue a in org reclaim=any cpu@f=4 cpu@g=2\n"
-		"queue b in org cpu@f=0 cpu@g=2000\n"
-		"run r in b cpu@f=4 exempt=-1\nwait x in a cpu=2 tasks=900\n");
-
-	(void) state;
-	assert_string_equal(world_plan(world, 0), "x=start#1x900+");
-	assert_in_range(world->engine->searches->made, 1, 20);
-	world_destroy(world);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),
-		cmocka_unit_test(test_promises),
-		cmocka_unit_test(test_tasks_at_once),
-		cmocka_unit_test(test_tasks_to_the_brim),
-		cmocka_unit_test(test_tasks_before_reserved),
-		cmocka_unit_test(test_tasks_borrow),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_tasks_at_once), cmocka_unit_test(test_plans), cmocka_unit_test(test_promises),
+      cmocka_unit_test(test_tasks_to_the_brim))

@@ -4,7 +4,7 @@
  */
 #include "world.h"
 
-static const struct world_case never[] = {
+static const struct world_case cases[] = {
 	{ "queue a cpu@f=4\nwait x in a cpu=5", 0,
 	  "x=never(cpu@f,need=5,max=4)" },
 	/* the flavor that comes nearest */
@@ -63,9 +63,6 @@ static const struct world_case never[] = {
 	/* one pod set is enough to make it hopeless */
 	{ "queue a cpu@f=4\nwait x in a cpu=1 | cpu=5", 0,
 	  "x=never(cpu@f,need=5,max=4)" },
-};
-
-static const struct world_case quota[] = {
 	/* what is kept for one without nodes is free for others of its queue */
 	{ "cohort o\nqueue a in o cpu@f=4\nqueue b in o cpu@f=4\nrun r in b cpu@f=4\n"
 	  "wait x in a cpu=3\nblocked x\nwait y in a cpu=6 at=9", 0,
@@ -91,9 +88,6 @@ static const struct world_case quota[] = {
 	/* less than nothing is nothing */
 	{ "queue a cpu@f=4\nrun r in a cpu@f=7\nwait x in a cpu=2", 0,
 	  "x=quota(cpu@f,need=2,free=0)" },
-};
-
-static const struct world_case others[] = {
 	/* it would fit now, but others come first */
 	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2 at=9", 0,
 	  "x=start#1 y=order" },
@@ -153,32 +147,9 @@ static const struct world_case others[] = {
 	  "wait x in a cpu=3", 60, "x=quota(cpu@f,need=3,free=0)" },
 };
 
-static void test_never(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(never, COUNT(never), world_plan);
+	world_cases(cases, COUNT(cases), world_plan);
 }
 
-static void test_quota(void **state)
-{
-	(void) state;
-	world_cases(quota, COUNT(quota), world_plan);
-}
-
-static void test_others(void **state)
-{
-	(void) state;
-	world_cases(others, COUNT(others), world_plan);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_never),
-		cmocka_unit_test(test_quota),
-		cmocka_unit_test(test_others),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases))

@@ -19,7 +19,6 @@ static void test_digest(void **state)
 		"pause s for=1\n", "requeue r\n",
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		struct world *world = world_create(
 			TREE "wait x in a cpu=1\nrun r in a cpu@f=1\n"
@@ -39,7 +38,6 @@ static void test_date(void **state)
 		TREE "period b cpu@f=4 from=5 until=9\n");
 	uint64_t before = engine_digest(world->engine);
 
-	(void) state;
 	engine_plan(world->engine, 4);
 	assert_true(engine_digest(world->engine) == before);
 	assert_int_equal(engine_next_expiry(world->engine), 5);
@@ -51,13 +49,4 @@ static void test_date(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_digest),
-		cmocka_unit_test(test_date),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_digest), cmocka_unit_test(test_date))

@@ -23,7 +23,6 @@ static void test_wrong_ledger(void **state)
 	struct world *world = world_create(TREE);
 	struct ledger l;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		errno = 0;
 		assert_int_equal(engine_ledger(world->engine,
@@ -69,7 +68,6 @@ static void test_ledger(void **state)
 		  { 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 10, 40, 30, 0, 0, 10 } },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct ledger l;
@@ -85,13 +83,4 @@ static void test_ledger(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong_ledger),
-		cmocka_unit_test(test_ledger),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_wrong_ledger), cmocka_unit_test(test_ledger))

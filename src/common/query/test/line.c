@@ -24,7 +24,6 @@ static void test_place(void **state)
 		"wait v in a cpu=1 at=4 local=1\nwait u in b cpu=1 local=1\n");
 	int64_t total;
 
-	(void) state;
 	/* the result of a plan does not matter */
 	for (int round = 0; round < 2; round++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
@@ -57,7 +56,6 @@ static void test_follower(void **state)
 	};
 	int64_t total;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(engine_place(world->engine,
 					      world_workload(world, cases[i].name),
@@ -91,7 +89,6 @@ static void test_behind(void **state)
 		  "wait z in a cpu=1 at=1", false },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 
@@ -110,7 +107,6 @@ static void test_counts(void **state)
 		"run r in a cpu@f=1 tasks=2\n");
 	int64_t waiting, running;
 
-	(void) state;
 	engine_counts(world->engine, 0, &waiting, &running);
 	assert_int_equal(waiting, 4);
 	assert_int_equal(running, 2);
@@ -120,15 +116,5 @@ static void test_counts(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_place),
-		cmocka_unit_test(test_follower),
-		cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_counts),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_place), cmocka_unit_test(test_follower), cmocka_unit_test(test_behind),
+      cmocka_unit_test(test_counts))

@@ -13,7 +13,6 @@ enum { ORG, ML, A, B, C, NODES };
 
 static void test_saturation(void **state)
 {
-	(void) state;
 	assert_int_equal(sat_add(INT64_MAX, -5), INT64_MAX);
 	assert_int_equal(sat_add(INT64_MAX - 1, 5), INT64_MAX);
 	assert_int_equal(sat_add(INT64_MIN, -5), INT64_MIN);
@@ -50,7 +49,6 @@ static void test_usage(void **state)
 	struct world *world = world_create(TREE);
 	struct books *b = world->engine->books;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(steps); i++) {
 		const struct step *s = &steps[i];
 
@@ -88,7 +86,6 @@ static void test_borrowing(void **state)
 	struct books *b = world->engine->books;
 	bool may_reclaim;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(books_borrow_level(b, cases[i].queue, 0,
 						    cases[i].amount,
@@ -118,7 +115,6 @@ static void test_fit(void **state)
 	const struct books *b = world->engine->books;
 	struct use uses[] = { { 0, 1 }, { 1, 0 } };
 
-	(void) state;
 	/* nothing is requested of mem, though less than nothing is left */
 	assert_true(books_fit(b, 0, uses, 2));
 	uses[0].amount = 2;
@@ -143,7 +139,6 @@ static void test_absurd(void **state)
 	static const int64_t amounts[] = { INT64_MAX / 2 + 1, INT64_MAX,
 					   INT64_MAX / 2 + 1, 3, INT64_MAX };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(worlds) * 3; i++) {
 		struct world *world = world_create(worlds[i / 3]);
 		struct books *b = world_engine(world)->books;
@@ -164,16 +159,5 @@ static void test_absurd(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_saturation),
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_borrowing),
-		cmocka_unit_test(test_fit),
-		cmocka_unit_test(test_absurd),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_saturation), cmocka_unit_test(test_usage),
+      cmocka_unit_test(test_borrowing), cmocka_unit_test(test_fit), cmocka_unit_test(test_absurd))

@@ -34,7 +34,6 @@ static void test_times(void **state)
 		"period q cpu@f=3 from=5 until=7\n");
 	struct books *b = books_create(world->spec);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(nominal_at(b, cases[i].now),
 				 cases[i].nominal);
@@ -51,7 +50,6 @@ static void test_none(void **state)
 	struct world *world = world_create("queue q cpu@f=8\n");
 	struct books *b = books_create(world->spec);
 
-	(void) state;
 	assert_null(b->calendar);
 	assert_int_equal(calendar_next(b), 0);
 	assert_int_equal(calendar_step(b, 9), SPEC_NONE);
@@ -71,7 +69,6 @@ static void test_most(void **state)
 		"period a cpu@f=6 from=7 until=8\n");
 	struct books *b = books_create(world->spec);
 
-	(void) state;
 	assert_int_equal(calendar_largest(b, 1, 0)->potential, 6 + 1);
 	assert_int_equal(calendar_largest(b, 2, 0)->potential, 7 + (6 + 2 + 1));
 	assert_int_equal(calendar_largest(b, 3, 0)->potential, 6 + 2 + 1);
@@ -102,7 +99,6 @@ static void test_find(void **state)
 		"period r cpu@f=5 from=1 until=9\n"
 		"period q cpu@f=3 from=5 until=7\n");
 
-	(void) state;
 	spec_sort_periods(world->spec);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		int q = spec_find_queue(world->spec, cases[i].node);
@@ -253,21 +249,9 @@ static void case_play(uint64_t seed)
 
 static void test_any_change(void **state)
 {
-	(void) state;
 	for (uint64_t seed = 1; seed <= 2000; seed++)
 		case_play(seed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_most),
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_any_change),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_times), cmocka_unit_test(test_none), cmocka_unit_test(test_most),
+      cmocka_unit_test(test_find), cmocka_unit_test(test_any_change))

@@ -45,7 +45,6 @@ static void test_usage(void **state)
 		    [ORG] = INT64_MAX }, { [A] = 0, 0, 0, 8 } },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(TREE "run z in a");
 		struct books *b = world->engine->books;
@@ -86,7 +85,6 @@ static void test_trial(void **state)
 	struct books *b = world->engine->books;
 	size_t mark;
 
-	(void) state;
 	mark = books_try(b);
 	fix(b, A, 3);
 	fix(b, B, 9);
@@ -110,7 +108,6 @@ static void test_unlimited(void **state)
 					   "run z in a");
 	struct books *b = world->engine->books;
 
-	(void) state;
 	books_quota(b, 1, 0)->nominal = SPEC_UNLIMITED;
 	fix(b, 1, INT64_MAX);
 	fix(b, 1, INT64_MAX);
@@ -187,7 +184,6 @@ static void books_fill(struct books *b, const struct spec *spec)
  * have the rest of its nominal quota. */
 static void test_owners(void **state)
 {
-	(void) state;
 	for (seed = 1; seed < 200000; seed += 7) {
 		uint64_t first = seed;
 		struct spec *spec = spec_draw();
@@ -211,15 +207,5 @@ static void test_owners(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_trial),
-		cmocka_unit_test(test_unlimited),
-		cmocka_unit_test(test_owners),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_usage), cmocka_unit_test(test_trial), cmocka_unit_test(test_unlimited),
+      cmocka_unit_test(test_owners))

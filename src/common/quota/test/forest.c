@@ -42,7 +42,6 @@ static void test_quota(void **state)
 	};
 	struct world *world = world_create(DEEP);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct quota *q = quota_of(world, cases[i].node, 0);
 
@@ -60,7 +59,6 @@ static void test_unlimited(void **state)
 		"queue a in org cpu@f=9223372036854775807\n"
 		"queue b in org cpu@f=1\n");
 
-	(void) state;
 	assert_int_equal(quota_of(world, "org", 0)->subtree, SPEC_UNLIMITED);
 	assert_int_equal(quota_of(world, "b", 0)->potential, SPEC_UNLIMITED);
 	world_tell(world, "run r in b cpu@f=1000000\n");
@@ -77,7 +75,6 @@ static void test_pairs(void **state)
 		"queue a cpu@f=1 mem@f=1 cpu@g=1\nqueue b gpu@g=1\n");
 	const struct books *b = world->engine->books;
 
-	(void) state;
 	/* a's group covers mem@g too, with nothing */
 	assert_int_equal(b->npairs, 5);
 	for (size_t p = 0; p < b->npairs; p++)
@@ -109,7 +106,6 @@ static void test_heights(void **state)
 		"queue e in empty hold cpu@f=1\n");
 	const struct books *b = world->engine->books;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct node *n = &b->nodes[node_of(world,
 							 cases[i].node)];
@@ -126,7 +122,6 @@ static void test_children(void **state)
 	const struct node *nodes = world->engine->books->nodes;
 	int k = nodes[node_of(world, "org")].first_child;
 
-	(void) state;
 	/* by name, not by their order in the spec */
 	assert_int_equal(k, node_of(world, "c"));
 	assert_int_equal(nodes[k].first_child, SPEC_NONE);
@@ -144,7 +139,6 @@ static void test_lendable(void **state)
 		"queue b in org cpu@f=4\nqueue c cpu@h=50\n");
 	const struct books *b = world->engine->books;
 
-	(void) state;
 	assert_int_equal(b->lendable[node_of(world, "org")], 10);
 	assert_int_equal(b->lendable[node_of(world, "c")], 50);
 	world_destroy(world);
@@ -166,7 +160,6 @@ static void test_below(void **state)
 		"queue only cpu@f=1\n",
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(worlds); i++) {
 		struct world *world = world_create(worlds[i]);
 		const struct books *b = world->engine->books;
@@ -185,18 +178,6 @@ static void test_below(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quota),
-		cmocka_unit_test(test_unlimited),
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_heights),
-		cmocka_unit_test(test_children),
-		cmocka_unit_test(test_lendable),
-		cmocka_unit_test(test_below),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_quota), cmocka_unit_test(test_unlimited), cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_heights), cmocka_unit_test(test_children),
+      cmocka_unit_test(test_lendable), cmocka_unit_test(test_below))

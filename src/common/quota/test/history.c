@@ -37,7 +37,6 @@ static void test_fold(void **state)
 		"site fair half=3600\n" LAB "now 1000\nrun r in a cpu@f=8");
 	int64_t now = 1000;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(steps); i++) {
 		now += steps[i];
 		engine_advance(world->engine, now);
@@ -61,7 +60,6 @@ static void test_first_time(void **state)
 	struct world *world = world_create(
 		"site fair half=3600\n" LAB "run r in a cpu@f=8\nnow 99999");
 
-	(void) state;
 	history_fold(world->engine->books, A);
 	assert_true(past_of(world, 0) == 0);
 	world_destroy(world);
@@ -70,7 +68,6 @@ static void test_first_time(void **state)
 /* A history of nearly nothing is nothing */
 static void test_least(void **state)
 {
-	(void) state;
 	assert_true(history_moved(0x1p-29, 0, 0.5) == 0x1p-30);
 	assert_true(history_moved(0x1p-30, 0, 0.5) == 0);
 	assert_true(history_left(-5, 10) == 1);
@@ -112,7 +109,6 @@ static void test_share(void **state)
 		{ WEIGHT "0 cpu@f=0\npast a cpu=2", 0, 0, 0 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct books *b = world->engine->books;
@@ -136,7 +132,6 @@ static void test_equal(void **state)
 	struct books *b = world->engine->books;
 	size_t mark;
 
-	(void) state;
 	for (int64_t now = 6; now < 3000; now += 7) {
 		engine_advance(world->engine, now);
 		history_fold(b, A);
@@ -169,7 +164,6 @@ static void test_may_take(void **state)
 	};
 	struct taking t = { NULL, A, B, NULL, 0, false };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(
 			"site fair half=3600\n" LAB "run r in a cpu@f=8\n"
@@ -198,7 +192,6 @@ static void test_crossing(void **state)
 	struct taking t = { b, A, B, NULL, 0, false };
 	int64_t now = second, at = 0;
 
-	(void) state;
 	while (!at && now < 2 * half_life) {
 		engine_advance(world->engine, now);
 		history_see(b, LAB_NODE);
@@ -224,18 +217,6 @@ static void test_crossing(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fold),
-		cmocka_unit_test(test_first_time),
-		cmocka_unit_test(test_least),
-		cmocka_unit_test(test_share),
-		cmocka_unit_test(test_equal),
-		cmocka_unit_test(test_may_take),
-		cmocka_unit_test(test_crossing),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_fold), cmocka_unit_test(test_first_time), cmocka_unit_test(test_least),
+      cmocka_unit_test(test_share), cmocka_unit_test(test_equal), cmocka_unit_test(test_may_take),
+      cmocka_unit_test(test_crossing))

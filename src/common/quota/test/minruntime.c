@@ -35,7 +35,6 @@ static void test_preempt(void **state)
 		{ 5, -5 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++)
 		assert_int_equal(minruntime_preempt(tree, cases[i].victim,
 						    DEFAULT), cases[i].owed);
@@ -64,7 +63,6 @@ static void test_reclaim(void **state)
 		{ 4, 4, 14, 14 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor,
 						    cases[i].victim,
@@ -93,7 +91,6 @@ static void test_shortest(void **state)
 		{ 5, 0, 0 },		/* nobody else */
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(minruntime_shortest(tree, cases[i].victim,
 						     RESOLVE_LCA, DEFAULT),
@@ -113,7 +110,6 @@ static void test_shortest(void **state)
 
 static void test_until(void **state)
 {
-	(void) state;
 	assert_int_equal(minruntime_until(10, 5), 15);
 	assert_int_equal(minruntime_until(10, 0), 10);
 	assert_int_equal(minruntime_until(10, -5), 5);
@@ -121,15 +117,5 @@ static void test_until(void **state)
 	assert_int_equal(minruntime_until(INT64_MAX - 1, 5), INT64_MAX);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_preempt),
-		cmocka_unit_test(test_reclaim),
-		cmocka_unit_test(test_shortest),
-		cmocka_unit_test(test_until),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_preempt), cmocka_unit_test(test_reclaim),
+      cmocka_unit_test(test_shortest), cmocka_unit_test(test_until))

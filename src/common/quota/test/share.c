@@ -40,7 +40,6 @@ static void test_share(void **state)
 		  0, true },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct share s = *share_of(world->engine->books, cases[i].node);
@@ -69,7 +68,6 @@ static void test_compare(void **state)
 		{ { 1, 0.5, true }, { 1.5, 1, true }, 1 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(share_compare(&cases[i].a, &cases[i].b),
 				 cases[i].order);
@@ -78,13 +76,4 @@ static void test_compare(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_share),
-		cmocka_unit_test(test_compare),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_share), cmocka_unit_test(test_compare))

@@ -71,7 +71,6 @@ static const struct {
 
 static void test_cases(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct sim_world *sw = sim_world_create(cases[i].told,
 							cases[i].times, 0);
@@ -98,7 +97,6 @@ static bool is_enough(void *arg)
 /* Stopped early: jobs that have started by then have a start, others not */
 static void test_enough(void **state)
 {
-	(void) state;
 	for (int steps = 0; steps < 3; steps++) {
 		int left = steps;
 		struct forecast_bounds bounds = {
@@ -127,7 +125,6 @@ static void test_watched(void **state)
 			"r=10 x=5 y=5", 0);
 	struct forecast_bounds bounds = WITHIN(9, 9, LONG);
 
-	(void) state;
 	assert_int_equal(forecast_play(sw->sim, sim_world_job(sw, "x"),
 				       &bounds), 1);
 	assert_int_equal(sim_now(sw->sim), 10);
@@ -221,7 +218,6 @@ static void test_replay(void **state)
 	static double errors[JOBS];
 	size_t n = 0;
 
-	(void) state;
 	jobs_draw(jobs);
 	for (int i = 0; i < JOBS; i++) {
 		int64_t estimate = start_of(world->spec, jobs, i + 1, i);
@@ -243,15 +239,5 @@ static void test_replay(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_enough),
-		cmocka_unit_test(test_watched),
-		cmocka_unit_test(test_replay),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_enough), cmocka_unit_test(test_watched),
+      cmocka_unit_test(test_replay))

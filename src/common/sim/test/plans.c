@@ -36,7 +36,6 @@ static void test_blocked_together(void **state)
 {
 	struct sim_world *sw = blocked_create("queue q cpu@f=99999\n");
 
-	(void) state;
 	assert_string_equal(sim_world_play(sw, 1), "0 start last");
 	assert_in_range(sw->sim->plans, 1, 3);
 	sim_world_destroy(sw);
@@ -50,7 +49,6 @@ static void test_blocked_one_by_one(void **state)
 		"cohort c\nqueue q in c cpu@f=0\n"
 		"queue p in c cpu@f=155\n");
 
-	(void) state;
 	sim_world_play(sw, 1);
 	assert_in_range(sw->sim->plans, 1, 5);
 	sim_world_destroy(sw);
@@ -70,7 +68,6 @@ static void test_held_back(void **state)
 		  "wait y in q cpu=4 at=1", "room=cpu@f=10 x=5 y=5,together=x" },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct sim_world *sw = sim_world_create(cases[i].told,
 							cases[i].times, 0);
@@ -100,7 +97,6 @@ static void test_depth(void **state)
 		  "room=cpu@f=8 r=9 a=5 b=6 c=5 d=5 x=5", 3 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct sim_world *all, *some;
 		char times[256];
@@ -141,7 +137,6 @@ static void test_depth_by_priority(void **state)
 		  "16 start m; 21 end m" },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		for (int depth = 0; depth < 3; depth++) {
 			struct sim_world *sw;
@@ -160,7 +155,6 @@ static void test_depth_by_priority(void **state)
 /* It ends at the bound, or one plan and its tries later. */
 static void test_bound(void **state)
 {
-	(void) state;
 	for (uint64_t work = 1; work < 400; work += 20) {
 		struct forecast_bounds bounds = {
 			.steps = 99, .exact = 99, .horizon = LONG,
@@ -183,7 +177,6 @@ static void test_go_on(void **state)
 	struct forecast_bounds bounds = { .steps = 9, .exact = 9,
 					  .horizon = LONG, .work = 1 };
 
-	(void) state;
 	assert_int_equal(forecast_play(sw->sim, NULL, &bounds), 0);
 	assert_true(sim_next(sw->sim) != SIM_FOREVER);
 	assert_int_equal(sim_step(sw->sim, 0), 0);
@@ -193,18 +186,7 @@ static void test_go_on(void **state)
 	sim_world_destroy(sw);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blocked_together),
-		cmocka_unit_test(test_blocked_one_by_one),
-		cmocka_unit_test(test_held_back),
-		cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_depth_by_priority),
-		cmocka_unit_test(test_bound),
-		cmocka_unit_test(test_go_on),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_blocked_together), cmocka_unit_test(test_blocked_one_by_one),
+      cmocka_unit_test(test_held_back), cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_depth_by_priority), cmocka_unit_test(test_bound),
+      cmocka_unit_test(test_go_on))

@@ -91,7 +91,6 @@ static int evictions_of(const char *log)
 
 static void test_examples(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(examples); i++) {
 		struct sim_world *sw = sim_world_create(examples[i].told, examples[i].times, 0);
 		const char *log = sim_world_play(sw, 500);
@@ -103,12 +102,4 @@ static void test_examples(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_examples),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_examples))

@@ -219,11 +219,28 @@ static const struct {
 	  "queue b in lab cpu@f=8\nrun r in b cpu@f=16 cpu=16\nwait x in a cpu=8\n",
 	  "r=100,evict=50,cancel=1 x=5 own=30", 0, 9,
 	  "0 evict r for x; 50 gone r; 50 start x; 55 end x" },
+	/* the largest times: never, and nothing overflows */
+	/* a limit that ends after the end of time */
+	{ ONE "wait x in q cpu=8\nwait y in q cpu=8",
+	  "x=9223372036854775806 y=5", 7, 9, "7 start x" },
+	/* back in line after that */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2 x=5 requeue=9223372036854775806", 7, 9,
+	  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
+	/* gone after that */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=9223372036854775806 x=5", 7, 9, "7 evict r for x" },
+	/* exempt until then */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=10,exempt=9223372036854775806 x=5", 7, 9, "10 end r; 10 start x; 15 end x" },
+	/* the owner's time is over after that */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2,cancel=1 x=5 own=9223372036854775806", 7, 9,
+	  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
 };
 
 static void test_cases(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct sim_world *sw = sim_world_create(cases[i].told,
 							cases[i].times,
@@ -241,7 +258,6 @@ static void test_invalid(void **state)
 	struct sim_world *sw = sim_world_create(ONE, "", 0);
 	struct sim_desc d = { .work.queue = 7, .work.tasks = 1 };
 
-	(void) state;
 	errno = 0;
 	assert_null(sim_submit(sw->sim, 0, &d));
 	assert_int_equal(errno, EINVAL);
@@ -255,48 +271,9 @@ static void test_occupied(void **state)
 						"room=cpu@f=8 x=5", 0);
 	struct charge charge = { 0, 0, 6 };
 
-	(void) state;
 	assert_int_equal(sim_occupy(sw->sim, &charge, 1, 30), 0);
 	assert_string_equal(sim_world_play(sw, 9), "30 start x; 35 end x");
 	sim_world_destroy(sw);
-}
-
-/* The largest times: never, and nothing overflows */
-static void test_absurd(void **state)
-{
-	static const struct {
-		const char *told;
-		const char *times;
-		const char *log;
-	} absurd[] = {
-		/* a limit that ends after the end of time */
-		{ ONE "wait x in q cpu=8\nwait y in q cpu=8",
-		  "x=9223372036854775806 y=5", "7 start x" },
-		/* back in line after that */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=100,evict=2 x=5 requeue=9223372036854775806",
-		  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
-		/* gone after that */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=100,evict=9223372036854775806 x=5", "7 evict r for x" },
-		/* exempt until then */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=10,exempt=9223372036854775806 x=5",
-		  "10 end r; 10 start x; 15 end x" },
-		/* the owner's time is over after that */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=100,evict=2,cancel=1 x=5 own=9223372036854775806",
-		  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(absurd); i++) {
-		struct sim_world *sw = sim_world_create(absurd[i].told,
-							absurd[i].times, 7);
-
-		assert_string_equal(sim_world_play(sw, 9), absurd[i].log);
-		sim_world_destroy(sw);
-	}
 }
 
 /* All ways to start tell by which one that was. */
@@ -311,7 +288,6 @@ static void test_started_in(void **state)
 	const struct sim_job *z = sim_world_job(sw, "z");
 	int p;
 
-	(void) state;
 	assert_int_equal(sim_job_started_in(x), SPEC_NONE);
 	sim_world_play(sw, 9);
 	p = sim_job_started_in(z);
@@ -321,16 +297,6 @@ static void test_started_in(void **state)
 	sim_world_destroy(sw);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_started_in),
-		cmocka_unit_test(test_absurd),
-		cmocka_unit_test(test_invalid),
-		cmocka_unit_test(test_occupied),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_started_in),
+      cmocka_unit_test(test_invalid),
+      cmocka_unit_test(test_occupied))

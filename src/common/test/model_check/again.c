@@ -159,7 +159,6 @@ static void local_remember(void *arg, int local_queue, double score)
 	struct again *a = arg;
 	struct usage_history h;
 
-	(void) score;
 	for (int r = 0; r < MODEL_RESOURCES; r++) {
 		if (engine_local_history(a->m->engine, a->queue, local_queue, r,
 					 &h))

@@ -40,7 +40,6 @@ static const struct world_case plans[] = {
 
 static void test_plans(void **state)
 {
-	(void) state;
 	world_cases(plans, COUNT(plans), world_plan);
 }
 
@@ -54,7 +53,6 @@ static void test_alternate(void **state)
 		"wait y in q local=2 cpu=4 tasks=3\n");
 	const struct verdict *x, *y;
 
-	(void) state;
 	assert_string_equal(world_plan(world, 7), "x=start#1x7 y=start#2x3");
 	x = engine_verdict(world->engine, world_workload(world, "x"));
 	y = engine_verdict(world->engine, world_workload(world, "y"));
@@ -112,7 +110,6 @@ static void test_places(void **state)
 	char text[64];
 	uint64_t version;
 
-	(void) state;
 	world_plan(world, 7);
 	assert_string_equal(line_of(world, text, sizeof(text)), "ecbad");
 	version = engine_line_version(world->engine, 0);
@@ -175,19 +172,8 @@ static const struct target_case victims[] = {
 
 static void test_victims(void **state)
 {
-	(void) state;
 	target_cases(victims, COUNT(victims));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),
-		cmocka_unit_test(test_alternate),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_victims),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_plans), cmocka_unit_test(test_alternate), cmocka_unit_test(test_places),
+      cmocka_unit_test(test_victims))

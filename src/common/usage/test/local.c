@@ -42,7 +42,6 @@ static void test_start(void **state)
 		"site lhalf=3600 sampling=300\nqueue a usage cpu@f=100\n"
 		"now 1000\nrun r in a local=1 cpu@f=64");
 
-	(void) state;
 	assert_true(fabs(past_of(week, 1, 0) - 0.0220008900) < 1e-10);
 	assert_true(fabs(past_of(hour, 1, 0) - 3.5920439884) < 1e-10);
 	world_tell(week, "now 8200\nremove r");
@@ -65,7 +64,6 @@ static void test_events(void **state)
 		"now 1300\n");
 	struct usage_history h;
 
-	(void) state;
 	/* 4, then 10, then 5 */
 	(void) score_of(world, 1);
 	assert_true(near(past_of(world, 1, 0), 5));
@@ -113,7 +111,6 @@ static void test_score(void **state)
 		  "local a 1 cpu=10 gpu=5", 1, 600 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 
@@ -133,7 +130,6 @@ static void test_refused(void **state)
 	};
 	const struct usage_history right = { .past = 1 };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		assert_int_equal(engine_restore_history(e, false, 0, 0,
 							&wrong[i]), -1);
@@ -154,15 +150,5 @@ static void test_refused(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_start),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_score),
-		cmocka_unit_test(test_refused),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_start), cmocka_unit_test(test_events), cmocka_unit_test(test_score),
+      cmocka_unit_test(test_refused))

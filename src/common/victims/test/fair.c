@@ -194,7 +194,6 @@ static const struct world_case cycles[] = {
 
 static void test_fair(void **state)
 {
-	(void) state;
 	target_cases(cases, COUNT(cases));
 	world_cases(cycles, COUNT(cycles), world_cycle);
 }
@@ -256,7 +255,6 @@ static void test_order(void **state)
 	const struct charge charge = { 0, 0, 1 };
 	const struct candidates_query query = { .charges = &charge, .ncharges = 1 };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(orders); i++) {
 		struct world *world = world_create(orders[i].told);
 		struct candidates found;
@@ -273,13 +271,4 @@ static void test_order(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fair),
-		cmocka_unit_test(test_order),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_fair), cmocka_unit_test(test_order))

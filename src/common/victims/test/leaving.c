@@ -15,7 +15,13 @@
 #define LOWER OWNED("within=lower")
 #define FAIR "site fair\n" OWNED("within=lower reclaim=lower")
 
-static const struct world_case classical[] = {
+/* x and y borrow as much; once half of what y has is gone, x would have to give */
+#define ENDING "cohort org\nqueue a in org reclaim=any cpu@f=4\n" \
+	"queue b in org cpu@f=4\nqueue x in org cpu@f=0\nqueue y in org cpu@f=0\n" \
+	"run x4 in x cpu@f=4 since=1\nrun y1 in y cpu@f=2 since=1 evicting\n" \
+	"run y2 in y cpu@f=2 since=1 evicting\nwait w in a cpu=4\n"
+
+static const struct world_case cases[] = {
 	{ LOWER "run r in a cpu@f=2 prio=9 evicting", 0,
 	  "w:preempting(t/InClusterQueue r/InClusterQueue)" },
 	/* it stays: two have to go */
@@ -53,15 +59,6 @@ static const struct world_case classical[] = {
 	/* a job that leaves is no reason to evict if no policy does so */
 	{ OWNED("within=never") "run r in a cpu@f=2 evicting", 0,
 	  "w:noCandidates" },
-};
-
-/* x and y borrow as much; once half of what y has is gone, x would have to give */
-#define ENDING "cohort org\nqueue a in org reclaim=any cpu@f=4\n" \
-	"queue b in org cpu@f=4\nqueue x in org cpu@f=0\nqueue y in org cpu@f=0\n" \
-	"run x4 in x cpu@f=4 since=1\nrun y1 in y cpu@f=2 since=1 evicting\n" \
-	"run y2 in y cpu@f=2 since=1 evicting\nwait w in a cpu=4\n"
-
-static const struct world_case fair[] = {
 	{ "site fair\n" ENDING, 9,
 	  "w:preempting(y1/InCohortReclamation y2/InCohortReclamation)" },
 	{ "site fair kueue\n" ENDING, 9,
@@ -84,32 +81,15 @@ static void test_just_started(void **state)
 		"run r in c cpu@f=2 since=5 evicting\n"
 		"run u in c cpu@f=2 evicting\n");
 
-	(void) state;
 	assert_string_equal(world_targets(world, "w", "cpu@f=2", 100),
 			    "u/InCohortReclamation");
 	world_destroy(world);
 }
 
-static void test_classical(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(classical, COUNT(classical), world_cycle);
+	world_cases(cases, COUNT(cases), world_cycle);
 }
 
-static void test_fair(void **state)
-{
-	(void) state;
-	world_cases(fair, COUNT(fair), world_cycle);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_classical),
-		cmocka_unit_test(test_fair),
-		cmocka_unit_test(test_just_started),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_just_started))

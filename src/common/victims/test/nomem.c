@@ -43,7 +43,6 @@ static void test_search(void **state)
 	bool failed = true;
 	size_t n;
 
-	(void) state;
 	for (n = 0; failed; n++) {
 		struct world *world = world_create(told);
 		uint64_t digest = engine_digest(world->engine);
@@ -77,7 +76,6 @@ static void test_cycle(void **state)
 	bool failed = true;
 	size_t n;
 
-	(void) state;
 	for (n = 0; failed; n++) {
 		struct world *world = world_create(flat);
 		uint64_t digest = engine_digest(world->engine);
@@ -101,13 +99,4 @@ static void test_cycle(void **state)
 	assert_true(n > 5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_search),
-		cmocka_unit_test(test_cycle),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_search), cmocka_unit_test(test_cycle))

@@ -32,7 +32,6 @@ static void test_running_cannot_own(void **state)
 	struct world *world = world_create(TELL);
 	const struct charge charge = { 0, 0, 1 };
 
-	(void) state;
 	errno = 0;
 	assert_int_equal(engine_own(world->engine, world_workload(world, "r"),
 				    &charge, 1), -1);
@@ -45,7 +44,6 @@ static void test_own(void **state)
 	struct world *world = world_create(TELL);
 	uint64_t digest = engine_digest(world->engine);
 
-	(void) state;
 	world_tell(world, "own x cpu@f=3\n");
 	assert_true(workload_owns(world_workload(world, "x")));
 	assert_int_equal(used(world, false, 0), 4);
@@ -82,7 +80,6 @@ static void test_order(void **state)
 					   "own y cpu@f=2\n");
 	struct workload *const *first = &world->engine->trees[0].owners;
 
-	(void) state;
 	assert_owners(world, first, "y x z ");
 	world_tell(world, "disown x\n");
 	assert_owners(world, first, "y z ");
@@ -99,7 +96,6 @@ static void test_lift(void **state)
 	struct world *world = world_create(TELL "own y cpu@f=1\n"
 					   "own x cpu@f=2\nown z cpu@f=1\n");
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		size_t mark = trial_begin(world->engine);
 
@@ -118,7 +114,6 @@ static void test_blocked(void **state)
 	struct workload *x = world_workload(world, "x");
 	struct workload *z = world_workload(world, "z");
 
-	(void) state;
 	world_tell(world, "blocked x\nblocked x\nblocked z\n");
 	assert_true(x->blocked);
 	assert_int_equal(world->engine->queues[0].nblocked, 2);
@@ -143,7 +138,6 @@ static void test_owners_first(void **state)
 	struct charge six = { 0, 0, 6 }, seven = { 0, 0, 7 };
 	struct workload *y = world_workload(world, "y");
 
-	(void) state;
 	assert_string_equal(world_plan(world, 0), "x=start#2 v=start#3 y=start#1+");
 	assert_string_equal(world_nominate(world, "y", 0), "fit+1 cpu@f=6");
 	assert_true(engine_fits(world->engine, y, &six, 1, NULL, 0));
@@ -159,7 +153,6 @@ static void test_moved(void **state)
 					   "wait y in b cpu=2\nblocked x");
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
 	world_tell(world, "update x in a cpu=3");
 	assert_true(x->blocked);
 	world_tell(world, "update x in b cpu=2");
@@ -168,18 +161,6 @@ static void test_moved(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_running_cannot_own),
-		cmocka_unit_test(test_own),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_lift),
-		cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_owners_first),
-		cmocka_unit_test(test_moved),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_running_cannot_own), cmocka_unit_test(test_own),
+      cmocka_unit_test(test_order), cmocka_unit_test(test_lift), cmocka_unit_test(test_blocked),
+      cmocka_unit_test(test_owners_first), cmocka_unit_test(test_moved))

@@ -38,7 +38,6 @@ static const char *ask(struct world *world, int64_t now)
 	const struct rank_node *n
 		= rankset_first(&world->engine->queues[0].waiting);
 
-	(void) now;
 	world->text[0] = '\0';
 	for (; n; n = rankset_next(n)) {
 		const struct workload *w = container_of(n, struct workload,
@@ -53,7 +52,6 @@ static const char *ask(struct world *world, int64_t now)
 
 static void test_order(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), ask);
 }
 
@@ -63,20 +61,10 @@ static void test_before(void **state)
 	const struct workload *x = world_workload(world, "x");
 	const struct workload *y = world_workload(world, "y");
 
-	(void) state;
 	assert_true(workload_before(x, y));
 	assert_false(workload_before(y, x));
 	assert_false(workload_before(x, x));
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_before),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_order), cmocka_unit_test(test_before))

@@ -36,7 +36,6 @@ static const struct {
 
 static void test_same(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(QUEUES);
 		char text[128];
@@ -65,7 +64,6 @@ static void test_users(void **state)
 		"wait z in a cpu=2\n");
 	struct queue *a = &world->engine->queues[0];
 
-	(void) state;
 	assert_int_equal(world->engine->shapes.n, 2);
 	assert_int_equal(a->nshapes, 2);
 	assert_int_equal(world_workload(world, "x")->shape->users, 2);
@@ -92,7 +90,6 @@ static void test_shared(void **state)
 	const struct shape *x = world_workload(world, "x")->shape;
 	const struct shape *y = world_workload(world, "y")->shape;
 
-	(void) state;
 	assert_ptr_not_equal(x, y);
 	assert_ptr_equal(x->podsets, y->podsets);
 	assert_int_equal(world->engine->asks.n, 2);
@@ -170,7 +167,6 @@ static void test_hash(void **state)
 	const struct podset_desc *copies[ASKS], *again;
 	uint64_t random = 1;
 
-	(void) state;
 	for (size_t i = 0; i < ASKS; i++) {
 		ask.n = 1 + random_below(&random, 2);
 		for (size_t k = 0; k < ask.n; k++)
@@ -190,15 +186,5 @@ static void test_hash(void **state)
 	hash_destroy(&e.asks);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same),
-		cmocka_unit_test(test_users),
-		cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_hash),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_same), cmocka_unit_test(test_users), cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_hash))
