@@ -47,17 +47,14 @@ static void test_spec_is_copied(void **state)
 	spec_add_queue(other, "a");
 	spec_destroy(spec);
 	world_tell(world, "run r in a cpu@f=4 prio=-1\nwait x in a cpu=1\n");
-	assert_string_equal(world_nominate(world, "x", 0),
-			    "preempt cpu@f=1 for r/InClusterQueue");
+	assert_string_equal(world_nominate(world, "x", 0), "preempt cpu@f=1 for r/InClusterQueue");
 	world_destroy(world);
 }
 
 static void test_trees(void **state)
 {
-	struct world *world = world_create(
-		"cohort org\ncohort ml in org\ncohort lone\n"
-		"queue a in ml cpu@f=1\nqueue b cpu@f=1\n"
-		"queue c in org cpu@f=1\n");
+	struct world *world = world_create("cohort org\ncohort ml in org\ncohort lone\n"
+		"queue a in ml cpu@f=1\nqueue b cpu@f=1\nqueue c in org cpu@f=1\n");
 	const struct engine *e = world->engine;
 
 	assert_int_equal(e->ntrees, 3);		/* org, lone, b */
@@ -71,8 +68,7 @@ static void test_trees(void **state)
 /* A resource belongs to the first group that covers it */
 static void test_groups(void **state)
 {
-	struct world *world = world_create(
-		"queue a cpu@f=1 | cpu@g=1 mem@g=1\nqueue b gpu@h=1\n");
+	struct world *world = world_create("queue a cpu@f=1 | cpu@g=1 mem@g=1\nqueue b gpu@h=1\n");
 	const struct queue *a = &world->engine->queues[0];
 
 	assert_int_equal(a->group_of[0], 0);
@@ -84,15 +80,13 @@ static void test_groups(void **state)
 /* An event in one tree does not make another tree stale */
 static void test_stale(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=1\nqueue b cpu@f=1\n"
-					   "wait x in a cpu=1\n"
+	struct world *world = world_create("queue a cpu@f=1\nqueue b cpu@f=1\nwait x in a cpu=1\n"
 					   "wait y in b cpu=1\n");
 	struct engine *e = world->engine;
 	uint64_t plan;
 
 	assert_true(engine_stale(e, 0));
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_NONE);
 	assert_true(engine_plan(e, 0));
 	assert_false(engine_stale(e, 0));
 	plan = e->trees[0].plan;

@@ -80,8 +80,7 @@ struct workload *world_workload(const struct world *world, const char *name);
 const char *world_name(const struct world *world, const struct workload *w);
 
 /* "cpu@f=3 gpu@g=1": returns how many */
-size_t world_charges(const struct world *world, const char *text,
-		     struct charge *charges);
+size_t world_charges(const struct world *world, const char *text, struct charge *charges);
 
 /* "x y": those that are so, whether they wait or run */
 const char *world_names(struct world *world, bool (*is)(const struct workload *w));
@@ -94,28 +93,23 @@ const char *world_plan(struct world *world, int64_t now);
 const char *world_cycle(struct world *world, int64_t now);
 
 /* "NAME/REASON .." */
-const char *world_victims(struct world *world, const struct victim *victims,
-			  size_t n);
+const char *world_victims(struct world *world, const struct victim *victims, size_t n);
 
 /* "fit cpu@f=3" or "preempt+1 cpu@f=3 for x/InClusterQueue" (+level) */
 const char *world_nominate(struct world *world, const char *name, int64_t now);
 const char *world_nominate_x(struct world *world, int64_t now);
 
-/* Flavors of x alone: "fit+1 [cpu@f#-1 mem@f#-1+1]", pod set by pod set with
- * tried index and level; "!" after a resource that needs preemption, [-]
- * without flavors */
+/* Flavors of x alone: "fit+1 [cpu@f#-1 mem@f#-1+1]", pod set by pod set with tried index and level;
+ * "!" after a resource that needs preemption, [-] without flavors */
 const char *world_assign(struct world *world, int64_t now);
 
 /* Which of the named victims ("r s") are left when x gets these charges. Those
  * with keep[i] stay; NULL: none has to. */
 const char *world_needless(struct world *world, const char *names,
-			   enum victim_reason reason, const char *charges,
-			   const bool *keep);
+			   enum victim_reason reason, const char *charges, const bool *keep);
 
-/* Victims for a workload that wants all these charges and needs preemption for
- * each of them */
-const char *world_targets(struct world *world, const char *name,
-			  const char *charges, int64_t now);
+/* Victims for a workload that wants all these charges and needs preemption for each of them */
+const char *world_targets(struct world *world, const char *name, const char *charges, int64_t now);
 
 /* Statements and questions, each in a world of its own */
 void world_stories(const char *const *stories, size_t n);

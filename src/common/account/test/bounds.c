@@ -27,8 +27,7 @@ void *__wrap_calloc(size_t n, size_t size)
 	return at && ++calls == at ? NULL : __real_calloc(n, size);
 }
 
-static struct account_sums sums_at(const struct world *world, int queue,
-				   int64_t second)
+static struct account_sums sums_at(const struct world *world, int queue, int64_t second)
 {
 	return sums_then(world, false, queue, second);
 }
@@ -38,8 +37,7 @@ static double lent(struct world *world, int lender, int queue, int64_t second)
 	return lent_then(world, false, lender, queue, second);
 }
 
-static void count(void *arg, bool is_cohort, int lender, int flavor,
-		  int resource, double sum)
+static void count(void *arg, bool is_cohort, int lender, int flavor, int resource, double sum)
 {
 	assert_true(sum > 0);
 	++*(int *) arg;
@@ -80,13 +78,11 @@ static struct world *trees(int ntrees, int queues)
 static void test_all_trees(void **state)
 {
 	const int queues = ACCOUNT_NODES_MAX - 1;
-	const int full = (int) (ACCOUNT_SUMS_MAX / ACCOUNT_NODES_MAX
-				/ ACCOUNT_NODES_MAX);
+	const int full = (int) (ACCOUNT_SUMS_MAX / ACCOUNT_NODES_MAX / ACCOUNT_NODES_MAX);
 	struct world *world = trees(full + 2, queues);
 
 	for (int i = full - 2; i < full + 2; i++)
-		assert_true((lent(world, i * queues + 1, i * queues, 1030) > 0)
-			    == (i < full));
+		assert_true((lent(world, i * queues + 1, i * queues, 1030) > 0) == (i < full));
 	assert_true(sums_at(world, full * queues + 1, 1030).lent > 0);
 	assert_int_equal(lenders(world, (full - 1) * queues), queues - 1);
 	assert_int_equal(lenders(world, full * queues), 0);
@@ -96,8 +92,7 @@ static void test_all_trees(void **state)
 /* Whatever is missing: nothing is kept, all else goes on, and there is no copy. */
 static void test_no_memory(void **state)
 {
-	struct world *world = world_create(LAB "cohort lone\n"
-					   "queue d in lone cpu@f=1\n"
+	struct world *world = world_create(LAB "cohort lone\nqueue d in lone cpu@f=1\n"
 					   "run x in c cpu@f=5\n");
 	struct account_copy *copy = NULL;
 
@@ -105,14 +100,12 @@ static void test_no_memory(void **state)
 	for (fail_at = 1; engine_keep_account(world->engine) < 0; fail_at++) {
 		assert_int_equal(errno, ENOMEM);
 		assert_false(engine_account_moves(world->engine));
-		assert_int_equal(engine_account_copy(world->engine, 1020 * SEC,
-						     &copy), -1);
+		assert_int_equal(engine_account_copy(world->engine, 1020 * SEC, &copy), -1);
 	}
 	assert_int_equal(fail_at, 7);
 	fail_at = 0;
 	tell_at(world, 1010, "run y in c cpu@f=1");
-	for (fail_at = 1; engine_account_copy(world->engine, 1020 * SEC, &copy);
-	     fail_at++)
+	for (fail_at = 1; engine_account_copy(world->engine, 1020 * SEC, &copy); fail_at++)
 		assert_null(copy);
 	fail_at = 0;
 	account_copy_destroy(copy);
@@ -181,13 +174,10 @@ static void test_large_sums(void **state)
 	struct world *world = begin(LAB);
 	struct account_sums s = { .lent = 1e308 };
 
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
-						&s), -1);
-	assert_int_equal(engine_restore_between(world->engine, false, 0, 1, 0,
-						0, 1e308), -1);
+	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), -1);
+	assert_int_equal(engine_restore_between(world->engine, false, 0, 1, 0, 0, 1e308), -1);
 	s.lent = 1e20;
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
-						&s), 0);
+	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), 0);
 	world_destroy(world);
 }
 

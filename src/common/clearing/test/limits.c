@@ -63,8 +63,7 @@ static void large_free(struct large *l)
 }
 
 /* Without a limit */
-static void large_count(size_t nodes, size_t wanted, size_t *looks,
-			size_t *questions)
+static void large_count(size_t nodes, size_t wanted, size_t *looks, size_t *questions)
 {
 	struct large l;
 	bool *gone = calloc(nodes * 10, sizeof(*gone));
@@ -129,13 +128,11 @@ static bool is_right(struct world *w, const bool *gone)
 		if (gone[i])
 			world_add(w, i, have, 1);
 	}
-	return world_fits(w, have)
-	       && world_judge(gone, w) == CLEARING_ALLOWED;
+	return world_fits(w, have) && world_judge(gone, w) == CLEARING_ALLOWED;
 }
 
 /* With any limit: an answer that will do, or none, and no more work than that */
-static void limit_play(unsigned int seed, size_t looks, size_t questions,
-		       size_t *found)
+static void limit_play(unsigned int seed, size_t looks, size_t questions, size_t *found)
 {
 	static struct world w;
 	bool gone[MAX_ITEMS];
@@ -218,8 +215,7 @@ static bool four_least(struct world *w, bool *best)
 
 		for (size_t i = 0; i < FOUR; i++)
 			gone[i] = set >> i & 1;
-		if (!is_right(w, gone)
-		    || (found && !clearing_is_better(&w->c, gone, best)))
+		if (!is_right(w, gone) || (found && !clearing_is_better(&w->c, gone, best)))
 			continue;
 		memcpy(best, gone, sizeof(gone));
 		found = true;
@@ -235,8 +231,7 @@ static void four_play(const size_t *place, const unsigned int *levels)
 	for (int64_t need = 1; need <= 4; need++) {
 		for (int64_t lent = 0; lent <= 3; lent++) {
 			four_make(&w, place, levels, need, lent);
-			assert_int_equal(clearing_find(&w.c, gone),
-					 four_least(&w, best));
+			assert_int_equal(clearing_find(&w.c, gone), four_least(&w, best));
 			if (four_least(&w, best))
 				assert_false(clearing_is_better(&w.c, best, gone));
 		}

@@ -143,8 +143,7 @@ static void play(struct figures *f, unsigned int seed, size_t nodes, int64_t cpu
 		assert_useful(f, &w, x.best, gone);
 }
 
-static void play_all(struct figures *f, size_t nodes, int64_t cpus,
-		     unsigned int worlds)
+static void play_all(struct figures *f, size_t nodes, int64_t cpus, unsigned int worlds)
 {
 	memset(f, 0, sizeof(*f));
 	for (unsigned int seed = 1; seed <= worlds; seed++)

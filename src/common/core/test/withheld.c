@@ -33,11 +33,9 @@ static void test_book(void **state)
 		size_t mark = trial_begin(e);
 
 		withheld_add(e, &e->queues[0], &use, 1);
-		assert_int_equal(books_available(e->books, 2, 0),
-				 cases[i].free);
+		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
 		withheld_book(e, &e->queues[0]);		/* once is enough */
-		assert_int_equal(books_available(e->books, 2, 0),
-				 cases[i].free);
+		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
 		withheld_lift(e, &e->queues[0]);
 		assert_true(engine_digest(e) == digest);
 		withheld_book(e, &e->queues[0]);
@@ -67,16 +65,13 @@ static void test_change(void **state)
 	world_destroy(world);
 }
 
-/* First what b asks for is kept, as s is protected; then nothing is, as s is
- * exempt. What was kept for the plan before is gone: the memory has other
- * contents. */
+/* First what b asks for is kept, as s is protected; then nothing is, as s is exempt. What was kept
+ * for the plan before is gone: the memory has other contents. */
 static void test_again(void **state)
 {
-	struct world *world = world_create(
-		"site reclaim=3600\ncohort lab\n"
+	struct world *world = world_create("site reclaim=3600\ncohort lab\n"
 		"queue v in lab reclaim=any cpu@f=8 mem@f=8\n"
-		"queue p in lab reclaim=any cpu@f=8 mem@f=8\n"
-		"run s in v cpu@f=12 since=1\n"
+		"queue p in lab reclaim=any cpu@f=8 mem@f=8\nrun s in v cpu@f=12 since=1\n"
 		"wait b in p at=6 cpu=8\nwait z in v at=1 mem=1 cpu=0\n");
 	const struct shape *b = world_workload(world, "b")->shape;
 

@@ -48,8 +48,7 @@ static void test_order(void **state)
 	heads_are("queue a hold cpu@f=4\n" WAITING, "", "");
 	/* owners have been dealt with */
 	heads_are("queue a cpu@f=4\n" WAITING "own y cpu@f=1\n", "", "xzv");
-	heads_are("queue a strict cpu@f=4\n" WAITING "own x cpu@f=1\n", "",
-		  "yzv");
+	heads_are("queue a strict cpu@f=4\n" WAITING "own x cpu@f=1\n", "", "yzv");
 }
 
 /* The rest of its shape is dropped with it */
@@ -131,8 +130,7 @@ static void test_drop_late(void **state)
 	heads_revive_shape(q, z->shape);
 	assert_false(shape_is_inadmissible(z->shape));
 	assert_ptr_equal(heads_get(q), v);
-	/* it is in line behind others: dropped with all of it, and revived
-	 * once */
+	/* it is in line behind others: dropped with all of it, and revived once */
 	begin(world->engine, q);
 	workload_renew(x);
 	x->done = true;

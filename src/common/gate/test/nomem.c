@@ -21,13 +21,11 @@ struct answers {
 	size_t allowed;
 };
 
-static bool is_fit(struct world *world, const char *name, int64_t cpu,
-		   int64_t mem)
+static bool is_fit(struct world *world, const char *name, int64_t cpu, int64_t mem)
 {
 	const struct charge charges[] = { { 0, 0, cpu }, { 0, 1, mem } };
 
-	return engine_fits(world->engine, world_workload(world, name), charges,
-			   2, NULL, 0);
+	return engine_fits(world->engine, world_workload(world, name), charges, 2, NULL, 0);
 }
 
 static struct answers ask(struct world *world)

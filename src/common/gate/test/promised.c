@@ -4,8 +4,7 @@
  */
 #include "world.h"
 
-#define TWO "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
 static const struct world_case nominations[] = {
@@ -14,19 +13,15 @@ static const struct world_case nominations[] = {
 	{ TWO "wait x in a cpu=5", 0, "fit+1 cpu@f=5" },
 	{ TWO "run r in b cpu@f=8\nwait x in a cpu=3", 0,
 	  "preempt cpu@f=3 for r/InCohortReclamation" },
-	{ TWO "run r in b cpu@f=4\nrun s in a cpu@f=4\nwait x in a cpu=3", 0,
-	  "preempt+1 cpu@f=3" },
+	{ TWO "run r in b cpu@f=4\nrun s in a cpu@f=4\nwait x in a cpu=3", 0, "preempt+1 cpu@f=3" },
 	/* one task of an array */
 	{ TWO "wait x in a cpu=3 tasks=5", 0, "fit cpu@f=3" },
 	/* fewer pods, if it can do with fewer */
-	{ TWO "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0,
-	  "fit cpu@f=4" },
-	{ "site nopartial\n" TWO
-	  "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0,
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0, "fit cpu@f=4" },
+	{ "site nopartial\n" TWO "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0,
 	  "nofit" },
 	/* what it owns is lifted, and what was owned after it */
-	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nown x cpu@f=4", 0,
-	  "fit cpu@f=4" },
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nown x cpu@f=4", 0, "fit cpu@f=4" },
 	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
 	  "own x cpu@f=4\nown y cpu@f=4", 0, "fit cpu@f=4" },
 	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
@@ -51,19 +46,16 @@ static void test_nominate(void **state)
 
 static void test_flavor_ok(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=4 cpu@g=4\n"
-					   "wait x in a cpu=2");
+	struct world *world = world_create("queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2");
 	bool ok[] = { false, true };
 	struct nomination nom;
 
-	assert_int_equal(engine_nominate(world->engine,
-					 world_workload(world, "x"), 0, ok,
+	assert_int_equal(engine_nominate(world->engine, world_workload(world, "x"), 0, ok,
 					 &nom), 0);
 	assert_int_equal(nom.mode, MODE_FIT);
 	assert_int_equal(nom.charges[0].flavor, 1);
 	ok[1] = false;
-	assert_int_equal(engine_nominate(world->engine,
-					 world_workload(world, "x"), 0, ok,
+	assert_int_equal(engine_nominate(world->engine, world_workload(world, "x"), 0, ok,
 					 &nom), 0);
 	assert_int_equal(nom.mode, MODE_NOFIT);
 	world_destroy(world);

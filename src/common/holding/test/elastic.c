@@ -10,8 +10,7 @@
 #include "world.h"
 
 /* a has nothing of its own and runs four that are protected until 1050 */
-#define LENT "cohort org\n" \
-	"queue a in org rmin=100 within=lower pmin=100 cpu@f=0\n" \
+#define LENT "cohort org\nqueue a in org rmin=100 within=lower pmin=100 cpu@f=0\n" \
 	"queue b in org reclaim=any within=lower pmin=100 cpu@f=4\n"
 #define FOUR "run m1 in a cpu@f=1 since=950\nrun m2 in a cpu@f=1 since=951\n" \
 	"run m3 in a cpu@f=1 since=952\nrun m4 in a cpu@f=1 since=953\n"
@@ -30,8 +29,7 @@ static const struct {
 } cases[] = {
 	{ "wait x in b cpu=1", -1, NULL, 1000, "preempt cpu@f=1" },
 	{ "wait x in b cpu=1", 4, NULL, 1000, "preempt cpu@f=1" },
-	{ "wait x in b cpu=1", 3, NULL, 1000,
-	  "preempt cpu@f=1 for m4/InCohortReclamation" },
+	{ "wait x in b cpu=1", 3, NULL, 1000, "preempt cpu@f=1 for m4/InCohortReclamation" },
 	{ "wait x in b cpu=2", 3, NULL, 1000, "preempt cpu@f=2" },
 	{ "wait x in b cpu=2", 2, NULL, 1000,
 	  "preempt cpu@f=2 for m4/InCohortReclamation m3/InCohortReclamation" },
@@ -40,8 +38,7 @@ static const struct {
 	{ "wait x in b cpu=2", 2, "m1", 1000,
 	  "preempt cpu@f=2 for m1/InCohortReclamation m4/InCohortReclamation" },
 	/* unprotected ones may all go: m1 is so from 1050 on */
-	{ "wait x in b cpu=1", 4, NULL, 1050,
-	  "preempt cpu@f=1 for m1/InCohortReclamation" },
+	{ "wait x in b cpu=1", 4, NULL, 1050, "preempt cpu@f=1 for m1/InCohortReclamation" },
 	{ "wait x in b cpu=4", 4, NULL, 1060,
 	  "preempt cpu@f=4 for m4/InCohortReclamation m3/InCohortReclamation "
 	  "m2/InCohortReclamation m1/InCohortReclamation" },
@@ -51,8 +48,7 @@ static void elastic_set(struct world *world, int64_t min_available)
 {
 	for (size_t i = 0; i < COUNT(members) && min_available >= 0; i++)
 		assert_int_equal(terms_set_elastic(world_engine(world),
-				world_workload(world, members[i]), 7,
-				min_available), 0);
+				world_workload(world, members[i]), 7, min_available), 0);
 }
 
 static void elastic_cases(const char *site)
@@ -61,21 +57,16 @@ static void elastic_cases(const char *site)
 		char text[1024];
 		struct world *world;
 
-		snprintf(text, sizeof(text), "%s%s%s%s", site, LENT, FOUR,
-			 cases[i].text);
+		snprintf(text, sizeof(text), "%s%s%s%s", site, LENT, FOUR, cases[i].text);
 		world = world_create(text);
 		(void) world_engine(world);
 		elastic_set(world, cases[i].min_available);
 		if (cases[i].evicting)
 			engine_evicting(world_engine(world),
-					world_workload(world,
-						       cases[i].evicting),
-					true);
-		assert_string_equal(world_nominate(world, "x", cases[i].now),
-				    cases[i].want);
+					world_workload(world, cases[i].evicting), true);
+		assert_string_equal(world_nominate(world, "x", cases[i].now), cases[i].want);
 		/* twice: a search leaves nothing behind */
-		assert_string_equal(world_nominate(world, "x", cases[i].now),
-				    cases[i].want);
+		assert_string_equal(world_nominate(world, "x", cases[i].now), cases[i].want);
 		world_destroy(world);
 	}
 }
@@ -99,8 +90,7 @@ static void test_errors(void **state)
 					world_workload(world, "x"), 7, 1), -1);
 	assert_int_equal(errno, EINVAL);
 	/* no group at all */
-	assert_int_equal(terms_set_elastic(world_engine(world),
-					world_workload(world, "m1"), 7, -1),
+	assert_int_equal(terms_set_elastic(world_engine(world), world_workload(world, "m1"), 7, -1),
 			 0);
 	assert_null(world_workload(world, "m1")->held->elastic);
 	world_destroy(world);
@@ -114,10 +104,8 @@ static void test_behind(void **state)
 
 	for (size_t i = 0; i < COUNT(sites); i++) {
 		char text[2560];
-		size_t n = (size_t) sprintf(text, "%s"
-			"site reclaim=100\ncohort org\n"
-			"queue a in org cpu@f=0\n"
-			"queue b in org reclaim=any cpu@f=44\n"
+		size_t n = (size_t) sprintf(text, "%ssite reclaim=100\ncohort org\n"
+			"queue a in org cpu@f=0\nqueue b in org reclaim=any cpu@f=44\n"
 			"run m1 in a cpu@f=1 since=940 elastic=1 needs=1\n"
 			"run m2 in a cpu@f=1 since=941 elastic=1 needs=1\n"
 			"run s1 in a cpu@f=1 since=939 elastic=2 needs=2\n"
@@ -192,8 +180,7 @@ static void job_change(struct world *w, const char *name, int what, int number)
 		return;
 	}
 	assert_int_equal(terms_set_elastic(w->engine, world_workload(w, name),
-					   1 + (uint64_t) (number % GROUPS),
-					   number / GROUPS), 0);
+					   1 + (uint64_t) (number % GROUPS), number / GROUPS), 0);
 }
 
 static bool is_there(const struct world *w, const char *name)
@@ -217,8 +204,7 @@ static void test_groups(void **state)
 		random = random * 1664525 + 1013904223;
 		snprintf(name, sizeof(name), "m%u", (random >> 8) % JOBS);
 		if (is_there(w, name)) {
-			job_change(w, name, (random >> 16) % 6,
-				   (random >> 20) % (GROUPS * 5));
+			job_change(w, name, (random >> 16) % 6, (random >> 20) % (GROUPS * 5));
 		} else {
 			snprintf(words, sizeof(words), "run %s in a cpu@f=1 since=%u",
 				 name, 901 + (random >> 16) % 90);

@@ -16,8 +16,7 @@ static int64_t used(struct world *world, int flavor, int resource)
 {
 	struct ledger l;
 
-	assert_int_equal(engine_ledger(world->engine, false, 0, flavor,
-				       resource, &l), 0);
+	assert_int_equal(engine_ledger(world->engine, false, 0, flavor, resource, &l), 0);
 	return l.used;
 }
 
@@ -32,21 +31,17 @@ static void test_wrong(void **state)
 
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		errno = 0;
-		assert_int_equal(engine_start(world->engine,
-					      world_workload(world, "x"),
+		assert_int_equal(engine_start(world->engine, world_workload(world, "x"),
 					      &wrong[i], 1, 0), -1);
 		assert_int_equal(errno, EINVAL);
-		assert_int_equal(engine_own(world->engine,
-					    world_workload(world, "x"),
+		assert_int_equal(engine_own(world->engine, world_workload(world, "x"),
 					    &wrong[i], 1), -1);
-		assert_int_equal(engine_start(world->engine,
-					      world_workload(world, "r"),
+		assert_int_equal(engine_start(world->engine, world_workload(world, "r"),
 					      &wrong[i], 1, 0), -1);
 		assert_true(engine_digest(world->engine) == digest);
 	}
 	errno = 0;
-	assert_int_equal(engine_requeue(world->engine,
-					world_workload(world, "x"), 0), -1);
+	assert_int_equal(engine_requeue(world->engine, world_workload(world, "x"), 0), -1);
 	assert_int_equal(errno, EINVAL);
 	world_destroy(world);
 }
@@ -69,14 +64,12 @@ static void test_resize(void **state)
 /* No queue has quota for mem of f: it is remembered, but not in the books */
 static void test_unknown_pair(void **state)
 {
-	struct world *world = world_create(
-		"queue a cpu@f=9 | mem@g=9\nwait x in a cpu=1\n"
+	struct world *world = world_create("queue a cpu@f=9 | mem@g=9\nwait x in a cpu=1\n"
 		"start x mem@f=5 cpu@f=1");
 	size_t n;
 
 	assert_int_equal(used(world, 0, 0), 1);
-	assert_int_equal(workload_charges(world_workload(world, "x"), &n)
-			 ->amount, 5);
+	assert_int_equal(workload_charges(world_workload(world, "x"), &n)->amount, 5);
 	assert_int_equal(n, 2);
 	assert_int_equal(world_workload(world, "x")->held->nuses, 1);
 	world_tell(world, "remove x");
@@ -125,8 +118,7 @@ static void test_pause(void **state)
 /* A start takes back everything that a waiting workload had */
 static void test_start_clears(void **state)
 {
-	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\n"
-					   "start x cpu@f=1\n");
+	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\nstart x cpu@f=1\n");
 	struct workload *x = world_workload(world, "x");
 
 	assert_int_equal(used(world, 0, 0), 3);

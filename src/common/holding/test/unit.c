@@ -7,8 +7,7 @@
 #include "test/terms.h"
 #include "world.h"
 
-#define TWO "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 #define THREE TWO "queue c in org reclaim=any cpu@f=4\n"
 
@@ -18,24 +17,19 @@ static const struct world_case cases[] = {
 	  "run s in a cpu@f=2\nwait x in b cpu=2 at=1\nwait y in b cpu=2 at=2",
 	  9, "x=preempt#1(1) y=preempt#2(1)" },
 	{ TWO "run u in a cpu@f=3 since=3\nrun v in a cpu@f=3 since=4\n"
-	  "run s in a cpu@f=2 since=1\nunit u v\n"
-	  "wait x in b cpu=2 at=1\nwait y in b cpu=2 at=2", 9,
+	  "run s in a cpu@f=2 since=1\nunit u v\nwait x in b cpu=2 at=1\nwait y in b cpu=2 at=2", 9,
 	  "x=preempt#1(1) y=preempting(1)" },
 	/* in three queues, one of them not even short of quota */
 	{ THREE "run u in a cpu@f=6\nrun v in c cpu@f=2\nrun s in c cpu@f=2\n"
-	  "run t in b cpu@f=2\nunit u v\nwait x in b cpu=2", 9,
-	  "x=preempt#1(1)" },
+	  "run t in b cpu@f=2\nunit u v\nwait x in b cpu=2", 9, "x=preempt#1(1)" },
 	/* if one of them is protected, all are */
 	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=1\n"
-	  "run v in a cpu@f=4 since=90\nwait x in b cpu=4", 100,
-	  "x=preempt#1(1)" },
+	  "run v in a cpu@f=4 since=90\nwait x in b cpu=4", 100, "x=preempt#1(1)" },
 	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=1\n"
-	  "run v in a cpu@f=4 since=90\nunit u v\nwait x in b cpu=4", 100,
-	  "x=protected(140)" },
+	  "run v in a cpu@f=4 since=90\nunit u v\nwait x in b cpu=4", 100, "x=protected(140)" },
 	{ TWO "run u in a cpu@f=4\nrun v in a cpu@f=4 exempt=-1\nunit v u\n"
 	  "wait x in b cpu=4", 100, "x=quota(cpu@f,need=4,free=0)" },
-	/* nor against the policy for one: in x's own queue only lower priority
-	 * gives way */
+	/* nor against the policy for one: in x's own queue only lower priority gives way */
 	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
 	  "wait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
 	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
@@ -46,10 +40,8 @@ static const struct world_case cases[] = {
 	  "run v in b cpu@f=2 prio=5\nunit u v\nwait x in b cpu=2", 100,
 	  "x=quota(cpu@f,need=2,free=0)" },
 	{ "site reclaim=50\n" THREE "run u in a cpu@f=4 since=90\n"
-	  "run v in c cpu@f=4 since=80\nrun t in a cpu@f=4\n"
-	  "run s in c cpu@f=0 exempt=-1\n"
-	  "unit u v s\nunit t v\nwait x in b cpu=2", 100,
-	  "x=quota(cpu@f,need=2,free=0)" },
+	  "run v in c cpu@f=4 since=80\nrun t in a cpu@f=4\nrun s in c cpu@f=0 exempt=-1\n"
+	  "unit u v s\nunit t v\nwait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
 	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=70\n"
 	  "run v in a cpu@f=2 since=90\nrun s in a cpu@f=2 since=80\n"
 	  "unit u v s\nwait x in b cpu=4", 100, "x=protected(140)" },
@@ -65,20 +57,17 @@ static const struct world_case cases[] = {
 	  "unit v u\nwait x in b cpu=4", 100, "x=protected(150)" },
 	/* no job is protected where x looks */
 	{ TWO "queue c rmin=50 cpu@f=4\nrun u in a cpu@f=8\n"
-	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100,
-	  "x=protected(140)" },
+	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100, "x=protected(140)" },
 	/* a turn that goes on */
 	{ "cohort org\nqueue a in org cpu@f=4\n"
 	  "queue b in org within=newer reclaim=any turn=60 cpu@f=4\n"
 	  "run u in a cpu@f=6\nrun v in b cpu@f=2 since=90\nunit u v\n"
 	  "wait x in b cpu=2 at=1", 100, "x=protected(151)" },
 	/* fair sharing, too, takes the unit once */
-	{ "site fair\ncohort org cpu@f=8\n"
-	  "queue a in org reclaim=any cpu@f=0\n"
+	{ "site fair\ncohort org cpu@f=8\nqueue a in org reclaim=any cpu@f=0\n"
 	  "queue b in org reclaim=any cpu@f=0\n"
 	  "run u in a cpu@f=3 since=1\nrun v in a cpu@f=3 since=2\n"
-	  "run s in a cpu@f=2\nunit u v\nwait x in b cpu=2 at=1", 9,
-	  "x=preempt#1(1)+" },
+	  "run s in a cpu@f=2\nunit u v\nwait x in b cpu=2 at=1", 9, "x=preempt#1(1)+" },
 };
 
 static void test_plans(void **state)
@@ -105,8 +94,7 @@ static void test_gate(void **state)
 	assert_int_equal(engine_candidates(w->engine, x, 9, &query, &found), 0);
 	assert_int_equal(found.n, 2);
 	victim.workload = world_workload(w, "v");
-	assert_int_equal(engine_drop_needless(w->engine, x, &c, 1, &victim,
-					      NULL, 1), 1);
+	assert_int_equal(engine_drop_needless(w->engine, x, &c, 1, &victim, NULL, 1), 1);
 	world_destroy(w);
 }
 
@@ -120,8 +108,7 @@ static void test_drop_needless(void **state)
 	} cases[] = {
 		{ "cpu@f=4", { 0 }, "u/InCohortReclamation v/InCohortReclamation" },
 		{ "cpu@f=4", { 0, 0, 1 }, "r/InCohortReclamation" },
-		{ "cpu@f=4", { 0, 1, 0 },
-		  "u/InCohortReclamation v/InCohortReclamation" },
+		{ "cpu@f=4", { 0, 1, 0 }, "u/InCohortReclamation v/InCohortReclamation" },
 		{ "cpu@f=8", { 0 }, "u/InCohortReclamation "
 		  "v/InCohortReclamation r/InCohortReclamation" },
 		/* not even all of them are enough */
@@ -136,11 +123,8 @@ static void test_drop_needless(void **state)
 		"unit u v\nwait x in b cpu=8");
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_string_equal(world_needless(w, "u v r",
-						   VICTIM_RECLAMATION,
-						   cases[i].charges,
-						   cases[i].keep),
-				    cases[i].left);
+		assert_string_equal(world_needless(w, "u v r", VICTIM_RECLAMATION, cases[i].charges,
+						   cases[i].keep), cases[i].left);
 	}
 	world_destroy(w);
 }

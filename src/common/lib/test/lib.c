@@ -41,8 +41,7 @@ static void test_arena_zeroed_and_aligned(void **state)
 			char *p = arena_alloc(&a, 1, sizes[i]);
 
 			assert_non_null(p);
-			assert_int_equal((uintptr_t) p
-					 % _Alignof(max_align_t), 0);
+			assert_int_equal((uintptr_t) p % _Alignof(max_align_t), 0);
 			assert_memory_equal(p, zeroes, sizes[i]);
 			memset(p, 0xff, sizes[i]);
 		}
@@ -140,8 +139,7 @@ static void test_budget_flood(void **state)
 			budget_spend(&b, costs[i]);
 			spent += costs[i];
 			now += costs[i];
-			assert_true(spent <= SPEC_SEC + (now - begin) / 10 +
-				    costs[i]);
+			assert_true(spent <= SPEC_SEC + (now - begin) / 10 + costs[i]);
 		}
 		assert_true(spent > 0);
 	}
@@ -168,13 +166,10 @@ static void test_hash_values(void **state)
 {
 	/* FNV-1a's published numbers */
 	assert_true(hash_bytes(HASH_INIT, "", 0) == HASH_INIT);
-	assert_true(hash_bytes(HASH_INIT, "a", 1)
-		    == UINT64_C(0xaf63dc4c8601ec8c));
-	assert_true(hash_bytes(HASH_INIT, "foobar", 6)
-		    == UINT64_C(0x85944171f73967e8));
+	assert_true(hash_bytes(HASH_INIT, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+	assert_true(hash_bytes(HASH_INIT, "foobar", 6) == UINT64_C(0x85944171f73967e8));
 	assert_true(hash_u64(HASH_INIT, 1) != hash_u64(HASH_INIT, 256));
-	assert_true(hash_u64(hash_u64(HASH_INIT, 1), 2)
-		    != hash_u64(hash_u64(HASH_INIT, 2), 1));
+	assert_true(hash_u64(hash_u64(HASH_INIT, 1), 2) != hash_u64(hash_u64(HASH_INIT, 2), 1));
 }
 
 /* Every third member shares its hash with others */
@@ -183,8 +178,7 @@ static uint64_t hash_of(int i)
 	return i % 3 ? hash_u64(HASH_INIT, i) : 42;
 }
 
-static bool is_member(const struct hash *h, const struct hash_link *member,
-		      uint64_t hash)
+static bool is_member(const struct hash *h, const struct hash_link *member, uint64_t hash)
 {
 	struct hash_link *link = hash_first(h, hash);
 

@@ -47,8 +47,7 @@ static void check(const struct rankset *set)
 		assert_int_equal(rankset_before(node), before);
 		before += members[i].weight;
 		if (rankset_next(node))
-			assert_ptr_equal(rankset_previous(rankset_next(node)),
-					 node);
+			assert_ptr_equal(rankset_previous(rankset_next(node)), node);
 		else
 			last = node;
 		node = rankset_next(node);

@@ -13,8 +13,7 @@ static void test_group_order(void **state)
 	struct world *world = world_create(
 		SMALL "wait x in a cpu=1 group=1 | cpu=3 | cpu=1 group=1");
 	const struct assignment *a
-		= engine_assign(world->engine, world_workload(world, "x"), 0,
-				NULL);
+		= engine_assign(world->engine, world_workload(world, "x"), 0, NULL);
 
 	assert_int_equal(a->npodsets, 3);
 	assert_int_equal(a->podsets[0].index, 0);
@@ -25,12 +24,10 @@ static void test_group_order(void **state)
 
 static void test_usage(void **state)
 {
-	struct world *world = world_create(
-		SMALL "run r in a cpu@f=2 mem@f=1\n"
+	struct world *world = world_create(SMALL "run r in a cpu@f=2 mem@f=1\n"
 		"wait x in a cpu=1 mem=1 | cpu=1 mem=3 | mem=1");
 	const struct assignment *a
-		= engine_assign(world->engine, world_workload(world, "x"), 0,
-				NULL);
+		= engine_assign(world->engine, world_workload(world, "x"), 0, NULL);
 	static const struct charge expected[] = {
 		{ 0, 0, 1 }, { 0, 1, 2 }, { 1, 0, 1 }, { 1, 1, 3 },
 	};
@@ -57,38 +54,29 @@ static void test_usage(void **state)
 
 static const struct world_case cases[] = {
 	/* a resource that is not covered: only with a request of 0 */
-	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=1", 0,
-	  "nofit [-]" },
-	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=0", 0,
-	  "fit [cpu@f#-1]" },
+	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=1", 0, "nofit [-]" },
+	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=0", 0, "fit [cpu@f#-1]" },
 	/* a request of 0 for a covered one gets a flavor all the same */
 	{ SMALL "wait x in a cpu=1 mem=0", 0, "fit [cpu@f#0 mem@f#0]" },
 	{ SMALL "wait x in a", 0, "fit []" },
 	/* pod sets one after the other; those behind a failure are not tried */
 	{ SMALL "wait x in a cpu=4 | cpu=3", 0, "fit [cpu@f#0] [cpu@g#-1]" },
 	{ SMALL "wait x in a cpu=3 | cpu=1", 0, "fit [cpu@f#0] [cpu@f#0]" },
-	{ SMALL "wait x in a cpu=3 | cpu=5 | cpu=1", 0,
-	  "nofit [cpu@f#0] [-]" },
-	{ SMALL "wait x in a cpu=3 | cpu=3 not=f | cpu=2", 0,
-	  "nofit [cpu@f#0] [cpu@g#-1] [-]" },
+	{ SMALL "wait x in a cpu=3 | cpu=5 | cpu=1", 0, "nofit [cpu@f#0] [-]" },
+	{ SMALL "wait x in a cpu=3 | cpu=3 not=f | cpu=2", 0, "nofit [cpu@f#0] [cpu@g#-1] [-]" },
 	/* pod sets of a group get theirs together */
-	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1", 0,
-	  "fit [cpu@f#0] [mem@f#0]" },
-	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1 not=f", 0,
-	  "fit [cpu@g#-1] [mem@g#-1]" },
-	{ SMALL "wait x in a cpu=3 group=1 | cpu=3 group=1", 0,
-	  "nofit [-] [-]" },
+	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1", 0, "fit [cpu@f#0] [mem@f#0]" },
+	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1 not=f", 0, "fit [cpu@g#-1] [mem@g#-1]" },
+	{ SMALL "wait x in a cpu=3 group=1 | cpu=3 group=1", 0, "nofit [-] [-]" },
 	/* amounts that differ by flavor: too much for the first one */
 	{ SMALL "wait x in a cpu=2 cpu@f=5", 0, "fit [cpu@g#-1]" },
 	{ SMALL "wait x in a cpu=2 cpu@g=5", 0, "fit [cpu@f#0]" },
 	{ SMALL "wait x in a cpu=5 cpu@g=4", 0, "fit [cpu@g#-1]" },
-	{ SMALL "wait x in a cpu=2 mem=2 mem@f=5", 0,
-	  "fit [cpu@g#-1 mem@g#-1]" },
+	{ SMALL "wait x in a cpu=2 mem=2 mem@f=5", 0, "fit [cpu@g#-1 mem@g#-1]" },
 	/* also where pod sets get theirs together, or add up */
 	{ SMALL "wait x in a cpu=2 cpu@f=3 group=1 | cpu=2 group=1", 0,
 	  "fit [cpu@g#-1] [cpu@g#-1]" },
-	{ SMALL "wait x in a cpu=2 cpu@f=3 | cpu=2", 0,
-	  "fit [cpu@f#0] [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=2 cpu@f=3 | cpu=2", 0, "fit [cpu@f#0] [cpu@g#-1]" },
 	/* more than there can ever be, in both flavors */
 	{ QUEUE("") "wait x in a cpu=9", 0, "nofit [-]" },
 	/* the first one that is good enough */
@@ -97,21 +85,15 @@ static const struct world_case cases[] = {
 	{ QUEUE("") "wait x in a cpu=4 not=f not=g", 0, "nofit [-]" },
 	/* one that borrows is good enough, or is not */
 	{ QUEUE("") "wait x in a cpu=5", 0, "fit+1 [cpu@f#0+1]" },
-	{ QUEUE("canborrow=next") "wait x in a cpu=5", 0,
-	  "fit+1 [cpu@f#-1+1]" },
-	{ QUEUE("canborrow=next") "run r in a cpu@f=1\nwait x in a cpu=4", 0,
-	  "fit [cpu@g#-1]" },
+	{ QUEUE("canborrow=next") "wait x in a cpu=5", 0, "fit+1 [cpu@f#-1+1]" },
+	{ QUEUE("canborrow=next") "run r in a cpu@f=1\nwait x in a cpu=4", 0, "fit [cpu@g#-1]" },
 	/* one that has to preempt is good enough, or is not */
-	{ QUEUE("canpreempt=stop") F_FULL "wait x in a cpu=2", 0,
-	  "preempt [cpu@f!#0]" },
+	{ QUEUE("canpreempt=stop") F_FULL "wait x in a cpu=2", 0, "preempt [cpu@f!#0]" },
 	{ QUEUE("") F_FULL "wait x in a cpu=2", 0, "fit [cpu@g#-1]" },
-	{ QUEUE("") F_FULL G_FULL "wait x in a cpu=2", 0,
-	  "preempt [cpu@f!#-1]" },
+	{ QUEUE("") F_FULL G_FULL "wait x in a cpu=2", 0, "preempt [cpu@f!#-1]" },
 	/* a flavor where no job may be evicted is the last resort */
-	{ QUEUE("canpreempt=stop") F_TAKEN "wait x in a cpu=2", 0,
-	  "fit [cpu@g#-1]" },
-	{ QUEUE("canpreempt=stop") F_TAKEN G_FULL "wait x in a cpu=2", 0,
-	  "preempt [cpu@g!#-1]" },
+	{ QUEUE("canpreempt=stop") F_TAKEN "wait x in a cpu=2", 0, "fit [cpu@g#-1]" },
+	{ QUEUE("canpreempt=stop") F_TAKEN G_FULL "wait x in a cpu=2", 0, "preempt [cpu@g!#-1]" },
 	{ "queue a cpu@f=4 cpu@g=3\nrun r in a cpu@f=4\nrun s in a cpu@g=3\n"
 	  "wait x in a cpu=4", 0, "preempt [cpu@f!#-1]" },
 	/* the choice: borrow in one flavor or preempt in the other */
@@ -129,8 +111,7 @@ static const struct world_case cases[] = {
 	  0, "fit [cpu@g#-1 mem@g#-1]" },
 	{ "queue a cpu@f=4 cpu@g=4 | mem@h=4\nwait x in a cpu=2 mem=2", 0,
 	  "fit [cpu@f#0 mem@h#-1]" },
-	/* one resource borrows, another needs eviction: that is no fit,
-	 * whatever the preference */
+	/* one resource borrows, another needs eviction: that is no fit, whatever the preference */
 	{ "cohort org\nqueue a in org within=lower reclaim=any canborrow=next "
 	  "prefer=preempt cpu@f=2 mem@f=2\nqueue b in org cpu@f=2 mem@f=0\n"
 	  "run r in a mem@f=2 prio=-1\nwait x in a cpu=3 mem=1", 0,
@@ -164,8 +145,7 @@ static void canned_ask(void *arg, int flavor, int resource, int64_t amount,
 
 static void test_oracle(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=4\n"
-					   "wait x in a cpu=2\n");
+	struct world *world = world_create("queue a cpu@f=4\nwait x in a cpu=2\n");
 	struct canned canned = { SUIT_RECLAIM, 3, 0 };
 	const struct oracle oracle = { canned_ask, &canned };
 	struct workload *x = world_workload(world, "x");

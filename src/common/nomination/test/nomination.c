@@ -9,22 +9,18 @@ static const char *ask(struct world *world, int64_t now)
 	return world_nominate(world, "x", now);
 }
 
-#define PARTIAL(count) "queue a within=lower cpu@f=10\n" \
-	"run r in a cpu@f=4\nwait x in a " count
+#define PARTIAL(count) "queue a within=lower cpu@f=10\nrun r in a cpu@f=4\nwait x in a " count
 
 static const struct world_case cases[] = {
 	/* each resource is to be had alone, both together are not */
-	{ "queue a within=lower cpu@f=4 mem@f=4\n"
-	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4\n"
+	{ "queue a within=lower cpu@f=4 mem@f=4\nrun r in a cpu@f=4 prio=-1\nrun s in a mem@f=4\n"
 	  "wait x in a cpu=1 mem=1", 0, "preempt cpu@f=1 mem@f=1" },
 	{ "queue a within=lower cpu@f=4 mem@f=4\n"
-	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4 prio=-2\n"
-	  "wait x in a cpu=1 mem=1", 0,
+	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4 prio=-2\nwait x in a cpu=1 mem=1", 0,
 	  "preempt cpu@f=1 mem@f=1 for s/InClusterQueue r/InClusterQueue" },
 	/* only where preemption is needed */
 	{ "queue a within=lower cpu@f=4 mem@f=4\n"
-	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=3 prio=-2\n"
-	  "wait x in a cpu=1 mem=1", 0,
+	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=3 prio=-2\nwait x in a cpu=1 mem=1", 0,
 	  "preempt cpu@f=1 mem@f=1 for r/InClusterQueue" },
 	{ "queue a cpu@f=4\nwait x in a cpu=5", 0, "nofit" },
 	{ PARTIAL("cpu=12 count=6"), 0, "nofit" },
@@ -40,8 +36,7 @@ static const struct world_case cases[] = {
 	  "run s in a cpu@f=6 prio=-1\nwait x in a cpu=10 count=10 min=2", 0,
 	  "preempt cpu@f=6 for s/InClusterQueue" },
 	/* several pod sets are reduced in proportion */
-	{ PARTIAL("cpu=8 count=8 min=4 | cpu=4 count=4 min=2"), 0,
-	  "fit cpu@f=6" },
+	{ PARTIAL("cpu=8 count=8 min=4 | cpu=4 count=4 min=2"), 0, "fit cpu@f=6" },
 	{ PARTIAL("cpu=8 count=8 min=2 | cpu=4 count=4"), 0, "fit cpu@f=6" },
 	{ "site nopartial\n" PARTIAL("cpu=12 count=6 min=1"), 0, "nofit" },
 };
@@ -53,11 +48,8 @@ static void test_cases(void **state)
 
 static void test_reason_names(void **state)
 {
-	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED),
-			    "InClusterQueueTimeBased");
-	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING),
-			    "InCohortFairSharing");
+	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED), "InClusterQueueTimeBased");
+	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING), "InCohortFairSharing");
 }
 
-TESTS(cmocka_unit_test(test_cases),
-      cmocka_unit_test(test_reason_names))
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_reason_names))

@@ -12,8 +12,7 @@
 #define FREED "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
 	"queue b in org cpu@f=4 mem@f=4\nqueue c in org cpu@f=0 mem@f=0\n" \
 	"run b1 in b cpu@f=4 mem@f=2\nrun c1 in c cpu@f=2 mem@f=2\n" \
-	"run c2 in c cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\n" \
-	"wait y in a mem=3 at=2\n"
+	"run c2 in c cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\nwait y in a mem=3 at=2\n"
 
 /* r is protected: quota is kept for x, and y and z get none of it. */
 #define KEPT "site reclaim=50\ncohort org\nqueue a in org reclaim=any cpu@f=4\n" \
@@ -100,8 +99,7 @@ static void test_plan(void **state)
 	say(&t, "cohort org\nqueue a in org cpu@f=99\nqueue b in org cpu@f=99\n"
 	    "wait x in a cpu=1\n");
 	for (int i = 0; i < ALIKE; i++)
-		say(&t, "wait w%d in %c cpu=1 at=%d\nblocked w%d\n", i,
-		    'a' + i % 2, i, i);
+		say(&t, "wait w%d in %c cpu=1 at=%d\nblocked w%d\n", i, 'a' + i % 2, i, i);
 	worlds_plan_poor(t.bytes, "x=start");
 }
 

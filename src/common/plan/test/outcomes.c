@@ -5,8 +5,7 @@
 #include "holding/holding.h"
 #include "world.h"
 
-#define TWO "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
 #define LENT "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
@@ -18,18 +17,15 @@
 static const struct world_case plans[] = {
 	/* no job is evicted for a start that is taken back */
 	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 at=2\n"
-	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
-	  "wait u in b cpu=2 at=5", 0,
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\nwait u in b cpu=2 at=5", 0,
 	  "x=start#1 y=order z=start#2 v=start#3 u=start#4" },
 	/* nor in the place of one, whatever the clocks say of the running one */
 	{ "cohort org cpu@f=2\nqueue a in org cpu@f=0\nqueue b in org reclaim=any cpu@f=4\n"
 	  "run r in a cpu@f=2 since=120\nwait y in a cpu=2\n"
-	  "wait z in b cpu=2 at=1\nwait u in b cpu=2 at=2", 100,
-	  "y=order z=start#1 u=start#2" },
+	  "wait z in b cpu=2 at=1\nwait u in b cpu=2 at=2", 100, "y=order z=start#1 u=start#2" },
 	/* nor is the room of a running job promised with it */
 	{ TWO "run r in a cpu@f=2\nrun s in a cpu@f=2\nwait y in a cpu=3 at=2\n"
-	  "wait z in b cpu=1 at=3\nwait u in b cpu=3 at=5", 0,
-	  "y=order z=start#1 u=start#2" },
+	  "wait z in b cpu=1 at=3\nwait u in b cpu=3 at=5", 0, "y=order z=start#1 u=start#2" },
 	/* an array gives back one task, and keeps the others */
 	{ TWO "wait x in a cpu=3 tasks=2 at=1\nwait z in b cpu=1 at=3\n"
 	  "wait v in b cpu=2 at=4", 0, "x=start#1 z=start#2 v=start#3" },
@@ -42,32 +38,27 @@ static const struct world_case plans[] = {
 	{ TWO "run r in a cpu@f=7\nwait x in b cpu=1 at=1\n"
 	  "wait y in b cpu=2 at=2", 0, "x=start#1 y=preempt#2(1)" },
 	/* victims that are on their way out already */
-	{ TWO "run r in a cpu@f=8 evicting\nwait x in b cpu=2", 0,
-	  "x=preempt#1(1)" },
+	{ TWO "run r in a cpu@f=8 evicting\nwait x in b cpu=2", 0, "x=preempt#1(1)" },
 	/* a task of an array evicts for one task */
 	{ TWO "run r in a cpu@f=4\nrun s in a cpu@f=4\n"
 	  "wait x in b cpu=4 tasks=3", 0, "x=preempt#1(1)" },
 	/* x takes back the start of the first task of y; the second one still evicts r, and
 	 * x waits for r to leave, too. */
 	{ TWO "run r in a cpu@f=3 prio=-1\nwait y in a cpu=3 tasks=2 at=1\n"
-	  "wait z in b cpu=9 at=2\nwait v in b cpu=10 at=3\n"
-	  "wait x in b cpu=3 at=4", 0,
+	  "wait z in b cpu=9 at=2\nwait v in b cpu=10 at=3\nwait x in b cpu=3 at=4", 0,
 	  "y=preempt#1(1) z=never(cpu@f,need=9,max=8) "
 	  "v=never(cpu@f,need=10,max=8) x=preempting(1)" },
 	/* it starts with those that fit */
-	{ TWO "run r in a cpu@f=6\nwait x in b cpu=1 tasks=4", 0,
-	  "x=start#1x2" },
+	{ TWO "run r in a cpu@f=6\nwait x in b cpu=1 tasks=4", 0, "x=start#1x2" },
 	/* the dropped ones get another chance when victims have gone */
 	{ TWO "run r in a cpu@f=6 prio=1\nrun s in b cpu@f=2\n"
-	  "wait x in a cpu=2\nwait y in b cpu=2", 0,
-	  "x=preempting(1) y=preempt#1(1)" },
+	  "wait x in a cpu=2\nwait y in b cpu=2", 0, "x=preempting(1) y=preempt#1(1)" },
 	/* x has quota by eviction and finds no nodes: its victim stays, and
 	 * what would be left of the victim's quota is not for others */
 	{ "cohort org\nqueue a in org within=lower cpu@f=8+0\n"
 	  "queue b in org cpu@f=0\nqueue c in org cpu@f=4\n"
 	  "run r in a cpu@f=8\nwait x in a cpu=4 prio=5\nblocked x\n"
-	  "wait y in b cpu=3 at=9\nwait z in c cpu=4", 0,
-	  "x=preempt#1(1) y=order z=start#2" },
+	  "wait y in b cpu=3 at=9\nwait z in c cpu=4", 0, "x=preempt#1(1) y=order z=start#2" },
 	/* a job that waits for the end of a protection keeps other queues out,
 	 * but not its own queue */
 	{ "site reclaim=50\n" TWO "queue c in org reclaim=any cpu@f=2\n"
@@ -79,27 +70,21 @@ static const struct world_case plans[] = {
 	 * the next task then counts, and the queue goes on. */
 	/* no room for the next task: the shape is dropped */
 	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=2 at=2\n"
-	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
-	  "wait u in b cpu=2 at=5", 0,
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\nwait u in b cpu=2 at=5", 0,
 	  "x=start#1 y=order z=start#2 v=start#3 u=start#4" },
-	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=3 at=2\n"
-	  "wait w in a cpu=1 at=6\n"
-	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
-	  "wait u in b cpu=2 at=5", 0,
+	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=3 at=2\nwait w in a cpu=1 at=6\n"
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\nwait u in b cpu=2 at=5", 0,
 	  "x=start#1 y=order w=start#5 z=start#2 v=start#3 u=start#4" },
 	/* several workloads of one shape */
 	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=2 at=2\n"
-	  "wait w in a cpu=3 tasks=2 at=6\n"
-	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
-	  "wait u in b cpu=2 at=5", 0,
-	  "x=start#1 y=order w=order z=start#2 v=start#3 u=start#4" },
+	  "wait w in a cpu=3 tasks=2 at=6\nwait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
+	  "wait u in b cpu=2 at=5", 0, "x=start#1 y=order w=order z=start#2 v=start#3 u=start#4" },
 	/* small tasks, some of which stay */
 	{ TWO "wait y in a cpu=1 tasks=9 at=1\nwait z in b cpu=1 at=3\n"
 	  "wait v in b cpu=1 at=4\nwait u in b cpu=2 at=5", 0,
 	  "y=start#1x4 z=start#2 v=start#3 u=start#4" },
 	{ TWO "run r in a cpu@f=2\nwait y in a cpu=2 tasks=4 at=1\n"
-	  "wait z in b cpu=1 at=2\nwait u in b cpu=3 at=3", 0,
-	  "y=start#1 z=start#2 u=start#3" },
+	  "wait z in b cpu=1 at=2\nwait u in b cpu=3 at=3", 0, "y=start#1 z=start#2 u=start#3" },
 	/* x evicts c1 and d1. What starts fits beside both, */
 	{ LENT "wait y in a mem=2 at=2", 0, "x=preempt#1(2) y=start#2" },
 	{ LENT "wait y in a mem=3 at=2", 0, "x=preempt#1(2) y=preempting(2)" },
@@ -120,8 +105,7 @@ static void test_plans(void **state)
 /* The plan leaves no tentative holding in the lists */
 static void test_forget(void **state)
 {
-	struct world *world = world_create(
-		TWO "run r in a cpu@f=8\nwait x in b cpu=2 at=1\n"
+	struct world *world = world_create(TWO "run r in a cpu@f=8\nwait x in b cpu=2 at=1\n"
 		"wait y in b cpu=2 at=2\n");
 	const struct queue *q = world->engine->queues;
 
@@ -154,5 +138,4 @@ static void test_stories(void **state)
 	world_stories(stories, COUNT(stories));
 }
 
-TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_plans),
-      cmocka_unit_test(test_forget))
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_plans), cmocka_unit_test(test_forget))

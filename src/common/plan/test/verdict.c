@@ -48,8 +48,7 @@ static void test_wait(void **state)
 
 static uint64_t rank_of(const struct world *world, const char *name)
 {
-	const struct verdict *v
-		= engine_verdict(world->engine, world_workload(world, name));
+	const struct verdict *v = engine_verdict(world->engine, world_workload(world, name));
 
 	assert_int_equal(v->kind, VERDICT_START);
 	return v->rank;
@@ -85,16 +84,12 @@ static void test_none(void **state)
 
 	engine_plan(e, 0);
 	world_tell(world, "wait v in a cpu=1\nstart x cpu@f=1\n");
-	assert_int_equal(engine_verdict(e, world_workload(world, "v"))->kind,
-			 VERDICT_NONE);
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "v"))->kind, VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_NONE);
 	world_tell(world, "requeue x\n");
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_NONE);
 	engine_plan(e, 0);
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_START);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_START);
 	world_destroy(world);
 }
 

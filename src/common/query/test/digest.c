@@ -5,8 +5,7 @@
 #include "query.h"
 #include "world.h"
 
-#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\n" \
-	"queue b in org cpu@f=4\n"
+#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\nqueue b in org cpu@f=4\n"
 
 /* Every difference changes the digest */
 static void test_digest(void **state)
@@ -20,8 +19,7 @@ static void test_digest(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(changes); i++) {
-		struct world *world = world_create(
-			TREE "wait x in a cpu=1\nrun r in a cpu@f=1\n"
+		struct world *world = world_create(TREE "wait x in a cpu=1\nrun r in a cpu@f=1\n"
 			"run s in b cpu@f=1 since=5\n");
 		uint64_t before = engine_digest(world->engine);
 
@@ -34,8 +32,7 @@ static void test_digest(void **state)
 /* Quotas of another time */
 static void test_date(void **state)
 {
-	struct world *world = world_create(
-		TREE "period b cpu@f=4 from=5 until=9\n");
+	struct world *world = world_create(TREE "period b cpu@f=4 from=5 until=9\n");
 	uint64_t before = engine_digest(world->engine);
 
 	engine_plan(world->engine, 4);

@@ -4,12 +4,9 @@
  */
 #include "world.h"
 
-#define FOUR "run r1 in q gpu@f=1 members=2 since=1\n" \
-	"run r2 in q gpu@f=1 members=2 since=2\n" \
-	"run r3 in q gpu@f=1 members=2 since=3\n" \
-	"run r4 in q gpu@f=1 members=2 since=4\n"
-#define OWNERS "cohort o\nqueue q in o gpu@f=2\n" \
-	"queue b in o reclaim=any gpu@f=6\n"
+#define FOUR "run r1 in q gpu@f=1 members=2 since=1\nrun r2 in q gpu@f=1 members=2 since=2\n" \
+	"run r3 in q gpu@f=1 members=2 since=3\nrun r4 in q gpu@f=1 members=2 since=4\n"
+#define OWNERS "cohort o\nqueue q in o gpu@f=2\nqueue b in o reclaim=any gpu@f=6\n"
 
 static const char *const stories[] = {
 	/* q owns 2, a group of 4 needs 2: V 2, U 4. Two can go, a third can't. */

@@ -10,15 +10,12 @@
 #include "query.h"
 #include "world.h"
 
-#define ORG(a_words, a_quota, words) \
-	"cohort org gpu@f=4\ncohort ml in org gpu@f=8\n" \
+#define ORG(a_words, a_quota, words) "cohort org gpu@f=4\ncohort ml in org gpu@f=8\n" \
 	"queue a in ml " a_words " gpu@f=" a_quota "\n" \
-	"queue b in ml reclaim=any" words " gpu@f=8+2\n" \
-	"queue c in ml" words " gpu@f=0+6\n" \
+	"queue b in ml reclaim=any" words " gpu@f=8+2\nqueue c in ml" words " gpu@f=0+6\n" \
 	"queue d in org" words " gpu@f=8\n"
 #define QUEUE(text) ORG("within=lower reclaim=any", "8-4", "") text
-#define COHORT(text) ORG("within=lower reclaim=any cap=cohort", "8-4", \
-			 " cap=cohort") text
+#define COHORT(text) ORG("within=lower reclaim=any cap=cohort", "8-4", " cap=cohort") text
 /* the same after the quota of a was cut */
 #define QUEUE_CUT(text) ORG("", "4-4", "") text
 #define COHORT_CUT(text) ORG("cap=cohort", "4-4", " cap=cohort") text
@@ -29,8 +26,7 @@ static const struct world_case flavors[] = {
 	  "wait x in a gpu=2 fixed", 0, "fit gpu@v100=2" },
 	/* also where eviction would help: it is asked first */
 	{ "queue a within=lower gpu@a100=8 gpu@v100=4\n"
-	  "run r in a gpu@a100=8 fixed\nrun s in a gpu@v100=4\n"
-	  "wait x in a gpu=2 fixed prio=1", 0,
+	  "run r in a gpu@a100=8 fixed\nrun s in a gpu@v100=4\nwait x in a gpu=2 fixed prio=1", 0,
 	  "preempt gpu@v100=2 for s/InClusterQueue" },
 	/* and of what is asked for */
 	{ "queue a cpu@f=8 gpu@f=8\nrun r in a cpu@f=10 gpu@f=2 fixed\n"
@@ -48,8 +44,7 @@ static const struct world_case flavors[] = {
 	"run t in b gpu@f=10\nrun u in c gpu@f=6\nrun v in d gpu@f=12\n"
 /* a 0/2, b 0/10, c 0/6, d 0/14 */
 #define OTHERS "run r in a gpu@f=2\nrun t in b gpu@f=2 since=9\n" \
-	"run w in b gpu@f=8 since=8\nrun u in c gpu@f=6 prio=9\n" \
-	"run v in d gpu@f=14 prio=9\n"
+	"run w in b gpu@f=8 since=8\nrun u in c gpu@f=6 prio=9\nrun v in d gpu@f=14 prio=9\n"
 
 static const struct target_case victims[] = {
 	/* only those that can be preempted, and only until a is within its
@@ -61,32 +56,24 @@ static const struct target_case victims[] = {
 	  "queue c in ml gpu@f=0+6\nqueue d in org gpu@f=8\n" FULL
 	  "wait x in b gpu=6 prio=1", 9, "gpu@f=6", "" },
 	/* one within the cap takes its queue's lower ones, if policy says so */
-	{ QUEUE(OWN "wait x in a gpu=4 fixed prio=1"), 9, "gpu@f=4",
-	  "s/InClusterQueue" },
-	{ ORG("", "8-4", "") OWN "wait x in a gpu=4 fixed prio=1", 9,
-	  "gpu@f=4", "" },
+	{ QUEUE(OWN "wait x in a gpu=4 fixed prio=1"), 9, "gpu@f=4", "s/InClusterQueue" },
+	{ ORG("", "8-4", "") OWN "wait x in a gpu=4 fixed prio=1", 9, "gpu@f=4", "" },
 	{ ORG("within=lower reclaim=lower", "8-4", "") OTHERS
-	  "wait x in a gpu=6 fixed prio=1", 9, "gpu@f=6",
-	  "t/InCohortReclamation" },
-	{ ORG("", "8-4", "") OTHERS "wait x in a gpu=6 fixed prio=1", 9,
-	  "gpu@f=6", "" },
+	  "wait x in a gpu=6 fixed prio=1", 9, "gpu@f=6", "t/InCohortReclamation" },
+	{ ORG("", "8-4", "") OTHERS "wait x in a gpu=6 fixed prio=1", 9, "gpu@f=6", "" },
 	/* never, whatever the priority, and whatever is over */
 	{ "queue a within=any gpu@f=4\nrun r in a gpu@f=4 fixed prio=-9\n"
 	  "wait x in a gpu=4 prio=9", 0, "gpu@f=4", "" },
-	{ "queue a within=lower turn=4 gpu@f=4\n"
-	  "run r in a gpu@f=4 since=1 fixed\n"
+	{ "queue a within=lower turn=4 gpu@f=4\nrun r in a gpu@f=4 since=1 fixed\n"
 	  "wait x in a gpu=4", 9, "gpu@f=4", "" },
-	{ "queue a within=lower turn=4 gpu@f=4\n"
-	  "run r in a gpu@f=4 since=1\n"
+	{ "queue a within=lower turn=4 gpu@f=4\nrun r in a gpu@f=4 since=1\n"
 	  "wait x in a gpu=4", 9, "gpu@f=4", "r/InClusterQueueTimeBased" },
 	/* but one that leaves anyway is the first one */
 	{ "queue a within=any gpu@f=4\nrun r in a gpu@f=2 fixed evicting\n"
-	  "run s in a gpu@f=2\nwait x in a gpu=2 prio=9", 0, "gpu@f=2",
-	  "r/InClusterQueue" },
+	  "run s in a gpu@f=2\nwait x in a gpu=2 prio=9", 0, "gpu@f=2", "r/InClusterQueue" },
 	/* a unit stays when one of it does */
 	{ "queue a within=any gpu@f=4\nrun r in a gpu@f=2 fixed\n"
-	  "run s in a gpu@f=2\nunit r s\nwait x in a gpu=2 prio=9", 0,
-	  "gpu@f=2", "" },
+	  "run s in a gpu@f=2\nunit r s\nwait x in a gpu=2 prio=9", 0, "gpu@f=2", "" },
 	/* fair sharing: U counts, and only the others can go */
 	{ "site fair\ncohort o\nqueue t in o gpu@f=8\n"
 	  "queue b in o reclaim=any gpu@f=8\nrun r in t gpu@f=8 fixed\n"
@@ -112,26 +99,21 @@ static const struct world_case plans[] = {
 	{ COHORT("wait x in a gpu=9 fixed"), 0, "x=start#1+" },
 	{ COHORT("wait x in c gpu=6 fixed"), 0, "x=start#1+" },
 	{ COHORT("wait x in c gpu=7 fixed"), 0, "x=never(gpu@f,need=7,max=6)" },
-	{ COHORT("run r in c gpu@f=6 fixed\nwait x in a gpu=14 fixed"), 0,
-	  "x=start#1+" },
+	{ COHORT("run r in c gpu@f=6 fixed\nwait x in a gpu=14 fixed"), 0, "x=start#1+" },
 	{ COHORT("run r in c gpu@f=6 fixed\nwait x in a gpu=15 fixed"), 0,
 	  "x=capped(gpu@f,need=15,cap=14,used=0)" },
-	{ COHORT("wait x in a gpu=21 fixed"), 0,
-	  "x=never(gpu@f,need=21,max=20)" },
+	{ COHORT("wait x in a gpu=21 fixed"), 0, "x=never(gpu@f,need=21,max=20)" },
 	/* a queue is over nominal quota because of the others: it may borrow */
 	{ QUEUE("run r in a gpu@f=2 fixed\nrun s in a gpu@f=6\n"
 		"wait x in a gpu=4 fixed"), 0, "x=start#1+" },
 	{ QUEUE("run r in a gpu@f=6 fixed\nwait x in a gpu=3 fixed"), 0,
 	  "x=capped(gpu@f,need=3,cap=8,used=6)" },
-	{ QUEUE("run r in a gpu@f=6 fixed\nwait x in a gpu=3"), 0,
-	  "x=start#1+" },
+	{ QUEUE("run r in a gpu@f=6 fixed\nwait x in a gpu=3"), 0, "x=start#1+" },
 	/* heads of one plan share the cap, and so do tasks of an array */
 	{ QUEUE("wait x in a gpu=5 fixed\nwait y in a gpu=5 fixed at=1\n"
-		"wait z in a gpu=3 fixed at=2"), 0,
-	  "x=start#1 y=order z=start#2" },
+		"wait z in a gpu=3 fixed at=2"), 0, "x=start#1 y=order z=start#2" },
 	{ QUEUE("wait x in a gpu=3 fixed tasks=9"), 0, "x=start#1x2" },
-	{ COHORT("wait x in c gpu=4 fixed\nwait y in a gpu=17 fixed"), 0,
-	  "x=start#1+ y=order" },
+	{ COHORT("wait x in c gpu=4 fixed\nwait y in a gpu=17 fixed"), 0, "x=start#1+ y=order" },
 	/* with as few pods as it can do with */
 	{ QUEUE("run r in a gpu@f=6 fixed\n"
 		"wait x in a gpu=4 count=4 min=1 fixed"), 0, "x=start#1" },
@@ -157,8 +139,7 @@ static const struct world_case plans[] = {
 	{ COHORT_CUT("run r in a gpu@f=3 fixed\nrun s in a gpu@f=2\n"
 		     "wait x in a gpu=1 fixed"), 0, "x=start#1+" },
 	{ QUEUE_CUT("run r in a gpu@f=17 fixed\nwait x in c gpu=1 fixed\n"
-		    "wait y in b gpu=8 fixed"), 0,
-	  "x=never(gpu@f,need=1,max=0) y=start#1" },
+		    "wait y in b gpu=8 fixed"), 0, "x=never(gpu@f,need=1,max=0) y=start#1" },
 	{ COHORT_CUT("run r in a gpu@f=17 fixed\nwait x in c gpu=1 fixed\n"
 		     "wait y in b gpu=8 fixed"), 0,
 	  "x=capped(gpu@f,need=1,cap=0,used=0) y=start#1" },
@@ -201,8 +182,7 @@ static void test_ledger(void **state)
 	struct fixed_ledger l;
 
 	for (size_t i = 0; i < COUNT(answers); i++) {
-		assert_int_equal(engine_fixed_ledger(world->engine, (int) i, 0,
-						     0, &l), 0);
+		assert_int_equal(engine_fixed_ledger(world->engine, (int) i, 0, 0, &l), 0);
 		assert_int_equal(l.used, answers[i].used);
 		assert_int_equal(l.cap, answers[i].cap);
 	}
@@ -215,10 +195,8 @@ static void test_ledger(void **state)
 /* What can be had back leaves them out, for now and for later. */
 static void test_reclaimable(void **state)
 {
-	struct world *world = world_create(
-		"cohort o\nqueue a in o reclaim=any gpu@f=8\n"
-		"queue b in o gpu@f=0\nrun r in b gpu@f=5 fixed\n"
-		"run s in b gpu@f=2");
+	struct world *world = world_create("cohort o\nqueue a in o reclaim=any gpu@f=8\n"
+		"queue b in o gpu@f=0\nrun r in b gpu@f=5 fixed\nrun s in b gpu@f=2");
 	struct reclaim r;
 
 	assert_int_equal(engine_reclaimable(world->engine, 9, 0, 0, 0, &r), 0);

@@ -6,8 +6,7 @@
 #include "world.h"
 
 /* nodes: org 0, ml 1, queues a 2, b 3, c 4 */
-#define TREE "cohort org\ncohort ml in org\n" \
-	"queue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
+#define TREE "cohort org\ncohort ml in org\nqueue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
 	"queue c in org cpu@f=3\n"
 enum { ORG, ML, A, B, C, NODES };
 
@@ -57,11 +56,9 @@ static void test_usage(void **state)
 		else
 			books_remove(b, s->node, 0, -s->amount);
 		for (int n = 0; n < NODES; n++)
-			assert_int_equal(books_usage(b, n, 0),
-					 s->usage[n]);
+			assert_int_equal(books_usage(b, n, 0), s->usage[n]);
 		for (int q = 0; q < 3; q++)
-			assert_int_equal(books_available(b, A + q, 0),
-					 s->available[q]);
+			assert_int_equal(books_available(b, A + q, 0), s->available[q]);
 	}
 	world_destroy(world);
 }
@@ -87,10 +84,8 @@ static void test_borrowing(void **state)
 	bool may_reclaim;
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(books_borrow_level(b, cases[i].queue, 0,
-						    cases[i].amount,
-						    &may_reclaim),
-				 cases[i].level);
+		assert_int_equal(books_borrow_level(b, cases[i].queue, 0, cases[i].amount,
+						    &may_reclaim), cases[i].level);
 		assert_int_equal(may_reclaim, cases[i].may_reclaim);
 	}
 	/* without a cohort there is nothing to borrow or to reclaim */
@@ -103,15 +98,13 @@ static void test_borrowing(void **state)
 	/* nothing is over a quota without bound */
 	books_quota(b, A, 0)->subtree = SPEC_UNLIMITED;
 	assert_false(books_is_over_nominal(b, A, 0, SPEC_UNLIMITED));
-	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED,
-					    &may_reclaim), 0);
+	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED, &may_reclaim), 0);
 	world_destroy(world);
 }
 
 static void test_fit(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=4 mem@f=2\n"
-					   "run r in a cpu@f=3 mem@f=3\n");
+	struct world *world = world_create("queue a cpu@f=4 mem@f=2\nrun r in a cpu@f=3 mem@f=3\n");
 	const struct books *b = world->engine->books;
 	struct use uses[] = { { 0, 1 }, { 1, 0 } };
 

@@ -13,14 +13,12 @@ static int node_of(const struct world *world, const char *name)
 	return queue + (int) world->spec->ncohorts;
 }
 
-static const struct quota *quota_of(const struct world *world,
-				    const char *name, int pair)
+static const struct quota *quota_of(const struct world *world, const char *name, int pair)
 {
 	return books_quota(world->engine->books, node_of(world, name), pair);
 }
 
-#define DEEP "cohort org cpu@f=1\ncohort ml in org cpu@f=2+3-4\n" \
-	"cohort lone\n" \
+#define DEEP "cohort org cpu@f=1\ncohort ml in org cpu@f=2+3-4\ncohort lone\n" \
 	"queue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
 	"queue c in org cpu@f=3+1-2\nqueue d cpu@f=7+1-3\n"
 
@@ -54,16 +52,13 @@ static void test_quota(void **state)
 
 static void test_unlimited(void **state)
 {
-	struct world *world = world_create(
-		"cohort org\n"
-		"queue a in org cpu@f=9223372036854775807\n"
+	struct world *world = world_create("cohort org\nqueue a in org cpu@f=9223372036854775807\n"
 		"queue b in org cpu@f=1\n");
 
 	assert_int_equal(quota_of(world, "org", 0)->subtree, SPEC_UNLIMITED);
 	assert_int_equal(quota_of(world, "b", 0)->potential, SPEC_UNLIMITED);
 	world_tell(world, "run r in b cpu@f=1000000\n");
-	assert_int_equal(books_available(world->engine->books,
-					 node_of(world, "b"), 0),
+	assert_int_equal(books_available(world->engine->books, node_of(world, "b"), 0),
 			 SPEC_UNLIMITED);
 	world_destroy(world);
 }
@@ -71,20 +66,17 @@ static void test_unlimited(void **state)
 /* Resources together, flavors in order; only pairs for which there is quota */
 static void test_pairs(void **state)
 {
-	struct world *world = world_create(
-		"queue a cpu@f=1 mem@f=1 cpu@g=1\nqueue b gpu@g=1\n");
+	struct world *world = world_create("queue a cpu@f=1 mem@f=1 cpu@g=1\nqueue b gpu@g=1\n");
 	const struct books *b = world->engine->books;
 
 	/* a's group covers mem@g too, with nothing */
 	assert_int_equal(b->npairs, 5);
 	for (size_t p = 0; p < b->npairs; p++)
-		assert_int_equal(books_pair(b, b->pairs[p].flavor,
-					    b->pairs[p].resource), p);
+		assert_int_equal(books_pair(b, b->pairs[p].flavor, b->pairs[p].resource), p);
 	for (size_t p = 1; p < b->npairs; p++)
 		assert_true(b->pairs[p - 1].resource <= b->pairs[p].resource);
 	assert_int_equal(books_pair(b, spec_find_flavor(world->spec, "f"),
-				    spec_find_resource(world->spec, "gpu")),
-			 SPEC_NONE);
+				    spec_find_resource(world->spec, "gpu")), SPEC_NONE);
 	assert_true(quota_of(world, "b", books_pair(b, 1, 2))->present);
 	assert_false(quota_of(world, "b", books_pair(b, 0, 0))->present);
 	world_destroy(world);
@@ -101,14 +93,12 @@ static void test_heights(void **state)
 		{ "org2", "org2", 1 },
 	};
 	/* queues that are stopped add no height */
-	struct world *world = world_create(
-		"cohort org2\ncohort empty in org2\n" DEEP
+	struct world *world = world_create("cohort org2\ncohort empty in org2\n" DEEP
 		"queue e in empty hold cpu@f=1\n");
 	const struct books *b = world->engine->books;
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const struct node *n = &b->nodes[node_of(world,
-							 cases[i].node)];
+		const struct node *n = &b->nodes[node_of(world, cases[i].node)];
 
 		assert_int_equal(n->height, cases[i].height);
 		assert_int_equal(n->root, node_of(world, cases[i].root));
@@ -134,8 +124,7 @@ static void test_children(void **state)
 /* Summed over the flavors of the tree */
 static void test_lendable(void **state)
 {
-	struct world *world = world_create(
-		"cohort org\nqueue a in org cpu@f=4 cpu@g=2\n"
+	struct world *world = world_create("cohort org\nqueue a in org cpu@f=4 cpu@g=2\n"
 		"queue b in org cpu@f=4\nqueue c cpu@h=50\n");
 	const struct books *b = world->engine->books;
 
@@ -168,10 +157,8 @@ static void test_below(void **state)
 			int parent = b->nodes[n].parent;
 
 			for (int a = 0; a < (int) b->nnodes; a++)
-				assert_int_equal(books_is_below(b, n, a),
-						 is_below_plain(b, n, a));
-			assert_int_equal(b->nodes[n].depth,
-					 parent == SPEC_NONE ? 0
+				assert_int_equal(books_is_below(b, n, a), is_below_plain(b, n, a));
+			assert_int_equal(b->nodes[n].depth, parent == SPEC_NONE ? 0
 					 : b->nodes[parent].depth + 1);
 		}
 		world_destroy(world);

@@ -36,8 +36,7 @@ static void test_preempt(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_int_equal(minruntime_preempt(tree, cases[i].victim,
-						    DEFAULT), cases[i].owed);
+		assert_int_equal(minruntime_preempt(tree, cases[i].victim, DEFAULT), cases[i].owed);
 }
 
 static void test_reclaim(void **state)
@@ -64,14 +63,10 @@ static void test_reclaim(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor,
-						    cases[i].victim,
-						    RESOLVE_LCA, DEFAULT),
-				 cases[i].lca);
-		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor,
-						    cases[i].victim,
-						    RESOLVE_QUEUE, DEFAULT),
-				 cases[i].queue);
+		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor, cases[i].victim,
+						    RESOLVE_LCA, DEFAULT), cases[i].lca);
+		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor, cases[i].victim,
+						    RESOLVE_QUEUE, DEFAULT), cases[i].queue);
 	}
 }
 
@@ -92,20 +87,15 @@ static void test_shortest(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(minruntime_shortest(tree, cases[i].victim,
-						     RESOLVE_LCA, DEFAULT),
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_LCA, DEFAULT),
 				 cases[i].lca);
-		assert_int_equal(minruntime_shortest(tree, cases[i].victim,
-						     RESOLVE_QUEUE, DEFAULT),
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_QUEUE, DEFAULT),
 				 cases[i].queue);
 	}
-	assert_int_equal(minruntime_shortest(three, 2, RESOLVE_LCA, DEFAULT),
-			 10);
+	assert_int_equal(minruntime_shortest(three, 2, RESOLVE_LCA, DEFAULT), 10);
 	/* 3 has only others in the way: below 1 nobody, below 0 queue 4 */
-	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_LCA, DEFAULT),
-			 10);
-	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_QUEUE, DEFAULT),
-			 13);
+	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_LCA, DEFAULT), 10);
+	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_QUEUE, DEFAULT), 13);
 }
 
 static void test_until(void **state)

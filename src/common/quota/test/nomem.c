@@ -14,8 +14,7 @@ enum { ORG, ML, A, B, C, NODES };
 static void borrowed_check(const struct books *b)
 {
 	for (int n = 0; n < NODES; n++) {
-		assert_int_equal(b->nodes[n].borrowed,
-				 books_is_over_nominal(b, n, 0, 0));
+		assert_int_equal(b->nodes[n].borrowed, books_is_over_nominal(b, n, 0, 0));
 	}
 }
 

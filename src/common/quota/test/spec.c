@@ -39,8 +39,7 @@ static bool spoil(struct spec *spec, size_t n)
 
 static struct world *world_small(void)
 {
-	return world_create("cohort org\ncohort ml in org\n"
-			    "queue a in ml cpu@f=1\n");
+	return world_create("cohort org\ncohort ml in org\nqueue a in ml cpu@f=1\n");
 }
 
 static void test_wrong(void **state)
@@ -90,8 +89,7 @@ static void test_defaults(void **state)
 	struct spec *spec = spec_create();
 	struct spec_cohort *c = spec_add_cohort(spec, "c");
 	struct spec_queue *q = spec_add_queue(spec, "q");
-	struct spec_quota *quota = spec_add_quota(&q->quotas, &q->nquotas, 1,
-						  2, 3);
+	struct spec_quota *quota = spec_add_quota(&q->quotas, &q->nquotas, 1, 2, 3);
 
 	assert_int_equal(c->parent, SPEC_NONE);
 	assert_true(c->weight == 1 && q->weight == 1);
@@ -99,8 +97,7 @@ static void test_defaults(void **state)
 	assert_int_equal(q->within, POLICY_NEVER);
 	assert_int_equal(q->reclaim, POLICY_NEVER);
 	assert_false(q->borrow_set);
-	assert_true(q->min_admit == SPEC_NO_TIME
-		    && q->preempt_min_runtime == SPEC_NO_TIME
+	assert_true(q->min_admit == SPEC_NO_TIME && q->preempt_min_runtime == SPEC_NO_TIME
 		    && c->reclaim_min_runtime == SPEC_NO_TIME);
 	assert_int_equal(quota->nominal, 3);
 	assert_true(quota->borrowing_limit == SPEC_NO_LIMIT

@@ -22,11 +22,9 @@ static struct sim_world *blocked_create(const char *queue)
 	for (int i = 1; i <= JOBS; i++) {
 		n += snprintf(told + n, sizeof(told) - (size_t) n,
 			      "wait j%d in q at=%d cpu=%d\n", i, i, 100 + i);
-		m += snprintf(times + m, sizeof(times) - (size_t) m,
-			      " j%d=5", i);
+		m += snprintf(times + m, sizeof(times) - (size_t) m, " j%d=5", i);
 	}
-	snprintf(told + n, sizeof(told) - (size_t) n,
-		 "wait last in q at=999 cpu=4\n");
+	snprintf(told + n, sizeof(told) - (size_t) n, "wait last in q at=999 cpu=4\n");
 	snprintf(times + m, sizeof(times) - (size_t) m, " last=5");
 	return sim_world_create(told, times, 0);
 }
@@ -41,12 +39,10 @@ static void test_blocked_together(void **state)
 	sim_world_destroy(sw);
 }
 
-/* Quota is for one at a time, so that each plan finds one: those that are left
- * are found later. */
+/* Quota is for one at a time, so that each plan finds one: those that are left are found later. */
 static void test_blocked_one_by_one(void **state)
 {
-	struct sim_world *sw = blocked_create(
-		"cohort c\nqueue q in c cpu@f=0\n"
+	struct sim_world *sw = blocked_create("cohort c\nqueue q in c cpu@f=0\n"
 		"queue p in c cpu@f=155\n");
 
 	sim_world_play(sw, 1);
@@ -69,17 +65,15 @@ static void test_held_back(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct sim_world *sw = sim_world_create(cases[i].told,
-							cases[i].times, 0);
+		struct sim_world *sw = sim_world_create(cases[i].told, cases[i].times, 0);
 
 		assert_string_equal(sim_world_play(sw, 9), "");
 		sim_world_destroy(sw);
 	}
 }
 
-/* With a depth, only so many of them stay in line, and all start in the same
- * order. Those that are parked keep their quota from borrowers: x must not
- * start before those of a. */
+/* With a depth, only so many of them stay in line, and all start in the same order. Those that are
+ * parked keep their quota from borrowers: x must not start before those of a. */
 static void test_depth(void **state)
 {
 	static const struct {
@@ -106,8 +100,7 @@ static void test_depth(void **state)
 		some = sim_world_create(cases[i].told, times, 0);
 		sim_world_play(some, 1);
 		assert_in_range(some->sim->nwaiting, 1, cases[i].inline_most);
-		assert_string_equal(sim_world_play(some, 99),
-				    sim_world_play(all, 99));
+		assert_string_equal(sim_world_play(some, 99), sim_world_play(all, 99));
 		assert_int_equal(sim_unstarted(some->sim), 0);
 		sim_world_destroy(all);
 		sim_world_destroy(some);
@@ -123,18 +116,14 @@ static void test_depth_by_priority(void **state)
 		const char *told, *times, *log;
 	} cases[] = {
 		{ "queue q within=lower cpu@f=99\nwait l in q cpu=4\n"
-		  "wait m in q at=1 cpu=4\nwait n in q at=2 cpu=4\n"
-		  "wait h in q at=3 cpu=4 prio=5",
+		  "wait m in q at=1 cpu=4\nwait n in q at=2 cpu=4\nwait h in q at=3 cpu=4 prio=5",
 		  "room=cpu@f=4 requeue=1 l=20 m=5 n=5 h=5,come=2",
 		  "0 start l; 2 evict l for h; 2 gone l; 2 start h; 7 end h; "
-		  "7 start l; 27 end l; 27 start m; 32 end m; 32 start n; "
-		  "37 end n" },
+		  "7 start l; 27 end l; 27 start m; 32 end m; 32 start n; 37 end n" },
 		{ "site preempt=10\nqueue q within=lower cpu@f=99\n"
 		  "run r in q cpu@f=4 since=1\nwait m in q at=1 cpu=4 prio=1\n"
-		  "wait h in q at=2 cpu=4 prio=5",
-		  "room=cpu@f=4 r=99,cancel m=5 h=5,come=2",
-		  "11 evict r for h; 11 gone r; 11 start h; 16 end h; "
-		  "16 start m; 21 end m" },
+		  "wait h in q at=2 cpu=4 prio=5", "room=cpu@f=4 r=99,cancel m=5 h=5,come=2",
+		  "11 evict r for h; 11 gone r; 11 start h; 16 end h; 16 start m; 21 end m" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -142,11 +131,9 @@ static void test_depth_by_priority(void **state)
 			struct sim_world *sw;
 			char times[256];
 
-			snprintf(times, sizeof(times), "depth=%d %s", depth,
-				 cases[i].times);
+			snprintf(times, sizeof(times), "depth=%d %s", depth, cases[i].times);
 			sw = sim_world_create(cases[i].told, times, 0);
-			assert_string_equal(sim_world_play(sw, 99),
-					    cases[i].log);
+			assert_string_equal(sim_world_play(sw, 99), cases[i].log);
 			sim_world_destroy(sw);
 		}
 	}
@@ -172,8 +159,7 @@ static void test_bound(void **state)
 static void test_go_on(void **state)
 {
 	struct sim_world *sw = sim_world_create(
-		"queue q cpu@f=8\nrun r in q cpu@f=8\nwait x in q cpu=8\n",
-		"r=10 x=5", 0);
+		"queue q cpu@f=8\nrun r in q cpu@f=8\nwait x in q cpu=8\n", "r=10 x=5", 0);
 	struct forecast_bounds bounds = { .steps = 9, .exact = 9,
 					  .horizon = LONG, .work = 1 };
 

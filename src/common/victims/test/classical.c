@@ -24,27 +24,21 @@
 
 static const struct target_case cases[] = {
 	/* no job within its nominal quota is evicted for another queue */
-	{ TWO "run r in b cpu@f=4\nrun s in a cpu@f=4\nwait x in a cpu=1", 0,
-	  "cpu@f=1", "" },
+	{ TWO "run r in b cpu@f=4\nrun s in a cpu@f=4\nwait x in a cpu=1", 0, "cpu@f=1", "" },
 	{ TWO "run r in b cpu@f=4\nrun s in b cpu@f=4 since=1\n"
 	  "wait x in a cpu=4", 5, "cpu@f=4", "r/InCohortReclamation" },
 	{ TWO "run r in b cpu@f=4\nrun s in b cpu@f=4 since=1\n"
 	  "wait x in a cpu=5", 5, "cpu@f=5", "" },
 	/* all of them or none */
-	{ TWO "run r in b cpu@f=1\nrun s in b cpu@f=7\nwait x in a cpu=9", 0,
-	  "cpu@f=9", "" },
-	/* none that is not needed: the first ones are put back if the last
-	 * one makes room enough */
+	{ TWO "run r in b cpu@f=1\nrun s in b cpu@f=7\nwait x in a cpu=9", 0, "cpu@f=9", "" },
+	/* none that is not needed: the first ones are put back if the last one makes room enough */
 	{ TWO "run r in b cpu@f=1 since=9\nrun s in b cpu@f=1 since=8\n"
-	  "run t in b cpu@f=6 since=7\nwait x in a cpu=3", 10, "cpu@f=3",
-	  "t/InCohortReclamation" },
+	  "run t in b cpu@f=6 since=7\nwait x in a cpu=3", 10, "cpu@f=3", "t/InCohortReclamation" },
 	{ TWO "run r in b cpu@f=2 since=9\nrun s in b cpu@f=1 since=8\n"
 	  "run t in b cpu@f=2 since=7\nrun u in b cpu@f=3 since=6\n"
-	  "wait x in a cpu=4", 10, "cpu@f=4",
-	  "r/InCohortReclamation t/InCohortReclamation" },
+	  "wait x in a cpu=4", 10, "cpu@f=4", "r/InCohortReclamation t/InCohortReclamation" },
 	/* both kinds together */
-	{ TWO "run r in b cpu@f=5\nrun s in a cpu@f=3 prio=-1\n"
-	  "wait x in a cpu=4", 0, "cpu@f=4",
+	{ TWO "run r in b cpu@f=5\nrun s in a cpu@f=3 prio=-1\nwait x in a cpu=4", 0, "cpu@f=4",
 	  "r/InCohortReclamation s/InClusterQueue" },
 	/* within nominal quota only if its own queue makes room for that, */
 	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
@@ -58,8 +52,7 @@ static const struct target_case cases[] = {
 	  "t/InCohortReclamation s/InClusterQueue" },
 	/* but more of its own queue if the others have too little to give */
 	{ TWO "run s in a cpu@f=1 prio=-1 since=2\nrun t in a cpu@f=2 prio=-1 since=1\n"
-	  "run r in b cpu@f=5 exempt=99\nwait x in a cpu=2", 5, "cpu@f=2",
-	  "t/InClusterQueue" },
+	  "run r in b cpu@f=5 exempt=99\nwait x in a cpu=2", 5, "cpu@f=2", "t/InClusterQueue" },
 	/* which goes with others: that is not put back before these */
 	{ TWO "run s in a cpu@f=2 prio=-1 since=2\nrun t in a cpu@f=1 prio=-1 since=1\n"
 	  "run r in b cpu@f=5\nunit r t\nwait x in a cpu=2", 5, "cpu@f=2",
@@ -70,36 +63,28 @@ static const struct target_case cases[] = {
 	  "run s in b cpu@f=2\nwait x in a cpu=2 prio=1", 0, "cpu@f=2", "" },
 	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=1\nrun r in a cpu@f=2 prio=1\n"
-	  "run t in a cpu@f=1\nrun s in b cpu@f=2\n"
-	  "wait x in a cpu=3 prio=1", 0, "cpu@f=3", "" },
+	  "run t in a cpu@f=1\nrun s in b cpu@f=2\nwait x in a cpu=3 prio=1", 0, "cpu@f=3", "" },
 	/* a preemptor that ends up borrowing takes from lower ones only */
 	{ BORROW("") "run r in b cpu@f=6\nwait x in a cpu=4 prio=1", 0,
 	  "cpu@f=4", "r/InCohortReclaimWhileBorrowing" },
-	{ BORROW("") "run r in b cpu@f=6 prio=1\nwait x in a cpu=4 prio=1", 0,
-	  "cpu@f=4", "" },
+	{ BORROW("") "run r in b cpu@f=6 prio=1\nwait x in a cpu=4 prio=1", 0, "cpu@f=4", "" },
 	{ BORROW("threshold=0") "run r in b cpu@f=6 prio=1\n"
 	  "wait x in a cpu=4 prio=2", 0, "cpu@f=4", "" },
-	{ BORROW("threshold=1") "run r in b cpu@f=6 prio=1\n"
-	  "wait x in a cpu=4 prio=2", 0, "cpu@f=4",
+	{ BORROW("threshold=1") "run r in b cpu@f=6 prio=1\nwait x in a cpu=4 prio=2", 0, "cpu@f=4",
 	  "r/InCohortReclaimWhileBorrowing" },
 	/* within its nominal quota it takes from the others too */
 	{ BORROW("threshold=0") "run r in b cpu@f=7 prio=9\n"
-	  "run s in c cpu@f=1\nwait x in a cpu=2 prio=2", 0, "cpu@f=2",
-	  "r/InCohortReclamation" },
+	  "run s in c cpu@f=1\nwait x in a cpu=2 prio=2", 0, "cpu@f=2", "r/InCohortReclamation" },
 	/* and never from a queue that does not borrow */
 	{ BORROW("") "run r in b cpu@f=2\nrun s in c cpu@f=4\n"
 	  "wait x in a cpu=3 prio=1", 0, "cpu@f=3", "" },
 	/* not set: the preemptor has to stay within nominal quota */
-	{ TWO "run r in b cpu@f=6\nwait x in a cpu=5 prio=1", 0, "cpu@f=5",
-	  "" },
+	{ TWO "run r in b cpu@f=6\nwait x in a cpu=5 prio=1", 0, "cpu@f=5", "" },
 	{ STORY "run r in best cpu@f=10 prio=1\nwait x in std cpu=4 prio=100",
 	  0, "cpu@f=4", "r/InCohortReclaimWhileBorrowing" },
-	{ STORY "run r in best cpu@f=10 prio=20\nwait x in std cpu=4 prio=100",
-	  0, "cpu@f=4", "" },
-	{ STORY "run r in shared cpu@f=10 prio=1\n"
-	  "wait x in std cpu=4 prio=100", 0, "cpu@f=4", "" },
-	{ STORY "run r in std cpu@f=10 prio=100\nwait x in best cpu=4 prio=1",
-	  0, "cpu@f=4", "" },
+	{ STORY "run r in best cpu@f=10 prio=20\nwait x in std cpu=4 prio=100", 0, "cpu@f=4", "" },
+	{ STORY "run r in shared cpu@f=10 prio=1\nwait x in std cpu=4 prio=100", 0, "cpu@f=4", "" },
+	{ STORY "run r in std cpu@f=10 prio=100\nwait x in best cpu=4 prio=1", 0, "cpu@f=4", "" },
 	{ DEEP "run r in b cpu@f=2\nrun s in c cpu@f=6\nwait x in a cpu=2", 0,
 	  "cpu@f=2", "s/InCohortReclamation" },
 	/* b borrows inside left, c does not: left's own matter */

@@ -36,8 +36,7 @@ static void test_fits(void **state)
 		struct use demand = { 0, cases[i].amount };
 		struct search s = search_of(world, &demand);
 
-		assert_int_equal(search_fits(&s, cases[i].borrow),
-				 cases[i].fits);
+		assert_int_equal(search_fits(&s, cases[i].borrow), cases[i].fits);
 	}
 	world_destroy(world);
 }

@@ -10,38 +10,28 @@
 #define STRICT "queue a strict cpu@f=9\n"
 
 static const struct world_case cases[] = {
-	{ BEST "wait x in a at=2\nwait y in a at=1\nwait z in a at=3", 0,
-	  "y x z" },
-	{ BEST "wait x in a at=1\nwait y in a at=2 prio=1\n"
-	  "wait z in a at=1 prio=-1", 0, "y x z" },
-	{ BEST "wait x in a at=1\nwait y in a at=1\nwait z in a at=1", 0,
-	  "x y z" },
+	{ BEST "wait x in a at=2\nwait y in a at=1\nwait z in a at=3", 0, "y x z" },
+	{ BEST "wait x in a at=1\nwait y in a at=2 prio=1\nwait z in a at=1 prio=-1", 0, "y x z" },
+	{ BEST "wait x in a at=1\nwait y in a at=1\nwait z in a at=1", 0, "x y z" },
 	/* the owner of freed quota is next, but not in StrictFIFO */
 	{ BEST "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0, "y x" },
-	{ STRICT "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0,
-	  "x y" },
-	{ BEST "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1\ndisown y",
-	  0, "x y" },
+	{ STRICT "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0, "x y" },
+	{ BEST "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1\ndisown y", 0, "x y" },
 	{ BEST "wait x in a prio=9\nwait y in a at=2\nwait z in a at=1\n"
 	  "own y cpu@f=1\nown z cpu@f=1", 0, "z y x" },
 	/* a job that was evicted comes back to its place, or to another one */
-	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=1", 0,
-	  "x y" },
-	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=3", 0,
-	  "y x" },
-	{ BEST "wait x in a at=1\nwait y in a at=2\nupdate x in a at=9", 0,
-	  "y x" },
+	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=1", 0, "x y" },
+	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=3", 0, "y x" },
+	{ BEST "wait x in a at=1\nwait y in a at=2\nupdate x in a at=9", 0, "y x" },
 };
 
 static const char *ask(struct world *world, int64_t now)
 {
-	const struct rank_node *n
-		= rankset_first(&world->engine->queues[0].waiting);
+	const struct rank_node *n = rankset_first(&world->engine->queues[0].waiting);
 
 	world->text[0] = '\0';
 	for (; n; n = rankset_next(n)) {
-		const struct workload *w = container_of(n, struct workload,
-							in_queue);
+		const struct workload *w = container_of(n, struct workload, in_queue);
 
 		if (world->text[0])
 			strcat(world->text, " ");

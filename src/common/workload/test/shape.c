@@ -17,8 +17,7 @@ static const struct {
 	bool same, asks_same;
 } cases[] = {
 	{ "in a cpu=1", "in a cpu=1", true, true },
-	{ "in a cpu=1", "in a cpu=1 at=9 tasks=4 starts=2 local=3", true,
-	  true },
+	{ "in a cpu=1", "in a cpu=1 at=9 tasks=4 starts=2 local=3", true, true },
 	{ "in a cpu=1", "in b cpu=1", false, true },
 	{ "in a cpu=1", "in a cpu=1 prio=1", false, true },
 	{ "in a cpu=1", "in a cpu=2", false, false },
@@ -48,27 +47,23 @@ static void test_same(void **state)
 		x = world_workload(world, "x")->shape;
 		y = world_workload(world, "y")->shape;
 		assert_int_equal(x == y, cases[i].same);
-		assert_int_equal(x->podsets == y->podsets,
-				 cases[i].asks_same);
 		assert_int_equal(x->podsets == y->podsets, cases[i].asks_same);
-		assert_int_equal(y->podsets == x->podsets,
-				 cases[i].asks_same);
+		assert_int_equal(x->podsets == y->podsets, cases[i].asks_same);
+		assert_int_equal(y->podsets == x->podsets, cases[i].asks_same);
 		world_destroy(world);
 	}
 }
 
 static void test_users(void **state)
 {
-	struct world *world = world_create(
-		QUEUES "wait x in a cpu=1\nwait y in a cpu=1\n"
+	struct world *world = world_create(QUEUES "wait x in a cpu=1\nwait y in a cpu=1\n"
 		"wait z in a cpu=2\n");
 	struct queue *a = &world->engine->queues[0];
 
 	assert_int_equal(world->engine->shapes.n, 2);
 	assert_int_equal(a->nshapes, 2);
 	assert_int_equal(world_workload(world, "x")->shape->users, 2);
-	/* a running workload still uses it, but it has one waiting workload
-	 * less */
+	/* a running workload still uses it, but it has one waiting workload less */
 	world_tell(world, "start x cpu@f=1\nstart z cpu@f=1\n");
 	assert_int_equal(world->engine->shapes.n, 2);
 	assert_int_equal(a->nshapes, 1);
@@ -157,8 +152,7 @@ static void ask_say_otherwise(struct ask *ask)
 	}
 }
 
-/* The same has the same copy, however it is said; different copies have different
- * hashes. */
+/* The same has the same copy, however it is said; different copies have different hashes. */
 static void test_hash(void **state)
 {
 	static struct ask ask;

@@ -168,8 +168,7 @@ static void test_update(void **state)
 	counts(1, 5, 0);
 	assert_int_equal(workload_queue(w), 1);
 	engine_plan(world->engine, 0);
-	assert_int_equal(engine_verdict(world->engine, w)->reason,
-			 WAIT_IS_NEVER);
+	assert_int_equal(engine_verdict(world->engine, w)->reason, WAIT_IS_NEVER);
 }
 
 /* A running workload takes its charges along */
@@ -192,8 +191,7 @@ static void test_update_running(void **state)
 	assert_int_equal(w->held->priority, 7);
 }
 
-/* What it owns stays with queue and request, and is given up if either
- * changes */
+/* What it owns stays with queue and request, and is given up if either changes */
 static void test_update_owner(void **state)
 {
 	const struct charge charge = { 0, 0, 1 };
@@ -227,19 +225,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_size),
-		cmocka_unit_test_setup_teardown(test_wrong_desc, setup,
-						teardown),
+		cmocka_unit_test_setup_teardown(test_wrong_desc, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_most_tasks, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_wrong_update, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_desc_is_copied, setup,
-						teardown),
+		cmocka_unit_test_setup_teardown(test_wrong_update, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_desc_is_copied, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_life, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_update, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_update_running, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_update_owner, setup,
-						teardown),
+		cmocka_unit_test_setup_teardown(test_update_running, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_update_owner, setup, teardown),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
