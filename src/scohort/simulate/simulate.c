@@ -170,15 +170,14 @@ static struct replay *next_play(const struct runs *runs)
 
 static void data_print(const struct output *out, const struct runs *runs)
 {
-	struct json_object *all = json_object_new_object();
-	struct json_object *list = json_object_new_array();
+	struct json_object *all = json_object_new_object(), *list;
 
-	for (size_t i = 0; i < runs->n; i++)
-		json_object_array_add(list, json_object_get(runs->documents[i]));
 	json_object_object_add(all, "trace", trace_document(runs->trace));
 	if (runs->o->sweep.n)
 		json_object_object_add(all, "sweep", sweep_document(&runs->o->tried));
-	json_object_object_add(all, "simulations", list);
+	list = json_add_list(all, "simulations");
+	for (size_t i = 0; i < runs->n; i++)
+		json_object_array_add(list, json_object_get(runs->documents[i]));
 	output_document(out, all);
 	json_object_put(all);
 }
