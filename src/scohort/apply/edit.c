@@ -395,13 +395,13 @@ static char *item_insert(const struct edit *e, const struct node *flavor,
 	bool quoted = braced && is_quote(*place_of(e, key_of(flavor, list)->begin));
 	int column = column_of(e, at);
 	char *item = item_make(e->t, quoted), *text;
-	struct json_object *items = json_object_new_array();
+	struct json_object *was = json_object_get(json_member(e->place, "temporaryQuota"));
+	struct json_object *items = json_add_list(e->place, "temporaryQuota");
 
 	json_object_array_add(items, item_json(e));
-	for (size_t i = 0; i < json_items(e->place, "temporaryQuota"); i++)
-		json_object_array_add(items, json_object_get(
-				json_item(e->place, "temporaryQuota", i)));
-	json_object_object_add(e->place, "temporaryQuota", items);
+	for (size_t i = 0; i < list->nitems; i++)
+		json_object_array_add(items, json_object_get(json_object_array_get_idx(was, i)));
+	json_object_put(was);
 	if (braced)
 		text = splice_try(e, at + 1, 0, must_format("%s%s", item,
 							    list->nitems ? ", " : ""));
@@ -414,10 +414,8 @@ static char *item_insert(const struct edit *e, const struct node *flavor,
 static char *item_key_insert(const struct edit *e, const struct node *flavor)
 {
 	char *plain = item_make(e->t, false), *quoted = item_make(e->t, true), *text;
-	struct json_object *items = json_object_new_array();
 
-	json_object_array_add(items, item_json(e));
-	json_object_object_add(e->place, "temporaryQuota", items);
+	json_object_array_add(json_add_list(e->place, "temporaryQuota"), item_json(e));
 	text = key_insert(e, flavor, &(struct key) { "temporaryQuota", plain, quoted, true });
 	free(plain);
 	free(quoted);

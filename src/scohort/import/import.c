@@ -9,10 +9,10 @@
  * checked by hand, is a comment in the place where it would have been.
  */
 #define _GNU_SOURCE	/* strcasestr */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "conf.h"
 #include "import/import.h"
 #include "must.h"
@@ -329,30 +329,20 @@ static int import_run(int argc, char **argv)
 	return conf ? STATUS_OK : STATUS_FAILED;
 }
 
-static void usage_print(FILE *out)
-{
-	fputs("Usage: scohort import FILE|FOLDER...\n\nReads manifests of "
-	      "Kueue (YAML or JSON; - is standard input; of a\nfolder it reads "
-	      "all files *.yaml, *.yml and *.json) and writes the\nequivalent "
-	      "cohort.yaml to standard output. What has no counterpart\nis "
-	      "reported on standard error.\nExit status 0: the result is "
-	      "valid; 1: it is not, or a file is wrong.\n\n  -h, --help     "
-	      "this text\n", out);
-}
-
 int cmd_import(int argc, char **argv)
 {
-	static const struct option options[] = { { "help", no_argument, NULL, 'h' },
-						 { NULL, 0, NULL, 0 } };
-	int opt = getopt_long(argc, argv, "h", options, NULL);
+	static const struct cli cli = {
+		.operands = "FILE|FOLDER...", .min = 1, .max = CLI_ANY,
+		.about = "Reads manifests of Kueue (YAML or JSON; - is standard input; of a folder "
+			 "it reads\nall files *.yaml, *.yml and *.json) and writes the equivalent "
+			 "cohort.yaml to\nstandard output. What has no counterpart is reported on "
+			 "standard error.\nExit status 0: the result is valid; 1: it is not, or a "
+			 "file is wrong.\n",
+		.output = CLI_PLAIN,
+	};
+	struct call call;
 
-	if (opt == 'h') {
-		usage_print(stdout);
-		return STATUS_OK;
-	}
-	if (opt != -1 || optind == argc) {
-		usage_print(stderr);
-		return STATUS_USAGE;
-	}
-	return import_run(argc - optind, argv + optind);
+	if (!cli_parse(&cli, argc, argv, NULL, &call))
+		return call.status;
+	return import_run(call.nargs, call.args);
 }

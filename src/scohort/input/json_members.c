@@ -80,6 +80,22 @@ void json_add_time(struct json_object *o, const char *key, int64_t when)
 	add(o, key, when > 0 ? json_object_new_int64(when) : NULL);
 }
 
+struct json_object *json_add_list(struct json_object *o, const char *key)
+{
+	struct json_object *list = json_object_new_array();
+
+	json_object_object_add(o, key, list);
+	return list;
+}
+
+struct json_object *json_append(struct json_object *list)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_array_add(list, o);
+	return o;
+}
+
 struct json_object *json_of_node(const struct node *n)
 {
 	struct json_object *o;

@@ -32,6 +32,10 @@ void json_add_text(struct json_object *o, const char *key, const char *text);
 void json_add_number(struct json_object *o, const char *key, int64_t number);
 void json_add_real(struct json_object *o, const char *key, double number);
 void json_add_truth(struct json_object *o, const char *key, bool truth);
+/* A new list under the key, which is the object's */
+struct json_object *json_add_list(struct json_object *o, const char *key);
+/* A new object as the last item of a list, which is the list's */
+struct json_object *json_append(struct json_object *list);
 /* 0 becomes null */
 void json_add_time(struct json_object *o, const char *key, int64_t when);
 
