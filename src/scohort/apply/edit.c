@@ -59,6 +59,12 @@ static bool covers(const struct node *group, const char *resource)
 	return false;
 }
 
+static void *no_quota(const struct edit *e)
+{
+	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue, e->resource, e->flavor);
+	return NULL;
+}
+
 /* The flavor of the queue, where it has quota of the resource; NULL after a message */
 static const struct node *flavor_find(struct edit *e)
 {
@@ -73,9 +79,7 @@ static const struct node *flavor_find(struct edit *e)
 		e->place = json_item(json_item(e->place, "resourceGroups", i), "flavors", f);
 		return item;
 	}
-	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
-		 e->resource, e->flavor);
-	return NULL;
+	return no_quota(e);
 }
 
 /* The place behind so many characters of the text */
@@ -300,11 +304,8 @@ static char *nominal_edit(struct edit *e, const char *amount)
 	if (!flavor)
 		return NULL;
 	now = nominal_now(e);
-	if (!quota || now < 0) {
-		complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
-			 e->resource, e->flavor);
-		return NULL;
-	}
+	if (!quota || now < 0)
+		return no_quota(e);
 	new = now == e->amount ? must(strdup(e->text)) : nominal_replace(e, quota, amount);
 	return new ? new : by_hand(quota->line, "nominalQuota");
 }

@@ -290,6 +290,12 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 
 void cluster_free(struct cluster *cluster)
 {
+	struct cluster_names *all[] = {
+		&cluster->partitions, &cluster->qos, &cluster->accounts, &cluster->features,
+		&cluster->licenses, &cluster->fixed_partitions, &cluster->fixed_qos,
+		&cluster->gres_types, &cluster->tres,
+	};
+
 	for (size_t i = 0; i < cluster->njobs; i++) {
 		free((char *) cluster->jobs[i].partition);
 		free((char *) cluster->jobs[i].qos);
@@ -297,15 +303,8 @@ void cluster_free(struct cluster *cluster)
 		free((char *) cluster->jobs[i].user);
 	}
 	free(cluster->jobs);
-	names_free(&cluster->partitions);
-	names_free(&cluster->qos);
-	names_free(&cluster->accounts);
-	names_free(&cluster->fixed_partitions);
-	names_free(&cluster->fixed_qos);
-	names_free(&cluster->features);
-	names_free(&cluster->licenses);
-	names_free(&cluster->gres_types);
-	names_free(&cluster->tres);
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		names_free(all[i]);
 	free(cluster->user_partition);
 	free(cluster->preempt_type);
 	free(cluster->nodes);
