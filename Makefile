@@ -132,7 +132,7 @@ test_src := $(filter-out $(without_sqlite),\
 	$(wildcard $(lab)/test/*.c $(lab)/*/test/*.c)
 # A test program is test/<part>_<folder>_<name>. Files without a main are
 # helpers: of the part if they are in its own test folder, else of theirs
-test_main := $(shell grep -lE '^(int main|TESTS_MAIN)' $(test_src) /dev/null)
+test_main := $(shell grep -lE '^(int main|TESTS|TESTS_MAIN)\b' $(test_src) /dev/null)
 test_name = $(subst /,_,$(subst /test/,/,$(call source_name,$(1))))
 test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(call test_name,$(f)))
 
@@ -250,6 +250,8 @@ $(BUILD)/plugins/preempt_cohort.so: $(preempt_obj) $(ctld) build-aux/preempt_coh
 test_obj := $(call objects,$(test_src))
 test_help_obj := $(filter-out $(call objects,$(test_main)),$(test_obj))
 $(test_obj): all_cppflags += -iquote build $(config_inc) $(CMOCKA_CFLAGS)
+# cmocka passes each test a state, which few of them have
+$(test_obj): all_cflags += -Wno-unused-parameter
 $(foreach d,$(test_dirs),$(eval $(filter $(BUILD)/obj/$(d)/%,$(test_obj)): \
 	all_cppflags += -iquote src/$(d) -iquote src/$(d)/test))
 

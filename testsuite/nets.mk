@@ -59,6 +59,8 @@ $(fuzz_prog): $(BUILD)/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/input.c testsui
 
 fuzz_inc = $(lab_inc)
 fuzz_libs = $(scohort_libs)
+$(BUILD)/fuzz/published: fuzz_libs = -Wl,--wrap=node_views_load,--wrap=node_views_free \
+	$(scohort_libs)
 
 # A few files of the plugin, and what they call of Slurm. Most of what the plugin
 # has else is not there: they name it, weakly, but nothing of it is called. What

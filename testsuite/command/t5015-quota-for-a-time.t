@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='quota for a time: it comes and goes by itself, is told, and survives a restart'
+test_description='quota for a time: it begins and ends by itself, is shown, and survives a restart'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

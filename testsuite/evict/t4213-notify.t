@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='notify: a program for each eviction, which may fail, hang, or be nobody to trust'
+test_description='notify: a program for each eviction, which may fail, hang, or be unsafe'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

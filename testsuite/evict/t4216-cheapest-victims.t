@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='where nodes decide, those go that lose least; priority comes first'
+test_description='where nodes decide, the victims are those that lose least; priority comes first'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='with slurmdbd: nobody waits for a job that a limit of Slurm holds back, and none is evicted for it'
+test_description='with slurmdbd: no job waits for one that a limit of Slurm holds back, and none is evicted for it'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='queues by QOS, account and user, priorities, and names that go, with slurmdbd'
+test_description='queues by QOS, account and user, priorities, and names that are deleted, with slurmdbd'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a partition, features or a reservation changes: a job that waits may go to another flavor, and does'
+test_description='a partition, features or a reservation changes: a waiting job takes another flavor'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

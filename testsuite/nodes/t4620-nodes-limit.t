@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='quota for all, nodes for few: an end makes no pass more than it does in stock Slurm; who may go instead goes at once'
+test_description='quota for all, nodes for few: an end makes no pass more than it does in stock Slurm; a job that may start instead starts at once'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

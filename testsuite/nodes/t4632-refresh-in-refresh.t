@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a job that slurmctld refuses unasked, seen between two passes: those behind it go at once'
+test_description='a job that slurmctld refuses without a try, seen between two passes: jobs behind it start at once'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

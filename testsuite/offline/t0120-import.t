@@ -459,7 +459,7 @@ test_expect_success 'a result that slurmctld would not take: exit 1, and why' '
 '
 
 test_expect_success 'wrong calls: usage, exit 2' '
-	test_expect_code 2 scohort import 2>err && grep "^Usage: scohort import" err &&
+	test_expect_code 2 scohort import 2>err && grep "FILE.FOLDER... is missing" err &&
 	test_expect_code 2 scohort import --frob x 2>err &&
 	grep "unrecognized option" err &&
 	scohort import --help | grep "^Usage: scohort import"

@@ -179,6 +179,12 @@ test_expect_success WEB,PAST 'a child that is killed costs one page; a server th
 	web_start --db "$db" && [ "$(code history)" = 200 ]
 '
 
+test_expect_success WEB,PAST 'a server whose starter ignores the ends of children makes pages of the past all the same' '
+	perl -e "\$SIG{CHLD} = q(IGNORE); exec @ARGV" setpriv --pdeathsig KILL scohort web --listen 127.0.0.1:0 --db "$db" >other.address 2>other.err &
+	other=$! && wait_for 30 "[ -s other.address ]" && curl -sS -m 60 -o /dev/null -w "%{http_code}" "$(cat other.address)history" >got &&
+	kill -TERM $other && wait $other && grep -x 200 got
+'
+
 test_expect_success WEB,PAST 'names are text: no script but ours, no attribute that a browser runs' '
 	for path in history "history?queue=%3Cscript%3Ealert%281%29%3C%2Fscript%3E" "history?queue=a%22b%27c%26d&of=cpu" history-evictions; do
 		[ "$(code "$path")" = 200 ] && page "$path" >html &&

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='texts put back before the next look at the records: not on a job that has left the line since'
+test_description='texts that are put back between two passes: not on a job that has left the line meanwhile'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

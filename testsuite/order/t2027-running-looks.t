@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='jobs that run are looked at when they have changed, and before an eviction'
+test_description='records of running jobs are compared every six seconds, and before an eviction'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/scohort.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='enforcement: observe: any workload goes as without the plugins'
+test_description='enforcement: observe: any workload runs as without the plugins'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/two.sh"

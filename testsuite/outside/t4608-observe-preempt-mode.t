@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='enforcement: observe: with PreemptMode set all goes as without preemption'
+test_description='enforcement: observe: with PreemptMode set all jobs run as without preemption'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/two.sh"

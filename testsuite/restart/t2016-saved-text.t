@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a text that slurmctld saved goes with what it tells, also of a job that Slurm does not try'
+test_description='a text that slurmctld saved disappears when it is not true any more, also of a job that Slurm does not try'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='files that slurmctld cannot read or write: told once, kept aside, tried again'
+test_description='files that slurmctld cannot read or write: logged once, kept aside, tried again'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

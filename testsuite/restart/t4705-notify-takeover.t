@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='notify and a backup controller: each eviction is told once, whoever is in control when it ends'
+test_description='notify and a backup controller: the program runs once for each eviction, whichever slurmctld is in control when it ends'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/controllers.sh"

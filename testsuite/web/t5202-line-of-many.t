@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='what positions wait for: with many cluster queues a line of jobs that differ is told shorter; pages of it'
+test_description='what positions wait for: with many cluster queues a line of jobs that differ is published in part; pages of the line'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

@@ -34,8 +34,7 @@ static void queue_say(struct text *t, int i)
 	say(t, "queue %c", 'a' + i);
 	if (odds(t, 90))
 		say(t, " in %s", odds(t, 50) ? "sub" : "top");
-	say(t, "%s%s weight=%d within=%s reclaim=%s",
-	    odds(t, 50) ? " strict" : "",
+	say(t, "%s%s weight=%d within=%s reclaim=%s", odds(t, 50) ? " strict" : "",
 	    (w + r + i) % 3 ? "" : " cap=cohort", weight,
 	    within[evicts ? w : 0], reclaim[evicts ? r : 0]);
 	if (odds(t, 30) && evicts && r)
@@ -63,8 +62,7 @@ static void forest_say(struct text *t)
 	for (int i = 0; i < QUEUES; i++)
 		queue_say(t, i);
 	if (way == COMPANIONS)
-		say(t, "queue idle1 in top cpu@f=0\n"
-		    "queue idle2 in top cpu@f=0\n");
+		say(t, "queue idle1 in top cpu@f=0\nqueue idle2 in top cpu@f=0\n");
 }
 
 static void running_say(struct text *t, int i)
@@ -88,8 +86,7 @@ static void waiting_say(struct text *t, int i)
 
 	for (int k = 0; k < (way == SPLIT ? tasks : 1); k++)
 		say(t, "wait w%d.%d in %c prio=%d at=%d tasks=%d cpu=%d mem=%d%s%s%s\n",
-		    i, k, queue, prio, at, way == SPLIT ? 1 : tasks, cpu,
-		    mem, fewer, fixed, two);
+		    i, k, queue, prio, at, way == SPLIT ? 1 : tasks, cpu, mem, fewer, fixed, two);
 	if (odds(t, 15) && evicts)
 		say(t, "blocked w%d.0\n", i);
 }
@@ -110,8 +107,7 @@ static struct world *world_draw(struct text *t, uint64_t seed, enum way of)
 	/* more tasks than there are cycles */
 	if (way == COMPANIONS)
 		say(t, "wait idle1 in idle1 tasks=%d\n"
-		    "wait idle2 in idle2 tasks=%d\n", 20 + 6 * longest,
-		    20 + 6 * longest);
+		    "wait idle2 in idle2 tasks=%d\n", 20 + 6 * longest, 20 + 6 * longest);
 	return world_create(t->bytes);
 }
 
@@ -138,12 +134,10 @@ static const struct tree *tree_of(const struct world *w, size_t i)
 }
 
 /* Trees count their turns by themselves: companions are in one of them. */
-static bool is_same_order(const struct world *x, const struct world *y,
-			  size_t i)
+static bool is_same_order(const struct world *x, const struct world *y, size_t i)
 {
 	for (size_t k = 0; k < i; k++) {
-		if (waits(x, k) && goes(verdict(x, k))
-		    && tree_of(x, k) == tree_of(x, i)
+		if (waits(x, k) && goes(verdict(x, k)) && tree_of(x, k) == tree_of(x, i)
 		    && (verdict(x, k)->rank < verdict(x, i)->rank)
 		       != (verdict(y, k)->rank < verdict(y, i)->rank))
 			return false;
@@ -151,16 +145,14 @@ static bool is_same_order(const struct world *x, const struct world *y,
 	return true;
 }
 
-static bool is_same_verdict(const struct world *x, const struct world *y,
-			    size_t i)
+static bool is_same_verdict(const struct world *x, const struct world *y, size_t i)
 {
 	const struct verdict *a = verdict(x, i), *b = verdict(y, i);
 
 	if (a->kind != b->kind || a->starts != b->starts
 	    || a->nvictims != b->nvictims || a->borrowing != b->borrowing)
 		return false;
-	return goes(a) ? is_same_order(x, y, i)
-		       : a->reason == b->reason && a->free == b->free;
+	return goes(a) ? is_same_order(x, y, i) : a->reason == b->reason && a->free == b->free;
 }
 
 static bool is_as_with_companions(const struct world *x, const struct world *y)
@@ -175,8 +167,7 @@ static bool is_as_with_companions(const struct world *x, const struct world *y)
 /* ---- split: as many start as there were tasks that do ---- */
 
 /* Those of y that stand for the i-th of x bear its name up to the dot. */
-static bool is_part(const struct world *x, size_t i, const struct world *y,
-		    size_t k)
+static bool is_part(const struct world *x, size_t i, const struct world *y, size_t k)
 {
 	return !strncmp(x->names[i], y->names[k], strlen(x->names[i]) - 1);
 }
@@ -189,10 +180,8 @@ static bool is_as_if_split(const struct world *x, const struct world *y)
 		if (!waits(x, i))
 			continue;
 		for (size_t k = 0; k < y->nworkloads; k++)
-			starts += is_part(x, i, y, k)
-				  && verdict(y, k)->kind == VERDICT_START;
-		if (starts != (verdict(x, i)->kind == VERDICT_START
-			       ? verdict(x, i)->starts : 0))
+			starts += is_part(x, i, y, k) && verdict(y, k)->kind == VERDICT_START;
+		if (starts != (verdict(x, i)->kind == VERDICT_START ? verdict(x, i)->starts : 0))
 			return false;
 	}
 	return true;
@@ -201,8 +190,7 @@ static bool is_as_if_split(const struct world *x, const struct world *y)
 /* ---- the comparison ---- */
 
 static void compare_one(struct text *t, uint64_t seed, enum way of,
-			bool (*is_as)(const struct world *x,
-				      const struct world *y))
+			bool (*is_as)(const struct world *x, const struct world *y))
 {
 	struct world *y = world_draw(t, seed, of);
 	struct world *x = world_draw(t, seed, AT_ONCE);
@@ -229,7 +217,6 @@ static void test_companions(void **state)
 {
 	struct text t;
 
-	(void) state;
 	evicts = true;
 	longest = 40;
 	compare(&t, COMPANIONS, is_as_with_companions);
@@ -243,19 +230,9 @@ static void test_split(void **state)
 {
 	struct text t;
 
-	(void) state;
 	evicts = false;
 	longest = 9;
 	compare(&t, SPLIT, is_as_if_split);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_companions),
-		cmocka_unit_test(test_split),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_companions), cmocka_unit_test(test_split))

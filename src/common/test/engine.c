@@ -11,7 +11,6 @@
 
 static void test_destroy(void **state)
 {
-	(void) state;
 	errno = 17;
 	engine_destroy(NULL);
 	assert_int_equal(errno, 17);
@@ -22,7 +21,6 @@ static void test_empty(void **state)
 	struct spec *spec = spec_create();
 	struct engine *e = engine_create(spec);
 
-	(void) state;
 	assert_non_null(e);
 	assert_false(engine_stale(e, 0));
 	assert_false(engine_plan(e, 0));
@@ -39,7 +37,6 @@ static void test_spec_is_copied(void **state)
 	struct spec *other = spec_create();
 	struct spec *spec = world->spec;
 
-	(void) state;
 	spec->queues[0].groups[0].flavors[0] = 1;
 	spec->queues[0].within = POLICY_NEVER;
 	world->spec = other;
@@ -50,20 +47,16 @@ static void test_spec_is_copied(void **state)
 	spec_add_queue(other, "a");
 	spec_destroy(spec);
 	world_tell(world, "run r in a cpu@f=4 prio=-1\nwait x in a cpu=1\n");
-	assert_string_equal(world_nominate(world, "x", 0),
-			    "preempt cpu@f=1 for r/InClusterQueue");
+	assert_string_equal(world_nominate(world, "x", 0), "preempt cpu@f=1 for r/InClusterQueue");
 	world_destroy(world);
 }
 
 static void test_trees(void **state)
 {
-	struct world *world = world_create(
-		"cohort org\ncohort ml in org\ncohort lone\n"
-		"queue a in ml cpu@f=1\nqueue b cpu@f=1\n"
-		"queue c in org cpu@f=1\n");
+	struct world *world = world_create("cohort org\ncohort ml in org\ncohort lone\n"
+		"queue a in ml cpu@f=1\nqueue b cpu@f=1\nqueue c in org cpu@f=1\n");
 	const struct engine *e = world->engine;
 
-	(void) state;
 	assert_int_equal(e->ntrees, 3);		/* org, lone, b */
 	assert_int_equal(e->trees[0].nqueues, 2);
 	assert_ptr_equal(e->trees[0].queues[1], &e->queues[2]);
@@ -75,11 +68,9 @@ static void test_trees(void **state)
 /* A resource belongs to the first group that covers it */
 static void test_groups(void **state)
 {
-	struct world *world = world_create(
-		"queue a cpu@f=1 | cpu@g=1 mem@g=1\nqueue b gpu@h=1\n");
+	struct world *world = world_create("queue a cpu@f=1 | cpu@g=1 mem@g=1\nqueue b gpu@h=1\n");
 	const struct queue *a = &world->engine->queues[0];
 
-	(void) state;
 	assert_int_equal(a->group_of[0], 0);
 	assert_int_equal(a->group_of[1], 1);
 	assert_int_equal(a->group_of[2], SPEC_NONE);
@@ -89,16 +80,13 @@ static void test_groups(void **state)
 /* An event in one tree does not make another tree stale */
 static void test_stale(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=1\nqueue b cpu@f=1\n"
-					   "wait x in a cpu=1\n"
+	struct world *world = world_create("queue a cpu@f=1\nqueue b cpu@f=1\nwait x in a cpu=1\n"
 					   "wait y in b cpu=1\n");
 	struct engine *e = world->engine;
 	uint64_t plan;
 
-	(void) state;
 	assert_true(engine_stale(e, 0));
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_NONE);
 	assert_true(engine_plan(e, 0));
 	assert_false(engine_stale(e, 0));
 	plan = e->trees[0].plan;
@@ -122,7 +110,6 @@ static void test_lost_log(void **state)
 	uint64_t digest;
 	size_t mark;
 
-	(void) state;
 	assert_int_equal(engine_charge_queue(e, 1, &charge, 1), 0);
 	digest = engine_digest(e);
 	mark = trial_begin(e);
@@ -141,7 +128,6 @@ static void test_scratch(void **state)
 	struct engine *e = world->engine;
 	int *p = scratch_reserve(e, SCRATCH_USES, 3, sizeof(*p));
 
-	(void) state;
 	for (int i = 0; i < 3; i++)
 		p[i] = i;
 	p = scratch_reserve(e, SCRATCH_USES, 100000, sizeof(*p));
@@ -153,19 +139,7 @@ static void test_scratch(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_destroy),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_spec_is_copied),
-		cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_stale),
-		cmocka_unit_test(test_lost_log),
-		cmocka_unit_test(test_scratch),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_destroy), cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_spec_is_copied), cmocka_unit_test(test_trees),
+      cmocka_unit_test(test_groups), cmocka_unit_test(test_stale), cmocka_unit_test(test_lost_log),
+      cmocka_unit_test(test_scratch))

@@ -17,8 +17,7 @@
 static size_t failing_in;
 /* All that follow fail, too */
 static bool failing_lasts;
-/* An allocation has failed since failing_begin(), and failing_end() has not
- * reported it yet */
+/* An allocation has failed since failing_begin(), and failing_end() has not reported it yet */
 static bool failing_failed;
 
 void *__real_malloc(size_t size);

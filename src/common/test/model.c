@@ -120,8 +120,7 @@ static bool sequence_fails(uint64_t seed)
 	printf("# seed %llu: %s\n", (unsigned long long) seed, s.error);
 	sequence_shrink(&s);
 	sequence_play(&s, true);
-	printf("# COHORT_MODEL_SEED=%llu: %s\n", (unsigned long long) seed,
-	       s.error);
+	printf("# COHORT_MODEL_SEED=%llu: %s\n", (unsigned long long) seed, s.error);
 	return true;
 }
 
@@ -139,17 +138,14 @@ static void test_model(void **state)
 	uint64_t only = number_from("COHORT_MODEL_SEED", 0);
 	uint64_t first = only ? only : number_from("COHORT_MODEL_FIRST", 1);
 	uint64_t events = only ? EVENTS
-			       : number_from("COHORT_MODEL_EVENTS",
-					     EVENTS * seeds_wanted(200));
+			       : number_from("COHORT_MODEL_EVENTS", EVENTS * seeds_wanted(200));
 	uint64_t most = number_from("COHORT_MODEL_FAILURES", 1), failed = 0;
 	uint64_t n = (events + EVENTS - 1) / EVENTS;
 
-	(void) state;
 	for (current = first; current < first + n && failed < most; current++)
 		failed += sequence_fails(current);
 	printf("# %llu events, %llu of %llu sequences failed\n",
-	       (unsigned long long) (current - first) * EVENTS,
-	       (unsigned long long) failed,
+	       (unsigned long long) (current - first) * EVENTS, (unsigned long long) failed,
 	       (unsigned long long) (current - first));
 	current = 0;
 	assert_int_equal(failed, 0);
@@ -158,19 +154,9 @@ static void test_model(void **state)
 /* The test crashed in the middle of a sequence. */
 static int crash_tell(void **state)
 {
-	(void) state;
 	if (current)
-		printf("# in sequence COHORT_MODEL_SEED=%llu\n",
-		       (unsigned long long) current);
+		printf("# in sequence COHORT_MODEL_SEED=%llu\n", (unsigned long long) current);
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_model, crash_tell),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test_teardown(test_model, crash_tell))

@@ -19,8 +19,7 @@
 #define EVENTS 38
 #define NOW(event) (2000 + (event))
 
-static const char text[] =
-	"fairSharing: {enable: false}\n"
+static const char text[] = "fairSharing: {enable: false}\n"
 	"flavors: [{name: f}, {name: g}]\n"
 	"cohorts: [{name: top}, {name: c, parent: top}]\n"
 	"clusterQueues:\n"
@@ -116,16 +115,14 @@ static int look(struct run *r, int i)
 	for (size_t k = 0; k < answer.n; k++)
 		victims[k] = answer.list[k];
 	if (answer.n)
-		engine_allowed(r->e, r->w[i], NOW(0), charges, 2, victims,
-			       answer.n);
+		engine_allowed(r->e, r->w[i], NOW(0), charges, 2, victims, answer.n);
 	query.ngone = 0;
 	query.alone = true;
 	(void) engine_candidates(r->e, r->w[i], NOW(0), &query, &answer);
 	return failing_failed ? -1 : 0;
 }
 
-/* These do not report that they found no memory; to call them twice does no
- * harm. */
+/* These do not report that they found no memory; to call them twice does no harm. */
 static int others(struct run *r)
 {
 	engine_evicting(r->e, r->w[1], true);
@@ -215,8 +212,7 @@ static void event_poor(struct run *poor, int i)
 	} while (rc < 0);
 }
 
-/* The same for the plan that both engines make then: at first only a part of it
- * can be made. */
+/* The same for the plan that both engines make then: at first only a part of it can be made. */
 static void plan_poor(struct run *poor, int64_t now)
 {
 	bool failed;
@@ -254,13 +250,11 @@ static void events_poor(bool fair)
 
 static void test_events(void **state)
 {
-	(void) state;
 	events_poor(false);
 }
 
 static void test_events_fair(void **state)
 {
-	(void) state;
 	events_poor(true);
 }
 
@@ -270,7 +264,6 @@ static void test_create(void **state)
 	struct engine *e;
 	bool failed = true;
 
-	(void) state;
 	for (size_t n = 1; failed; n++) {
 		failing_begin(n);
 		e = engine_create(conf->spec);
@@ -284,8 +277,7 @@ static void test_create(void **state)
 
 /* ---- playing forward ---- */
 
-static const char lent[] =
-	"flavors: [{name: f}]\ncohorts: [{name: o}]\nclusterQueues:\n"
+static const char lent[] = "flavors: [{name: f}]\ncohorts: [{name: o}]\nclusterQueues:\n"
 	"- {name: a, cohort: o, preemption: {reclaimWithinCohort: Any},\n"
 	"   resourceGroups: [{coveredResources: [cpu], flavors:\n"
 	"    [{name: f, nominalQuota: 'cpu=12'}]}]}\n"
@@ -320,8 +312,7 @@ static struct sim_job *one_submit(struct sim *sim, int queue, int64_t amount,
 		.duration = 100, .cancels = true, .min_available = -1,
 	};
 
-	return runs ? sim_run(sim, &d, held, 1, 1, 100)
-		    : sim_submit(sim, 10, &d);
+	return runs ? sim_run(sim, &d, held, 1, 1, 100) : sim_submit(sim, 10, &d);
 }
 
 /* A large job and a small one borrow, and the nodes are full: the small one goes
@@ -336,7 +327,6 @@ static void test_sim_lighter(void **state)
 				       .loss = weights, .loss_tie = weights };
 	bool failed = true;
 
-	(void) state;
 	assert_non_null(conf);
 	for (size_t n = 1; failed; n++) {
 		struct sim *sim;
@@ -347,8 +337,7 @@ static void test_sim_lighter(void **state)
 		if (sim)
 			sim_room(sim, 0, 0, 8);
 		if (sim && one_submit(sim, 1, 6, &large, true)
-		    && one_submit(sim, 1, 2, &small, true)
-		    && one_submit(sim, 0, 1, &own, false))
+		    && one_submit(sim, 1, 2, &small, true) && one_submit(sim, 0, 1, &own, false))
 			(void) sim_step(sim, 0);
 		failed = failing_end();
 		sim_destroy(sim);
@@ -385,8 +374,7 @@ static bool sim_fill(struct sim *sim)
 			.array = i > 5,
 		};
 
-		job = i < 2 ? sim_run(sim, &d, held, 2, 1, 100)
-			    : sim_submit(sim, 10 + i, &d);
+		job = i < 2 ? sim_run(sim, &d, held, 2, 1, 100) : sim_submit(sim, 10 + i, &d);
 		if (!job)
 			return false;
 		if ((i == 3 && sim_own(sim, job, held, 2, 30) < 0)
@@ -405,7 +393,6 @@ static void test_sim(void **state)
 				       .event = count_event, .arg = &starts };
 	bool failed = true;
 
-	(void) state;
 	for (size_t n = 1; failed; n++) {
 		struct sim *sim;
 
@@ -425,16 +412,6 @@ static void test_sim(void **state)
 	conf_destroy(conf);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_create),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_events_fair),
-		cmocka_unit_test(test_sim),
-		cmocka_unit_test(test_sim_lighter),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_create), cmocka_unit_test(test_events),
+      cmocka_unit_test(test_events_fair), cmocka_unit_test(test_sim),
+      cmocka_unit_test(test_sim_lighter))

@@ -44,8 +44,7 @@ typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
 
 /* ---- the plain ways ---- */
 
-static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses,
-		      size_t n)
+static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses, size_t n)
 {
 	size_t mark = trial_begin(p->e);
 	bool fit;
@@ -65,10 +64,8 @@ bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
 {
 	met.freed += plain;
 	for (struct use use = { uses[0].pair, 0 }; use.amount < 16 && !plain; use.amount++)
-		assert_int_equal(__real_freed_fit_beside(p, q, &use, 1),
-				 freed_fit(p, q, &use, 1));
-	return plain ? freed_fit(p, q, uses, n)
-		     : __real_freed_fit_beside(p, q, uses, n);
+		assert_int_equal(__real_freed_fit_beside(p, q, &use, 1), freed_fit(p, q, &use, 1));
+	return plain ? freed_fit(p, q, uses, n) : __real_freed_fit_beside(p, q, uses, n);
 }
 
 struct plain_cycle {
@@ -145,8 +142,7 @@ static enum outcome judge(struct plain_cycle *c, const struct entry *entry)
 		return outcome;
 	if (entry->fits_later)
 		return OUTCOME_DEFERRED_FIT;
-	return any_taken(&entry->final) || !fits_then(c, entry)
-	       ? OUTCOME_SKIPPED : outcome;
+	return any_taken(&entry->final) || !fits_then(c, entry) ? OUTCOME_SKIPPED : outcome;
 }
 
 /* May be less than nothing, of a queue that is over its borrowing limit */
@@ -155,14 +151,12 @@ static void reserve(struct plain_cycle *c, const struct entry *entry)
 	const struct draft *d = &entry->final.draft;
 	const struct books *b = c->e->books;
 
-	if (entry->q->spec.reclaim == POLICY_ANY
-	    && !entry->final.passed.protected_in_other_queue)
+	if (entry->q->spec.reclaim == POLICY_ANY && !entry->final.passed.protected_in_other_queue)
 		return;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];
 		const struct quota *quota = books_quota(b, entry->q->node, u->pair);
-		int64_t free = quota->nominal
-			       - books_usage(b, entry->q->node, u->pair);
+		int64_t free = quota->nominal - books_usage(b, entry->q->node, u->pair);
 		int64_t amount = u->amount;
 
 		if (!d->public.borrow)
@@ -181,12 +175,10 @@ static void charge(struct plain_cycle *c, const struct entry *entry)
 	if (entry->outcome == OUTCOME_NO_CANDIDATES)
 		reserve(c, entry);
 	else if (entry_goes(entry) || entry->outcome == OUTCOME_DEFERRED_FIT)
-		books_add_all(c->e->books, entry->q->node, n->draft.uses,
-			      n->draft.public.nusage);
+		books_add_all(c->e->books, entry->q->node, n->draft.uses, n->draft.public.nusage);
 	for (size_t i = 0; entry_goes(entry) && i < n->ntargets; i++) {
 		unit_set_taken(n->targets[i].h, true);
-		assert_in_range(c->ntaken, 0, sizeof(c->taken)
-				/ sizeof(c->taken[0]) - 1);
+		assert_in_range(c->ntaken, 0, sizeof(c->taken) / sizeof(c->taken[0]) - 1);
 		c->taken[c->ntaken++] = n->targets[i].h;
 		met.victims++;
 	}
@@ -202,8 +194,7 @@ static void turn(struct plain_cycle *c, struct entry *entry)
 	withheld_book(c->e, entry->q);
 }
 
-static size_t heads_look(struct plain_cycle *c, struct tree *tree,
-			 struct entry *entries)
+static size_t heads_look(struct plain_cycle *c, struct tree *tree, struct entry *entries)
 {
 	size_t n = 0;
 
@@ -268,7 +259,6 @@ static void test_same(void **state)
 {
 	uint64_t worlds;
 
-	(void) state;
 	worlds = twice_play_worlds(WORLDS, tree_world_write, &plain);
 	assert_true(met.victims > worlds);
 	assert_true(met.recomputed > worlds / 4);
@@ -280,7 +270,6 @@ static void test_same_fair(void **state)
 {
 	uint64_t worlds;
 
-	(void) state;
 	met.victims = met.recomputed = 0;
 	worlds = twice_play_worlds(WORLDS, fair_world_write, &plain);
 	assert_true(met.victims > worlds);
@@ -296,19 +285,9 @@ static void test_same_others(void **state)
 		timed_unit_world_write,
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(writers); i++)
 		(void) twice_play_worlds(WORLDS / 4, writers[i], &plain);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same),
-		cmocka_unit_test(test_same_fair),
-		cmocka_unit_test(test_same_others),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_same), cmocka_unit_test(test_same_fair),
+      cmocka_unit_test(test_same_others))

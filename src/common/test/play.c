@@ -37,8 +37,7 @@ static void cohort_draw(struct play *play, int i)
 		c->reclaim_min_runtime = draw(play, 40);
 	if (!draw(play, 2))
 		limits_draw(play, spec_add_quota(&c->quotas, &c->nquotas,
-						 draw(play, 2), draw(play, 2),
-						 draw(play, 6)));
+						 draw(play, 2), draw(play, 2), draw(play, 6)));
 }
 
 static struct spec_group group_all(void)
@@ -58,8 +57,7 @@ static void policies_draw(struct play *play, struct spec_queue *q)
 		POLICY_LOWER_OR_NEWER_EQUAL, POLICY_ANY,
 	};
 
-	q->strategy = draw(play, 3) ? STRATEGY_BEST_EFFORT_FIFO
-				    : STRATEGY_STRICT_FIFO;
+	q->strategy = draw(play, 3) ? STRATEGY_BEST_EFFORT_FIFO : STRATEGY_STRICT_FIFO;
 	q->inactive = !draw(play, 12);
 	q->within = policies[draw(play, 3)];
 	q->reclaim = policies[draw(play, 4)];
@@ -83,8 +81,7 @@ static void queue_draw(struct play *play, int i, int ncohorts)
 	q->cohort = draw(play, 6) ? (int) draw(play, ncohorts) : SPEC_NONE;
 	policies_draw(play, q);
 	for (int p = 0; p < 4; p++)
-		limits_draw(play, spec_add_quota(&q->quotas, &q->nquotas,
-						 p / 2, p % 2,
+		limits_draw(play, spec_add_quota(&q->quotas, &q->nquotas, p / 2, p % 2,
 						 draw(play, 9)));
 	q->groups = calloc(1, sizeof(*q->groups));
 	q->groups[q->ngroups++] = group_all();
@@ -147,27 +144,23 @@ void job_start(struct play *play, struct job *job,
 	job->ncharges = n;
 	job->nclaim = 0;
 	memcpy(job->charges, charges, n * sizeof(*charges));
-	assert_int_equal(engine_start(play->engine, job->w, charges, n,
-				      job->since), 0);
+	assert_int_equal(engine_start(play->engine, job->w, charges, n, job->since), 0);
 }
 
 static void job_try(struct play *play, struct job *job)
 {
 	struct nomination nom;
 
-	assert_int_equal(engine_nominate(play->engine, job->w, play->now, NULL,
-					 &nom), 0);
+	assert_int_equal(engine_nominate(play->engine, job->w, play->now, NULL, &nom), 0);
 	if (nom.mode == MODE_FIT)
-		job_start(play, job, nom.charges, nom.ncharges,
-			  play->now - draw(play, 100));
+		job_start(play, job, nom.charges, nom.ncharges, play->now - draw(play, 100));
 }
 
 void job_own(struct play *play, struct job *job)
 {
 	struct nomination nom;
 
-	assert_int_equal(engine_nominate(play->engine, job->w, play->now, NULL,
-					 &nom), 0);
+	assert_int_equal(engine_nominate(play->engine, job->w, play->now, NULL, &nom), 0);
 	if (nom.mode != MODE_PREEMPT || !nom.nvictims)
 		return;
 	for (size_t i = 0; i < nom.nvictims; i++) {
@@ -180,8 +173,7 @@ void job_own(struct play *play, struct job *job)
 		job->claimed = ++play->claims;
 	job->nclaim = nom.ncharges;
 	memcpy(job->claim, nom.charges, nom.ncharges * sizeof(*nom.charges));
-	assert_int_equal(engine_own(play->engine, job->w, job->claim,
-				    job->nclaim), 0);
+	assert_int_equal(engine_own(play->engine, job->w, job->claim, job->nclaim), 0);
 }
 
 static void running_event(struct play *play, struct job *job)
@@ -194,8 +186,7 @@ static void running_event(struct play *play, struct job *job)
 	case 1:
 		job->running = job->evicting = false;
 		job->desc.queue_order_at = draw(play, 20);
-		assert_int_equal(engine_requeue(play->engine, job->w,
-						job->desc.queue_order_at), 0);
+		assert_int_equal(engine_requeue(play->engine, job->w, job->desc.queue_order_at), 0);
 		break;
 	case 2:
 		job->evicting = !job->evicting;
@@ -220,8 +211,7 @@ static void waiting_event(struct play *play, struct job *job)
 		job->nclaim = 0;
 		job->blocked = false;
 		job_describe(play, job);
-		assert_int_equal(engine_update(play->engine, job->w,
-					       &job->desc), 0);
+		assert_int_equal(engine_update(play->engine, job->w, &job->desc), 0);
 		break;
 	case 2:
 		job_own(play, job);
@@ -252,8 +242,7 @@ void play_event(struct play *play)
 	}
 }
 
-void play_bond_event(struct play *play, uint64_t *random,
-		     const struct bond_odds *odds)
+void play_bond_event(struct play *play, uint64_t *random, const struct bond_odds *odds)
 {
 	struct job *a = &play->jobs[random_below(random, JOBS)];
 	struct job *b = &play->jobs[random_below(random, JOBS)];

@@ -38,17 +38,14 @@ void play_end(struct play *play);
 /* Plays one random event */
 void play_event(struct play *play);
 
-/* One in `undone` bonds that it comes to is undone; one in `rare` is not of the
- * usual kind */
+/* One in `undone` bonds that it comes to is undone; one in `rare` is not of the usual kind */
 struct bond_odds {
 	uint64_t undone, rare;
 	enum bond_kind rare_kind, usual_kind;
 };
 
-/* Changes the bonds of two waiting jobs, or joins two running ones, if
- * possible */
-void play_bond_event(struct play *play, uint64_t *random,
-		     const struct bond_odds *odds);
+/* Changes the bonds of two waiting jobs, or joins two running ones, if possible */
+void play_bond_event(struct play *play, uint64_t *random, const struct bond_odds *odds);
 
 /* Starts a waiting job, or lets it own what it would get by evicting others */
 void job_start(struct play *play, struct job *job,

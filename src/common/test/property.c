@@ -27,22 +27,18 @@ static void plan_changes_nothing(struct play *play)
 	for (size_t i = 0; i < JOBS; i++) {
 		if (play->jobs[i].there && !play->jobs[i].running)
 			assert_int_not_equal(
-				engine_verdict(play->engine,
-					       play->jobs[i].w)->kind,
-				VERDICT_NONE);
+				engine_verdict(play->engine, play->jobs[i].w)->kind, VERDICT_NONE);
 	}
 }
 
 /* It would use more than its queue's nominal quota of something */
-static bool would_borrow(struct play *play, const struct job *job,
-			 const struct nomination *nom)
+static bool would_borrow(struct play *play, const struct job *job, const struct nomination *nom)
 {
 	for (size_t i = 0; i < nom->ncharges; i++) {
 		const struct charge *c = &nom->charges[i];
 		struct ledger l;
 
-		assert_int_equal(engine_ledger(play->engine, false,
-					       job->desc.queue, c->flavor,
+		assert_int_equal(engine_ledger(play->engine, false, job->desc.queue, c->flavor,
 					       c->resource, &l), 0);
 		if (l.used + c->amount > l.nominal)
 			return true;
@@ -50,8 +46,7 @@ static bool would_borrow(struct play *play, const struct job *job,
 	return false;
 }
 
-static void victims_check(struct play *play, const struct job *job,
-			  const struct nomination *nom)
+static void victims_check(struct play *play, const struct job *job, const struct nomination *nom)
 {
 	struct workload *gone[JOBS];
 	size_t n = nom->nvictims;
@@ -63,32 +58,25 @@ static void victims_check(struct play *play, const struct job *job,
 
 		gone[i] = victim->w;
 		assert_true(victim->running);
-		if (own && !victim->evicting
-		    && play->spec->preempt_min_runtime)
-			assert_true(play->now >= victim->since
-				    + play->spec->preempt_min_runtime);
+		if (own && !victim->evicting && play->spec->preempt_min_runtime)
+			assert_true(play->now >= victim->since + play->spec->preempt_min_runtime);
 		/* one that is on its way out counts, wherever it is */
-		assert_true(victim->evicting ||
-			    !play->spec->queues[victim->desc.queue].inactive);
+		assert_true(victim->evicting || !play->spec->queues[victim->desc.queue].inactive);
 	}
-	assert_true(engine_fits(play->engine, job->w, nom->charges,
-				nom->ncharges, gone, n));
+	assert_true(engine_fits(play->engine, job->w, nom->charges, nom->ncharges, gone, n));
 	for (size_t i = 0; i < n; i++) {
 		struct workload *last = gone[n - 1];
 
 		gone[n - 1] = gone[i];
 		gone[i] = last;
-		if (engine_fits(play->engine, job->w, nom->charges,
-				nom->ncharges, gone, n - 1))
-			assert_true(job->nclaim
-				    || would_borrow(play, job, nom));
+		if (engine_fits(play->engine, job->w, nom->charges, nom->ncharges, gone, n - 1))
+			assert_true(job->nclaim || would_borrow(play, job, nom));
 		gone[i] = gone[n - 1];
 		gone[n - 1] = last;
 	}
 }
 
-/* A copy of an answer: the engine's own is valid only until the next
- * question */
+/* A copy of an answer: the engine's own is valid only until the next question */
 struct answer {
 	struct nomination nom;
 	struct charge charges[PAIRS];
@@ -99,8 +87,7 @@ static void ask(struct play *play, struct job *job, struct answer *a)
 {
 	struct nomination *nom = &a->nom;
 
-	assert_int_equal(engine_nominate(play->engine, job->w, play->now, NULL,
-					 nom), 0);
+	assert_int_equal(engine_nominate(play->engine, job->w, play->now, NULL, nom), 0);
 	assert_true(nom->ncharges <= PAIRS && nom->nvictims <= JOBS);
 	for (size_t i = 0; i < nom->ncharges; i++)
 		a->charges[i] = nom->charges[i];
@@ -110,8 +97,7 @@ static void ask(struct play *play, struct job *job, struct answer *a)
 	nom->victims = a->victims;
 }
 
-/* Charges fit where they are promised; victims suffice, and none is
- * needless. */
+/* Charges fit where they are promised; victims suffice, and none is needless. */
 static void nominations_are_right(struct play *play)
 {
 	struct answer answer;
@@ -126,8 +112,7 @@ static void nominations_are_right(struct play *play)
 		ask(play, job, &answer);
 		assert_true(engine_digest(play->engine) == digest);
 		if (nom->mode == MODE_FIT)
-			assert_true(engine_fits(play->engine, job->w,
-						nom->charges, nom->ncharges,
+			assert_true(engine_fits(play->engine, job->w, nom->charges, nom->ncharges,
 						NULL, 0));
 		if (nom->mode == MODE_PREEMPT && nom->nvictims)
 			victims_check(play, job, nom);
@@ -171,10 +156,8 @@ static void owners_come_first(struct play *play)
 			continue;
 		for (struct job *next = next_rank(play, 0);
 		     next && next != job;
-		     next = next_rank(play, engine_verdict(play->engine,
-							   next->w)->rank))
-			assert_true(next->nclaim
-				    || next->w->shape->q->tree
+		     next = next_rank(play, engine_verdict(play->engine, next->w)->rank))
+			assert_true(next->nclaim || next->w->shape->q->tree
 				       != job->w->shape->q->tree);
 	}
 }
@@ -198,30 +181,18 @@ static int run(void (*check)(struct play *play))
 
 static void test_plan(void **state)
 {
-	(void) state;
 	run(plan_changes_nothing);
 }
 
 static void test_nominations(void **state)
 {
-	(void) state;
 	run(nominations_are_right);
 }
 
 static void test_owners(void **state)
 {
-	(void) state;
 	run(owners_come_first);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plan),
-		cmocka_unit_test(test_nominations),
-		cmocka_unit_test(test_owners),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_plan), cmocka_unit_test(test_nominations),
+      cmocka_unit_test(test_owners))

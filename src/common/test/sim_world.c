@@ -30,8 +30,7 @@ static void event_note(void *arg, const struct sim_event *event)
 	log_add(arg, event);
 }
 
-static bool key_read(struct sim_desc *d, int64_t *come, int64_t *leaves,
-		     const char *word)
+static bool key_read(struct sim_desc *d, int64_t *come, int64_t *leaves, const char *word)
 {
 	int64_t array;
 
@@ -45,13 +44,11 @@ static bool key_read(struct sim_desc *d, int64_t *come, int64_t *leaves,
 		return d->no_nodes = true;
 	if (!strncmp(word, "cancel", 6))
 		return d->cancels = true;
-	return number_of(word, "come", come)
-	       || number_of(word, "leaves", leaves)
+	return number_of(word, "come", come) || number_of(word, "leaves", leaves)
 	       || number_of(word, "evict", &d->evict_time)
 	       || number_of(word, "checkpoint", &d->checkpoint)
 	       || number_of(word, "restart", &d->restart_cost)
-	       || number_of(word, "exempt", &d->exempt_time)
-	       || number_of(word, "limit", &d->limit)
+	       || number_of(word, "exempt", &d->exempt_time) || number_of(word, "limit", &d->limit)
 	       || number_of(word, "min", &d->min_available);
 }
 
@@ -66,8 +63,7 @@ static struct sim_job *running_add(struct sim_world *sw, struct workload *w,
 	job = sim_run(sw->sim, d, charges, n, 1, d->duration);
 	assert_non_null(job);
 	if (leaves)
-		assert_int_equal(sim_leaves(sw->sim, job, leaves,
-					    &(struct victim) { 0 }), 0);
+		assert_int_equal(sim_leaves(sw->sim, job, leaves, &(struct victim) { 0 }), 0);
 	return job;
 }
 
@@ -106,8 +102,7 @@ static void job_add(struct sim_world *sw, char *text)
 		sw->jobs[i] = sim_submit(sw->sim, come, &d);
 	assert_non_null(sw->jobs[i]);
 	if (with)
-		assert_int_equal(sim_bind(sw->sim, sw->jobs[i], with, kind),
-				 0);
+		assert_int_equal(sim_bind(sw->sim, sw->jobs[i], with, kind), 0);
 }
 
 static void times_read(struct sim_world *sw, const char *times)
@@ -116,8 +111,7 @@ static void times_read(struct sim_world *sw, const char *times)
 	struct charge room;
 
 	snprintf(buffer, sizeof(buffer), "%s", times);
-	for (word = strtok_r(buffer, " ", &rest); word;
-	     word = strtok_r(NULL, " ", &rest)) {
+	for (word = strtok_r(buffer, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (value_of(word, "requeue") || value_of(word, "own")
 		    || value_of(word, "depth") || value_of(word, "light"))
 			continue;
@@ -130,8 +124,7 @@ static void times_read(struct sim_world *sw, const char *times)
 	}
 }
 
-void sim_world_options(struct sim_world *sw, const char *times,
-		       struct sim_options *options)
+void sim_world_options(struct sim_world *sw, const char *times, struct sim_options *options)
 {
 	const char *at;
 
@@ -151,8 +144,7 @@ void sim_world_options(struct sim_world *sw, const char *times,
 		number_of(at, "own", &options->own_time);
 }
 
-struct sim_world *sim_world_create(const char *told, const char *times,
-				   int64_t now)
+struct sim_world *sim_world_create(const char *told, const char *times, int64_t now)
 {
 	struct sim_world *sw = calloc(1, sizeof(*sw));
 	struct sim_options options;

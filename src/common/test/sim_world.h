@@ -26,12 +26,10 @@ struct sim_world {
 	char log[4096];		/* "T start NAME; T evict NAME for NAME; .." */
 };
 
-struct sim_world *sim_world_create(const char *told, const char *times,
-				   int64_t now);
+struct sim_world *sim_world_create(const char *told, const char *times, int64_t now);
 void sim_world_destroy(struct sim_world *sw);
 
-void sim_world_options(struct sim_world *sw, const char *times,
-		       struct sim_options *options);
+void sim_world_options(struct sim_world *sw, const char *times, struct sim_options *options);
 
 /* Plays to the end, or this many steps; returns the log */
 const char *sim_world_play(struct sim_world *sw, int steps);

@@ -26,8 +26,7 @@ static const struct bond_odds odds = {
 	.rare = 3, .rare_kind = BOND_EITHER, .usual_kind = BOND_TOGETHER,
 };
 
-static bool waits_for(const struct engine *e, const struct workload *w,
-		      enum wait_reason reason)
+static bool waits_for(const struct engine *e, const struct workload *w, enum wait_reason reason)
 {
 	const struct verdict *v = engine_verdict(e, w);
 
@@ -40,11 +39,9 @@ static bool is_busy(const struct engine *e, const struct workload *w)
 	const struct queue *q = w->shape->q;
 
 	if (workload_claim(w) || w->blocked || engine_verdict(e, w)->kind != VERDICT_WAIT
-	    || waits_for(e, w, WAIT_IS_PREEMPTING)
-	    || waits_for(e, w, WAIT_IS_PROTECTED))
+	    || waits_for(e, w, WAIT_IS_PREEMPTING) || waits_for(e, w, WAIT_IS_PROTECTED))
 		return true;
-	return q->spec.strategy == STRATEGY_STRICT_FIFO
-	       && waits_for(e, w, WAIT_IS_QUOTA);
+	return q->spec.strategy == STRATEGY_STRICT_FIFO && waits_for(e, w, WAIT_IS_QUOTA);
 }
 
 static bool any_leaves(const struct queue *q)
@@ -85,12 +82,10 @@ static bool is_quiet(const struct engine *e, const struct tree *tree)
 static bool is_to_go(const struct engine *e, const struct workload *w)
 {
 	return engine_verdict(e, w)->kind != VERDICT_WAIT
-	       || (engine_waits_for(e, w) != w
-		   && waits_for(e, w, WAIT_IS_PREEMPTING));
+	       || (engine_waits_for(e, w) != w && waits_for(e, w, WAIT_IS_PREEMPTING));
 }
 
-/* Some job of the tree goes, or is on its way out. An array may evict for its
- * later tasks. */
+/* Some job of the tree goes, or is on its way out. An array may evict for its later tasks. */
 static bool moves(const struct engine *e, const struct tree *tree)
 {
 	return any_in_tree(e, tree, is_to_go);
@@ -98,8 +93,7 @@ static bool moves(const struct engine *e, const struct tree *tree)
 
 static bool is_deceived(const struct engine *e, const struct workload *w)
 {
-	return engine_waits_for(e, w) == w
-	       && waits_for(e, w, WAIT_IS_PREEMPTING)
+	return engine_waits_for(e, w) == w && waits_for(e, w, WAIT_IS_PREEMPTING)
 	       && !moves(e, w->shape->q->tree);
 }
 
@@ -113,8 +107,7 @@ static bool is_stuck(const struct engine *e, const struct workload *w)
 
 static bool fits(struct play *play, struct workload *w, struct nomination *nom)
 {
-	assert_int_equal(engine_nominate(play->engine, w, play->now, NULL, nom),
-			 0);
+	assert_int_equal(engine_nominate(play->engine, w, play->now, NULL, nom), 0);
 	return nom->mode == MODE_FIT;
 }
 
@@ -131,8 +124,7 @@ static bool all_fit(struct play *play, const struct bond *b)
 		if (!fit)
 			break;
 		owners[n++] = m;
-		assert_int_equal(engine_own(play->engine, m, nom.charges,
-					    nom.ncharges), 0);
+		assert_int_equal(engine_own(play->engine, m, nom.charges, nom.ncharges), 0);
 	}
 	for (size_t i = 0; i < n; i++)
 		engine_disown(play->engine, owners[i]);
@@ -172,8 +164,7 @@ static void plan_check(struct play *play, uint64_t seed, int event)
 
 	engine_plan(e, play->now);
 	for (size_t i = 0; i < JOBS && !stalls; i++) {
-		struct workload *w = play->jobs[i].there ? play->jobs[i].w
-							 : NULL;
+		struct workload *w = play->jobs[i].there ? play->jobs[i].w : NULL;
 
 		if (!w || w->runs)
 			continue;
@@ -197,7 +188,6 @@ static void test_stall(void **state)
 	uint64_t n = seeds_wanted(50);
 	uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
 
-	(void) state;
 	for (n += seed - 1; seed <= n; seed++) {
 		uint64_t random = seed;
 		struct play play;
@@ -213,12 +203,4 @@ static void test_stall(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stall),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stall))

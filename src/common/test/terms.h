@@ -15,8 +15,7 @@ static inline struct eviction_terms terms_of(const struct workload *w)
 	return terms;
 }
 
-static inline int terms_set_exempt(struct engine *e, struct workload *w,
-				   int64_t until)
+static inline int terms_set_exempt(struct engine *e, struct workload *w, int64_t until)
 {
 	struct eviction_terms terms = terms_of(w);
 
@@ -24,14 +23,12 @@ static inline int terms_set_exempt(struct engine *e, struct workload *w,
 	return engine_set_terms(e, w, &terms);
 }
 
-static inline int terms_set_evictions(struct engine *e, struct workload *w,
-				      int64_t evictions)
+static inline int terms_set_evictions(struct engine *e, struct workload *w, int64_t evictions)
 {
 	return engine_set_evictions(e, w, evictions, evictions);
 }
 
-static inline int terms_set_cost(struct engine *e, struct workload *w,
-				 int64_t cost)
+static inline int terms_set_cost(struct engine *e, struct workload *w, int64_t cost)
 {
 	struct eviction_terms terms = terms_of(w);
 
@@ -49,8 +46,7 @@ static inline int terms_set_elastic(struct engine *e, struct workload *w,
 	return engine_set_terms(e, w, &terms);
 }
 
-static inline int terms_join(struct engine *e, struct workload *w,
-			     struct workload *to)
+static inline int terms_join(struct engine *e, struct workload *w, struct workload *to)
 {
 	struct eviction_terms terms = terms_of(w);
 

@@ -89,14 +89,12 @@ struct told {
 	int flavor;
 };
 
-static bool charge_read(const struct world *world, const char *word,
-			struct charge *charge)
+static bool charge_read(const struct world *world, const char *word, struct charge *charge)
 {
 	char resource[16], flavor[16];
 	long long amount;
 
-	if (sscanf(word, "%15[^@=]@%15[^=]=%lld", resource, flavor,
-		   &amount) != 3)
+	if (sscanf(word, "%15[^@=]@%15[^=]=%lld", resource, flavor, &amount) != 3)
 		return false;
 	charge->flavor = spec_find_flavor(world->spec, flavor);
 	charge->resource = spec_find_resource(world->spec, resource);
@@ -104,23 +102,20 @@ static bool charge_read(const struct world *world, const char *word,
 	return true;
 }
 
-size_t world_charges(const struct world *world, const char *text,
-		     struct charge *charges)
+size_t world_charges(const struct world *world, const char *text, struct charge *charges)
 {
 	char buffer[256], *rest, *word;
 	size_t n = 0;
 
 	snprintf(buffer, sizeof(buffer), "%s", text);
-	for (word = strtok_r(buffer, " ", &rest); word;
-	     word = strtok_r(NULL, " ", &rest)) {
+	for (word = strtok_r(buffer, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (!charge_read(world, word, &charges[n++]))
 			fail_msg("\"%s\" is no charge", word);
 	}
 	return n;
 }
 
-static bool request_read(const struct world *world, struct told *told,
-			 const char *word)
+static bool request_read(const struct world *world, struct told *told, const char *word)
 {
 	struct podset_desc *ps = &told->podsets[told->desc.npodsets - 1];
 	struct request *r = &told->requests[told->desc.npodsets - 1]
@@ -137,8 +132,7 @@ static bool request_read(const struct world *world, struct told *told,
 }
 
 /* "cpu@g=8" after "cpu=4": the amount in that flavor */
-static bool request_vary(const struct world *world, struct told *told,
-			 const char *word)
+static bool request_vary(const struct world *world, struct told *told, const char *word)
 {
 	size_t last = told->desc.npodsets ? told->desc.npodsets - 1 : 0;
 	struct podset_desc *ps = &told->podsets[last];
@@ -170,22 +164,19 @@ static void podset_begin(struct told *told)
 	};
 }
 
-static bool podset_word(const struct world *world, struct told *told,
-			const char *word)
+static bool podset_word(const struct world *world, struct told *told, const char *word)
 {
 	struct podset_desc *ps = &told->podsets[told->desc.npodsets - 1];
 	int64_t group;
 
-	if (number_of(word, "count", &ps->count)
-	    || number_of(word, "min", &ps->min_count))
+	if (number_of(word, "count", &ps->count) || number_of(word, "min", &ps->min_count))
 		return true;
 	if (number_of(word, "group", &group)) {
 		ps->group = group;
 		return true;
 	}
 	if (value_of(word, "not")) {
-		int flavor = spec_find_flavor(world->spec,
-					      value_of(word, "not"));
+		int flavor = spec_find_flavor(world->spec, value_of(word, "not"));
 
 		assert_true(flavor >= 0);
 		told->ineligible[told->desc.npodsets - 1][flavor] = true;
@@ -212,16 +203,11 @@ static bool desc_word(struct told *told, const char *word)
 		d->evictions = d->lost;
 		return true;
 	}
-	return number_of(word, "prio", &d->priority)
-	       || number_of(word, "reclaimed", &d->evictions)
-	       || number_of(word, "turns", &d->turns)
-	       || number_of(word, "at", &d->queue_order_at)
-	       || number_of(word, "tasks", &d->tasks)
-	       || number_of(word, "starts", &d->max_starts)
-	       || number_of(word, "since", &told->since)
-	       || number_of(word, "for", &told->pause)
-	       || number_of(word, "cost", &told->cost)
-	       || number_of(word, "elastic", &told->elastic)
+	return number_of(word, "prio", &d->priority) || number_of(word, "reclaimed", &d->evictions)
+	       || number_of(word, "turns", &d->turns) || number_of(word, "at", &d->queue_order_at)
+	       || number_of(word, "tasks", &d->tasks) || number_of(word, "starts", &d->max_starts)
+	       || number_of(word, "since", &told->since) || number_of(word, "for", &told->pause)
+	       || number_of(word, "cost", &told->cost) || number_of(word, "elastic", &told->elastic)
 	       || number_of(word, "needs", &told->needs)
 	       || number_of(word, "exempt", &told->exempt);
 }
@@ -231,8 +217,7 @@ static void told_word(struct words *words, struct told *told, const char *word)
 	const struct world *world = words->world;
 
 	if (!strcmp(word, "in"))
-		told->desc.queue = spec_find_queue(world->spec,
-						   word_need(words));
+		told->desc.queue = spec_find_queue(world->spec, word_need(words));
 	else if (!strcmp(word, "|"))
 		podset_begin(told);
 	else if (!strcmp(word, "evicting"))
@@ -268,8 +253,7 @@ static void told_read(struct words *words, struct told *told)
 		told_word(words, told, word);
 }
 
-static struct workload *submit(struct world *world, struct told *told,
-			       const char *name)
+static struct workload *submit(struct world *world, struct told *told, const char *name)
 {
 	struct workload *w;
 	size_t i = workload_index(world, name);
@@ -314,8 +298,7 @@ static void tell_event(struct words *words, const char *verb, const char *name)
 	if (!strcmp(verb, "start")) {
 		start(world, &told, w);
 	} else if (!strcmp(verb, "requeue")) {
-		assert_int_equal(engine_requeue(e, w,
-					told.desc.queue_order_at), 0);
+		assert_int_equal(engine_requeue(e, w, told.desc.queue_order_at), 0);
 	} else if (!strcmp(verb, "remove")) {
 		engine_remove(e, w);
 		world->workloads[workload_index(world, name)] = NULL;
@@ -323,9 +306,10 @@ static void tell_event(struct words *words, const char *verb, const char *name)
 		engine_evicting(e, w, !told.no);
 	} else if (!strcmp(verb, "fix")) {
 		engine_set_nonpreemptible(e, w, !told.no);
+	} else if (!strcmp(verb, "keep")) {
+		engine_keep_nonpreemptible(e, w, !told.no);
 	} else if (!strcmp(verb, "own")) {
-		assert_int_equal(engine_own(e, w, told.charges, told.ncharges),
-				 0);
+		assert_int_equal(engine_own(e, w, told.charges, told.ncharges), 0);
 	} else if (!strcmp(verb, "disown")) {
 		engine_disown(e, w);
 	} else if (!strcmp(verb, "blocked")) {
@@ -347,8 +331,7 @@ static void tell_bond(struct words *words, enum bond_kind kind)
 	struct workload *first = world_workload(world, name);
 
 	while ((name = word_next(words)))
-		assert_int_equal(engine_bond(world->engine,
-					     world_workload(world, name),
+		assert_int_equal(engine_bond(world->engine, world_workload(world, name),
 					     first, kind), 0);
 }
 
@@ -359,9 +342,20 @@ static void tell_unit(struct words *words)
 	struct workload *first = world_workload(world, name);
 
 	while ((name = word_next(words)))
-		assert_int_equal(terms_join(world->engine,
-					     world_workload(world, name),
-					     first), 0);
+		assert_int_equal(terms_join(world->engine, world_workload(world, name), first), 0);
+}
+
+/* exempt NAME N, elastic NAME GROUP NEEDS */
+static void tell_terms(struct words *words, bool elastic)
+{
+	struct workload *w = world_workload(words->world, word_need(words));
+	struct engine *e = words->world->engine;
+	int64_t number = strtoll(word_need(words), NULL, 10);
+	int rc = elastic ? terms_set_elastic(e, w, (uint64_t) number,
+					     strtoll(word_need(words), NULL, 10))
+			 : terms_set_exempt(e, w, number < 0 ? INT64_MAX : number);
+
+	assert_int_equal(rc, 0);
 }
 
 static void tell_line(struct world *world, const char *line)
@@ -388,7 +382,9 @@ static void tell_line(struct world *world, const char *line)
 		tell_bond(&words, BOND_TOGETHER);
 	} else if (!strcmp(verb, "unit")) {
 		tell_unit(&words);
-	} else if (!tell_history(&words, verb)) {
+	} else if (!strcmp(verb, "exempt") || !strcmp(verb, "elastic")) {
+		tell_terms(&words, !strcmp(verb, "elastic"));
+	} else if (!tell_history(&words, verb) && !tell_question(&words, verb)) {
 		name = word_need(&words);
 		if (strcmp(verb, "run") && strcmp(verb, "wait")) {
 			tell_event(&words, verb, name);

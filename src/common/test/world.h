@@ -28,6 +28,7 @@
  *   start NAME [CHARGE..] [since=N]	requeue NAME [at=N]	remove NAME
  *   evicting NAME [no]	own NAME [CHARGE..]	disown NAME
  *   fix NAME [no]	it becomes non-preemptible, if the cap allows that
+ *   keep NAME [no]	it was non-preemptible before, as the caller remembers
  *   blocked NAME [no]	pause NAME for=N
  *   update NAME ...as wait...
  *   either NAME NAME..		together NAME NAME..	(bonds)
@@ -35,6 +36,13 @@
  *   now N			the time of events that follow
  *   past NODE RES=X..		its history is that now
  *   local QUEUE N [weight=X] [RES=X..]	that of a local queue
+ *   exempt NAME N		elastic NAME GROUP NEEDS	its terms from now on
+ *
+ * Questions, with the answer that they must have (what world_plan() and so on write):
+ *   plan NOW ANSWER		cycle NOW ANSWER
+ *   nominate NAME NOW ANSWER	victims NAME ANSWER		those of the verdict
+ *   fixed NAMES	owners NAMES	settled NAMES	all that are non-preemptible, own quota ..
+ *   expiry N			the plan holds until then; 0: for ever
  *
  * QUOTA: RES@FLAVOR=NOMINAL[+BORROWING][-LENDING]; CHARGE: RES@FLAVOR=N;
  * P: never, empty, lower, newer, any. The site, cohorts and queues come before
@@ -43,18 +51,13 @@
 #ifndef COHORT_TEST_WORLD_H
 #define COHORT_TEST_WORLD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "steps.h"
+#include "test/tests.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define WORLD_WORKLOADS 96
 
 struct world {
@@ -77,8 +80,10 @@ struct workload *world_workload(const struct world *world, const char *name);
 const char *world_name(const struct world *world, const struct workload *w);
 
 /* "cpu@f=3 gpu@g=1": returns how many */
-size_t world_charges(const struct world *world, const char *text,
-		     struct charge *charges);
+size_t world_charges(const struct world *world, const char *text, struct charge *charges);
+
+/* "x y": those that are so, whether they wait or run */
+const char *world_names(struct world *world, bool (*is)(const struct workload *w));
 
 /* Plans; "a=start#1 b=preempt#2(1) c=wait:order" for all that wait, in the
  * order of their appearance */
@@ -88,27 +93,26 @@ const char *world_plan(struct world *world, int64_t now);
 const char *world_cycle(struct world *world, int64_t now);
 
 /* "NAME/REASON .." */
-const char *world_victims(struct world *world, const struct victim *victims,
-			  size_t n);
+const char *world_victims(struct world *world, const struct victim *victims, size_t n);
 
 /* "fit cpu@f=3" or "preempt+1 cpu@f=3 for x/InClusterQueue" (+level) */
 const char *world_nominate(struct world *world, const char *name, int64_t now);
+const char *world_nominate_x(struct world *world, int64_t now);
 
-/* Flavors of x alone: "fit+1 [cpu@f#-1 mem@f#-1+1]", pod set by pod set with
- * tried index and level; "!" after a resource that needs preemption, [-]
- * without flavors */
+/* Flavors of x alone: "fit+1 [cpu@f#-1 mem@f#-1+1]", pod set by pod set with tried index and level;
+ * "!" after a resource that needs preemption, [-] without flavors */
 const char *world_assign(struct world *world, int64_t now);
 
 /* Which of the named victims ("r s") are left when x gets these charges. Those
  * with keep[i] stay; NULL: none has to. */
 const char *world_needless(struct world *world, const char *names,
-			   enum victim_reason reason, const char *charges,
-			   const bool *keep);
+			   enum victim_reason reason, const char *charges, const bool *keep);
 
-/* Victims for a workload that wants all these charges and needs preemption for
- * each of them */
-const char *world_targets(struct world *world, const char *name,
-			  const char *charges, int64_t now);
+/* Victims for a workload that wants all these charges and needs preemption for each of them */
+const char *world_targets(struct world *world, const char *name, const char *charges, int64_t now);
+
+/* Statements and questions, each in a world of its own */
+void world_stories(const char *const *stories, size_t n);
 
 /* A case of a table: statements, and the answer to them */
 struct world_case {

@@ -3,11 +3,12 @@
  * world_ask.c - the answers of engines for tests, in words
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "holding/settled.h"
 #include "core/tree.h"
 #include "query.h"
-#include "world.h"
+#include "world_words.h"
 
 const char *world_name(const struct world *world, const struct workload *w)
 {
@@ -31,13 +32,24 @@ static void say(struct world *world, const char *fmt, ...)
 	va_end(ap);
 }
 
+const char *world_names(struct world *world, bool (*is)(const struct workload *w))
+{
+	world->text[0] = '\0';
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		if (!world->workloads[i] || !is(world->workloads[i]))
+			continue;
+		strcat(world->text, *world->text ? " " : "");
+		strcat(world->text, world->names[i]);
+	}
+	return world->text;
+}
+
 static const char *pair_name(const struct world *world, int flavor,
 			     int resource, char *buffer, size_t size)
 {
 	const struct spec *spec = world->spec;
 
-	snprintf(buffer, size, "%s@%s",
-		 resource < 0 ? "?" : spec->resources[resource],
+	snprintf(buffer, size, "%s@%s", resource < 0 ? "?" : spec->resources[resource],
 		 flavor < 0 ? "?" : spec->flavors[flavor]);
 	return buffer;
 }
@@ -78,8 +90,7 @@ static void say_wait(struct world *world, const struct verdict *v)
 		break;
 	case WAIT_IS_NONPREEMPTIBLE:
 		say(world, "capped(%s,need=%lld,cap=%lld,used=%lld)", pair,
-		    (long long) v->need, (long long) v->max,
-		    (long long) v->used);
+		    (long long) v->need, (long long) v->max, (long long) v->used);
 		break;
 	}
 }
@@ -95,8 +106,7 @@ static size_t rank_place(const struct world *world, uint64_t rank)
 		if (!world->workloads[i] || world->workloads[i]->runs)
 			continue;
 		v = engine_verdict(world->engine, world->workloads[i]);
-		place += (v->kind == VERDICT_START
-			  || v->kind == VERDICT_PREEMPT) && v->rank < rank;
+		place += (v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT) && v->rank < rank;
 	}
 	return place;
 }
@@ -113,8 +123,7 @@ static void say_verdict(struct world *world, const struct verdict *v)
 			say(world, "x%lld", (long long) v->starts);
 		break;
 	case VERDICT_PREEMPT:
-		say(world, "preempt#%zu(%zu)", rank_place(world, v->rank),
-		    v->nvictims);
+		say(world, "preempt#%zu(%zu)", rank_place(world, v->rank), v->nvictims);
 		break;
 	case VERDICT_WAIT:
 		say_wait(world, v);
@@ -139,32 +148,27 @@ const char *world_plan(struct world *world, int64_t now)
 
 		if (!w || w->runs)
 			continue;
-		say(world, "%s%s=", world->text[0] ? " " : "",
-		    world->names[i]);
+		say(world, "%s%s=", world->text[0] ? " " : "", world->names[i]);
 		say_verdict(world, engine_verdict(world->engine, w));
 	}
 	return world->text;
 }
 
-static void say_victims(struct world *world, const struct victim *victims,
-			size_t n)
+static void say_victims(struct world *world, const struct victim *victims, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		say(world, "%s%s/%s", i ? " " : "",
-		    world_name(world, victims[i].workload),
+		say(world, "%s%s/%s", i ? " " : "", world_name(world, victims[i].workload),
 		    victim_reason_name(victims[i].reason));
 }
 
-const char *world_victims(struct world *world, const struct victim *victims,
-			  size_t n)
+const char *world_victims(struct world *world, const struct victim *victims, size_t n)
 {
 	world->text[0] = '\0';
 	say_victims(world, victims, n);
 	return world->text;
 }
 
-const char *world_targets(struct world *world, const char *name,
-			  const char *charges, int64_t now)
+const char *world_targets(struct world *world, const char *name, const char *charges, int64_t now)
 {
 	uint64_t before = engine_digest(world->engine);
 	const struct victim *victims;
@@ -178,8 +182,7 @@ const char *world_targets(struct world *world, const char *name,
 }
 
 const char *world_needless(struct world *world, const char *names,
-			   enum victim_reason reason, const char *charges,
-			   const bool *keep)
+			   enum victim_reason reason, const char *charges, const bool *keep)
 {
 	struct victim victims[8];
 	struct charge given[8];
@@ -201,13 +204,11 @@ const char *world_needless(struct world *world, const char *names,
 }
 
 /* Whether case i is answered with something else; that is printed */
-static bool is_wrong(size_t i, const char *told, const char *answer,
-		     const char *should)
+static bool is_wrong(size_t i, const char *told, const char *answer, const char *should)
 {
 	if (!strcmp(answer, should))
 		return false;
-	print_error("case %zu:\n%s\nanswers    %s\nshould say %s\n", i, told,
-		    answer, should);
+	print_error("case %zu:\n%s\nanswers    %s\nshould say %s\n", i, told, answer, should);
 	return true;
 }
 
@@ -217,9 +218,7 @@ void target_cases(const struct target_case *cases, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		struct world *world = world_create(cases[i].told);
-		const char *answer = world_targets(world, "x",
-						   cases[i].charges,
-						   cases[i].now);
+		const char *answer = world_targets(world, "x", cases[i].charges, cases[i].now);
 
 		wrong += is_wrong(i, cases[i].told, answer, cases[i].answer);
 		world_destroy(world);
@@ -237,8 +236,7 @@ const char *world_cycle(struct world *world, int64_t now)
 	assert_true(engine_digest(world->engine) == before);
 	world->text[0] = '\0';
 	for (size_t i = 0; i < n; i++) {
-		say(world, "%s%s:%s", i ? " " : "",
-		    world_name(world, heads[i].workload),
+		say(world, "%s%s:%s", i ? " " : "", world_name(world, heads[i].workload),
 		    outcome_name(heads[i].outcome));
 		if (!heads[i].nvictims)
 			continue;
@@ -260,8 +258,7 @@ static void say_podset(struct world *world, const struct assigned_podset *ps)
 		const struct assigned_resource *r = &ps->resources[i];
 
 		say(world, "%s%s%s#%d", i ? " " : "",
-		    pair_name(world, r->flavor, r->resource, pair,
-			      sizeof(pair)),
+		    pair_name(world, r->flavor, r->resource, pair, sizeof(pair)),
 		    r->mode == MODE_PREEMPT ? "!" : "", r->tried);
 		if (r->borrow)
 			say(world, "+%d", r->borrow);
@@ -272,8 +269,7 @@ static void say_podset(struct world *world, const struct assigned_podset *ps)
 const char *world_assign(struct world *world, int64_t now)
 {
 	const struct assignment *a
-		= engine_assign(world->engine, world_workload(world, "x"), now,
-				NULL);
+		= engine_assign(world->engine, world_workload(world, "x"), now, NULL);
 
 	assert_non_null(a);
 	world->text[0] = '\0';
@@ -291,8 +287,7 @@ const char *world_nominate(struct world *world, const char *name, int64_t now)
 	struct nomination nom;
 	char pair[64];
 
-	assert_int_equal(engine_nominate(world->engine,
-					 world_workload(world, name), now,
+	assert_int_equal(engine_nominate(world->engine, world_workload(world, name), now,
 					 NULL, &nom), 0);
 	assert_true(engine_digest(world->engine) == before);
 	world->text[0] = '\0';
@@ -310,6 +305,11 @@ const char *world_nominate(struct world *world, const char *name, int64_t now)
 	return world->text;
 }
 
+const char *world_nominate_x(struct world *world, int64_t now)
+{
+	return world_nominate(world, "x", now);
+}
+
 void world_cases(const struct world_case *cases, size_t n,
 		 const char *(*ask)(struct world *world, int64_t now))
 {
@@ -323,4 +323,80 @@ void world_cases(const struct world_case *cases, size_t n,
 		world_destroy(world);
 	}
 	assert_int_equal(wrong, 0);
+}
+
+/* ---- questions among the statements ---- */
+
+static int64_t number_need(struct words *words)
+{
+	return strtoll(word_need(words), NULL, 10);
+}
+
+/* The rest of the line; it may be empty */
+static void says(struct words *words, const char *answer)
+{
+	const char *wanted = words->rest + strspn(words->rest, " ");
+
+	if (strcmp(answer, wanted))
+		fail_msg("\"%s\": the answer is \"%s\"", words->line, answer);
+}
+
+/* What it would evict by the plan */
+static const char *victims_of(struct world *world, const char *name)
+{
+	const struct verdict *v = engine_verdict(world->engine, world_workload(world, name));
+
+	return world_victims(world, v->victims, v->nvictims);
+}
+
+static bool is_fixed(const struct workload *w)
+{
+	return workload_running(w) && workload_is_nonpreemptible(w);
+}
+
+static void expires(struct words *words, int64_t at)
+{
+	struct engine *e = words->world->engine;
+
+	if (engine_next_expiry(e) != at)
+		fail_msg("\"%s\": it is %lld", words->line, (long long) engine_next_expiry(e));
+	if (!at)
+		return;
+	assert_false(engine_stale(e, at - 1));
+	assert_true(engine_stale(e, at));
+}
+
+bool tell_question(struct words *words, const char *verb)
+{
+	struct world *world = words->world;
+	const char *name;
+
+	(void) world_engine(world);
+	if (!strcmp(verb, "plan")) {
+		says(words, world_plan(world, number_need(words)));
+	} else if (!strcmp(verb, "cycle")) {
+		says(words, world_cycle(world, number_need(words)));
+	} else if (!strcmp(verb, "nominate")) {
+		name = word_need(words);
+		says(words, world_nominate(world, name, number_need(words)));
+	} else if (!strcmp(verb, "victims")) {
+		says(words, victims_of(world, word_need(words)));
+	} else if (!strcmp(verb, "fixed")) {
+		says(words, world_names(world, is_fixed));
+	} else if (!strcmp(verb, "owners")) {
+		says(words, world_names(world, workload_owns));
+	} else if (!strcmp(verb, "settled")) {
+		says(words, world_names(world, workload_settled));
+	} else if (!strcmp(verb, "expiry")) {
+		expires(words, number_need(words));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void world_stories(const char *const *stories, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		world_destroy(world_create(stories[i]));
 }

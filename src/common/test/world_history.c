@@ -8,8 +8,7 @@
 #include "world_words.h"
 
 /* "cpu=1.5": 0, and what it is of; else -1 */
-static int past_read(const struct world *world, const char *word,
-		     struct usage_history *h)
+static int past_read(const struct world *world, const char *word, struct usage_history *h)
 {
 	char resource[16];
 
@@ -31,8 +30,7 @@ static void tell_past(struct words *words)
 	while ((word = word_next(words))) {
 		int resource = past_read(world, word, &h);
 
-		assert_int_equal(engine_restore_history(
-			e, queue < 0, queue < 0 ? cohort : queue,
+		assert_int_equal(engine_restore_history(e, queue < 0, queue < 0 ? cohort : queue,
 			resource, &h), 0);
 	}
 }
@@ -50,8 +48,7 @@ static void tell_local(struct words *words)
 		if (value_of(word, "weight")) {
 			double weight = strtod(value_of(word, "weight"), NULL);
 
-			assert_int_equal(engine_weigh_local(e, queue, local,
-							    weight), 0);
+			assert_int_equal(engine_weigh_local(e, queue, local, weight), 0);
 			continue;
 		}
 		h.past = 0;
@@ -63,8 +60,7 @@ static void tell_local(struct words *words)
 bool tell_history(struct words *words, const char *verb)
 {
 	if (!strcmp(verb, "now"))
-		engine_advance(world_engine(words->world),
-			       strtoll(word_need(words), NULL, 10));
+		engine_advance(world_engine(words->world), strtoll(word_need(words), NULL, 10));
 	else if (!strcmp(verb, "past"))
 		tell_past(words);
 	else if (!strcmp(verb, "local"))

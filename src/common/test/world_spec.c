@@ -21,8 +21,7 @@ static enum policy policy_of(struct words *words, const char *name)
 }
 
 /* "cpu@f=8+4-2" */
-static bool quota_read(struct words *words, const char *word,
-		       struct spec_quota **quotas, size_t *n)
+static bool quota_read(struct words *words, const char *word, struct spec_quota **quotas, size_t *n)
 {
 	struct spec *spec = words->world->spec;
 	char resource[16], flavor[16], limits[64] = "";
@@ -30,8 +29,7 @@ static bool quota_read(struct words *words, const char *word,
 	long long nominal;
 	char *p;
 
-	if (sscanf(word, "%15[^@=]@%15[^=]=%lld%63s", resource, flavor,
-		   &nominal, limits) < 3)
+	if (sscanf(word, "%15[^@=]@%15[^=]=%lld%63s", resource, flavor, &nominal, limits) < 3)
 		return false;
 	quota = spec_add_quota(quotas, n, spec_flavor(spec, flavor),
 			       spec_resource(spec, resource), nominal);
@@ -59,8 +57,7 @@ static void group_grow(struct spec_queue *q, bool another)
 	struct spec_group *group;
 
 	if (!q->ngroups || another) {
-		q->groups = realloc(q->groups,
-				    (q->ngroups + 1) * sizeof(*q->groups));
+		q->groups = realloc(q->groups, (q->ngroups + 1) * sizeof(*q->groups));
 		q->groups[q->ngroups++] = (struct spec_group) { 0 };
 	}
 	group = &q->groups[q->ngroups - 1];
@@ -113,10 +110,8 @@ void tell_site(struct words *words)
 			spec->strategies[0] = FAIR_LESS_INITIAL;
 		else if (!strcmp(word, "second=none"))
 			spec->strategies[1] = FAIR_NONE;
-		else if (!number_of(word, "preempt",
-				    &spec->preempt_min_runtime)
-			 && !number_of(word, "reclaim",
-				       &spec->reclaim_min_runtime)
+		else if (!number_of(word, "preempt", &spec->preempt_min_runtime)
+			 && !number_of(word, "reclaim", &spec->reclaim_min_runtime)
 			 && !history_word(spec, word))
 			words_confused(words, word);
 	}
@@ -124,14 +119,12 @@ void tell_site(struct words *words)
 
 void tell_cohort(struct words *words)
 {
-	struct spec_cohort *c = spec_add_cohort(words->world->spec,
-						word_need(words));
+	struct spec_cohort *c = spec_add_cohort(words->world->spec, word_need(words));
 	const char *word;
 
 	while ((word = word_next(words))) {
 		if (!strcmp(word, "in"))
-			c->parent = spec_find_cohort(words->world->spec,
-						     word_need(words));
+			c->parent = spec_find_cohort(words->world->spec, word_need(words));
 		else if (value_of(word, "weight"))
 			c->weight = strtod(value_of(word, "weight"), NULL);
 		else if (!number_of(word, "pmin", &c->preempt_min_runtime)
@@ -166,8 +159,7 @@ static bool queue_flag(struct spec_queue *q, const char *word)
 	return true;
 }
 
-static bool queue_value(struct words *words, struct spec_queue *q,
-			const char *word)
+static bool queue_value(struct words *words, struct spec_queue *q, const char *word)
 {
 	int64_t max;
 
@@ -196,19 +188,16 @@ static bool queue_value(struct words *words, struct spec_queue *q,
 
 void tell_queue(struct words *words)
 {
-	struct spec_queue *q = spec_add_queue(words->world->spec,
-					      word_need(words));
+	struct spec_queue *q = spec_add_queue(words->world->spec, word_need(words));
 	bool another = false;
 	const char *word;
 
 	while ((word = word_next(words))) {
 		if (!strcmp(word, "in")) {
-			q->cohort = spec_find_cohort(words->world->spec,
-						     word_need(words));
+			q->cohort = spec_find_cohort(words->world->spec, word_need(words));
 		} else if (!strcmp(word, "|")) {
 			another = true;
-		} else if (queue_flag(q, word)
-			   || queue_value(words, q, word)) {
+		} else if (queue_flag(q, word) || queue_value(words, q, word)) {
 			continue;
 		} else if (quota_read(words, word, &q->quotas, &q->nquotas)) {
 			group_grow(q, another);
@@ -231,8 +220,7 @@ void tell_period(struct words *words)
 	if (p.is_cohort)
 		p.node = spec_find_cohort(spec, name);
 	while ((word = word_next(words))) {
-		if (!number_of(word, "from", &p.from)
-		    && !number_of(word, "until", &p.until)
+		if (!number_of(word, "from", &p.from) && !number_of(word, "until", &p.until)
 		    && !quota_read(words, word, &quota, &n))
 			words_confused(words, word);
 	}

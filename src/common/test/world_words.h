@@ -34,4 +34,7 @@ void tell_period(struct words *words);
 /* now, past, local; false: it is none of these */
 bool tell_history(struct words *words, const char *verb);
 
+/* plan, cycle and the other questions; false: it is none of these */
+bool tell_question(struct words *words, const char *verb);
+
 #endif /* COHORT_TEST_WORLD_WORDS_H */

@@ -6,7 +6,7 @@
 #define COHORT_TEST_PARSE_H
 
 #include "conf.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 /* All messages, a line each */
 struct said {

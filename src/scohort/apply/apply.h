@@ -59,9 +59,7 @@ int file_install(const char *path, const struct text *text, const char *keep,
 /* The commands: print, and return the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */
 int cmd_apply(int argc, char **argv);
-int cmd_hold(int argc, char **argv);
-int cmd_drain(int argc, char **argv);
-int cmd_resume(int argc, char **argv);
+int cmd_stop_policy(int argc, char **argv);	/* hold, drain, resume */
 int cmd_set(int argc, char **argv);
 
 #endif /* SCOHORT_APPLY_H */

@@ -3,8 +3,8 @@
  * edit.c - one value of cohort.yaml is changed, all else stays as it is written
  *
  * A node of the document knows where it is written. A text is made with another
- * value there, and taken if it differs from the old one in just this value: what
- * an anchor or an odd style would change as well is left to people.
+ * value there, and taken if its document is the old one with just this value changed:
+ * what an anchor or an odd style would change as well is left to people.
  */
 #define _GNU_SOURCE	/* strchrnul, open_memstream */
 #include <stdio.h>
@@ -12,25 +12,23 @@
 #include <string.h>
 
 #include "apply/edit.h"
-#include "diff/diff.h"
+#include "conf.h"
 #include "input/json_members.h"
 #include "must.h"
 #include "output/output.h"
 #include "text/printable.h"
+#include "value/times.h"
 #include "value/tres.h"
 #include "yaml/document.h"
 
-/* A change that is wanted, and how to tell that a text has it and no other: what the
- * configuration `new` says, and the lists of diff.h of what differs */
 struct edit {
 	const char *text, *queue, *flavor, *resource;
 	struct report *report;
 	struct document *doc;
-	const struct node *item;	/* the queue */
 	struct conf *conf;
-	bool (*is_wanted)(const struct edit *e, const struct conf *new,
-			  struct json_object *keys, struct json_object *quotas);
-	const char *policy;				/* stopPolicy */
+	const struct node *item;			/* the queue */
+	struct json_object *wanted;			/* what the new document is to say */
+	struct json_object *place;			/* the queue or flavor in it */
 	int64_t amount;					/* nominalQuota */
 	const struct temporary_edit *t;			/* temporaryQuota: */
 	struct conf_temporary is;			/* what is to be */
@@ -39,13 +37,14 @@ struct edit {
 
 /* ---- places ---- */
 
-static const struct node *item_named(const struct node *list, const char *name)
+/* NULL: no item of the list has that name; *i: which one it is */
+static const struct node *item_named(const struct node *list, const char *name, size_t *i)
 {
-	for (size_t i = 0; list && i < list->nitems; i++) {
-		const struct node *n = node_find(list->items[i], "name");
+	for (*i = 0; list && *i < list->nitems; (*i)++) {
+		const struct node *n = node_find(list->items[*i], "name");
 
 		if (n && n->kind == NODE_SCALAR && !strcmp(n->text, name))
-			return list->items[i];
+			return list->items[*i];
 	}
 	return NULL;
 }
@@ -60,21 +59,27 @@ static bool covers(const struct node *group, const char *resource)
 	return false;
 }
 
+static void *no_quota(const struct edit *e)
+{
+	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue, e->resource, e->flavor);
+	return NULL;
+}
+
 /* The flavor of the queue, where it has quota of the resource; NULL after a message */
-static const struct node *flavor_find(const struct edit *e)
+static const struct node *flavor_find(struct edit *e)
 {
 	const struct node *groups = node_find(e->item, "resourceGroups");
 
-	for (size_t i = 0; groups && i < groups->nitems; i++) {
-		const struct node *item =
-			item_named(node_find(groups->items[i], "flavors"), e->flavor);
+	for (size_t i = 0, f; groups && i < groups->nitems; i++) {
+		const struct node *list = node_find(groups->items[i], "flavors");
+		const struct node *item = item_named(list, e->flavor, &f);
 
-		if (item && covers(groups->items[i], e->resource))
-			return item;
+		if (!item || !covers(groups->items[i], e->resource))
+			continue;
+		e->place = json_item(json_item(e->place, "resourceGroups", i), "flavors", f);
+		return item;
 	}
-	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
-		 e->resource, e->flavor);
-	return NULL;
+	return no_quota(e);
 }
 
 /* The place behind so many characters of the text */
@@ -110,18 +115,24 @@ static const struct node *key_of(const struct node *map, const struct node *valu
 /* Reads the text. False after a message: it has no such queue */
 static bool edit_open(struct edit *e)
 {
+	size_t i;
+
 	e->report = must(report_create(""));
 	e->doc = document_load(e->text, strlen(e->text), e->report);
 	e->conf = conf_read_text("", e->text, strlen(e->text), NULL, NULL);
 	if (e->doc && e->conf)
-		e->item = item_named(node_find(document_root(e->doc), "clusterQueues"), e->queue);
+		e->item = item_named(node_find(document_root(e->doc), "clusterQueues"), e->queue,
+				     &i);
 	if (!e->item)
-		complain("there is no cluster queue \"%s\"", e->queue);
-	return e->item;
+		return complain("there is no cluster queue \"%s\"", e->queue);
+	e->wanted = json_of_node(document_root(e->doc));
+	e->place = json_item(e->wanted, "clusterQueues", i);
+	return true;
 }
 
 static void edit_close(struct edit *e)
 {
+	json_object_put(e->wanted);
 	conf_destroy(e->conf);
 	document_destroy(e->doc);
 	report_destroy(e->report);
@@ -129,27 +140,28 @@ static void edit_close(struct edit *e)
 
 /* ---- a text that is tried ---- */
 
-static bool makes_the_change(const struct edit *e, const char *text)
+/* Does it say what is wanted, and nothing else? */
+static bool is_wanted(const struct edit *e, const char *text)
 {
-	struct conf *new = conf_read_text("", text, strlen(text), NULL, NULL);
-	struct json_object *keys = new ? diff_keys(e->text, text) : NULL;
-	struct json_object *quotas = new ? diff_quotas(e->conf, new) : NULL;
-	bool wanted = keys && e->is_wanted(e, new, keys, quotas);
+	struct conf *conf = conf_read_text("", text, strlen(text), NULL, NULL);
+	struct document *doc = conf ? document_load(text, strlen(text), e->report) : NULL;
+	struct json_object *says = doc ? json_of_node(document_root(doc)) : NULL;
+	bool wanted = json_object_equal(says, e->wanted);
 
-	json_object_put(keys);
-	json_object_put(quotas);
-	conf_destroy(new);
+	json_object_put(says);
+	document_destroy(doc);
+	conf_destroy(conf);
 	return wanted;
 }
 
-/* The text with `with` in the place of `len` bytes at `at`, if that makes the change
- * that is wanted; else NULL. Frees `with`. */
+/* The text with `with` in the place of `len` bytes at `at`, if that says what is wanted;
+ * else NULL. Frees `with`. */
 static char *splice_try(const struct edit *e, const char *at, size_t len, char *with)
 {
 	char *text = must_format("%.*s%s%s", (int) (at - e->text), e->text, with, at + len);
 
 	free(with);
-	if (makes_the_change(e, text))
+	if (is_wanted(e, text))
 		return text;
 	free(text);
 	return NULL;
@@ -200,20 +212,6 @@ static char *key_insert(const struct edit *e, const struct node *map, const stru
 
 /* ---- stopPolicy ---- */
 
-static bool policy_is_only(const struct edit *e, const struct conf *new,
-			   struct json_object *keys, struct json_object *quotas)
-{
-	struct json_object *o = json_object_array_get_idx(keys, 0);
-	char *path = must_format("clusterQueues[%s].stopPolicy", e->queue);
-	bool only = json_object_array_length(keys) == 1 && !json_object_array_length(quotas)
-		    && !strcmp(json_text(o, "path"), path)
-		    && !strcmp(json_text(o, "to"), e->policy);
-
-	(void) new;
-	free(path);
-	return only;
-}
-
 static char *by_hand(int line, const char *what)
 {
 	complain("%s on line %d can't be changed in the way it is "
@@ -221,17 +219,17 @@ static char *by_hand(int line, const char *what)
 	return NULL;
 }
 
-static char *policy_edit(const struct edit *e)
+static char *policy_edit(const struct edit *e, const char *policy)
 {
 	const struct node *old = node_find(e->item, "stopPolicy");
 	char *quoted, *new;
 
-	if (!strcmp(old ? old->text : "None", e->policy))
+	if (!strcmp(old ? old->text : "None", policy))
 		return must(strdup(e->text));
-	quoted = must_format("\"%s\"", e->policy);
-	new = old ? value_replace(e, old, e->policy)
-		  : key_insert(e, e->item,
-			       &(struct key) { "stopPolicy", e->policy, quoted, false });
+	quoted = must_format("\"%s\"", policy);
+	json_add_text(e->place, "stopPolicy", policy);
+	new = old ? value_replace(e, old, policy)
+		  : key_insert(e, e->item, &(struct key) { "stopPolicy", policy, quoted, false });
 	free(quoted);
 	return new ? new : by_hand(node_find(e->item, "name")->line,
 				   "stopPolicy of the queue");
@@ -239,30 +237,14 @@ static char *policy_edit(const struct edit *e)
 
 char *edit_stop_policy(const char *text, const char *queue, const char *policy)
 {
-	struct edit e = { .text = text, .queue = queue, .policy = policy,
-			  .is_wanted = policy_is_only };
-	char *new = edit_open(&e) ? policy_edit(&e) : NULL;
+	struct edit e = { .text = text, .queue = queue };
+	char *new = edit_open(&e) ? policy_edit(&e, policy) : NULL;
 
 	edit_close(&e);
 	return new;
 }
 
 /* ---- nominalQuota ---- */
-
-static bool nominal_is_only(const struct edit *e, const struct conf *new,
-			    struct json_object *keys, struct json_object *quotas)
-{
-	struct json_object *o = json_object_array_get_idx(quotas, 0);
-
-	(void) new;
-	return !json_object_array_length(keys) && json_object_array_length(quotas) == 1
-	       && !strcmp(json_text(o, "kind"), "clusterQueue")
-	       && !strcmp(json_text(o, "name"), e->queue)
-	       && !strcmp(json_text(o, "flavor"), e->flavor)
-	       && !strcmp(json_text(o, "resource"), e->resource)
-	       && !strcmp(json_text(o, "key"), "nominalQuota")
-	       && json_number(o, "to") == e->amount;
-}
 
 /* The amounts of a TRES string, with another one for the resource */
 static char *amounts_make(const char *tres, const char *resource, const char *amount)
@@ -284,9 +266,13 @@ static char *nominal_replace(const struct edit *e, const struct node *quota, con
 	const struct node *value = node_find(quota, e->resource);
 	char *with, *text;
 
-	if (quota->kind == NODE_MAP)
+	if (quota->kind == NODE_MAP) {
+		json_object_object_add(json_member(e->place, "nominalQuota"), e->resource,
+				       json_object_new_string(amount));
 		return value ? value_replace(e, value, amount) : NULL;
+	}
 	with = amounts_make(quota->text, e->resource, amount);
+	json_add_text(e->place, "nominalQuota", with);
 	text = value_replace(e, quota, with);
 	free(with);
 	return text;
@@ -308,7 +294,7 @@ static int64_t nominal_now(const struct edit *e)
 	return -1;
 }
 
-static char *nominal_edit(const struct edit *e, const char *amount)
+static char *nominal_edit(struct edit *e, const char *amount)
 {
 	const struct node *flavor = flavor_find(e);
 	const struct node *quota = node_find(flavor, "nominalQuota");
@@ -318,11 +304,8 @@ static char *nominal_edit(const struct edit *e, const char *amount)
 	if (!flavor)
 		return NULL;
 	now = nominal_now(e);
-	if (!quota || now < 0) {
-		complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue,
-			 e->resource, e->flavor);
-		return NULL;
-	}
+	if (!quota || now < 0)
+		return no_quota(e);
 	new = now == e->amount ? must(strdup(e->text)) : nominal_replace(e, quota, amount);
 	return new ? new : by_hand(quota->line, "nominalQuota");
 }
@@ -339,7 +322,7 @@ char *edit_nominal_quota(const char *text, const char *queue, const char *flavor
 			 const char *resource, const char *amount)
 {
 	struct edit e = { .text = text, .queue = queue, .flavor = flavor,
-			  .resource = resource, .is_wanted = nominal_is_only };
+			  .resource = resource };
 	char why[160], *new = NULL;
 
 	if (resource_check(resource, why, sizeof(why)) < 0) {
@@ -356,50 +339,6 @@ char *edit_nominal_quota(const char *text, const char *queue, const char *flavor
 
 /* ---- temporaryQuota ---- */
 
-static bool same(const struct conf_temporary *a, const struct conf_temporary *b)
-{
-	return a->is_cohort == b->is_cohort && a->node == b->node
-	       && a->flavor == b->flavor && a->resource == b->resource
-	       && a->nominal == b->nominal && a->has_begin == b->has_begin
-	       && a->has_end == b->has_end && a->begin.weekly == b->begin.weekly
-	       && a->begin.seconds == b->begin.seconds && a->end.seconds == b->end.seconds;
-}
-
-/* All others are as they were, one is as it is to be. */
-static bool items_are_wanted(const struct edit *e, const struct conf *new)
-{
-	const struct conf *old = e->conf;
-	size_t i = 0, added = 0;
-
-	if (new->ntemporaries + (e->was != NULL) != old->ntemporaries + 1)
-		return false;
-	for (size_t k = 0; k < new->ntemporaries; k++) {
-		i += i < old->ntemporaries && &old->temporaries[i] == e->was;
-		if (i < old->ntemporaries && same(&new->temporaries[k], &old->temporaries[i]))
-			i++;
-		else if (same(&new->temporaries[k], &e->is))
-			added++;
-		else
-			return false;
-	}
-	return added == 1;
-}
-
-static bool item_is_only(const struct edit *e, const struct conf *new,
-			 struct json_object *keys, struct json_object *quotas)
-{
-	char *queue = must_format("clusterQueues[%s].", e->queue);
-	bool only = !json_object_array_length(quotas) && items_are_wanted(e, new);
-
-	for (size_t i = 0; only && i < json_object_array_length(keys); i++) {
-		const char *path = json_text(json_object_array_get_idx(keys, i), "path");
-
-		only = !strncmp(path, queue, strlen(queue)) && strstr(path, ".temporaryQuota");
-	}
-	free(queue);
-	return only;
-}
-
 /* quoted: as JSON has it */
 static char *item_make(const struct temporary_edit *t, bool quoted)
 {
@@ -413,20 +352,39 @@ static char *item_make(const struct temporary_edit *t, bool quoted)
 			   begin, end, t->resource, t->amount);
 }
 
+static struct json_object *item_json(const struct edit *e)
+{
+	char *text = item_make(e->t, true);
+	struct json_object *item = must(json_tokener_parse(text));
+
+	free(text);
+	return item;
+}
+
+/* Has the item this time under `key`? */
+static bool is_at(const struct node *item, const char *key, const struct wall *time)
+{
+	const struct node *value = node_find(item, key);
+	struct wall wall = { .seconds = 0 };
+
+	return (!value || !moment_parse(value->text, &wall)) && wall.seconds == time->seconds;
+}
+
 /* In the place of the item that is in force, if it is written in braces */
 static char *item_replace(const struct edit *e, const struct node *list)
 {
-	char *text = NULL;
-
-	for (size_t i = 0; !text && i < list->nitems; i++) {
+	for (size_t i = 0; i < list->nitems; i++) {
 		const struct node *item = list->items[i];
 		const char *from = place_of(e, item->begin), *to = place_of(e, item->end);
 
-		if (item->line == e->was->line && *from == '{')
-			text = splice_try(e, from, (size_t) (to - from),
-					  item_make(e->t, from[1] == '"'));
+		if (item->line != e->was->line || *from != '{'
+		    || !is_at(item, "begin", &e->was->begin) || !is_at(item, "end", &e->was->end))
+			continue;
+		json_object_array_put_idx(json_member(e->place, "temporaryQuota"), i,
+					  item_json(e));
+		return splice_try(e, from, (size_t) (to - from), item_make(e->t, from[1] == '"'));
 	}
-	return text;
+	return NULL;
 }
 
 /* Before the first item of a list, on a line of its own or behind the bracket */
@@ -438,7 +396,13 @@ static char *item_insert(const struct edit *e, const struct node *flavor,
 	bool quoted = braced && is_quote(*place_of(e, key_of(flavor, list)->begin));
 	int column = column_of(e, at);
 	char *item = item_make(e->t, quoted), *text;
+	struct json_object *was = json_object_get(json_member(e->place, "temporaryQuota"));
+	struct json_object *items = json_add_list(e->place, "temporaryQuota");
 
+	json_object_array_add(items, item_json(e));
+	for (size_t i = 0; i < list->nitems; i++)
+		json_object_array_add(items, json_object_get(json_object_array_get_idx(was, i)));
+	json_object_put(was);
 	if (braced)
 		text = splice_try(e, at + 1, 0, must_format("%s%s", item,
 							    list->nitems ? ", " : ""));
@@ -450,10 +414,10 @@ static char *item_insert(const struct edit *e, const struct node *flavor,
 
 static char *item_key_insert(const struct edit *e, const struct node *flavor)
 {
-	char *plain = item_make(e->t, false), *quoted = item_make(e->t, true);
-	char *text = key_insert(e, flavor,
-				&(struct key) { "temporaryQuota", plain, quoted, true });
+	char *plain = item_make(e->t, false), *quoted = item_make(e->t, true), *text;
 
+	json_object_array_add(json_add_list(e->place, "temporaryQuota"), item_json(e));
+	text = key_insert(e, flavor, &(struct key) { "temporaryQuota", plain, quoted, true });
 	free(plain);
 	free(quoted);
 	return text;
@@ -535,7 +499,7 @@ static char *temporary_edit(struct edit *e)
 char *edit_temporary_quota(const char *text, const struct temporary_edit *t)
 {
 	struct edit e = { .text = text, .queue = t->queue, .flavor = t->flavor,
-			  .resource = t->resource, .t = t, .is_wanted = item_is_only };
+			  .resource = t->resource, .t = t };
 	char *new = edit_open(&e) ? temporary_edit(&e) : NULL;
 
 	edit_close(&e);

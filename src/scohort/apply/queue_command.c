@@ -133,36 +133,27 @@ static int command_run(const struct cli *cli, int argc, char **argv, edit_f edit
 
 #define AS_APPLY "The file is changed there only, and put in force as apply does.\n"
 
-int cmd_hold(int argc, char **argv)
+#define ONE_QUEUE .operands = "QUEUE", .min = 1, .max = 1
+
+int cmd_stop_policy(int argc, char **argv)
 {
-	static const struct cli cli = {
-		.operands = "QUEUE", .min = 1, .max = 1,
-		.about = "Starts no more jobs of QUEUE; what runs goes on "
-			 "(stopPolicy: Hold).\n" AS_APPLY,
+	static const struct {
+		const char *name, *policy;
+		struct cli cli;
+	} commands[] = {
+		{ "hold", "Hold", { ONE_QUEUE, .about = "Starts no more jobs of QUEUE; what runs "
+		  "goes on (stopPolicy: Hold).\n" AS_APPLY } },
+		{ "drain", "HoldAndDrain", { ONE_QUEUE, .about = "Starts no more jobs of QUEUE, "
+		  "and evicts those that run (stopPolicy: HoldAndDrain).\n" AS_APPLY } },
+		{ "resume", "None", { ONE_QUEUE, .about = "Starts jobs of QUEUE again "
+		  "(stopPolicy: None).\n" AS_APPLY } },
 	};
+	const char *name = strrchr(argv[0], ' ') + 1;
+	size_t i = 0;
 
-	return command_run(&cli, argc, argv, policy_edit, "Hold");
-}
-
-int cmd_drain(int argc, char **argv)
-{
-	static const struct cli cli = {
-		.operands = "QUEUE", .min = 1, .max = 1,
-		.about = "Starts no more jobs of QUEUE, and evicts those that "
-			 "run (stopPolicy: HoldAndDrain).\n" AS_APPLY,
-	};
-
-	return command_run(&cli, argc, argv, policy_edit, "HoldAndDrain");
-}
-
-int cmd_resume(int argc, char **argv)
-{
-	static const struct cli cli = {
-		.operands = "QUEUE", .min = 1, .max = 1,
-		.about = "Starts jobs of QUEUE again (stopPolicy: None).\n" AS_APPLY,
-	};
-
-	return command_run(&cli, argc, argv, policy_edit, "None");
+	while (strcmp(commands[i].name, name))
+		i++;
+	return command_run(&commands[i].cli, argc, argv, policy_edit, commands[i].policy);
 }
 
 int cmd_set(int argc, char **argv)

@@ -204,8 +204,6 @@ static void overlap_check(const struct check *c, int flavor)
 
 #define AS_WRITTEN INT64_MIN	/* no time: without any temporaryQuota */
 
-/* What the quotas of one queue or cohort sum to. Amounts are bounded so that no sum of
- * them overflows (tres.h). */
 static int64_t quota_sum(const struct spec *spec, bool is_cohort, size_t node, int flavor,
 			 int resource, int64_t at)
 {
@@ -221,6 +219,7 @@ static int64_t quota_sum(const struct spec *spec, bool is_cohort, size_t node, i
 	return sum;
 }
 
+/* Amounts are bounded so that no sum of them overflows (tres.h). */
 static int64_t nominal_sum(const struct spec *spec, int flavor, int resource, int64_t at)
 {
 	int64_t sum = 0;
@@ -401,7 +400,7 @@ static void turns_check(const struct check *c, size_t index)
 
 /* Jobs with the same account, QOS and partition */
 struct kind {
-	const struct cluster_job *job;
+	char *names;
 	size_t n;
 };
 
@@ -423,9 +422,9 @@ static bool is_in_queue(const struct conf *conf, const struct cluster_job *job)
 	return false;
 }
 
-static bool same(const char *a, const char *b)
+static const char *or_none(const char *name)
 {
-	return a && b ? !strcmp(a, b) : a == b;
+	return name ? name : "(none)";
 }
 
 /* Returns how many kinds there are. */
@@ -439,13 +438,16 @@ static size_t kinds_find(const struct check *c, struct kind *kinds)
 
 		if (job->over || is_in_queue(c->conf, job))
 			continue;
-		while (k < n && !(same(kinds[k].job->account, job->account)
-				  && same(kinds[k].job->qos, job->qos)
-				  && same(kinds[k].job->partition, job->partition)))
+		kinds[n].names = must_format("account %s, QOS %s, partition %s",
+					     or_none(job->account), or_none(job->qos),
+					     or_none(job->partition));
+		while (strcmp(kinds[k].names, kinds[n].names))
 			k++;
-		if (k == n)
-			kinds[n++].job = job;
 		kinds[k].n++;
+		if (k == n)
+			n++;
+		else
+			free(kinds[n].names);
 	}
 	return n;
 }
@@ -457,31 +459,22 @@ static int kind_compare(const void *a, const void *b)
 	return x->n > y->n ? -1 : x->n < y->n;
 }
 
-static const char *name_or_none(const char *name)
-{
-	return name ? name : "(none)";
-}
-
 static void outside_check(const struct check *c)
 {
 	struct kind *kinds = must(calloc(c->cluster->njobs + 1, sizeof(*kinds)));
 	size_t n = kinds_find(c, kinds);
 
 	qsort(kinds, n, sizeof(*kinds), kind_compare);
-	for (size_t i = 0; i < n && i < KINDS_MAX; i++) {
-		const struct cluster_job *job = kinds[i].job;
-
-		report_warning(c->report, NULL, 0, "no cluster queue matches "
-			       "account %s, QOS %s, partition %s, which %zu "
-			       "job%s: Slurm alone schedules such jobs",
-			       name_or_none(job->account), name_or_none(job->qos),
-			       name_or_none(job->partition), kinds[i].n,
-			       kinds[i].n == 1 ? " has" : "s have");
-	}
+	for (size_t i = 0; i < n && i < KINDS_MAX; i++)
+		report_warning(c->report, NULL, 0, "no cluster queue matches %s, which %zu "
+			       "job%s: Slurm alone schedules such jobs", kinds[i].names,
+			       kinds[i].n, kinds[i].n == 1 ? " has" : "s have");
 	if (n > KINDS_MAX)
 		report_warning(c->report, NULL, 0, "no cluster queue matches "
 			       "%zu more combinations of account, QOS and "
 			       "partition that jobs have", n - KINDS_MAX);
+	for (size_t i = 0; i < n; i++)
+		free(kinds[i].names);
 	free(kinds);
 }
 

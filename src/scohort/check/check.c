@@ -5,7 +5,7 @@
  * Prints the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
  * there is a slurmctld to ask, names that it does not have are errors too
- * (names.h), and what is unwise on this cluster is a warning (advice.h).
+ * (names.h), and what is unwise on this cluster is a warning (advice.c).
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -86,16 +86,11 @@ static void nodes_load(struct cluster *cluster, const node_info_msg_t *nodes, ui
 	cluster->nodes_may_come = n < max_nodes;
 }
 
-static void licenses_load(struct cluster *cluster)
+static void licenses_load(struct cluster *cluster, const license_info_msg_t *licenses)
 {
-	license_info_msg_t *msg = NULL;
-
-	if (slurm_load_licenses(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
-		return;
-	for (uint32_t i = 0; i < msg->num_lic; i++)
-		name_add(&cluster->licenses, msg->lic_array[i].name);
-	cluster->licenses.known = true;
-	slurm_free_license_info_msg(msg);
+	for (uint32_t i = 0; licenses && i < licenses->num_lic; i++)
+		name_add(&cluster->licenses, licenses->lic_array[i].name);
+	cluster->licenses.known = licenses;
 }
 
 /* slurmctld may show a user that is no administrator the user's own accounts
@@ -154,15 +149,16 @@ static bool word_in(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* "a&b|c": AND binds closer than OR, as in slurmctld (flavor.c there) */
-static bool features_hold(const char *expression, const char *features)
+/* "a&b|c": AND binds closer than OR, as in slurmctld (match/flavor_nodes.c). Partitions have
+ * commas for OR, and features have none in their names. */
+static bool words_hold(const char *expression, const char *words)
 {
 	bool all = true;
 
 	for (;;) {
-		size_t n = strcspn(expression, "&|");
+		size_t n = strcspn(expression, "&|,");
 
-		all = all && word_in(features, expression, n);
+		all = all && word_in(words, expression, n);
 		if (expression[n] != '&') {
 			if (all || !expression[n])
 				return all;
@@ -172,43 +168,28 @@ static bool features_hold(const char *expression, const char *features)
 	}
 }
 
-static bool partitions_hold(const char *wanted, const char *partitions)
-{
-	size_t n;
-
-	for (; *wanted; wanted += n + !!wanted[n]) {
-		n = strcspn(wanted, ",");
-		if (word_in(partitions, wanted, n))
-			return true;
-	}
-	return false;
-}
-
 static bool node_suits(const struct conf_flavor *f, api_hostlist_t hosts, const node_info_t *node)
 {
-	return (!f->features || features_hold(f->features, node->features))
+	return (!f->features || words_hold(f->features, node->features))
 	       && (!f->nodes || slurm_hostlist_find(hosts, node->name) >= 0)
-	       && (!f->partitions || partitions_hold(f->partitions, node->partitions));
+	       && (!f->partitions || words_hold(f->partitions, node->partitions));
 }
 
-static int64_t license_total(const char *resource)
+static int64_t license_total(const char *resource, const license_info_msg_t *licenses)
 {
-	license_info_msg_t *msg = NULL;
 	int64_t total = -1;
 
-	if (strncmp(resource, "license/", 8) ||
-	    slurm_load_licenses(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
+	if (strncmp(resource, "license/", 8))
 		return -1;
-	for (uint32_t i = 0; i < msg->num_lic; i++)
-		if (!strcmp(msg->lic_array[i].name, resource + 8))
-			total = msg->lic_array[i].total;
-	slurm_free_license_info_msg(msg);
+	for (uint32_t i = 0; licenses && i < licenses->num_lic; i++)
+		if (!strcmp(licenses->lic_array[i].name, resource + 8))
+			total = licenses->lic_array[i].total;
 	return total;
 }
 
-/* Partitions are taken from the nodes. Asks slurmctld for licenses. */
+/* Partitions are taken from the nodes. */
 static void flavor_total(const struct conf *conf, size_t flavor, const node_info_msg_t *nodes,
-			 int64_t *totals)
+			 const license_info_msg_t *licenses, int64_t *totals)
 {
 	const struct conf_flavor *f = &conf->flavors[flavor];
 	const struct spec *spec = conf->spec;
@@ -216,7 +197,7 @@ static void flavor_total(const struct conf *conf, size_t flavor, const node_info
 
 	for (size_t r = 0; r < spec->nresources; r++)
 		if (node_amount(spec->resources[r], 0, 0, NULL) < 0)
-			totals[r] = license_total(spec->resources[r]);
+			totals[r] = license_total(spec->resources[r], licenses);
 	for (uint32_t i = 0; i < nodes->record_count; i++) {
 		const node_info_t *node = &nodes->node_array[i];
 
@@ -233,13 +214,13 @@ static void flavor_total(const struct conf *conf, size_t flavor, const node_info
 }
 
 static void totals_load(struct cluster *cluster, const struct conf *conf,
-			const node_info_msg_t *nodes)
+			const node_info_msg_t *nodes, const license_info_msg_t *licenses)
 {
 	size_t n = conf->spec->nresources;
 
 	cluster->totals = must(calloc(conf->spec->nflavors * n + 1, sizeof(*cluster->totals)));
 	for (size_t f = 0; f < conf->spec->nflavors; f++)
-		flavor_total(conf, f, nodes, &cluster->totals[f * n]);
+		flavor_total(conf, f, nodes, licenses, &cluster->totals[f * n]);
 }
 
 /* ---- jobs ---- */
@@ -274,6 +255,7 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 {
 	node_info_msg_t *nodes = NULL;
 	partition_info_msg_t *parts = NULL;
+	license_info_msg_t *licenses = NULL;
 	int rc = 0;
 
 	memset(cluster, 0, sizeof(*cluster));
@@ -283,10 +265,11 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		rc = -1;
 	} else {
 		slurm_populate_node_partitions(nodes, parts);
-		totals_load(cluster, conf, nodes);
+		(void) slurm_load_licenses(0, &licenses, SHOW_ALL);
+		totals_load(cluster, conf, nodes, licenses);
 		partitions_load(cluster, parts);
 		nodes_load(cluster, nodes, controller->max_nodes);
-		licenses_load(cluster);
+		licenses_load(cluster, licenses);
 		names_add_list(&cluster->gres_types, controller->gres_types);
 		cluster->gres_types.known = true;
 		cluster->accounts_needed = controller->accounts_needed;
@@ -300,11 +283,19 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		slurm_free_node_info_msg(nodes);
 	if (parts)
 		slurm_free_partition_info_msg(parts);
+	if (licenses)
+		slurm_free_license_info_msg(licenses);
 	return rc;
 }
 
 void cluster_free(struct cluster *cluster)
 {
+	struct cluster_names *all[] = {
+		&cluster->partitions, &cluster->qos, &cluster->accounts, &cluster->features,
+		&cluster->licenses, &cluster->fixed_partitions, &cluster->fixed_qos,
+		&cluster->gres_types, &cluster->tres,
+	};
+
 	for (size_t i = 0; i < cluster->njobs; i++) {
 		free((char *) cluster->jobs[i].partition);
 		free((char *) cluster->jobs[i].qos);
@@ -312,15 +303,8 @@ void cluster_free(struct cluster *cluster)
 		free((char *) cluster->jobs[i].user);
 	}
 	free(cluster->jobs);
-	names_free(&cluster->partitions);
-	names_free(&cluster->qos);
-	names_free(&cluster->accounts);
-	names_free(&cluster->fixed_partitions);
-	names_free(&cluster->fixed_qos);
-	names_free(&cluster->features);
-	names_free(&cluster->licenses);
-	names_free(&cluster->gres_types);
-	names_free(&cluster->tres);
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		names_free(all[i]);
 	free(cluster->user_partition);
 	free(cluster->preempt_type);
 	free(cluster->nodes);

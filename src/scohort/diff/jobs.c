@@ -17,7 +17,6 @@
 #include "ledger/lookup.h"
 #include "must.h"
 #include "story/charges.h"
-#include "value/tres.h"
 #include "why/why.h"
 
 /* A configuration, and what each queue then uses of each pair:
@@ -44,19 +43,12 @@ static int64_t *used_at(const struct side *s, int queue, struct pair pair)
 			* s->spec->nresources + (size_t) pair.resource];
 }
 
-/* The pair of those names. False: the side does not have it */
-static bool pair_named(const struct spec *spec, const char *flavor, const char *resource,
-		       struct pair *pair)
-{
-	pair->flavor = spec_find_flavor(spec, flavor);
-	pair->resource = spec_find_resource(spec, resource);
-	return pair->flavor != SPEC_NONE && pair->resource != SPEC_NONE;
-}
-
-/* The same of an object with "flavor" and "resource" */
+/* The pair of an object with "flavor" and "resource". False: the side does not have it */
 static bool pair_of(const struct spec *spec, struct json_object *o, struct pair *pair)
 {
-	return pair_named(spec, json_text(o, "flavor"), json_text(o, "resource"), pair);
+	pair->flavor = spec_find_flavor(spec, json_text(o, "flavor"));
+	pair->resource = spec_find_resource(spec, json_text(o, "resource"));
+	return pair->flavor != SPEC_NONE && pair->resource != SPEC_NONE;
 }
 
 /* With the usage that is published, as far as the side has it */
@@ -165,11 +157,10 @@ static bool same_name(const char *a, const char *b)
 
 static struct json_object *job_add(struct json_object *list, const struct view *v)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_append(list);
 	char buf[256];
 
 	json_add_text(o, "jobId", view_name(v, buf, sizeof(buf)));
-	json_object_array_add(list, o);
 	return o;
 }
 
@@ -188,16 +179,12 @@ static struct json_object *charges_of(const struct comparison *c, const struct v
 static void usage_move(const struct side *s, int queue, struct json_object *charges, int sign)
 {
 	struct pair pair;
-	int64_t amount;
-	char err[160];
 
 	for (size_t i = 0; queue != SPEC_NONE && i < json_object_array_length(charges); i++) {
 		struct json_object *c = json_object_array_get_idx(charges, i);
 
-		if (pair_of(s->spec, c, &pair)
-		    && !amount_parse(json_text(c, "resource"), json_text(c, "amount"), &amount,
-				     err, sizeof(err)))
-			*used_at(s, queue, pair) += sign * amount;
+		if (pair_of(s->spec, c, &pair))
+			*used_at(s, queue, pair) += sign * charge_amount(c);
 	}
 }
 
@@ -233,22 +220,21 @@ static void moves_find(struct comparison *c, const struct view_list *views)
 
 static void borrower_check(struct comparison *c, int queue, struct pair pair)
 {
-	const struct spec *spec = c->to.spec, *old = c->from.spec;
-	const char *name = spec->queues[queue].name, *flavor = spec->flavors[pair.flavor];
-	const char *resource = spec->resources[pair.resource];
+	const struct spec *spec = c->to.spec;
+	const char *name = spec->queues[queue].name;
+	int was = spec_find_queue(c->from.spec, name);
 	int64_t amount = borrowed(&c->to, queue, pair);
-	int was = spec_find_queue(old, name);
-	struct json_object *o;
+	struct json_object *o = json_object_new_object();
 
-	if (!amount || (was != SPEC_NONE && pair_named(old, flavor, resource, &pair)
-			&& borrowed(&c->from, was, pair)))
-		return;
-	o = json_object_new_object();
 	json_add_text(o, "clusterQueue", name);
-	json_add_text(o, "flavor", flavor);
-	json_add_text(o, "resource", resource);
+	json_add_text(o, "flavor", spec->flavors[pair.flavor]);
+	json_add_text(o, "resource", spec->resources[pair.resource]);
 	json_add_number(o, "borrowed", amount);
-	json_object_array_add(c->borrowers, o);
+	if (amount && (was == SPEC_NONE || !pair_of(c->from.spec, o, &pair)
+		       || !borrowed(&c->from, was, pair)))
+		json_object_array_add(c->borrowers, o);
+	else
+		json_object_put(o);
 }
 
 static void borrowers_find(struct comparison *c)
@@ -337,13 +323,11 @@ void diff_jobs(struct json_object *o, const struct conf *from, const struct conf
 {
 	struct comparison c = {
 		.p = p, .from = side_make(from, p), .to = side_make(to, p),
-		.moves = json_object_new_array(), .borrowers = json_object_new_array(),
-		.evictable = json_object_new_array(),
 	};
 
-	json_object_object_add(o, "jobs", c.moves);
-	json_object_object_add(o, "borrowers", c.borrowers);
-	json_object_object_add(o, "evictable", c.evictable);
+	c.moves = json_add_list(o, "jobs");
+	c.borrowers = json_add_list(o, "borrowers");
+	c.evictable = json_add_list(o, "evictable");
 	moves_find(&c, views);
 	borrowers_find(&c);
 	evictable_find(&c, views);

@@ -159,14 +159,13 @@ static bool same_line(const struct node *a, const struct node *b)
 static void change_add(struct json_object *list, const char *path, const char *from,
 		       const char *to, const char *def)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_append(list);
 
 	json_add_text(o, "path", path);
 	json_add_text(o, "from", from);
 	json_add_text(o, "to", to);
 	if (def)
 		json_add_text(o, "default", def);
-	json_object_array_add(list, o);
 }
 
 /* A value that is what its absence means is no change. */

@@ -19,27 +19,16 @@ struct owner {
 	size_t n;
 };
 
-static struct owner owner_of(const struct spec *spec, bool is_cohort, int i)
+static struct owner owner_of(const struct spec *spec, bool is_cohort, const char *name)
 {
-	struct owner o = { .spec = spec, .is_cohort = is_cohort, .node = i };
+	struct owner o = { .spec = spec, .is_cohort = is_cohort, .name = name };
 
-	if (i != SPEC_NONE && is_cohort) {
-		o.name = spec->cohorts[i].name;
-		o.of = spec->cohorts[i].quotas;
-		o.n = spec->cohorts[i].nquotas;
-	} else if (i != SPEC_NONE) {
-		o.name = spec->queues[i].name;
-		o.of = spec->queues[i].quotas;
-		o.n = spec->queues[i].nquotas;
+	o.node = is_cohort ? spec_find_cohort(spec, name) : spec_find_queue(spec, name);
+	if (o.node != SPEC_NONE) {
+		o.of = is_cohort ? spec->cohorts[o.node].quotas : spec->queues[o.node].quotas;
+		o.n = is_cohort ? spec->cohorts[o.node].nquotas : spec->queues[o.node].nquotas;
 	}
 	return o;
-}
-
-static struct owner owner_named(const struct spec *spec, const struct owner *twin)
-{
-	return owner_of(spec, twin->is_cohort, twin->is_cohort
-			? spec_find_cohort(spec, twin->name)
-			: spec_find_queue(spec, twin->name));
 }
 
 static const char *flavor_name(const struct owner *o, const struct spec_quota *q)
@@ -113,7 +102,7 @@ static void pair_compare(struct json_object *list, const struct owner *x,
 
 		if (from == to)
 			continue;
-		o = json_object_new_object();
+		o = json_append(list);
 		json_add_text(o, "kind", is->is_cohort ? "cohort" : "clusterQueue");
 		json_add_text(o, "name", is->name);
 		json_add_text(o, "flavor", flavor_name(is, quota));
@@ -123,7 +112,6 @@ static void pair_compare(struct json_object *list, const struct owner *x,
 		amount_add(o, "to", to);
 		if (b && !i)
 			temporary_add(o, y, b);
-		json_object_array_add(list, o);
 	}
 }
 
@@ -136,21 +124,17 @@ static void quotas_compare(struct json_object *list, const struct owner *x, cons
 			pair_compare(list, x, NULL, y, &y->of[i]);
 }
 
-static void owners_compare(struct json_object *list, const struct spec *a,
-			   const struct spec *b, bool is_cohort)
+/* All that are in `of`: first those of a, then what only b has */
+static void owners_compare(struct json_object *list, const struct spec *a, const struct spec *b,
+			   const struct spec *of, bool is_cohort)
 {
-	size_t na = is_cohort ? a->ncohorts : a->nqueues;
-	size_t nb = is_cohort ? b->ncohorts : b->nqueues;
+	size_t n = is_cohort ? of->ncohorts : of->nqueues;
 
-	for (size_t i = 0; i < na; i++) {
-		struct owner x = owner_of(a, is_cohort, (int) i), y = owner_named(b, &x);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = is_cohort ? of->cohorts[i].name : of->queues[i].name;
+		struct owner x = owner_of(a, is_cohort, name), y = owner_of(b, is_cohort, name);
 
-		quotas_compare(list, &x, &y);
-	}
-	for (size_t i = 0; i < nb; i++) {
-		struct owner y = owner_of(b, is_cohort, (int) i), x = owner_named(a, &y);
-
-		if (x.node == SPEC_NONE)
+		if (of == a || x.node == SPEC_NONE)
 			quotas_compare(list, &x, &y);
 	}
 }
@@ -159,7 +143,9 @@ struct json_object *diff_quotas(const struct conf *from, const struct conf *to)
 {
 	struct json_object *list = json_object_new_array();
 
-	owners_compare(list, from->spec, to->spec, true);
-	owners_compare(list, from->spec, to->spec, false);
+	for (int is_cohort = 1; is_cohort >= 0; is_cohort--) {
+		owners_compare(list, from->spec, to->spec, from->spec, is_cohort);
+		owners_compare(list, from->spec, to->spec, to->spec, is_cohort);
+	}
 	return list;
 }

@@ -16,7 +16,7 @@ struct keeping {
 };
 
 /* Adds what each counter has grown by since the last reading (growth.h), spread
- * evenly over the time between (pieces.h). `now` is the time here, in seconds. To
+ * evenly over the time between (growth.h). `now` is the time here, in seconds. To
  * be called within a transaction that began before the document was read, so that
  * no other process takes a newer one first. -1 after a message: the transaction is
  * to be rolled back. */

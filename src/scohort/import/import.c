@@ -8,11 +8,11 @@
  * that go to standard error. A setting that has no counterpart, or has to be
  * checked by hand, is a comment in the place where it would have been.
  */
-#include <getopt.h>
+#define _GNU_SOURCE	/* strcasestr */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "cli/options.h"
 #include "conf.h"
 #include "import/import.h"
 #include "must.h"
@@ -20,41 +20,42 @@
 #include "output/output.h"
 #include "text/printable.h"
 
+/* The next object of that kind, which is written from now on; false: it was the last one */
+static bool next(struct import *im, enum manifest_kind kind, const struct manifest **of)
+{
+	im->of = *of = manifests_next(&im->m, kind, *of);
+	return *of;
+}
+
 /* ---- priorities ---- */
 
-/* The amount added to all priorities, so that none is below 0 */
+/* The amount added to all priorities, so that none is below 0. A wrong one is reported. */
 static int64_t raise_find(struct import *im)
 {
 	const struct manifest *of = NULL;
 	int64_t raise = 0, number;
 
-	while ((of = manifests_next(&im->m, MANIFEST_CLASS, of))) {
-		const struct node *value = node_find(of->root, "value");
-
-		if (value && !import_read_priority(value, &number))
-			manifest_error(&im->m, of, value, "value " IMPORT_PRIORITY_IS);
-		else if (value && -number > raise)
-			raise = -number;
+	while (next(im, MANIFEST_CLASS, &of)) {
+		(void) import_read_priority(im, of->root, "value", &number);
+		raise = -number > raise ? -number : raise;
 	}
 	return raise;
 }
 
-/* No value counts as 0; a wrong value has been reported. */
 static void classes_write(struct import *im)
 {
-	const struct manifest *of = manifests_next(&im->m, MANIFEST_CLASS, NULL);
+	const struct manifest *of = NULL;
+	int64_t number;
 
-	if (!of)
+	if (!manifests_next(&im->m, MANIFEST_CLASS, NULL))
 		return;
 	fputc('\n', im->out);
 	import_note(im, 0, "The priority of a job is that of its QOS. For each "
 		    "WorkloadPriorityClass:");
-	for (; of; of = manifests_next(&im->m, MANIFEST_CLASS, of)) {
-		const struct node *value = node_find(of->root, "value");
-		int64_t number = 0;
+	while (next(im, MANIFEST_CLASS, &of)) {
+		const char *value = node_text(of->root, "value");
 
-		if (value)
-			(void) import_read_priority(value, &number);
+		number = value ? strtoll(value, NULL, 10) : 0;
 		fprintf(im->out, "#   sacctmgr add qos %s Priority=%lld\n",
 			yaml_word(of->name), (long long) (number + im->raise));
 	}
@@ -66,9 +67,9 @@ static void classes_write(struct import *im)
 
 /* ---- the controller's configuration ---- */
 
-static void fair_sharing_write(struct import *im, const struct manifest *of)
+static void fair_sharing_write(struct import *im)
 {
-	const struct node *fair = node_find(of->root, "fairSharing");
+	const struct node *fair = node_find(im->of->root, "fairSharing");
 	const struct node *list = node_list(fair, "preemptionStrategies");
 	const char *enable = node_text(fair, "enable");
 
@@ -84,24 +85,24 @@ static void fair_sharing_write(struct import *im, const struct manifest *of)
 }
 
 /* One of resourceWeights. False: it has been said why it is left out. */
-static bool resource_weight(struct import *im, const struct manifest *of, const struct node *key,
-			    const struct node *value, char *tres, double *weight)
+static bool resource_weight(struct import *im, const struct node *key, const struct node *value,
+			    char *tres, double *weight)
 {
 	if (import_resource_name(im, key->text, tres) && import_is_covered(im, key->text))
-		return import_read_weight(im, of, value, "resourceWeights", 4, weight);
-	import_lost(im, of, key, 4, "no cluster queue has quota of it", "resourceWeights of %s",
+		return import_read_weight(im, value, "resourceWeights", 4, weight);
+	import_lost(im, key, 4, "no cluster queue has quota of it", "resourceWeights of %s",
 		    quote(key->text).text);
 	return false;
 }
 
 /* Kueue's admission fair sharing (KEP-4136): usage history inside cluster queues */
-static void history_write(struct import *im, const struct manifest *of)
+static void history_write(struct import *im)
 {
-	const struct node *map = node_map(of->root, "admissionFairSharing");
+	const struct node *map = node_map(im->of->root, "admissionFairSharing");
 	const struct node *weights = node_map(map, "resourceWeights");
 	const char *half_life = node_text(map, "usageHalfLifeTime");
+	const char *heading = "  resourceWeights:\n";
 	char tres[IMPORT_NAME_SIZE];
-	bool any = false;
 	double weight;
 
 	if (!map)
@@ -111,16 +112,15 @@ static void history_write(struct import *im, const struct manifest *of)
 		half_life ? yaml_word(half_life) : "0s");
 	import_write_word(im, map, "usageSamplingInterval", 2);
 	for (size_t i = 0; weights && i + 1 < weights->nitems; i += 2) {
-		if (!resource_weight(im, of, weights->items[i], weights->items[i + 1], tres,
-				     &weight))
+		const struct node *key = weights->items[i];
+
+		if (!resource_weight(im, key, weights->items[i + 1], tres, &weight))
 			continue;
-		if (!any) {
+		if (heading)
 			import_note(im, 2, "check: what was used is divided by the most that "
 				    "the cluster queue could ever use, then weighted; Kueue "
 				    "weights cores and bytes");
-			fputs("  resourceWeights:\n", im->out);
-		}
-		any = true;
+		import_head(im, &heading);
 		fprintf(im->out, "    %s: %.15g\n", tres, weight);
 	}
 }
@@ -129,54 +129,55 @@ static void history_write(struct import *im, const struct manifest *of)
 static void others_write(struct import *im)
 {
 	for (size_t i = 0; i < im->m.n; i++) {
-		const struct manifest *of = &im->m.items[i];
+		const struct manifest *of = im->of = &im->m.items[i];
 
 		if (of->kind == MANIFEST_OTHER)
-			import_lost(im, of, of->root, 0, NULL, "%s %s", of->kind_name, of->name);
+			import_lost(im, of->root, 0, NULL, "%s %s", of->kind_name, of->name);
 		if (of->kind != MANIFEST_CONFIG)
 			continue;
-		import_lost(im, of, of->root, 0, NULL, "what else is in Configuration");
-		fair_sharing_write(im, of);
-		history_write(im, of);
+		import_lost(im, of->root, 0, NULL, "what else is in Configuration");
+		fair_sharing_write(im);
+		history_write(im);
 	}
 }
 
 /* ---- flavors ---- */
 
-static bool is_one_of(const char *value, const char *const *words)
+/* Is the value one of these words, with blanks around them? */
+static bool is_one_of(const char *value, const char *words)
 {
-	while (*words && strcasecmp(*words, value) != 0)
-		words++;
-	return *words;
+	const char *at = *value && !strchr(value, ' ') ? strcasestr(words, value) : NULL;
+	size_t len = strlen(value);
+
+	while (at && !(at[-1] == ' ' && at[len] == ' '))
+		at = strcasestr(at + 1, value);
+	return at;
 }
 
 /* Nodes of Kubernetes have labels with values, nodes of Slurm have features:
  * take the value; the key if the value is yes; both if it is no. */
 static void feature_make(const char *key, const char *value, char *buf, size_t size)
 {
-	static const char *const yes[] = { "", "true", "on", "yes", "1", "enabled",
-					   "present", NULL };
-	static const char *const no[] = { "false", "off", "no", "0", "disabled", "absent", NULL };
 	const char *slash = strrchr(key, '/');
 
 	key = slash ? slash + 1 : key;
-	if (is_one_of(value, yes))
+	if (!*value || is_one_of(value, " true on yes 1 enabled present "))
 		snprintf(buf, size, "%s", key);
-	else if (is_one_of(value, no))
+	else if (is_one_of(value, " false off no 0 disabled absent "))
 		snprintf(buf, size, "%s-%s", key, value);
 	else
 		snprintf(buf, size, "%s", value);
 }
 
-static void flavor_write(struct import *im, const struct manifest *of)
+static void flavor_write(struct import *im)
 {
 	static const char *const known[] = { "nodeLabels", NULL };
-	const struct node *labels = node_map(of->spec, "nodeLabels");
+	const struct node *labels = node_map(im->of->spec, "nodeLabels");
 	char features[512] = "", feature[512];
 	size_t n = 0;
 
-	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
-	import_note_rest(im, of, 4, known);
+	fprintf(im->out, "  - name: %s\n", yaml_word(im->of->name));
+	import_note_rest(im, known);
 	if (!labels) {
 		import_note(im, 4, "check: it has no nodeLabels, so it includes every node");
 		return;
@@ -184,74 +185,66 @@ static void flavor_write(struct import *im, const struct manifest *of)
 	for (size_t i = 0; i + 1 < labels->nitems; i += 2) {
 		const char *key = labels->items[i]->text, *value = node_text(labels, key);
 
-		feature_make(key, value ? value : "", feature, sizeof(feature));
-		import_note(im, 4, "check: nodes labelled %s=%s need feature %s", key,
-			    value ? value : "", feature);
+		value = value ? value : "";
+		feature_make(key, value, feature, sizeof(feature));
+		import_note(im, 4, "check: nodes labelled %s=%s need feature %s", key, value,
+			    feature);
 		if (n < sizeof(features))
 			n += (size_t) snprintf(features + n, sizeof(features) - n, "%s%s",
 					       n ? "&" : "", feature);
 	}
 	if (n >= sizeof(features))
-		manifest_error(&im->m, of, labels, "nodeLabels are too long for features of "
-			       "%zu bytes", sizeof(features) - 1);
+		manifest_error(&im->m, im->of->file, labels->line, "nodeLabels are too long for "
+			       "features of %zu bytes", sizeof(features) - 1);
 	fprintf(im->out, "    features: %s\n", yaml_word(features));
-}
-
-static void flavors_write(struct import *im)
-{
-	const struct manifest *of = manifests_next(&im->m, MANIFEST_FLAVOR, NULL);
-
-	if (of)
-		fputs("\nflavors:\n", im->out);
-	for (; of; of = manifests_next(&im->m, MANIFEST_FLAVOR, of))
-		flavor_write(im, of);
 }
 
 /* ---- cohorts ---- */
 
-/* Cohorts need no object of their own in Kueue. Is this parent one that has none, and
- * that no object before has named? */
-static bool is_bare(const struct import *im, const struct manifest *of, const char *parent)
+static bool is_member(const struct manifest *of)
 {
-	for (const struct manifest *other = im->m.items; other < of; other++) {
-		const char *name = manifest_parent(other);
-
-		if (name && !strcmp(name, parent))
-			return false;
-	}
-	return !manifests_find(&im->m, MANIFEST_COHORT, parent);
+	return of->parent && (of->kind == MANIFEST_COHORT || of->kind == MANIFEST_QUEUE);
 }
 
-static void cohort_write(struct import *im, const struct manifest *of)
+/* Cohorts need no object of their own in Kueue. Is the parent of this object one that has
+ * none, and that no object before has named? */
+static bool is_bare(const struct import *im, const struct manifest *of)
+{
+	if (!is_member(of) || manifests_find(&im->m, MANIFEST_COHORT, of->parent, NULL))
+		return false;
+	for (const struct manifest *other = im->m.items; other < of; other++)
+		if (is_member(other) && !strcmp(other->parent, of->parent))
+			return false;
+	return true;
+}
+
+static void cohort_write(struct import *im)
 {
 	static const char *const known[] = { "parent", "parentName", "resourceGroups",
 					     "fairSharing", NULL };
-	const char *parent = manifest_parent(of);
 
-	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
-	import_note_rest(im, of, 4, known);
-	if (parent)
-		fprintf(im->out, "    parent: %s\n", yaml_word(parent));
-	import_write_groups(im, of, 4);
-	import_write_weight(im, of, 4);
+	fprintf(im->out, "  - name: %s\n", yaml_word(im->of->name));
+	import_note_rest(im, known);
+	if (im->of->parent)
+		fprintf(im->out, "    parent: %s\n", yaml_word(im->of->parent));
+	import_write_groups(im);
+	import_write_weight(im);
 }
 
 static void cohorts_write(struct import *im)
 {
-	bool any = false;
+	const char *heading = "\ncohorts:\n";
 
 	for (size_t i = 0; i < im->m.n; i++) {
-		const struct manifest *of = &im->m.items[i];
-		const char *parent = manifest_parent(of);
-		bool bare = parent && is_bare(im, of, parent);
+		const struct manifest *of = im->of = &im->m.items[i];
+		bool bare = is_bare(im, of);
 
-		if (!any && (bare || of->kind == MANIFEST_COHORT))
-			fputs("\ncohorts:\n", im->out);
-		any |= bare || of->kind == MANIFEST_COHORT;
+		if (bare || of->kind == MANIFEST_COHORT)
+			import_head(im, &heading);
 		if (bare)
-			fprintf(im->out, "  - name: %s\n", yaml_word(parent));
+			fprintf(im->out, "  - name: %s\n", yaml_word(of->parent));
 		if (of->kind == MANIFEST_COHORT)
-			cohort_write(im, of);
+			cohort_write(im);
 	}
 }
 
@@ -261,24 +254,24 @@ static void local_queues_check(struct import *im)
 {
 	const struct manifest *of = NULL;
 
-	while ((of = manifests_next(&im->m, MANIFEST_LOCAL_QUEUE, of))) {
-		const char *queue = node_text(of->spec, "clusterQueue");
-
-		if (!queue || !manifests_find(&im->m, MANIFEST_QUEUE, queue))
+	while (next(im, MANIFEST_LOCAL_QUEUE, &of))
+		if (!of->parent || !manifests_find(&im->m, MANIFEST_QUEUE, of->parent, NULL))
 			import_note(im, 0, "check: LocalQueue %s/%s (%s:%d) names cluster "
 				    "queue %s, which is not in these files", of->space,
 				    of->name, of->file, of->root->line,
-				    quote(queue ? queue : "").text);
-	}
+				    quote(of->parent ? of->parent : "").text);
 }
 
-static void queues_write(struct import *im)
+/* All objects of a kind below a heading */
+static void kind_write(struct import *im, enum manifest_kind kind, const char *heading,
+		       void (*write)(struct import *im))
 {
-	const struct manifest *of = manifests_next(&im->m, MANIFEST_QUEUE, NULL);
+	const struct manifest *of = NULL;
 
-	fputs(of ? "\nclusterQueues:\n" : "\nclusterQueues: []\n", im->out);
-	for (; of; of = manifests_next(&im->m, MANIFEST_QUEUE, of))
-		import_write_queue(im, of);
+	while (next(im, kind, &of)) {
+		import_head(im, &heading);
+		write(im);
+	}
 }
 
 /* ---- the command ---- */
@@ -299,9 +292,11 @@ static void import_write(struct import *im, int argc, char **argv)
 	others_write(im);
 	local_queues_check(im);
 	classes_write(im);
-	flavors_write(im);
+	kind_write(im, MANIFEST_FLAVOR, "\nflavors:\n", flavor_write);
 	cohorts_write(im);
-	queues_write(im);
+	if (!manifests_next(&im->m, MANIFEST_QUEUE, NULL))
+		fputs("\nclusterQueues: []\n", im->out);
+	kind_write(im, MANIFEST_QUEUE, "\nclusterQueues:\n", import_write_queue);
 }
 
 static void finding_print(void *arg, bool warning, const char *message)
@@ -334,30 +329,20 @@ static int import_run(int argc, char **argv)
 	return conf ? STATUS_OK : STATUS_FAILED;
 }
 
-static void usage_print(FILE *out)
-{
-	fputs("Usage: scohort import FILE|FOLDER...\n\nReads manifests of "
-	      "Kueue (YAML or JSON; - is standard input; of a\nfolder it reads "
-	      "all files *.yaml, *.yml and *.json) and writes the\nequivalent "
-	      "cohort.yaml to standard output. What has no counterpart\nis "
-	      "reported on standard error.\nExit status 0: the result is "
-	      "valid; 1: it is not, or a file is wrong.\n\n  -h, --help     "
-	      "this text\n", out);
-}
-
 int cmd_import(int argc, char **argv)
 {
-	static const struct option options[] = { { "help", no_argument, NULL, 'h' },
-						 { NULL, 0, NULL, 0 } };
-	int opt = getopt_long(argc, argv, "h", options, NULL);
+	static const struct cli cli = {
+		.operands = "FILE|FOLDER...", .min = 1, .max = CLI_ANY,
+		.about = "Reads manifests of Kueue (YAML or JSON; - is standard input; of a folder "
+			 "it reads\nall files *.yaml, *.yml and *.json) and writes the equivalent "
+			 "cohort.yaml to\nstandard output. What has no counterpart is reported on "
+			 "standard error.\nExit status 0: the result is valid; 1: it is not, or a "
+			 "file is wrong.\n",
+		.output = CLI_PLAIN,
+	};
+	struct call call;
 
-	if (opt == 'h') {
-		usage_print(stdout);
-		return STATUS_OK;
-	}
-	if (opt != -1 || optind == argc) {
-		usage_print(stderr);
-		return STATUS_USAGE;
-	}
-	return import_run(argc - optind, argv + optind);
+	if (!cli_parse(&cli, argc, argv, NULL, &call))
+		return call.status;
+	return import_run(call.nargs, call.args);
 }

@@ -29,12 +29,11 @@ static const struct {
 
 void manifests_fini(struct manifests *m)
 {
-	for (size_t i = 0; i < m->ndocs; i++)
-		document_destroy(m->docs[i]);
-	for (size_t i = 0; i < m->npaths; i++)
-		free(m->paths[i]);
-	free(m->paths);
-	free(m->docs);
+	for (size_t i = 0; i < m->nfiles; i++) {
+		document_destroy(m->files[i].doc);
+		free(m->files[i].name);
+	}
+	free(m->files);
 	free(m->items);
 }
 
@@ -62,36 +61,14 @@ const struct node *node_map(const struct node *map, const char *key)
 	return n && n->kind == NODE_MAP && n->nitems ? n : NULL;
 }
 
-const char *manifest_parent(const struct manifest *of)
-{
-	static const char *const keys[][2] = {
-		[MANIFEST_COHORT] = { "parent", "parentName" },
-		[MANIFEST_QUEUE] = { "cohort", "cohortName" },
-	};
-
-	for (int i = 0; i < 2; i++) {
-		const char *name = of->kind == MANIFEST_COHORT || of->kind == MANIFEST_QUEUE
-				   ? node_text(of->spec, keys[of->kind][i]) : NULL;
-
-		if (name && *name)
-			return name;
-	}
-	return NULL;
-}
-
-bool manifest_serves(const struct manifest *local, const char *queue)
-{
-	const char *name = node_text(local->spec, "clusterQueue");
-
-	return local->kind == MANIFEST_LOCAL_QUEUE && name && !strcmp(name, queue);
-}
+/* ---- look-up ---- */
 
 const struct manifest *manifests_find(const struct manifests *m, enum manifest_kind kind,
-				      const char *name)
+				      const char *name, const char *space)
 {
 	const struct manifest *of = manifests_next(m, kind, NULL);
 
-	while (of && strcmp(of->name, name))
+	while (of && (strcmp(of->name, name) || (space && strcmp(of->space, space))))
 		of = manifests_next(m, kind, of);
 	return of;
 }
@@ -116,37 +93,18 @@ static void message_print(void *arg, bool warning, const char *message)
 	stderr_line("%s", message);
 }
 
-static void error_print(struct manifests *m, const char *file, int line, const char *fmt,
-			va_list ap)
+void manifest_error(struct manifests *m, const char *file, int line, const char *fmt, ...)
 {
 	char text[512], number[24] = "";
+	va_list ap;
 
+	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
 	if (line)
 		snprintf(number, sizeof(number), ":%d", line);
 	m->errors++;
 	stderr_line("%.400s%s: %s", file, number, text);
-}
-
-/* line 0: of the file as a whole */
-static void __attribute__((format(printf, 4, 5)))
-file_error(struct manifests *m, const char *file, int line, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	error_print(m, file, line, fmt, ap);
-	va_end(ap);
-}
-
-void manifest_error(struct manifests *m, const struct manifest *of, const struct node *at,
-		    const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	error_print(m, of->file, at->line, fmt, ap);
-	va_end(ap);
 }
 
 /* ---- objects ---- */
@@ -162,16 +120,29 @@ static enum manifest_kind kind_of(const char *version, const char *name)
 	return MANIFEST_OTHER;
 }
 
-/* Names of local queues are by namespace; many may have one name. */
-static const struct manifest *twin_find(const struct manifests *m, const struct manifest *of)
+/* The first of two keys of the spec that has a text */
+static const char *either(const struct node *spec, const char *old, const char *new)
 {
-	const struct manifest *twin = manifests_next(m, of->kind, NULL);
+	const char *text = node_text(spec, old);
 
-	while (twin && (strcmp(twin->name, of->name)
-			|| (of->kind == MANIFEST_LOCAL_QUEUE
-			    && strcmp(twin->space, of->space))))
-		twin = manifests_next(m, of->kind, twin);
-	return of->kind == MANIFEST_OTHER ? NULL : twin;
+	if (!text || !*text)
+		text = node_text(spec, new);
+	return text && *text ? text : NULL;
+}
+
+/* What it belongs to, by the key of either API version; NULL: nothing */
+static const char *parent_of(const struct manifest *of)
+{
+	switch (of->kind) {
+	case MANIFEST_COHORT:
+		return either(of->spec, "parent", "parentName");
+	case MANIFEST_QUEUE:
+		return either(of->spec, "cohort", "cohortName");
+	case MANIFEST_LOCAL_QUEUE:
+		return node_text(of->spec, "clusterQueue");
+	default:
+		return NULL;
+	}
 }
 
 static void object_take(struct manifests *m, const char *file, const struct node *root,
@@ -180,15 +151,15 @@ static void object_take(struct manifests *m, const char *file, const struct node
 	const struct node *meta = node_find(root, "metadata"), *items = node_list(root, "items");
 	const char *version = node_text(root, "apiVersion"), *kind = node_text(root, "kind");
 	const char *name = node_text(meta, "name"), *space = node_text(meta, "namespace");
-	const struct manifest *twin;
+	const struct manifest *twin = NULL;
 	struct manifest of = {
 		.root = root, .file = file, .kind_name = kind, .name = name ? name : "",
 		.space = space ? space : "default", .spec = node_find(root, "spec"),
 	};
 
 	if (!version || !kind) {
-		file_error(m, file, root->line, "is not a Kubernetes object: it has no "
-			   "apiVersion or no kind");
+		manifest_error(m, file, root->line, "is not a Kubernetes object: it has "
+			       "no apiVersion or no kind");
 		return;
 	}
 	if (node_find(root, "items") == items && !in_list) {
@@ -198,12 +169,16 @@ static void object_take(struct manifests *m, const char *file, const struct node
 	}
 	of.kind = kind_of(version, kind);
 	if (!name && of.kind != MANIFEST_OTHER && of.kind != MANIFEST_CONFIG) {
-		file_error(m, file, root->line, "%s without metadata.name", kind);
+		manifest_error(m, file, root->line, "%s without metadata.name", kind);
 		return;
 	}
-	twin = twin_find(m, &of);
+	of.parent = parent_of(&of);
+	/* names of local queues are by namespace; many other objects may have one name */
+	if (of.kind != MANIFEST_OTHER)
+		twin = manifests_find(m, of.kind, of.name,
+				      of.kind == MANIFEST_LOCAL_QUEUE ? of.space : NULL);
 	if (twin) {
-		manifest_error(m, &of, root, "%s %s is already defined in %s:%d", kind,
+		manifest_error(m, file, root->line, "%s %s is already defined in %s:%d", kind,
 			       quote(of.name).text, twin->file, twin->root->line);
 		return;
 	}
@@ -213,29 +188,31 @@ static void object_take(struct manifests *m, const char *file, const struct node
 
 static void file_load(struct manifests *m, const char *path)
 {
-	const char *name = strcmp(path, "-") ? path : "(standard input)";
+	char *name = must(strdup(strcmp(path, "-") ? path : "(standard input)"));
 	struct report *report;
+	struct manifest_file *file;
 	const struct node *root;
-	struct document *doc;
 	size_t len;
-	char *text = file_read(path, &len);
+	char *text;
 
+	m->files = must_grow(m->files, m->nfiles, sizeof(*m->files));
+	file = &m->files[m->nfiles++];
+	*file = (struct manifest_file) { .name = name };
+	text = file_read(path, &len);
 	if (!text) {
-		file_error(m, name, 0, "cannot be read: %s", strerror(errno));
+		manifest_error(m, name, 0, "cannot be read: %s", strerror(errno));
 		return;
 	}
 	report = must(report_create(name));
-	doc = document_load_stream(text, len, report);
+	file->doc = document_load_stream(text, len, report);
 	report_emit(report, message_print, m);
 	report_destroy(report);
 	free(text);
-	if (!doc)
+	if (!file->doc)
 		return;
-	m->docs = must_grow(m->docs, m->ndocs, sizeof(*m->docs));
-	m->docs[m->ndocs++] = doc;
-	root = document_root(doc);
+	root = document_root(file->doc);
 	if (!root->nitems)
-		file_error(m, name, 0, "contains no objects");
+		manifest_error(m, name, 0, "contains no objects");
 	for (size_t i = 0; i < root->nitems; i++)
 		object_take(m, name, root->items[i], false);
 }
@@ -271,19 +248,18 @@ static size_t folder_load(struct manifests *m, const char *folder, int deep)
 	size_t files = 0;
 
 	if (n < 0)
-		file_error(m, folder, 0, "cannot be read: %s",
-			   strerror(deep < FOLDERS_DEEP ? errno : ELOOP));
+		manifest_error(m, folder, 0, "cannot be read: %s",
+			       strerror(deep < FOLDERS_DEEP ? errno : ELOOP));
 	for (int i = 0; i < n; i++) {
 		char *path = must_format("%s/%s", folder, entries[i]->d_name);
 
-		m->paths = must_grow(m->paths, m->npaths, sizeof(*m->paths));
-		m->paths[m->npaths++] = path;
 		if (is_folder(path)) {
 			files += folder_load(m, path, deep + 1);
 		} else if (is_manifest_name(path)) {
 			file_load(m, path);
 			files++;
 		}
+		free(path);
 		free(entries[i]);
 	}
 	free(entries);
@@ -297,5 +273,5 @@ void manifests_load(struct manifests *m, const char *path)
 	if (!is_folder(path))
 		file_load(m, path);
 	else if (!folder_load(m, path, 0) && m->errors == errors)
-		file_error(m, path, 0, "contains no file *.yaml, *.yml or *.json");
+		manifest_error(m, path, 0, "contains no file *.yaml, *.yml or *.json");
 }

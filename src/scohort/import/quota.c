@@ -25,26 +25,31 @@ static const char *item_text(const struct node *list, size_t i)
 
 /* ---- names ---- */
 
+/* The next text of coveredResources in a list of groups, from place *at on; NULL: none */
+static const char *covered_next(const struct node *groups, size_t *group, size_t *at)
+{
+	for (; *group < groups->nitems; (*group)++, *at = 0) {
+		const struct node *covered = node_list(groups->items[*group], "coveredResources");
+
+		if (*at < covered->nitems)
+			return item_text(covered, (*at)++);
+	}
+	return NULL;
+}
+
 bool import_has_vendors(const struct manifests *m)
 {
-	const char *vendor = NULL;
+	const char *vendor = NULL, *text;
 
 	for (size_t i = 0; i < m->n; i++) {
 		const struct node *groups = node_list(m->items[i].spec, "resourceGroups");
 
-		for (size_t g = 0; g < groups->nitems; g++) {
-			const struct node *covered = node_list(groups->items[g],
-							       "coveredResources");
-
-			for (size_t k = 0; k < covered->nitems; k++) {
-				const char *text = item_text(covered, k);
-
-				if (!ends_in(text, "/gpu"))
-					continue;
-				if (vendor && strcmp(vendor, text) != 0)
-					return true;
-				vendor = text;
-			}
+		for (size_t g = 0, k = 0; (text = covered_next(groups, &g, &k));) {
+			if (!ends_in(text, "/gpu"))
+				continue;
+			if (vendor && strcmp(vendor, text) != 0)
+				return true;
+			vendor = text;
 		}
 	}
 	return false;
@@ -73,7 +78,7 @@ bool import_resource_name(const struct import *im, const char *name, char *tres)
 
 /* Says once that somebody should look at a name that Slurm only knows if gres.conf or
  * GresTypes say so. */
-static void name_note(struct import *im, const char *name, const char *tres, int indent)
+static void name_note(struct import *im, const char *name, const char *tres)
 {
 	const char *type = strchr(tres, ':');
 
@@ -85,11 +90,11 @@ static void name_note(struct import *im, const char *name, const char *tres, int
 	if (im->nchecked < IMPORT_CHECKED_MAX)
 		im->checked[im->nchecked++] = name;
 	if (type)
-		import_note(im, indent, "check: %s is %s here: gres.conf must have Type=%s",
+		import_note(im, 6, "check: %s is %s here: gres.conf must have Type=%s",
 			    name, tres, type + 1);
 	else
-		import_note(im, indent, "check: %s is %s here: GresTypes must have %s", name,
-			    tres, tres + 5);
+		import_note(im, 6, "check: %s is %s here: GresTypes must have %s", name, tres,
+			    tres + 5);
 }
 
 /* ---- amounts ---- */
@@ -114,29 +119,27 @@ static int amount_read(const struct import *im, const struct node *resource, con
 }
 
 /* Prints `key: "cpu=4,mem=16G"` of a flavor's resources, if any has it. */
-static void amounts_write(struct import *im, const struct manifest *of,
-			  const struct node *resources, const char *key, int indent)
+static void amounts_write(struct import *im, const struct node *resources, const char *key)
 {
 	const char *sep = "";
 
 	for (size_t i = 0; i < resources->nitems; i++) {
+		const struct node *resource = resources->items[i];
+		const char *is = node_text(resource, key);
 		char tres[NAME_SIZE], text[32];
 		int64_t amount;
 		bool exact;
-		int rc = amount_read(im, resources->items[i], key, tres, &amount, &exact);
+		int rc = amount_read(im, resource, key, tres, &amount, &exact);
 
-		if (rc < 0) {
-			const char *is = node_text(resources->items[i], key);
-
-			manifest_error(&im->m, of, node_find(resources->items[i], key),
+		if (rc < 0)
+			manifest_error(&im->m, im->of->file, node_find(resource, key)->line,
 				       "%s: %s is not a quantity like 8, 500m or 512Gi", key,
 				       is ? quote(is).text : "this");
-		}
 		if (rc <= 0)
 			continue;
 		amount_format(tres, amount, text, sizeof(text));
 		if (!*sep)
-			fprintf(im->out, "%*s%s: \"", indent, "", key);
+			fprintf(im->out, "            %s: \"", key);
 		fprintf(im->out, "%s%s=%s", sep, tres, text);
 		sep = ",";
 	}
@@ -145,7 +148,7 @@ static void amounts_write(struct import *im, const struct manifest *of,
 }
 
 /* Amounts of Slurm are whole numbers. */
-static void rounding_note(struct import *im, const struct node *resource, int indent)
+static void rounding_note(struct import *im, const struct node *resource)
 {
 	char tres[NAME_SIZE];
 	int64_t amount;
@@ -154,34 +157,33 @@ static void rounding_note(struct import *im, const struct node *resource, int in
 	for (size_t k = 0; k < AMOUNT_KEYS; k++)
 		if (amount_read(im, resource, amount_keys[k], tres, &amount, &exact) > 0
 		    && !exact)
-			import_note(im, indent, "rounded down: %s of %s was %s",
-				    amount_keys[k], node_text(resource, "name"),
+			import_note(im, 10, "rounded down: %s of %s was %s", amount_keys[k],
+				    node_text(resource, "name"),
 				    node_text(resource, amount_keys[k]));
 }
 
-static void flavor_write(struct import *im, const struct manifest *of,
-			 const struct node *flavor, int indent)
+static void flavor_write(struct import *im, const struct node *flavor)
 {
 	const struct node *resources = node_list(flavor, "resources");
 	const char *name = node_text(flavor, "name");
 
 	if (!name || resources != node_find(flavor, "resources")) {
-		manifest_error(&im->m, of, flavor, "a flavor needs a name and a list of "
-			       "resources");
+		manifest_error(&im->m, im->of->file, flavor->line, "a flavor needs a name and a "
+			       "list of resources");
 		return;
 	}
 	for (size_t i = 0; i < resources->nitems; i++)
-		rounding_note(im, resources->items[i], indent);
-	fprintf(im->out, "%*s- name: %s\n", indent, "", yaml_word(name));
+		rounding_note(im, resources->items[i]);
+	fprintf(im->out, "          - name: %s\n", yaml_word(name));
 	for (size_t k = 0; k < AMOUNT_KEYS; k++)
-		amounts_write(im, of, resources, amount_keys[k], indent + 2);
+		amounts_write(im, resources, amount_keys[k]);
 }
 
 /* ---- groups ---- */
 
 /* Says what the flavors have of a resource that Slurm has not. */
-static void resource_lost(struct import *im, const struct manifest *of,
-			  const struct node *resource, const struct node *flavors, int indent)
+static void resource_lost(struct import *im, const struct node *resource,
+			  const struct node *flavors)
 {
 	char amounts[256] = "";
 	size_t used = 0;
@@ -200,71 +202,61 @@ static void resource_lost(struct import *im, const struct manifest *of,
 							  amount, flavor ? flavor : "(none)");
 		}
 	}
-	import_lost(im, of, resource, indent, NULL, "resource %s%s", quote(resource->text).text,
-		    amounts);
+	import_lost(im, resource, 6, NULL, "resource %s%s", quote(resource->text).text, amounts);
 }
 
 /* Prints the names that Slurm has; false: none */
-static bool covered_write(struct import *im, const struct manifest *of,
-			  const struct node *covered, const struct node *flavors, int indent)
+static bool covered_write(struct import *im, const struct node *covered,
+			  const struct node *flavors)
 {
+	const char *heading = "      - coveredResources: [", *sep = "";
 	char tres[NAME_SIZE];
-	bool any = false;
 
 	for (size_t i = 0; i < covered->nitems; i++) {
-		if (covered->items[i]->kind != NODE_SCALAR)
-			continue;
 		if (import_resource_name(im, item_text(covered, i), tres))
-			name_note(im, item_text(covered, i), tres, indent);
-		else
-			resource_lost(im, of, covered->items[i], flavors, indent);
+			name_note(im, item_text(covered, i), tres);
+		else if (covered->items[i]->kind == NODE_SCALAR)
+			resource_lost(im, covered->items[i], flavors);
 	}
 	for (size_t i = 0; i < covered->nitems; i++) {
 		if (!import_resource_name(im, item_text(covered, i), tres))
 			continue;
-		if (any)
-			fprintf(im->out, ", %s", tres);
-		else
-			fprintf(im->out, "%*s- coveredResources: [%s", indent, "", tres);
-		any = true;
+		import_head(im, &heading);
+		fprintf(im->out, "%s%s", sep, tres);
+		sep = ", ";
 	}
-	if (any)
+	if (!heading)
 		fputs("]\n", im->out);
-	return any;
+	return !heading;
 }
 
-static void group_write(struct import *im, const struct manifest *of, const struct node *group,
-			int indent)
+static void group_write(struct import *im, const struct node *group)
 {
 	const struct node *covered = node_list(group, "coveredResources");
 	const struct node *flavors = node_list(group, "flavors");
 
 	if (covered != node_find(group, "coveredResources")
 	    || flavors != node_find(group, "flavors")) {
-		manifest_error(&im->m, of, group, "a resource group needs coveredResources "
-			       "and flavors");
+		manifest_error(&im->m, im->of->file, group->line, "a resource group needs "
+			       "coveredResources and flavors");
 		return;
 	}
-	if (!covered_write(im, of, covered, flavors, indent))
+	if (!covered_write(im, covered, flavors))
 		return;
-	fprintf(im->out, "%*sflavors:\n", indent + 2, "");
+	fputs("        flavors:\n", im->out);
 	for (size_t i = 0; i < flavors->nitems; i++)
-		flavor_write(im, of, flavors->items[i], indent + 4);
+		flavor_write(im, flavors->items[i]);
 }
 
 /* Does any group cover a resource that Slurm has, or the one of this name? */
 static bool groups_hold(const struct import *im, const struct node *groups, const char *name)
 {
 	char tres[NAME_SIZE];
+	const char *text;
 
-	for (size_t i = 0; i < groups->nitems; i++) {
-		const struct node *covered = node_list(groups->items[i], "coveredResources");
-
-		for (size_t j = 0; j < covered->nitems; j++)
-			if ((!name || !strcmp(item_text(covered, j), name))
-			    && import_resource_name(im, item_text(covered, j), tres))
-				return true;
-	}
+	for (size_t g = 0, k = 0; (text = covered_next(groups, &g, &k));)
+		if ((!name || !strcmp(text, name)) && import_resource_name(im, text, tres))
+			return true;
 	return false;
 }
 
@@ -277,28 +269,28 @@ bool import_is_covered(const struct import *im, const char *name)
 	return of;
 }
 
-void import_write_groups(struct import *im, const struct manifest *of, int indent)
+void import_write_groups(struct import *im)
 {
-	const struct node *groups = node_list(of->spec, "resourceGroups");
+	const struct node *groups = node_list(im->of->spec, "resourceGroups");
 
 	if (groups_hold(im, groups, NULL))
-		fprintf(im->out, "%*sresourceGroups:\n", indent, "");
+		fputs("    resourceGroups:\n", im->out);
 	for (size_t i = 0; i < groups->nitems; i++)
-		group_write(im, of, groups->items[i], indent + 2);
+		group_write(im, groups->items[i]);
 }
 
 /* ---- weights ---- */
 
-bool import_read_weight(struct import *im, const struct manifest *of, const struct node *n,
-			const char *what, int indent, double *weight)
+bool import_read_weight(struct import *im, const struct node *n, const char *what, int indent,
+			double *weight)
 {
 	const char *text = n->kind == NODE_SCALAR ? n->text : NULL;
 	int64_t thousandths;
 	bool exact;
 
 	if (!text || quantity_milli(text, &thousandths, &exact) < 0) {
-		manifest_error(&im->m, of, n, "%s: %s is not a quantity like 2, 0.5 or 500m",
-			       what, text ? quote(text).text : "this");
+		manifest_error(&im->m, im->of->file, n->line, "%s: %s is not a quantity like 2, "
+			       "0.5 or 500m", what, text ? quote(text).text : "this");
 		return false;
 	}
 	if (!exact)
@@ -307,11 +299,11 @@ bool import_read_weight(struct import *im, const struct manifest *of, const stru
 	return true;
 }
 
-void import_write_weight(struct import *im, const struct manifest *of, int indent)
+void import_write_weight(struct import *im)
 {
-	const struct node *n = node_find(node_find(of->spec, "fairSharing"), "weight");
+	const struct node *n = node_find(node_find(im->of->spec, "fairSharing"), "weight");
 	double weight;
 
-	if (n && import_read_weight(im, of, n, "fairSharing.weight", indent, &weight))
-		fprintf(im->out, "%*sfairSharing: {weight: %.15g}\n", indent, "", weight);
+	if (n && import_read_weight(im, n, "fairSharing.weight", 4, &weight))
+		fprintf(im->out, "    fairSharing: {weight: %.15g}\n", weight);
 }

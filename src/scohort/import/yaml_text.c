@@ -19,14 +19,18 @@ static const struct {
 	const char *why;
 } lost[] = {
 	{ "admissionChecks", "a job starts when quota and nodes are there" },
-	{ "admissionChecksStrategy",
-	  "a job starts when quota and nodes are there" },
-	{ "nodeTaints", "use partitions or reservations to say who may use "
-	  "which nodes" },
-	{ "tolerations", "use partitions or reservations to say who may use "
-	  "which nodes" },
+	{ "admissionChecksStrategy", "a job starts when quota and nodes are there" },
+	{ "nodeTaints", "use partitions or reservations to say who may use which nodes" },
+	{ "tolerations", "use partitions or reservations to say who may use which nodes" },
 	{ "topologyName", "Slurm has topology.conf and --switches" },
 };
+
+void import_head(struct import *im, const char **heading)
+{
+	if (*heading)
+		fputs(*heading, im->out);
+	*heading = NULL;
+}
 
 void import_note(struct import *im, int indent, const char *fmt, ...)
 {
@@ -50,19 +54,19 @@ void import_note(struct import *im, int indent, const char *fmt, ...)
 	fputc('\n', im->out);
 }
 
-void import_lost(struct import *im, const struct manifest *of, const struct node *at,
-		 int indent, const char *why, const char *fmt, ...)
+void import_lost(struct import *im, const struct node *at, int indent, const char *why,
+		 const char *fmt, ...)
 {
+	const char *file = im->of->file, *sep = why ? "; " : "";
 	char text[512];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	import_note(im, indent, "no counterpart: %s (%s:%d)%s%s", text, of->file, at->line,
-		    why ? "; " : "", why ? why : "");
-	stderr_line("%.400s:%d: warning: no counterpart: %s%s%s", of->file, at->line, text,
-		    why ? "; " : "", why ? why : "");
+	why = why ? why : "";
+	import_note(im, indent, "no counterpart: %s (%s:%d)%s%s", text, file, at->line, sep, why);
+	stderr_line("%.400s:%d: warning: no counterpart: %s%s%s", file, at->line, text, sep, why);
 }
 
 /* A character that needs an escape in double quotes; those of printable.h have
@@ -118,38 +122,42 @@ void import_write_word(struct import *im, const struct node *map, const char *ke
 		fprintf(im->out, "%*s%s: %s\n", indent, "", key, yaml_word(text));
 }
 
-bool import_read_priority(const struct node *n, int64_t *number)
+bool import_read_priority(struct import *im, const struct node *map, const char *key,
+			  int64_t *number)
 {
+	const struct node *n = node_find(map, key);
+	const char *text = node_text(map, key);
 	char *end;
 
-	if (n->kind != NODE_SCALAR)
-		return false;
+	*number = 0;
+	if (!n)
+		return true;
 	errno = 0;
-	*number = strtoll(n->text, &end, 10);
-	return !errno && end != n->text && !*end && *number >= INT32_MIN && *number <= INT32_MAX;
+	if (text)
+		*number = strtoll(text, &end, 10);
+	if (text && !errno && end != text && !*end && *number >= INT32_MIN
+	    && *number <= INT32_MAX)
+		return true;
+	manifest_error(&im->m, im->of->file, n->line, "%s must be a whole number from -2147483648 "
+		       "to 2147483647", key);
+	*number = 0;
+	return false;
 }
 
-static const char *lost_why(const char *key)
+void import_note_rest(struct import *im, const char *const *known)
 {
-	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++)
-		if (!strcmp(lost[i].key, key))
-			return lost[i].why;
-	return NULL;
-}
-
-void import_note_rest(struct import *im, const struct manifest *of, int indent,
-		      const char *const *known)
-{
-	const struct node *spec = of->spec;
+	const struct node *spec = im->of->spec;
 
 	for (size_t i = 0; spec && spec->kind == NODE_MAP && i < spec->nitems; i += 2) {
-		const char *key = spec->items[i]->text;
+		const char *key = spec->items[i]->text, *why = NULL;
 		const char *const *k = known;
 
 		while (*k && strcmp(*k, key) != 0)
 			k++;
+		for (size_t l = 0; l < sizeof(lost) / sizeof(lost[0]); l++)
+			if (!strcmp(lost[l].key, key))
+				why = lost[l].why;
 		if (!*k)
-			import_lost(im, of, spec->items[i], indent, lost_why(key), "%s",
-				    quote(key).text);
+			import_lost(im, spec->items[i], 4, why, "%s", quote(key).text);
 	}
 }

@@ -3,6 +3,8 @@
  * json_members.c - members of JSON objects, present or not
  */
 #include "input/json_members.h"
+#include "value/keys.h"
+#include "yaml/document.h"
 
 struct json_object *json_member(struct json_object *o, const char *key)
 {
@@ -76,4 +78,34 @@ void json_add_truth(struct json_object *o, const char *key, bool truth)
 void json_add_time(struct json_object *o, const char *key, int64_t when)
 {
 	add(o, key, when > 0 ? json_object_new_int64(when) : NULL);
+}
+
+struct json_object *json_add_list(struct json_object *o, const char *key)
+{
+	struct json_object *list = json_object_new_array();
+
+	json_object_object_add(o, key, list);
+	return list;
+}
+
+struct json_object *json_append(struct json_object *list)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_array_add(list, o);
+	return o;
+}
+
+struct json_object *json_of_node(const struct node *n)
+{
+	struct json_object *o;
+
+	if (n->kind == NODE_SCALAR)
+		return node_is_null(n) ? NULL : json_object_new_string(n->text);
+	o = n->kind == NODE_MAP ? json_object_new_object() : json_object_new_array();
+	for (size_t i = 0; n->kind == NODE_LIST && i < n->nitems; i++)
+		json_object_array_add(o, json_of_node(n->items[i]));
+	for (size_t i = 0; n->kind == NODE_MAP && i < n->nitems; i += 2)
+		json_object_object_add(o, n->items[i]->text, json_of_node(n->items[i + 1]));
+	return o;
 }

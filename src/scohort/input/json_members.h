@@ -11,6 +11,8 @@
 
 #include <json.h>
 
+struct node;
+
 /* ---- reading: if absent or of another type, it is NULL, "" or 0 ---- */
 
 struct json_object *json_member(struct json_object *o, const char *key);
@@ -30,7 +32,14 @@ void json_add_text(struct json_object *o, const char *key, const char *text);
 void json_add_number(struct json_object *o, const char *key, int64_t number);
 void json_add_real(struct json_object *o, const char *key, double number);
 void json_add_truth(struct json_object *o, const char *key, bool truth);
+/* A new list under the key, which is the object's */
+struct json_object *json_add_list(struct json_object *o, const char *key);
+/* A new object as the last item of a list, which is the list's */
+struct json_object *json_append(struct json_object *list);
 /* 0 becomes null */
 void json_add_time(struct json_object *o, const char *key, int64_t when);
+
+/* A node of a YAML document, with its aliases written out; all scalars but null are texts. */
+struct json_object *json_of_node(const struct node *n);
 
 #endif /* SCOHORT_JSON_MEMBERS_H */

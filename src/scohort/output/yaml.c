@@ -102,6 +102,6 @@ char *yaml_dump(struct json_object *value)
 	emit(&emitter, &event, yaml_document_end_event_initialize(&event, 1));
 	emit(&emitter, &event, yaml_stream_end_event_initialize(&event));
 	yaml_emitter_delete(&emitter);
-	must(fclose(file) ? NULL : file);
+	must(fclose(file) ? NULL : text);
 	return text;
 }

@@ -22,7 +22,7 @@ struct page_source {
 	int64_t now;
 	int64_t down_since;	/* slurmctld has not answered since; 0: it does */
 	int64_t boot_time;	/* when slurmctld started; 0: not known */
-	bool has_past;		/* there are pages of the past (past/page.h), */
+	bool has_past;		/* there are pages of the past (past/page.c), */
 	bool is_past;		/* and this is one: nothing here is of the document */
 };
 

@@ -16,50 +16,43 @@
 /* So many jobs of a queue that find no nodes are tried at each event. */
 #define DEPTH 2
 
+#define OPTION(kind, member) CLI_ ## kind, offsetof(struct options, member), 0
+
 static const struct cli_option options[] = {
 	{ "config", 'c', "FILE", "cohort.yaml to use (default: as in check)",
-	  CLI_TEXT, offsetof(struct options, config), 0 },
+	  OPTION(TEXT, config) },
 	{ "against", 'a', "FILE", "another one to compare it with (again: more)",
-	  CLI_LIST, offsetof(struct options, against), 0 },
-	{ "native", 0, "caps|scavenger", "what Slurm alone would do, beside it "
-	  "(again: both)", CLI_LIST, offsetof(struct options, native), 0 },
-	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show "
-	  "the trade (again: all combinations)", CLI_LIST,
-	  offsetof(struct options, sweep), 0 },
+	  OPTION(LIST, against) },
+	{ "native", 0, "caps|scavenger", "what Slurm alone would do, beside it (again: both)",
+	  OPTION(LIST, native) },
+	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show the trade "
+	  "(again: all combinations)", OPTION(LIST, sweep) },
 	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
-	  CLI_TEXT, offsetof(struct options, columns), 0 },
-	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)",
-	  CLI_TEXT, offsetof(struct options, unit), 0 },
-	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions",
-	  CLI_TEXT, offsetof(struct options, classes), 0 },
-	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have",
-	  CLI_TEXT, offsetof(struct options, nodes), 0 },
-	{ "requeue-time", 0, "SECONDS", "seconds until an evicted job waits "
-	  "again (121)", CLI_NUMBER, offsetof(struct options, requeue), 0 },
-	{ "grace-time", 0, "SECONDS", "seconds until an evicted job has ended "
-	  "(0)",
-	  CLI_NUMBER, offsetof(struct options, grace), 0 },
-	{ "checkpoint", 0, "TIME|CLASS=TIME,...", "how often jobs save their "
-	  "work (never)", CLI_TEXT, offsetof(struct options, checkpoint), 0 },
-	{ "restart-cost", 0, "TIME|CLASS=TIME,...", "so much longer is a run "
-	  "after an eviction (0s)", CLI_TEXT,
-	  offsetof(struct options, restart_cost), 0 },
-	{ "step", 0, "TIME", "decide only so often, which is faster (at each "
-	  "event)", CLI_TEXT, offsetof(struct options, step), 0 },
-	{ "depth", 0, "N", "so many jobs of a queue without nodes are tried "
-	  "(0: all)", CLI_NUMBER, offsetof(struct options, depth), 0 },
-	{ "warm-up", 0, "TIME", "the steady use begins so long after the first "
-	  "job (a tenth)", CLI_TEXT, offsetof(struct options, warm_up), 0 },
+	  OPTION(TEXT, columns) },
+	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)", OPTION(TEXT, unit) },
+	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions", OPTION(TEXT, classes) },
+	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have", OPTION(TEXT, nodes) },
+	{ "requeue-time", 0, "SECONDS", "seconds until an evicted job waits again (121)",
+	  OPTION(NUMBER, requeue) },
+	{ "grace-time", 0, "SECONDS", "seconds until an evicted job has ended (0)",
+	  OPTION(NUMBER, grace) },
+	{ "checkpoint", 0, "TIME|CLASS=TIME,...", "how often jobs save their work (never)",
+	  OPTION(TEXT, checkpoint) },
+	{ "restart-cost", 0, "TIME|CLASS=TIME,...", "so much longer is a run after an eviction "
+	  "(0s)", OPTION(TEXT, restart_cost) },
+	{ "step", 0, "TIME", "decide only so often, which is faster (at each event)",
+	  OPTION(TEXT, step) },
+	{ "depth", 0, "N", "so many jobs of a queue without nodes are tried (0: all)",
+	  OPTION(NUMBER, depth) },
+	{ "warm-up", 0, "TIME", "the steady use begins so long after the first job (a tenth)",
+	  OPTION(TEXT, warm_up) },
 	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
-	  CLI_TEXT, offsetof(struct options, tail), 0 },
-	{ "usage", 'u', NULL, "a row for each flavor and resource", CLI_FLAG,
-	  offsetof(struct options, usage), 0 },
+	  OPTION(TEXT, tail) },
+	{ "usage", 'u', NULL, "a row for each flavor and resource", OPTION(FLAG, usage) },
 	{ "events", 0, "FILE", "write each start, eviction and end as CSV",
-	  CLI_TEXT, offsetof(struct options, events), 0 },
-	{ "html", 0, "FILE", "write a page with charts of the same",
-	  CLI_TEXT, offsetof(struct options, html), 0 },
-	{ "resource", 'r', "TRES", "what the charts show", CLI_TEXT,
-	  offsetof(struct options, resource), 0 },
+	  OPTION(TEXT, events) },
+	{ "html", 0, "FILE", "write a page with charts of the same", OPTION(TEXT, html) },
+	{ "resource", 'r', "TRES", "what the charts show", OPTION(TEXT, resource) },
 	{ .name = NULL }
 };
 
@@ -139,21 +132,16 @@ static bool times_are_good(const struct options *o)
 }
 
 /* --events is for one replay, --sweep for one configuration. */
-static bool options_go_together(const struct options *o)
+static bool options_go_together(struct options *o)
 {
 	const char *other = o->against.n ? "against" : o->native.n ? "native" : NULL;
-	struct sweep sweep;
-	bool good;
 
 	if (o->events && (other || o->sweep.n))
-		return complain("--events and --%s: only one of them",
-				other ? other : "sweep");
-	good = sweep_open(&sweep, &o->sweep);
-	sweep_close(&sweep);
-	if (good && o->sweep.n && (other || o->usage))
-		return complain("--sweep and --%s: only one of them",
-				other ? other : "usage");
-	return good;
+		return complain("--events and --%s: only one of them", other ? other : "sweep");
+	if (!sweep_open(&o->tried, &o->sweep))
+		return false;
+	return !o->sweep.n || !(other || o->usage)
+	       || complain("--sweep and --%s: only one of them", other ? other : "usage");
 }
 
 /* ns of "s", "m" or "h" */

@@ -138,14 +138,14 @@ static struct json_object *queues_add(struct json_object *list, const char *titl
 static struct json_object *column_document(struct drawing *d)
 {
 	struct json_object *column = json_object_new_object();
-	struct json_object *charts = json_object_new_array(), *use;
+	struct json_object *charts, *use;
 	double nominal[BUCKETS], all = series_fill(d);
 	char title[512], each[TEXT_SIZE];
 
 	for (int b = 0; b < BUCKETS; b++)
 		nominal[b] = all;
 	json_add_text(column, "title", replay_title(d->r));
-	json_object_object_add(column, "charts", charts);
+	charts = json_add_list(column, "charts");
 	snprintf(title, sizeof(title), "%s in use", d->resource);
 	use = queues_add(charts, title, d->resource, true, d, offsetof(struct series, used));
 	chart_values(use, true, "nominal quota of all", nominal, BUCKETS);
@@ -163,23 +163,22 @@ static struct json_object *page_document(struct replay *const *replays, size_t n
 					 const char *resource, bool dates)
 {
 	struct json_object *o = json_object_new_object();
-	struct json_object *edges = json_object_new_array();
-	struct json_object *columns = json_object_new_array();
+	struct json_object *edges, *columns;
 	double begin = dates ? (double) (replays[0]->begin / SPEC_SEC) : 0;
 	struct drawing d = { .span = 1, .resource = resource };
 
 	for (size_t i = 0; i < n; i++)
 		d.span = max64(d.span, replays[i]->end - replays[i]->begin);
 	json_add_truth(o, "dates", dates);
+	edges = json_add_list(o, "edges");
 	for (int b = 0; b <= BUCKETS; b++)
 		json_object_array_add(edges, json_object_new_double(
 			begin + (double) d.span / SPEC_SEC * b / BUCKETS));
-	json_object_object_add(o, "edges", edges);
+	columns = json_add_list(o, "columns");
 	for (size_t i = 0; i < n; i++) {
 		d.r = replays[i];
 		json_object_array_add(columns, column_document(&d));
 	}
-	json_object_object_add(o, "columns", columns);
 	return o;
 }
 

@@ -110,18 +110,17 @@ static struct json_object *queue_document(const struct replay *r, size_t index, 
 {
 	const struct replay_queue *q = &r->queues[index];
 	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, resource);
-	struct json_object *usage = json_object_new_array();
+	struct json_object *usage = json_add_list(o, "usage");
 
 	for (size_t i = 0; i < q->nuses; i++)
 		json_object_array_add(usage, use_document(r, &q->uses[i]));
-	json_object_object_add(o, "usage", usage);
 	return o;
 }
 
-/* All queues together, of a flavor and resource; peaks are at different times. NULL: no
- * queue has quota of it */
-static struct json_object *sum_document(const struct replay *r, const struct replay_queue *all,
-					int flavor, int resource)
+/* All queues together, of a flavor and resource, if any has quota of it. Peaks are at
+ * different times. */
+static void sum_add(struct json_object *list, const struct replay *r,
+		    const struct replay_queue *all, int flavor, int resource)
 {
 	struct replay_use sum = { .flavor = flavor, .resource = resource };
 	struct json_object *o;
@@ -142,48 +141,19 @@ static struct json_object *sum_document(const struct replay *r, const struct rep
 		sum.asked += u->asked;
 	}
 	if (!any)
-		return NULL;
+		return;
 	o = use_document(r, &sum);
 	json_object_object_del(o, "peak");
-	return o;
-}
-
-static struct json_object *sums_document(const struct replay *r, const struct replay_queue *all)
-{
-	struct json_object *list = json_object_new_array(), *o;
-	const struct spec *spec = r->conf->spec;
-
-	for (size_t f = 0; f < spec->nflavors; f++)
-		for (size_t s = 0; s < spec->nresources; s++)
-			if ((o = sum_document(r, all, (int) f, (int) s)))
-				json_object_array_add(list, o);
-	return list;
-}
-
-static struct json_object *uncovered_document(const struct replay *r)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < r->nuncovered; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_add_text(o, "resource", r->uncovered[i].resource);
-		json_add_number(o, "jobs", r->uncovered[i].jobs);
-		json_object_array_add(list, o);
-	}
-	return list;
+	json_object_array_add(list, o);
 }
 
 struct json_object *simulate_document(const struct replay *r, const char *resource)
 {
 	const struct spec *spec = r->conf->spec;
 	int weight = report_resource(spec, resource);
-	struct json_object *o = json_object_new_object();
-	struct json_object *queues = json_object_new_array();
+	struct json_object *o = json_object_new_object(), *list;
 	struct replay_queue all = replay_total(r);
 
-	for (size_t i = 0; i < spec->nqueues; i++)
-		json_object_array_add(queues, queue_document(r, i, weight));
 	json_add_text(o, "config", replay_title(r));
 	if (r->native != NATIVE_NONE)
 		json_add_text(o, "file", r->conf->file);
@@ -194,7 +164,13 @@ struct json_object *simulate_document(const struct replay *r, const char *resour
 		json_add_text(o, "wrongQueue", r->wrong_queue);
 		json_add_number(o, "wrongLine", r->wrong_line);
 	}
-	json_object_object_add(o, "uncovered", uncovered_document(r));
+	list = json_add_list(o, "uncovered");
+	for (size_t i = 0; i < r->nuncovered; i++) {
+		struct json_object *u = json_append(list);
+
+		json_add_text(u, "resource", r->uncovered[i].resource);
+		json_add_number(u, "jobs", r->uncovered[i].jobs);
+	}
 	json_add_number(o, "uncharged", r->uncharged);
 	json_add_number(o, "withoutPriority", r->unnamed);
 	json_add_number(o, "unstarted", r->unstarted);
@@ -206,8 +182,13 @@ struct json_object *simulate_document(const struct replay *r, const char *resour
 		json_add_text(o, "weight", spec->resources[weight]);
 	json_add_number(o, "evictions", all.evictions);
 	json_add_number(o, "lostSeconds", (int64_t) all.lost);
-	json_object_object_add(o, "usage", sums_document(r, &all));
-	json_object_object_add(o, "queues", queues);
+	list = json_add_list(o, "usage");
+	for (size_t f = 0; f < spec->nflavors; f++)
+		for (size_t s = 0; s < spec->nresources; s++)
+			sum_add(list, r, &all, (int) f, (int) s);
+	list = json_add_list(o, "queues");
+	for (size_t i = 0; i < spec->nqueues; i++)
+		json_object_array_add(list, queue_document(r, i, weight));
 	json_object_object_add(o, "total", figures_document(&all, "total", weight));
 	free(all.waits);
 	free(all.uses);

@@ -64,62 +64,46 @@ static void mark_text(struct json_object *row, struct json_object *value, char *
 	snprintf(buf, size, "%s", json_object_get_boolean(value) ? "*" : "-");
 }
 
-#define NUMBER COLUMN_RIGHT | COLUMN_IF_ANY
-#define SPAN NUMBER, 0, span_text, NULL
-#define AMOUNT NUMBER, 0, amount_text, NULL
+#define NAME(spare) COLUMN_IF_ANY | COLUMN_ELASTIC, spare, NULL, NULL
+#define PLAIN(spare) COLUMN_RIGHT | COLUMN_IF_ANY, spare, NULL, NULL
+#define SHOWN(spare, text) COLUMN_RIGHT | COLUMN_IF_ANY, spare, text, NULL
 
 const struct column simulate_columns[] = {
 	{ "QUEUE", "name", "cluster queue", COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "CONFIG", "config", "configuration, if two are compared",
-	  COLUMN_IF_ANY | COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "JOBS", "jobs", "jobs of the trace", NUMBER, 0, NULL, NULL },
-	{ "STARTED", "started", "of these, started", NUMBER, 3, NULL, NULL },
-	{ "MEDIAN", "waitMedian", "median wait until the first start",
-	  SPAN },
-	{ "MEAN", "waitMean", "mean wait", NUMBER, 2, span_text, NULL },
-	{ "P95", "wait95", "95 of 100 waited no longer", SPAN },
-	{ "MAX", "waitMax", "longest wait", NUMBER, 1, span_text, NULL },
-	{ "WEIGHTED", "waitWeighted", "mean wait, weighted by the amount of "
-	  "the resource that --resource names", NUMBER, 4, span_text, NULL },
-	{ "OWNER", "ownerWait", "mean wait of jobs that started within nominal "
-	  "quota", NUMBER, 6, span_text, NULL },
-	{ "BORROWER", "borrowerWait", "mean wait of the others", NUMBER, 6,
-	  span_text, NULL },
-	{ "EVICTED", "evictions", "evictions", COLUMN_RIGHT | COLUMN_IF_ANY, 0,
-	  NULL, NULL },
-	{ "LOST", "lostSeconds", "run time of evicted runs, without what was "
-	  "saved (--checkpoint)", SPAN },
-	{ "+MEAN", "meanDifference", "mean wait, less that of the first "
-	  "configuration", NUMBER, 5, longer_text, NULL },
-	{ "+EVICTED", "evictionsDifference", "the same of evictions", NUMBER, 6,
-	  more_text, NULL },
-	{ "+LOST", "lostDifference", "the same of lost run time", NUMBER, 6,
-	  longer_text, NULL },
-	{ "FLAVOR", "flavor", "kind of nodes (--usage)",
-	  COLUMN_IF_ANY | COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "RESOURCE", "resource", "TRES (--usage)",
-	  COLUMN_IF_ANY | COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "NOMINAL", "nominal", "nominal quota (--usage)", AMOUNT },
-	{ "AVERAGE", "average", "mean usage over time (--usage)", AMOUNT },
-	{ "PEAK", "peak", "highest usage at one time (--usage)", NUMBER, 2,
-	  amount_text, NULL },
-	{ "BORROWED", "borrowed", "mean usage above nominal (--usage)",
-	  AMOUNT },
+	{ "CONFIG", "config", "configuration, if two are compared", NAME(0) },
+	{ "JOBS", "jobs", "jobs of the trace", PLAIN(0) },
+	{ "STARTED", "started", "of these, started", PLAIN(3) },
+	{ "MEDIAN", "waitMedian", "median wait until the first start", SHOWN(0, span_text) },
+	{ "MEAN", "waitMean", "mean wait", SHOWN(2, span_text) },
+	{ "P95", "wait95", "95 of 100 waited no longer", SHOWN(0, span_text) },
+	{ "MAX", "waitMax", "longest wait", SHOWN(1, span_text) },
+	{ "WEIGHTED", "waitWeighted", "mean wait, weighted by the amount of the resource that "
+	  "--resource names", SHOWN(4, span_text) },
+	{ "OWNER", "ownerWait", "mean wait of jobs that started within nominal quota",
+	  SHOWN(6, span_text) },
+	{ "BORROWER", "borrowerWait", "mean wait of the others", SHOWN(6, span_text) },
+	{ "EVICTED", "evictions", "evictions", PLAIN(0) },
+	{ "LOST", "lostSeconds", "run time of evicted runs, without what was saved "
+	  "(--checkpoint)", SHOWN(0, span_text) },
+	{ "+MEAN", "meanDifference", "mean wait, less that of the first configuration",
+	  SHOWN(5, longer_text) },
+	{ "+EVICTED", "evictionsDifference", "the same of evictions", SHOWN(6, more_text) },
+	{ "+LOST", "lostDifference", "the same of lost run time", SHOWN(6, longer_text) },
+	{ "FLAVOR", "flavor", "kind of nodes (--usage)", NAME(0) },
+	{ "RESOURCE", "resource", "TRES (--usage)", NAME(0) },
+	{ "NOMINAL", "nominal", "nominal quota (--usage)", SHOWN(0, amount_text) },
+	{ "AVERAGE", "average", "mean usage over time (--usage)", SHOWN(0, amount_text) },
+	{ "PEAK", "peak", "highest usage at one time (--usage)", SHOWN(2, amount_text) },
+	{ "BORROWED", "borrowed", "mean usage above nominal (--usage)", SHOWN(0, amount_text) },
 	{ "UTIL", "utilisation", "mean usage divided by nominal (--usage)",
-	  NUMBER, 0,
-	  percent_text, NULL },
-	{ "STEADY", "steadyUtilisation", "the same without --warm-up and "
-	  "--tail (--usage)", NUMBER, 3, percent_text, NULL },
-	{ "WASTE", "lost", "evicted runs: amount times hours (--usage)",
-	  NUMBER, 1,
-	  amount_text, NULL },
-	{ "VALUE", "value", "value that was tried (--sweep)", COLUMN_IF_ANY, 0,
-	  NULL, NULL },
-	{ "VALUE2", "value2", "value of the second --sweep", COLUMN_IF_ANY, 0,
-	  NULL, NULL },
-	{ "BEST", "unbeaten", "*: nothing else has shorter waits of owners "
-	  "without more lost work, or the reverse (--sweep)", COLUMN_IF_ANY, 0,
-	  mark_text, NULL },
+	  SHOWN(0, percent_text) },
+	{ "STEADY", "steadyUtilisation", "the same without --warm-up and --tail (--usage)",
+	  SHOWN(3, percent_text) },
+	{ "WASTE", "lost", "evicted runs: amount times hours (--usage)", SHOWN(1, amount_text) },
+	{ "VALUE", "value", "value that was tried (--sweep)", COLUMN_IF_ANY, 0, NULL, NULL },
+	{ "VALUE2", "value2", "value of the second --sweep", COLUMN_IF_ANY, 0, NULL, NULL },
+	{ "BEST", "unbeaten", "*: nothing else has shorter waits of owners without more lost "
+	  "work, or the reverse (--sweep)", COLUMN_IF_ANY, 0, mark_text, NULL },
 	{ .name = NULL }
 };
 

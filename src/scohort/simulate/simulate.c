@@ -14,7 +14,6 @@
 #include "slurm/conf_path.h"
 
 #define ERROR_SIZE 1024
-#define REPLAYS_MAX (1 + 2 * CLI_LIST_MAX)
 
 static void finding_print(void *arg, bool warning, const char *message)
 {
@@ -94,103 +93,17 @@ static void replay_destroy(struct replay *r)
 	conf_destroy(conf);
 }
 
-/* ---- what comes of it ---- */
+/* ---- one replay of several ---- */
 
-/* sweep: NULL without --sweep */
-static void data_print(const struct output *out, const struct trace *trace,
-		       struct json_object *sweep, struct json_object *const *documents, size_t n)
-{
-	struct json_object *all = json_object_new_object();
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < n; i++)
-		json_object_array_add(list, json_object_get(documents[i]));
-	json_object_object_add(all, "trace", trace_document(trace));
-	if (sweep)
-		json_object_object_add(all, "sweep", sweep);
-	json_object_object_add(all, "simulations", list);
-	output_document(out, all);
-	json_object_put(all);
-}
-
-/* s: NULL without --sweep */
-static void text_print(const struct output *out, const struct trace *trace, const struct sweep *s,
-		       struct json_object *const *documents, size_t n, bool usage)
-{
-	struct table *table =
-		s ? sweep_table(s, documents, n, out) : simulate_table(documents, n, usage, out);
-
-	if (out->kind == OUTPUT_TEXT && !out->no_header) {
-		trace_print(out->file, trace);
-		for (size_t i = 0; !s && i < n; i++)
-			report_print(out->file, documents[i]);
-		if (s)
-			sweep_print(out->file, s, documents, n);
-		fputc('\n', out->file);
-	}
-	table_print(table, out);
-	table_destroy(table);
-}
-
-static void documents_free(struct json_object *const *documents, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		json_object_put(documents[i]);
-}
-
-/* ---- some configurations ---- */
-
-static int replays_show(const struct call *call, const struct trace *trace,
-			struct replay *const *replays, size_t n, const struct options *o)
-{
-	struct json_object *documents[REPLAYS_MAX];
-
-	for (size_t i = 0; i < n; i++) {
-		documents[i] = simulate_document(replays[i], o->resource);
-		if (i)
-			simulate_compare(documents[0], documents[i]);
-	}
-	if (output_is_data(&call->out))
-		data_print(&call->out, trace, NULL, documents, n);
-	else
-		text_print(&call->out, trace, NULL, documents, n, o->usage);
-	documents_free(documents, n);
-	if (o->html && !plot_write(o->html, o->resource, trace->dates, replays, n))
-		return STATUS_FAILED;
-	return replays[n - 1]->stopped ? STATUS_INTERRUPTED : STATUS_OK;
-}
-
-/* The configuration, what Slurm alone would do, and the other ones */
-static struct replay *nth_play(size_t n, const char *config, const struct trace *trace,
-			       const struct options *o)
-{
-	enum native native = NATIVE_NONE;
-
-	if (n && n <= o->native.n)
-		native_find(o->native.of[n - 1], &native);
-	if (n > o->native.n)
-		config = o->against.of[n - 1 - o->native.n];
-	return conf_play(conf_load(config, finding_print, NULL), config, native, trace, o);
-}
-
-static int configs_play(const struct call *call, const char *config, const struct options *o,
-			const struct trace *trace)
-{
-	struct replay *replays[REPLAYS_MAX];
-	size_t n = 0, all = 1 + o->native.n + o->against.n;
-	int status = STATUS_FAILED;
-	bool stopped = false;
-
-	while (n < all && !stopped && (replays[n] = nth_play(n, config, trace, o)))
-		stopped = replays[n++]->stopped;
-	if (n == all || stopped)
-		status = replays_show(call, trace, replays, n, o);
-	for (size_t i = 0; i < n; i++)
-		replay_destroy(replays[i]);
-	return status;
-}
-
-/* ---- --sweep ---- */
+/* All replays of one command, as documents */
+struct runs {
+	const struct options *o;
+	const struct trace *trace;
+	const struct conf *conf;		/* with --sweep: what it changes */
+	struct json_object *documents[SWEEP_MAX];
+	struct replay *replays[SWEEP_MAX];	/* for the charts; not with --sweep */
+	size_t n;
+};
 
 /* Keeps the first message, without the place in the text that no file has. */
 static void change_judge(void *arg, bool warning, const char *message)
@@ -215,8 +128,8 @@ static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct con
 				     err);
 	free(text);
 	if (!new)
-		complain("--sweep %s: %s: %s",
-			 sweep_label(s, i, true, label, sizeof(label)), conf->file, err);
+		complain("--sweep %s: %s: %s", sweep_label(s, i, true, label, sizeof(label)),
+			 conf->file, err);
 	return new;
 }
 
@@ -233,58 +146,119 @@ static bool sweep_judge(const struct sweep *s, const struct conf *conf)
 	return true;
 }
 
-static int sweep_show(const struct call *call, const struct sweep *s, const struct options *o,
-		      const struct trace *trace, struct json_object *const *documents, size_t n)
+/* A combination; or the configuration, what Slurm alone would do, and the other ones */
+static struct replay *next_play(const struct runs *runs)
 {
-	sweep_mark(s, documents, n);
-	if (output_is_data(&call->out))
-		data_print(&call->out, trace, sweep_document(s), documents, n);
-	else
-		text_print(&call->out, trace, s, documents, n, false);
-	return !o->html || sweep_plot(o->html, s, documents, n) ? STATUS_OK : STATUS_FAILED;
+	const struct options *o = runs->o;
+	const char *config = o->config;
+	enum native native = NATIVE_NONE;
+	size_t i = runs->n;
+	char label[512];
+
+	if (o->sweep.n)
+		return conf_play(sweep_conf(&o->tried, i, runs->conf, false),
+				 sweep_label(&o->tried, i, true, label, sizeof(label)), native,
+				 runs->trace, o);
+	if (i && i <= o->native.n)
+		native_find(o->native.of[i - 1], &native);
+	if (i > o->native.n)
+		config = o->against.of[i - 1 - o->native.n];
+	return conf_play(conf_load(config, finding_print, NULL), config, native, runs->trace, o);
 }
 
-/* All combinations, one after the other */
-static int combinations_play(const struct call *call, const struct conf *conf,
-			     const struct sweep *s, const struct options *o,
-			     const struct trace *trace)
+/* ---- what comes of it ---- */
+
+static void data_print(const struct output *out, const struct runs *runs)
 {
-	struct json_object *documents[SWEEP_MAX];
+	struct json_object *all = json_object_new_object(), *list;
+
+	json_object_object_add(all, "trace", trace_document(runs->trace));
+	if (runs->o->sweep.n)
+		json_object_object_add(all, "sweep", sweep_document(&runs->o->tried));
+	list = json_add_list(all, "simulations");
+	for (size_t i = 0; i < runs->n; i++)
+		json_object_array_add(list, json_object_get(runs->documents[i]));
+	output_document(out, all);
+	json_object_put(all);
+}
+
+static void lines_print(FILE *out, const struct runs *runs)
+{
+	trace_print(out, runs->trace);
+	if (runs->o->sweep.n)
+		sweep_print(out, &runs->o->tried, runs->documents, runs->n);
+	for (size_t i = 0; !runs->o->sweep.n && i < runs->n; i++)
+		report_print(out, runs->documents[i]);
+	fputc('\n', out);
+}
+
+static void text_print(const struct output *out, const struct runs *runs)
+{
+	const struct options *o = runs->o;
+	struct table *table = o->sweep.n ? sweep_table(&o->tried, runs->documents, runs->n, out)
+			      : simulate_table(runs->documents, runs->n, o->usage, out);
+
+	if (out->kind == OUTPUT_TEXT && !out->no_header)
+		lines_print(out->file, runs);
+	table_print(table, out);
+	table_destroy(table);
+}
+
+/* False: the charts could not be written, which was reported */
+static bool runs_show(const struct call *call, const struct runs *runs)
+{
+	const struct options *o = runs->o;
+
+	if (o->sweep.n)
+		sweep_mark(&o->tried, runs->documents, runs->n);
+	for (size_t i = 1; !o->sweep.n && i < runs->n; i++)
+		simulate_compare(runs->documents[0], runs->documents[i]);
+	if (output_is_data(&call->out))
+		data_print(&call->out, runs);
+	else
+		text_print(&call->out, runs);
+	if (o->html && o->sweep.n)
+		return sweep_plot(o->html, &o->tried, runs->documents, runs->n);
+	return !o->html || plot_write(o->html, o->resource, runs->trace->dates, runs->replays,
+				      runs->n);
+}
+
+static int runs_make(const struct call *call, struct runs *runs)
+{
+	const struct options *o = runs->o;
+	size_t all = o->sweep.n ? o->tried.n : 1 + o->native.n + o->against.n;
 	int status = STATUS_FAILED;
 	bool stopped = false;
-	size_t n = 0;
+	struct replay *r;
 
-	while (n < s->n && !stopped) {
-		char label[512];
-		struct replay *r = conf_play(sweep_conf(s, n, conf, false),
-					     sweep_label(s, n, true, label, sizeof(label)),
-					     NATIVE_NONE, trace, o);
-
-		if (!r)
-			break;
-		documents[n++] = simulate_document(r, o->resource);
+	while (runs->n < all && !stopped && (r = next_play(runs))) {
+		runs->documents[runs->n] = simulate_document(r, o->resource);
 		stopped = r->stopped;
-		replay_destroy(r);
+		if (o->sweep.n)
+			replay_destroy(r);
+		else
+			runs->replays[runs->n] = r;
+		runs->n++;
 	}
-	if (n == s->n || stopped)
-		status = sweep_show(call, s, o, trace, documents, n);
-	documents_free(documents, n);
-	return status == STATUS_OK && stopped ? STATUS_INTERRUPTED : status;
+	if ((runs->n == all || stopped) && runs_show(call, runs))
+		status = stopped ? STATUS_INTERRUPTED : STATUS_OK;
+	for (size_t i = 0; i < runs->n; i++) {
+		json_object_put(runs->documents[i]);
+		if (runs->replays[i])
+			replay_destroy(runs->replays[i]);
+	}
+	return status;
 }
 
-static int sweep_play(const struct call *call, const char *config, const struct options *o,
-		      const struct trace *trace)
+static int trace_play(const struct call *call, const struct options *o, const struct trace *trace)
 {
-	struct conf *conf = conf_load(config, finding_print, NULL);
+	struct conf *conf = o->sweep.n ? conf_load(o->config, finding_print, NULL) : NULL;
+	struct runs runs = { .o = o, .trace = trace, .conf = conf };
 	int status = STATUS_FAILED;
-	struct sweep s;
 
-	/* simulate_options() has found it right */
-	(void) sweep_open(&s, &o->sweep);
-	if (conf && sweep_judge(&s, conf))
-		status = combinations_play(call, conf, &s, o, trace);
+	if (!o->sweep.n || (conf && sweep_judge(&o->tried, conf)))
+		status = runs_make(call, &runs);
 	conf_destroy(conf);
-	sweep_close(&s);
 	return status;
 }
 
@@ -297,8 +271,10 @@ int cmd_simulate(int argc, char **argv)
 	struct trace *trace;
 	struct call call;
 
-	if (!simulate_options(argc, argv, &o, &how, &call))
+	if (!simulate_options(argc, argv, &o, &how, &call)) {
+		sweep_close(&o.tried);
 		return call.status;
+	}
 	if (!o.config)
 		o.config = conf_path("cohort.yaml", beside, sizeof(beside));
 	trace = trace_load(call.args[0], &how, finding_print, NULL);
@@ -306,7 +282,8 @@ int cmd_simulate(int argc, char **argv)
 		complain("%zu row%s wrong, nothing was simulated", trace->errors,
 			 trace->errors == 1 ? " is" : "s are");
 	else if (trace)
-		status = (o.sweep.n ? sweep_play : configs_play)(&call, o.config, &o, trace);
+		status = trace_play(&call, &o, trace);
 	trace_free(trace);
+	sweep_close(&o.tried);
 	return status;
 }

@@ -15,17 +15,35 @@
 
 /* ---- options.c ---- */
 
+#define SWEEP_PATHS_MAX 2
+#define SWEEP_VALUES_MAX 30	/* of one path */
+#define SWEEP_MAX 100		/* combinations */
+
+struct sweep_path {
+	char *text;		/* "PATH", then its values, each NUL-terminated */
+	const char *values[SWEEP_VALUES_MAX];
+	size_t n;
+};
+
+/* What --sweep tries */
+struct sweep {
+	struct sweep_path paths[SWEEP_PATHS_MAX];
+	size_t npaths, n;	/* n: combinations, the last path's values the
+				 * fastest */
+};
+
 struct options {
 	const char *config, *html, *resource, *classes, *nodes;
 	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
 	const char *step, *events;
 	struct cli_list against, native, sweep;
+	struct sweep tried;		/* from `sweep` */
 	int64_t requeue, grace, depth;
 	bool usage;
 };
 
 /* Reads argv, and what the trace needs. False: nothing more is to be done but to return
- * call->status */
+ * call->status. sweep_close(&o->tried) in any case */
 bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
 		      struct call *call);
 
@@ -93,22 +111,6 @@ bool plot_write(const char *path, const char *resource, bool dates,
 		struct replay *const *replays, size_t n);
 
 /* ---- sweep.c: the values of --sweep ---- */
-
-#define SWEEP_PATHS_MAX 2
-#define SWEEP_VALUES_MAX 30	/* of one path */
-#define SWEEP_MAX 100		/* combinations */
-
-struct sweep_path {
-	char *text;		/* "PATH", then its values, each NUL-terminated */
-	const char *values[SWEEP_VALUES_MAX];
-	size_t n;
-};
-
-struct sweep {
-	struct sweep_path paths[SWEEP_PATHS_MAX];
-	size_t npaths, n;	/* n: combinations, the last path's values the
-				 * fastest */
-};
 
 /* From "PATH=VALUE,..."; false after a message. sweep_close() in any case */
 bool sweep_open(struct sweep *s, const struct cli_list *texts);

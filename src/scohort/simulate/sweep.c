@@ -123,24 +123,6 @@ struct change {
 	size_t size;
 };
 
-static struct json_object *node_json(const struct node *n)
-{
-	struct json_object *o;
-
-	if (n->kind == NODE_SCALAR)
-		return node_is_null(n) ? NULL : json_object_new_string(n->text);
-	o = n->kind == NODE_MAP ? json_object_new_object() : json_object_new_array();
-	for (size_t i = 0; i < n->nitems; i++) {
-		if (n->kind == NODE_LIST) {
-			json_object_array_add(o, node_json(n->items[i]));
-			continue;
-		}
-		json_object_object_add(o, n->items[i]->text, node_json(n->items[i + 1]));
-		i++;
-	}
-	return o;
-}
-
 /* "cpu=4,mem=16G" as a map; NULL: it is none */
 static struct json_object *amounts_json(struct json_object *text)
 {
@@ -189,54 +171,35 @@ static bool item_is(struct json_object *list, size_t i, const char *name,
 	return strlen(own) == len && !strncmp(own, name, len);
 }
 
-/* A member of a map (key), or an item of a list */
-struct slot {
-	struct json_object *in;
-	const char *key;
-	size_t index;
-};
-
-static struct json_object *slot_get(const struct slot *slot)
-{
-	return slot->key ? json_member(slot->in, slot->key)
-			 : json_object_array_get_idx(slot->in, slot->index);
-}
-
-static void slot_put(const struct slot *slot, struct json_object *value)
-{
-	if (slot->key)
-		json_object_object_add(slot->in, slot->key, value);
-	else
-		json_object_array_put_idx(slot->in, slot->index, value);
-}
-
-static void change_make(struct change *c, const struct slot *slot, const char *at);
+static struct json_object *changed(struct change *c, struct json_object *value, const char *at);
 
 /* at: a key, with what is behind it. Keys that are missing are added. */
-static void map_change(struct change *c, const struct slot *slot, const char *at)
+static struct json_object *map_changed(struct change *c, struct json_object *map, const char *at)
 {
-	struct json_object *map = slot_get(slot);
+	struct json_object *was = map;
 	char *key;
 
-	if (!map)
-		slot_put(slot, json_object_new_object());
-	else if (json_object_is_type(map, json_type_string))
-		slot_put(slot, amounts_json(map));
-	map = slot_get(slot);
+	if (json_object_is_type(was, json_type_string)) {
+		map = amounts_json(was);
+		json_object_put(was);
+	}
+	if (!was)
+		map = json_object_new_object();
 	if (!json_object_is_type(map, json_type_object)) {
 		snprintf(c->err, c->size, "%.*s is no map: it has no key \"%.60s\"",
 			 (int) (at - c->path - 1), c->path, at);
-		return;
+		return map;
 	}
 	key = must(strndup(at, key_length(map, at)));
-	change_make(c, &(struct slot) { .in = map, .key = key }, at + strlen(key));
+	json_object_object_add(map, key, changed(c, json_object_get(json_member(map, key)),
+						 at + strlen(key)));
 	free(key);
+	return map;
 }
 
 /* at: "[NAME]", with what is behind it */
-static void list_change(struct change *c, const struct slot *slot, const char *at)
+static void list_change(struct change *c, struct json_object *list, const char *at)
 {
-	struct json_object *list = slot_get(slot);
 	const char *name = at + 1;
 	size_t len = strcspn(name, "]"), n, found = 0;
 	bool all = len == 1 && *name == '*';
@@ -248,11 +211,13 @@ static void list_change(struct change *c, const struct slot *slot, const char *a
 	n = json_object_array_length(list);
 	for (int by_number = 0; !found && by_number < 2; by_number++) {
 		for (size_t i = 0; i < n; i++) {
+			struct json_object *item = json_object_array_get_idx(list, i);
+
 			if (!all && !item_is(list, i, name, len, by_number))
 				continue;
 			found++;
-			change_make(c, &(struct slot) { .in = list, .index = i },
-				    name + len + 1);
+			json_object_array_put_idx(list, i, changed(c, json_object_get(item),
+								   name + len + 1));
 		}
 	}
 	if (!found)
@@ -261,36 +226,37 @@ static void list_change(struct change *c, const struct slot *slot, const char *a
 			 text_s((int64_t) n));
 }
 
-static void change_make(struct change *c, const struct slot *slot, const char *at)
+/* What becomes of a value, or of NULL, which is the caller's before and after that */
+static struct json_object *changed(struct change *c, struct json_object *value, const char *at)
 {
 	if (*c->err)
-		return;
-	if (!*at)
-		slot_put(slot, json_object_new_string(c->value));
-	else if (*at == '[')
-		list_change(c, slot, at);
-	else
-		map_change(c, slot, at + (*at == '.'));
+		return value;
+	if (!*at) {
+		json_object_put(value);
+		return json_object_new_string(c->value);
+	}
+	if (*at != '[')
+		return map_changed(c, value, at + (*at == '.'));
+	list_change(c, value, at);
+	return value;
 }
 
 char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err, size_t size)
 {
 	struct report *report = must(report_create(""));
 	struct document *doc = document_load(text, strlen(text), report);
-	struct json_object *all = json_object_new_object();
-	const struct slot root = { .in = all, .key = "" };
+	struct json_object *all = json_of_node(document_root(doc));
 	char *out = NULL;
 
 	*err = '\0';
-	json_object_object_add(all, "", node_json(document_root(doc)));
 	for (size_t p = 0; p < s->npaths; p++) {
 		struct change c = { .path = s->paths[p].text, .value = sweep_value(s, p, i),
 				    .err = err, .size = size };
 
-		change_make(&c, &root, c.path);
+		all = changed(&c, all, c.path);
 	}
 	if (!*err)
-		out = yaml_dump(slot_get(&root));
+		out = yaml_dump(all);
 	json_object_put(all);
 	document_destroy(doc);
 	report_destroy(report);

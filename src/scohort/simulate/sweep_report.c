@@ -60,15 +60,13 @@ struct json_object *sweep_document(const struct sweep *s)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t p = 0; p < s->npaths; p++) {
-		struct json_object *o = json_object_new_object();
-		struct json_object *values = json_object_new_array();
+		const struct sweep_path *path = &s->paths[p];
+		struct json_object *o = json_append(list), *values;
 
-		for (size_t i = 0; i < s->paths[p].n; i++)
-			json_object_array_add(values, json_object_new_string(
-						s->paths[p].values[i]));
-		json_add_text(o, "path", s->paths[p].text);
-		json_object_object_add(o, "values", values);
-		json_object_array_add(list, o);
+		json_add_text(o, "path", path->text);
+		values = json_add_list(o, "values");
+		for (size_t i = 0; i < path->n; i++)
+			json_object_array_add(values, json_object_new_string(path->values[i]));
 	}
 	return list;
 }
@@ -217,11 +215,10 @@ static struct unit unit_of(struct json_object *const *documents, size_t n, const
 
 /* A point for each combination that can be compared. Those that nothing else beats are
  * joined. */
-static struct json_object *points_document(const struct sweep *s,
-					   struct json_object *const *documents, size_t n,
-					   const struct unit *wait, const struct unit *lost)
+static void points_add(struct json_object *points, const struct sweep *s,
+		       struct json_object *const *documents, size_t n, const struct unit *wait,
+		       const struct unit *lost)
 {
-	struct json_object *points = json_object_new_array();
 	char name[256];
 
 	for (size_t i = 0; i < n; i++) {
@@ -229,14 +226,12 @@ static struct json_object *points_document(const struct sweep *s,
 
 		if (!is_comparable(documents[i]))
 			continue;
-		point = json_object_new_object();
+		point = json_append(points);
 		json_add_text(point, "name", sweep_label(s, i, false, name, sizeof(name)));
 		json_add_real(point, "x", json_real(total, "lostSeconds") / lost->seconds);
 		json_add_real(point, "y", json_real(total, "ownerWait") / wait->seconds);
 		json_add_truth(point, "unbeaten", json_truth(documents[i], "unbeaten"));
-		json_object_array_add(points, point);
 	}
-	return points;
 }
 
 bool sweep_plot(const char *path, const struct sweep *s,
@@ -258,7 +253,7 @@ bool sweep_plot(const char *path, const struct sweep *s,
 	json_add_text(trade, "x", text);
 	snprintf(text, sizeof(text), "mean wait of owners, %s", wait.name);
 	json_add_text(trade, "y", text);
-	json_object_object_add(trade, "points", points_document(s, documents, n, &wait, &lost));
+	points_add(json_add_list(trade, "points"), s, documents, n, &wait, &lost);
 	done = !charts_write(path, page, err, sizeof(err)) || complain("%s", err);
 	json_object_put(page);
 	return done;

@@ -132,6 +132,7 @@ static int serve(const struct server_options *options, const char *listen,
 	unsigned port;
 
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);	/* where it is ignored, nobody can wait for a child */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);

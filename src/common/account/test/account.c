@@ -19,8 +19,7 @@
 	"queue a in left cpu@f=6\nqueue b in left cpu@f=0\n" \
 	"queue c in right cpu@f=4\nqueue d in right cpu@f=0\n"
 
-static int cohort_or_queue(const struct world *world, const char *name,
-			   bool *is_cohort)
+static int cohort_or_queue(const struct world *world, const char *name, bool *is_cohort)
 {
 	int queue = spec_find_queue(world->spec, name);
 
@@ -85,8 +84,7 @@ static const struct {
 	  "lab@1010=160,40,0,0,20,0 lab>b@1010=20 a>b@1010=20" },
 	/* what is never lent does not count: 6 of a, 4 of b. Then a uses 2 of the 4 that it
 	 * keeps: nothing changes for the others; and all that it keeps, and 3 more: 3 of 7 */
-	{ "cohort lab\nqueue a in lab cpu@f=10-6\nqueue b in lab cpu@f=4\n"
-	  "queue c in lab cpu@f=0\n",
+	{ "cohort lab\nqueue a in lab cpu@f=10-6\nqueue b in lab cpu@f=4\nqueue c in lab cpu@f=0\n",
 	  "1000 run x in c cpu@f=5\n1000 ?a@1010=100,0,0,30,0,0 b@1010=40,0,0,20,0,0\n"
 	  "1010 run y in a cpu@f=2\n1010 ?a@1020=200,20,0,60,0,0\n"
 	  "1020 run z in a cpu@f=5\n1020 ?a@1027=270,69,0,75,0,0 b>c@1027=60" },
@@ -106,8 +104,7 @@ static const struct {
 	 * then u starts, and nobody waits */
 	{ LAB, "1000 run x in a cpu@f=2\n1010 wait w in a cpu=9\n1020 wait v in a cpu=9\n"
 	  "1030 remove w\n1040 remove v\n1040 ?a@1100=1000,200,0,0,0,240\n"
-	  "1100 run y in c cpu@f=9\n1100 wait u in a cpu=9\n"
-	  "1100 ?a@1110=1100,220,0,40,0,280\n"
+	  "1100 run y in c cpu@f=9\n1100 wait u in a cpu=9\n1100 ?a@1110=1100,220,0,40,0,280\n"
 	  "1110 start u cpu@f=1\n1110 ?a@1120=1200,250,0,77.0588,0,280" },
 	/* a quota for a time, that nobody has looked at meanwhile */
 	{ LAB "period b cpu@f=0 from=1010000000000 until=1020000000000\n",
@@ -132,7 +129,6 @@ static const struct {
 
 static void test_cases(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = begin(cases[i].world);
 		char *told = strdup(cases[i].told), *rest = told;
@@ -156,10 +152,8 @@ static void test_cases(void **state)
  * account was kept counts from then on. */
 static void test_time(void **state)
 {
-	struct world *world = world_create(LAB "run x in c cpu@f=2\n"
-					   "wait w in a cpu=11\n");
+	struct world *world = world_create(LAB "run x in c cpu@f=2\nwait w in a cpu=11\n");
 
-	(void) state;
 	assert_int_equal(engine_account_changed(world_engine(world)), 0);
 	engine_advance(world->engine, 1000 * SEC);
 	assert_int_equal(engine_keep_account(world->engine), 0);
@@ -185,7 +179,6 @@ static void test_restored(void **state)
 	struct engine *e = world->engine;
 	struct account_sums wrong = s;
 
-	(void) state;
 	tell_at(world, 1000, "run x in c cpu@f=10");
 	assert_int_equal(engine_restore_account(e, false, 2, 0, 0, &s), 0);
 	assert_int_equal(engine_restore_between(e, false, 0, 2, 0, 0, 7), 0);
@@ -213,13 +206,10 @@ static void test_not_kept(void **state)
 	struct account_copy *copy = NULL;
 	struct account_sums s = { 0 };
 
-	(void) state;
 	assert_int_equal(engine_account_copy(world_engine(world), 5, &copy), -1);
 	assert_null(copy);
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
-						&s), -1);
-	assert_int_equal(engine_restore_between(world->engine, false, 0, 2, 0, 0,
-						1), -1);
+	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), -1);
+	assert_int_equal(engine_restore_between(world->engine, false, 0, 2, 0, 0, 1), -1);
 	world_destroy(world);
 }
 
@@ -231,7 +221,6 @@ static void test_large(void **state)
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	(void) state;
 	fprintf(f, "cohort lab\n");
 	for (int i = 0; i < ACCOUNT_NODES_MAX; i++)
 		fprintf(f, "queue q%d in lab cpu@f=1\n", i);
@@ -244,16 +233,5 @@ static void test_large(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_time),
-		cmocka_unit_test(test_restored),
-		cmocka_unit_test(test_not_kept),
-		cmocka_unit_test(test_large),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_time), cmocka_unit_test(test_restored),
+      cmocka_unit_test(test_not_kept), cmocka_unit_test(test_large))

@@ -27,8 +27,7 @@ void *__wrap_calloc(size_t n, size_t size)
 	return at && ++calls == at ? NULL : __real_calloc(n, size);
 }
 
-static struct account_sums sums_at(const struct world *world, int queue,
-				   int64_t second)
+static struct account_sums sums_at(const struct world *world, int queue, int64_t second)
 {
 	return sums_then(world, false, queue, second);
 }
@@ -38,13 +37,8 @@ static double lent(struct world *world, int lender, int queue, int64_t second)
 	return lent_then(world, false, lender, queue, second);
 }
 
-static void count(void *arg, bool is_cohort, int lender, int flavor,
-		  int resource, double sum)
+static void count(void *arg, bool is_cohort, int lender, int flavor, int resource, double sum)
 {
-	(void) is_cohort;
-	(void) lender;
-	(void) flavor;
-	(void) resource;
 	assert_true(sum > 0);
 	++*(int *) arg;
 }
@@ -84,14 +78,11 @@ static struct world *trees(int ntrees, int queues)
 static void test_all_trees(void **state)
 {
 	const int queues = ACCOUNT_NODES_MAX - 1;
-	const int full = (int) (ACCOUNT_SUMS_MAX / ACCOUNT_NODES_MAX
-				/ ACCOUNT_NODES_MAX);
+	const int full = (int) (ACCOUNT_SUMS_MAX / ACCOUNT_NODES_MAX / ACCOUNT_NODES_MAX);
 	struct world *world = trees(full + 2, queues);
 
-	(void) state;
 	for (int i = full - 2; i < full + 2; i++)
-		assert_true((lent(world, i * queues + 1, i * queues, 1030) > 0)
-			    == (i < full));
+		assert_true((lent(world, i * queues + 1, i * queues, 1030) > 0) == (i < full));
 	assert_true(sums_at(world, full * queues + 1, 1030).lent > 0);
 	assert_int_equal(lenders(world, (full - 1) * queues), queues - 1);
 	assert_int_equal(lenders(world, full * queues), 0);
@@ -101,24 +92,20 @@ static void test_all_trees(void **state)
 /* Whatever is missing: nothing is kept, all else goes on, and there is no copy. */
 static void test_no_memory(void **state)
 {
-	struct world *world = world_create(LAB "cohort lone\n"
-					   "queue d in lone cpu@f=1\n"
+	struct world *world = world_create(LAB "cohort lone\nqueue d in lone cpu@f=1\n"
 					   "run x in c cpu@f=5\n");
 	struct account_copy *copy = NULL;
 
-	(void) state;
 	engine_advance(world_engine(world), 1000 * SEC);
 	for (fail_at = 1; engine_keep_account(world->engine) < 0; fail_at++) {
 		assert_int_equal(errno, ENOMEM);
 		assert_false(engine_account_moves(world->engine));
-		assert_int_equal(engine_account_copy(world->engine, 1020 * SEC,
-						     &copy), -1);
+		assert_int_equal(engine_account_copy(world->engine, 1020 * SEC, &copy), -1);
 	}
 	assert_int_equal(fail_at, 7);
 	fail_at = 0;
 	tell_at(world, 1010, "run y in c cpu@f=1");
-	for (fail_at = 1; engine_account_copy(world->engine, 1020 * SEC, &copy);
-	     fail_at++)
+	for (fail_at = 1; engine_account_copy(world->engine, 1020 * SEC, &copy); fail_at++)
 		assert_null(copy);
 	fail_at = 0;
 	account_copy_destroy(copy);
@@ -129,7 +116,6 @@ static void test_set_back(void **state)
 {
 	struct world *world = begin(LAB "run x in c cpu@f=5\n");
 
-	(void) state;
 	engine_advance(world->engine, 1020 * SEC);
 	engine_advance(world->engine, 970 * SEC);	/* a minute is no set-back */
 	assert_int_equal(engine_account_set_backs(world->engine), 0);
@@ -144,7 +130,6 @@ static void test_waiting_moves(void **state)
 {
 	struct world *world = begin(LAB);
 
-	(void) state;
 	assert_false(engine_account_moves(world->engine));
 	tell_at(world, 1000, "wait w in a cpu=9");
 	tell_at(world, 1000, "wait v in a cpu=9");
@@ -173,7 +158,6 @@ static void test_lenders(void **state)
 {
 	struct world *world = begin(LAB);
 
-	(void) state;
 	assert_int_equal(lenders(world, 1), 0);
 	tell_at(world, 1010, "run x in c cpu@f=5");
 	assert_int_equal(lenders(world, 1), 1);
@@ -190,14 +174,10 @@ static void test_large_sums(void **state)
 	struct world *world = begin(LAB);
 	struct account_sums s = { .lent = 1e308 };
 
-	(void) state;
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
-						&s), -1);
-	assert_int_equal(engine_restore_between(world->engine, false, 0, 1, 0,
-						0, 1e308), -1);
+	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), -1);
+	assert_int_equal(engine_restore_between(world->engine, false, 0, 1, 0, 0, 1e308), -1);
 	s.lent = 1e20;
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
-						&s), 0);
+	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), 0);
 	world_destroy(world);
 }
 
@@ -208,7 +188,6 @@ static void test_new_engine(void **state)
 	struct account_copy *copy;
 	struct account_sums s;
 
-	(void) state;
 	tell_at(world, 1010, "run x in a cpu@f=5");
 	copy = copy_at(world, 1020);
 	world_destroy(world);
@@ -222,18 +201,7 @@ static void test_new_engine(void **state)
 	world_destroy(other);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_trees),
-		cmocka_unit_test(test_no_memory),
-		cmocka_unit_test(test_set_back),
-		cmocka_unit_test(test_waiting_moves),
-		cmocka_unit_test(test_lenders),
-		cmocka_unit_test(test_large_sums),
-		cmocka_unit_test(test_new_engine),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_all_trees), cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_set_back), cmocka_unit_test(test_waiting_moves),
+      cmocka_unit_test(test_lenders), cmocka_unit_test(test_large_sums),
+      cmocka_unit_test(test_new_engine))

@@ -19,25 +19,21 @@ static inline struct world *begin(const char *told)
 	return world;
 }
 
-static inline void tell_at(struct world *world, int64_t second,
-			   const char *told)
+static inline void tell_at(struct world *world, int64_t second, const char *told)
 {
 	engine_advance(world->engine, second * SEC);
 	world_tell(world, told);
 }
 
-static inline struct account_copy *copy_at(const struct world *world,
-					   int64_t second)
+static inline struct account_copy *copy_at(const struct world *world, int64_t second)
 {
 	struct account_copy *copy = NULL;
 
-	assert_int_equal(engine_account_copy(world->engine, second * SEC, &copy),
-			 0);
+	assert_int_equal(engine_account_copy(world->engine, second * SEC, &copy), 0);
 	return copy;
 }
 
-static inline struct account_sums sums_then(const struct world *world,
-					    bool is_cohort, int node,
+static inline struct account_sums sums_then(const struct world *world, bool is_cohort, int node,
 					    int64_t second)
 {
 	struct account_copy *copy = copy_at(world, second);
@@ -59,8 +55,6 @@ static inline void lender_seen(void *arg, bool is_cohort, int lender,
 {
 	struct lender_wanted *wanted = arg;
 
-	(void) flavor;
-	(void) resource;
 	if (is_cohort == wanted->is_cohort && lender == wanted->lender)
 		wanted->sum += sum;
 }

@@ -71,8 +71,7 @@ static void give(struct model *m, int node, int borrower, double amount)
 	m->shared[node] += amount * own / pool;
 	m->between[node][borrower] += amount * own / pool;
 	for (size_t k = 0; k < m->b->nnodes; k++) {
-		double part = is_child(m, k, node)
-			? amount * offer(m, (int) k) / pool : 0;
+		double part = is_child(m, k, node) ? amount * offer(m, (int) k) / pool : 0;
 
 		if (part > 0 && !m->b->nodes[k].is_queue)
 			m->lent[k] += part;
@@ -110,13 +109,11 @@ static void second_pass(struct model *m)
 	}
 	for (size_t i = 0; i < m->b->nnodes; i++) {
 		int64_t quota = books_quota(m->b, (int) i, 0)->subtree;
-		double own = (double) min64(books_usage(m->b, (int) i, 0),
-					    quota);
+		double own = (double) min64(books_usage(m->b, (int) i, 0), quota);
 
 		m->own[i] += own;
 		if (m->waits[i])
-			m->idle[i] += fmax(0, (double) quota - own
-					      - (m->lent[i] - before[i]));
+			m->idle[i] += fmax(0, (double) quota - own - (m->lent[i] - before[i]));
 	}
 }
 
@@ -172,8 +169,7 @@ static void event(struct model *m, struct world *world)
 	} else if (pick(m, 2))
 		books_add(world->engine->books, queue, 0, amount);
 	else if (usage)
-		books_remove(world->engine->books, queue, 0,
-			     amount < usage ? amount : usage);
+		books_remove(world->engine->books, queue, 0, amount < usage ? amount : usage);
 }
 
 static void near(double x, double y)
@@ -182,8 +178,7 @@ static void near(double x, double y)
 		fail_msg("%.12g, not %.12g", x, y);
 }
 
-static void compare(const struct model *m, const struct world *world,
-		    int64_t second)
+static void compare(const struct model *m, const struct world *world, int64_t second)
 {
 	int ncohorts = (int) m->b->ncohorts;
 
@@ -229,17 +224,8 @@ static void test_random(void **state)
 {
 	unsigned int n = (unsigned int) seeds_wanted(300);
 
-	(void) state;
 	for (unsigned int seed = 1; seed <= n; seed++)
 		play(seed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_random))

@@ -8,8 +8,30 @@
 #define PAIR(policy) "cohort org\nqueue a in org reclaim=" policy " cpu@f=3\n" \
 	"queue b in org cpu@f=0\n"
 
-/* What each policy allows: x has priority 1 and time 5 */
-static const struct target_case policies[] = {
+/* All are candidates, two are enough: which come first */
+#define SIX "queue a within=newer cpu@f=6\n"
+#define X "wait x in a cpu=2 prio=2 at=1\n"
+
+#define LENT "cohort org\nqueue a in org within=newer reclaim=any cpu@f=6\n" \
+	"queue b in org cpu@f=0\nqueue c in org cpu@f=0\n"
+
+#define POOL "cohort org cpu@f=6\nqueue a in org reclaim=lower borrow=lower yield=1 cpu@f=0\n"
+#define P "wait x in a cpu=2 prio=2\n"
+
+#define FOUR "cohort org\nqueue a in org within=lower reclaim=any borrow=lower yield=1 cpu@f=4\n" \
+	"queue b in org yield=1 cpu@f=4\n"
+#define FAMILY "cohort org\ncohort team in org cpu@f=4\n" \
+	"queue a in team reclaim=any yield=1 cpu@f=0\n" \
+	"queue b in team cpu@f=0\nqueue c in org cpu@f=4\n"
+
+#define TURN "queue a within=newer turn=60 cpu@f=6\n"
+
+#define MIN "cohort org rmin=20\ncohort ml in org rmin=30\n" \
+	"queue a in ml within=lower reclaim=any pmin=10 cpu@f=6\n" \
+	"queue b in ml rmin=40 cpu@f=0\nqueue c in org rmin=50 cpu@f=0\n"
+
+static const struct target_case cases[] = {
+	/* What each policy allows: x has priority 1 and time 5 */
 	{ OWN("never") "run r in a cpu@f=3 prio=0\n"
 	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
 	{ OWN("empty") "run r in a cpu@f=3 prio=0\n"
@@ -26,33 +48,21 @@ static const struct target_case policies[] = {
 	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
 	{ OWN("newer") "run r in a cpu@f=3 prio=0 at=1\n"
 	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "r/InClusterQueue" },
-	{ PAIR("never") "run r in b cpu@f=3\nwait x in a cpu=3 prio=1 at=5", 0,
-	  "cpu@f=3", "" },
+	{ PAIR("never") "run r in b cpu@f=3\nwait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
 	{ PAIR("lower") "run r in b cpu@f=3\nwait x in a cpu=3 prio=1 at=5", 0,
 	  "cpu@f=3", "r/InCohortReclamation" },
 	{ PAIR("lower") "run r in b cpu@f=3 prio=1\n"
 	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
 	{ PAIR("newer") "run r in b cpu@f=3 prio=1 at=6\n"
-	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3",
-	  "r/InCohortReclamation" },
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "r/InCohortReclamation" },
 	{ PAIR("any") "run r in b cpu@f=3 prio=9\nwait x in a cpu=3", 0,
 	  "cpu@f=3", "r/InCohortReclamation" },
 	/* a stopped queue gives none */
 	{ "cohort org\nqueue a in org reclaim=any cpu@f=3\n"
-	  "queue b in org hold cpu@f=0\nrun r in b cpu@f=3\n"
-	  "wait x in a cpu=3", 0, "cpu@f=3", "" },
-	/* a job that uses something else is no help, a job with share 0 may
-	 * be */
+	  "queue b in org hold cpu@f=0\nrun r in b cpu@f=3\nwait x in a cpu=3", 0, "cpu@f=3", "" },
+	/* a job that uses something else is no help, a job with share 0 may be */
 	{ "queue a within=lower cpu@f=3 cpu@g=3\nrun r in a cpu@g=3\n"
-	  "run s in a cpu@f=3\nwait x in a cpu=3 prio=1", 0, "cpu@f=3",
-	  "s/InClusterQueue" },
-};
-
-/* All are candidates, two are enough: which come first */
-#define SIX "queue a within=newer cpu@f=6\n"
-#define X "wait x in a cpu=2 prio=2 at=1\n"
-
-static const struct target_case orders[] = {
+	  "run s in a cpu@f=3\nwait x in a cpu=3 prio=1", 0, "cpu@f=3", "s/InClusterQueue" },
 	/* lower priority, */
 	{ SIX "run r in a cpu@f=2 prio=1\nrun s in a cpu@f=2 prio=0\n"
 	  "run t in a cpu@f=2 prio=1\n" X, 10, "cpu@f=2", "s/InClusterQueue" },
@@ -72,25 +82,15 @@ static const struct target_case orders[] = {
 	/* and other queues' before the own */
 	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=2\nrun r in a cpu@f=2 prio=-9\n"
-	  "run s in b cpu@f=4 prio=9\nwait x in a cpu=2", 10, "cpu@f=2",
-	  "s/InCohortReclamation" },
-};
-
-#define LENT "cohort org\nqueue a in org within=newer reclaim=any cpu@f=6\n" \
-	"queue b in org cpu@f=0\nqueue c in org cpu@f=0\n"
-
-/* The cost decides where nothing else does */
-static const struct target_case costs[] = {
+	  "run s in b cpu@f=4 prio=9\nwait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
+	/* The cost decides where nothing else does */
 	{ SIX "run r in a cpu@f=2 cost=1 since=5\nrun s in a cpu@f=2 since=3\n"
-	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2",
-	  "s/InClusterQueue" },
+	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2", "s/InClusterQueue" },
 	{ SIX "run r in a cpu@f=2 cost=2\nrun s in a cpu@f=2 cost=3\n"
 	  "run t in a cpu@f=2 cost=1\n" X, 10, "cpu@f=2", "t/InClusterQueue" },
 	/* equal cost changes nothing */
-	{ SIX "run r in a cpu@f=2 cost=1 since=3\n"
-	  "run s in a cpu@f=2 cost=1 since=5\n"
-	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2",
-	  "s/InClusterQueue" },
+	{ SIX "run r in a cpu@f=2 cost=1 since=3\nrun s in a cpu@f=2 cost=1 since=5\n"
+	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2", "s/InClusterQueue" },
 	/* not priority, */
 	{ SIX "run r in a cpu@f=3 prio=1\nrun s in a cpu@f=3 cost=1\n" X, 10,
 	  "cpu@f=2", "s/InClusterQueue" },
@@ -104,11 +104,9 @@ static const struct target_case costs[] = {
 	{ LENT "run r in b cpu@f=3 cost=1 since=5\nrun s in c cpu@f=3\n"
 	  "wait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
 	{ "site fair\n" LENT "run r in b cpu@f=3 cost=1 since=5\n"
-	  "run s in c cpu@f=3\nwait x in a cpu=2", 10, "cpu@f=2",
-	  "s/InCohortReclamation" },
+	  "run s in c cpu@f=3\nwait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
 	{ "site fair\n" LENT "run r in b cpu@f=3 cost=1 since=5\n"
-	  "run s in b cpu@f=3\nwait x in a cpu=2", 10, "cpu@f=2",
-	  "s/InCohortReclamation" },
+	  "run s in b cpu@f=3\nwait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
 	/* the expensive one is the first to be put back, */
 	{ SIX "run r in a cpu@f=1\nrun s in a cpu@f=1 cost=1 since=9\n"
 	  "run t in a cpu@f=4 cost=1\nwait x in a cpu=5 prio=2", 10, "cpu@f=5",
@@ -118,27 +116,16 @@ static const struct target_case costs[] = {
 	  "run t in a cpu@f=4 cost=1\nwait x in a cpu=4 prio=2", 10, "cpu@f=4",
 	  "t/InClusterQueue" },
 	/* a turn that is over comes first */
-	{ "queue a within=newer turn=60 cpu@f=6\n"
-	  "run r in a cpu@f=3 since=10 cost=1\n"
+	{ "queue a within=newer turn=60 cpu@f=6\nrun r in a cpu@f=3 since=10 cost=1\n"
 	  "run s in a cpu@f=3 since=80 at=10\nwait x in a cpu=2 at=9", 90,
 	  "cpu@f=2", "r/InClusterQueueTimeBased" },
 	{ "queue a within=newer turn=60 cpu@f=6\n"
 	  "run r in a cpu@f=3 since=10 cost=1\nrun s in a cpu@f=3 since=20\n"
-	  "wait x in a cpu=2 at=9", 90, "cpu@f=2",
-	  "s/InClusterQueueTimeBased" },
-};
-
-#define POOL "cohort org cpu@f=6\n" \
-	"queue a in org reclaim=lower borrow=lower yield=1 cpu@f=0\n"
-#define P "wait x in a cpu=2 prio=2\n"
-
-/* Evicted often enough, or exempt */
-static const struct target_case spent[] = {
-	{ SIX "run r in a cpu@f=6 times=9\n" X, 10, "cpu@f=2",
-	  "r/InClusterQueue" },
+	  "wait x in a cpu=2 at=9", 90, "cpu@f=2", "s/InClusterQueueTimeBased" },
+	/* Evicted often enough, or exempt */
+	{ SIX "run r in a cpu@f=6 times=9\n" X, 10, "cpu@f=2", "r/InClusterQueue" },
 	{ "queue a within=newer max=2 cpu@f=6\nrun r in a cpu@f=3 times=2\n"
-	  "run s in a cpu@f=3 since=1 prio=1 times=1\n" X, 10, "cpu@f=2",
-	  "s/InClusterQueue" },
+	  "run s in a cpu@f=3 since=1 prio=1 times=1\n" X, 10, "cpu@f=2", "s/InClusterQueue" },
 	{ "queue a within=newer max=2 cpu@f=6\nrun r in a cpu@f=3 times=2\n"
 	  "run s in a cpu@f=3 times=3\n" X, 10, "cpu@f=2", "" },
 	/* the bound is that of its own queue */
@@ -156,36 +143,22 @@ static const struct target_case spent[] = {
 	{ POOL "queue b in org max=2 cpu@f=0\nrun r in b cpu@f=3 times=2\n"
 	  "run s in b cpu@f=3 reclaimed=9 prio=1\n" P, 10, "cpu@f=2",
 	  "s/InCohortReclaimWhileBorrowing" },
-	{ POOL "queue b in org max=2 cpu@f=0\nrun r in b cpu@f=6 times=2\n" P,
-	  10, "cpu@f=2", "" },
+	{ POOL "queue b in org max=2 cpu@f=0\nrun r in b cpu@f=6 times=2\n" P, 10, "cpu@f=2", "" },
 	{ "site fair\n" POOL "queue b in org max=5 cpu@f=0\n"
 	  "run r in b cpu@f=3 times=5\nrun s in b cpu@f=3 times=4\n" P, 10,
 	  "cpu@f=2", "s/InCohortFairSharing" },
 	/* a job that leaves, leaves */
 	{ "queue a within=newer max=2 cpu@f=6\n"
-	  "run r in a cpu@f=6 times=2 evicting\n" X, 10, "cpu@f=2",
-	  "r/InClusterQueue" },
+	  "run r in a cpu@f=6 times=2 evicting\n" X, 10, "cpu@f=2", "r/InClusterQueue" },
 	/* not even a turn helps */
-	{ "queue a within=newer turn=60 max=1 cpu@f=6\n"
-	  "run r in a cpu@f=3 since=10 times=1\n"
+	{ "queue a within=newer turn=60 max=1 cpu@f=6\nrun r in a cpu@f=3 since=10 times=1\n"
 	  "run s in a cpu@f=3 since=20\nwait x in a cpu=2 at=9", 90, "cpu@f=2",
 	  "s/InClusterQueueTimeBased" },
 	{ SIX "run r in a cpu@f=6 exempt=-1\n" X, 10, "cpu@f=2", "" },
-};
-
-#define FOUR "cohort org\n" \
-	"queue a in org within=lower reclaim=any borrow=lower yield=1 cpu@f=4\n" \
-	"queue b in org yield=1 cpu@f=4\n"
-#define FAMILY "cohort org\ncohort team in org cpu@f=4\n" \
-	"queue a in team reclaim=any yield=1 cpu@f=0\n" \
-	"queue b in team cpu@f=0\nqueue c in org cpu@f=4\n"
-
-/* It was evicted before, or is settled */
-static const struct target_case progress[] = {
+	/* It was evicted before, or is settled */
 	/* in a pool it gets what is free */
 	{ POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
-	  "wait x in a cpu=2 prio=2", 10, "cpu@f=2",
-	  "r/InCohortReclaimWhileBorrowing" },
+	  "wait x in a cpu=2 prio=2", 10, "cpu@f=2", "r/InCohortReclaimWhileBorrowing" },
 	{ POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
 	  "wait x in a cpu=2 prio=2 times=1", 10, "cpu@f=2", "" },
 	{ POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
@@ -199,55 +172,39 @@ static const struct target_case progress[] = {
 	  10, "cpu@f=4", "r/InCohortReclamation" },
 	/* also from jobs of its own queue, and no more than that */
 	{ FOUR "run r in a cpu@f=4 prio=1\nrun s in b cpu@f=4\n"
-	  "wait x in a cpu=4 prio=2 times=9", 10, "cpu@f=4",
-	  "r/InClusterQueue" },
+	  "wait x in a cpu=4 prio=2 times=9", 10, "cpu@f=4", "r/InClusterQueue" },
 	{ "site fair\n" FOUR "run r in a cpu@f=4 prio=1\nrun s in b cpu@f=4\n"
-	  "wait x in a cpu=4 prio=2 times=9", 10, "cpu@f=4",
-	  "r/InClusterQueue" },
-	{ FOUR "run r in a cpu@f=8 prio=1\nwait x in a cpu=5 prio=2 times=9", 10,
-	  "cpu@f=5", "" },
+	  "wait x in a cpu=4 prio=2 times=9", 10, "cpu@f=4", "r/InClusterQueue" },
+	{ FOUR "run r in a cpu@f=8 prio=1\nwait x in a cpu=5 prio=2 times=9", 10, "cpu@f=5", "" },
 	/* of what a cohort above it owns it is an owner, until it was evicted three times */
 	{ FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=2", 10, "cpu@f=4",
 	  "r/InCohortReclamation" },
-	{ FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3", 10, "cpu@f=4",
-	  "" },
+	{ FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3", 10, "cpu@f=4", "" },
 	{ "site fair\n" FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=2",
 	  10, "cpu@f=4", "r/InCohortReclamation" },
-	{ "site fair\n" FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3",
-	  10, "cpu@f=4", "" },
+	{ "site fair\n" FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3", 10, "cpu@f=4", "" },
 	/* but not inside the cohort */
-	{ FAMILY "run r in b cpu@f=8\nwait x in a cpu=4 times=1", 10, "cpu@f=4",
-	  "" },
-	{ "site fair\n" FAMILY "run r in b cpu@f=8\n"
-	  "wait x in a cpu=4 times=1", 10, "cpu@f=4", "" },
+	{ FAMILY "run r in b cpu@f=8\nwait x in a cpu=4 times=1", 10, "cpu@f=4", "" },
+	{ "site fair\n" FAMILY "run r in b cpu@f=8\nwait x in a cpu=4 times=1", 10, "cpu@f=4", "" },
 	/* what is settled, other queues leave alone, and its own does not */
 	{ FOUR "run r in b cpu@f=4 settled\nrun s in b cpu@f=4 prio=5\n"
 	  "wait x in a cpu=4", 10, "cpu@f=4", "s/InCohortReclamation" },
 	{ "site fair\n" FOUR "run r in b cpu@f=4 settled\n"
-	  "run s in b cpu@f=4 prio=5\nwait x in a cpu=4", 10, "cpu@f=4",
-	  "s/InCohortReclamation" },
+	  "run s in b cpu@f=4 prio=5\nwait x in a cpu=4", 10, "cpu@f=4", "s/InCohortReclamation" },
 	{ FOUR "run r in a cpu@f=4 settled\nrun s in b cpu@f=4\n"
 	  "wait x in a cpu=4 prio=2", 10, "cpu@f=4", "r/InClusterQueue" },
-};
-
-#define TURN "queue a within=newer turn=60 cpu@f=6\n"
-
-static const struct target_case turns[] = {
 	/* strictly after */
-	{ TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 70,
-	  "cpu@f=2", "" },
+	{ TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 70, "cpu@f=2", "" },
 	{ TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 71,
 	  "cpu@f=2", "r/InClusterQueueTimeBased" },
 	/* the own priority only */
-	{ TURN "run r in a cpu@f=6 since=10 prio=1\nwait x in a cpu=2 at=9",
-	  90, "cpu@f=2", "" },
+	{ TURN "run r in a cpu@f=6 since=10 prio=1\nwait x in a cpu=2 at=9", 90, "cpu@f=2", "" },
 	{ TURN "run r in a cpu@f=6 since=10 prio=-1\nwait x in a cpu=2 at=9",
 	  90, "cpu@f=2", "r/InClusterQueue" },
 	/* the reason is that of the turn even if the policy would do */
 	{ TURN "run r in a cpu@f=6 since=10 at=10\nwait x in a cpu=2 at=9", 90,
 	  "cpu@f=2", "r/InClusterQueueTimeBased" },
-	/* the job that has run longest after its turn goes first, then the
-	 * newest */
+	/* the job that has run longest after its turn goes first, then the newest */
 	{ TURN "run r in a cpu@f=2 since=12\nrun s in a cpu@f=2 since=11\n"
 	  "run t in a cpu@f=2 since=80 at=10\nwait x in a cpu=2 at=9", 90,
 	  "cpu@f=2", "s/InClusterQueueTimeBased" },
@@ -262,29 +219,17 @@ static const struct target_case turns[] = {
 	  "cpu@f=3\nqueue b in org cpu@f=0\nrun r in b cpu@f=3 since=10\n"
 	  "wait x in a cpu=3 at=9", 90, "cpu@f=3", "" },
 	/* and a turn that is over is no help against a min-runtime */
-	{ "site preempt=100\n" TURN
-	  "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 109,
+	{ "site preempt=100\n" TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 109,
 	  "cpu@f=2", "" },
-	{ "site preempt=100\n" TURN
-	  "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 110,
+	{ "site preempt=100\n" TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 110,
 	  "cpu@f=2", "r/InClusterQueueTimeBased" },
-};
-
-#define MIN "cohort org rmin=20\ncohort ml in org rmin=30\n" \
-	"queue a in ml within=lower reclaim=any pmin=10 cpu@f=6\n" \
-	"queue b in ml rmin=40 cpu@f=0\nqueue c in org rmin=50 cpu@f=0\n"
-
-static const struct target_case runtimes[] = {
-	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1", 109,
-	  "cpu@f=2", "" },
+	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1", 109, "cpu@f=2", "" },
 	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1", 110,
 	  "cpu@f=2", "r/InClusterQueue" },
-	{ MIN "run r in b cpu@f=6 since=100\nwait x in a cpu=2", 139,
-	  "cpu@f=2", "" },
+	{ MIN "run r in b cpu@f=6 since=100\nwait x in a cpu=2", 139, "cpu@f=2", "" },
 	{ MIN "run r in b cpu@f=6 since=100\nwait x in a cpu=2", 140,
 	  "cpu@f=2", "r/InCohortReclamation" },
-	{ MIN "run r in c cpu@f=6 since=100\nwait x in a cpu=2", 149,
-	  "cpu@f=2", "" },
+	{ MIN "run r in c cpu@f=6 since=100\nwait x in a cpu=2", 149, "cpu@f=2", "" },
 	{ MIN "run r in c cpu@f=6 since=100\nwait x in a cpu=2", 150,
 	  "cpu@f=2", "r/InCohortReclamation" },
 	/* a job that is on the way out is not protected */
@@ -300,60 +245,9 @@ static const struct target_case runtimes[] = {
 	  "pause r for=5", 115, "cpu@f=2", "r/InClusterQueue" },
 };
 
-static void test_policies(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	target_cases(policies, COUNT(policies));
+	target_cases(cases, COUNT(cases));
 }
 
-static void test_orders(void **state)
-{
-	(void) state;
-	target_cases(orders, COUNT(orders));
-}
-
-static void test_costs(void **state)
-{
-	(void) state;
-	target_cases(costs, COUNT(costs));
-}
-
-static void test_progress(void **state)
-{
-	(void) state;
-	target_cases(progress, COUNT(progress));
-}
-
-static void test_spent(void **state)
-{
-	(void) state;
-	target_cases(spent, COUNT(spent));
-}
-
-static void test_turns(void **state)
-{
-	(void) state;
-	target_cases(turns, COUNT(turns));
-}
-
-static void test_runtimes(void **state)
-{
-	(void) state;
-	target_cases(runtimes, COUNT(runtimes));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_policies),
-		cmocka_unit_test(test_orders),
-		cmocka_unit_test(test_costs),
-		cmocka_unit_test(test_spent),
-		cmocka_unit_test(test_progress),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_runtimes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases))

@@ -15,8 +15,7 @@ struct single {
 	int64_t amount;
 };
 
-static inline struct workload *single_submit(struct engine *e,
-					     struct single single)
+static inline struct workload *single_submit(struct engine *e, struct single single)
 {
 	static uint64_t tiebreak;
 	const struct request request = { 0, single.amount };
@@ -36,8 +35,7 @@ static inline struct workload *single_submit(struct engine *e,
 }
 
 /* It runs since then, in the flavor. */
-static inline struct workload *single_run(struct engine *e,
-					  struct single single, int flavor,
+static inline struct workload *single_run(struct engine *e, struct single single, int flavor,
 					  int64_t since)
 {
 	const struct charge charge = { flavor, 0, single.amount };

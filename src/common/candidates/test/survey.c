@@ -45,8 +45,7 @@ static void one_survey(const struct protection *p, const char *strategy)
 	struct engine *e;
 	uint64_t looks;
 
-	snprintf(text, sizeof(text), "%s%scohort org\n"
-		 "queue a in org cpu@f=0\n"
+	snprintf(text, sizeof(text), "%s%scohort org\nqueue a in org cpu@f=0\n"
 		 "queue b in org reclaim=any cpu@f=5000\nwait x in b cpu=9000\n",
 		 strategy, p->site);
 	world = world_create(text);
@@ -75,7 +74,6 @@ static void one_survey(const struct protection *p, const char *strategy)
 
 static void test_protected(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(protections); i++) {
 		one_survey(&protections[i], "");
 		one_survey(&protections[i], "site fair\n");
@@ -111,7 +109,6 @@ static void one_mixed(const char *strategy)
 
 static void test_mixed(void **state)
 {
-	(void) state;
 	one_mixed("");
 	one_mixed("site fair\n");
 }
@@ -149,13 +146,11 @@ static void turns_check(size_t i)
 
 	snprintf(text, sizeof(text), "queue a within=%s turn=10000 pmin=%lld"
 		 " cpu@f=%d\nwait x in a cpu=%d prio=1 at=%lld", turns[i].within,
-		 (long long) turns[i].runtime, RUNNING, RUNNING + 1,
-		 (long long) turns[i].at);
+		 (long long) turns[i].runtime, RUNNING, RUNNING + 1, (long long) turns[i].at);
 	world = world_create(text);
 	e = world_engine(world);
 	for (int64_t k = 0; k < RUNNING; k++) {
-		(void) single_run(e, (struct single) { .amount = 1 }, 0,
-				  1 + (k * 7919) % RUNNING);
+		(void) single_run(e, (struct single) { .amount = 1 }, 0, 1 + (k * 7919) % RUNNING);
 	}
 	for (int64_t k = 0; k < WAITING; k++)
 		(void) single_submit(e, (struct single) {
@@ -167,19 +162,8 @@ static void turns_check(size_t i)
 
 static void test_turns(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(turns); i++)
 		turns_check(i);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_protected),
-		cmocka_unit_test(test_mixed),
-		cmocka_unit_test(test_turns),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_protected), cmocka_unit_test(test_mixed), cmocka_unit_test(test_turns))

@@ -3,11 +3,7 @@
  * test clearing.c - who goes, in small worlds
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "clearing/space.h"
 #include "clearing/test/worlds.h"
@@ -57,7 +53,6 @@ static void test_small(void **state)
 {
 	static struct world w;
 
-	(void) state;
 	small_make(&w);
 	expect(&w, "--2");		/* as much as the others, and fewer */
 	w.items[2].loss = 5;
@@ -86,7 +81,6 @@ static void test_better(void **state)
 	static struct world w;
 	const bool first[] = { true, true, false }, last[] = { false, false, true };
 
-	(void) state;
 	small_make(&w);
 	assert_true(clearing_is_better(&w.c, last, first));
 	assert_false(clearing_is_better(&w.c, first, last));
@@ -110,7 +104,6 @@ static void test_ties(void **state)
 	static const bool one[] = { true, true, false },
 		other[] = { false, false, true };
 
-	(void) state;
 	small_make(&w);
 	for (size_t i = 0; i < 3; i++)
 		w.items[i].loss = 0;
@@ -135,7 +128,6 @@ static void test_refused(void **state)
 {
 	static struct world w;
 
-	(void) state;
 	small_make(&w);
 	w.c.judge = refuse_some;
 	refused[2] = true;
@@ -153,7 +145,6 @@ static void test_amounts(void **state)
 	static struct world w;
 	static const int64_t unit = 2;
 
-	(void) state;
 	small_make(&w);
 	w.need[0] = w.need[1] = 0;
 	w.idle[0] = w.idle[1] = -1;
@@ -189,7 +180,6 @@ static void test_useful(void **state)
 	const bool four[MAX_ITEMS] = { false, false, true };
 	static struct world w;
 
-	(void) state;
 	small_make(&w);
 	assert_useful(&w, three, 1, "-+-");
 	assert_useful(&w, one, 0, "---");
@@ -207,7 +197,6 @@ static void test_best_is_useful(void **state)
 	bool best[MAX_ITEMS], now[MAX_ITEMS];
 	static struct world w;
 
-	(void) state;
 	for (unsigned set = 1; set < 8; set++) {
 		small_make(&w);
 		for (size_t i = 0; i < w.c.nitems; i++)
@@ -219,18 +208,6 @@ static void test_best_is_useful(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_small),
-		cmocka_unit_test(test_better),
-		cmocka_unit_test(test_ties),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_amounts),
-		cmocka_unit_test(test_useful),
-		cmocka_unit_test(test_best_is_useful),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_small), cmocka_unit_test(test_better), cmocka_unit_test(test_ties),
+      cmocka_unit_test(test_refused), cmocka_unit_test(test_amounts), cmocka_unit_test(test_useful),
+      cmocka_unit_test(test_best_is_useful))

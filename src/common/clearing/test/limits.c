@@ -3,16 +3,10 @@
  * test limits.c - how the work grows, what is found at the limit; all ranks and
  * orders of a small world
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "clearing/test/worlds.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- growth ---- */
 
@@ -26,8 +20,6 @@ struct large {
 
 static enum clearing_answer allow(const bool *gone, void *arg)
 {
-	(void) gone;
-	(void) arg;
 	return CLEARING_ALLOWED;
 }
 
@@ -71,8 +63,7 @@ static void large_free(struct large *l)
 }
 
 /* Without a limit */
-static void large_count(size_t nodes, size_t wanted, size_t *looks,
-			size_t *questions)
+static void large_count(size_t nodes, size_t wanted, size_t *looks, size_t *questions)
 {
 	struct large l;
 	bool *gone = calloc(nodes * 10, sizeof(*gone));
@@ -93,7 +84,6 @@ static void test_growth(void **state)
 	static const size_t wanted[] = { 1, 4 };
 	size_t looks, questions, more_looks, more_questions;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wanted); i++) {
 		large_count(500, wanted[i], &looks, &questions);
 		large_count(2000, wanted[i], &more_looks, &more_questions);
@@ -108,7 +98,6 @@ static void test_bounded(void **state)
 	static const size_t limits[] = { 0, 1000, 50000, 200000, 400000 };
 	bool *gone = calloc(2000 * 10, sizeof(*gone));
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(limits); i++) {
 		struct large l;
 
@@ -139,13 +128,11 @@ static bool is_right(struct world *w, const bool *gone)
 		if (gone[i])
 			world_add(w, i, have, 1);
 	}
-	return world_fits(w, have)
-	       && world_judge(gone, w) == CLEARING_ALLOWED;
+	return world_fits(w, have) && world_judge(gone, w) == CLEARING_ALLOWED;
 }
 
 /* With any limit: an answer that will do, or none, and no more work than that */
-static void limit_play(unsigned int seed, size_t looks, size_t questions,
-		       size_t *found)
+static void limit_play(unsigned int seed, size_t looks, size_t questions, size_t *found)
 {
 	static struct world w;
 	bool gone[MAX_ITEMS];
@@ -170,7 +157,6 @@ static void test_at_limit(void **state)
 {
 	size_t none = 0, few = 0, all = 0;
 
-	(void) state;
 	for (unsigned int seed = 1; seed <= 100; seed++) {
 		limit_play(seed, 0, 400, &none);
 		limit_play(seed, 400000, 0, &none);
@@ -229,8 +215,7 @@ static bool four_least(struct world *w, bool *best)
 
 		for (size_t i = 0; i < FOUR; i++)
 			gone[i] = set >> i & 1;
-		if (!is_right(w, gone)
-		    || (found && !clearing_is_better(&w->c, gone, best)))
+		if (!is_right(w, gone) || (found && !clearing_is_better(&w->c, gone, best)))
 			continue;
 		memcpy(best, gone, sizeof(gone));
 		found = true;
@@ -246,8 +231,7 @@ static void four_play(const size_t *place, const unsigned int *levels)
 	for (int64_t need = 1; need <= 4; need++) {
 		for (int64_t lent = 0; lent <= 3; lent++) {
 			four_make(&w, place, levels, need, lent);
-			assert_int_equal(clearing_find(&w.c, gone),
-					 four_least(&w, best));
+			assert_int_equal(clearing_find(&w.c, gone), four_least(&w, best));
 			if (four_least(&w, best))
 				assert_false(clearing_is_better(&w.c, best, gone));
 		}
@@ -271,7 +255,6 @@ static void all_levels(const size_t *place)
 
 static void test_all_turns(void **state)
 {
-	(void) state;
 	for (size_t code = 0; code < 256; code++) {
 		size_t place[FOUR];
 		unsigned int seen = 0;
@@ -285,15 +268,5 @@ static void test_all_turns(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_growth),
-		cmocka_unit_test(test_bounded),
-		cmocka_unit_test(test_at_limit),
-		cmocka_unit_test(test_all_turns),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_growth), cmocka_unit_test(test_bounded),
+      cmocka_unit_test(test_at_limit), cmocka_unit_test(test_all_turns))

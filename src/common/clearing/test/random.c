@@ -5,12 +5,8 @@
  * CLEARING_WORLDS=N plays N random worlds of each kind: the figures of
  * doc/performance.md.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "clearing/test/worlds.h"
 
@@ -147,8 +143,7 @@ static void play(struct figures *f, unsigned int seed, size_t nodes, int64_t cpu
 		assert_useful(f, &w, x.best, gone);
 }
 
-static void play_all(struct figures *f, size_t nodes, int64_t cpus,
-		     unsigned int worlds)
+static void play_all(struct figures *f, size_t nodes, int64_t cpus, unsigned int worlds)
 {
 	memset(f, 0, sizeof(*f));
 	for (unsigned int seed = 1; seed <= worlds; seed++)
@@ -167,7 +162,6 @@ static void test_random(void **state)
 	const char *given = getenv("CLEARING_WORLDS");
 	unsigned int worlds = given ? (unsigned int) atoi(given) : 300;
 
-	(void) state;
 	play_all(&f, 8, 4, worlds);
 	assert_true(f.ratio[f.n * 9 / 10] <= 1.0 && f.ratio[f.n - 1] <= 1.5);
 	assert_true(f.improved > 0);
@@ -176,12 +170,4 @@ static void test_random(void **state)
 		play_all(&f, 32, 8, worlds);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_random))

@@ -40,8 +40,7 @@ enum clearing_answer world_judge(const bool *gone, void *arg)
 /* ---- worlds ---- */
 
 /* `count` nodes with that many idle CPUs; returns how many there are */
-static size_t nodes_with(struct world *w, int64_t cpus, size_t count,
-			 struct clearing_share *shares)
+static size_t nodes_with(struct world *w, int64_t cpus, size_t count, struct clearing_share *shares)
 {
 	size_t n = 0, start = pick(w, (unsigned int) w->c.nnodes);
 
@@ -93,8 +92,7 @@ static void fill(struct world *w, int64_t cpus)
 		unsigned int kind = pick(w, 10);
 		int64_t n = 1 + pick(w, (unsigned int) cpus);
 
-		add_job(w, kind < 7 ? 1 : kind < 9 ? 2 : 4, kind < 7 ? n
-			: (n + 1) / 2, false);
+		add_job(w, kind < 7 ? 1 : kind < 9 ? 2 : 4, kind < 7 ? n : (n + 1) / 2, false);
 	}
 }
 
@@ -112,8 +110,7 @@ static void want(struct world *w, int64_t cpus)
 	w->lacks = pick(w, 4) ? 0 : (int64_t) n * each;
 }
 
-void world_make(struct world *w, unsigned int seed, size_t nodes,
-		       int64_t cpus)
+void world_make(struct world *w, unsigned int seed, size_t nodes, int64_t cpus)
 {
 	memset(w, 0, sizeof(*w));
 	w->seed = seed * 2654435761u + 1;

@@ -6,6 +6,7 @@
 #define COHORT_CLEARING_WORLDS_H
 
 #include "clearing/clearing.h"
+#include "test/tests.h"
 
 #define MAX_NODES 64
 #define MAX_ITEMS 256
@@ -29,9 +30,8 @@ struct world {
 /* A queue gives as long as it borrows; its largest goes last. */
 enum clearing_answer world_judge(const bool *gone, void *arg);
 
-/* Nodes of that many CPUs on which an owner, a team within its quota and some that
- * borrow have jobs; the owner then wants whole nodes, parts of nodes, or CPUs
- * wherever they are. */
+/* Nodes of that many CPUs on which an owner, a team within its quota and some that borrow have
+ * jobs; the owner then wants whole nodes, parts of nodes, or CPUs wherever they are. */
 void world_make(struct world *w, unsigned int seed, size_t nodes, int64_t cpus);
 
 /* Of these that go: what is lost */

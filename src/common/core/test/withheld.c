@@ -25,7 +25,6 @@ static void test_book(void **state)
 		{ TWO "run r in b cpu@f=6", 3, -1 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct engine *e = world->engine;
@@ -34,11 +33,9 @@ static void test_book(void **state)
 		size_t mark = trial_begin(e);
 
 		withheld_add(e, &e->queues[0], &use, 1);
-		assert_int_equal(books_available(e->books, 2, 0),
-				 cases[i].free);
+		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
 		withheld_book(e, &e->queues[0]);		/* once is enough */
-		assert_int_equal(books_available(e->books, 2, 0),
-				 cases[i].free);
+		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
 		withheld_lift(e, &e->queues[0]);
 		assert_true(engine_digest(e) == digest);
 		withheld_book(e, &e->queues[0]);
@@ -58,7 +55,6 @@ static void test_change(void **state)
 	struct use two = { 0, 2 };
 	size_t mark = trial_begin(e);
 
-	(void) state;
 	withheld_add(e, a, &two, 1);
 	assert_int_equal(books_usage(e->books, a->node, 0), 2);
 	withheld_lift(e, a);
@@ -69,20 +65,16 @@ static void test_change(void **state)
 	world_destroy(world);
 }
 
-/* First what b asks for is kept, as s is protected; then nothing is, as s is
- * exempt. What was kept for the plan before is gone: the memory has other
- * contents. */
+/* First what b asks for is kept, as s is protected; then nothing is, as s is exempt. What was kept
+ * for the plan before is gone: the memory has other contents. */
 static void test_again(void **state)
 {
-	struct world *world = world_create(
-		"site reclaim=3600\ncohort lab\n"
+	struct world *world = world_create("site reclaim=3600\ncohort lab\n"
 		"queue v in lab reclaim=any cpu@f=8 mem@f=8\n"
-		"queue p in lab reclaim=any cpu@f=8 mem@f=8\n"
-		"run s in v cpu@f=12 since=1\n"
+		"queue p in lab reclaim=any cpu@f=8 mem@f=8\nrun s in v cpu@f=12 since=1\n"
 		"wait b in p at=6 cpu=8\nwait z in v at=1 mem=1 cpu=0\n");
 	const struct shape *b = world_workload(world, "b")->shape;
 
-	(void) state;
 	world_plan(world, 10);
 	assert_true(shape_keeps(b));
 	world_tell(world, "remove s\nrun s in v cpu@f=12 since=1 exempt=-1\n"
@@ -93,50 +85,23 @@ static void test_again(void **state)
 	world_destroy(world);
 }
 
-/* a never fits: nothing is kept for it, although some job is protected. */
-static void test_never(void **state)
-{
-	struct world *world = world_create(
-		"site reclaim=3600\ncohort lab\n"
-		"queue v in lab cpu@f=8 mem@f=8\n"
-		"queue p in lab reclaim=any cpu@f=8 mem@f=8\n"
-		"run r in v cpu@f=12 since=1\n"
-		"wait a in p cpu=8 | mem=100\nwait x in v at=1 cpu=2\n");
+static const char *const stories[] = {
+	/* a never fits: nothing is kept for it, although some job is protected */
+	"site reclaim=3600\ncohort lab\nqueue v in lab cpu@f=8 mem@f=8\n"
+	"queue p in lab reclaim=any cpu@f=8 mem@f=8\nrun r in v cpu@f=12 since=1\n"
+	"wait a in p cpu=8 | mem=100\nwait x in v at=1 cpu=2\n"
+	"plan 10 a=never(mem@f,need=100,max=16) x=start#1+\nnominate x 10 fit+1 cpu@f=2",
+	/* what is kept for the second task of j is not kept any more when j is gone */
+	"site reclaim=3600\ncohort lab\nqueue v in lab cpu@f=8\n"
+	"queue p in lab reclaim=any cpu@f=8\nrun r in v cpu@f=10 since=1\n"
+	"wait j in p cpu=4 tasks=2\nwait x in v at=1 cpu=2\n"
+	"plan 10 j=start#1 x=start#2+\nnominate x 10 fit+1 cpu@f=2\n"
+	"start j cpu@f=4 since=10\nnominate x 10 fit+1 cpu@f=2",
+};
 
-	(void) state;
-	assert_string_equal(world_plan(world, 10),
-			    "a=never(mem@f,need=100,max=16) x=start#1+");
-	assert_string_equal(world_nominate(world, "x", 10), "fit+1 cpu@f=2");
-	world_destroy(world);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
 
-/* What is kept for the second task of j is not kept any more when j is gone. */
-static void test_left(void **state)
-{
-	struct world *world = world_create(
-		"site reclaim=3600\ncohort lab\n"
-		"queue v in lab cpu@f=8\nqueue p in lab reclaim=any cpu@f=8\n"
-		"run r in v cpu@f=10 since=1\n"
-		"wait j in p cpu=4 tasks=2\nwait x in v at=1 cpu=2\n");
-
-	(void) state;
-	assert_string_equal(world_plan(world, 10), "j=start#1 x=start#2+");
-	assert_string_equal(world_nominate(world, "x", 10), "fit+1 cpu@f=2");
-	world_tell(world, "start j cpu@f=4 since=10");
-	assert_string_equal(world_nominate(world, "x", 10), "fit+1 cpu@f=2");
-	world_destroy(world);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_book),
-		cmocka_unit_test(test_change),
-		cmocka_unit_test(test_again),
-		cmocka_unit_test(test_never),
-		cmocka_unit_test(test_left),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_book), cmocka_unit_test(test_change), cmocka_unit_test(test_again))

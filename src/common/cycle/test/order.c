@@ -4,52 +4,42 @@
  */
 #include "world.h"
 
-#define FOUR "cohort org\ncohort left in org\n" \
-	"queue a in left cpu@f=4\nqueue b in left cpu@f=4\n" \
+#define FOUR "cohort org\ncohort left in org\nqueue a in left cpu@f=4\nqueue b in left cpu@f=4\n" \
 	"queue c in org cpu@f=4\nqueue d in org cpu@f=4\n"
 
-static const struct world_case classical[] = {
+#define LAB "cohort lab cpu@f=16\nqueue a in lab cpu@f=0\nqueue b in lab cpu@f=0\n"
+
+static const struct world_case cases[] = {
 	/* nearer quota first: own, the cohort's, the tree's */
 	{ FOUR "wait x in a cpu=9 prio=9\nwait y in b cpu=5 prio=8\n"
 	  "wait z in c cpu=2 prio=7", 0, "z:admitted y:admitted x:admitted" },
 	{ FOUR "wait x in a cpu=1 at=2\nwait y in b cpu=1 at=1\n"
 	  "wait z in c cpu=1 at=9 prio=1\nwait v in d cpu=1 at=1", 0,
 	  "z:admitted y:admitted v:admitted x:admitted" },
-	/* also when they would have to preempt; a head without a flavor has no
-	 * level */
+	/* also when they would have to preempt; a head without a flavor has no level */
 	{ FOUR "run r in d cpu@f=16\nwait x in a cpu=17\n"
 	  "wait y in b cpu=5 prio=8\nwait z in c cpu=4", 0,
 	  "x:nofit z:noCandidates y:noCandidates" },
 	/* trees do not depend on each other */
 	{ "queue a cpu@f=4\nqueue b cpu@f=4\nwait x in a cpu=1\n"
 	  "wait y in b cpu=1 prio=9", 0, "x:admitted y:admitted" },
-};
-
-#define LAB "cohort lab cpu@f=16\nqueue a in lab cpu@f=0\n" \
-	"queue b in lab cpu@f=0\n"
-
-static const struct world_case fair[] = {
 	/* history: the queue that has borrowed less lately goes first */
 	{ "site fair\n" LAB "run r in b cpu@f=3\npast a cpu=6\n"
-	  "wait x in a cpu=4\nwait y in b cpu=3", 0,
-	  "x:admitted y:admitted" },
+	  "wait x in a cpu=4\nwait y in b cpu=3", 0, "x:admitted y:admitted" },
 	{ "site fair half=3600\n" LAB "run r in b cpu@f=3\npast a cpu=6\n"
-	  "wait x in a cpu=4\nwait y in b cpu=3", 0,
-	  "y:admitted x:admitted" },
+	  "wait x in a cpu=4\nwait y in b cpu=3", 0, "y:admitted x:admitted" },
 	/* but history does not come before a queue's own quota */
 	{ "site fair half=3600\ncohort lab cpu@f=16\n"
 	  "queue a in lab cpu@f=4\nqueue b in lab cpu@f=0\n"
 	  "past a cpu=16\nwait x in a cpu=4\nwait y in b cpu=3 prio=9", 0,
 	  "x:admitted y:admitted" },
-	/* those that do not borrow in what they ask for first, then the smaller
-	 * share */
+	/* those that do not borrow in what they ask for first, then the smaller share */
 	{ "site fair\n" FOUR "run r in c cpu@f=3\nrun s in d cpu@f=6\n"
 	  "wait x in a cpu=2\nwait y in c cpu=2 prio=8\n"
 	  "wait z in d cpu=1 prio=9", 0, "x:admitted y:admitted z:admitted" },
 	/* shares are those with the head in them: the smaller one first */
 	{ "site fair\n" FOUR "run r in c cpu@f=4\nrun s in d cpu@f=4\n"
-	  "wait y in c cpu=3\nwait z in d cpu=2", 0,
-	  "z:admitted y:admitted" },
+	  "wait y in c cpu=3\nwait z in d cpu=2", 0, "z:admitted y:admitted" },
 	/* then priority, then time */
 	{ "site fair\n" FOUR "wait y in c cpu=1\nwait z in d cpu=1 prio=1", 0,
 	  "z:admitted y:admitted" },
@@ -57,11 +47,9 @@ static const struct world_case fair[] = {
 	  0, "z:admitted y:admitted" },
 	/* a cohort stands for those below it: left borrows with x */
 	{ "site fair\n" FOUR "run r in a cpu@f=8\nrun s in d cpu@f=4\n"
-	  "wait x in b cpu=1 prio=9\nwait y in d cpu=1", 0,
-	  "x:admitted y:admitted" },
+	  "wait x in b cpu=1 prio=9\nwait y in d cpu=1", 0, "x:admitted y:admitted" },
 	{ "site fair\n" FOUR "run r in a cpu@f=10\nrun s in d cpu@f=4\n"
-	  "wait x in b cpu=1 prio=9\nwait y in d cpu=1", 0,
-	  "y:admitted x:admitted" },
+	  "wait x in b cpu=1 prio=9\nwait y in d cpu=1", 0, "y:admitted x:admitted" },
 	/* weights halve shares */
 	{ "site fair\ncohort org cpu@f=9\nqueue a in org weight=2 cpu@f=0\n"
 	  "queue b in org cpu@f=0\nwait x in a cpu=3\nwait y in b cpu=2", 0,
@@ -74,25 +62,9 @@ static const struct world_case fair[] = {
 	  "y:admitted x:admitted z:skipped" },
 };
 
-static void test_classical(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(classical, COUNT(classical), world_cycle);
+	world_cases(cases, COUNT(cases), world_cycle);
 }
 
-static void test_fair(void **state)
-{
-	(void) state;
-	world_cases(fair, COUNT(fair), world_cycle);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_classical),
-		cmocka_unit_test(test_fair),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases))

@@ -12,6 +12,11 @@
 #define WAITING "wait x in a cpu=1 at=1\nwait y in a cpu=2 at=2\n" \
 	"wait z in a cpu=1 at=3\nwait v in a cpu=2 at=4\n"
 
+static void begin(struct engine *e, struct queue *q)
+{
+	assert_int_equal(heads_begin(e, q->tree, ++e->plans), 0);
+}
+
 /* Takes heads until there is none; a letter in `drop` drops its shape. */
 static void heads_are(const char *told, const char *drop, const char *names)
 {
@@ -19,7 +24,7 @@ static void heads_are(const char *told, const char *drop, const char *names)
 	struct queue *q = &world->engine->queues[0];
 	char seen[16] = "";
 
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	begin(world->engine, q);
 	for (struct workload *w; (w = heads_get(q)); ) {
 		const char *name = world_name(world, w);
 
@@ -37,21 +42,18 @@ static void heads_are(const char *told, const char *drop, const char *names)
 
 static void test_order(void **state)
 {
-	(void) state;
 	heads_are("queue a cpu@f=4\n", "", "");
 	heads_are("queue a cpu@f=4\n" WAITING, "", "xyzv");
 	heads_are("queue a strict cpu@f=4\n" WAITING, "", "xyzv");
 	heads_are("queue a hold cpu@f=4\n" WAITING, "", "");
 	/* owners have been dealt with */
 	heads_are("queue a cpu@f=4\n" WAITING "own y cpu@f=1\n", "", "xzv");
-	heads_are("queue a strict cpu@f=4\n" WAITING "own x cpu@f=1\n", "",
-		  "yzv");
+	heads_are("queue a strict cpu@f=4\n" WAITING "own x cpu@f=1\n", "", "yzv");
 }
 
 /* The rest of its shape is dropped with it */
 static void test_drop(void **state)
 {
-	(void) state;
 	heads_are("queue a cpu@f=4\n" WAITING, "x", "xyv");
 	heads_are("queue a cpu@f=4\n" WAITING, "y", "xyz");
 	heads_are("queue a cpu@f=4\n" WAITING, "xy", "xy");
@@ -64,8 +66,7 @@ static void test_revive(void **state)
 	struct queue *q = &world->engine->queues[0];
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	begin(world->engine, q);
 	assert_false(shape_is_inadmissible(x->shape));
 	heads_drop_shape(q, x->shape);
 	assert_true(shape_is_inadmissible(x->shape));
@@ -76,7 +77,7 @@ static void test_revive(void **state)
 	heads_stop(q);
 	assert_null(heads_get(q));
 	/* a new plan starts from the beginning */
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	begin(world->engine, q);
 	assert_ptr_equal(heads_get(q), x);
 	world_destroy(world);
 }
@@ -90,8 +91,7 @@ static void test_return_dropped(void **state)
 	struct workload *x = world_workload(world, "x");
 	struct workload *y = world_workload(world, "y");
 
-	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	begin(world->engine, q);
 	workload_renew(x);
 	x->done = true;
 	assert_ptr_equal(heads_get(q), y);
@@ -119,9 +119,8 @@ static void test_drop_late(void **state)
 	struct workload *z = world_workload(world, "z");
 	struct workload *v = world_workload(world, "v");
 
-	(void) state;
 	/* none of it is left */
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	begin(world->engine, q);
 	workload_renew(x);
 	workload_renew(y);
 	workload_renew(z);
@@ -131,9 +130,8 @@ static void test_drop_late(void **state)
 	heads_revive_shape(q, z->shape);
 	assert_false(shape_is_inadmissible(z->shape));
 	assert_ptr_equal(heads_get(q), v);
-	/* it is in line behind others: dropped with all of it, and revived
-	 * once */
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	/* it is in line behind others: dropped with all of it, and revived once */
+	begin(world->engine, q);
 	workload_renew(x);
 	x->done = true;
 	assert_ptr_equal(heads_get(q), y);
@@ -150,8 +148,7 @@ static void test_renew(void **state)
 	struct workload *x = world_workload(world, "x");
 	struct decision d = { .starts = 3 };
 
-	(void) state;
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	begin(world->engine, q);
 	assert_null(workload_decision(x));
 	workload_renew(x);
 	x->done = true;
@@ -159,7 +156,7 @@ static void test_renew(void **state)
 	workload_renew(x);			/* the same plan: kept */
 	assert_ptr_equal(workload_decision(x), &d);
 	assert_false(workload_is_undecided(x));
-	assert_int_equal(heads_begin(world->engine, q->tree, ++world->engine->plans), 0);
+	begin(world->engine, q);
 	assert_true(workload_is_undecided(x));
 	assert_null(workload_decision(x));
 	workload_renew(x);
@@ -172,17 +169,6 @@ static void test_renew(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_drop),
-		cmocka_unit_test(test_revive),
-		cmocka_unit_test(test_return_dropped),
-		cmocka_unit_test(test_drop_late),
-		cmocka_unit_test(test_renew),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_order), cmocka_unit_test(test_drop), cmocka_unit_test(test_revive),
+      cmocka_unit_test(test_return_dropped), cmocka_unit_test(test_drop_late),
+      cmocka_unit_test(test_renew))

@@ -13,7 +13,6 @@ static const char *const names[] = { "admitted", "preempting", "noCandidates",
 
 static void test_names(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(names); i++)
 		assert_string_equal(outcome_name(i), names[i]);
 }
@@ -32,8 +31,7 @@ static const char *ask_lists(struct world *world, int64_t now)
 	world->text[0] = '\0';
 	engine_queue_list(world->engine, 0, LIST_ACTIVE, each_name, world);
 	strcat(world->text, "/");
-	engine_queue_list(world->engine, 0, LIST_INADMISSIBLE, each_name,
-			  world);
+	engine_queue_list(world->engine, 0, LIST_INADMISSIBLE, each_name, world);
 	return world->text;
 }
 
@@ -46,14 +44,11 @@ static const struct world_case lists[] = {
 	/* no chance: all of its shape are set aside, others stay */
 	{ PAIR "wait x in a cpu=9 at=1\nwait y in a cpu=1 at=2\n"
 	  "wait z in a cpu=9 at=3\nwait v in a cpu=9 prio=-1", 0, "yv/xz" },
-	{ PAIR "run r in a cpu@f=8\nwait x in a cpu=1 at=1\n"
-	  "wait z in a cpu=1 at=2", 0, "/xz" },
+	{ PAIR "run r in a cpu@f=8\nwait x in a cpu=1 at=1\nwait z in a cpu=1 at=2", 0, "/xz" },
 	/* StrictFIFO sets nothing aside */
-	{ "queue a strict cpu@f=4\nwait x in a cpu=9 at=1\n"
-	  "wait y in a cpu=1 at=2", 0, "xy/" },
+	{ "queue a strict cpu@f=4\nwait x in a cpu=9 at=1\nwait y in a cpu=1 at=2", 0, "xy/" },
 	/* a job that evicts, or was skipped, comes back */
-	{ PAIR "run r in b cpu@f=8\nwait x in a cpu=2\nwait y in a cpu=2", 0,
-	  "xy/" },
+	{ PAIR "run r in b cpu@f=8\nwait x in a cpu=2\nwait y in a cpu=2", 0, "xy/" },
 	{ PAIR "wait x in a cpu=6\nwait y in b cpu=3", 0, "x/" },
 	/* flavors that were not tried yet: it comes back too */
 	{ "queue a cpu@f=4 cpu@g=4 | mem@h=4\nrun r in a mem@h=4\n"
@@ -63,20 +58,17 @@ static const struct world_case lists[] = {
 
 static void test_lists(void **state)
 {
-	(void) state;
 	world_cases(lists, COUNT(lists), ask_lists);
 }
 
 static void test_heads(void **state)
 {
-	struct world *world = world_create(
-		"queue lone cpu@f=4\n" PAIR "run r in b cpu@f=4\n"
+	struct world *world = world_create("queue lone cpu@f=4\n" PAIR "run r in b cpu@f=4\n"
 		"run s in b cpu@f=4 since=1\nwait x in lone cpu=1\n"
 		"wait y in a cpu=4 prio=1\nwait z in b cpu=4 prio=1\n");
 	const struct head *heads;
 	size_t n;
 
-	(void) state;
 	assert_int_equal(engine_cycle(world->engine, 5, &heads, &n), 0);
 	assert_int_equal(n, 3);
 	assert_true(heads[0].root_is_cohort);
@@ -96,8 +88,7 @@ static void test_heads(void **state)
 	assert_int_equal(heads[2].order, 0);
 	assert_int_equal(heads[2].outcome, OUTCOME_ADMITTED);
 	/* nothing has happened: the next plan says the same */
-	assert_string_equal(world_plan(world, 5),
-			    "x=start#2 y=preempt#1(1) z=preempt#3(1)");
+	assert_string_equal(world_plan(world, 5), "x=start#2 y=preempt#1(1) z=preempt#3(1)");
 	world_destroy(world);
 }
 
@@ -107,7 +98,6 @@ static void test_charge_queue(void **state)
 	const struct charge charge = { 0, 0, 3 }, wrong = { 0, 7, 3 };
 	struct ledger l;
 
-	(void) state;
 	errno = 0;
 	assert_int_equal(engine_charge_queue(world->engine, 0, &wrong, 1), -1);
 	assert_int_equal(errno, EINVAL);
@@ -115,43 +105,26 @@ static void test_charge_queue(void **state)
 	assert_int_equal(engine_charge_queue(world->engine, 0, &charge, 1), 0);
 	assert_int_equal(engine_ledger(world->engine, true, 0, 0, 0, &l), 0);
 	assert_int_equal(l.used, 6);
-	assert_string_equal(world_plan(world, 0),
-			    "x=quota(cpu@f,need=4,free=2)");
+	assert_string_equal(world_plan(world, 0), "x=quota(cpu@f,need=4,free=2)");
 	world_destroy(world);
 }
 
 static void test_targets(void **state)
 {
-	struct world *world = world_create(
-		"queue a within=lower cpu@f=4 mem@f=4\n"
+	struct world *world = world_create("queue a within=lower cpu@f=4 mem@f=4\n"
 		"run r in a cpu@f=4 prio=-2\nrun s in a mem@f=4 prio=-1\n"
 		"wait x in a cpu=1 mem=1\n");
 	const struct charge demand[] = { { 0, 0, 1 }, { 0, 1, 1 } };
 	const struct victim *victims;
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
 	/* candidates are only jobs that use what has to be preempted in */
-	assert_int_equal(engine_targets(world->engine, x, 0, demand, 2,
-					demand, 1, &victims), 0);
-	assert_int_equal(engine_targets(world->engine, x, 0, demand, 1,
-					demand, 1, &victims), 1);
+	assert_int_equal(engine_targets(world->engine, x, 0, demand, 2, demand, 1, &victims), 0);
+	assert_int_equal(engine_targets(world->engine, x, 0, demand, 1, demand, 1, &victims), 1);
 	assert_ptr_equal(victims[0].workload, world_workload(world, "r"));
-	assert_int_equal(engine_targets(world->engine, x, 0, demand, 2,
-					demand, 2, &victims), 2);
+	assert_int_equal(engine_targets(world->engine, x, 0, demand, 2, demand, 2, &victims), 2);
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_heads),
-		cmocka_unit_test(test_charge_queue),
-		cmocka_unit_test(test_targets),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_names), cmocka_unit_test(test_lists), cmocka_unit_test(test_heads),
+      cmocka_unit_test(test_charge_queue), cmocka_unit_test(test_targets))

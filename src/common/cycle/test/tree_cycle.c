@@ -4,18 +4,14 @@
  */
 #include "world.h"
 
-#define THREE "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define THREE "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n" \
 	"queue c in org within=lower reclaim=any cpu@f=4\n"
-#define NEVER(limit) "cohort org\n" \
-	"queue a in org within=never reclaim=never cpu@f=4" limit "\n" \
-	"queue b in org reclaim=never cpu@f=4\n" \
-	"queue c in org reclaim=never cpu@f=4\n"
+#define NEVER(limit) "cohort org\nqueue a in org within=never reclaim=never cpu@f=4" limit "\n" \
+	"queue b in org reclaim=never cpu@f=4\nqueue c in org reclaim=never cpu@f=4\n"
 
 /* The cohort owns 8, its queues nothing */
-#define POOL(KEYS) "cohort lab cpu@f=8\nqueue a in lab " KEYS " cpu@f=0\n" \
-	"queue b in lab cpu@f=0\n"
+#define POOL(KEYS) "cohort lab cpu@f=8\nqueue a in lab " KEYS " cpu@f=0\nqueue b in lab cpu@f=0\n"
 
 static const struct world_case cases[] = {
 	/* whatever its queue owns, a job evicts others of its queue as the policy says */
@@ -52,14 +48,10 @@ static const struct world_case cases[] = {
 	  "x:preempting(r/InCohortReclamation) z:deferredFit" },
 	/* victims other than those of the heads before it */
 	{ THREE "run r in b cpu@f=4\nrun s in b cpu@f=4 since=1\n"
-	  "run t in b cpu@f=4 since=2\nwait x in a cpu=4 prio=1\n"
-	  "wait z in c cpu=4", 5,
-	  "x:preempting(r/InCohortReclamation) "
-	  "z:preempting(t/InCohortReclamation)" },
-	{ "site norecompute\n" THREE
-	  "run r in b cpu@f=4\nrun s in b cpu@f=4 since=1\n"
-	  "run t in b cpu@f=4 since=2\nwait x in a cpu=4 prio=1\n"
-	  "wait z in c cpu=4", 5,
+	  "run t in b cpu@f=4 since=2\nwait x in a cpu=4 prio=1\nwait z in c cpu=4", 5,
+	  "x:preempting(r/InCohortReclamation) z:preempting(t/InCohortReclamation)" },
+	{ "site norecompute\n" THREE "run r in b cpu@f=4\nrun s in b cpu@f=4 since=1\n"
+	  "run t in b cpu@f=4 since=2\nwait x in a cpu=4 prio=1\nwait z in c cpu=4", 5,
 	  "x:preempting(r/InCohortReclamation) z:skipped" },
 	/* none to evict: what it cannot have now is kept from the others, */
 	{ NEVER("") "run r in c cpu@f=9\nwait x in a cpu=4 at=1\n"
@@ -73,12 +65,10 @@ static const struct world_case cases[] = {
 	  0, "x:noCandidates z:admitted" },
 	/* unless it may reclaim from all anyhow, */
 	{ THREE "run r in c cpu@f=4\nrun t in b cpu@f=4\nrun s in a cpu@f=3\n"
-	  "wait x in a cpu=3 prio=0\nwait z in c cpu=1", 0,
-	  "x:noCandidates z:admitted" },
+	  "wait x in a cpu=3 prio=0\nwait z in c cpu=1", 0, "x:noCandidates z:admitted" },
 	/* or waits for the end of a min-runtime */
 	{ "site reclaim=50\n" THREE "run r in b cpu@f=9 since=90\n"
-	  "wait x in a cpu=4 prio=1\nwait z in c cpu=2", 100,
-	  "x:noCandidates z:skipped" },
+	  "wait x in a cpu=4 prio=1\nwait z in c cpu=2", 100, "x:noCandidates z:skipped" },
 	{ "site reclaim=50\n" THREE "run r in b cpu@f=9 since=10\n"
 	  "wait x in a cpu=4 prio=1\nwait z in c cpu=2", 100,
 	  "x:preempting(r/InCohortReclamation) z:admitted" },
@@ -89,16 +79,7 @@ static const struct world_case cases[] = {
 
 static void test_cycles(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), world_cycle);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cycles),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cycles))

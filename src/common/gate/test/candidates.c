@@ -9,148 +9,101 @@
 #include "holding/holding.h"
 #include "candidates/candidate.h"
 
-#define TWO "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
 /* The queues have no quota of their own, and 4 to borrow */
-#define POOL "site fair\ncohort org cpu@f=4\n" \
-	"queue a in org reclaim=any cpu@f=0\n" \
+#define POOL "site fair\ncohort org cpu@f=4\nqueue a in org reclaim=any cpu@f=0\n" \
 	"queue b in org reclaim=any cpu@f=0\n"
 
 /* x asks for charges, and r leaves anyway: which others may go */
 struct other_case {
 	const char *told;
 	const char *charges;
-	const char *gone;
+	const char *gone;	/* NULL: each may go alone */
 	const char *answer;
 	int64_t until;		/* when the first protected one is free */
 };
 
+/* b is within its quota of cpu, and above it in licenses */
+#define LICENSES "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n" \
+	"run t in b lic@f=2 since=3\nwait x in a cpu=2 lic=1"
+
 static const struct other_case others[] = {
 	{ TWO "run r in b cpu@f=1\nwait x in a cpu=1", "cpu@f=1", "r", "", 0 },
-	/* a queue within nominal quota gives none, above it all are
-	 * candidates */
+	/* a queue within nominal quota gives none, above it all are candidates */
 	{ TWO "run r in b cpu@f=2\nrun s in b cpu@f=1 since=1\n"
 	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
-	  "wait x in a cpu=2", "cpu@f=2", "r",
-	  "u/InCohortReclamation", 0 },
+	  "wait x in a cpu=2", "cpu@f=2", "r", "u/InCohortReclamation", 0 },
 	{ TWO "run r in b cpu@f=1\nrun s in b cpu@f=1 since=1\n"
 	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
-	  "wait x in a cpu=2", "cpu@f=2", "r",
-	  "u/InCohortReclamation", 0 },
+	  "wait x in a cpu=2", "cpu@f=2", "r", "u/InCohortReclamation", 0 },
 	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4 since=1\n"
 	  "run t in b cpu@f=1 since=2\nrun u in b cpu@f=1 since=3\n"
 	  "run v in a cpu@f=1 prio=-1\nwait x in a cpu=2", "cpu@f=2", "r",
 	  "u/InCohortReclamation t/InCohortReclamation v/InClusterQueue", 0 },
 	/* a job that would borrow may not reclaim */
 	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4\nrun t in b cpu@f=1\n"
-	  "run v in a cpu@f=2 prio=-1\nwait x in a cpu=3", "cpu@f=3", "r",
-	  "v/InClusterQueue", 0 },
+	  "run v in a cpu@f=2 prio=-1\nwait x in a cpu=3", "cpu@f=3", "r", "v/InClusterQueue", 0 },
 	/* protected ones stay */
-	{ "site reclaim=5 preempt=5\n" TWO
-	  "run r in a cpu@f=1\nrun s in b cpu@f=5 since=7\n"
-	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2",
-	  "cpu@f=2", "r", "", 11 },
-	{ "site reclaim=5\n" TWO
-	  "run r in b cpu@f=5 since=7\nrun s in b cpu@f=1 since=2\n"
+	{ "site reclaim=5 preempt=5\n" TWO "run r in a cpu@f=1\nrun s in b cpu@f=5 since=7\n"
+	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2", "cpu@f=2", "r", "", 11 },
+	{ "site reclaim=5\n" TWO "run r in b cpu@f=5 since=7\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", "cpu@f=2", "s", "", 12 },
-	/* by share: both borrow, and give in the measure in which they
-	 * borrow */
+	/* by share: both borrow, and give in the measure in which they borrow */
 	{ "site fair\n" TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=3 since=3\nwait x in a cpu=3", "cpu@f=3", "r",
 	  "t/InCohortReclamation", 0 },
-};
-
-static void test_candidates(void **state)
-{
-	(void) state;
-	for (size_t i = 0; i < COUNT(others); i++) {
-		struct world *world = world_create(others[i].told);
-		struct workload *gone = world_workload(world, others[i].gone);
-		struct charge charges[2];
-		struct candidates_query query = {
-			.charges = charges, .gone = &gone, .ngone = 1,
-		};
-		struct candidates found;
-		uint64_t digest = engine_digest(world->engine);
-
-		query.ncharges = world_charges(world, others[i].charges,
-					       charges);
-		assert_int_equal(engine_candidates(world->engine,
-				world_workload(world, "x"), 10, &query,
-				&found), 0);
-		assert_string_equal(world_victims(world, found.list, found.n),
-				    others[i].answer);
-		assert_int_equal(found.protected_until, others[i].until);
-		assert_true(engine_digest(world->engine) == digest);
-		world_destroy(world);
-	}
-}
-
-/* b is within its quota of cpu, and above it in licenses */
-#define LICENSES "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
-	"queue b in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
-	"run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n" \
-	"run t in b lic@f=2 since=3\nwait x in a cpu=2 lic=1"
-
-/* Each of these may go alone, but not all of them together */
-static const struct other_case alone[] = {
+	/* each of these may go alone, but not all of them together */
 	{ LICENSES, "cpu@f=2 lic@f=1", NULL, "t/InCohortReclamation", 0 },
-	{ "site fair\n" LICENSES, "cpu@f=2 lic@f=1", NULL,
-	  "t/InCohortReclamation", 0 },
+	{ "site fair\n" LICENSES, "cpu@f=2 lic@f=1", NULL, "t/InCohortReclamation", 0 },
 	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=2 since=3\nwait x in a cpu=3", "cpu@f=3", NULL,
-	  "t/InCohortReclamation s/InCohortReclamation "
-	  "r/InCohortReclamation", 0 },
-	{ "site fair\n" TWO
-	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "t/InCohortReclamation s/InCohortReclamation r/InCohortReclamation", 0 },
+	{ "site fair\n" TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=2 since=3\nwait x in a cpu=3", "cpu@f=3", NULL,
-	  "t/InCohortReclamation s/InCohortReclamation "
-	  "r/InCohortReclamation", 0 },
+	  "t/InCohortReclamation s/InCohortReclamation r/InCohortReclamation", 0 },
 	/* x would have 2 of 4, y has 4: 2 of them may go together */
 	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
-	  "wait x in a cpu=2", "cpu@f=2", NULL,
-	  "u/InCohortFairSharing t/InCohortFairSharing "
+	  "wait x in a cpu=2", "cpu@f=2", NULL, "u/InCohortFairSharing t/InCohortFairSharing "
 	  "s/InCohortFairSharing r/InCohortFairSharing", 0 },
 	/* by the second strategy */
 	{ POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
-	  "wait x in a cpu=2", "cpu@f=2", NULL,
-	  "s/InCohortFairSharing r/InCohortFairSharing", 0 },
-	{ "site second=none\n" POOL
-	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", "cpu@f=2", NULL, "s/InCohortFairSharing r/InCohortFairSharing", 0 },
+	{ "site second=none\n" POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", "cpu@f=2", NULL, "s/InCohortFairSharing", 0 },
 	/* the cheap ones first; none that was evicted often enough */
 	{ "queue a within=newer max=2 cpu@f=9\n"
 	  "run r in a cpu@f=1 since=1 cost=1\nrun s in a cpu@f=1 since=2\n"
 	  "run t in a cpu@f=1 since=3 cost=1 times=1\n"
-	  "run u in a cpu@f=1 since=4 times=2\nwait x in a cpu=2 prio=1",
-	  "cpu@f=2", NULL,
+	  "run u in a cpu@f=1 since=4 times=2\nwait x in a cpu=2 prio=1", "cpu@f=2", NULL,
 	  "s/InClusterQueue t/InClusterQueue r/InClusterQueue", 0 },
 };
 
-static void test_alone(void **state)
+static void test_candidates(void **state)
 {
-	(void) state;
-	for (size_t i = 0; i < COUNT(alone); i++) {
-		struct world *world = world_create(alone[i].told);
+	for (size_t i = 0; i < COUNT(others); i++) {
+		struct world *world = world_create(others[i].told);
+		const char *leaves = others[i].gone;
+		struct workload *gone = leaves ? world_workload(world, leaves) : NULL;
 		struct charge charges[2];
 		struct candidates_query query = {
-			.charges = charges, .alone = true,
+			.charges = charges, .gone = &gone, .ngone = leaves != NULL,
+			.alone = !leaves,
 		};
 		struct candidates found;
 		uint64_t digest = engine_digest(world->engine);
 
-		query.ncharges = world_charges(world, alone[i].charges,
-					       charges);
+		query.ncharges = world_charges(world, others[i].charges, charges);
 		assert_int_equal(engine_candidates(world->engine,
-				world_workload(world, "x"), 10, &query,
-				&found), 0);
-		assert_string_equal(world_victims(world, found.list, found.n),
-				    alone[i].answer);
+				world_workload(world, "x"), 10, &query, &found), 0);
+		assert_string_equal(world_victims(world, found.list, found.n), others[i].answer);
+		if (leaves)
+			assert_int_equal(found.protected_until, others[i].until);
 		assert_true(engine_digest(world->engine) == digest);
 		world_destroy(world);
 	}
@@ -164,15 +117,12 @@ static const struct {
 } together[] = {
 	/* b is then within its nominal quota */
 	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
-	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2",
-	  { "r", "s", "t" }, 0 },
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2", { "r", "s", "t" }, 0 },
 	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
-	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2",
-	  { "t", "s" }, 2 },
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2", { "t", "s" }, 2 },
 	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2", { "r" }, 1 },
-	/* newest first, b would give 4 and then keep s; with u last it may give
-	 * all three */
+	/* newest first, b would give 4 and then keep s; with u last it may give all three */
 	{ TWO "run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n"
 	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=3 since=4\n"
 	  "wait x in a cpu=2", { "s", "t", "u" }, 3 },
@@ -182,8 +132,7 @@ static const struct {
 	  "wait x in a cpu=2", { "r", "s", "u" }, 0 },
 	/* not once more */
 	{ "queue a within=newer max=2 cpu@f=9\nrun r in a cpu@f=1 times=1\n"
-	  "run s in a cpu@f=1 times=2\nwait x in a cpu=2 prio=1",
-	  { "r", "s" }, 1 },
+	  "run s in a cpu@f=1 times=2\nwait x in a cpu=2 prio=1", { "r", "s" }, 1 },
 	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
 	  "wait x in a cpu=2", { "r", "t" }, 2 },
@@ -192,14 +141,12 @@ static const struct {
 	  "wait x in a cpu=2", { "u", "t", "r" }, 2 },
 	{ POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", { "r" }, 1 },
-	{ "site second=none\n" POOL
-	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	{ "site second=none\n" POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", { "r" }, 0 },
 };
 
 static void test_allowed(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(together); i++) {
 		struct world *world = world_create(together[i].told);
 		struct charge charge = { 0, 0, 2 };
@@ -207,18 +154,14 @@ static void test_allowed(void **state)
 		size_t n = 0;
 
 		for (; n < 3 && together[i].victims[n]; n++)
-			victims[n].workload = world_workload(
-				world, together[i].victims[n]);
-		assert_int_equal(engine_allowed(world->engine,
-						world_workload(world, "x"),
-						10, &charge, 1, victims, n),
-				 together[i].allowed);
+			victims[n].workload = world_workload(world, together[i].victims[n]);
+		assert_int_equal(engine_allowed(world->engine, world_workload(world, "x"),
+						10, &charge, 1, victims, n), together[i].allowed);
 		world_destroy(world);
 	}
 }
 
-static void expect_ranks(const char *told, const char *const *names,
-			 const int *expected, size_t n)
+static void expect_ranks(const char *told, const char *const *names, const int *expected, size_t n)
 {
 	struct world *world = world_create(told);
 	const struct charge charge = { 0, 0, 2 };
@@ -228,8 +171,7 @@ static void expect_ranks(const char *told, const char *const *names,
 	struct candidates found;
 	int ranks[16];
 
-	assert_int_equal(engine_candidates(world->engine,
-					   world_workload(world, "x"), 10,
+	assert_int_equal(engine_candidates(world->engine, world_workload(world, "x"), 10,
 					   &query, &found), 0);
 	assert_int_equal(found.n, n);
 	assert_int_equal(engine_rank_candidates(found.list, n, ranks), 0);
@@ -250,13 +192,10 @@ static void test_ranks(void **state)
 	static const char *const names[] = { "low", "same", "high", "mine" };
 	static const int ranks[] = { 0, 0, 1, 2 };
 
-	(void) state;
 	expect_ranks("cohort c\nqueue a in c within=lower reclaim=any cpu@f=4\n"
 		     "queue b in c cpu@f=2\nrun low in b cpu@f=2 since=1\n"
-		     "run same in b cpu@f=1 since=5\n"
-		     "run high in b cpu@f=1 prio=3\n"
-		     "run mine in a cpu@f=2 since=9\nwait x in a cpu=2 prio=9",
-		     names, ranks, 4);
+		     "run same in b cpu@f=1 since=5\nrun high in b cpu@f=1 prio=3\n"
+		     "run mine in a cpu@f=2 since=9\nwait x in a cpu=2 prio=9", names, ranks, 4);
 }
 
 /* More ranks than there may be: classes stay apart, four priorities count as one. */
@@ -267,7 +206,6 @@ static void test_many_ranks(void **state)
 	struct victim list[60] = { { 0 } };
 	int ranks[60];
 
-	(void) state;
 	for (int i = 0; i < 60; i++) {
 		h[i].priority = i / 4;
 		h[i].cost = i % 2;
@@ -283,16 +221,5 @@ static void test_many_ranks(void **state)
 		assert_int_equal(ranks[i], i / 2 % 2 * 8 + i / 16 * 2 + i % 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_candidates),
-		cmocka_unit_test(test_alone),
-		cmocka_unit_test(test_allowed),
-		cmocka_unit_test(test_ranks),
-		cmocka_unit_test(test_many_ranks),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_allowed), cmocka_unit_test(test_ranks),
+      cmocka_unit_test(test_many_ranks))

@@ -5,8 +5,7 @@
 #include "query.h"
 #include "world.h"
 
-#define TWO "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
 static void test_fits(void **state)
@@ -28,38 +27,25 @@ static void test_fits(void **state)
 		{ "cpu@f=1", { "y" }, true },		/* never ran */
 		{ "cpu@f=2", { "y" }, false },
 	};
-	struct world *world = world_create(
-		TWO "run r in b cpu@f=3\nrun s in b cpu@f=4\n"
+	struct world *world = world_create(TWO "run r in b cpu@f=3\nrun s in b cpu@f=4\n"
 		"wait x in a cpu=1\nwait y in a cpu=1");
 	uint64_t digest = engine_digest(world->engine);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct workload *gone[2];
 		struct charge charges[2];
 		size_t n, ngone = 0;
 
 		while (ngone < 2 && cases[i].gone[ngone]) {
-			gone[ngone] = world_workload(world,
-						     cases[i].gone[ngone]);
+			gone[ngone] = world_workload(world, cases[i].gone[ngone]);
 			ngone++;
 		}
 		n = world_charges(world, cases[i].charges, charges);
-		assert_int_equal(engine_fits(world->engine,
-					     world_workload(world, "x"),
-					     charges, n, gone, ngone),
-				 cases[i].fits);
+		assert_int_equal(engine_fits(world->engine, world_workload(world, "x"),
+					     charges, n, gone, ngone), cases[i].fits);
 		assert_true(engine_digest(world->engine) == digest);
 	}
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fits),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_fits))

@@ -21,13 +21,11 @@ struct answers {
 	size_t allowed;
 };
 
-static bool is_fit(struct world *world, const char *name, int64_t cpu,
-		   int64_t mem)
+static bool is_fit(struct world *world, const char *name, int64_t cpu, int64_t mem)
 {
 	const struct charge charges[] = { { 0, 0, cpu }, { 0, 1, mem } };
 
-	return engine_fits(world->engine, world_workload(world, name), charges,
-			   2, NULL, 0);
+	return engine_fits(world->engine, world_workload(world, name), charges, 2, NULL, 0);
 }
 
 static struct answers ask(struct world *world)
@@ -82,7 +80,6 @@ static void test_answers(void **state)
 	struct world *sure = world_create(told);
 	struct answers right;
 
-	(void) state;
 	world_plan(sure, 100);
 	right = ask(sure);
 	assert_int_equal(right.candidates, 1);
@@ -97,12 +94,4 @@ static void test_answers(void **state)
 	world_destroy(sure);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_answers),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_answers))

@@ -10,11 +10,13 @@
 #include "world.h"
 
 /* a has nothing of its own and runs four that are protected until 1050 */
-#define LENT "cohort org\n" \
-	"queue a in org rmin=100 within=lower pmin=100 cpu@f=0\n" \
+#define LENT "cohort org\nqueue a in org rmin=100 within=lower pmin=100 cpu@f=0\n" \
 	"queue b in org reclaim=any within=lower pmin=100 cpu@f=4\n"
 #define FOUR "run m1 in a cpu@f=1 since=950\nrun m2 in a cpu@f=1 since=951\n" \
 	"run m3 in a cpu@f=1 since=952\nrun m4 in a cpu@f=1 since=953\n"
+
+#define GROUP(needs) "elastic m1 7 " needs "\nelastic m2 7 " needs "\n" \
+	"elastic m3 7 " needs "\nelastic m4 7 " needs "\n"
 
 static const char *const members[] = { "m1", "m2", "m3", "m4" };
 
@@ -27,8 +29,7 @@ static const struct {
 } cases[] = {
 	{ "wait x in b cpu=1", -1, NULL, 1000, "preempt cpu@f=1" },
 	{ "wait x in b cpu=1", 4, NULL, 1000, "preempt cpu@f=1" },
-	{ "wait x in b cpu=1", 3, NULL, 1000,
-	  "preempt cpu@f=1 for m4/InCohortReclamation" },
+	{ "wait x in b cpu=1", 3, NULL, 1000, "preempt cpu@f=1 for m4/InCohortReclamation" },
 	{ "wait x in b cpu=2", 3, NULL, 1000, "preempt cpu@f=2" },
 	{ "wait x in b cpu=2", 2, NULL, 1000,
 	  "preempt cpu@f=2 for m4/InCohortReclamation m3/InCohortReclamation" },
@@ -37,8 +38,7 @@ static const struct {
 	{ "wait x in b cpu=2", 2, "m1", 1000,
 	  "preempt cpu@f=2 for m1/InCohortReclamation m4/InCohortReclamation" },
 	/* unprotected ones may all go: m1 is so from 1050 on */
-	{ "wait x in b cpu=1", 4, NULL, 1050,
-	  "preempt cpu@f=1 for m1/InCohortReclamation" },
+	{ "wait x in b cpu=1", 4, NULL, 1050, "preempt cpu@f=1 for m1/InCohortReclamation" },
 	{ "wait x in b cpu=4", 4, NULL, 1060,
 	  "preempt cpu@f=4 for m4/InCohortReclamation m3/InCohortReclamation "
 	  "m2/InCohortReclamation m1/InCohortReclamation" },
@@ -48,8 +48,7 @@ static void elastic_set(struct world *world, int64_t min_available)
 {
 	for (size_t i = 0; i < COUNT(members) && min_available >= 0; i++)
 		assert_int_equal(terms_set_elastic(world_engine(world),
-				world_workload(world, members[i]), 7,
-				min_available), 0);
+				world_workload(world, members[i]), 7, min_available), 0);
 }
 
 static void elastic_cases(const char *site)
@@ -58,34 +57,27 @@ static void elastic_cases(const char *site)
 		char text[1024];
 		struct world *world;
 
-		snprintf(text, sizeof(text), "%s%s%s%s", site, LENT, FOUR,
-			 cases[i].text);
+		snprintf(text, sizeof(text), "%s%s%s%s", site, LENT, FOUR, cases[i].text);
 		world = world_create(text);
 		(void) world_engine(world);
 		elastic_set(world, cases[i].min_available);
 		if (cases[i].evicting)
 			engine_evicting(world_engine(world),
-					world_workload(world,
-						       cases[i].evicting),
-					true);
-		assert_string_equal(world_nominate(world, "x", cases[i].now),
-				    cases[i].want);
+					world_workload(world, cases[i].evicting), true);
+		assert_string_equal(world_nominate(world, "x", cases[i].now), cases[i].want);
 		/* twice: a search leaves nothing behind */
-		assert_string_equal(world_nominate(world, "x", cases[i].now),
-				    cases[i].want);
+		assert_string_equal(world_nominate(world, "x", cases[i].now), cases[i].want);
 		world_destroy(world);
 	}
 }
 
 static void test_classical(void **state)
 {
-	(void) state;
 	elastic_cases("");
 }
 
 static void test_fair(void **state)
 {
-	(void) state;
 	elastic_cases("site fair\n");
 }
 
@@ -93,90 +85,14 @@ static void test_errors(void **state)
 {
 	struct world *world = world_create(LENT FOUR "wait x in b cpu=1");
 
-	(void) state;
 	errno = 0;
 	assert_int_equal(terms_set_elastic(world_engine(world),
 					world_workload(world, "x"), 7, 1), -1);
 	assert_int_equal(errno, EINVAL);
 	/* no group at all */
-	assert_int_equal(terms_set_elastic(world_engine(world),
-					world_workload(world, "m1"), 7, -1),
+	assert_int_equal(terms_set_elastic(world_engine(world), world_workload(world, "m1"), 7, -1),
 			 0);
 	assert_null(world_workload(world, "m1")->held->elastic);
-	world_destroy(world);
-}
-
-/* A group ends with its last member; another one may use its key */
-static void test_members(void **state)
-{
-	struct world *world = world_create(LENT FOUR "wait x in b cpu=1");
-
-	(void) state;
-	(void) world_engine(world);
-	elastic_set(world, 3);
-	world_tell(world, "requeue m4\nstart m4 cpu@f=1 since=953");
-	assert_string_equal(world_nominate(world, "x", 1000),
-			    "preempt cpu@f=1");
-	elastic_set(world, 3);
-	assert_string_equal(world_nominate(world, "x", 1000),
-			    "preempt cpu@f=1 for m4/InCohortReclamation");
-	world_tell(world, "remove m3");
-	assert_string_equal(world_nominate(world, "x", 1000),
-			    "fit cpu@f=1");
-	world_destroy(world);
-}
-
-/* Protection for good holds for the spare members, too */
-static void test_for_good(void **state)
-{
-	static const char *const worlds[] = {
-		"cohort org\nqueue a in org cpu@f=0\n"
-		"queue b in org reclaim=any cpu@f=4\n"
-		"run m1 in a cpu@f=2 exempt=-1\nrun m2 in a cpu@f=2 exempt=-1\n"
-		"wait x in b cpu=1",
-		"queue a within=lower max=2 cpu@f=4\n"
-		"run m1 in a cpu@f=2 times=2\nrun m2 in a cpu@f=2 times=2\n"
-		"wait x in a cpu=1 prio=1",
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(worlds); i++) {
-		struct world *world;
-
-		world = world_create(worlds[i]);
-		for (size_t k = 0; k < 2; k++)
-			assert_int_equal(terms_set_elastic(world_engine(world),
-					world_workload(world, members[k]), 7,
-					0), 0);
-		assert_string_equal(world_nominate(world, "x", 1000),
-				    "preempt cpu@f=1");
-		world_destroy(world);
-	}
-}
-
-/* A min-runtime may be passed over, the caller's exemption not. Its end is an event. */
-static void test_exempt(void **state)
-{
-	struct world *world = world_create(LENT FOUR "wait x in b cpu=1");
-
-	(void) state;
-	(void) world_engine(world);
-	elastic_set(world, 0);
-	for (size_t i = 0; i < COUNT(members); i++)
-		assert_int_equal(terms_set_exempt(world_engine(world),
-				world_workload(world, members[i]),
-				1020 + (int64_t) i), 0);
-	assert_string_equal(world_plan(world, 1000), "x=protected(1020)");
-	assert_int_equal(engine_next_expiry(world->engine), 1020);
-	assert_string_equal(world_plan(world, 1019), "x=protected(1020)");
-	assert_string_equal(world_nominate(world, "x", 1020),
-			    "preempt cpu@f=1 for m1/InCohortReclamation");
-	assert_string_equal(world_nominate(world, "x", 1030),
-			    "preempt cpu@f=1 for m4/InCohortReclamation");
-	/* one on its way out is exempt no more */
-	engine_evicting(world->engine, world_workload(world, "m2"), true);
-	assert_string_equal(world_nominate(world, "x", 1000),
-			    "preempt cpu@f=1 for m2/InCohortReclamation");
 	world_destroy(world);
 }
 
@@ -186,13 +102,10 @@ static void test_behind(void **state)
 {
 	static const char *const sites[] = { "", "site fair\n" };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(sites); i++) {
 		char text[2560];
-		size_t n = (size_t) sprintf(text, "%s"
-			"site reclaim=100\ncohort org\n"
-			"queue a in org cpu@f=0\n"
-			"queue b in org reclaim=any cpu@f=44\n"
+		size_t n = (size_t) sprintf(text, "%ssite reclaim=100\ncohort org\n"
+			"queue a in org cpu@f=0\nqueue b in org reclaim=any cpu@f=44\n"
 			"run m1 in a cpu@f=1 since=940 elastic=1 needs=1\n"
 			"run m2 in a cpu@f=1 since=941 elastic=1 needs=1\n"
 			"run s1 in a cpu@f=1 since=939 elastic=2 needs=2\n"
@@ -267,8 +180,7 @@ static void job_change(struct world *w, const char *name, int what, int number)
 		return;
 	}
 	assert_int_equal(terms_set_elastic(w->engine, world_workload(w, name),
-					   1 + (uint64_t) (number % GROUPS),
-					   number / GROUPS), 0);
+					   1 + (uint64_t) (number % GROUPS), number / GROUPS), 0);
 }
 
 static bool is_there(const struct world *w, const char *name)
@@ -286,15 +198,13 @@ static void test_groups(void **state)
 	const struct engine *e = world_engine(w);
 	uint32_t random = 7;
 
-	(void) state;
 	for (int step = 0; step < 4000; step++) {
 		char name[8], words[64];
 
 		random = random * 1664525 + 1013904223;
 		snprintf(name, sizeof(name), "m%u", (random >> 8) % JOBS);
 		if (is_there(w, name)) {
-			job_change(w, name, (random >> 16) % 6,
-				   (random >> 20) % (GROUPS * 5));
+			job_change(w, name, (random >> 16) % 6, (random >> 20) % (GROUPS * 5));
 		} else {
 			snprintf(words, sizeof(words), "run %s in a cpu@f=1 since=%u",
 				 name, 901 + (random >> 16) % 90);
@@ -308,19 +218,33 @@ static void test_groups(void **state)
 	world_destroy(w);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_classical),
-		cmocka_unit_test(test_fair),
-		cmocka_unit_test(test_members),
-		cmocka_unit_test(test_for_good),
-		cmocka_unit_test(test_exempt),
-	};
+static const char *const stories[] = {
+	/* a group ends with its last member; another one may use its key */
+	LENT FOUR "wait x in b cpu=1\n" GROUP("3") "requeue m4\nstart m4 cpu@f=1 since=953\n"
+	"nominate x 1000 preempt cpu@f=1\n" GROUP("3")
+	"nominate x 1000 preempt cpu@f=1 for m4/InCohortReclamation\n"
+	"remove m3\nnominate x 1000 fit cpu@f=1",
+	/* protection for good holds for the spare members, too */
+	"cohort org\nqueue a in org cpu@f=0\nqueue b in org reclaim=any cpu@f=4\n"
+	"run m1 in a cpu@f=2 exempt=-1 elastic=7\nrun m2 in a cpu@f=2 exempt=-1 elastic=7\n"
+	"wait x in b cpu=1\nnominate x 1000 preempt cpu@f=1",
+	"queue a within=lower max=2 cpu@f=4\nrun m1 in a cpu@f=2 times=2 elastic=7\n"
+	"run m2 in a cpu@f=2 times=2 elastic=7\nwait x in a cpu=1 prio=1\n"
+	"nominate x 1000 preempt cpu@f=1",
+	/* a min-runtime may be passed over, the caller's exemption not: its end is an event */
+	LENT FOUR "wait x in b cpu=1\n" GROUP("0")
+	"exempt m1 1020\nexempt m2 1021\nexempt m3 1022\nexempt m4 1023\n"
+	"plan 1000 x=protected(1020)\nexpiry 1020\nplan 1019 x=protected(1020)\n"
+	"nominate x 1020 preempt cpu@f=1 for m1/InCohortReclamation\n"
+	"nominate x 1030 preempt cpu@f=1 for m4/InCohortReclamation\n"
+	/* one on its way out is exempt no more */
+	"evicting m2\nnominate x 1000 preempt cpu@f=1 for m2/InCohortReclamation",
+};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
+
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_errors), cmocka_unit_test(test_behind), cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_classical), cmocka_unit_test(test_fair))

@@ -16,8 +16,7 @@ static int64_t used(struct world *world, int flavor, int resource)
 {
 	struct ledger l;
 
-	assert_int_equal(engine_ledger(world->engine, false, 0, flavor,
-				       resource, &l), 0);
+	assert_int_equal(engine_ledger(world->engine, false, 0, flavor, resource, &l), 0);
 	return l.used;
 }
 
@@ -30,24 +29,19 @@ static void test_wrong(void **state)
 	struct world *world = world_create(TELL);
 	uint64_t digest = engine_digest(world->engine);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		errno = 0;
-		assert_int_equal(engine_start(world->engine,
-					      world_workload(world, "x"),
+		assert_int_equal(engine_start(world->engine, world_workload(world, "x"),
 					      &wrong[i], 1, 0), -1);
 		assert_int_equal(errno, EINVAL);
-		assert_int_equal(engine_own(world->engine,
-					    world_workload(world, "x"),
+		assert_int_equal(engine_own(world->engine, world_workload(world, "x"),
 					    &wrong[i], 1), -1);
-		assert_int_equal(engine_start(world->engine,
-					      world_workload(world, "r"),
+		assert_int_equal(engine_start(world->engine, world_workload(world, "r"),
 					      &wrong[i], 1, 0), -1);
 		assert_true(engine_digest(world->engine) == digest);
 	}
 	errno = 0;
-	assert_int_equal(engine_requeue(world->engine,
-					world_workload(world, "x"), 0), -1);
+	assert_int_equal(engine_requeue(world->engine, world_workload(world, "x"), 0), -1);
 	assert_int_equal(errno, EINVAL);
 	world_destroy(world);
 }
@@ -57,7 +51,6 @@ static void test_resize(void **state)
 {
 	struct world *world = world_create(TELL);
 
-	(void) state;
 	world_tell(world, "start x cpu@f=3 since=50\n");
 	assert_int_equal(used(world, 0, 0), 5);
 	world_tell(world, "start x cpu@f=1 since=70\n");
@@ -71,15 +64,12 @@ static void test_resize(void **state)
 /* No queue has quota for mem of f: it is remembered, but not in the books */
 static void test_unknown_pair(void **state)
 {
-	struct world *world = world_create(
-		"queue a cpu@f=9 | mem@g=9\nwait x in a cpu=1\n"
+	struct world *world = world_create("queue a cpu@f=9 | mem@g=9\nwait x in a cpu=1\n"
 		"start x mem@f=5 cpu@f=1");
 	size_t n;
 
-	(void) state;
 	assert_int_equal(used(world, 0, 0), 1);
-	assert_int_equal(workload_charges(world_workload(world, "x"), &n)
-			 ->amount, 5);
+	assert_int_equal(workload_charges(world_workload(world, "x"), &n)->amount, 5);
 	assert_int_equal(n, 2);
 	assert_int_equal(world_workload(world, "x")->held->nuses, 1);
 	world_tell(world, "remove x");
@@ -93,7 +83,6 @@ static void test_evicting(void **state)
 	struct workload *r = world_workload(world, "r");
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
 	engine_plan(world->engine, 0);
 	engine_evicting(world->engine, x, true);	/* does not run */
 	assert_false(workload_evicting(x));
@@ -116,7 +105,6 @@ static void test_pause(void **state)
 	struct world *world = world_create(TELL "start x cpu@f=1 since=50\n");
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
 	engine_pause(world->engine, x, 7);
 	assert_int_equal(x->held->reserved_at, 57);
 	engine_pause(world->engine, x, INT64_MAX);
@@ -130,11 +118,9 @@ static void test_pause(void **state)
 /* A start takes back everything that a waiting workload had */
 static void test_start_clears(void **state)
 {
-	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\n"
-					   "start x cpu@f=1\n");
+	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\nstart x cpu@f=1\n");
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
 	assert_int_equal(used(world, 0, 0), 3);
 	assert_false(workload_owns(x));
 	assert_false(x->blocked);
@@ -153,7 +139,6 @@ static void test_uses(void **state)
 	struct use uses[2], *copy;
 	size_t n;
 
-	(void) state;
 	assert_int_equal(uses_fill(world->engine, charges, 2, uses, &n), 0);
 	assert_int_equal(n, 2);		/* a's group covers cpu@g as well */
 	assert_int_equal(uses[0].amount, 3);
@@ -164,18 +149,7 @@ static void test_uses(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_resize),
-		cmocka_unit_test(test_unknown_pair),
-		cmocka_unit_test(test_evicting),
-		cmocka_unit_test(test_pause),
-		cmocka_unit_test(test_start_clears),
-		cmocka_unit_test(test_uses),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_wrong), cmocka_unit_test(test_resize),
+      cmocka_unit_test(test_unknown_pair), cmocka_unit_test(test_evicting),
+      cmocka_unit_test(test_pause), cmocka_unit_test(test_start_clears),
+      cmocka_unit_test(test_uses))

@@ -39,10 +39,8 @@ static void bounds_add(struct holding_bounds *b, const struct holding *h)
 	if (h->left)
 		return;
 	b->pairs |= h->pairs;
-	b->kinds |= (h->evicting ? HOLDING_IS_LEAVING : 0)
-		    | (h->lost >= 2 ? HOLDING_IS_SPENT : 0)
-		    | (h->elastic ? HOLDING_IS_ELASTIC : 0)
-		    | (h->unit ? HOLDING_HAS_UNIT : 0)
+	b->kinds |= (h->evicting ? HOLDING_IS_LEAVING : 0) | (h->lost >= 2 ? HOLDING_IS_SPENT : 0)
+		    | (h->elastic ? HOLDING_IS_ELASTIC : 0) | (h->unit ? HOLDING_HAS_UNIT : 0)
 		    | (h->exempt_until || h->lost >= 2 || h->unit ? HOLDING_MAY_STAY : 0);
 	b->lowest_priority = min64(b->lowest_priority, h->priority);
 	if (!is_timed(h))
@@ -105,7 +103,6 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 
 static bool may_leave(const struct holding_bounds *below, const void *arg)
 {
-	(void) arg;
 	return below->kinds & HOLDING_IS_LEAVING;
 }
 
@@ -199,17 +196,8 @@ static void one_order(const char *told)
 
 static void test_order(void **state)
 {
-	(void) state;
 	one_order("queue a max=2 cpu@f=9\nwait x in a");
 	one_order("queue a max=2 within=newer turn=2 cpu@f=9\nwait x in a");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_order))

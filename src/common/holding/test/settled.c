@@ -7,11 +7,8 @@
 #define LAB "cohort lab\nqueue a in lab within=lower reclaim=any yield=1 cpu@f=4\n" \
 	"queue b in lab yield=2 cpu@f=4\n"
 
-static const struct {
-	const char *told;
-	int64_t now;			/* of a plan after that; 0: none */
-	const char *settled;		/* the names of those that are */
-} cases[] = {
+/* Which jobs are settled, after a plan at that time; 0: none is made */
+static const struct world_case cases[] = {
 	/* it was never evicted, or not often enough */
 	{ LAB "run r in a cpu@f=4\nrun s in b cpu@f=2 times=1\n", 0, "" },
 	/* within nominal quota, by anybody evicted */
@@ -47,34 +44,16 @@ static const struct {
 	{ LAB "run r in a cpu@f=3 settled\nrun s in a cpu@f=2 settled\n", 0, "r" },
 };
 
+static const char *settled_after(struct world *world, int64_t now)
+{
+	if (now)
+		world_plan(world, now);
+	return world_names(world, workload_settled);
+}
+
 static void test_cases(void **state)
 {
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct world *world = world_create(cases[i].told);
-		char said[64] = "";
-
-		if (cases[i].now)
-			world_plan(world, cases[i].now);
-		for (size_t k = 0; k < world->nworkloads; k++) {
-			if (!workload_settled(world->workloads[k]))
-				continue;
-			if (*said)
-				strcat(said, " ");
-			strcat(said, world->names[k]);
-		}
-		if (strcmp(said, cases[i].settled))
-			fail_msg("case %zu: \"%s\", not \"%s\"", i, said, cases[i].settled);
-		world_destroy(world);
-	}
+	world_cases(cases, COUNT(cases), settled_after);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases))

@@ -7,8 +7,7 @@
 #include "test/terms.h"
 #include "world.h"
 
-#define TWO "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 #define THREE TWO "queue c in org reclaim=any cpu@f=4\n"
 
@@ -18,24 +17,19 @@ static const struct world_case cases[] = {
 	  "run s in a cpu@f=2\nwait x in b cpu=2 at=1\nwait y in b cpu=2 at=2",
 	  9, "x=preempt#1(1) y=preempt#2(1)" },
 	{ TWO "run u in a cpu@f=3 since=3\nrun v in a cpu@f=3 since=4\n"
-	  "run s in a cpu@f=2 since=1\nunit u v\n"
-	  "wait x in b cpu=2 at=1\nwait y in b cpu=2 at=2", 9,
+	  "run s in a cpu@f=2 since=1\nunit u v\nwait x in b cpu=2 at=1\nwait y in b cpu=2 at=2", 9,
 	  "x=preempt#1(1) y=preempting(1)" },
 	/* in three queues, one of them not even short of quota */
 	{ THREE "run u in a cpu@f=6\nrun v in c cpu@f=2\nrun s in c cpu@f=2\n"
-	  "run t in b cpu@f=2\nunit u v\nwait x in b cpu=2", 9,
-	  "x=preempt#1(1)" },
+	  "run t in b cpu@f=2\nunit u v\nwait x in b cpu=2", 9, "x=preempt#1(1)" },
 	/* if one of them is protected, all are */
 	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=1\n"
-	  "run v in a cpu@f=4 since=90\nwait x in b cpu=4", 100,
-	  "x=preempt#1(1)" },
+	  "run v in a cpu@f=4 since=90\nwait x in b cpu=4", 100, "x=preempt#1(1)" },
 	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=1\n"
-	  "run v in a cpu@f=4 since=90\nunit u v\nwait x in b cpu=4", 100,
-	  "x=protected(140)" },
+	  "run v in a cpu@f=4 since=90\nunit u v\nwait x in b cpu=4", 100, "x=protected(140)" },
 	{ TWO "run u in a cpu@f=4\nrun v in a cpu@f=4 exempt=-1\nunit v u\n"
 	  "wait x in b cpu=4", 100, "x=quota(cpu@f,need=4,free=0)" },
-	/* nor against the policy for one: in x's own queue only lower priority
-	 * gives way */
+	/* nor against the policy for one: in x's own queue only lower priority gives way */
 	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
 	  "wait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
 	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
@@ -46,10 +40,8 @@ static const struct world_case cases[] = {
 	  "run v in b cpu@f=2 prio=5\nunit u v\nwait x in b cpu=2", 100,
 	  "x=quota(cpu@f,need=2,free=0)" },
 	{ "site reclaim=50\n" THREE "run u in a cpu@f=4 since=90\n"
-	  "run v in c cpu@f=4 since=80\nrun t in a cpu@f=4\n"
-	  "run s in c cpu@f=0 exempt=-1\n"
-	  "unit u v s\nunit t v\nwait x in b cpu=2", 100,
-	  "x=quota(cpu@f,need=2,free=0)" },
+	  "run v in c cpu@f=4 since=80\nrun t in a cpu@f=4\nrun s in c cpu@f=0 exempt=-1\n"
+	  "unit u v s\nunit t v\nwait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
 	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=70\n"
 	  "run v in a cpu@f=2 since=90\nrun s in a cpu@f=2 since=80\n"
 	  "unit u v s\nwait x in b cpu=4", 100, "x=protected(140)" },
@@ -65,25 +57,21 @@ static const struct world_case cases[] = {
 	  "unit v u\nwait x in b cpu=4", 100, "x=protected(150)" },
 	/* no job is protected where x looks */
 	{ TWO "queue c rmin=50 cpu@f=4\nrun u in a cpu@f=8\n"
-	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100,
-	  "x=protected(140)" },
+	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100, "x=protected(140)" },
 	/* a turn that goes on */
 	{ "cohort org\nqueue a in org cpu@f=4\n"
 	  "queue b in org within=newer reclaim=any turn=60 cpu@f=4\n"
 	  "run u in a cpu@f=6\nrun v in b cpu@f=2 since=90\nunit u v\n"
 	  "wait x in b cpu=2 at=1", 100, "x=protected(151)" },
 	/* fair sharing, too, takes the unit once */
-	{ "site fair\ncohort org cpu@f=8\n"
-	  "queue a in org reclaim=any cpu@f=0\n"
+	{ "site fair\ncohort org cpu@f=8\nqueue a in org reclaim=any cpu@f=0\n"
 	  "queue b in org reclaim=any cpu@f=0\n"
 	  "run u in a cpu@f=3 since=1\nrun v in a cpu@f=3 since=2\n"
-	  "run s in a cpu@f=2\nunit u v\nwait x in b cpu=2 at=1", 9,
-	  "x=preempt#1(1)+" },
+	  "run s in a cpu@f=2\nunit u v\nwait x in b cpu=2 at=1", 9, "x=preempt#1(1)+" },
 };
 
 static void test_plans(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
@@ -100,15 +88,13 @@ static void test_gate(void **state)
 	const struct candidates_query query = { &c, 1, .alone = true };
 	struct candidates found;
 
-	(void) state;
 	world_plan(w, 9);
 	assert_true(engine_fits(w->engine, x, &c, 1, &u, 1));
 	assert_int_equal(engine_allowed(w->engine, x, 9, &c, 1, &victim, 1), 1);
 	assert_int_equal(engine_candidates(w->engine, x, 9, &query, &found), 0);
 	assert_int_equal(found.n, 2);
 	victim.workload = world_workload(w, "v");
-	assert_int_equal(engine_drop_needless(w->engine, x, &c, 1, &victim,
-					      NULL, 1), 1);
+	assert_int_equal(engine_drop_needless(w->engine, x, &c, 1, &victim, NULL, 1), 1);
 	world_destroy(w);
 }
 
@@ -122,8 +108,7 @@ static void test_drop_needless(void **state)
 	} cases[] = {
 		{ "cpu@f=4", { 0 }, "u/InCohortReclamation v/InCohortReclamation" },
 		{ "cpu@f=4", { 0, 0, 1 }, "r/InCohortReclamation" },
-		{ "cpu@f=4", { 0, 1, 0 },
-		  "u/InCohortReclamation v/InCohortReclamation" },
+		{ "cpu@f=4", { 0, 1, 0 }, "u/InCohortReclamation v/InCohortReclamation" },
 		{ "cpu@f=8", { 0 }, "u/InCohortReclamation "
 		  "v/InCohortReclamation r/InCohortReclamation" },
 		/* not even all of them are enough */
@@ -137,86 +122,10 @@ static void test_drop_needless(void **state)
 		"run u in a cpu@f=2\nrun v in a cpu@f=2\nrun r in a cpu@f=4\n"
 		"unit u v\nwait x in b cpu=8");
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_string_equal(world_needless(w, "u v r",
-						   VICTIM_RECLAMATION,
-						   cases[i].charges,
-						   cases[i].keep),
-				    cases[i].left);
+		assert_string_equal(world_needless(w, "u v r", VICTIM_RECLAMATION, cases[i].charges,
+						   cases[i].keep), cases[i].left);
 	}
-	world_destroy(w);
-}
-
-/* The ring closes behind a member that leaves it. */
-static void test_leaving(void **state)
-{
-	struct world *w = world_create(TWO
-		"run u in a cpu@f=2\nrun v in a cpu@f=2\nrun t in a cpu@f=4\n"
-		"unit u v t\nwait x in b cpu=4");
-
-	(void) state;
-	assert_string_equal(world_plan(w, 9), "x=preempt#1(1)");
-	world_tell(w, "remove v\nevicting u");
-	assert_string_equal(world_plan(w, 9), "x=preempt#1(1)");
-	world_tell(w, "requeue t\nremove t");
-	assert_string_equal(world_plan(w, 9), "x=start#1");
-	world_tell(w, "remove u");
-	assert_string_equal(world_plan(w, 9), "x=start#1");
-	world_destroy(w);
-}
-
-/* An event of one member is an event in the trees of the others. */
-static void test_trees(void **state)
-{
-	static const struct {
-		const char *event, *answer;
-	} events[] = {
-		{ "", "x=protected(140)" },
-		{ "evicting v", "x=preempt#1(1)" },
-		{ "evicting v no", "x=protected(140)" },
-		{ "pause v for=10", "x=protected(150)" },
-	};
-	struct world *w = world_create("site reclaim=50\n" TWO
-		"queue c cpu@f=4\nrun s in a cpu@f=4\n"
-		"run u in a cpu@f=4 since=1\nrun v in c cpu@f=4 since=90\n"
-		"unit u v\nwait x in b cpu=4");
-
-	(void) state;
-	(void) terms_set_exempt(w->engine, world_workload(w, "s"), INT64_MAX);
-	for (size_t i = 0; i < COUNT(events); i++) {
-		world_tell(w, events[i].event);
-		assert_string_equal(world_plan(w, 100), events[i].answer);
-	}
-	(void) terms_set_exempt(w->engine, world_workload(w, "v"), INT64_MAX);
-	assert_string_equal(world_plan(w, 100), "x=quota(cpu@f,need=4,free=0)");
-	(void) terms_set_exempt(w->engine, world_workload(w, "v"), 0);
-	assert_string_equal(world_plan(w, 100), "x=protected(150)");
-	world_destroy(w);
-}
-
-/* ... also jobs that come and go */
-static void test_come_and_go(void **state)
-{
-	struct world *w = world_create("site reclaim=50\n" TWO
-		"queue c cpu@f=4\nqueue d cpu@f=4\n"
-		"run u in a cpu@f=8 since=1\nrun v in c cpu@f=4 since=90\n"
-		"unit u v\nwait x in b cpu=4");
-
-	(void) state;
-	assert_string_equal(world_plan(w, 100), "x=protected(140)");
-	world_tell(w, "remove v");
-	assert_string_equal(world_plan(w, 100), "x=preempt#1(1)");
-	world_tell(w, "run t in d cpu@f=1 since=1\nunit t u");
-	assert_string_equal(world_plan(w, 100), "x=preempt#1(1)");
-	world_tell(w, "run v in c cpu@f=4 since=90");
-	engine_plan(w->engine, 100);
-	world_tell(w, "unit v t");
-	assert_string_equal(world_plan(w, 100), "x=protected(140)");
-	world_tell(w, "requeue v");
-	engine_plan(w->engine, 100);
-	assert_int_equal(engine_verdict(w->engine, world_workload(w, "x"))
-			 ->kind, VERDICT_PREEMPT);
 	world_destroy(w);
 }
 
@@ -226,7 +135,6 @@ static void test_errors(void **state)
 				       "run v in a cpu@f=2\nwait x in b cpu=4");
 	struct workload *u = world_workload(w, "u");
 
-	(void) state;
 	errno = 0;
 	assert_int_equal(terms_join(w->engine, world_workload(w, "x"), u), -1);
 	assert_int_equal(errno, EINVAL);
@@ -237,18 +145,31 @@ static void test_errors(void **state)
 	world_destroy(w);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_plans),
-		cmocka_unit_test(test_gate),
-		cmocka_unit_test(test_drop_needless),
-		cmocka_unit_test(test_leaving),
-		cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_come_and_go),
-	};
+static const char *const stories[] = {
+	/* the ring closes behind a member that leaves it */
+	TWO "run u in a cpu@f=2\nrun v in a cpu@f=2\nrun t in a cpu@f=4\nunit u v t\n"
+	"wait x in b cpu=4\nplan 9 x=preempt#1(1)\nremove v\nevicting u\nplan 9 x=preempt#1(1)\n"
+	"requeue t\nremove t\nplan 9 x=start#1\nremove u\nplan 9 x=start#1",
+	/* an event of one member is an event in the trees of the others, */
+	"site reclaim=50\n" TWO "queue c cpu@f=4\nrun s in a cpu@f=4 exempt=-1\n"
+	"run u in a cpu@f=4 since=1\nrun v in c cpu@f=4 since=90\nunit u v\n"
+	"wait x in b cpu=4\nplan 100 x=protected(140)\nevicting v\nplan 100 x=preempt#1(1)\n"
+	"evicting v no\nplan 100 x=protected(140)\npause v for=10\nplan 100 x=protected(150)\n"
+	"exempt v -1\nplan 100 x=quota(cpu@f,need=4,free=0)\n"
+	"exempt v 0\nplan 100 x=protected(150)",
+	/* also of jobs that come and go */
+	"site reclaim=50\n" TWO "queue c cpu@f=4\nqueue d cpu@f=4\n"
+	"run u in a cpu@f=8 since=1\nrun v in c cpu@f=4 since=90\nunit u v\nwait x in b cpu=4\n"
+	"plan 100 x=protected(140)\nremove v\nplan 100 x=preempt#1(1)\n"
+	"run t in d cpu@f=1 since=1\nunit t u\nplan 100 x=preempt#1(1)\n"
+	"run v in c cpu@f=4 since=90\nplan 100 x=preempt#1(1)\n"
+	"unit v t\nplan 100 x=protected(140)\nrequeue v\nplan 100 v=start#2 x=preempt#1(1)",
+};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
+
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_errors), cmocka_unit_test(test_plans), cmocka_unit_test(test_gate),
+      cmocka_unit_test(test_drop_needless))

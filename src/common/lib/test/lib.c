@@ -20,7 +20,6 @@ static void test_arena_too_much(void **state)
 {
 	struct arena a = { 0 };
 
-	(void) state;
 	assert_null(arena_alloc(&a, SIZE_MAX / 2, 3));
 	assert_true(a.failed);
 	assert_null(arena_alloc(&a, 1, SIZE_MAX - 8));
@@ -37,14 +36,12 @@ static void test_arena_zeroed_and_aligned(void **state)
 	static const char zeroes[100000];
 	struct arena a = { 0 };
 
-	(void) state;
 	for (int round = 0; round < 3; round++) {
 		for (size_t i = 0; i < COUNT(sizes); i++) {
 			char *p = arena_alloc(&a, 1, sizes[i]);
 
 			assert_non_null(p);
-			assert_int_equal((uintptr_t) p
-					 % _Alignof(max_align_t), 0);
+			assert_int_equal((uintptr_t) p % _Alignof(max_align_t), 0);
 			assert_memory_equal(p, zeroes, sizes[i]);
 			memset(p, 0xff, sizes[i]);
 		}
@@ -59,7 +56,6 @@ static void test_arena_reuse(void **state)
 	struct arena a = { 0 };
 	int *first[20];
 
-	(void) state;
 	for (int i = 0; i < 20; i++)
 		*(first[i] = arena_alloc(&a, 1, 400)) = i;
 	for (int i = 0; i < 20; i++)
@@ -91,7 +87,6 @@ static void test_agenda_order(void **state)
 	int64_t last = -1;
 	int kind = -1;
 
-	(void) state;
 	for (int i = 0; i < AGENDA_MANY; i++)
 		appoint(&agenda, i * 7919 % 100, i);
 	for (int i = 0; i < AGENDA_MANY; i++) {
@@ -118,7 +113,6 @@ static void test_budget_saved(void **state)
 {
 	struct budget b = a_tenth();
 
-	(void) state;
 	assert_false(budget_has(&b, 0));
 	assert_true(budget_has(&b, 1000 * SPEC_SEC));
 	assert_int_equal(b.left, SPEC_SEC);		/* and no more */
@@ -133,7 +127,6 @@ static void test_budget_flood(void **state)
 {
 	static const int64_t costs[] = { 1, 999, SPEC_SEC / 1000, SPEC_SEC / 5, 2 * SPEC_SEC };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(costs); i++) {
 		struct budget b = a_tenth();
 		int64_t spent = 0, begin = 1000 * SPEC_SEC, now = begin;
@@ -146,8 +139,7 @@ static void test_budget_flood(void **state)
 			budget_spend(&b, costs[i]);
 			spent += costs[i];
 			now += costs[i];
-			assert_true(spent <= SPEC_SEC + (now - begin) / 10 +
-				    costs[i]);
+			assert_true(spent <= SPEC_SEC + (now - begin) / 10 + costs[i]);
 		}
 		assert_true(spent > 0);
 	}
@@ -159,7 +151,6 @@ static void test_budget_often(void **state)
 	struct budget b = a_tenth();
 	int64_t now = 1000 * SPEC_SEC;
 
-	(void) state;
 	assert_true(budget_has(&b, now));
 	budget_spend(&b, 2 * SPEC_SEC);
 	for (int i = 0; i < 1000000; i++)
@@ -173,16 +164,12 @@ static void test_budget_often(void **state)
 
 static void test_hash_values(void **state)
 {
-	(void) state;
 	/* FNV-1a's published numbers */
 	assert_true(hash_bytes(HASH_INIT, "", 0) == HASH_INIT);
-	assert_true(hash_bytes(HASH_INIT, "a", 1)
-		    == UINT64_C(0xaf63dc4c8601ec8c));
-	assert_true(hash_bytes(HASH_INIT, "foobar", 6)
-		    == UINT64_C(0x85944171f73967e8));
+	assert_true(hash_bytes(HASH_INIT, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+	assert_true(hash_bytes(HASH_INIT, "foobar", 6) == UINT64_C(0x85944171f73967e8));
 	assert_true(hash_u64(HASH_INIT, 1) != hash_u64(HASH_INIT, 256));
-	assert_true(hash_u64(hash_u64(HASH_INIT, 1), 2)
-		    != hash_u64(hash_u64(HASH_INIT, 2), 1));
+	assert_true(hash_u64(hash_u64(HASH_INIT, 1), 2) != hash_u64(hash_u64(HASH_INIT, 2), 1));
 }
 
 /* Every third member shares its hash with others */
@@ -191,8 +178,7 @@ static uint64_t hash_of(int i)
 	return i % 3 ? hash_u64(HASH_INIT, i) : 42;
 }
 
-static bool is_member(const struct hash *h, const struct hash_link *member,
-		      uint64_t hash)
+static bool is_member(const struct hash *h, const struct hash_link *member, uint64_t hash)
 {
 	struct hash_link *link = hash_first(h, hash);
 
@@ -206,7 +192,6 @@ static void test_hash_members(void **state)
 	static struct hash_link links[MEMBERS];
 	struct hash h = { 0 };
 
-	(void) state;
 	assert_null(hash_first(&h, 0));
 	hash_destroy(&h);
 	for (int i = 0; i < MEMBERS; i++) {
@@ -242,7 +227,6 @@ static void numbers_are_spread(int shift, bool first)
 
 static void test_hash_spread(void **state)
 {
-	(void) state;
 	for (int shift = 0; shift <= 54; shift++) {
 		numbers_are_spread(shift, false);
 		numbers_are_spread(shift, true);
@@ -288,7 +272,6 @@ static void test_heap_build(void **state)
 {
 	struct element elements[HEAP_MANY];
 
-	(void) state;
 	for (int step = 1; step < HEAP_MANY; step += 17) {
 		elements_fill(elements, step);
 		heap_build(&by_key, elements, HEAP_MANY);
@@ -302,7 +285,6 @@ static void test_heap_raise(void **state)
 {
 	struct element elements[HEAP_MANY];
 
-	(void) state;
 	elements_fill(elements, 100);
 	for (size_t i = 0; i < HEAP_MANY; i++)
 		heap_raise(&by_key, elements, i);
@@ -313,7 +295,6 @@ static void test_heap_sink(void **state)
 {
 	struct element elements[HEAP_MANY];
 
-	(void) state;
 	elements_fill(elements, 3);
 	heap_build(&by_key, elements, HEAP_MANY);
 	for (int i = 0; i < HEAP_MANY; i++) {	/* all of them, first to last */
@@ -342,7 +323,6 @@ static void test_numbering_same(void **state)
 	struct numbering n = { .size = 0 };
 	int a = numbering_take(&n, "a"), b = numbering_take(&n, "b");
 
-	(void) state;
 	numbering_put(&n, 0);
 	assert_true(a > 0 && b > 0 && a != b);
 	assert_int_equal(numbering_take(&n, "a"), a);
@@ -364,7 +344,6 @@ static void test_numbering_reuse(void **state)
 	static int numbers[AT_ONCE];
 	struct numbering n = { .size = 0 };
 
-	(void) state;
 	for (int i = 0; i < NUMBERING_MANY; i++) {
 		int *mine = &numbers[i % AT_ONCE];
 
@@ -380,26 +359,11 @@ static void test_numbering_reuse(void **state)
 	numbering_clear(&n);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_arena_too_much),
-		cmocka_unit_test(test_arena_zeroed_and_aligned),
-		cmocka_unit_test(test_arena_reuse),
-		cmocka_unit_test(test_agenda_order),
-		cmocka_unit_test(test_budget_saved),
-		cmocka_unit_test(test_budget_flood),
-		cmocka_unit_test(test_budget_often),
-		cmocka_unit_test(test_hash_values),
-		cmocka_unit_test(test_hash_members),
-		cmocka_unit_test(test_hash_spread),
-		cmocka_unit_test(test_heap_build),
-		cmocka_unit_test(test_heap_raise),
-		cmocka_unit_test(test_heap_sink),
-		cmocka_unit_test(test_numbering_same),
-		cmocka_unit_test(test_numbering_reuse),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_arena_too_much), cmocka_unit_test(test_arena_zeroed_and_aligned),
+      cmocka_unit_test(test_arena_reuse), cmocka_unit_test(test_agenda_order),
+      cmocka_unit_test(test_budget_saved), cmocka_unit_test(test_budget_flood),
+      cmocka_unit_test(test_budget_often), cmocka_unit_test(test_hash_values),
+      cmocka_unit_test(test_hash_members), cmocka_unit_test(test_hash_spread),
+      cmocka_unit_test(test_heap_build), cmocka_unit_test(test_heap_raise),
+      cmocka_unit_test(test_heap_sink), cmocka_unit_test(test_numbering_same),
+      cmocka_unit_test(test_numbering_reuse))

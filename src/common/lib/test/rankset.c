@@ -47,8 +47,7 @@ static void check(const struct rankset *set)
 		assert_int_equal(rankset_before(node), before);
 		before += members[i].weight;
 		if (rankset_next(node))
-			assert_ptr_equal(rankset_previous(rankset_next(node)),
-					 node);
+			assert_ptr_equal(rankset_previous(rankset_next(node)), node);
 		else
 			last = node;
 		node = rankset_next(node);
@@ -116,7 +115,6 @@ static void test_random(void **state)
 	struct rankset set;
 	uint32_t random = 1;
 
-	(void) state;
 	rankset_init(&set, &order);
 	check(&set);
 	for (int i = 0; i < 4000; i++) {
@@ -151,7 +149,6 @@ static void test_many(void **state)
 	struct member *all = calloc(MANY, sizeof(*all));
 	struct rankset set;
 
-	(void) state;
 	assert_non_null(all);
 	rankset_init(&set, &order);
 	for (int i = 0; i < MANY; i++) {
@@ -165,13 +162,4 @@ static void test_many(void **state)
 	free(all);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_many),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_random), cmocka_unit_test(test_many))

@@ -7,58 +7,14 @@
 
 #define SMALL "queue a cpu@f=4 mem@f=4 cpu@g=4 mem@g=4\n"
 
-static const struct world_case podsets[] = {
-	/* a resource that is not covered: only with a request of 0 */
-	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=1", 0,
-	  "nofit [-]" },
-	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=0", 0,
-	  "fit [cpu@f#-1]" },
-	/* a request of 0 for a covered one gets a flavor all the same */
-	{ SMALL "wait x in a cpu=1 mem=0", 0, "fit [cpu@f#0 mem@f#0]" },
-	{ SMALL "wait x in a", 0, "fit []" },
-	/* pod sets one after the other; those behind a failure are not tried */
-	{ SMALL "wait x in a cpu=4 | cpu=3", 0, "fit [cpu@f#0] [cpu@g#-1]" },
-	{ SMALL "wait x in a cpu=3 | cpu=1", 0, "fit [cpu@f#0] [cpu@f#0]" },
-	{ SMALL "wait x in a cpu=3 | cpu=5 | cpu=1", 0,
-	  "nofit [cpu@f#0] [-]" },
-	{ SMALL "wait x in a cpu=3 | cpu=3 not=f | cpu=2", 0,
-	  "nofit [cpu@f#0] [cpu@g#-1] [-]" },
-	/* pod sets of a group get theirs together */
-	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1", 0,
-	  "fit [cpu@f#0] [mem@f#0]" },
-	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1 not=f", 0,
-	  "fit [cpu@g#-1] [mem@g#-1]" },
-	{ SMALL "wait x in a cpu=3 group=1 | cpu=3 group=1", 0,
-	  "nofit [-] [-]" },
-	/* amounts that differ by flavor: too much for the first one */
-	{ SMALL "wait x in a cpu=2 cpu@f=5", 0, "fit [cpu@g#-1]" },
-	{ SMALL "wait x in a cpu=2 cpu@g=5", 0, "fit [cpu@f#0]" },
-	{ SMALL "wait x in a cpu=5 cpu@g=4", 0, "fit [cpu@g#-1]" },
-	{ SMALL "wait x in a cpu=2 mem=2 mem@f=5", 0,
-	  "fit [cpu@g#-1 mem@g#-1]" },
-	/* also where pod sets get theirs together, or add up */
-	{ SMALL "wait x in a cpu=2 cpu@f=3 group=1 | cpu=2 group=1", 0,
-	  "fit [cpu@g#-1] [cpu@g#-1]" },
-	{ SMALL "wait x in a cpu=2 cpu@f=3 | cpu=2", 0,
-	  "fit [cpu@f#0] [cpu@g#-1]" },
-};
-
-static void test_podsets(void **state)
-{
-	(void) state;
-	world_cases(podsets, COUNT(podsets), world_assign);
-}
-
 /* The members of a group are listed at the place of the first one */
 static void test_group_order(void **state)
 {
 	struct world *world = world_create(
 		SMALL "wait x in a cpu=1 group=1 | cpu=3 | cpu=1 group=1");
 	const struct assignment *a
-		= engine_assign(world->engine, world_workload(world, "x"), 0,
-				NULL);
+		= engine_assign(world->engine, world_workload(world, "x"), 0, NULL);
 
-	(void) state;
 	assert_int_equal(a->npodsets, 3);
 	assert_int_equal(a->podsets[0].index, 0);
 	assert_int_equal(a->podsets[1].index, 2);
@@ -68,17 +24,14 @@ static void test_group_order(void **state)
 
 static void test_usage(void **state)
 {
-	struct world *world = world_create(
-		SMALL "run r in a cpu@f=2 mem@f=1\n"
+	struct world *world = world_create(SMALL "run r in a cpu@f=2 mem@f=1\n"
 		"wait x in a cpu=1 mem=1 | cpu=1 mem=3 | mem=1");
 	const struct assignment *a
-		= engine_assign(world->engine, world_workload(world, "x"), 0,
-				NULL);
+		= engine_assign(world->engine, world_workload(world, "x"), 0, NULL);
 	static const struct charge expected[] = {
 		{ 0, 0, 1 }, { 0, 1, 2 }, { 1, 0, 1 }, { 1, 1, 3 },
 	};
 
-	(void) state;
 	assert_int_equal(a->mode, MODE_FIT);
 	assert_int_equal(a->nusage, COUNT(expected));
 	for (size_t i = 0; i < COUNT(expected); i++) {
@@ -99,7 +52,31 @@ static void test_usage(void **state)
 #define G_FULL "run t in a cpu@g=4 prio=-1\nrun u in b cpu@g=4\n"
 #define F_TAKEN "run r in a cpu@f=4\nrun s in b cpu@f=4\n"
 
-static const struct world_case flavors[] = {
+static const struct world_case cases[] = {
+	/* a resource that is not covered: only with a request of 0 */
+	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=1", 0, "nofit [-]" },
+	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=0", 0, "fit [cpu@f#-1]" },
+	/* a request of 0 for a covered one gets a flavor all the same */
+	{ SMALL "wait x in a cpu=1 mem=0", 0, "fit [cpu@f#0 mem@f#0]" },
+	{ SMALL "wait x in a", 0, "fit []" },
+	/* pod sets one after the other; those behind a failure are not tried */
+	{ SMALL "wait x in a cpu=4 | cpu=3", 0, "fit [cpu@f#0] [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=3 | cpu=1", 0, "fit [cpu@f#0] [cpu@f#0]" },
+	{ SMALL "wait x in a cpu=3 | cpu=5 | cpu=1", 0, "nofit [cpu@f#0] [-]" },
+	{ SMALL "wait x in a cpu=3 | cpu=3 not=f | cpu=2", 0, "nofit [cpu@f#0] [cpu@g#-1] [-]" },
+	/* pod sets of a group get theirs together */
+	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1", 0, "fit [cpu@f#0] [mem@f#0]" },
+	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1 not=f", 0, "fit [cpu@g#-1] [mem@g#-1]" },
+	{ SMALL "wait x in a cpu=3 group=1 | cpu=3 group=1", 0, "nofit [-] [-]" },
+	/* amounts that differ by flavor: too much for the first one */
+	{ SMALL "wait x in a cpu=2 cpu@f=5", 0, "fit [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=2 cpu@g=5", 0, "fit [cpu@f#0]" },
+	{ SMALL "wait x in a cpu=5 cpu@g=4", 0, "fit [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=2 mem=2 mem@f=5", 0, "fit [cpu@g#-1 mem@g#-1]" },
+	/* also where pod sets get theirs together, or add up */
+	{ SMALL "wait x in a cpu=2 cpu@f=3 group=1 | cpu=2 group=1", 0,
+	  "fit [cpu@g#-1] [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=2 cpu@f=3 | cpu=2", 0, "fit [cpu@f#0] [cpu@g#-1]" },
 	/* more than there can ever be, in both flavors */
 	{ QUEUE("") "wait x in a cpu=9", 0, "nofit [-]" },
 	/* the first one that is good enough */
@@ -108,21 +85,15 @@ static const struct world_case flavors[] = {
 	{ QUEUE("") "wait x in a cpu=4 not=f not=g", 0, "nofit [-]" },
 	/* one that borrows is good enough, or is not */
 	{ QUEUE("") "wait x in a cpu=5", 0, "fit+1 [cpu@f#0+1]" },
-	{ QUEUE("canborrow=next") "wait x in a cpu=5", 0,
-	  "fit+1 [cpu@f#-1+1]" },
-	{ QUEUE("canborrow=next") "run r in a cpu@f=1\nwait x in a cpu=4", 0,
-	  "fit [cpu@g#-1]" },
+	{ QUEUE("canborrow=next") "wait x in a cpu=5", 0, "fit+1 [cpu@f#-1+1]" },
+	{ QUEUE("canborrow=next") "run r in a cpu@f=1\nwait x in a cpu=4", 0, "fit [cpu@g#-1]" },
 	/* one that has to preempt is good enough, or is not */
-	{ QUEUE("canpreempt=stop") F_FULL "wait x in a cpu=2", 0,
-	  "preempt [cpu@f!#0]" },
+	{ QUEUE("canpreempt=stop") F_FULL "wait x in a cpu=2", 0, "preempt [cpu@f!#0]" },
 	{ QUEUE("") F_FULL "wait x in a cpu=2", 0, "fit [cpu@g#-1]" },
-	{ QUEUE("") F_FULL G_FULL "wait x in a cpu=2", 0,
-	  "preempt [cpu@f!#-1]" },
+	{ QUEUE("") F_FULL G_FULL "wait x in a cpu=2", 0, "preempt [cpu@f!#-1]" },
 	/* a flavor where no job may be evicted is the last resort */
-	{ QUEUE("canpreempt=stop") F_TAKEN "wait x in a cpu=2", 0,
-	  "fit [cpu@g#-1]" },
-	{ QUEUE("canpreempt=stop") F_TAKEN G_FULL "wait x in a cpu=2", 0,
-	  "preempt [cpu@g!#-1]" },
+	{ QUEUE("canpreempt=stop") F_TAKEN "wait x in a cpu=2", 0, "fit [cpu@g#-1]" },
+	{ QUEUE("canpreempt=stop") F_TAKEN G_FULL "wait x in a cpu=2", 0, "preempt [cpu@g!#-1]" },
 	{ "queue a cpu@f=4 cpu@g=3\nrun r in a cpu@f=4\nrun s in a cpu@g=3\n"
 	  "wait x in a cpu=4", 0, "preempt [cpu@f!#-1]" },
 	/* the choice: borrow in one flavor or preempt in the other */
@@ -140,18 +111,16 @@ static const struct world_case flavors[] = {
 	  0, "fit [cpu@g#-1 mem@g#-1]" },
 	{ "queue a cpu@f=4 cpu@g=4 | mem@h=4\nwait x in a cpu=2 mem=2", 0,
 	  "fit [cpu@f#0 mem@h#-1]" },
-	/* one resource borrows, another needs eviction: that is no fit,
-	 * whatever the preference */
+	/* one resource borrows, another needs eviction: that is no fit, whatever the preference */
 	{ "cohort org\nqueue a in org within=lower reclaim=any canborrow=next "
 	  "prefer=preempt cpu@f=2 mem@f=2\nqueue b in org cpu@f=2 mem@f=0\n"
 	  "run r in a mem@f=2 prio=-1\nwait x in a cpu=3 mem=1", 0,
 	  "preempt+1 [cpu@f#-1+1 mem@f!#-1]" },
 };
 
-static void test_flavors(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(flavors, COUNT(flavors), world_assign);
+	world_cases(cases, COUNT(cases), world_assign);
 }
 
 /* The answer of a scenario, in place of a search */
@@ -176,15 +145,13 @@ static void canned_ask(void *arg, int flavor, int resource, int64_t amount,
 
 static void test_oracle(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=4\n"
-					   "wait x in a cpu=2\n");
+	struct world *world = world_create("queue a cpu@f=4\nwait x in a cpu=2\n");
 	struct canned canned = { SUIT_RECLAIM, 3, 0 };
 	const struct oracle oracle = { canned_ask, &canned };
 	struct workload *x = world_workload(world, "x");
 	const struct assignment *a;
 	const struct charge usage = { 0, 0, 3 };
 
-	(void) state;
 	a = engine_assign(world->engine, x, 0, &oracle);
 	assert_int_equal(a->mode, MODE_FIT);
 	assert_int_equal(canned.asked, 0);
@@ -204,7 +171,6 @@ static void test_scale(void **state)
 	struct request request = { .amount = 10 };
 	struct podset_desc ps = { .count = 3, .requests = &request };
 
-	(void) state;
 	assert_int_equal(request_least(&ps, 0, 3), 10);
 	assert_int_equal(request_least(&ps, 0, 2), 6);	/* (10 / 3) * 2 */
 	assert_int_equal(request_least(&ps, 0, 1), 3);
@@ -223,7 +189,6 @@ static void test_by_flavor(void **state)
 	struct books books = { .nflavors = 2 };
 	struct engine e = { .books = &books };
 
-	(void) state;
 	assert_int_equal(request_in(&e, &ps, 0, 1, 2), 8);
 	assert_int_equal(request_in(&e, &ps, 0, 1, 1), 4);
 	assert_int_equal(request_least(&ps, 0, 2), 4);
@@ -236,7 +201,6 @@ static void test_least_count(void **state)
 	struct podset_desc ps = { .count = 5, .min_count = 2 };
 	struct engine e = { .no_partial = false };
 
-	(void) state;
 	assert_int_equal(request_least_count(&e, &ps), 2);
 	e.no_partial = true;
 	assert_int_equal(request_least_count(&e, &ps), 5);
@@ -245,19 +209,7 @@ static void test_least_count(void **state)
 	assert_int_equal(request_least_count(&e, &ps), 5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_podsets),
-		cmocka_unit_test(test_group_order),
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_flavors),
-		cmocka_unit_test(test_oracle),
-		cmocka_unit_test(test_scale),
-		cmocka_unit_test(test_by_flavor),
-		cmocka_unit_test(test_least_count),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_group_order),
+      cmocka_unit_test(test_usage), cmocka_unit_test(test_cases), cmocka_unit_test(test_oracle),
+      cmocka_unit_test(test_scale), cmocka_unit_test(test_by_flavor),
+      cmocka_unit_test(test_least_count))

@@ -9,27 +9,20 @@ static const char *ask(struct world *world, int64_t now)
 	return world_nominate(world, "x", now);
 }
 
-static const struct world_case whole[] = {
+#define PARTIAL(count) "queue a within=lower cpu@f=10\nrun r in a cpu@f=4\nwait x in a " count
+
+static const struct world_case cases[] = {
 	/* each resource is to be had alone, both together are not */
-	{ "queue a within=lower cpu@f=4 mem@f=4\n"
-	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4\n"
+	{ "queue a within=lower cpu@f=4 mem@f=4\nrun r in a cpu@f=4 prio=-1\nrun s in a mem@f=4\n"
 	  "wait x in a cpu=1 mem=1", 0, "preempt cpu@f=1 mem@f=1" },
 	{ "queue a within=lower cpu@f=4 mem@f=4\n"
-	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4 prio=-2\n"
-	  "wait x in a cpu=1 mem=1", 0,
+	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4 prio=-2\nwait x in a cpu=1 mem=1", 0,
 	  "preempt cpu@f=1 mem@f=1 for s/InClusterQueue r/InClusterQueue" },
 	/* only where preemption is needed */
 	{ "queue a within=lower cpu@f=4 mem@f=4\n"
-	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=3 prio=-2\n"
-	  "wait x in a cpu=1 mem=1", 0,
+	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=3 prio=-2\nwait x in a cpu=1 mem=1", 0,
 	  "preempt cpu@f=1 mem@f=1 for r/InClusterQueue" },
 	{ "queue a cpu@f=4\nwait x in a cpu=5", 0, "nofit" },
-};
-
-#define PARTIAL(count) "queue a within=lower cpu@f=10\n" \
-	"run r in a cpu@f=4\nwait x in a " count
-
-static const struct world_case partial[] = {
 	{ PARTIAL("cpu=12 count=6"), 0, "nofit" },
 	{ PARTIAL("cpu=12 count=6 min=4"), 0, "nofit" },
 	{ PARTIAL("cpu=12 count=6 min=3"), 0, "fit cpu@f=6" },
@@ -43,41 +36,20 @@ static const struct world_case partial[] = {
 	  "run s in a cpu@f=6 prio=-1\nwait x in a cpu=10 count=10 min=2", 0,
 	  "preempt cpu@f=6 for s/InClusterQueue" },
 	/* several pod sets are reduced in proportion */
-	{ PARTIAL("cpu=8 count=8 min=4 | cpu=4 count=4 min=2"), 0,
-	  "fit cpu@f=6" },
+	{ PARTIAL("cpu=8 count=8 min=4 | cpu=4 count=4 min=2"), 0, "fit cpu@f=6" },
 	{ PARTIAL("cpu=8 count=8 min=2 | cpu=4 count=4"), 0, "fit cpu@f=6" },
 	{ "site nopartial\n" PARTIAL("cpu=12 count=6 min=1"), 0, "nofit" },
 };
 
-static void test_whole(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(whole, COUNT(whole), ask);
-}
-
-static void test_partial(void **state)
-{
-	(void) state;
-	world_cases(partial, COUNT(partial), ask);
+	world_cases(cases, COUNT(cases), ask);
 }
 
 static void test_reason_names(void **state)
 {
-	(void) state;
-	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED),
-			    "InClusterQueueTimeBased");
-	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING),
-			    "InCohortFairSharing");
+	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED), "InClusterQueueTimeBased");
+	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING), "InCohortFairSharing");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_partial),
-		cmocka_unit_test(test_reason_names),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_reason_names))

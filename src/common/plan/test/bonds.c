@@ -14,39 +14,6 @@ static const struct verdict *verdict_of(struct world *w, const char *name)
 	return engine_verdict(w->engine, world_workload(w, name));
 }
 
-/* Entries of one job that are decided while others wait: each job goes once. */
-static void test_take_turns(void **state)
-{
-	struct world *w = world_create(
-		"queue a within=lower cpu@f=4\nqueue b cpu@f=4\n"
-		"queue c cpu@f=4\n"
-		"wait x1 in a cpu=2\nwait x2 in a cpu=2 prio=2\n"
-		"wait x3 in b cpu=2\neither x1 x2 x3\n"
-		"wait y1 in a cpu=3 prio=1\nwait y2 in c cpu=2\n"
-		"either y1 y2");
-
-	(void) state;
-	assert_string_equal(world_plan(w, 0), "x1=order x2=start#1 "
-			    "x3=order y1=order y2=start#2");
-	world_destroy(w);
-}
-
-/* j2 evicts u, which leaves so much that j1 can go by evicting r: and only then. */
-static void test_evicts_where_it_can(void **state)
-{
-	struct world *w = world_create(
-		"cohort c\nqueue a in c reclaim=any cpu@f=4\n"
-		"queue d in c within=any cpu@f=4\nqueue x in c cpu@f=4\n"
-		"run r in d cpu@f=2\nrun s in x cpu@f=4 since=1\n"
-		"run t in x cpu@f=2 since=2\nrun u in x cpu@f=4 since=3\n"
-		"wait j1 in d cpu=3 prio=1\nwait j2 in a cpu=3 prio=1\n"
-		"either j1 j2");
-
-	(void) state;
-	assert_string_equal(world_plan(w, 100), "j1=order j2=preempt#1(1)");
-	world_destroy(w);
-}
-
 #define CHAIN 40
 
 /* Each job names a queue that all share, and then one of its own. The quota that a job
@@ -58,7 +25,6 @@ static void test_chain(void **state)
 	char name[16];
 	bool goes;
 
-	(void) state;
 	text_begin(&t, 1);
 	say(&t, "cohort c\nqueue s in c cpu@f=1\n");
 	for (int i = 0; i < CHAIN; i++)
@@ -77,123 +43,77 @@ static void test_chain(void **state)
 	world_destroy(w);
 }
 
-/* x2 is the first in line, and y2 alone in its queue. */
-static void test_take_turns_together(void **state)
-{
-	struct world *w = world_create(
-		"queue a cpu@f=6\nqueue b cpu@f=4\n"
-		"wait x1 in a cpu=2 at=4\nwait x2 in a cpu=3 at=1\n"
-		"either x1 x2\n"
-		"wait t1 in a cpu=3 at=2\nwait t2 in a cpu=3 at=3\n"
-		"together t1 t2\n"
-		"wait y1 in a cpu=1 at=5\nwait y2 in b cpu=1\n"
-		"either y1 y2");
-
-	(void) state;
-	assert_string_equal(world_plan(w, 0), "x1=order x2=start#1 "
-			    "t1=quota(cpu@f,need=3,free=0) "
-			    "t2=quota(cpu@f,need=3,free=0) "
-			    "y1=order y2=start#2");
-	world_destroy(w);
-}
-
-/* However many jobs fail one after the other, no job waits for them. */
-static void test_many_fail(void **state)
+/* 20 jobs fail one after the other; the last one does not, if `last` fits. The jobs of which
+ * the verdicts are these have theirs whatever fails before them. */
+static void many_fail(int last, const char *more, const char *starts[2], const char *waits)
 {
 	struct world *w = world_create(APART "run r in b cpu@f=2");
 	char text[128];
 
-	(void) state;
-	for (int i = 0; i < 20; i++) {
-		snprintf(text, sizeof(text), "wait a%d in a cpu=4 at=%d\n"
-			 "wait b%d in b cpu=3 at=%d\ntogether a%d b%d",
-			 i, i, i, i, i, i);
-		world_tell(w, text);
-	}
-	world_tell(w, "wait y in a cpu=4 at=99\nwait z in b cpu=2 at=99");
-	engine_plan(w->engine, 0);
-	assert_int_equal(verdict_of(w, "y")->kind, VERDICT_START);
-	assert_int_equal(verdict_of(w, "z")->kind, VERDICT_START);
-	assert_int_equal(verdict_of(w, "a19")->kind, VERDICT_WAIT);
-	assert_int_equal(verdict_of(w, "b19")->kind, VERDICT_WAIT);
-	world_destroy(w);
-}
-
-/* Jobs behind a long line of failing ones that fit are found. */
-static void test_last_goes(void **state)
-{
-	struct world *w = world_create(APART "run r in b cpu@f=2");
-	char text[128];
-
-	(void) state;
 	for (int i = 0; i < 20; i++) {
 		snprintf(text, sizeof(text), "wait a%d in a cpu=4 at=%d\n"
 			 "wait b%d in b cpu=%d at=%d\ntogether a%d b%d",
-			 i, i, i, i == 19 ? 2 : 3, i, i, i);
+			 i, i, i, i == 19 ? last : 3, i, i, i);
 		world_tell(w, text);
 	}
-	world_tell(w, "wait y in a cpu=4 at=99");
+	world_tell(w, more);
 	engine_plan(w->engine, 0);
-	assert_int_equal(verdict_of(w, "a19")->kind, VERDICT_START);
-	assert_int_equal(verdict_of(w, "b19")->kind, VERDICT_START);
-	assert_int_equal(verdict_of(w, "y")->kind, VERDICT_WAIT);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(verdict_of(w, starts[i])->kind, VERDICT_START);
+	assert_int_equal(verdict_of(w, waits)->kind, VERDICT_WAIT);
 	world_destroy(w);
 }
 
-/* What happens in a third tree decides about a job, too. */
-static void test_third_tree(void **state)
+static void test_many_fail(void **state)
 {
-	struct world *w = world_create(APART "queue c cpu@f=4\n"
-		"run r in c cpu@f=2\n"
-		"wait x1 in a cpu=4\nwait x2 in b cpu=4\ntogether x1 x2\n"
-		"wait y1 in b cpu=3 prio=1\nwait y2 in c cpu=3 prio=1\n"
-		"together y1 y2");
+	static const char *others[] = { "y", "z" }, *job[] = { "a19", "b19" };
+	const char *more = "wait y in a cpu=4 at=99\nwait z in b cpu=2 at=99";
 
-	(void) state;
-	assert_string_equal(world_plan(w, 0), "x1=start#1 x2=start#2 "
-			    "y1=quota(cpu@f,need=3,free=2) "
-			    "y2=quota(cpu@f,need=3,free=2)");
-	world_tell(w, "remove r");
-	assert_string_equal(world_plan(w, 0), "x1=quota(cpu@f,need=4,free=1) "
-			    "x2=quota(cpu@f,need=4,free=1) "
-			    "y1=start#1 y2=start#2");
-	world_tell(w, "run r in c cpu@f=2");
-	assert_string_equal(world_plan(w, 0), "x1=start#1 x2=start#2 "
-			    "y1=quota(cpu@f,need=3,free=2) "
-			    "y2=quota(cpu@f,need=3,free=2)");
-	world_destroy(w);
+	many_fail(3, more, others, "a19");
+	many_fail(3, more, others, "b19");
+	many_fail(2, "wait y in a cpu=4 at=99", job, "y");
 }
 
-/* x1 has quota, and waits for x2, which stands behind y. y can evict r from 101 on. */
-static void test_expiry(void **state)
-{
-	struct world *w = world_create(
-		"queue q strict within=lower pmin=100 cpu@f=4\n"
-		"run r in q cpu@f=2 since=1\n"
-		"wait x1 in q cpu=1 prio=5\nwait y in q cpu=2 prio=4\n"
-		"wait x2 in q cpu=1 prio=3\ntogether x1 x2\nown x1 cpu@f=1");
+static const char *const stories[] = {
+	/* entries of one job that are decided while others wait: each job goes once */
+	"queue a within=lower cpu@f=4\nqueue b cpu@f=4\nqueue c cpu@f=4\n"
+	"wait x1 in a cpu=2\nwait x2 in a cpu=2 prio=2\nwait x3 in b cpu=2\neither x1 x2 x3\n"
+	"wait y1 in a cpu=3 prio=1\nwait y2 in c cpu=2\neither y1 y2\n"
+	"plan 0 x1=order x2=start#1 x3=order y1=order y2=start#2",
+	/* j2 evicts u, which leaves so much that j1 can go by evicting r: and only then */
+	"cohort c\nqueue a in c reclaim=any cpu@f=4\n"
+	"queue d in c within=any cpu@f=4\nqueue x in c cpu@f=4\n"
+	"run r in d cpu@f=2\nrun s in x cpu@f=4 since=1\n"
+	"run t in x cpu@f=2 since=2\nrun u in x cpu@f=4 since=3\n"
+	"wait j1 in d cpu=3 prio=1\nwait j2 in a cpu=3 prio=1\neither j1 j2\n"
+	"plan 100 j1=order j2=preempt#1(1)",
+	/* x2 is the first in line, and y2 alone in its queue */
+	"queue a cpu@f=6\nqueue b cpu@f=4\n"
+	"wait x1 in a cpu=2 at=4\nwait x2 in a cpu=3 at=1\neither x1 x2\n"
+	"wait t1 in a cpu=3 at=2\nwait t2 in a cpu=3 at=3\ntogether t1 t2\n"
+	"wait y1 in a cpu=1 at=5\nwait y2 in b cpu=1\neither y1 y2\n"
+	"plan 0 x1=order x2=start#1 t1=quota(cpu@f,need=3,free=0) "
+	"t2=quota(cpu@f,need=3,free=0) y1=order y2=start#2",
+	/* what happens in a third tree decides about a job, too */
+	APART "queue c cpu@f=4\nrun r in c cpu@f=2\n"
+	"wait x1 in a cpu=4\nwait x2 in b cpu=4\ntogether x1 x2\n"
+	"wait y1 in b cpu=3 prio=1\nwait y2 in c cpu=3 prio=1\ntogether y1 y2\n"
+	"plan 0 x1=start#1 x2=start#2 "
+	"y1=quota(cpu@f,need=3,free=2) y2=quota(cpu@f,need=3,free=2)\n"
+	"remove r\nplan 0 x1=quota(cpu@f,need=4,free=1) x2=quota(cpu@f,need=4,free=1) "
+	"y1=start#1 y2=start#2\n"
+	"run r in c cpu@f=2\nplan 0 x1=start#1 x2=start#2 "
+	"y1=quota(cpu@f,need=3,free=2) y2=quota(cpu@f,need=3,free=2)",
+	/* x1 has quota, and waits for x2, which stands behind y. y can evict r from 101 on. */
+	"queue q strict within=lower pmin=100 cpu@f=4\nrun r in q cpu@f=2 since=1\n"
+	"wait x1 in q cpu=1 prio=5\nwait y in q cpu=2 prio=4\nwait x2 in q cpu=1 prio=3\n"
+	"together x1 x2\nown x1 cpu@f=1\nplan 10 x1=order y=protected(101) x2=order\nexpiry 101\n"
+	"plan 101 x1=preempting(1) y=preempt#1(1) x2=preempting(1)",
+};
 
-	(void) state;
-	assert_string_equal(world_plan(w, 10), "x1=order y=protected(101) x2=order");
-	assert_int_equal(engine_next_expiry(w->engine), 101);
-	assert_string_equal(world_plan(w, 101), "x1=preempting(1) y=preempt#1(1) "
-			    "x2=preempting(1)");
-	world_destroy(w);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_take_turns),
-		cmocka_unit_test(test_evicts_where_it_can),
-		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_take_turns_together),
-		cmocka_unit_test(test_many_fail),
-		cmocka_unit_test(test_last_goes),
-		cmocka_unit_test(test_third_tree),
-		cmocka_unit_test(test_expiry),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_chain), cmocka_unit_test(test_many_fail))

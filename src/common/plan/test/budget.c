@@ -48,7 +48,6 @@ static void test_everybody_has_a_turn(void **state)
 	struct world *w = world_of(text, "wait last in q7 mem=1 at=99\n");
 	int64_t now = 100 * SPEC_SEC;
 
-	(void) state;
 	/* one plan without a bound */
 	assert_int_equal(plans_until_start(w, "last", &now), 1);
 	assert_int_equal(engine_cut_plans(w->engine), 0);
@@ -70,7 +69,6 @@ static void test_goes_on(void **state)
 	int64_t now = 100 * SPEC_SEC;
 	const struct verdict *v;
 
-	(void) state;
 	engine_set_plan_budget(w->engine, 1);
 	engine_plan(w->engine, now);
 	assert_int_equal(engine_next_expiry(w->engine), now + SPEC_SEC);
@@ -105,21 +103,11 @@ static void test_owners_first(void **state)
 		"wait a1 in a cpu=2 at=1\nwait b1 in b cpu=2 at=1\nwait o1 in o cpu=2 at=9\n";
 	struct world *w = world_create(told);
 
-	(void) state;
 	engine_set_plan_budget(w->engine, 1);
 	engine_plan(w->engine, 100 * SPEC_SEC);
 	assert_int_equal(engine_verdict(w->engine, world_workload(w, "o1"))->kind, VERDICT_START);
 	world_destroy(w);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_everybody_has_a_turn),
-		cmocka_unit_test(test_goes_on),
-		cmocka_unit_test(test_owners_first),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_everybody_has_a_turn), cmocka_unit_test(test_goes_on),
+      cmocka_unit_test(test_owners_first))

@@ -12,8 +12,7 @@
 
 /* Two queues, of which each wants all of 8, from an idle start on. Writes how
  * many seconds each turn lasts; how many turns there were until `end`. */
-static size_t turns_play(const char *queues, int64_t end, double *turns,
-			 size_t size)
+static size_t turns_play(const char *queues, int64_t end, double *turns, size_t size)
 {
 	int64_t now = HOUR, began = now;
 	struct world *world;
@@ -22,8 +21,7 @@ static size_t turns_play(const char *queues, int64_t end, double *turns,
 	char told[512];
 
 	snprintf(told, sizeof(told), "site fair half=3600000000000\n"
-		 "cohort lab cpu@f=8\n%snow 3600000000000\n"
-		 "wait j0 in a cpu=8\nwait j1 in b cpu=8\n"
+		 "cohort lab cpu@f=8\n%snow 3600000000000\nwait j0 in a cpu=8\nwait j1 in b cpu=8\n"
 		 "start j0 cpu@f=8 since=1\n", queues);
 	world = world_create(told);
 	while (now < end && n < size) {
@@ -56,7 +54,6 @@ static void test_turns(void **state)
 			      "queue b in lab reclaim=any cpu@f=0\n",
 			      200 * HOUR, turns, COUNT(turns));
 
-	(void) state;
 	assert_in_range(n, 190, 200);
 	assert_true(turns[0] == 1495);
 	assert_true(turns[1] == 2908);
@@ -71,14 +68,12 @@ static void test_weighed_turns(void **state)
 			      "queue b in lab reclaim=any cpu@f=0\n",
 			      100 * HOUR, turns, COUNT(turns));
 
-	(void) state;
 	assert_in_range(n, 100, 199);
 	n = n / 2 * 2;
 	assert_in_range((int) turns[n - 2], 3474, 3478);
 	assert_in_range((int) turns[n - 1], 1132, 1136);
 	n = turns_play("queue a in lab weight=2 reclaim=any cpu@f=0\n"
-		       "queue b in lab reclaim=any cpu@f=0\n", 100 * HOUR,
-		       turns, COUNT(turns));
+		       "queue b in lab reclaim=any cpu@f=0\n", 100 * HOUR, turns, COUNT(turns));
 	assert_int_equal(n, 0);
 }
 
@@ -86,11 +81,9 @@ static void test_weighed_turns(void **state)
 static void test_off(void **state)
 {
 	struct world *world = world_create("site fair\ncohort lab cpu@f=8\n"
-		"queue a in lab reclaim=any cpu@f=0\n"
-		"queue b in lab reclaim=any cpu@f=0\nnow 5\n"
+		"queue a in lab reclaim=any cpu@f=0\nqueue b in lab reclaim=any cpu@f=0\nnow 5\n"
 		"run j0 in a cpu@f=8 since=1\nwait j1 in b cpu=8\n");
 
-	(void) state;
 	engine_plan(world->engine, HOUR);
 	assert_int_equal(engine_next_expiry(world->engine), 0);
 	assert_false(engine_stale(world->engine, 99 * HOUR));
@@ -102,7 +95,6 @@ static void test_more_never_helps(void **state)
 {
 	char told[512];
 
-	(void) state;
 	for (int k = 0; k < 12; k++) {
 		bool before = true;
 
@@ -110,13 +102,10 @@ static void test_more_never_helps(void **state)
 			struct world *world;
 			bool found;
 
-			snprintf(told, sizeof(told),
-				 "site fair half=3600\ncohort lab cpu@f=16\n"
-				 "queue p in lab reclaim=any cpu@f=0\n"
-				 "queue t in lab cpu@f=0\n"
+			snprintf(told, sizeof(told), "site fair half=3600\ncohort lab cpu@f=16\n"
+				 "queue p in lab reclaim=any cpu@f=0\nqueue t in lab cpu@f=0\n"
 				 "run s in t cpu@f=8\nrun r in p cpu@f=8\n"
-				 "wait x in p cpu=%d\npast t cpu=%d\n"
-				 "past p cpu=%g\n", 1 + k % 4, k,
+				 "wait x in p cpu=%d\npast t cpu=%d\npast p cpu=%g\n", 1 + k % 4, k,
 				 past / 4.);
 			world = world_create(told);
 			snprintf(told, sizeof(told), "cpu@f=%d", 1 + k % 4);
@@ -128,15 +117,5 @@ static void test_more_never_helps(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_weighed_turns),
-		cmocka_unit_test(test_off),
-		cmocka_unit_test(test_more_never_helps),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_turns), cmocka_unit_test(test_weighed_turns),
+      cmocka_unit_test(test_off), cmocka_unit_test(test_more_never_helps))

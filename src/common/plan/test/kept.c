@@ -25,8 +25,7 @@ static struct workload *queue_first(const struct world *world, const struct queu
 	for (size_t i = 0; i < world->nworkloads; i++) {
 		struct workload *w = world->workloads[i];
 
-		if (w && !w->runs && w->shape->q == q
-		    && (!first || workload_before(w, first)))
+		if (w && !w->runs && w->shape->q == q && (!first || workload_before(w, first)))
 			first = w;
 	}
 	return first;
@@ -79,8 +78,7 @@ static bool is_owner(const struct books *b, const struct workload *w)
 {
 	const struct podset_desc *ps = w->shape->podsets;
 
-	if (w->shape->npodsets != 1 || ps->by_flavor || ps->min_count > 0
-	    || workload_is_capped(w))
+	if (w->shape->npodsets != 1 || ps->by_flavor || ps->min_count > 0 || workload_is_capped(w))
 		return false;
 	for (size_t i = 0; i < ps->nrequests; i++) {
 		int pair = pair_of(b, w, i);
@@ -109,8 +107,7 @@ static void nothing_is_lent(const struct world *world, const struct tree *tree,
 	}
 }
 
-static void queue_check(const struct world *world, const struct tree *tree,
-			const struct queue *q)
+static void queue_check(const struct world *world, const struct tree *tree, const struct queue *q)
 {
 	struct workload *w = queue_first(world, q);
 	const struct books *b = world->engine->books;
@@ -118,8 +115,7 @@ static void queue_check(const struct world *world, const struct tree *tree,
 
 	if (!w || q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO || q->spec.by_usage
 	    || q->spec.reclaim != POLICY_NEVER || q->spec.within != POLICY_NEVER
-	    || v->kind != VERDICT_WAIT
-	    || v->reason != WAIT_IS_QUOTA || !is_owner(b, w))
+	    || v->kind != VERDICT_WAIT || v->reason != WAIT_IS_QUOTA || !is_owner(b, w))
 		return;
 	for (size_t i = 0; i < w->shape->podsets->nrequests; i++) {
 		int pair = pair_of(b, w, i);
@@ -195,19 +191,10 @@ static void play(void)
 
 static void test_kept(void **state)
 {
-	(void) state;
 	play();
 	print_message("# %zu owners wait, %zu with something free\n", met, free_then);
 	assert_true(met > WORLDS / 100);
 	assert_true(free_then > WORLDS / 400);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kept),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_kept))

@@ -12,8 +12,7 @@
 #define FREED "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
 	"queue b in org cpu@f=4 mem@f=4\nqueue c in org cpu@f=0 mem@f=0\n" \
 	"run b1 in b cpu@f=4 mem@f=2\nrun c1 in c cpu@f=2 mem@f=2\n" \
-	"run c2 in c cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\n" \
-	"wait y in a mem=3 at=2\n"
+	"run c2 in c cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\nwait y in a mem=3 at=2\n"
 
 /* r is protected: quota is kept for x, and y and z get none of it. */
 #define KEPT "site reclaim=50\ncohort org\nqueue a in org reclaim=any cpu@f=4\n" \
@@ -36,7 +35,6 @@ static void test_freed(void **state)
 	struct plan p = { .e = e, .trees = e->queues[0].tree };
 	struct holding *h = world_workload(world, "b1")->held;
 
-	(void) state;
 	failing_begin(1);
 	assert_int_equal(freed_add(&p, h), -1);
 	assert_true(failing_end());
@@ -93,7 +91,6 @@ static void test_plan(void **state)
 {
 	static struct text t;
 
-	(void) state;
 	worlds_plan_poor(FREED, "x=preempt#1(2) y=preempting(2)");
 	worlds_plan_poor(KEPT, "x=protected");
 	worlds_plan_poor(NEVER, "never");
@@ -102,18 +99,8 @@ static void test_plan(void **state)
 	say(&t, "cohort org\nqueue a in org cpu@f=99\nqueue b in org cpu@f=99\n"
 	    "wait x in a cpu=1\n");
 	for (int i = 0; i < ALIKE; i++)
-		say(&t, "wait w%d in %c cpu=1 at=%d\nblocked w%d\n", i,
-		    'a' + i % 2, i, i);
+		say(&t, "wait w%d in %c cpu=1 at=%d\nblocked w%d\n", i, 'a' + i % 2, i, i);
 	worlds_plan_poor(t.bytes, "x=start");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_freed),
-		cmocka_unit_test(test_plan),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_freed), cmocka_unit_test(test_plan))

@@ -4,16 +4,12 @@
  */
 #include "world.h"
 
-static const struct world_case never[] = {
-	{ "queue a cpu@f=4\nwait x in a cpu=5", 0,
-	  "x=never(cpu@f,need=5,max=4)" },
+static const struct world_case cases[] = {
+	{ "queue a cpu@f=4\nwait x in a cpu=5", 0, "x=never(cpu@f,need=5,max=4)" },
 	/* the flavor that comes nearest */
-	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=7", 0,
-	  "x=never(cpu@g,need=7,max=6)" },
-	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=5 not=g", 0,
-	  "x=never(cpu@f,need=5,max=4)" },
-	{ "queue a cpu@f=4\nwait x in a cpu=1 not=f", 0,
-	  "x=never(cpu@?,need=1,max=0)" },
+	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=7", 0, "x=never(cpu@g,need=7,max=6)" },
+	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=5 not=g", 0, "x=never(cpu@f,need=5,max=4)" },
+	{ "queue a cpu@f=4\nwait x in a cpu=1 not=f", 0, "x=never(cpu@?,need=1,max=0)" },
 	/* what no group covers */
 	{ "queue a cpu@f=4\nqueue b mem@f=4\nwait x in a cpu=1 mem=1", 0,
 	  "x=never(mem@?,need=1,max=0)" },
@@ -21,22 +17,18 @@ static const struct world_case never[] = {
 	{ "cohort org cpu@f=3\nqueue a in org cpu@f=4+2\nwait x in a cpu=7",
 	  0, "x=never(cpu@f,need=7,max=6)" },
 	/* with as few pods as it can do with */
-	{ "queue a cpu@f=4\nwait x in a cpu=15 count=3 min=1", 0,
-	  "x=never(cpu@f,need=5,max=4)" },
-	{ "queue a cpu@f=4\nrun r in a cpu@f=3\n"
-	  "wait x in a cpu=6 count=3 min=1", 0,
+	{ "queue a cpu@f=4\nwait x in a cpu=15 count=3 min=1", 0, "x=never(cpu@f,need=5,max=4)" },
+	{ "queue a cpu@f=4\nrun r in a cpu@f=3\nwait x in a cpu=6 count=3 min=1", 0,
 	  "x=quota(cpu@f,need=6,free=1)" },
 	{ "site nopartial\nqueue a cpu@f=4\nwait x in a cpu=6 count=3 min=1",
 	  0, "x=never(cpu@f,need=6,max=4)" },
 	/* amounts that differ by flavor: the one that comes nearest */
-	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=5 cpu@g=8", 0,
-	  "x=never(cpu@f,need=5,max=4)" },
+	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=5 cpu@g=8", 0, "x=never(cpu@f,need=5,max=4)" },
 	{ "queue a cpu@f=4 cpu@g=6\nrun r in a cpu@f=2\n"
 	  "wait x in a cpu=4 cpu@g=8", 0, "x=quota(cpu@f,need=4,free=2)" },
 	{ "queue a cpu@f=8 cpu@g=4\nrun r in a cpu@f=2\nrun s in a cpu@g=2\n"
 	  "wait x in a cpu=4 cpu@f=8", 0, "x=quota(cpu@f,need=8,free=6)" },
-	/* a job that asks for more in one flavor is not taken for one that does
-	 * not */
+	/* a job that asks for more in one flavor is not taken for one that does not */
 	{ "queue a cpu@f=4\nwait x in a cpu=2 cpu@f=5\nwait y in a cpu=2 at=9",
 	  0, "x=never(cpu@f,need=5,max=4) y=start#1" },
 	/* all that get one flavor together have to be there, at any time */
@@ -46,8 +38,7 @@ static const struct world_case never[] = {
 	{ "queue a cpu@f=2 gpu@f=2 cpu@g=8 gpu@g=0\n"
 	  "period a cpu@f=4 from=5 until=9\nwait x in a cpu=4 gpu=1", 0,
 	  "x=quota(cpu@f,need=4,free=2)" },
-	{ "queue a cpu@f=2 cpu@g=8 | gpu@h=1\nwait x in a cpu=4 gpu=1", 0,
-	  "x=start#1" },
+	{ "queue a cpu@f=2 cpu@g=8 | gpu@h=1\nwait x in a cpu=4 gpu=1", 0, "x=start#1" },
 	/* the cap of jobs that can't be preempted, with the largest quotas to come */
 	{ "cohort o\nqueue a in o strict gpu@f=2\nqueue b in o gpu@f=4\n"
 	  "wait x in a gpu=4 fixed\nwait y in a gpu=1", 0,
@@ -57,15 +48,10 @@ static const struct world_case never[] = {
 	  "wait x in a gpu=4 fixed\nwait y in a gpu=1", 0,
 	  "x=never(gpu@f,need=4,max=3) y=start#1" },
 	{ "cohort o\nqueue a in o strict gpu@f=2\nqueue b in o gpu@f=4\n"
-	  "period a gpu@f=3 from=5 until=9\n"
-	  "wait x in a gpu=3 fixed\nwait y in a gpu=1", 0,
+	  "period a gpu@f=3 from=5 until=9\nwait x in a gpu=3 fixed\nwait y in a gpu=1", 0,
 	  "x=capped(gpu@f,need=3,cap=2,used=0) y=order" },
 	/* one pod set is enough to make it hopeless */
-	{ "queue a cpu@f=4\nwait x in a cpu=1 | cpu=5", 0,
-	  "x=never(cpu@f,need=5,max=4)" },
-};
-
-static const struct world_case quota[] = {
+	{ "queue a cpu@f=4\nwait x in a cpu=1 | cpu=5", 0, "x=never(cpu@f,need=5,max=4)" },
 	/* what is kept for one without nodes is free for others of its queue */
 	{ "cohort o\nqueue a in o cpu@f=4\nqueue b in o cpu@f=4\nrun r in b cpu@f=4\n"
 	  "wait x in a cpu=3\nblocked x\nwait y in a cpu=6 at=9", 0,
@@ -91,42 +77,31 @@ static const struct world_case quota[] = {
 	/* less than nothing is nothing */
 	{ "queue a cpu@f=4\nrun r in a cpu@f=7\nwait x in a cpu=2", 0,
 	  "x=quota(cpu@f,need=2,free=0)" },
-};
-
-static const struct world_case others[] = {
 	/* it would fit now, but others come first */
-	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2 at=9", 0,
-	  "x=start#1 y=order" },
+	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2 at=9", 0, "x=start#1 y=order" },
 	/* no job of its queue is tried behind a StrictFIFO head, */
 	{ "queue a strict cpu@f=4\nrun r in a cpu@f=2\nwait x in a cpu=3\n"
-	  "wait y in a cpu=9 at=9", 0,
-	  "x=quota(cpu@f,need=3,free=2) y=order" },
+	  "wait y in a cpu=9 at=9", 0, "x=quota(cpu@f,need=3,free=2) y=order" },
 	/* but one that never can is no head */
 	{ "queue a strict cpu@f=4\nwait x in a cpu=9\nwait y in a cpu=9 at=1\n"
 	  "wait z in a cpu=4 at=2\nwait u in a cpu=1 at=3", 0,
-	  "x=never(cpu@f,need=9,max=4) y=never(cpu@f,need=9,max=4) "
-	  "z=start#1 u=order" },
+	  "x=never(cpu@f,need=9,max=4) y=never(cpu@f,need=9,max=4) z=start#1 u=order" },
 	{ "cohort org\nqueue a in org strict reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=0\nrun r in b cpu@f=2\n"
 	  "wait x in a cpu=9\nwait y in a cpu=4 at=1\nwait z in a cpu=9 at=2",
-	  0, "x=never(cpu@f,need=9,max=4) y=preempt#1(1) "
-	  "z=never(cpu@f,need=9,max=4)" },
+	  0, "x=never(cpu@f,need=9,max=4) y=preempt#1(1) z=never(cpu@f,need=9,max=4)" },
 	/* the earliest end of a protection, or of a turn */
 	{ "queue a within=lower pmin=60 cpu@f=4\nrun r in a cpu@f=2 since=50\n"
-	  "run s in a cpu@f=2 since=55\nwait x in a cpu=3 prio=1", 60,
-	  "x=protected(110)" },
+	  "run s in a cpu@f=2 since=55\nwait x in a cpu=3 prio=1", 60, "x=protected(110)" },
 	{ "queue a within=newer turn=60 pmin=90 cpu@f=4\n"
-	  "run r in a cpu@f=4 since=50\nwait x in a cpu=3 at=9", 60,
-	  "x=protected(140)" },
+	  "run r in a cpu@f=4 since=50\nwait x in a cpu=3 at=9", 60, "x=protected(140)" },
 	{ "queue a within=newer turn=60 pmin=20 cpu@f=4\n"
-	  "run r in a cpu@f=4 since=50\nwait x in a cpu=3 at=9", 60,
-	  "x=protected(111)" },
+	  "run r in a cpu@f=4 since=50\nwait x in a cpu=3 at=9", 60, "x=protected(111)" },
 	/* evicted too often: no time to wait for, unless another one has one */
 	{ "queue a within=lower max=1 cpu@f=4\nrun r in a cpu@f=3 times=1\n"
 	  "wait x in a cpu=3 prio=1", 60, "x=spent" },
 	{ "queue a within=newer turn=20 max=1 cpu@f=4\n"
-	  "run r in a cpu@f=3 times=1 since=50\nwait x in a cpu=3 at=9", 60,
-	  "x=spent" },
+	  "run r in a cpu@f=3 times=1 since=50\nwait x in a cpu=3 at=9", 60, "x=spent" },
 	{ "queue a within=lower max=1 pmin=60 cpu@f=4\n"
 	  "run r in a cpu@f=2 times=1\nrun s in a cpu@f=2 since=55\n"
 	  "wait x in a cpu=3 prio=1", 60, "x=protected(115)" },
@@ -146,39 +121,15 @@ static const struct world_case others[] = {
 	/* but not if no job may ever be evicted */
 	{ "cohort org\nqueue a in org reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=0\nrun r in b cpu@f=3 exempt=-1\n"
-	  "wait x in a cpu=4\nwait y in b cpu=1", 60,
-	  "x=quota(cpu@f,need=4,free=0) y=start#1+" },
+	  "wait x in a cpu=4\nwait y in b cpu=1", 60, "x=quota(cpu@f,need=4,free=0) y=start#1+" },
 	/* a job that would not be evicted anyhow is not worth waiting for */
 	{ "queue a within=lower pmin=60 cpu@f=4\nrun r in a cpu@f=4 since=50\n"
 	  "wait x in a cpu=3", 60, "x=quota(cpu@f,need=3,free=0)" },
 };
 
-static void test_never(void **state)
+static void test_cases(void **state)
 {
-	(void) state;
-	world_cases(never, COUNT(never), world_plan);
+	world_cases(cases, COUNT(cases), world_plan);
 }
 
-static void test_quota(void **state)
-{
-	(void) state;
-	world_cases(quota, COUNT(quota), world_plan);
-}
-
-static void test_others(void **state)
-{
-	(void) state;
-	world_cases(others, COUNT(others), world_plan);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_never),
-		cmocka_unit_test(test_quota),
-		cmocka_unit_test(test_others),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases))

@@ -17,7 +17,6 @@ static void test_start(void **state)
 	const struct verdict *v;
 	uint64_t rank;
 
-	(void) state;
 	verdict_start(&p, x, false);
 	v = &workload_decision(x)->verdict;
 	assert_int_equal(v->kind, VERDICT_START);
@@ -38,7 +37,6 @@ static void test_wait(void **state)
 	struct plan p = { .e = world->engine, .trees = world->engine->trees };
 	const struct verdict *v;
 
-	(void) state;
 	verdict_wait(&p, x, WAIT_IS_PREEMPTING, 3);
 	v = &workload_decision(x)->verdict;
 	assert_int_equal(v->kind, VERDICT_WAIT);
@@ -50,8 +48,7 @@ static void test_wait(void **state)
 
 static uint64_t rank_of(const struct world *world, const char *name)
 {
-	const struct verdict *v
-		= engine_verdict(world->engine, world_workload(world, name));
+	const struct verdict *v = engine_verdict(world->engine, world_workload(world, name));
 
 	assert_int_equal(v->kind, VERDICT_START);
 	return v->rank;
@@ -64,7 +61,6 @@ static void test_ranks(void **state)
 	struct engine *e = world->engine;
 	uint64_t x, y, z;
 
-	(void) state;
 	engine_plan(e, 0);
 	x = rank_of(world, "x");
 	y = rank_of(world, "y");
@@ -86,31 +82,16 @@ static void test_none(void **state)
 	struct world *world = world_create(TELL);
 	struct engine *e = world->engine;
 
-	(void) state;
 	engine_plan(e, 0);
 	world_tell(world, "wait v in a cpu=1\nstart x cpu@f=1\n");
-	assert_int_equal(engine_verdict(e, world_workload(world, "v"))->kind,
-			 VERDICT_NONE);
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "v"))->kind, VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_NONE);
 	world_tell(world, "requeue x\n");
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_NONE);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_NONE);
 	engine_plan(e, 0);
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind,
-			 VERDICT_START);
+	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_START);
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_start),
-		cmocka_unit_test(test_wait),
-		cmocka_unit_test(test_ranks),
-		cmocka_unit_test(test_none),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_start), cmocka_unit_test(test_wait), cmocka_unit_test(test_ranks),
+      cmocka_unit_test(test_none))

@@ -5,8 +5,7 @@
 #include "query.h"
 #include "world.h"
 
-#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\n" \
-	"queue b in org cpu@f=4\n"
+#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\nqueue b in org cpu@f=4\n"
 
 /* Every difference changes the digest */
 static void test_digest(void **state)
@@ -19,10 +18,8 @@ static void test_digest(void **state)
 		"pause s for=1\n", "requeue r\n",
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(changes); i++) {
-		struct world *world = world_create(
-			TREE "wait x in a cpu=1\nrun r in a cpu@f=1\n"
+		struct world *world = world_create(TREE "wait x in a cpu=1\nrun r in a cpu@f=1\n"
 			"run s in b cpu@f=1 since=5\n");
 		uint64_t before = engine_digest(world->engine);
 
@@ -35,11 +32,9 @@ static void test_digest(void **state)
 /* Quotas of another time */
 static void test_date(void **state)
 {
-	struct world *world = world_create(
-		TREE "period b cpu@f=4 from=5 until=9\n");
+	struct world *world = world_create(TREE "period b cpu@f=4 from=5 until=9\n");
 	uint64_t before = engine_digest(world->engine);
 
-	(void) state;
 	engine_plan(world->engine, 4);
 	assert_true(engine_digest(world->engine) == before);
 	assert_int_equal(engine_next_expiry(world->engine), 5);
@@ -51,13 +46,4 @@ static void test_date(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_digest),
-		cmocka_unit_test(test_date),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_digest), cmocka_unit_test(test_date))

@@ -7,8 +7,7 @@
 #include "query.h"
 #include "world.h"
 
-#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\n" \
-	"queue b in org cpu@f=4\n"
+#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\nqueue b in org cpu@f=4\n"
 
 static void test_wrong_ledger(void **state)
 {
@@ -23,11 +22,9 @@ static void test_wrong_ledger(void **state)
 	struct world *world = world_create(TREE);
 	struct ledger l;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		errno = 0;
-		assert_int_equal(engine_ledger(world->engine,
-					       wrong[i].is_cohort,
+		assert_int_equal(engine_ledger(world->engine, wrong[i].is_cohort,
 					       wrong[i].node, wrong[i].flavor,
 					       wrong[i].resource, &l), -1);
 		assert_int_equal(errno, EINVAL);
@@ -46,36 +43,28 @@ static void test_ledger(void **state)
 		int node;
 		struct ledger l;
 	} cases[] = {
-		/* nominal, limits, subtree, used, borrowed, lent, available,
-		 * potential */
+		/* nominal, limits, subtree, used, borrowed, lent, available, potential */
 		{ TREE, false, 0, { 10, 5, 6, 10, 0, 0, 0, 14, 14 } },
-		{ TREE, false, 1, { 4, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 4, 0, 0,
-				    0, 10, 10 } },
-		{ TREE, true, 0, { 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 10, 0, 0,
-				   0, 10, 10 } },
+		{ TREE, false, 1, { 4, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 4, 0, 0, 0, 10, 10 } },
+		{ TREE, true, 0, { 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 10, 0, 0, 0, 10, 10 } },
 		/* b borrows 3 of a's 6 */
 		{ TREE "run r in b cpu@f=7", false, 1,
 		  { 4, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 4, 7, 3, 0, 3, 10 } },
-		{ TREE "run r in b cpu@f=7", false, 0,
-		  { 10, 5, 6, 10, 0, 0, 3, 7, 14 } },
+		{ TREE "run r in b cpu@f=7", false, 0, { 10, 5, 6, 10, 0, 0, 3, 7, 14 } },
 		/* what is owned is used */
-		{ TREE "run r in a cpu@f=11\nwait x in a cpu=1\n"
-		  "own x cpu@f=1", false, 0,
+		{ TREE "run r in a cpu@f=11\nwait x in a cpu=1\nown x cpu@f=1", false, 0,
 		  { 10, 5, 6, 10, 12, 2, 0, 2, 14 } },
 		/* more than there is: nothing is available */
-		{ TREE "run r in b cpu@f=40", false, 0,
-		  { 10, 5, 6, 10, 0, 0, 6, 0, 14 } },
+		{ TREE "run r in b cpu@f=40", false, 0, { 10, 5, 6, 10, 0, 0, 6, 0, 14 } },
 		{ TREE "run r in b cpu@f=40", true, 0,
 		  { 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 10, 40, 30, 0, 0, 10 } },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct ledger l;
 
-		assert_int_equal(engine_ledger(world->engine,
-					       cases[i].is_cohort,
+		assert_int_equal(engine_ledger(world->engine, cases[i].is_cohort,
 					       cases[i].node, 0, 0, &l), 0);
 		assert_memory_equal(&l, &cases[i].l, sizeof(l));
 		if (!cases[i].is_cohort)
@@ -85,13 +74,4 @@ static void test_ledger(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong_ledger),
-		cmocka_unit_test(test_ledger),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_wrong_ledger), cmocka_unit_test(test_ledger))

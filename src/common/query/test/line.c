@@ -5,8 +5,7 @@
 #include "query.h"
 #include "world.h"
 
-#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\n" \
-	"queue b in org cpu@f=4\n"
+#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\nqueue b in org cpu@f=4\n"
 
 static void test_place(void **state)
 {
@@ -19,12 +18,10 @@ static void test_place(void **state)
 	};
 	struct world *world = world_create(
 		TREE "run r in a cpu@f=1\nwait x in a cpu=9 at=1 local=1\n"
-		"wait y in a cpu=1 at=2 tasks=5 local=2\n"
-		"wait z in a cpu=1 at=3 local=1\n"
+		"wait y in a cpu=1 at=2 tasks=5 local=2\nwait z in a cpu=1 at=3 local=1\n"
 		"wait v in a cpu=1 at=4 local=1\nwait u in b cpu=1 local=1\n");
 	int64_t total;
 
-	(void) state;
 	/* the result of a plan does not matter */
 	for (int round = 0; round < 2; round++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
@@ -36,8 +33,7 @@ static void test_place(void **state)
 		engine_plan(world->engine, 0);
 	}
 	world_tell(world, "start y cpu@f=1\n");
-	assert_int_equal(engine_place(world->engine, world_workload(world, "z"),
-				      &total), 2);
+	assert_int_equal(engine_place(world->engine, world_workload(world, "z"), &total), 2);
 	world_destroy(world);
 }
 
@@ -57,10 +53,8 @@ static void test_follower(void **state)
 	};
 	int64_t total;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(engine_place(world->engine,
-					      world_workload(world, cases[i].name),
+		assert_int_equal(engine_place(world->engine, world_workload(world, cases[i].name),
 					      &total), cases[i].place);
 		assert_int_equal(total, cases[i].total);
 	}
@@ -74,12 +68,9 @@ static void test_behind(void **state)
 		const char *told;
 		bool behind;
 	} cases[] = {
-		{ "queue a cpu@f=4\nwait x in a cpu=1\nwait z in a cpu=1 at=1",
-		  false },
-		{ "queue a strict cpu@f=4\nwait x in a cpu=1\n"
-		  "wait z in a cpu=1 at=1", true },
-		{ "queue a strict cpu@f=4\nwait z in a cpu=1\n"
-		  "wait x in a cpu=1 at=1", false },
+		{ "queue a cpu@f=4\nwait x in a cpu=1\nwait z in a cpu=1 at=1", false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=1\nwait z in a cpu=1 at=1", true },
+		{ "queue a strict cpu@f=4\nwait z in a cpu=1\nwait x in a cpu=1 at=1", false },
 		{ "queue a strict cpu@f=4\nwait x in a cpu=5\n"
 		  "wait y in a cpu=1 not=f\nwait z in a cpu=1 at=1", false },
 		{ "queue a strict cpu@f=4\nwait x in a cpu=5\n"
@@ -87,17 +78,14 @@ static void test_behind(void **state)
 		{ "queue a strict cpu@f=4\nwait x in a cpu=1\n"
 		  "wait z in a cpu=1 follower at=1\ntogether x z", false },
 		{ "queue a strict cpu@f=4\nwait x in a cpu=3\n"
-		  "wait y in a cpu=3 follower\ntogether x y\n"
-		  "wait z in a cpu=1 at=1", false },
+		  "wait y in a cpu=3 follower\ntogether x y\nwait z in a cpu=1 at=1", false },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 
 		(void) world_plan(world, 0);
-		if (engine_is_behind(world->engine, world_workload(world, "z"))
-		    != cases[i].behind)
+		if (engine_is_behind(world->engine, world_workload(world, "z")) != cases[i].behind)
 			fail_msg("%s", cases[i].told);
 		world_destroy(world);
 	}
@@ -105,12 +93,10 @@ static void test_behind(void **state)
 
 static void test_counts(void **state)
 {
-	struct world *world = world_create(
-		TREE "wait x in a cpu=1 tasks=3\nwait y in a cpu=1\n"
+	struct world *world = world_create(TREE "wait x in a cpu=1 tasks=3\nwait y in a cpu=1\n"
 		"run r in a cpu@f=1 tasks=2\n");
 	int64_t waiting, running;
 
-	(void) state;
 	engine_counts(world->engine, 0, &waiting, &running);
 	assert_int_equal(waiting, 4);
 	assert_int_equal(running, 2);
@@ -120,15 +106,5 @@ static void test_counts(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_place),
-		cmocka_unit_test(test_follower),
-		cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_counts),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_place), cmocka_unit_test(test_follower), cmocka_unit_test(test_behind),
+      cmocka_unit_test(test_counts))

@@ -10,84 +10,15 @@
 #include "query.h"
 #include "world.h"
 
-#define ORG(a_words, a_quota, words) \
-	"cohort org gpu@f=4\ncohort ml in org gpu@f=8\n" \
+#define ORG(a_words, a_quota, words) "cohort org gpu@f=4\ncohort ml in org gpu@f=8\n" \
 	"queue a in ml " a_words " gpu@f=" a_quota "\n" \
-	"queue b in ml reclaim=any" words " gpu@f=8+2\n" \
-	"queue c in ml" words " gpu@f=0+6\n" \
+	"queue b in ml reclaim=any" words " gpu@f=8+2\nqueue c in ml" words " gpu@f=0+6\n" \
 	"queue d in org" words " gpu@f=8\n"
 #define QUEUE(text) ORG("within=lower reclaim=any", "8-4", "") text
-#define COHORT(text) ORG("within=lower reclaim=any cap=cohort", "8-4", \
-			 " cap=cohort") text
+#define COHORT(text) ORG("within=lower reclaim=any cap=cohort", "8-4", " cap=cohort") text
 /* the same after the quota of a was cut */
 #define QUEUE_CUT(text) ORG("", "4-4", "") text
 #define COHORT_CUT(text) ORG("cap=cohort", "4-4", " cap=cohort") text
-
-static const struct world_case caps[] = {
-	/* up to nominal quota of the queue, */
-	{ QUEUE("wait x in a gpu=8 fixed"), 0, "x=start#1" },
-	{ QUEUE("wait x in a gpu=9 fixed"), 0, "x=never(gpu@f,need=9,max=8)" },
-	{ QUEUE("wait x in a gpu=9"), 0, "x=start#1+" },
-	{ QUEUE("wait x in c gpu=6 fixed"), 0, "x=never(gpu@f,need=6,max=0)" },
-	/* or of all on its way up, each within its borrowing limit */
-	{ COHORT("wait x in a gpu=8 fixed"), 0, "x=start#1" },
-	{ COHORT("wait x in a gpu=9 fixed"), 0, "x=start#1+" },
-	{ COHORT("wait x in c gpu=6 fixed"), 0, "x=start#1+" },
-	{ COHORT("wait x in c gpu=7 fixed"), 0, "x=never(gpu@f,need=7,max=6)" },
-	{ COHORT("run r in c gpu@f=6 fixed\nwait x in a gpu=14 fixed"), 0,
-	  "x=start#1+" },
-	{ COHORT("run r in c gpu@f=6 fixed\nwait x in a gpu=15 fixed"), 0,
-	  "x=capped(gpu@f,need=15,cap=14,used=0)" },
-	{ COHORT("wait x in a gpu=21 fixed"), 0,
-	  "x=never(gpu@f,need=21,max=20)" },
-	/* a queue is over nominal quota because of the others: it may borrow */
-	{ QUEUE("run r in a gpu@f=2 fixed\nrun s in a gpu@f=6\n"
-		"wait x in a gpu=4 fixed"), 0, "x=start#1+" },
-	{ QUEUE("run r in a gpu@f=6 fixed\nwait x in a gpu=3 fixed"), 0,
-	  "x=capped(gpu@f,need=3,cap=8,used=6)" },
-	{ QUEUE("run r in a gpu@f=6 fixed\nwait x in a gpu=3"), 0,
-	  "x=start#1+" },
-	/* heads of one plan share the cap, and so do tasks of an array */
-	{ QUEUE("wait x in a gpu=5 fixed\nwait y in a gpu=5 fixed at=1\n"
-		"wait z in a gpu=3 fixed at=2"), 0,
-	  "x=start#1 y=order z=start#2" },
-	{ QUEUE("wait x in a gpu=3 fixed tasks=9"), 0, "x=start#1x2" },
-	{ COHORT("wait x in c gpu=4 fixed\nwait y in a gpu=17 fixed"), 0,
-	  "x=start#1+ y=order" },
-	/* with as few pods as it can do with */
-	{ QUEUE("run r in a gpu@f=6 fixed\n"
-		"wait x in a gpu=4 count=4 min=1 fixed"), 0, "x=start#1" },
-	/* StrictFIFO waits, BestEffortFIFO goes on */
-	{ "queue a strict gpu@f=4\nrun r in a gpu@f=2 fixed\n"
-	  "wait x in a gpu=4 fixed\nwait y in a gpu=1 at=1", 0,
-	  "x=capped(gpu@f,need=4,cap=4,used=2) y=order" },
-	{ "queue a gpu@f=4\nrun r in a gpu@f=2 fixed\n"
-	  "wait x in a gpu=4 fixed\nwait y in a gpu=1 at=1", 0,
-	  "x=capped(gpu@f,need=4,cap=4,used=2) y=start#1" },
-	/* one that can never go is no head */
-	{ "cohort o gpu@f=4\nqueue a in o strict gpu@f=4\n"
-	  "wait x in a gpu=5 fixed\nwait y in a gpu=5 at=1", 0,
-	  "x=never(gpu@f,need=5,max=4) y=start#1+" },
-};
-
-static const struct world_case cuts[] = {
-	{ QUEUE_CUT("run r in a gpu@f=6 fixed\nrun s in a gpu@f=2\n"
-		    "wait x in a gpu=1 fixed\nwait y in a gpu=1 at=1"), 0,
-	  "x=capped(gpu@f,need=1,cap=4,used=6) y=start#1+" },
-	{ COHORT_CUT("run r in a gpu@f=6 fixed\nrun s in a gpu@f=2\n"
-		     "wait x in a gpu=1 fixed\nwait y in a gpu=1 at=1"), 0,
-	  "x=start#1+ y=start#2+" },
-	{ QUEUE_CUT("run r in a gpu@f=3 fixed\nrun s in a gpu@f=2\n"
-		    "wait x in a gpu=1 fixed"), 0, "x=start#1+" },
-	{ COHORT_CUT("run r in a gpu@f=3 fixed\nrun s in a gpu@f=2\n"
-		     "wait x in a gpu=1 fixed"), 0, "x=start#1+" },
-	{ QUEUE_CUT("run r in a gpu@f=17 fixed\nwait x in c gpu=1 fixed\n"
-		    "wait y in b gpu=8 fixed"), 0,
-	  "x=never(gpu@f,need=1,max=0) y=start#1" },
-	{ COHORT_CUT("run r in a gpu@f=17 fixed\nwait x in c gpu=1 fixed\n"
-		     "wait y in b gpu=8 fixed"), 0,
-	  "x=capped(gpu@f,need=1,cap=0,used=0) y=start#1" },
-};
 
 static const struct world_case flavors[] = {
 	/* the cap is of one flavor, */
@@ -95,8 +26,7 @@ static const struct world_case flavors[] = {
 	  "wait x in a gpu=2 fixed", 0, "fit gpu@v100=2" },
 	/* also where eviction would help: it is asked first */
 	{ "queue a within=lower gpu@a100=8 gpu@v100=4\n"
-	  "run r in a gpu@a100=8 fixed\nrun s in a gpu@v100=4\n"
-	  "wait x in a gpu=2 fixed prio=1", 0,
+	  "run r in a gpu@a100=8 fixed\nrun s in a gpu@v100=4\nwait x in a gpu=2 fixed prio=1", 0,
 	  "preempt gpu@v100=2 for s/InClusterQueue" },
 	/* and of what is asked for */
 	{ "queue a cpu@f=8 gpu@f=8\nrun r in a cpu@f=10 gpu@f=2 fixed\n"
@@ -114,8 +44,7 @@ static const struct world_case flavors[] = {
 	"run t in b gpu@f=10\nrun u in c gpu@f=6\nrun v in d gpu@f=12\n"
 /* a 0/2, b 0/10, c 0/6, d 0/14 */
 #define OTHERS "run r in a gpu@f=2\nrun t in b gpu@f=2 since=9\n" \
-	"run w in b gpu@f=8 since=8\nrun u in c gpu@f=6 prio=9\n" \
-	"run v in d gpu@f=14 prio=9\n"
+	"run w in b gpu@f=8 since=8\nrun u in c gpu@f=6 prio=9\nrun v in d gpu@f=14 prio=9\n"
 
 static const struct target_case victims[] = {
 	/* only those that can be preempted, and only until a is within its
@@ -127,32 +56,24 @@ static const struct target_case victims[] = {
 	  "queue c in ml gpu@f=0+6\nqueue d in org gpu@f=8\n" FULL
 	  "wait x in b gpu=6 prio=1", 9, "gpu@f=6", "" },
 	/* one within the cap takes its queue's lower ones, if policy says so */
-	{ QUEUE(OWN "wait x in a gpu=4 fixed prio=1"), 9, "gpu@f=4",
-	  "s/InClusterQueue" },
-	{ ORG("", "8-4", "") OWN "wait x in a gpu=4 fixed prio=1", 9,
-	  "gpu@f=4", "" },
+	{ QUEUE(OWN "wait x in a gpu=4 fixed prio=1"), 9, "gpu@f=4", "s/InClusterQueue" },
+	{ ORG("", "8-4", "") OWN "wait x in a gpu=4 fixed prio=1", 9, "gpu@f=4", "" },
 	{ ORG("within=lower reclaim=lower", "8-4", "") OTHERS
-	  "wait x in a gpu=6 fixed prio=1", 9, "gpu@f=6",
-	  "t/InCohortReclamation" },
-	{ ORG("", "8-4", "") OTHERS "wait x in a gpu=6 fixed prio=1", 9,
-	  "gpu@f=6", "" },
+	  "wait x in a gpu=6 fixed prio=1", 9, "gpu@f=6", "t/InCohortReclamation" },
+	{ ORG("", "8-4", "") OTHERS "wait x in a gpu=6 fixed prio=1", 9, "gpu@f=6", "" },
 	/* never, whatever the priority, and whatever is over */
 	{ "queue a within=any gpu@f=4\nrun r in a gpu@f=4 fixed prio=-9\n"
 	  "wait x in a gpu=4 prio=9", 0, "gpu@f=4", "" },
-	{ "queue a within=lower turn=4 gpu@f=4\n"
-	  "run r in a gpu@f=4 since=1 fixed\n"
+	{ "queue a within=lower turn=4 gpu@f=4\nrun r in a gpu@f=4 since=1 fixed\n"
 	  "wait x in a gpu=4", 9, "gpu@f=4", "" },
-	{ "queue a within=lower turn=4 gpu@f=4\n"
-	  "run r in a gpu@f=4 since=1\n"
+	{ "queue a within=lower turn=4 gpu@f=4\nrun r in a gpu@f=4 since=1\n"
 	  "wait x in a gpu=4", 9, "gpu@f=4", "r/InClusterQueueTimeBased" },
 	/* but one that leaves anyway is the first one */
 	{ "queue a within=any gpu@f=4\nrun r in a gpu@f=2 fixed evicting\n"
-	  "run s in a gpu@f=2\nwait x in a gpu=2 prio=9", 0, "gpu@f=2",
-	  "r/InClusterQueue" },
+	  "run s in a gpu@f=2\nwait x in a gpu=2 prio=9", 0, "gpu@f=2", "r/InClusterQueue" },
 	/* a unit stays when one of it does */
 	{ "queue a within=any gpu@f=4\nrun r in a gpu@f=2 fixed\n"
-	  "run s in a gpu@f=2\nunit r s\nwait x in a gpu=2 prio=9", 0,
-	  "gpu@f=2", "" },
+	  "run s in a gpu@f=2\nunit r s\nwait x in a gpu=2 prio=9", 0, "gpu@f=2", "" },
 	/* fair sharing: U counts, and only the others can go */
 	{ "site fair\ncohort o\nqueue t in o gpu@f=8\n"
 	  "queue b in o reclaim=any gpu@f=8\nrun r in t gpu@f=8 fixed\n"
@@ -167,7 +88,61 @@ static const struct target_case victims[] = {
  * behind any that are protected; others are no reason to. */
 #define TWO(a) "cohort o\nqueue a in o gpu@f=" a "\n" \
 	"queue b in o reclaim=lower gpu@f=4\nqueue c in o gpu@f=2\n"
-static const struct world_case holds[] = {
+static const struct world_case plans[] = {
+	/* up to nominal quota of the queue, */
+	{ QUEUE("wait x in a gpu=8 fixed"), 0, "x=start#1" },
+	{ QUEUE("wait x in a gpu=9 fixed"), 0, "x=never(gpu@f,need=9,max=8)" },
+	{ QUEUE("wait x in a gpu=9"), 0, "x=start#1+" },
+	{ QUEUE("wait x in c gpu=6 fixed"), 0, "x=never(gpu@f,need=6,max=0)" },
+	/* or of all on its way up, each within its borrowing limit */
+	{ COHORT("wait x in a gpu=8 fixed"), 0, "x=start#1" },
+	{ COHORT("wait x in a gpu=9 fixed"), 0, "x=start#1+" },
+	{ COHORT("wait x in c gpu=6 fixed"), 0, "x=start#1+" },
+	{ COHORT("wait x in c gpu=7 fixed"), 0, "x=never(gpu@f,need=7,max=6)" },
+	{ COHORT("run r in c gpu@f=6 fixed\nwait x in a gpu=14 fixed"), 0, "x=start#1+" },
+	{ COHORT("run r in c gpu@f=6 fixed\nwait x in a gpu=15 fixed"), 0,
+	  "x=capped(gpu@f,need=15,cap=14,used=0)" },
+	{ COHORT("wait x in a gpu=21 fixed"), 0, "x=never(gpu@f,need=21,max=20)" },
+	/* a queue is over nominal quota because of the others: it may borrow */
+	{ QUEUE("run r in a gpu@f=2 fixed\nrun s in a gpu@f=6\n"
+		"wait x in a gpu=4 fixed"), 0, "x=start#1+" },
+	{ QUEUE("run r in a gpu@f=6 fixed\nwait x in a gpu=3 fixed"), 0,
+	  "x=capped(gpu@f,need=3,cap=8,used=6)" },
+	{ QUEUE("run r in a gpu@f=6 fixed\nwait x in a gpu=3"), 0, "x=start#1+" },
+	/* heads of one plan share the cap, and so do tasks of an array */
+	{ QUEUE("wait x in a gpu=5 fixed\nwait y in a gpu=5 fixed at=1\n"
+		"wait z in a gpu=3 fixed at=2"), 0, "x=start#1 y=order z=start#2" },
+	{ QUEUE("wait x in a gpu=3 fixed tasks=9"), 0, "x=start#1x2" },
+	{ COHORT("wait x in c gpu=4 fixed\nwait y in a gpu=17 fixed"), 0, "x=start#1+ y=order" },
+	/* with as few pods as it can do with */
+	{ QUEUE("run r in a gpu@f=6 fixed\n"
+		"wait x in a gpu=4 count=4 min=1 fixed"), 0, "x=start#1" },
+	/* StrictFIFO waits, BestEffortFIFO goes on */
+	{ "queue a strict gpu@f=4\nrun r in a gpu@f=2 fixed\n"
+	  "wait x in a gpu=4 fixed\nwait y in a gpu=1 at=1", 0,
+	  "x=capped(gpu@f,need=4,cap=4,used=2) y=order" },
+	{ "queue a gpu@f=4\nrun r in a gpu@f=2 fixed\n"
+	  "wait x in a gpu=4 fixed\nwait y in a gpu=1 at=1", 0,
+	  "x=capped(gpu@f,need=4,cap=4,used=2) y=start#1" },
+	/* one that can never go is no head */
+	{ "cohort o gpu@f=4\nqueue a in o strict gpu@f=4\n"
+	  "wait x in a gpu=5 fixed\nwait y in a gpu=5 at=1", 0,
+	  "x=never(gpu@f,need=5,max=4) y=start#1+" },
+	{ QUEUE_CUT("run r in a gpu@f=6 fixed\nrun s in a gpu@f=2\n"
+		    "wait x in a gpu=1 fixed\nwait y in a gpu=1 at=1"), 0,
+	  "x=capped(gpu@f,need=1,cap=4,used=6) y=start#1+" },
+	{ COHORT_CUT("run r in a gpu@f=6 fixed\nrun s in a gpu@f=2\n"
+		     "wait x in a gpu=1 fixed\nwait y in a gpu=1 at=1"), 0,
+	  "x=start#1+ y=start#2+" },
+	{ QUEUE_CUT("run r in a gpu@f=3 fixed\nrun s in a gpu@f=2\n"
+		    "wait x in a gpu=1 fixed"), 0, "x=start#1+" },
+	{ COHORT_CUT("run r in a gpu@f=3 fixed\nrun s in a gpu@f=2\n"
+		     "wait x in a gpu=1 fixed"), 0, "x=start#1+" },
+	{ QUEUE_CUT("run r in a gpu@f=17 fixed\nwait x in c gpu=1 fixed\n"
+		    "wait y in b gpu=8 fixed"), 0, "x=never(gpu@f,need=1,max=0) y=start#1" },
+	{ COHORT_CUT("run r in a gpu@f=17 fixed\nwait x in c gpu=1 fixed\n"
+		     "wait y in b gpu=8 fixed"), 0,
+	  "x=capped(gpu@f,need=1,cap=0,used=0) y=start#1" },
 	/* what is free is not lent, but whoever does not borrow has it */
 	{ TWO("2") "run r in a gpu@f=6 fixed\n"
 	  "wait x in b gpu=4 prio=1\nwait y in c gpu=1\nwait z in a gpu=1", 0,
@@ -179,111 +154,22 @@ static const struct world_case holds[] = {
 	  "x=quota(gpu@f,need=4,free=0) y=start#1" },
 };
 
-static void test_caps(void **state)
-{
-	(void) state;
-	world_cases(caps, COUNT(caps), world_plan);
-}
-
-static void test_cuts(void **state)
-{
-	(void) state;
-	world_cases(cuts, COUNT(cuts), world_plan);
-}
-
-static const char *nominate_x(struct world *world, int64_t now)
-{
-	return world_nominate(world, "x", now);
-}
-
 static void test_flavors(void **state)
 {
-	(void) state;
-	world_cases(flavors, COUNT(flavors), nominate_x);
+	world_cases(flavors, COUNT(flavors), world_nominate_x);
 }
 
 static void test_victims(void **state)
 {
-	(void) state;
 	target_cases(victims, COUNT(victims));
 }
 
-static void test_holds(void **state)
+static void test_plans(void **state)
 {
-	(void) state;
-	world_cases(holds, COUNT(holds), world_plan);
+	world_cases(plans, COUNT(plans), world_plan);
 }
 
 /* ---- while it runs ---- */
-
-static void told(struct world *world, const char *text, const char *plan)
-{
-	if (text)
-		world_tell(world, text);
-	assert_string_equal(world_plan(world, 9), plan);
-}
-
-static void test_changes(void **state)
-{
-	struct world *world = world_create(
-		"queue a within=any gpu@f=4\nrun r in a gpu@f=3\n"
-		"run s in a gpu@f=1 fixed\nwait x in a gpu=3");
-	struct workload *r = world_workload(world, "r");
-
-	(void) state;
-	told(world, NULL, "x=preempt#1(1)");
-	assert_false(workload_is_nonpreemptible(r));
-	told(world, "fix r", "x=quota(gpu@f,need=3,free=0)");
-	assert_true(workload_is_nonpreemptible(r));
-	told(world, "fix r no", "x=preempt#1(1)");
-	/* only if the cap allows that */
-	told(world, "start r gpu@f=4", "x=preempt#1(1)");
-	told(world, "fix r", "x=preempt#1(1)");
-	assert_false(workload_is_nonpreemptible(r));
-	told(world, "fix r no", "x=preempt#1(1)");
-	/* a run begins as it was described */
-	told(world, "requeue r\nremove r\nrun r in a gpu@f=3 fixed",
-	     "x=quota(gpu@f,need=3,free=0)");
-	assert_true(workload_is_nonpreemptible(world_workload(world, "r")));
-	assert_true(engine_set_nonpreemptible(world->engine,
-					      world_workload(world, "r"),
-					      true));
-	world_destroy(world);
-}
-
-/* One that is requeued has to pass the cap anew. */
-static void test_requeued(void **state)
-{
-	struct world *world = world_create(
-		"queue a gpu@f=4\nrun r in a gpu@f=3 fixed\n"
-		"wait x in a gpu=3 fixed prio=1");
-
-	(void) state;
-	told(world, NULL, "x=capped(gpu@f,need=3,cap=4,used=3)");
-	told(world, "requeue r\nupdate r in a gpu=3 fixed", "r=order x=start#1");
-	told(world, "start x gpu@f=3", "r=capped(gpu@f,need=3,cap=4,used=3)");
-	world_destroy(world);
-}
-
-/* Freed quota that such a job owns counts for the cap; a job that changes its
- * kind gives it up. */
-static void test_owned(void **state)
-{
-	struct world *world = world_create(
-		"queue a within=any gpu@f=8\nrun r in a gpu@f=6 evicting\n"
-		"wait x in a gpu=6 fixed prio=2\nown x gpu@f=6\n"
-		"wait y in a gpu=4 fixed prio=1\nwait z in a gpu=2 fixed");
-
-	(void) state;
-	told(world, NULL, "x=preempting(1) "
-	     "y=capped(gpu@f,need=4,cap=8,used=8) z=preempt#1(1)");
-	told(world, "remove r", "x=start#1 "
-	     "y=capped(gpu@f,need=4,cap=8,used=8) z=start#2");
-	assert_true(workload_owns(world_workload(world, "x")));
-	world_tell(world, "update x in a gpu=6 prio=2");
-	assert_false(workload_owns(world_workload(world, "x")));
-	world_destroy(world);
-}
 
 static void test_ledger(void **state)
 {
@@ -295,10 +181,8 @@ static void test_ledger(void **state)
 	};
 	struct fixed_ledger l;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(answers); i++) {
-		assert_int_equal(engine_fixed_ledger(world->engine, (int) i, 0,
-						     0, &l), 0);
+		assert_int_equal(engine_fixed_ledger(world->engine, (int) i, 0, 0, &l), 0);
 		assert_int_equal(l.used, answers[i].used);
 		assert_int_equal(l.cap, answers[i].cap);
 	}
@@ -311,13 +195,10 @@ static void test_ledger(void **state)
 /* What can be had back leaves them out, for now and for later. */
 static void test_reclaimable(void **state)
 {
-	struct world *world = world_create(
-		"cohort o\nqueue a in o reclaim=any gpu@f=8\n"
-		"queue b in o gpu@f=0\nrun r in b gpu@f=5 fixed\n"
-		"run s in b gpu@f=2");
+	struct world *world = world_create("cohort o\nqueue a in o reclaim=any gpu@f=8\n"
+		"queue b in o gpu@f=0\nrun r in b gpu@f=5 fixed\nrun s in b gpu@f=2");
 	struct reclaim r;
 
-	(void) state;
 	assert_int_equal(engine_reclaimable(world->engine, 9, 0, 0, 0, &r), 0);
 	assert_int_equal(r.now, 2);
 	assert_int_equal(r.later, 0);
@@ -325,21 +206,36 @@ static void test_reclaimable(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_caps),
-		cmocka_unit_test(test_cuts),
-		cmocka_unit_test(test_flavors),
-		cmocka_unit_test(test_victims),
-		cmocka_unit_test(test_holds),
-		cmocka_unit_test(test_changes),
-		cmocka_unit_test(test_requeued),
-		cmocka_unit_test(test_owned),
-		cmocka_unit_test(test_ledger),
-		cmocka_unit_test(test_reclaimable),
-	};
+static const char *const stories[] = {
+	"queue a within=any gpu@f=4\nrun r in a gpu@f=3\nrun s in a gpu@f=1 fixed\n"
+	"wait x in a gpu=3\nplan 9 x=preempt#1(1)\nfixed s\n"
+	"fix r\nplan 9 x=quota(gpu@f,need=3,free=0)\nfixed r s\nfix r no\nplan 9 x=preempt#1(1)\n"
+	/* only if the cap allows that */
+	"start r gpu@f=4\nplan 9 x=preempt#1(1)\nfix r\nplan 9 x=preempt#1(1)\nfixed s\n"
+	"fix r no\nplan 9 x=preempt#1(1)\n"
+	/* a run begins as it was described */
+	"requeue r\nremove r\nrun r in a gpu@f=3 fixed\n"
+	"plan 9 x=quota(gpu@f,need=3,free=0)\nfixed r s\nfix r\nfixed r s",
+	/* one that is requeued has to pass the cap anew */
+	"queue a gpu@f=4\nrun r in a gpu@f=3 fixed\nwait x in a gpu=3 fixed prio=1\n"
+	"plan 9 x=capped(gpu@f,need=3,cap=4,used=3)\n"
+	"requeue r\nupdate r in a gpu=3 fixed\nplan 9 r=order x=start#1\n"
+	"start x gpu@f=3\nplan 9 r=capped(gpu@f,need=3,cap=4,used=3)",
+	/* freed quota that such a job owns counts for the cap; a job that changes its kind gives
+	 * it up */
+	"queue a within=any gpu@f=8\nrun r in a gpu@f=6 evicting\n"
+	"wait x in a gpu=6 fixed prio=2\nown x gpu@f=6\nwait y in a gpu=4 fixed prio=1\n"
+	"wait z in a gpu=2 fixed\n"
+	"plan 9 x=preempting(1) y=capped(gpu@f,need=4,cap=8,used=8) z=preempt#1(1)\n"
+	"remove r\nplan 9 x=start#1 y=capped(gpu@f,need=4,cap=8,used=8) z=start#2\nowners x\n"
+	"update x in a gpu=6 prio=2\nowners",
+};
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+static void test_stories(void **state)
+{
+	world_stories(stories, COUNT(stories));
 }
+
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_flavors),
+      cmocka_unit_test(test_victims), cmocka_unit_test(test_plans), cmocka_unit_test(test_ledger),
+      cmocka_unit_test(test_reclaimable))

@@ -6,14 +6,12 @@
 #include "world.h"
 
 /* nodes: org 0, ml 1, queues a 2, b 3, c 4 */
-#define TREE "cohort org\ncohort ml in org\n" \
-	"queue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
+#define TREE "cohort org\ncohort ml in org\nqueue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
 	"queue c in org cpu@f=3\n"
 enum { ORG, ML, A, B, C, NODES };
 
 static void test_saturation(void **state)
 {
-	(void) state;
 	assert_int_equal(sat_add(INT64_MAX, -5), INT64_MAX);
 	assert_int_equal(sat_add(INT64_MAX - 1, 5), INT64_MAX);
 	assert_int_equal(sat_add(INT64_MIN, -5), INT64_MIN);
@@ -50,7 +48,6 @@ static void test_usage(void **state)
 	struct world *world = world_create(TREE);
 	struct books *b = world->engine->books;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(steps); i++) {
 		const struct step *s = &steps[i];
 
@@ -59,11 +56,9 @@ static void test_usage(void **state)
 		else
 			books_remove(b, s->node, 0, -s->amount);
 		for (int n = 0; n < NODES; n++)
-			assert_int_equal(books_usage(b, n, 0),
-					 s->usage[n]);
+			assert_int_equal(books_usage(b, n, 0), s->usage[n]);
 		for (int q = 0; q < 3; q++)
-			assert_int_equal(books_available(b, A + q, 0),
-					 s->available[q]);
+			assert_int_equal(books_available(b, A + q, 0), s->available[q]);
 	}
 	world_destroy(world);
 }
@@ -88,12 +83,9 @@ static void test_borrowing(void **state)
 	struct books *b = world->engine->books;
 	bool may_reclaim;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(books_borrow_level(b, cases[i].queue, 0,
-						    cases[i].amount,
-						    &may_reclaim),
-				 cases[i].level);
+		assert_int_equal(books_borrow_level(b, cases[i].queue, 0, cases[i].amount,
+						    &may_reclaim), cases[i].level);
 		assert_int_equal(may_reclaim, cases[i].may_reclaim);
 	}
 	/* without a cohort there is nothing to borrow or to reclaim */
@@ -106,19 +98,16 @@ static void test_borrowing(void **state)
 	/* nothing is over a quota without bound */
 	books_quota(b, A, 0)->subtree = SPEC_UNLIMITED;
 	assert_false(books_is_over_nominal(b, A, 0, SPEC_UNLIMITED));
-	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED,
-					    &may_reclaim), 0);
+	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED, &may_reclaim), 0);
 	world_destroy(world);
 }
 
 static void test_fit(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=4 mem@f=2\n"
-					   "run r in a cpu@f=3 mem@f=3\n");
+	struct world *world = world_create("queue a cpu@f=4 mem@f=2\nrun r in a cpu@f=3 mem@f=3\n");
 	const struct books *b = world->engine->books;
 	struct use uses[] = { { 0, 1 }, { 1, 0 } };
 
-	(void) state;
 	/* nothing is requested of mem, though less than nothing is left */
 	assert_true(books_fit(b, 0, uses, 2));
 	uses[0].amount = 2;
@@ -143,7 +132,6 @@ static void test_absurd(void **state)
 	static const int64_t amounts[] = { INT64_MAX / 2 + 1, INT64_MAX,
 					   INT64_MAX / 2 + 1, 3, INT64_MAX };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(worlds) * 3; i++) {
 		struct world *world = world_create(worlds[i / 3]);
 		struct books *b = world_engine(world)->books;
@@ -164,16 +152,5 @@ static void test_absurd(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_saturation),
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_borrowing),
-		cmocka_unit_test(test_fit),
-		cmocka_unit_test(test_absurd),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_saturation), cmocka_unit_test(test_usage),
+      cmocka_unit_test(test_borrowing), cmocka_unit_test(test_fit), cmocka_unit_test(test_absurd))

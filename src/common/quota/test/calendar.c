@@ -29,15 +29,12 @@ static void test_times(void **state)
 		{ 8, 8, 0, 8 }, { 99, 8, 0, 8 }, { 7, 9, 8, 9 }, { 4, 8, 5, 9 },
 		{ 50, 8, 0, 8 }, { 0, 8, 5, 9 },
 	};
-	struct world *world = world_create(
-		"queue q cpu@f=8\nperiod q cpu@f=9 from=7 until=8\n"
+	struct world *world = world_create("queue q cpu@f=8\nperiod q cpu@f=9 from=7 until=8\n"
 		"period q cpu@f=3 from=5 until=7\n");
 	struct books *b = books_create(world->spec);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(nominal_at(b, cases[i].now),
-				 cases[i].nominal);
+		assert_int_equal(nominal_at(b, cases[i].now), cases[i].nominal);
 		assert_int_equal(calendar_next(b), cases[i].next);
 		assert_int_equal(calendar_largest(b, 0, 0)->potential, cases[i].most);
 		assert_int_equal(calendar_changes(b, 0), cases[i].next != 0);
@@ -51,7 +48,6 @@ static void test_none(void **state)
 	struct world *world = world_create("queue q cpu@f=8\n");
 	struct books *b = books_create(world->spec);
 
-	(void) state;
 	assert_null(b->calendar);
 	assert_int_equal(calendar_next(b), 0);
 	assert_int_equal(calendar_step(b, 9), SPEC_NONE);
@@ -64,14 +60,11 @@ static void test_none(void **state)
 /* Limits hold for the quota of the time. */
 static void test_most(void **state)
 {
-	struct world *world = world_create(
-		"cohort org\nqueue a in org cpu@f=4+1\n"
+	struct world *world = world_create("cohort org\nqueue a in org cpu@f=4+1\n"
 		"queue b in org cpu@f=4-2\nqueue c in org cpu@f=1\n"
-		"period b cpu@f=9 from=5 until=9\n"
-		"period a cpu@f=6 from=7 until=8\n");
+		"period b cpu@f=9 from=5 until=9\nperiod a cpu@f=6 from=7 until=8\n");
 	struct books *b = books_create(world->spec);
 
-	(void) state;
 	assert_int_equal(calendar_largest(b, 1, 0)->potential, 6 + 1);
 	assert_int_equal(calendar_largest(b, 2, 0)->potential, 7 + (6 + 2 + 1));
 	assert_int_equal(calendar_largest(b, 3, 0)->potential, 6 + 2 + 1);
@@ -96,26 +89,20 @@ static void test_find(void **state)
 		{ "q", 0, 3 }, { "q", 6, 3 }, { "q", 7, 9 }, { "q", 8, -1 },
 		{ "r", 0, 5 }, { "r", 9, -1 }, { "s", 0, -1 },
 	};
-	struct world *world = world_create(
-		"queue q cpu@f=8\nqueue r cpu@f=8\nqueue s cpu@f=8\n"
-		"period q cpu@f=9 from=7 until=8\n"
-		"period r cpu@f=5 from=1 until=9\n"
+	struct world *world = world_create("queue q cpu@f=8\nqueue r cpu@f=8\nqueue s cpu@f=8\n"
+		"period q cpu@f=9 from=7 until=8\nperiod r cpu@f=5 from=1 until=9\n"
 		"period q cpu@f=3 from=5 until=7\n");
 
-	(void) state;
 	spec_sort_periods(world->spec);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		int q = spec_find_queue(world->spec, cases[i].node);
 		const struct spec_period *p = spec_find_period(
-			world->spec, false, q, world->spec->queues[q].quotas,
-			cases[i].now);
+			world->spec, false, q, world->spec->queues[q].quotas, cases[i].now);
 
 		assert_int_equal(p ? p->nominal : -1, cases[i].nominal);
 		assert_int_equal(spec_nominal_at(world->spec, false, q,
-						 world->spec->queues[q].quotas,
-						 cases[i].now, NULL),
-				 p && p->from <= cases[i].now ? p->nominal
-							      : 8);
+						 world->spec->queues[q].quotas, cases[i].now, NULL),
+				 p && p->from <= cases[i].now ? p->nominal : 8);
 	}
 	world_destroy(world);
 }
@@ -141,8 +128,7 @@ static int64_t draw_amount(void)
 static void quotas_draw(struct spec_quota **quotas, size_t *n)
 {
 	for (int f = 0; f < FLAVORS; f++) {
-		struct spec_quota *q = spec_add_quota(quotas, n, f, 0,
-						      draw_amount());
+		struct spec_quota *q = spec_add_quota(quotas, n, f, 0, draw_amount());
 
 		if (!draw(3))
 			q->borrowing_limit = draw_amount();
@@ -234,8 +220,7 @@ static void case_play(uint64_t seed)
 		if (node < COHORTS)
 			spec->cohorts[node].quotas[f].nominal = nominal;
 		else
-			spec->queues[node - COHORTS].quotas[f].nominal
-				= nominal;
+			spec->queues[node - COHORTS].quotas[f].nominal = nominal;
 		fresh = books_create(spec);
 		charge_all(fresh, charged);
 		books_set_nominal(b, node, f, nominal);
@@ -243,8 +228,7 @@ static void case_play(uint64_t seed)
 		books_destroy(fresh);
 	}
 	for (size_t i = 0; i < CHARGES; i++)
-		books_release(b, charged[i].node, &charged[i].use, 1,
-			      charged[i].fixed);
+		books_release(b, charged[i].node, &charged[i].use, 1, charged[i].fixed);
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
 		assert_true(!b->cells[i].used && !b->cells[i].fixed);
 	books_destroy(b);
@@ -253,21 +237,9 @@ static void case_play(uint64_t seed)
 
 static void test_any_change(void **state)
 {
-	(void) state;
 	for (uint64_t seed = 1; seed <= 2000; seed++)
 		case_play(seed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_most),
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_any_change),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_times), cmocka_unit_test(test_none), cmocka_unit_test(test_most),
+      cmocka_unit_test(test_find), cmocka_unit_test(test_any_change))

@@ -30,22 +30,18 @@ static void test_usage(void **state)
 		{ { 0 }, { 0 }, { [A] = 20, 10, 6, 12 } },
 		{ { [A] = 8 }, { [A] = 8 }, { [A] = 12, 10, 6, 12 } },
 		/* above nominal quota it counts in the cohort, */
-		{ { [A] = 9 }, { [A] = 9, [ML] = 1 },
-		  { [A] = 11, 10, 6, 12 } },
+		{ { [A] = 9 }, { [A] = 9, [ML] = 1 }, { [A] = 11, 10, 6, 12 } },
 		{ { [A] = 14, [C] = 6 }, { [A] = 14, [C] = 6, [ML] = 12,
 		  [ORG] = 4 }, { [A] = 0, 8, 0, 8 } },
 		/* and after a cut there may be more than the root has */
-		{ { [A] = 30 }, { [A] = 30, [ML] = 22, [ORG] = 14 },
-		  { [A] = 0, 8, 0, 8 } },
-		{ { [D] = 12 }, { [D] = 12, [ORG] = 4 },
-		  { [A] = 16, 10, 6, 0 } },
+		{ { [A] = 30 }, { [A] = 30, [ML] = 22, [ORG] = 14 }, { [A] = 0, 8, 0, 8 } },
+		{ { [D] = 12 }, { [D] = 12, [ORG] = 4 }, { [A] = 16, 10, 6, 0 } },
 		/* amounts without bound come back to what they were */
 		{ { [A] = INT64_MAX, [B] = INT64_MAX },
 		  { [A] = INT64_MAX, [B] = INT64_MAX, [ML] = INT64_MAX,
 		    [ORG] = INT64_MAX }, { [A] = 0, 0, 0, 8 } },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(TREE "run z in a");
 		struct books *b = world->engine->books;
@@ -53,23 +49,18 @@ static void test_usage(void **state)
 		for (int n = A; n < NODES; n++)
 			fix(b, n, cases[i].amounts[n]);
 		for (int n = ORG; n < NODES; n++)
-			assert_int_equal(fixed_usage(b, n, 0),
-					 cases[i].usage[n]);
+			assert_int_equal(fixed_usage(b, n, 0), cases[i].usage[n]);
 		for (int n = A; n < NODES; n++) {
 			int64_t nominal = books_quota(b, n, 0)->nominal;
 
-			assert_int_equal(fixed_room(b, n, 0, CAP_COHORT),
-					 cases[i].in_cohort[n]);
+			assert_int_equal(fixed_room(b, n, 0, CAP_COHORT), cases[i].in_cohort[n]);
 			assert_int_equal(fixed_room(b, n, 0, CAP_QUEUE),
 					 max64(0, nominal - cases[i].amounts[n]));
-			assert_int_equal(fixed_cap(b, n, 0, CAP_QUEUE),
-					 nominal);
+			assert_int_equal(fixed_cap(b, n, 0, CAP_QUEUE), nominal);
 			assert_int_equal(fixed_is_over_nominal(b, n, 0),
 					 cases[i].amounts[n] > nominal);
-			assert_int_equal(fixed_most(b, n, 0, CAP_QUEUE),
-					 nominal);
-			assert_int_equal(fixed_most(b, n, 0, CAP_COHORT),
-					 cases[0].in_cohort[n]);
+			assert_int_equal(fixed_most(b, n, 0, CAP_QUEUE), nominal);
+			assert_int_equal(fixed_most(b, n, 0, CAP_COHORT), cases[0].in_cohort[n]);
 		}
 		for (int n = A; n < NODES; n++)
 			fix(b, n, -cases[i].amounts[n]);
@@ -86,7 +77,6 @@ static void test_trial(void **state)
 	struct books *b = world->engine->books;
 	size_t mark;
 
-	(void) state;
 	mark = books_try(b);
 	fix(b, A, 3);
 	fix(b, B, 9);
@@ -106,11 +96,9 @@ static void test_trial(void **state)
 
 static void test_unlimited(void **state)
 {
-	struct world *world = world_create("cohort o\nqueue a in o cpu@f=1\n"
-					   "run z in a");
+	struct world *world = world_create("cohort o\nqueue a in o cpu@f=1\nrun z in a");
 	struct books *b = world->engine->books;
 
-	(void) state;
 	books_quota(b, 1, 0)->nominal = SPEC_UNLIMITED;
 	fix(b, 1, INT64_MAX);
 	fix(b, 1, INT64_MAX);
@@ -130,8 +118,7 @@ static int64_t draw(int64_t n)
 	return (int64_t) random_below(&seed, (uint64_t) n);
 }
 
-static struct spec_quota *quota_draw(struct spec_quota **quotas, size_t *n,
-				     int64_t nominal)
+static struct spec_quota *quota_draw(struct spec_quota **quotas, size_t *n, int64_t nominal)
 {
 	struct spec_quota *quota = spec_add_quota(quotas, n, 0, 0, nominal);
 
@@ -177,8 +164,7 @@ static void books_fill(struct books *b, const struct spec *spec)
 		const struct use use = { 0, 1 + draw(6) };
 
 		if (books_fit(b, node, &use, 1)
-		    && use.amount <= fixed_room(b, node, 0,
-						spec->queues[i].cap_scope))
+		    && use.amount <= fixed_room(b, node, 0, spec->queues[i].cap_scope))
 			books_charge(b, node, &use, 1, true);
 	}
 }
@@ -187,7 +173,6 @@ static void books_fill(struct books *b, const struct spec *spec)
  * have the rest of its nominal quota. */
 static void test_owners(void **state)
 {
-	(void) state;
 	for (seed = 1; seed < 200000; seed += 7) {
 		uint64_t first = seed;
 		struct spec *spec = spec_draw();
@@ -198,12 +183,10 @@ static void test_owners(void **state)
 			int node = (int) (spec->ncohorts + i);
 			int64_t nominal = books_quota(b, node, 0)->nominal;
 
-			if (books_available(b, node, 0)
-			    < nominal - books_usage(b, node, 0))
+			if (books_available(b, node, 0) < nominal - books_usage(b, node, 0))
 				fail_msg("tree %llu", (long long) first);
 			if (spec->queues[i].cap_scope == CAP_QUEUE)
-				assert_true(fixed_usage(b, node, 0)
-					    <= nominal);
+				assert_true(fixed_usage(b, node, 0) <= nominal);
 		}
 		books_destroy(b);
 		spec_destroy(spec);
@@ -211,15 +194,5 @@ static void test_owners(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_trial),
-		cmocka_unit_test(test_unlimited),
-		cmocka_unit_test(test_owners),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_usage), cmocka_unit_test(test_trial), cmocka_unit_test(test_unlimited),
+      cmocka_unit_test(test_owners))

@@ -13,14 +13,12 @@ static int node_of(const struct world *world, const char *name)
 	return queue + (int) world->spec->ncohorts;
 }
 
-static const struct quota *quota_of(const struct world *world,
-				    const char *name, int pair)
+static const struct quota *quota_of(const struct world *world, const char *name, int pair)
 {
 	return books_quota(world->engine->books, node_of(world, name), pair);
 }
 
-#define DEEP "cohort org cpu@f=1\ncohort ml in org cpu@f=2+3-4\n" \
-	"cohort lone\n" \
+#define DEEP "cohort org cpu@f=1\ncohort ml in org cpu@f=2+3-4\ncohort lone\n" \
 	"queue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
 	"queue c in org cpu@f=3+1-2\nqueue d cpu@f=7+1-3\n"
 
@@ -42,7 +40,6 @@ static void test_quota(void **state)
 	};
 	struct world *world = world_create(DEEP);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct quota *q = quota_of(world, cases[i].node, 0);
 
@@ -55,17 +52,13 @@ static void test_quota(void **state)
 
 static void test_unlimited(void **state)
 {
-	struct world *world = world_create(
-		"cohort org\n"
-		"queue a in org cpu@f=9223372036854775807\n"
+	struct world *world = world_create("cohort org\nqueue a in org cpu@f=9223372036854775807\n"
 		"queue b in org cpu@f=1\n");
 
-	(void) state;
 	assert_int_equal(quota_of(world, "org", 0)->subtree, SPEC_UNLIMITED);
 	assert_int_equal(quota_of(world, "b", 0)->potential, SPEC_UNLIMITED);
 	world_tell(world, "run r in b cpu@f=1000000\n");
-	assert_int_equal(books_available(world->engine->books,
-					 node_of(world, "b"), 0),
+	assert_int_equal(books_available(world->engine->books, node_of(world, "b"), 0),
 			 SPEC_UNLIMITED);
 	world_destroy(world);
 }
@@ -73,21 +66,17 @@ static void test_unlimited(void **state)
 /* Resources together, flavors in order; only pairs for which there is quota */
 static void test_pairs(void **state)
 {
-	struct world *world = world_create(
-		"queue a cpu@f=1 mem@f=1 cpu@g=1\nqueue b gpu@g=1\n");
+	struct world *world = world_create("queue a cpu@f=1 mem@f=1 cpu@g=1\nqueue b gpu@g=1\n");
 	const struct books *b = world->engine->books;
 
-	(void) state;
 	/* a's group covers mem@g too, with nothing */
 	assert_int_equal(b->npairs, 5);
 	for (size_t p = 0; p < b->npairs; p++)
-		assert_int_equal(books_pair(b, b->pairs[p].flavor,
-					    b->pairs[p].resource), p);
+		assert_int_equal(books_pair(b, b->pairs[p].flavor, b->pairs[p].resource), p);
 	for (size_t p = 1; p < b->npairs; p++)
 		assert_true(b->pairs[p - 1].resource <= b->pairs[p].resource);
 	assert_int_equal(books_pair(b, spec_find_flavor(world->spec, "f"),
-				    spec_find_resource(world->spec, "gpu")),
-			 SPEC_NONE);
+				    spec_find_resource(world->spec, "gpu")), SPEC_NONE);
 	assert_true(quota_of(world, "b", books_pair(b, 1, 2))->present);
 	assert_false(quota_of(world, "b", books_pair(b, 0, 0))->present);
 	world_destroy(world);
@@ -104,15 +93,12 @@ static void test_heights(void **state)
 		{ "org2", "org2", 1 },
 	};
 	/* queues that are stopped add no height */
-	struct world *world = world_create(
-		"cohort org2\ncohort empty in org2\n" DEEP
+	struct world *world = world_create("cohort org2\ncohort empty in org2\n" DEEP
 		"queue e in empty hold cpu@f=1\n");
 	const struct books *b = world->engine->books;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const struct node *n = &b->nodes[node_of(world,
-							 cases[i].node)];
+		const struct node *n = &b->nodes[node_of(world, cases[i].node)];
 
 		assert_int_equal(n->height, cases[i].height);
 		assert_int_equal(n->root, node_of(world, cases[i].root));
@@ -126,7 +112,6 @@ static void test_children(void **state)
 	const struct node *nodes = world->engine->books->nodes;
 	int k = nodes[node_of(world, "org")].first_child;
 
-	(void) state;
 	/* by name, not by their order in the spec */
 	assert_int_equal(k, node_of(world, "c"));
 	assert_int_equal(nodes[k].first_child, SPEC_NONE);
@@ -139,12 +124,10 @@ static void test_children(void **state)
 /* Summed over the flavors of the tree */
 static void test_lendable(void **state)
 {
-	struct world *world = world_create(
-		"cohort org\nqueue a in org cpu@f=4 cpu@g=2\n"
+	struct world *world = world_create("cohort org\nqueue a in org cpu@f=4 cpu@g=2\n"
 		"queue b in org cpu@f=4\nqueue c cpu@h=50\n");
 	const struct books *b = world->engine->books;
 
-	(void) state;
 	assert_int_equal(b->lendable[node_of(world, "org")], 10);
 	assert_int_equal(b->lendable[node_of(world, "c")], 50);
 	world_destroy(world);
@@ -166,7 +149,6 @@ static void test_below(void **state)
 		"queue only cpu@f=1\n",
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(worlds); i++) {
 		struct world *world = world_create(worlds[i]);
 		const struct books *b = world->engine->books;
@@ -175,28 +157,14 @@ static void test_below(void **state)
 			int parent = b->nodes[n].parent;
 
 			for (int a = 0; a < (int) b->nnodes; a++)
-				assert_int_equal(books_is_below(b, n, a),
-						 is_below_plain(b, n, a));
-			assert_int_equal(b->nodes[n].depth,
-					 parent == SPEC_NONE ? 0
+				assert_int_equal(books_is_below(b, n, a), is_below_plain(b, n, a));
+			assert_int_equal(b->nodes[n].depth, parent == SPEC_NONE ? 0
 					 : b->nodes[parent].depth + 1);
 		}
 		world_destroy(world);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quota),
-		cmocka_unit_test(test_unlimited),
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_heights),
-		cmocka_unit_test(test_children),
-		cmocka_unit_test(test_lendable),
-		cmocka_unit_test(test_below),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_quota), cmocka_unit_test(test_unlimited), cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_heights), cmocka_unit_test(test_children),
+      cmocka_unit_test(test_lendable), cmocka_unit_test(test_below))

@@ -11,8 +11,7 @@
 #include "world.h"
 
 /* 16 that all queues may borrow */
-#define LAB "cohort lab cpu@f=16\n" \
-	"queue a in lab cpu@f=0\nqueue b in lab cpu@f=0\n"
+#define LAB "cohort lab cpu@f=16\nqueue a in lab cpu@f=0\nqueue b in lab cpu@f=0\n"
 #define WEIGHT "site fair half=3600\ncohort lab cpu@f=16\nqueue a in lab weight="
 enum { LAB_NODE, A, B };
 
@@ -37,7 +36,6 @@ static void test_fold(void **state)
 		"site fair half=3600\n" LAB "now 1000\nrun r in a cpu@f=8");
 	int64_t now = 1000;
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(steps); i++) {
 		now += steps[i];
 		engine_advance(world->engine, now);
@@ -61,7 +59,6 @@ static void test_first_time(void **state)
 	struct world *world = world_create(
 		"site fair half=3600\n" LAB "run r in a cpu@f=8\nnow 99999");
 
-	(void) state;
 	history_fold(world->engine->books, A);
 	assert_true(past_of(world, 0) == 0);
 	world_destroy(world);
@@ -70,7 +67,6 @@ static void test_first_time(void **state)
 /* A history of nearly nothing is nothing */
 static void test_least(void **state)
 {
-	(void) state;
 	assert_true(history_moved(0x1p-29, 0, 0.5) == 0x1p-30);
 	assert_true(history_moved(0x1p-30, 0, 0.5) == 0);
 	assert_true(history_left(-5, 10) == 1);
@@ -86,8 +82,7 @@ static void test_share(void **state)
 		const char *told;
 		double ratio, plain, share;
 	} cases[] = {
-		{ "site fair half=3600\n" LAB "run r in a cpu@f=4\n"
-		  "past a cpu=2", 375, 250, 375 },
+		{ "site fair half=3600\n" LAB "run r in a cpu@f=4\npast a cpu=2", 375, 250, 375 },
 		{ "site fair\n" LAB "run r in a cpu@f=4\npast a cpu=2", 250, 250, 250 },
 		{ "site half=3600\n" LAB "run r in a cpu@f=4\npast a cpu=2", 250, 250, 250 },
 		{ "site fair half=3600 k=0.5\n" LAB "run r in a cpu@f=4\n"
@@ -107,12 +102,10 @@ static void test_share(void **state)
 		/* divided by the weight; without weight beyond all, as long as something is
 		 * borrowed */
 		{ WEIGHT "2 cpu@f=0\nrun r in a cpu@f=4\npast a cpu=2", 375, 250, 187.5 },
-		{ WEIGHT "0 cpu@f=0\nrun r in a cpu@f=4\npast a cpu=2", 375, 250,
-		  HUGE_VAL },
+		{ WEIGHT "0 cpu@f=0\nrun r in a cpu@f=4\npast a cpu=2", 375, 250, HUGE_VAL },
 		{ WEIGHT "0 cpu@f=0\npast a cpu=2", 0, 0, 0 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct books *b = world->engine->books;
@@ -121,8 +114,7 @@ static void test_share(void **state)
 			history_see(b, LAB_NODE);
 		assert_true(share_of(b, A)->ratio == cases[i].ratio);
 		assert_true(share_plain(b, A, NULL, 0).ratio == cases[i].plain);
-		assert_true(engine_share(world->engine, false, 0)
-			    == cases[i].share);
+		assert_true(engine_share(world->engine, false, 0) == cases[i].share);
 		world_destroy(world);
 	}
 }
@@ -130,13 +122,11 @@ static void test_share(void **state)
 /* Equal histories tie, however they came about; and a trial changes none. */
 static void test_equal(void **state)
 {
-	struct world *world = world_create(
-		"site fair half=3600\n" LAB "now 5\nrun r in a cpu@f=4\n"
+	struct world *world = world_create("site fair half=3600\n" LAB "now 5\nrun r in a cpu@f=4\n"
 		"run s in b cpu@f=4");
 	struct books *b = world->engine->books;
 	size_t mark;
 
-	(void) state;
 	for (int64_t now = 6; now < 3000; now += 7) {
 		engine_advance(world->engine, now);
 		history_fold(b, A);
@@ -169,19 +159,15 @@ static void test_may_take(void **state)
 	};
 	struct taking t = { NULL, A, B, NULL, 0, false };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(
-			"site fair half=3600\n" LAB "run r in a cpu@f=8\n"
-			"run s in b cpu@f=8");
+			"site fair half=3600\n" LAB "run r in a cpu@f=8\nrun s in b cpu@f=8");
 		struct books *b = world->engine->books;
 
 		world_tell(world, cases[i].past);
 		history_see(b, LAB_NODE);
 		t.books = b;
-		assert_int_equal(share_may_take(&t, share_of(b, A),
-						share_of(b, B)),
-				 cases[i].may);
+		assert_int_equal(share_may_take(&t, share_of(b, A), share_of(b, B)), cases[i].may);
 		world_destroy(world);
 	}
 }
@@ -190,15 +176,13 @@ static void test_may_take(void **state)
 static void test_crossing(void **state)
 {
 	const int64_t second = SPEC_SEC, half_life = 3600 * second;
-	struct world *world = world_create(
-		"site fair half=3600000000000\n" LAB "now 1000000000\n"
+	struct world *world = world_create("site fair half=3600000000000\n" LAB "now 1000000000\n"
 		"run s in b cpu@f=6\npast a cpu=8\nwait x in a cpu=4");
 	struct books *b = world->engine->books;
 	struct use less = { 0, 6 };
 	struct taking t = { b, A, B, NULL, 0, false };
 	int64_t now = second, at = 0;
 
-	(void) state;
 	while (!at && now < 2 * half_life) {
 		engine_advance(world->engine, now);
 		history_see(b, LAB_NODE);
@@ -219,23 +203,10 @@ static void test_crossing(void **state)
 	assert_int_equal(crossing_at(&t, now), 0);
 	assert_true(books_undo(b, 0));
 	assert_int_equal(history_latest(0, 60 * second), second);
-	assert_int_equal(history_latest(7, 7 * 24 * half_life),
-			 9450 * second);
+	assert_int_equal(history_latest(7, 7 * 24 * half_life), 9450 * second);
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fold),
-		cmocka_unit_test(test_first_time),
-		cmocka_unit_test(test_least),
-		cmocka_unit_test(test_share),
-		cmocka_unit_test(test_equal),
-		cmocka_unit_test(test_may_take),
-		cmocka_unit_test(test_crossing),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_fold), cmocka_unit_test(test_first_time), cmocka_unit_test(test_least),
+      cmocka_unit_test(test_share), cmocka_unit_test(test_equal), cmocka_unit_test(test_may_take),
+      cmocka_unit_test(test_crossing))

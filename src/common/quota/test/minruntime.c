@@ -35,10 +35,8 @@ static void test_preempt(void **state)
 		{ 5, -5 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_int_equal(minruntime_preempt(tree, cases[i].victim,
-						    DEFAULT), cases[i].owed);
+		assert_int_equal(minruntime_preempt(tree, cases[i].victim, DEFAULT), cases[i].owed);
 }
 
 static void test_reclaim(void **state)
@@ -64,16 +62,11 @@ static void test_reclaim(void **state)
 		{ 4, 4, 14, 14 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor,
-						    cases[i].victim,
-						    RESOLVE_LCA, DEFAULT),
-				 cases[i].lca);
-		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor,
-						    cases[i].victim,
-						    RESOLVE_QUEUE, DEFAULT),
-				 cases[i].queue);
+		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor, cases[i].victim,
+						    RESOLVE_LCA, DEFAULT), cases[i].lca);
+		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor, cases[i].victim,
+						    RESOLVE_QUEUE, DEFAULT), cases[i].queue);
 	}
 }
 
@@ -93,27 +86,20 @@ static void test_shortest(void **state)
 		{ 5, 0, 0 },		/* nobody else */
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(minruntime_shortest(tree, cases[i].victim,
-						     RESOLVE_LCA, DEFAULT),
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_LCA, DEFAULT),
 				 cases[i].lca);
-		assert_int_equal(minruntime_shortest(tree, cases[i].victim,
-						     RESOLVE_QUEUE, DEFAULT),
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_QUEUE, DEFAULT),
 				 cases[i].queue);
 	}
-	assert_int_equal(minruntime_shortest(three, 2, RESOLVE_LCA, DEFAULT),
-			 10);
+	assert_int_equal(minruntime_shortest(three, 2, RESOLVE_LCA, DEFAULT), 10);
 	/* 3 has only others in the way: below 1 nobody, below 0 queue 4 */
-	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_LCA, DEFAULT),
-			 10);
-	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_QUEUE, DEFAULT),
-			 13);
+	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_LCA, DEFAULT), 10);
+	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_QUEUE, DEFAULT), 13);
 }
 
 static void test_until(void **state)
 {
-	(void) state;
 	assert_int_equal(minruntime_until(10, 5), 15);
 	assert_int_equal(minruntime_until(10, 0), 10);
 	assert_int_equal(minruntime_until(10, -5), 5);
@@ -121,15 +107,5 @@ static void test_until(void **state)
 	assert_int_equal(minruntime_until(INT64_MAX - 1, 5), INT64_MAX);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_preempt),
-		cmocka_unit_test(test_reclaim),
-		cmocka_unit_test(test_shortest),
-		cmocka_unit_test(test_until),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_preempt), cmocka_unit_test(test_reclaim),
+      cmocka_unit_test(test_shortest), cmocka_unit_test(test_until))

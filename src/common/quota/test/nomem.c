@@ -14,15 +14,13 @@ enum { ORG, ML, A, B, C, NODES };
 static void borrowed_check(const struct books *b)
 {
 	for (int n = 0; n < NODES; n++) {
-		assert_int_equal(b->nodes[n].borrowed,
-				 books_is_over_nominal(b, n, 0, 0));
+		assert_int_equal(b->nodes[n].borrowed, books_is_over_nominal(b, n, 0, 0));
 	}
 }
 
 /* The first room of the log fails, or the second */
 static void test_log(void **state)
 {
-	(void) state;
 	for (size_t nth = 1; nth <= 2; nth++) {
 		struct world *world = world_create(TREE);
 		struct books *b = world->engine->books;
@@ -56,12 +54,4 @@ static void test_log(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_log),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_log))

@@ -23,24 +23,17 @@ static void test_share(void **state)
 		/* 50 cpu in the tree, 10 of them of another flavor */
 		{ TREE "run r in a cpu@f=15", A, 5 * 1000.0 / 50, true },
 		{ TREE "run r in a cpu@f=15", ML, 0, false },
-		{ TREE "run r in a cpu@f=15\nrun s in b cpu@f=15", ML,
-		  10 * 1000.0 / 50, true },
+		{ TREE "run r in a cpu@f=15\nrun s in b cpu@f=15", ML, 10 * 1000.0 / 50, true },
 		/* the resource where it borrows most, relatively */
-		{ TREE "run r in a cpu@f=13 mem@f=12", A, 3 * 1000.0 / 50,
-		  true },
-		{ TREE "run r in a cpu@f=12 mem@f=13", A, 3 * 1000.0 / 40,
-		  true },
+		{ TREE "run r in a cpu@f=13 mem@f=12", A, 3 * 1000.0 / 50, true },
+		{ TREE "run r in a cpu@f=12 mem@f=13", A, 3 * 1000.0 / 40, true },
 		/* summed over flavors; own quota in one is no help in another */
-		{ TREE "run r in c cpu@f=21 cpu@g=12", C, 3 * 1000.0 / 50,
-		  true },
-		{ TREE "run r in c cpu@f=5 cpu@g=12", C, 2 * 1000.0 / 50,
-		  true },
+		{ TREE "run r in c cpu@f=21 cpu@g=12", C, 3 * 1000.0 / 50, true },
+		{ TREE "run r in c cpu@f=5 cpu@g=12", C, 2 * 1000.0 / 50, true },
 		/* nothing is lendable: borrowing, but no share */
-		{ "cohort org\nqueue a in org cpu@f=0\nrun r in a cpu@f=1", 1,
-		  0, true },
+		{ "cohort org\nqueue a in org cpu@f=0\nrun r in a cpu@f=1", 1, 0, true },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct share s = *share_of(world->engine->books, cases[i].node);
@@ -61,30 +54,17 @@ static void test_compare(void **state)
 		{ { 10, 1, true }, { 20, 2, true }, 0 },
 		{ { 10, 1, true }, { 10, 2, true }, 1 },
 		{ { 0, 0, false }, { 0, 5, false }, 0 },
-		/* weight 0: more than any share, except a larger one with
-		 * weight 0 */
+		/* weight 0: more than any share, except a larger one with weight 0 */
 		{ { 1, 0, true }, { 1000, 1, true }, 1 },
 		{ { 1, 0, true }, { 2, 0, true }, -1 },
 		{ { 0, 0, true }, { 1, 1, true }, -1 },
 		{ { 1, 0.5, true }, { 1.5, 1, true }, 1 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(share_compare(&cases[i].a, &cases[i].b),
-				 cases[i].order);
-		assert_int_equal(share_compare(&cases[i].b, &cases[i].a),
-				 -cases[i].order);
+		assert_int_equal(share_compare(&cases[i].a, &cases[i].b), cases[i].order);
+		assert_int_equal(share_compare(&cases[i].b, &cases[i].a), -cases[i].order);
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_share),
-		cmocka_unit_test(test_compare),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_share), cmocka_unit_test(test_compare))

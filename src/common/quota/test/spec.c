@@ -39,13 +39,11 @@ static bool spoil(struct spec *spec, size_t n)
 
 static struct world *world_small(void)
 {
-	return world_create("cohort org\ncohort ml in org\n"
-			    "queue a in ml cpu@f=1\n");
+	return world_create("cohort org\ncohort ml in org\nqueue a in ml cpu@f=1\n");
 }
 
 static void test_wrong(void **state)
 {
-	(void) state;
 	for (size_t n = 0; ; n++) {
 		struct world *world = world_small();
 		bool spoilt;
@@ -68,7 +66,6 @@ static void test_names(void **state)
 	struct spec *spec = spec_create();
 	char name[] = "a";
 
-	(void) state;
 	for (int i = 0; i < 20; i++, name[0]++) {
 		assert_int_equal(spec_find_flavor(spec, name), SPEC_NONE);
 		assert_int_equal(spec_flavor(spec, name), i);
@@ -92,18 +89,15 @@ static void test_defaults(void **state)
 	struct spec *spec = spec_create();
 	struct spec_cohort *c = spec_add_cohort(spec, "c");
 	struct spec_queue *q = spec_add_queue(spec, "q");
-	struct spec_quota *quota = spec_add_quota(&q->quotas, &q->nquotas, 1,
-						  2, 3);
+	struct spec_quota *quota = spec_add_quota(&q->quotas, &q->nquotas, 1, 2, 3);
 
-	(void) state;
 	assert_int_equal(c->parent, SPEC_NONE);
 	assert_true(c->weight == 1 && q->weight == 1);
 	assert_int_equal(q->cohort, SPEC_NONE);
 	assert_int_equal(q->within, POLICY_NEVER);
 	assert_int_equal(q->reclaim, POLICY_NEVER);
 	assert_false(q->borrow_set);
-	assert_true(q->min_admit == SPEC_NO_TIME
-		    && q->preempt_min_runtime == SPEC_NO_TIME
+	assert_true(q->min_admit == SPEC_NO_TIME && q->preempt_min_runtime == SPEC_NO_TIME
 		    && c->reclaim_min_runtime == SPEC_NO_TIME);
 	assert_int_equal(quota->nominal, 3);
 	assert_true(quota->borrowing_limit == SPEC_NO_LIMIT
@@ -115,22 +109,11 @@ static void test_defaults(void **state)
 
 static void test_destroy(void **state)
 {
-	(void) state;
 	errno = 17;
 	spec_destroy(NULL);
 	spec_destroy(spec_create());
 	assert_int_equal(errno, 17);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_destroy),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_wrong), cmocka_unit_test(test_names), cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_destroy))

@@ -116,7 +116,6 @@ static void test_random(void **state)
 	struct books *b = world_engine(world)->books;
 	__int128 number = 5;
 
-	(void) state;
 	for (seed = 1; seed < 200; seed++) {
 		uint64_t first = seed;
 
@@ -130,12 +129,4 @@ static void test_random(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_random))

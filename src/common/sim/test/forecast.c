@@ -40,8 +40,7 @@ static const struct {
 	  "wait x in q cpu=12\nwait y in q cpu=9", "r=0 x=5 y=5",
 	  WITHIN(99, 9, LONG), 0, SIM_NOT_YET, SIM_NOT_YET },
 	{ ONE "period q cpu@f=24 from=20 until=30\nrun r in q cpu@f=8\n"
-	  "wait x in q cpu=12\nwait y in q cpu=9", "r=0 x=5 y=5",
-	  WITHIN(99, 9, LONG), 1, 20, 25 },
+	  "wait x in q cpu=12\nwait y in q cpu=9", "r=0 x=5 y=5", WITHIN(99, 9, LONG), 1, 20, 25 },
 	{ ONE "period q cpu@f=0 from=0 until=30\nwait x in q cpu=8\n"
 	  "wait y in q cpu=8 at=1", "x=5 y=5", WITHIN(99, 9, LONG), 1, 30, 35 },
 	{ ONE "period q cpu@f=0 from=3 until=30\nwait x in q cpu=8\n"
@@ -52,37 +51,30 @@ static const struct {
 	/* the example of doc/how-it-decides.md, section 12, in minutes */
 	{ "cohort lab\nqueue a in lab cpu@f=8\nqueue b in lab cpu@f=8\n"
 	  "run r in a cpu@f=8\nrun s in a cpu@f=8\nwait x in b cpu=8\n"
-	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1,
-	  3, 8 },
+	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1, 3, 8 },
 	{ "cohort lab\nqueue a in lab cpu@f=8\n"
 	  "queue b in lab reclaim=any cpu@f=8\nrun r in a cpu@f=8 cpu=8\n"
 	  "run s in a cpu@f=8 cpu=8\nwait x in b cpu=8\n"
-	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1,
-	  0, 8 },
+	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1, 0, 8 },
 	/* the grain is 1/64 of 640: what ends at 645 counts for 640, and both
 	 * start when the latter of the two has ended */
 	{ ONE "run r in q cpu@f=4\nrun s in q cpu@f=4\nwait x in q cpu=4\n"
-	  "wait y in q cpu=4 at=1", "r=640 s=645 x=5 y=5", WITHIN(9, 0, LONG), 1,
-	  645, 645 },
+	  "wait y in q cpu=4 at=1", "r=640 s=645 x=5 y=5", WITHIN(9, 0, LONG), 1, 645, 645 },
 	{ ONE "run r in q cpu@f=4\nrun s in q cpu@f=4\nwait x in q cpu=4\n"
-	  "wait y in q cpu=4 at=1", "r=640 s=660 x=90 y=5", WITHIN(9, 0, LONG), 1,
-	  640, 660 },
+	  "wait y in q cpu=4 at=1", "r=640 s=660 x=90 y=5", WITHIN(9, 0, LONG), 1, 640, 660 },
 };
 
 static void test_cases(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct sim_world *sw = sim_world_create(cases[i].told,
-							cases[i].times, 0);
+		struct sim_world *sw = sim_world_create(cases[i].told, cases[i].times, 0);
 		int64_t x, y;
 		int rc = forecast_play(sw->sim, NULL, &cases[i].bounds);
 
 		x = sim_job_started(sim_world_job(sw, "x"));
 		y = sim_job_started(sim_world_job(sw, "y"));
 		if (rc != cases[i].rc || x != cases[i].x || y != cases[i].y)
-			fail_msg("%zu: %s: %d, x %lld, y %lld", i,
-				 cases[i].told, rc, (long long) x,
+			fail_msg("%zu: %s: %d, x %lld, y %lld", i, cases[i].told, rc, (long long) x,
 				 (long long) y);
 		sim_world_destroy(sw);
 	}
@@ -98,7 +90,6 @@ static bool is_enough(void *arg)
 /* Stopped early: jobs that have started by then have a start, others not */
 static void test_enough(void **state)
 {
-	(void) state;
 	for (int steps = 0; steps < 3; steps++) {
 		int left = steps;
 		struct forecast_bounds bounds = {
@@ -113,8 +104,7 @@ static void test_enough(void **state)
 
 		assert_int_equal(forecast_play(sw->sim, y, &bounds), 0);
 		assert_int_equal(left, -1);
-		assert_true(sim_job_started(x) == (steps < 2 ? SIM_NOT_YET :
-						   10));
+		assert_true(sim_job_started(x) == (steps < 2 ? SIM_NOT_YET : 10));
 		assert_true(sim_job_started(y) == SIM_NOT_YET);
 		sim_world_destroy(sw);
 	}
@@ -123,13 +113,10 @@ static void test_enough(void **state)
 static void test_watched(void **state)
 {
 	struct sim_world *sw = sim_world_create(ONE "run r in q cpu@f=8\n"
-			"wait x in q cpu=8\nwait y in q cpu=8 at=1",
-			"r=10 x=5 y=5", 0);
+			"wait x in q cpu=8\nwait y in q cpu=8 at=1", "r=10 x=5 y=5", 0);
 	struct forecast_bounds bounds = WITHIN(9, 9, LONG);
 
-	(void) state;
-	assert_int_equal(forecast_play(sw->sim, sim_world_job(sw, "x"),
-				       &bounds), 1);
+	assert_int_equal(forecast_play(sw->sim, sim_world_job(sw, "x"), &bounds), 1);
 	assert_int_equal(sim_now(sw->sim), 10);
 	sim_world_destroy(sw);
 }
@@ -137,8 +124,7 @@ static void test_watched(void **state)
 /* ---- a replay ---- */
 
 #define JOBS 150
-#define SITE "cohort lab\n" \
-	"queue a in lab reclaim=any within=lower cpu@f=32\n" \
+#define SITE "cohort lab\nqueue a in lab reclaim=any within=lower cpu@f=32\n" \
 	"queue b in lab reclaim=any within=lower cpu@f=32\n" \
 	"queue c in lab reclaim=lower cpu@f=16\n"
 
@@ -154,8 +140,7 @@ static int64_t draw(uint64_t *drawn, int64_t n)
 	return (int64_t) random_below(drawn, (uint64_t) n);
 }
 
-/* Jobs that come within a minute after the last one and run for a quarter of an hour on
- * average */
+/* Jobs that come within a minute after the last one and run for a quarter of an hour on average */
 static void jobs_draw(struct coming *jobs)
 {
 	int64_t at = SPEC_SEC;
@@ -182,8 +167,7 @@ static void jobs_draw(struct coming *jobs)
 }
 
 /* The start of one of the first n jobs, if no more come */
-static int64_t start_of(const struct spec *spec, const struct coming *jobs, int n,
-			  int watched)
+static int64_t start_of(const struct spec *spec, const struct coming *jobs, int n, int watched)
 {
 	struct forecast_bounds bounds = WITHIN(2000, 500, 30 * 86400 * SPEC_SEC);
 	struct sim_options options = { .requeue_time = 121 * SPEC_SEC };
@@ -221,7 +205,6 @@ static void test_replay(void **state)
 	static double errors[JOBS];
 	size_t n = 0;
 
-	(void) state;
 	jobs_draw(jobs);
 	for (int i = 0; i < JOBS; i++) {
 		int64_t estimate = start_of(world->spec, jobs, i + 1, i);
@@ -243,15 +226,5 @@ static void test_replay(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_enough),
-		cmocka_unit_test(test_watched),
-		cmocka_unit_test(test_replay),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_enough), cmocka_unit_test(test_watched),
+      cmocka_unit_test(test_replay))

@@ -22,11 +22,9 @@ static struct sim_world *blocked_create(const char *queue)
 	for (int i = 1; i <= JOBS; i++) {
 		n += snprintf(told + n, sizeof(told) - (size_t) n,
 			      "wait j%d in q at=%d cpu=%d\n", i, i, 100 + i);
-		m += snprintf(times + m, sizeof(times) - (size_t) m,
-			      " j%d=5", i);
+		m += snprintf(times + m, sizeof(times) - (size_t) m, " j%d=5", i);
 	}
-	snprintf(told + n, sizeof(told) - (size_t) n,
-		 "wait last in q at=999 cpu=4\n");
+	snprintf(told + n, sizeof(told) - (size_t) n, "wait last in q at=999 cpu=4\n");
 	snprintf(times + m, sizeof(times) - (size_t) m, " last=5");
 	return sim_world_create(told, times, 0);
 }
@@ -36,21 +34,17 @@ static void test_blocked_together(void **state)
 {
 	struct sim_world *sw = blocked_create("queue q cpu@f=99999\n");
 
-	(void) state;
 	assert_string_equal(sim_world_play(sw, 1), "0 start last");
 	assert_in_range(sw->sim->plans, 1, 3);
 	sim_world_destroy(sw);
 }
 
-/* Quota is for one at a time, so that each plan finds one: those that are left
- * are found later. */
+/* Quota is for one at a time, so that each plan finds one: those that are left are found later. */
 static void test_blocked_one_by_one(void **state)
 {
-	struct sim_world *sw = blocked_create(
-		"cohort c\nqueue q in c cpu@f=0\n"
+	struct sim_world *sw = blocked_create("cohort c\nqueue q in c cpu@f=0\n"
 		"queue p in c cpu@f=155\n");
 
-	(void) state;
 	sim_world_play(sw, 1);
 	assert_in_range(sw->sim->plans, 1, 5);
 	sim_world_destroy(sw);
@@ -70,19 +64,16 @@ static void test_held_back(void **state)
 		  "wait y in q cpu=4 at=1", "room=cpu@f=10 x=5 y=5,together=x" },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct sim_world *sw = sim_world_create(cases[i].told,
-							cases[i].times, 0);
+		struct sim_world *sw = sim_world_create(cases[i].told, cases[i].times, 0);
 
 		assert_string_equal(sim_world_play(sw, 9), "");
 		sim_world_destroy(sw);
 	}
 }
 
-/* With a depth, only so many of them stay in line, and all start in the same
- * order. Those that are parked keep their quota from borrowers: x must not
- * start before those of a. */
+/* With a depth, only so many of them stay in line, and all start in the same order. Those that are
+ * parked keep their quota from borrowers: x must not start before those of a. */
 static void test_depth(void **state)
 {
 	static const struct {
@@ -100,7 +91,6 @@ static void test_depth(void **state)
 		  "room=cpu@f=8 r=9 a=5 b=6 c=5 d=5 x=5", 3 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct sim_world *all, *some;
 		char times[256];
@@ -110,8 +100,7 @@ static void test_depth(void **state)
 		some = sim_world_create(cases[i].told, times, 0);
 		sim_world_play(some, 1);
 		assert_in_range(some->sim->nwaiting, 1, cases[i].inline_most);
-		assert_string_equal(sim_world_play(some, 99),
-				    sim_world_play(all, 99));
+		assert_string_equal(sim_world_play(some, 99), sim_world_play(all, 99));
 		assert_int_equal(sim_unstarted(some->sim), 0);
 		sim_world_destroy(all);
 		sim_world_destroy(some);
@@ -127,31 +116,24 @@ static void test_depth_by_priority(void **state)
 		const char *told, *times, *log;
 	} cases[] = {
 		{ "queue q within=lower cpu@f=99\nwait l in q cpu=4\n"
-		  "wait m in q at=1 cpu=4\nwait n in q at=2 cpu=4\n"
-		  "wait h in q at=3 cpu=4 prio=5",
+		  "wait m in q at=1 cpu=4\nwait n in q at=2 cpu=4\nwait h in q at=3 cpu=4 prio=5",
 		  "room=cpu@f=4 requeue=1 l=20 m=5 n=5 h=5,come=2",
 		  "0 start l; 2 evict l for h; 2 gone l; 2 start h; 7 end h; "
-		  "7 start l; 27 end l; 27 start m; 32 end m; 32 start n; "
-		  "37 end n" },
+		  "7 start l; 27 end l; 27 start m; 32 end m; 32 start n; 37 end n" },
 		{ "site preempt=10\nqueue q within=lower cpu@f=99\n"
 		  "run r in q cpu@f=4 since=1\nwait m in q at=1 cpu=4 prio=1\n"
-		  "wait h in q at=2 cpu=4 prio=5",
-		  "room=cpu@f=4 r=99,cancel m=5 h=5,come=2",
-		  "11 evict r for h; 11 gone r; 11 start h; 16 end h; "
-		  "16 start m; 21 end m" },
+		  "wait h in q at=2 cpu=4 prio=5", "room=cpu@f=4 r=99,cancel m=5 h=5,come=2",
+		  "11 evict r for h; 11 gone r; 11 start h; 16 end h; 16 start m; 21 end m" },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		for (int depth = 0; depth < 3; depth++) {
 			struct sim_world *sw;
 			char times[256];
 
-			snprintf(times, sizeof(times), "depth=%d %s", depth,
-				 cases[i].times);
+			snprintf(times, sizeof(times), "depth=%d %s", depth, cases[i].times);
 			sw = sim_world_create(cases[i].told, times, 0);
-			assert_string_equal(sim_world_play(sw, 99),
-					    cases[i].log);
+			assert_string_equal(sim_world_play(sw, 99), cases[i].log);
 			sim_world_destroy(sw);
 		}
 	}
@@ -160,7 +142,6 @@ static void test_depth_by_priority(void **state)
 /* It ends at the bound, or one plan and its tries later. */
 static void test_bound(void **state)
 {
-	(void) state;
 	for (uint64_t work = 1; work < 400; work += 20) {
 		struct forecast_bounds bounds = {
 			.steps = 99, .exact = 99, .horizon = LONG,
@@ -178,12 +159,10 @@ static void test_bound(void **state)
 static void test_go_on(void **state)
 {
 	struct sim_world *sw = sim_world_create(
-		"queue q cpu@f=8\nrun r in q cpu@f=8\nwait x in q cpu=8\n",
-		"r=10 x=5", 0);
+		"queue q cpu@f=8\nrun r in q cpu@f=8\nwait x in q cpu=8\n", "r=10 x=5", 0);
 	struct forecast_bounds bounds = { .steps = 9, .exact = 9,
 					  .horizon = LONG, .work = 1 };
 
-	(void) state;
 	assert_int_equal(forecast_play(sw->sim, NULL, &bounds), 0);
 	assert_true(sim_next(sw->sim) != SIM_FOREVER);
 	assert_int_equal(sim_step(sw->sim, 0), 0);
@@ -193,18 +172,7 @@ static void test_go_on(void **state)
 	sim_world_destroy(sw);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blocked_together),
-		cmocka_unit_test(test_blocked_one_by_one),
-		cmocka_unit_test(test_held_back),
-		cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_depth_by_priority),
-		cmocka_unit_test(test_bound),
-		cmocka_unit_test(test_go_on),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_blocked_together), cmocka_unit_test(test_blocked_one_by_one),
+      cmocka_unit_test(test_held_back), cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_depth_by_priority), cmocka_unit_test(test_bound),
+      cmocka_unit_test(test_go_on))

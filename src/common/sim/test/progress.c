@@ -20,27 +20,22 @@ struct example {
 
 static const struct example examples[] = {
 	/* fair sharing: y's 1 evicts x's 5, 4 fills what is left, and x's 5 waits */
-	{ "site fair\ncohort lab cpu@f=2\n"
-	  "queue x in lab reclaim=any" RULES "cpu@f=3\n"
+	{ "site fair\ncohort lab cpu@f=2\nqueue x in lab reclaim=any" RULES "cpu@f=3\n"
 	  "queue y in lab reclaim=any" RULES "cpu@f=0\n"
 	  "wait a in x cpu=5 at=0\nwait b in y cpu=4 at=10\nwait c in y cpu=1 at=20\n",
 	  "a=3600 b=3600,come=10 c=3600,come=20 requeue=121", 1,
 	  "3620 end c; 3620 end b; 7220 end a" },
 	/* fair sharing: a circle of three */
-	{ "site fair\ncohort lab cpu@f=6\n"
-	  "queue x in lab within=lower reclaim=any" RULES "cpu@f=0\n"
+	{ "site fair\ncohort lab cpu@f=6\nqueue x in lab within=lower reclaim=any" RULES "cpu@f=0\n"
 	  "queue y in lab within=lower reclaim=any" RULES "cpu@f=0\n"
-	  "wait l in x cpu=2 at=0\nwait h in x cpu=6 prio=5 at=10\n"
-	  "wait b in y cpu=5 at=20\n",
+	  "wait l in x cpu=2 at=0\nwait h in x cpu=6 prio=5 at=10\nwait b in y cpu=5 at=20\n",
 	  "l=3600 h=3600,come=10 b=3600,come=20 requeue=121", 2,
 	  "3620 end b; 7220 end h; 10820 end l" },
 	/* borrowWithinCohort: x's 6 takes the owner below its quota, which reclaims it */
-	{ "cohort lab cpu@f=3\n"
-	  "queue a in lab reclaim=any borrow=lower" RULES "cpu@f=3\n"
+	{ "cohort lab cpu@f=3\nqueue a in lab reclaim=any borrow=lower" RULES "cpu@f=3\n"
 	  "queue x in lab reclaim=any borrow=lower" RULES "cpu@f=0\n"
 	  "wait s in a cpu=2 at=0\nwait t in a cpu=4 prio=2 at=10\n"
-	  "wait u in x cpu=6 prio=3 at=20\n",
-	  "s=3600 t=3600,come=10 u=3600,come=20 requeue=121", 3,
+	  "wait u in x cpu=6 prio=3 at=20\n", "s=3600 t=3600,come=10 u=3600,come=20 requeue=121", 3,
 	  "3741 end s; 3741 end t; 7341 end u" },
 	/* the fourth run of a job goes on, whoever comes */
 	{ "queue q within=lower" RULES "cpu@f=4\nwait a in q cpu=4 at=0\n"
@@ -50,8 +45,7 @@ static const struct example examples[] = {
 	  3, "200 end b; 400 end c; 600 end d; 10600 end a; 10700 end e" },
 	/* owners are never limited: each of their jobs evicts all borrowers */
 	{ "cohort lab\nqueue o in lab reclaim=any" RULES "cpu@f=4\n"
-	  "queue p in lab reclaim=any" RULES "cpu@f=0\n"
-	  "wait r in p cpu=2\nwait s in p cpu=2\n"
+	  "queue p in lab reclaim=any" RULES "cpu@f=0\nwait r in p cpu=2\nwait s in p cpu=2\n"
 	  "wait a in o cpu=4 at=10\nwait b in o cpu=4 at=20\nwait c in o cpu=4 at=30\n"
 	  "wait d in o cpu=4 at=40\nwait e in o cpu=4 at=50\n",
 	  "r=900 s=900 a=5,come=10 b=5,come=20 c=5,come=30 d=5,come=40 e=5,come=50 requeue=1",
@@ -91,7 +85,6 @@ static int evictions_of(const char *log)
 
 static void test_examples(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(examples); i++) {
 		struct sim_world *sw = sim_world_create(examples[i].told, examples[i].times, 0);
 		const char *log = sim_world_play(sw, 500);
@@ -103,12 +96,4 @@ static void test_examples(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_examples),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_examples))

@@ -8,8 +8,7 @@
 #include "sim_world.h"
 
 #define ONE "queue q cpu@f=8\n"
-#define LIGHT                                                                  \
-	"cohort o\nqueue a in o reclaim=any cpu@f=12\nqueue b in o cpu@f=0\n"      \
+#define LIGHT "cohort o\nqueue a in o reclaim=any cpu@f=12\nqueue b in o cpu@f=0\n" \
 	"run r in b cpu@f=6\nrun s in b cpu@f=2\n"
 #define LAB "cohort lab\nqueue a in lab reclaim=any within=lower cpu@f=8\n" \
 	"queue b in lab reclaim=any within=lower cpu@f=8\n"
@@ -25,33 +24,27 @@ static const struct {
 	{ ONE, "", 0, 9, "" },
 	/* jobs that fit start now, the others when a job ends */
 	{ ONE "run r in q cpu@f=6 cpu=6\nwait x in q cpu=4\nwait y in q cpu=2",
-	  "r=10 x=5 y=20", 3, 9,
-	  "3 start y; 10 end r; 10 start x; 15 end x; 23 end y" },
+	  "r=10 x=5 y=20", 3, 9, "3 start y; 10 end r; 10 start x; 15 end x; 23 end y" },
 	/* by priority */
 	{ ONE "run r in q cpu@f=8 cpu=8\nwait x in q cpu=8\nwait y in q cpu=8 prio=1",
-	  "r=10 x=5 y=5", 0, 9,
-	  "10 end r; 10 start y; 15 end y; 15 start x; 20 end x" },
+	  "r=10 x=5 y=5", 0, 9, "10 end r; 10 start y; 15 end y; 15 start x; 20 end x" },
 	/* strict: no job passes */
 	{ "queue q strict cpu@f=8\nrun r in q cpu@f=6 cpu=6\n"
-	  "wait x in q cpu=4\nwait y in q cpu=2 at=1",
-	  "r=10 x=5 y=5", 0, 9,
+	  "wait x in q cpu=4\nwait y in q cpu=2 at=1", "r=10 x=5 y=5", 0, 9,
 	  "10 end r; 10 start x; 10 start y; 15 end x; 15 end y" },
 	/* a borrower's end */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in b cpu=6", "r=10 x=5", 0, 9,
 	  "10 end r; 10 start x; 15 end x" },
 	/* a job that never can start does not hold up one that can */
-	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5", 0, 9,
-	  "0 start y; 5 end y" },
+	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5", 0, 9, "0 start y; 5 end y" },
 	{ "queue q hold cpu@f=8\nwait x in q cpu=1", "x=5", 0, 9, "" },
 	/* a job that comes later */
 	{ ONE "wait x in q cpu=6\nwait y in q cpu=6\n", "x=10 y=5,come=4", 0, 9,
 	  "0 start x; 10 end x; 10 start y; 15 end y" },
-	/* reclaim: the victim takes its time, comes back later, and begins
-	 * again */
+	/* reclaim: the victim takes its time, comes back later, and begins again */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
 	  "r=100,evict=2 x=5 requeue=10", 50, 9,
-	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
-	  "162 end r" },
+	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; 162 end r" },
 	/* components: when one of them evicts, the other one owns its quota, too, and
 	 * no job that comes meanwhile gets it */
 	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\nqueue b in lab cpu@f=8\n"
@@ -64,38 +57,29 @@ static const struct {
 	 * costs time to begin there, which is no work */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
 	  "r=100,evict=2,checkpoint=20 x=5 requeue=10", 50, 9,
-	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
-	  "122 end r" },
+	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; 122 end r" },
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
 	  "r=100,evict=2,checkpoint=20,restart=7 x=5 requeue=10", 50, 9,
-	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
-	  "129 end r" },
-	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6\n"
-	  "wait y in a cpu=6",
+	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; 129 end r" },
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6\nwait y in a cpu=6",
 	  "r=100,checkpoint=20,restart=7 x=5 y=5,come=90 requeue=10", 50, 12,
 	  "50 evict r for x; 50 gone r; 50 start x; 55 end x; 60 start r; "
-	  "90 evict r for y; 90 gone r; 90 start y; 95 end y; 100 start r; "
-	  "147 end r" },
+	  "90 evict r for y; 90 gone r; 90 start y; 95 end y; 100 start r; 147 end r" },
 	/* one that is cancelled does not come back */
-	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-	  "r=100,evict=2,cancel=1 x=5", 50, 9,
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6", "r=100,evict=2,cancel=1 x=5", 50, 9,
 	  "50 evict r for x; 52 gone r; 52 start x; 57 end x" },
 	/* freed quota is not stolen meanwhile */
 	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
 	  "queue b in lab cpu@f=8\nrun r in b cpu@f=12 cpu=12\n"
-	  "wait x in a cpu=8\nwait z in b cpu=8 prio=9",
-	  "r=100,evict=5,cancel=1 x=5 z=5", 0, 9,
-	  "0 evict r for x; 5 gone r; 5 start x; 5 start z; 10 end x; "
-	  "10 end z" },
+	  "wait x in a cpu=8\nwait z in b cpu=8 prio=9", "r=100,evict=5,cancel=1 x=5 z=5", 0, 9,
+	  "0 evict r for x; 5 gone r; 5 start x; 5 start z; 10 end x; 10 end z" },
 	/* a job that leaves already is not evicted once more */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8", "r=0,leaves=7,cancel=1 "
 	  "x=5", 0, 9, "7 gone r; 7 start x; 12 end x" },
 	/* protected for 60 */
 	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8",
-	  "r=100,cancel=1 x=5", 0, 9,
-	  "61 evict r for x; 61 gone r; 61 start x; 66 end x" },
-	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8",
-	  "r=100,cancel=1,exempt=70 x=5", 0, 9,
+	  "r=100,cancel=1 x=5", 0, 9, "61 evict r for x; 61 gone r; 61 start x; 66 end x" },
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8", "r=100,cancel=1,exempt=70 x=5", 0, 9,
 	  "71 evict r for x; 71 gone r; 71 start x; 76 end x" },
 	/* the same for nodes where quota is there: by their total, */
 	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
@@ -105,37 +89,30 @@ static const struct {
 	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
 	  "r=100,cancel=1 x=5,nonodes=1", 0, 9,
 	  "61 evict r for x; 61 gone r; 61 start x; 66 end x" },
-	/* a job that could go already was considered before, and does not
-	 * help */
+	/* a job that could go already was considered before, and does not help */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
 	  "r=100 x=5,nonodes=1", 0, 9, "100 end r; 100 start x; 105 end x" },
 	/* the first one is not enough, the second one is */
 	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
-	  "queue b in lab cpu@f=0\nrun r in b cpu@f=2\n"
-	  "run s in b cpu@f=2\nwait x in a cpu=4",
+	  "queue b in lab cpu@f=0\nrun r in b cpu@f=2\nrun s in b cpu@f=2\nwait x in a cpu=4",
 	  "room=cpu@f=4 r=100,cancel=1,exempt=20 s=100,cancel=1,exempt=40 x=5",
-	  0, 9, "41 evict r for x; 41 evict s for x; 41 gone r; 41 gone s; "
-	  "41 start x; 46 end x" },
+	  0, 9, "41 evict r for x; 41 evict s for x; 41 gone r; 41 gone s; 41 start x; 46 end x" },
 	/* turns: x and r have ten each, until they are through with 15 */
 	{ "queue q within=newer turn=10 cpu@f=8\nrun r in q cpu@f=8 cpu=8\n"
 	  "wait x in q cpu=8 at=1", "r=0 x=0", 0, 5,
-	  "12 evict r for x; 12 gone r; 12 start x; 23 evict x for r; "
-	  "23 gone x; 23 start r" },
+	  "12 evict r for x; 12 gone r; 12 start x; 23 evict x for r; 23 gone x; 23 start r" },
 	/* arrays: task by task, and not more than their limit */
 	{ ONE "wait x in q cpu=4 tasks=5", "x=10", 0, 9,
 	  "0 start x; 0 start x; 10 end x; 10 end x; 10 start x; 10 start x; "
 	  "20 end x; 20 end x; 20 start x; 30 end x" },
 	{ ONE "run r in q cpu@f=1 cpu=1\nwait x in q cpu=1 tasks=3",
 	  "r=4,array=7,limit=2 x=10,array=7,limit=2", 0, 9,
-	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; "
-	  "20 end x" },
+	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; 20 end x" },
 	/* the limit stays when the task that told it has ended */
 	{ ONE "run r in q cpu@f=1 cpu=1\nwait x in q cpu=1 tasks=3",
 	  "r=4,array=7,limit=2 x=10,array=7", 0, 9,
-	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; "
-	  "20 end x" },
-	/* quota for twelve, nodes for ten: the other job leaves, then it
-	 * fits */
+	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; 20 end x" },
+	/* quota for twelve, nodes for ten: the other job leaves, then it fits */
 	{ "queue q cpu@f=12\nrun r in q cpu@f=6 cpu=6\nwait x in q cpu=6\n"
 	  "wait y in q cpu=4 at=1", "room=cpu@f=10 r=10 x=5 y=20", 0, 9,
 	  "0 start y; 10 end r; 10 start x; 15 end x; 20 end y" },
@@ -150,16 +127,13 @@ static const struct {
 	  "wait x in q cpu=4 prio=1", "room=cpu@f=8 r=100,cancel=1 x=5", 0, 9,
 	  "0 evict r for x; 0 gone r; 0 start x; 5 end x" },
 	/* in the order of the rules the large one goes; */
-	{ LIGHT "wait x in a cpu=1",
-	  "room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	{ LIGHT "wait x in a cpu=1", "room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
 	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
 	/* if what is lost counts, the one that loses least, */
-	{ LIGHT "wait x in a cpu=1",
-	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	{ LIGHT "wait x in a cpu=1", "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
 	  0, 9, "0 evict s for x; 0 gone s; 0 start x; 5 end x; 100 end r" },
 	/* of those that make room; */
-	{ LIGHT "wait x in a cpu=4",
-	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	{ LIGHT "wait x in a cpu=4", "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
 	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
 	/* two where one is not enough, and no third one; */
 	{ LIGHT "run t in b cpu@f=2\nwait x in a cpu=4",
@@ -180,8 +154,7 @@ static const struct {
 	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
 	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
 	/* a lower priority goes first, whatever it loses */
-	{ "cohort o\nqueue a in o reclaim=any cpu@f=12\n"
-	  "queue b in o cpu@f=0\nrun r in b cpu@f=6\n"
+	{ "cohort o\nqueue a in o reclaim=any cpu@f=12\nqueue b in o cpu@f=0\nrun r in b cpu@f=6\n"
 	  "run s in b cpu@f=2 prio=1\nwait x in a cpu=1",
 	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
 	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
@@ -200,33 +173,44 @@ static const struct {
 	  "0 start y; 10 end r; 10 start x; 15 end x; 20 end y" },
 	/* s was chosen as well, and is not needed beside r */
 	{ "cohort o\nqueue a in o within=lower reclaim=any cpu@f=4\n"
-	  "queue b in o cpu@f=4\nqueue c in o cpu@f=2\n"
-	  "run r in c cpu@f=4\nrun s in a cpu@f=1\n"
-	  "run t in a cpu@f=2 prio=1\nrun u in b cpu@f=3\n"
-	  "wait x in a cpu=2 prio=1",
+	  "queue b in o cpu@f=4\nqueue c in o cpu@f=2\nrun r in c cpu@f=4\nrun s in a cpu@f=1\n"
+	  "run t in a cpu@f=2 prio=1\nrun u in b cpu@f=3\nwait x in a cpu=2 prio=1",
 	  "r=100,cancel=1 s=100,cancel=1 t=100 u=100 x=5", 0, 9,
-	  "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s; "
-	  "100 end t; 100 end u" },
+	  "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s; 100 end t; 100 end u" },
 	/* but nodes need both */
 	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
-	  "queue b in lab cpu@f=0\nrun r in b cpu@f=2\n"
-	  "run s in b cpu@f=2\nwait x in a cpu=5",
+	  "queue b in lab cpu@f=0\nrun r in b cpu@f=2\nrun s in b cpu@f=2\nwait x in a cpu=5",
 	  "room=cpu@f=5 r=100,cancel=1 s=100,cancel=1 x=5", 0, 9,
-	  "0 evict r for x; 0 evict s for x; 0 gone r; 0 gone s; "
-	  "0 start x; 5 end x" },
+	  "0 evict r for x; 0 evict s for x; 0 gone r; 0 gone s; 0 start x; 5 end x" },
 	/* an owner whose nodes do not come gives its quota up */
 	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
 	  "queue b in lab cpu@f=8\nrun r in b cpu@f=16 cpu=16\nwait x in a cpu=8\n",
 	  "r=100,evict=50,cancel=1 x=5 own=30", 0, 9,
 	  "0 evict r for x; 50 gone r; 50 start x; 55 end x" },
+	/* the largest times: never, and nothing overflows */
+	/* a limit that ends after the end of time */
+	{ ONE "wait x in q cpu=8\nwait y in q cpu=8",
+	  "x=9223372036854775806 y=5", 7, 9, "7 start x" },
+	/* back in line after that */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2 x=5 requeue=9223372036854775806", 7, 9,
+	  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
+	/* gone after that */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=9223372036854775806 x=5", 7, 9, "7 evict r for x" },
+	/* exempt until then */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=10,exempt=9223372036854775806 x=5", 7, 9, "10 end r; 10 start x; 15 end x" },
+	/* the owner's time is over after that */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2,cancel=1 x=5 own=9223372036854775806", 7, 9,
+	  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
 };
 
 static void test_cases(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct sim_world *sw = sim_world_create(cases[i].told,
-							cases[i].times,
+		struct sim_world *sw = sim_world_create(cases[i].told, cases[i].times,
 							cases[i].now);
 
 		if (strcmp(sim_world_play(sw, cases[i].steps), cases[i].log))
@@ -241,7 +225,6 @@ static void test_invalid(void **state)
 	struct sim_world *sw = sim_world_create(ONE, "", 0);
 	struct sim_desc d = { .work.queue = 7, .work.tasks = 1 };
 
-	(void) state;
 	errno = 0;
 	assert_null(sim_submit(sw->sim, 0, &d));
 	assert_int_equal(errno, EINVAL);
@@ -251,52 +234,12 @@ static void test_invalid(void **state)
 /* A job outside all queues uses nodes until 30; then x starts */
 static void test_occupied(void **state)
 {
-	struct sim_world *sw = sim_world_create(ONE "wait x in q cpu=4",
-						"room=cpu@f=8 x=5", 0);
+	struct sim_world *sw = sim_world_create(ONE "wait x in q cpu=4", "room=cpu@f=8 x=5", 0);
 	struct charge charge = { 0, 0, 6 };
 
-	(void) state;
 	assert_int_equal(sim_occupy(sw->sim, &charge, 1, 30), 0);
 	assert_string_equal(sim_world_play(sw, 9), "30 start x; 35 end x");
 	sim_world_destroy(sw);
-}
-
-/* The largest times: never, and nothing overflows */
-static void test_absurd(void **state)
-{
-	static const struct {
-		const char *told;
-		const char *times;
-		const char *log;
-	} absurd[] = {
-		/* a limit that ends after the end of time */
-		{ ONE "wait x in q cpu=8\nwait y in q cpu=8",
-		  "x=9223372036854775806 y=5", "7 start x" },
-		/* back in line after that */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=100,evict=2 x=5 requeue=9223372036854775806",
-		  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
-		/* gone after that */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=100,evict=9223372036854775806 x=5", "7 evict r for x" },
-		/* exempt until then */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=10,exempt=9223372036854775806 x=5",
-		  "10 end r; 10 start x; 15 end x" },
-		/* the owner's time is over after that */
-		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
-		  "r=100,evict=2,cancel=1 x=5 own=9223372036854775806",
-		  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(absurd); i++) {
-		struct sim_world *sw = sim_world_create(absurd[i].told,
-							absurd[i].times, 7);
-
-		assert_string_equal(sim_world_play(sw, 9), absurd[i].log);
-		sim_world_destroy(sw);
-	}
 }
 
 /* All ways to start tell by which one that was. */
@@ -311,7 +254,6 @@ static void test_started_in(void **state)
 	const struct sim_job *z = sim_world_job(sw, "z");
 	int p;
 
-	(void) state;
 	assert_int_equal(sim_job_started_in(x), SPEC_NONE);
 	sim_world_play(sw, 9);
 	p = sim_job_started_in(z);
@@ -321,16 +263,5 @@ static void test_started_in(void **state)
 	sim_world_destroy(sw);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cases),
-		cmocka_unit_test(test_started_in),
-		cmocka_unit_test(test_absurd),
-		cmocka_unit_test(test_invalid),
-		cmocka_unit_test(test_occupied),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_started_in),
+      cmocka_unit_test(test_invalid), cmocka_unit_test(test_occupied))

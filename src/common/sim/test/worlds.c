@@ -251,7 +251,6 @@ static void test_worlds(void **state)
 	int64_t evictions = 0;
 	size_t failed = 0;
 
-	(void) state;
 	for (uint64_t seed = first; seed < first + n && failed < 20; seed++) {
 		struct progress_world *pw = progress_world_draw(seed);
 
@@ -270,7 +269,6 @@ static void test_loads(void **state)
 					     "borrowWithinCohort" };
 	uint64_t n = 10;
 
-	(void) state;
 	for (int row = 0; row < 4; row++) {
 		int64_t sum = 0, most = 0;
 		size_t failed = 0;
@@ -290,13 +288,4 @@ static void test_loads(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_worlds),
-		cmocka_unit_test(test_loads),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_worlds), cmocka_unit_test(test_loads))

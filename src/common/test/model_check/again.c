@@ -53,8 +53,7 @@ static void running_tell(struct again *a, size_t i)
 		.min_available = job->group ? job->min_available : -1,
 	};
 
-	must(a, i, engine_start(a->e, a->w[i], job->charges, job->ncharges,
-				job->since));
+	must(a, i, engine_start(a->e, a->w[i], job->charges, job->ncharges, job->since));
 	engine_evicting(a->e, a->w[i], job->evicting);
 	must(a, i, engine_set_terms(a->e, a->w[i], &terms));
 	engine_keep_nonpreemptible(a->e, a->w[i], job->fixed);
@@ -85,8 +84,7 @@ static size_t owner_after(const struct model *m, uint64_t claimed)
 		const struct model_job *job = &m->jobs[i];
 
 		if (job->owns && job->claimed > claimed
-		    && (next == MODEL_JOBS
-			|| job->claimed < m->jobs[next].claimed))
+		    && (next == MODEL_JOBS || job->claimed < m->jobs[next].claimed))
 			next = i;
 	}
 	return next;
@@ -97,13 +95,11 @@ static void owners_tell(struct again *a)
 	size_t i = owner_after(a->m, 0);
 
 	for (; i < MODEL_JOBS; i = owner_after(a->m, a->m->jobs[i].claimed))
-		must(a, i, engine_own(a->e, a->w[i], a->m->jobs[i].claim,
-				      a->m->jobs[i].nclaim));
+		must(a, i, engine_own(a->e, a->w[i], a->m->jobs[i].claim, a->m->jobs[i].nclaim));
 }
 
 /* The next member of the bond that joined, or MODEL_JOBS */
-static size_t member_after(const struct model *m, uint64_t bond,
-			   uint64_t bonded)
+static size_t member_after(const struct model *m, uint64_t bond, uint64_t bonded)
 {
 	size_t next = MODEL_JOBS;
 
@@ -111,8 +107,7 @@ static size_t member_after(const struct model *m, uint64_t bond,
 		const struct model_job *job = &m->jobs[i];
 
 		if (job->bond == bond && job->bonded > bonded
-		    && (next == MODEL_JOBS
-			|| job->bonded < m->jobs[next].bonded))
+		    && (next == MODEL_JOBS || job->bonded < m->jobs[next].bonded))
 			next = i;
 	}
 	return next;
@@ -123,10 +118,8 @@ static void bond_tell(struct again *a, uint64_t bond)
 	size_t first = member_after(a->m, bond, 0);
 	size_t i = member_after(a->m, bond, a->m->jobs[first].bonded);
 
-	for (; i < MODEL_JOBS;
-	     i = member_after(a->m, bond, a->m->jobs[i].bonded))
-		must(a, i, engine_bond(a->e, a->w[i], a->w[first],
-				       a->m->jobs[i].kind));
+	for (; i < MODEL_JOBS; i = member_after(a->m, bond, a->m->jobs[i].bonded))
+		must(a, i, engine_bond(a->e, a->w[i], a->w[first], a->m->jobs[i].kind));
 }
 
 static void bonds_tell(struct again *a)
@@ -159,12 +152,9 @@ static void local_remember(void *arg, int local_queue, double score)
 	struct again *a = arg;
 	struct usage_history h;
 
-	(void) score;
 	for (int r = 0; r < MODEL_RESOURCES; r++) {
-		if (engine_local_history(a->m->engine, a->queue, local_queue, r,
-					 &h))
-			must(a, 0, engine_restore_local(a->e, a->queue,
-							local_queue, r, &h));
+		if (engine_local_history(a->m->engine, a->queue, local_queue, r, &h))
+			must(a, 0, engine_restore_local(a->e, a->queue, local_queue, r, &h));
 	}
 }
 
@@ -178,10 +168,8 @@ static void histories_remember(struct again *a)
 		int node = i < ncohorts ? i : i - ncohorts;
 
 		for (int r = 0; r < MODEL_RESOURCES; r++) {
-			if (engine_history(a->m->engine, i < ncohorts, node, r,
-					   &h))
-				must(a, 0, engine_restore_history(
-					a->e, i < ncohorts, node, r, &h));
+			if (engine_history(a->m->engine, i < ncohorts, node, r, &h))
+				must(a, 0, engine_restore_history(a->e, i < ncohorts, node, r, &h));
 		}
 	}
 	for (a->queue = 0; a->queue < (int) nqueues; a->queue++)
@@ -207,8 +195,7 @@ static void build(struct again *a)
 
 /* ---- comparing ---- */
 
-static void job_expect(struct again *a, size_t i, const char *what,
-		       int64_t here, int64_t there)
+static void job_expect(struct again *a, size_t i, const char *what, int64_t here, int64_t there)
 {
 	if (here != there)
 		model_fail(a->m, "j%zu %s: %lld, built anew %lld", i, what,
@@ -220,8 +207,7 @@ static void job_expect(struct again *a, size_t i, const char *what,
 
 static void verdicts_compare(struct again *a, size_t i)
 {
-	const struct verdict *x = engine_verdict(a->m->engine,
-						 a->m->jobs[i].w);
+	const struct verdict *x = engine_verdict(a->m->engine, a->m->jobs[i].w);
 	const struct verdict *y = engine_verdict(a->e, a->w[i]);
 
 	VERDICT_EXPECT(a, i, x, y, kind);
@@ -239,10 +225,8 @@ static void verdicts_compare(struct again *a, size_t i)
 	VERDICT_EXPECT(a, i, x, y, fixed);
 	VERDICT_EXPECT(a, i, x, y, nvictims);
 	VERDICT_EXPECT(a, i, x, y, borrowing);
-	for (size_t v = 0; !*a->m->error && x->kind == VERDICT_PREEMPT
-			   && v < x->nvictims; v++)
-		job_expect(a, i, "victim",
-			   number_of_job(a->m, x->victims[v].workload),
+	for (size_t v = 0; !*a->m->error && x->kind == VERDICT_PREEMPT && v < x->nvictims; v++)
+		job_expect(a, i, "victim", number_of_job(a->m, x->victims[v].workload),
 			   number_of_job(a->m, y->victims[v].workload));
 }
 
@@ -253,12 +237,10 @@ static void positions_compare(struct again *a, size_t i)
 	job_expect(a, i, "place", engine_place(a->m->engine, a->m->jobs[i].w, &x),
 		   engine_place(a->e, a->w[i], &y));
 	job_expect(a, i, "total", x, y);
-	job_expect(a, i, "behind",
-		   engine_is_behind(a->m->engine, a->m->jobs[i].w),
+	job_expect(a, i, "behind", engine_is_behind(a->m->engine, a->m->jobs[i].w),
 		   engine_is_behind(a->e, a->w[i]));
 	job_expect(a, i, "waits for",
-		   number_of_job(a->m, engine_waits_for(a->m->engine,
-							a->m->jobs[i].w)),
+		   number_of_job(a->m, engine_waits_for(a->m->engine, a->m->jobs[i].w)),
 		   number_of_job(a->m, engine_waits_for(a->e, a->w[i])));
 }
 
@@ -321,8 +303,7 @@ static void nodes_compare(struct again *a, bool is_cohort, size_t n)
 	}
 }
 
-static void promise_count(void *arg, const struct workload *w,
-			  const struct verdict *v)
+static void promise_count(void *arg, const struct workload *w, const struct verdict *v)
 {
 	uint64_t *sum = arg;
 
@@ -336,8 +317,7 @@ static void whole_compare(struct again *a)
 
 	if (engine_next_expiry(e) != engine_next_expiry(a->e))
 		model_fail(a->m, "next expiry: %lld, built anew %lld",
-			   (long long) engine_next_expiry(e),
-			   (long long) engine_next_expiry(a->e));
+			   (long long) engine_next_expiry(e), (long long) engine_next_expiry(a->e));
 	engine_promises(e, promise_count, &x);
 	engine_promises(a->e, promise_count, &y);
 	if (x != y)
@@ -349,8 +329,7 @@ static void whole_compare(struct again *a)
 /* ---- one question at the gate ---- */
 
 static void victims_compare(struct again *a, size_t i, const char *what,
-			    const struct victim *x, size_t nx,
-			    const struct victim *y, size_t ny)
+			    const struct victim *x, size_t nx, const struct victim *y, size_t ny)
 {
 	job_expect(a, i, what, nx, ny);
 	for (size_t v = 0; !*a->m->error && v < nx; v++) {
@@ -364,20 +343,16 @@ static void nominations_compare(struct again *a, size_t i)
 {
 	struct nomination x, y;
 
-	must(a, i, engine_nominate(a->m->engine, a->m->jobs[i].w, a->m->now,
-				   NULL, &x));
+	must(a, i, engine_nominate(a->m->engine, a->m->jobs[i].w, a->m->now, NULL, &x));
 	must(a, i, engine_nominate(a->e, a->w[i], a->m->now, NULL, &y));
 	job_expect(a, i, "nomination", x.mode, y.mode);
 	job_expect(a, i, "nomination borrows", x.borrow, y.borrow);
 	job_expect(a, i, "charges", x.ncharges, y.ncharges);
 	for (size_t c = 0; !*a->m->error && c < x.ncharges; c++) {
-		job_expect(a, i, "flavor", x.charges[c].flavor,
-			   y.charges[c].flavor);
-		job_expect(a, i, "amount", x.charges[c].amount,
-			   y.charges[c].amount);
+		job_expect(a, i, "flavor", x.charges[c].flavor, y.charges[c].flavor);
+		job_expect(a, i, "amount", x.charges[c].amount, y.charges[c].amount);
 	}
-	victims_compare(a, i, "victim of nomination", x.victims, x.nvictims,
-			y.victims, y.nvictims);
+	victims_compare(a, i, "victim of nomination", x.victims, x.nvictims, y.victims, y.nvictims);
 }
 
 static void candidates_answer(struct again *a, size_t i, const char *what,
@@ -385,8 +360,7 @@ static void candidates_answer(struct again *a, size_t i, const char *what,
 {
 	struct candidates x, y;
 
-	must(a, i, engine_candidates(a->m->engine, a->m->jobs[i].w, a->m->now,
-				     query, &x));
+	must(a, i, engine_candidates(a->m->engine, a->m->jobs[i].w, a->m->now, query, &x));
 	must(a, i, engine_candidates(a->e, a->w[i], a->m->now, query, &y));
 	victims_compare(a, i, what, x.list, x.n, y.list, y.n);
 }
@@ -400,8 +374,7 @@ static void candidates_compare(struct again *a, size_t i)
 	candidates_answer(a, i, "candidate", &query);
 	query.alone = true;
 	candidates_answer(a, i, "candidate alone", &query);
-	job_expect(a, i, "fits",
-		   engine_fits(a->m->engine, a->m->jobs[i].w, &c, 1, NULL, 0),
+	job_expect(a, i, "fits", engine_fits(a->m->engine, a->m->jobs[i].w, &c, 1, NULL, 0),
 		   engine_fits(a->e, a->w[i], &c, 1, NULL, 0));
 }
 
@@ -422,11 +395,9 @@ void model_compare(struct model *m)
 	if (model_members_own(m))
 		return;
 	build(&a);
-	if (!*m->error
-	    && engine_digest(a.e) != engine_digest(m->engine))
+	if (!*m->error && engine_digest(a.e) != engine_digest(m->engine))
 		model_fail(m, "other books");
-	/* with time histories change, and the plan is not made anew for each of
-	 * these */
+	/* with time histories change, and the plan is not made anew for each of these */
 	for (size_t i = 0; model_has_history(m) && i < m->engine->ntrees; i++)
 		tree_request_plan(m->engine, &m->engine->trees[i]);
 	engine_plan(m->engine, m->now);

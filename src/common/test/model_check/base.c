@@ -38,8 +38,7 @@ void model_fail(struct model *m, const char *format, ...)
 	va_end(args);
 }
 
-void model_note(struct model *m, const struct model_job *job,
-		const char *format, ...)
+void model_note(struct model *m, const struct model_job *job, const char *format, ...)
 {
 	va_list args;
 
@@ -52,12 +51,10 @@ void model_note(struct model *m, const struct model_job *job,
 	putchar('\n');
 }
 
-void model_need(struct model *m, const struct model_job *job, int rc,
-		const char *event)
+void model_need(struct model *m, const struct model_job *job, int rc, const char *event)
 {
 	if (rc < 0)
-		model_fail(m, "%s of j%d is refused", event,
-			   (int) (job - m->jobs));
+		model_fail(m, "%s of j%d is refused", event, (int) (job - m->jobs));
 }
 
 struct model_job *model_draw(struct model *m)
@@ -71,8 +68,7 @@ void model_leave_bond(struct model *m, struct model_job *job)
 	size_t n = 0;
 
 	for (size_t i = 0; i < MODEL_JOBS; i++) {
-		if (&m->jobs[i] != job && job->bond
-		    && m->jobs[i].bond == job->bond) {
+		if (&m->jobs[i] != job && job->bond && m->jobs[i].bond == job->bond) {
 			other = &m->jobs[i];
 			n++;
 		}

@@ -68,14 +68,12 @@ void model_describe(struct model *m, struct model_job *job)
 	}
 }
 
-static bool podsets_ask_same(const struct podset_desc *a,
-			     const struct podset_desc *b)
+static bool podsets_ask_same(const struct podset_desc *a, const struct podset_desc *b)
 {
 	if (a->count != b->count || a->min_count != b->min_count
 	    || a->group != b->group || a->nrequests != b->nrequests
 	    || (a->nrequests && !a->by_flavor != !b->by_flavor)
-	    || memcmp(a->ineligible, b->ineligible,
-		      MODEL_FLAVORS * sizeof(*a->ineligible)))
+	    || memcmp(a->ineligible, b->ineligible, MODEL_FLAVORS * sizeof(*a->ineligible)))
 		return false;
 	for (size_t r = 0; r < a->nrequests; r++) {
 		if (a->requests[r].amount != b->requests[r].amount)
@@ -97,8 +95,7 @@ bool model_asks_same(const struct model_job *a, const struct model_job *b)
 	return true;
 }
 
-void model_note_desc(struct model *m, const struct model_job *job,
-		     const char *event)
+void model_note_desc(struct model *m, const struct model_job *job, const char *event)
 {
 	const struct workload_desc *d = &job->desc;
 
@@ -106,16 +103,11 @@ void model_note_desc(struct model *m, const struct model_job *job,
 		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s%s e=%lld/%lld/%lld", event,
 		   d->queue, (long long) d->priority,
 		   (long long) d->queue_order_at, (long long) d->tasks,
-		   (long long) d->max_starts, d->follower,
-		   (long long) job->podsets[0].min_count,
-		   (long long) job->podsets[0].count,
-		   (long long) job->requests[0][0].amount,
-		   (long long) job->requests[0][1].amount,
-		   job->podsets[0].nrequests,
-		   job->ineligible[0][0] ? " not-f" : "",
-		   job->ineligible[0][1] ? " not-g" : "",
-		   d->npodsets > 1 ? " two" : "",
-		   job->podsets[0].by_flavor ? " byflavor" : "",
+		   (long long) d->max_starts, d->follower, (long long) job->podsets[0].min_count,
+		   (long long) job->podsets[0].count, (long long) job->requests[0][0].amount,
+		   (long long) job->requests[0][1].amount, job->podsets[0].nrequests,
+		   job->ineligible[0][0] ? " not-f" : "", job->ineligible[0][1] ? " not-g" : "",
+		   d->npodsets > 1 ? " two" : "", job->podsets[0].by_flavor ? " byflavor" : "",
 		   d->nonpreemptible ? " fixed" : "", (long long) d->evictions,
 		   (long long) d->lost, (long long) d->turns);
 	if (d->fixed_members)

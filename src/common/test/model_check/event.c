@@ -75,8 +75,7 @@ static void update(struct model *m, struct model_job *job)
 	if (!job->running)
 		job->desc.tasks = 1 + draw(m, 12);
 	model_note_desc(m, job, "update");
-	model_need(m, job, engine_update(m->engine, job->w, &job->desc),
-		   "update");
+	model_need(m, job, engine_update(m->engine, job->w, &job->desc), "update");
 	if (job->desc.queue != was.desc.queue)
 		job->blocked = false;
 	if (job->desc.queue != was.desc.queue || !model_asks_same(job, &was)
@@ -89,8 +88,7 @@ static void update(struct model *m, struct model_job *job)
 
 /* ---- of waiting jobs ---- */
 
-void model_split(struct model *m, struct model_job *array,
-		 struct model_job *task)
+void model_split(struct model *m, struct model_job *array, struct model_job *task)
 {
 	memcpy(task->podsets, array->podsets, sizeof(task->podsets));
 	memcpy(task->requests, array->requests, sizeof(task->requests));
@@ -109,8 +107,7 @@ void model_split(struct model *m, struct model_job *array,
 	engine_disown(m->engine, array->w);
 	engine_blocked(m->engine, array->w, false);
 	model_note_desc(m, array, "update");
-	model_need(m, array, engine_update(m->engine, array->w, &array->desc),
-		   "update");
+	model_need(m, array, engine_update(m->engine, array->w, &array->desc), "update");
 }
 
 void model_start(struct model *m, struct model_job *job,
@@ -119,8 +116,7 @@ void model_start(struct model *m, struct model_job *job,
 	bool starts = !job->running;
 
 	if (starts) {
-		job->fixed = job->owns ? job->claim_fixed
-				       : model_is_capped(m, job);
+		job->fixed = job->owns ? job->claim_fixed : model_is_capped(m, job);
 		model_forget_waiting(m, job);
 		job->since = since;
 	}
@@ -133,8 +129,7 @@ void model_start(struct model *m, struct model_job *job,
 	for (size_t i = 0; i < n; i++)
 		model_note(m, job, "  %d@%d=%lld", charges[i].resource,
 			   charges[i].flavor, (long long) charges[i].amount);
-	model_need(m, job, engine_start(m->engine, job->w, job->charges, n,
-					since), "start");
+	model_need(m, job, engine_start(m->engine, job->w, job->charges, n, since), "start");
 }
 
 /* As many charges as there are cells, in any flavor: perhaps above all quota */
@@ -159,8 +154,7 @@ static void start(struct model *m, struct model_job *job)
 		model_start(m, job, charges, charges_draw(m, charges), since);
 		return;
 	}
-	model_need(m, job, engine_nominate(m->engine, job->w, m->now, NULL,
-					   &nom), "nomination");
+	model_need(m, job, engine_nominate(m->engine, job->w, m->now, NULL, &nom), "nomination");
 	if (nom.mode == MODE_FIT && nom.ncharges <= MODEL_PAIRS)
 		model_start(m, job, nom.charges, nom.ncharges, since);
 }
@@ -184,15 +178,13 @@ static void victims_tell(struct model *m, const struct nomination *nom)
 			struct model_job *job = &m->jobs[k];
 
 			if (job->w && (job == victims[i]
-				       || (job->unit && job->unit
-					   == victims[i]->unit)))
+				       || (job->unit && job->unit == victims[i]->unit)))
 				evicting_set(m, job, true);
 		}
 	}
 }
 
-void model_own(struct model *m, struct model_job *job,
-	       const struct nomination *nom)
+void model_own(struct model *m, struct model_job *job, const struct nomination *nom)
 {
 	if (nom->ncharges > MODEL_PAIRS || nom->nvictims > MODEL_JOBS)
 		return;
@@ -202,12 +194,10 @@ void model_own(struct model *m, struct model_job *job,
 	job->owns = true;
 	job->nclaim = nom->ncharges;
 	if (nom->ncharges)
-		memcpy(job->claim, nom->charges,
-		       nom->ncharges * sizeof(*nom->charges));
+		memcpy(job->claim, nom->charges, nom->ncharges * sizeof(*nom->charges));
 	model_note(m, job, "own n=%zu", job->nclaim);
 	victims_tell(m, nom);
-	model_need(m, job, engine_own(m->engine, job->w, job->claim,
-				      job->nclaim), "own");
+	model_need(m, job, engine_own(m->engine, job->w, job->claim, job->nclaim), "own");
 }
 
 static void own(struct model *m, struct model_job *job)
@@ -221,8 +211,7 @@ static void own(struct model *m, struct model_job *job)
 		model_own(m, job, &nom);
 		return;
 	}
-	model_need(m, job, engine_nominate(m->engine, job->w, m->now, NULL,
-					   &nom), "nomination");
+	model_need(m, job, engine_nominate(m->engine, job->w, m->now, NULL, &nom), "nomination");
 	if (nom.mode == MODE_PREEMPT && nom.nvictims)
 		model_own(m, job, &nom);
 }
@@ -251,8 +240,7 @@ static void bond(struct model *m, struct model_job *job)
 	if (with->bond)
 		kind = with->kind;
 	/* no array has components */
-	if (kind == BOND_TOGETHER
-	    && (job->desc.fixed_members || with->desc.fixed_members))
+	if (kind == BOND_TOGETHER && (job->desc.fixed_members || with->desc.fixed_members))
 		return;
 	if (!with->bond) {
 		with->bond = ++m->number;
@@ -264,8 +252,7 @@ static void bond(struct model *m, struct model_job *job)
 	job->kind = kind;
 	model_note(m, job, "%s j%d", kind == BOND_EITHER ? "either" : "together",
 		   (int) (with - m->jobs));
-	model_need(m, job, engine_bond(m->engine, job->w, with->w, kind),
-		   "bond");
+	model_need(m, job, engine_bond(m->engine, job->w, with->w, kind), "bond");
 }
 
 static void unbond(struct model *m, struct model_job *job)
@@ -305,8 +292,7 @@ static void requeue(struct model *m, struct model_job *job)
 	model_note(m, job, "requeue");
 	model_forget_running(job);
 	job->desc.queue_order_at = draw(m, 20);
-	model_need(m, job, engine_requeue(m->engine, job->w,
-					  job->desc.queue_order_at), "requeue");
+	model_need(m, job, engine_requeue(m->engine, job->w, job->desc.queue_order_at), "requeue");
 	if (was_fixed)
 		model_settle_members(m, job);
 }
@@ -343,8 +329,7 @@ static void elastic(struct model *m, struct model_job *job)
 		    && other->desc.queue == job->desc.queue)
 			other->min_available = job->min_available;
 	}
-	model_note(m, job, "elastic %d min=%lld", (int) job->group,
-		   (long long) job->min_available);
+	model_note(m, job, "elastic %d min=%lld", (int) job->group, (long long) job->min_available);
 	model_need(m, job, terms_set_elastic(m->engine, job->w, job->group,
 					  job->min_available), "elastic");
 }

@@ -13,8 +13,7 @@ struct usage {
 	int64_t of[64];
 };
 
-static int64_t nominal(const struct spec_quota *quotas, size_t n, int pair,
-		       int64_t *limit)
+static int64_t nominal(const struct spec_quota *quotas, size_t n, int pair, int64_t *limit)
 {
 	*limit = SPEC_NO_LIMIT;
 	for (size_t i = 0; i < n; i++) {
@@ -27,8 +26,7 @@ static int64_t nominal(const struct spec_quota *quotas, size_t n, int pair,
 	return 0;
 }
 
-static int64_t nominal_of(const struct spec *spec, size_t node, int pair,
-			  int64_t *limit)
+static int64_t nominal_of(const struct spec *spec, size_t node, int pair, int64_t *limit)
 {
 	const struct spec_cohort *c;
 	const struct spec_queue *q;
@@ -65,8 +63,7 @@ static int64_t used_by(const struct model_job *job, int pair, bool owned)
 	if (!job->w)
 		return 0;
 	if (job->running)
-		return job->fixed ? amount_of(job->charges, job->ncharges, pair)
-				  : 0;
+		return job->fixed ? amount_of(job->charges, job->ncharges, pair) : 0;
 	return owned && job->owns && job->claim_fixed
 	       ? amount_of(job->claim, job->nclaim, pair) : 0;
 }
@@ -87,10 +84,8 @@ static struct usage usage_now(const struct model *m, int pair,
 	return v;
 }
 
-/* X of the rule: what the node's own quota does not cover of what it and those
- * below it use */
-static int64_t uncovered(const struct spec *spec, const struct usage *v,
-			 size_t node, int pair)
+/* X of the rule: what the node's own quota does not cover of what it and those below it use */
+static int64_t uncovered(const struct spec *spec, const struct usage *v, size_t node, int pair)
 {
 	int64_t limit, sum = v->of[node];
 
@@ -103,8 +98,7 @@ static int64_t uncovered(const struct spec *spec, const struct usage *v,
 }
 
 static bool cap_holds(const struct spec *spec, const struct usage *v,
-		      const struct spec_queue *q, size_t node, int pair,
-		      int64_t more)
+		      const struct spec_queue *q, size_t node, int pair, int64_t more)
 {
 	struct usage after = *v;
 	int64_t limit;
@@ -120,8 +114,7 @@ static bool cap_holds(const struct spec *spec, const struct usage *v,
 		(void) nominal_of(spec, n, pair, &limit);
 		if (parent_of(spec, n) == SPEC_NONE)
 			limit = 0;
-		if (limit != SPEC_NO_LIMIT && x > limit
-		    && x > uncovered(spec, v, n, pair))
+		if (limit != SPEC_NO_LIMIT && x > limit && x > uncovered(spec, v, n, pair))
 			return false;
 	}
 	return true;
@@ -136,8 +129,7 @@ static bool cap_admits_all(const struct model *m, const struct model_job *job,
 	for (int pair = 0; pair < MODEL_PAIRS; pair++) {
 		struct usage v = usage_now(m, pair, job, owned);
 
-		if (!cap_holds(m->spec, &v, q, node, pair,
-			       amount_of(charges, n, pair)))
+		if (!cap_holds(m->spec, &v, q, node, pair, amount_of(charges, n, pair)))
 			return false;
 	}
 	return true;
@@ -161,14 +153,12 @@ void model_fix(struct model *m, struct model_job *job)
 	else
 		job->fixed = wanted && may;
 	if (is != job->fixed)
-		model_fail(m, "j%zu is fixed %d, against the cap", job - m->jobs,
-			   is);
+		model_fail(m, "j%zu is fixed %d, against the cap", job - m->jobs, is);
 }
 
 /* Quota that others own is not lifted for all of them: then nobody knows from here
  * which of the members may be non-preemptible. */
-static bool is_capped_for_sure(const struct model *m,
-			       const struct model_job *job)
+static bool is_capped_for_sure(const struct model *m, const struct model_job *job)
 {
 	for (size_t i = 0; i < MODEL_JOBS; i++) {
 		if (m->jobs[i].owns && model_same_members(&m->jobs[i], job))
@@ -183,12 +173,10 @@ static void nomination_judge(struct model *m, struct model_job *job)
 
 	if (!is_capped_for_sure(m, job))
 		return;
-	if (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0
-	    || nom.mode == MODE_NOFIT)
+	if (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0 || nom.mode == MODE_NOFIT)
 		return;
 	if (!cap_admits_all(m, job, nom.charges, nom.ncharges, false))
-		model_fail(m, "j%zu is nominated above the cap",
-			   job - m->jobs);
+		model_fail(m, "j%zu is nominated above the cap", job - m->jobs);
 }
 
 /* The engine's number of a queue is the sum of its jobs. */

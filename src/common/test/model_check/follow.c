@@ -25,8 +25,7 @@ static void turns_sort(struct turn *turns, size_t n)
 	}
 }
 
-static uint64_t victims_of(const struct model *m, const struct victim *victims,
-			   size_t n)
+static uint64_t victims_of(const struct model *m, const struct victim *victims, size_t n)
 {
 	uint64_t bits = 0;
 
@@ -66,12 +65,10 @@ static size_t turns_collect(struct model *m, struct turn *turns)
 			turns[n++] = (struct turn) {
 				job, v->rank,
 				v->kind == VERDICT_START ? v->starts : 0,
-				victims_of(m, v->victims, v->victims
-					   ? v->nvictims : 0),
+				victims_of(m, v->victims, v->victims ? v->nvictims : 0),
 				pairs_of(&nom) };
 		model_note(m, job, "verdict %d reason %d rank=%d starts=%lld",
-			   v->kind, v->reason, (int) v->rank,
-			   (long long) v->starts);
+			   v->kind, v->reason, (int) v->rank, (long long) v->starts);
 	}
 	turns_sort(turns, n);
 	return n;
@@ -81,21 +78,18 @@ static size_t turns_collect(struct model *m, struct turn *turns)
  * of which another one may be non-preemptible by now (its first task owns nothing); or it
  * would evict others, or in other flavors, as jobs before it have started: doc/
  * how-it-decides.md, section 10. */
-static bool is_no_guide(const struct model *m, const struct turn *t,
-			const struct nomination *nom)
+static bool is_no_guide(const struct model *m, const struct turn *t, const struct nomination *nom)
 {
 	const struct model_job *job = t->job;
 	bool another = job->owns && job->desc.tasks > 1 && job->desc.fixed_members;
 
 	return another || (!t->starts
 			   && (pairs_of(nom) != t->pairs
-			       || victims_of(m, nom->victims, nom->nvictims)
-				  != t->victims));
+			       || victims_of(m, nom->victims, nom->nvictims) != t->victims));
 }
 
 /* One task of an array starts, as a workload of its own. */
-static void task_start(struct model *m, struct model_job *array,
-		       const struct nomination *nom)
+static void task_start(struct model *m, struct model_job *array, const struct nomination *nom)
 {
 	struct charge charges[MODEL_PAIRS];
 	struct model_job *task = array;
@@ -133,8 +127,7 @@ static bool turn_take(struct model *m, const struct turn *t)
 	if (nom.mode != MODE_FIT && job->desc.fixed_members)
 		return false;
 	if (nom.mode != MODE_FIT)
-		model_fail(m, "j%d may start by the plan, and does not fit",
-			   (int) (job - m->jobs));
+		model_fail(m, "j%d may start by the plan, and does not fit", (int) (job - m->jobs));
 	else if (nom.ncharges <= MODEL_PAIRS)
 		task_start(m, job, &nom);
 	return t->starts == 1;

@@ -37,12 +37,10 @@ static double borrowed(const struct model *m, size_t node, int resource)
 		struct ledger l;
 		int pair = books_pair(m->engine->books, f, resource);
 
-		if (pair == SPEC_NONE
-		    || !books_quota(m->engine->books, node, pair)->present)
+		if (pair == SPEC_NONE || !books_quota(m->engine->books, node, pair)->present)
 			continue;
 		engine_ledger(m->engine, node < ncohorts,
-			      node < ncohorts ? node : node - ncohorts, f,
-			      resource, &l);
+			      node < ncohorts ? node : node - ncohorts, f, resource, &l);
 		sum += l.borrowed;
 	}
 	return sum;
@@ -60,8 +58,7 @@ static double used(const struct model *m, size_t queue, int local, int resource)
 			continue;
 		for (size_t c = 0; c < job->ncharges; c++) {
 			if (job->charges[c].resource == resource
-			    && books_pair(m->engine->books,
-					  job->charges[c].flavor, resource)
+			    && books_pair(m->engine->books, job->charges[c].flavor, resource)
 			       != SPEC_NONE)
 				sum += job->charges[c].amount;
 		}
@@ -116,15 +113,13 @@ bool model_pass_time(struct model *m)
 void model_start_count(struct model *m, const struct model_job *job)
 {
 	const struct spec_history *h = &m->spec->history;
-	double part = h->local_half_life
-		      ? 1 - pow(0.5, (double) h->sampling / h->local_half_life)
+	double part = h->local_half_life ? 1 - pow(0.5, (double) h->sampling / h->local_half_life)
 		      : 0;
 
 	for (size_t c = 0; c < job->ncharges; c++) {
 		const struct charge *charge = &job->charges[c];
 
-		if (books_pair(m->engine->books, charge->flavor,
-			       charge->resource) != SPEC_NONE)
+		if (books_pair(m->engine->books, charge->flavor, charge->resource) != SPEC_NONE)
 			m->local_past[job->desc.queue][job->desc.local_queue]
 				     [charge->resource]
 				+= part * charge->amount;
@@ -132,14 +127,12 @@ void model_start_count(struct model *m, const struct model_job *job)
 }
 
 static void history_judge(struct model *m, const char *what, size_t i,
-			  const struct usage_history *h, int64_t half_life,
-			  double expected)
+			  const struct usage_history *h, int64_t half_life, double expected)
 {
 	double past = moved(h->past, h->amount, m->now - h->at, half_life);
 
 	if (fabs(past - expected) > 1e-9 * (1 + fabs(expected)))
-		model_fail(m, "history of %s %zu: %.12g, not %.12g", what, i,
-			   past, expected);
+		model_fail(m, "history of %s %zu: %.12g, not %.12g", what, i, past, expected);
 }
 
 static void node_judge(struct model *m, size_t n)
@@ -148,10 +141,8 @@ static void node_judge(struct model *m, size_t n)
 	struct usage_history h;
 
 	for (int r = 0; r < MODEL_RESOURCES; r++) {
-		if (engine_history(m->engine, n < ncohorts,
-				   n < ncohorts ? n : n - ncohorts, r, &h))
-			history_judge(m, "node", n, &h,
-				      m->spec->history.half_life, m->past[n][r]);
+		if (engine_history(m->engine, n < ncohorts, n < ncohorts ? n : n - ncohorts, r, &h))
+			history_judge(m, "node", n, &h, m->spec->history.half_life, m->past[n][r]);
 	}
 }
 
@@ -164,8 +155,7 @@ static void local_judge(struct model *m, int q, int l)
 			continue;
 		if (!engine_local_history(m->engine, q, l, r, &h))
 			h = (struct usage_history) { .at = m->now };
-		history_judge(m, "a local queue of", q, &h,
-			      m->spec->history.local_half_life,
+		history_judge(m, "a local queue of", q, &h, m->spec->history.local_half_life,
 			      m->local_past[q][l][r]);
 	}
 }

@@ -12,8 +12,7 @@ bool model_same_members(const struct model_job *a, const struct model_job *b)
 {
 	return a->w && b->w && a->desc.queue == b->desc.queue
 	       && a->desc.nonpreemptible && b->desc.nonpreemptible
-	       && a->desc.fixed_members && b->desc.fixed_members
-	       && a->desc.group == b->desc.group;
+	       && a->desc.fixed_members && b->desc.fixed_members && a->desc.group == b->desc.group;
 }
 
 static bool counts(const struct model_job *job)
@@ -21,14 +20,12 @@ static bool counts(const struct model_job *job)
 	return job->running ? job->fixed : job->owns && job->claim_fixed;
 }
 
-static int64_t members_count(const struct model *m,
-			     const struct model_job *of)
+static int64_t members_count(const struct model *m, const struct model_job *of)
 {
 	int64_t n = 0;
 
 	for (size_t i = 0; i < MODEL_JOBS; i++)
-		n += model_same_members(&m->jobs[i], of)
-		     && counts(&m->jobs[i]);
+		n += model_same_members(&m->jobs[i], of) && counts(&m->jobs[i]);
 	return n;
 }
 
@@ -50,14 +47,11 @@ void model_tell_members(struct model *m, const struct model_job *job)
 
 static bool starts_before(const struct model_job *a, const struct model_job *b)
 {
-	return a->since != b->since ? a->since < b->since
-				    : a->desc.tiebreak < b->desc.tiebreak;
+	return a->since != b->since ? a->since < b->since : a->desc.tiebreak < b->desc.tiebreak;
 }
 
-/* The first of those that may take a place, or the last of those that have
- * one */
-static struct model_job *member_find(struct model *m,
-				     const struct model_job *of, bool fixed)
+/* The first of those that may take a place, or the last of those that have one */
+static struct model_job *member_find(struct model *m, const struct model_job *of, bool fixed)
 {
 	struct model_job *found = NULL;
 
@@ -78,8 +72,7 @@ void model_settle_members(struct model *m, const struct model_job *of)
 {
 	int64_t most = of->desc.fixed_members, n;
 
-	while (of->desc.nonpreemptible && most
-	       && (n = members_count(m, of)) != most) {
+	while (of->desc.nonpreemptible && most && (n = members_count(m, of)) != most) {
 		struct model_job *job = member_find(m, of, n > most);
 
 		if (!job)

@@ -96,13 +96,11 @@ void model_fail(struct model *m, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Prints what happens, if that is wanted */
-void model_note(struct model *m, const struct model_job *job,
-		const char *format, ...)
+void model_note(struct model *m, const struct model_job *job, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* An event that the engine has to take */
-void model_need(struct model *m, const struct model_job *job, int rc,
-		const char *event);
+void model_need(struct model *m, const struct model_job *job, int rc, const char *event);
 
 /* Any place for a job */
 struct model_job *model_draw(struct model *m);
@@ -117,8 +115,7 @@ void model_spec_tell(const struct model *m);
 
 /* desc.c: what a random workload asks for, in its job */
 void model_describe(struct model *m, struct model_job *job);
-void model_note_desc(struct model *m, const struct model_job *job,
-		     const char *event);
+void model_note_desc(struct model *m, const struct model_job *job, const char *event);
 bool model_asks_same(const struct model_job *a, const struct model_job *b);
 
 /* event.c: something happens, or nothing for a while. Is it time to compare? */
@@ -130,16 +127,13 @@ void model_follow(struct model *m);
 /* What an event means for the records; event.c */
 void model_start(struct model *m, struct model_job *job,
 		 const struct charge *charges, size_t n, int64_t since);
-void model_own(struct model *m, struct model_job *job,
-	       const struct nomination *nom);
+void model_own(struct model *m, struct model_job *job, const struct nomination *nom);
 void model_remove(struct model *m, struct model_job *job);
 
 /* `task`, a free place, becomes one waiting task of the array */
-void model_split(struct model *m, struct model_job *array,
-		 struct model_job *task);
+void model_split(struct model *m, struct model_job *array, struct model_job *task);
 
-/* history.c: what was used lately. It gets later; a job starts; it is what the
- * engine says. */
+/* history.c: what was used lately. It gets later; a job starts; it is what the engine says. */
 bool model_has_history(const struct model *m);
 void model_advance(struct model *m, int64_t now);
 

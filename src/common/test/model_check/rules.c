@@ -21,8 +21,7 @@ static uint64_t bit(const struct model *m, const struct model_job *job)
 	return UINT64_C(1) << number(m, job);
 }
 
-static const struct verdict *verdict(const struct model *m,
-				     const struct model_job *job)
+static const struct verdict *verdict(const struct model *m, const struct model_job *job)
 {
 	return engine_verdict(m->engine, job->w);
 }
@@ -34,15 +33,13 @@ static bool waits(const struct model_job *job)
 
 static bool goes(const struct model *m, const struct model_job *job)
 {
-	return verdict(m, job)->kind == VERDICT_START
-	       || verdict(m, job)->kind == VERDICT_PREEMPT;
+	return verdict(m, job)->kind == VERDICT_START || verdict(m, job)->kind == VERDICT_PREEMPT;
 }
 
 static bool waits_because(const struct model *m, const struct model_job *job,
 			  enum wait_reason reason)
 {
-	return verdict(m, job)->kind == VERDICT_WAIT
-	       && verdict(m, job)->reason == reason;
+	return verdict(m, job)->kind == VERDICT_WAIT && verdict(m, job)->reason == reason;
 }
 
 /* ---- bonds ---- */
@@ -58,8 +55,7 @@ static void either_judge(struct model *m, uint64_t bond)
 		if (job->bond != bond)
 			continue;
 		going += goes(m, job)
-			 && !(job->blocked
-			      && verdict(m, job)->kind == VERDICT_START);
+			 && !(job->blocked && verdict(m, job)->kind == VERDICT_START);
 	}
 	if (going > 1)
 		model_fail(m, "%d of either go", going);
@@ -76,8 +72,7 @@ static void together_judge(struct model *m, uint64_t bond)
 		if (job->bond != bond)
 			continue;
 		any |= goes(m, job);
-		all &= goes(m, job)
-		       || waits_because(m, job, WAIT_IS_PREEMPTING);
+		all &= goes(m, job) || waits_because(m, job, WAIT_IS_PREEMPTING);
 	}
 	if (any && !all)
 		model_fail(m, "some of a job go");
@@ -94,8 +89,7 @@ static void cause_judge(struct model *m, const struct model_job *job)
 	if (!job->bond || other->bond != job->bond)
 		model_fail(m, "j%d waits for a stranger", number(m, job));
 	if (goes(m, other))
-		model_fail(m, "j%d waits for j%d, who goes", number(m, job),
-			   number(m, other));
+		model_fail(m, "j%d waits for j%d, who goes", number(m, job), number(m, other));
 }
 
 static void bonds_judge(struct model *m)
@@ -117,8 +111,7 @@ static void bonds_judge(struct model *m)
 
 /* ---- no job waits for what never comes ---- */
 
-static bool same_tree(const struct model *m, const struct model_job *a,
-		      const struct model_job *b)
+static bool same_tree(const struct model *m, const struct model_job *a, const struct model_job *b)
 {
 	const struct engine *e = m->engine;
 
@@ -138,8 +131,7 @@ static uint64_t neighbours(const struct model *m, const struct model_job *job)
 				const struct model_job *b = &m->jobs[k];
 
 				if ((bits & bit(m, a)) && b->w
-				    && (same_tree(m, a, b)
-					|| (a->bond && a->bond == b->bond)))
+				    && (same_tree(m, a, b) || (a->bond && a->bond == b->bond)))
 					bits |= bit(m, b);
 			}
 		}
@@ -163,14 +155,12 @@ static bool is_reason(struct model *m, const struct model_job *job)
 {
 	if (job->running)
 		return job->evicting;
-	return job->owns || job->blocked || goes(m, job)
-	       || waits_because(m, job, WAIT_IS_QUOTA)
+	return job->owns || job->blocked || goes(m, job) || waits_because(m, job, WAIT_IS_QUOTA)
 	       || waits_because(m, job, WAIT_IS_PREEMPTING)
 	       || waits_because(m, job, WAIT_IS_PROTECTED)
 	       || waits_because(m, job, WAIT_IS_YIELDING)
 	       || waits_because(m, job, WAIT_IS_NONPREEMPTIBLE)
-	       || (waits_because(m, job, WAIT_IS_ORDER)
-		   && is_stuck_alone(m, job));
+	       || (waits_because(m, job, WAIT_IS_ORDER) && is_stuck_alone(m, job));
 }
 
 static void stall_judge(struct model *m)
@@ -184,24 +174,20 @@ static void stall_judge(struct model *m)
 			continue;
 		all = neighbours(m, job);
 		for (size_t k = 0; k < MODEL_JOBS; k++)
-			reason |= (all & bit(m, &m->jobs[k]))
-				  && is_reason(m, &m->jobs[k]);
+			reason |= (all & bit(m, &m->jobs[k])) && is_reason(m, &m->jobs[k]);
 		if (!reason)
-			model_fail(m, "j%zu waits for order, and nobody goes",
-				   i);
+			model_fail(m, "j%zu waits for order, and nobody goes", i);
 	}
 }
 
 /* ---- victims, and all of their units ---- */
 
-static const struct spec_queue *queue_of(const struct model *m,
-					 const struct model_job *job)
+static const struct spec_queue *queue_of(const struct model *m, const struct model_job *job)
 {
 	return &m->spec->queues[job->desc.queue];
 }
 
-static int64_t protected_until(const struct model *m,
-			       const struct model_job *by,
+static int64_t protected_until(const struct model *m, const struct model_job *by,
 			       const struct model_job *victim)
 {
 	const struct engine *e = m->engine;
@@ -209,24 +195,19 @@ static int64_t protected_until(const struct model *m,
 	int64_t runtime;
 
 	if (by->desc.queue == victim->desc.queue)
-		runtime = minruntime_preempt(e->runtimes, node,
-					     e->preempt_min_runtime);
+		runtime = minruntime_preempt(e->runtimes, node, e->preempt_min_runtime);
 	else
-		runtime = minruntime_reclaim(e->runtimes,
-					     m->spec->ncohorts + by->desc.queue,
-					     node, e->resolve,
-					     e->reclaim_min_runtime);
+		runtime = minruntime_reclaim(e->runtimes, m->spec->ncohorts + by->desc.queue,
+					     node, e->resolve, e->reclaim_min_runtime);
 	runtime = max64(runtime, 0);
 	return max64(victim->exempt, runtime ? victim->since + runtime : 0);
 }
 
-static bool stays_for_good(const struct model *m, const struct model_job *job,
-			   bool pure)
+static bool stays_for_good(const struct model *m, const struct model_job *job, bool pure)
 {
 	int most = queue_of(m, job)->max_preemptions;
 
-	return job->exempt == INT64_MAX
-	       || (most && job->desc.lost >= most && !pure);
+	return job->exempt == INT64_MAX || (most && job->desc.lost >= most && !pure);
 }
 
 static bool policy_names(const struct model *m, const struct model_job *by,
@@ -269,15 +250,13 @@ static void victim_judge(struct model *m, const struct model_job *by,
 		model_fail(m, "j%d, victim of j%d, is fixed", i, k);
 	if (pure && victim->desc.queue == by->desc.queue)
 		model_fail(m, "j%d reclaims from j%d of its own queue", k, i);
-	if (workload_settled(victim->w) && !victim->unit
-	    && victim->desc.queue != by->desc.queue)
+	if (workload_settled(victim->w) && !victim->unit && victim->desc.queue != by->desc.queue)
 		model_fail(m, "j%d, victim of j%d, is settled", i, k);
 	if (stays_for_good(m, victim, pure))
 		model_fail(m, "j%d, victim of j%d, is exempt or spent", i, k);
 	if (m->now < victim->exempt)
 		model_fail(m, "j%d, victim of j%d, is exempt", i, k);
-	if (m->now < protected_until(m, by, victim)
-	    && !(named && victim->group))
+	if (m->now < protected_until(m, by, victim) && !(named && victim->group))
 		model_fail(m, "j%d, victim of j%d, is protected", i, k);
 }
 
@@ -287,17 +266,14 @@ static uint64_t victims_judge(struct model *m, const struct model_job *by)
 	uint64_t all = 0;
 
 	for (size_t n = 0; n < v->nvictims; n++) {
-		const struct model_job *named =
-			workload_owner(v->victims[n].workload);
+		const struct model_job *named = workload_owner(v->victims[n].workload);
 
 		for (size_t i = 0; i < MODEL_JOBS; i++) {
 			const struct model_job *job = &m->jobs[i];
 
-			if (job != named
-			    && (!named->unit || job->unit != named->unit))
+			if (job != named && (!named->unit || job->unit != named->unit))
 				continue;
-			victim_judge(m, by, job, job == named,
-				     v->victims[n].pure);
+			victim_judge(m, by, job, job == named, v->victims[n].pure);
 			if (all & bit(m, job))
 				model_fail(m, "j%zu is a victim twice", i);
 			all |= bit(m, job);

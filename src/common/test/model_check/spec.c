@@ -30,8 +30,7 @@ static void cohort_draw(struct model *m, struct spec *spec, int i)
 	c->preempt_min_runtime = time_draw(m);
 	c->reclaim_min_runtime = time_draw(m);
 	if (chance(m, 40))
-		limits_draw(m, spec_add_quota(&c->quotas, &c->nquotas,
-					      draw(m, 2), draw(m, 2),
+		limits_draw(m, spec_add_quota(&c->quotas, &c->nquotas, draw(m, 2), draw(m, 2),
 					      draw(m, 6)));
 }
 
@@ -53,8 +52,7 @@ static enum policy within_draw(struct model *m)
 
 static void policies_draw(struct model *m, struct spec_queue *q)
 {
-	q->strategy = chance(m, 35) ? STRATEGY_STRICT_FIFO
-				    : STRATEGY_BEST_EFFORT_FIFO;
+	q->strategy = chance(m, 35) ? STRATEGY_STRICT_FIFO : STRATEGY_BEST_EFFORT_FIFO;
 	q->inactive = chance(m, 4);
 	if (chance(m, 6))
 		q->stop = chance(m, 50) ? STOP_HOLD : STOP_HOLD_AND_DRAIN;
@@ -122,8 +120,7 @@ static void queue_draw(struct model *m, struct spec *spec, int i, int ncohorts)
 	q->cohort = chance(m, 85) ? (int) draw(m, ncohorts) : SPEC_NONE;
 	policies_draw(m, q);
 	for (int p = 0; p < MODEL_PAIRS; p++)
-		limits_draw(m, spec_add_quota(&q->quotas, &q->nquotas, p / 2,
-					      p % 2, draw(m, 9)));
+		limits_draw(m, spec_add_quota(&q->quotas, &q->nquotas, p / 2, p % 2, draw(m, 9)));
 	groups_draw(m, q);
 }
 
@@ -218,8 +215,7 @@ static void queue_tell(const struct spec *spec, const struct spec_queue *q)
 	if (q->cohort != SPEC_NONE)
 		printf(" in %s", spec->cohorts[q->cohort].name);
 	printf("%s%s%s%s", q->strategy == STRATEGY_STRICT_FIFO ? " strict" : "",
-	       q->stop == STOP_HOLD ? " hold" : "",
-	       q->stop == STOP_HOLD_AND_DRAIN ? " drain" : "",
+	       q->stop == STOP_HOLD ? " hold" : "", q->stop == STOP_HOLD_AND_DRAIN ? " drain" : "",
 	       q->inactive ? " inactive" : "");
 	printf(" weight=%g within=%s reclaim=%s", q->weight,
 	       policies[q->within], policies[q->reclaim]);
@@ -227,10 +223,8 @@ static void queue_tell(const struct spec *spec, const struct spec_queue *q)
 		printf(" borrow=%s", policies[q->borrow]);
 	if (q->threshold_set)
 		printf(" threshold=%lld", (long long) q->threshold);
-	printf("%s%s%s max=%d yield=%d",
-	       q->when_can_borrow == FUNGIBILITY_TRY_NEXT
-	       ? " canborrow=next" : "",
-	       q->when_can_preempt == FUNGIBILITY_MAY_STOP
+	printf("%s%s%s max=%d yield=%d", q->when_can_borrow == FUNGIBILITY_TRY_NEXT
+	       ? " canborrow=next" : "", q->when_can_preempt == FUNGIBILITY_MAY_STOP
 	       ? " canpreempt=stop" : "",
 	       q->preference == PREFER_PREEMPTION ? " prefer=preempt" : "",
 	       q->max_preemptions, q->yield_after);
@@ -247,15 +241,12 @@ void model_spec_tell(const struct model *m)
 {
 	const struct spec *spec = m->spec;
 
-	printf("# site%s%s%s%s%s%s preempt=%lld reclaim=%lld\n",
-	       spec->fair_sharing ? " fair" : "",
-	       spec->no_recompute ? " norecompute" : "",
-	       spec->no_partial ? " nopartial" : "",
+	printf("# site%s%s%s%s%s%s preempt=%lld reclaim=%lld\n", spec->fair_sharing ? " fair" : "",
+	       spec->no_recompute ? " norecompute" : "", spec->no_partial ? " nopartial" : "",
 	       spec->resolve == RESOLVE_QUEUE ? " resolve=queue" : "",
 	       spec->strategies[0] == FAIR_LESS_INITIAL ? " first=initial" : "",
 	       spec->strategies[1] == FAIR_NONE ? " second=none" : "",
-	       (long long) spec->preempt_min_runtime,
-	       (long long) spec->reclaim_min_runtime);
+	       (long long) spec->preempt_min_runtime, (long long) spec->reclaim_min_runtime);
 	printf("# site half=%lld k=%g margin=%g lhalf=%lld sampling=%lld\n",
 	       (long long) spec->history.half_life, spec->history.k,
 	       spec->history.margin, (long long) spec->history.local_half_life,

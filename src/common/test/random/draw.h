@@ -11,8 +11,7 @@
 /* Less than 2^31. The same state gives the same numbers. */
 static inline uint64_t random_next(uint64_t *state)
 {
-	*state = *state * UINT64_C(6364136223846793005)
-		 + UINT64_C(1442695040888963407);
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return *state >> 33;
 }
 
@@ -28,8 +27,7 @@ static inline uint64_t seeds_wanted(uint64_t usual)
 {
 	const char *wanted = getenv("COHORT_SEEDS");
 
-	return wanted ? strtoull(wanted, NULL, 10)
-		      : usual * (getenv("COHORT_LONG") ? 20 : 1);
+	return wanted ? strtoull(wanted, NULL, 10) : usual * (getenv("COHORT_LONG") ? 20 : 1);
 }
 
 #endif /* COHORT_TEST_RANDOM_DRAW_H */

@@ -24,8 +24,7 @@ static void queue_draw(struct text *t, int i, int cohorts)
 	static const char *const policies[] = { "any", "lower", "newer" };
 
 	say(t, "queue %c in c%d within=%s reclaim=%s", 'a' + i, pick(t, cohorts),
-	    odds(t, 50) ? "never" : policies[pick(t, 3)],
-	    policies[odds(t, 70) ? 0 : pick(t, 3)]);
+	    odds(t, 50) ? "never" : policies[pick(t, 3)], policies[odds(t, 70) ? 0 : pick(t, 3)]);
 	if (odds(t, 15))
 		say(t, " borrow=lower");
 	if (odds(t, 5))
@@ -33,8 +32,7 @@ static void queue_draw(struct text *t, int i, int cohorts)
 	if (odds(t, 3))
 		say(t, " hold");
 	for (int k = 0; k < 2; k++) {
-		say(t, " %s=%d", k ? "mem@f" : "cpu@f",
-		    i % 2 ? 4 + pick(t, 9) : pick(t, 7));
+		say(t, " %s=%d", k ? "mem@f" : "cpu@f", i % 2 ? 4 + pick(t, 9) : pick(t, 7));
 		if (odds(t, 10))
 			say(t, "+%d", pick(t, 9));
 		if (odds(t, 12))
@@ -79,8 +77,7 @@ static void borrow_queue_draw(struct text *t, int i, int cohorts)
 	static const char *const policies[] = { "lower", "any", "newer" };
 
 	say(t, "queue %c in c%d within=%s reclaim=%s", 'a' + i, pick(t, cohorts),
-	    odds(t, 50) ? "never" : policies[pick(t, 3)],
-	    policies[pick(t, odds(t, 40) ? 3 : 2)]);
+	    odds(t, 50) ? "never" : policies[pick(t, 3)], policies[pick(t, odds(t, 40) ? 3 : 2)]);
 	if (odds(t, 70))
 		say(t, " borrow=lower");
 	if (odds(t, 10))
@@ -101,8 +98,7 @@ static void borrow_queue_draw(struct text *t, int i, int cohorts)
 
 static void borrow_running_draw(struct text *t, int i, int queues)
 {
-	say(t, "run r%d in %c cpu@f=%d", i, 'a' + pick(t, queues),
-	    1 + pick(t, 5));
+	say(t, "run r%d in %c cpu@f=%d", i, 'a' + pick(t, queues), 1 + pick(t, 5));
 	if (odds(t, 60))
 		say(t, " mem@f=%d", pick(t, 5));
 	say(t, " prio=%d since=%d", pick(t, 4), 1 + pick(t, 90));
@@ -134,8 +130,7 @@ static void owners_draw(struct text *t, int queues)
 {
 	for (int i = 0; i < queues; i++) {
 		if (odds(t, 60))
-			say(t, "own w%d cpu@f=%d mem@f=%d\n", i, 1 + pick(t, 4),
-			    pick(t, 3));
+			say(t, "own w%d cpu@f=%d mem@f=%d\n", i, 1 + pick(t, 4), pick(t, 3));
 	}
 }
 

@@ -116,8 +116,7 @@ static void periods_draw(struct progress_world *pw)
 		.nominal = draw(pw, 9), .from = (1 + draw(pw, 90)) * MINUTE,
 	};
 
-	period.until = chance(pw, 50) ? INT64_MAX
-				      : period.from + (1 + draw(pw, 90)) * MINUTE;
+	period.until = chance(pw, 50) ? INT64_MAX : period.from + (1 + draw(pw, 90)) * MINUTE;
 	spec_add_period(pw->spec, &period);
 }
 
@@ -199,8 +198,7 @@ static void kind_draw(struct progress_world *pw, struct progress_job *job)
 		job->desc.array = i + 1;
 		if (chance(pw, 50))
 			job->desc.min_available = 1;
-	} else if (kind < 14 && i && !pw->jobs[i - 1].desc.array
-		   && !pw->jobs[i - 1].with) {
+	} else if (kind < 14 && i && !pw->jobs[i - 1].desc.array && !pw->jobs[i - 1].with) {
 		job->with = i;
 		job->come = pw->jobs[i - 1].come;
 		job->desc.work.queue_order_at = job->come;
@@ -320,8 +318,7 @@ void progress_world_tell(const struct progress_world *pw)
 
 		printf("# queue %zu in %d: within %d reclaim %d borrow %d owns %lld max %d"
 		       " yield %d\n", i, q->cohort, q->within, q->reclaim, q->borrow_set,
-		       (long long) q->quotas[0].nominal, q->max_preemptions,
-		       q->yield_after);
+		       (long long) q->quotas[0].nominal, q->max_preemptions, q->yield_after);
 	}
 	printf("# %s, room %lld, %zu periods\n", pw->spec->fair_sharing ? "fair" : "classical",
 	       (long long) pw->room, pw->spec->nperiods);

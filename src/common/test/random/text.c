@@ -33,8 +33,7 @@ void say(struct text *t, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	t->n += (size_t) vsnprintf(t->bytes + t->n, sizeof(t->bytes) - t->n,
-				   format, args);
+	t->n += (size_t) vsnprintf(t->bytes + t->n, sizeof(t->bytes) - t->n, format, args);
 	va_end(args);
 	assert_true(t->n < sizeof(t->bytes));
 }

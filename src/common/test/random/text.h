@@ -23,8 +23,7 @@ bool odds(struct text *t, int percent);
 void say(struct text *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* " PAIR=NOMINAL", in one of five with a borrowing limit, in three of ten with a
- * lending limit */
+/* " PAIR=NOMINAL", in one of five with a borrowing limit, in three of ten with a lending limit */
 void quota_say(struct text *t, const char *pair);
 
 #endif /* COHORT_TEST_RANDOM_TEXT_H */

@@ -88,8 +88,7 @@ static void terms_draw(struct text *t)
 	has_exempt = odds(t, 15);
 	has_elastic = odds(t, 20);
 	if (has_elastic)
-		say(t, "site reclaim=%d\nsite preempt=%d\n", 20 + pick(t, 90),
-		    20 + pick(t, 90));
+		say(t, "site reclaim=%d\nsite preempt=%d\n", 20 + pick(t, 90), 20 + pick(t, 90));
 }
 
 static void running_draw(struct text *t, int i, int queues)
@@ -204,16 +203,14 @@ void fair_world_write(struct text *t, uint64_t seed)
 	for (int i = 0; i < running; i++) {
 		say(t, "run r%d in %c cpu@f=%d mem@f=%d", i,
 		    'a' + pick(t, queues), 1 + pick(t, 4), pick(t, 4));
-		say(t, " prio=%d since=%d local=%d", pick(t, 3),
-		    1 + pick(t, 90), 1 + pick(t, 3));
+		say(t, " prio=%d since=%d local=%d", pick(t, 3), 1 + pick(t, 90), 1 + pick(t, 3));
 		terms_say(t);
 		say(t, "\n");
 	}
 	if (odds(t, 20))
 		say(t, "past %c cpu=%d\n", 'a' + pick(t, queues), pick(t, 20));
 	for (int k = odds(t, 30) ? 6 : 0; k > 0; k--)
-		say(t, "local %c %d cpu=%d\n", 'a' + pick(t, queues),
-		    1 + pick(t, 3), pick(t, 20));
+		say(t, "local %c %d cpu=%d\n", 'a' + pick(t, queues), 1 + pick(t, 3), pick(t, 20));
 	for (int i = 0; i < waiting; i++) {
 		say(t, "wait w%d in %c cpu=%d mem=%d", i,
 		    'a' + pick(t, queues), 1 + pick(t, 5), pick(t, 4));

@@ -11,8 +11,7 @@
 
 #include "random/text.h"
 
-/* Writes the world of that seed: workloads r0, r1.. that run, w0, w1.. that
- * wait */
+/* Writes the world of that seed: workloads r0, r1.. that run, w0, w1.. that wait */
 void tree_world_write(struct text *t, uint64_t seed);
 
 /* The same, always with fair sharing: many that borrow, and heads that reclaim */

@@ -27,8 +27,7 @@ static bool may_start(const struct world *w, size_t i)
 	const struct workload *x = w->workloads[i];
 
 	return engine_verdict(w->engine, x)->kind == VERDICT_START
-	       && x->tasks == 1 && !workload_bond(x)
-	       && !workload_claim(x);
+	       && x->tasks == 1 && !workload_bond(x) && !workload_claim(x);
 }
 
 static void start_draw(struct text *t, struct world *const *worlds, size_t i)
@@ -109,11 +108,9 @@ static void victims_say(struct world *world)
 		if (!world->workloads[i] || runs(world, i))
 			continue;
 		v = engine_verdict(world->engine, world->workloads[i]);
-		for (size_t k = 0; v->kind == VERDICT_PREEMPT
-				   && k < v->nvictims; k++)
+		for (size_t k = 0; v->kind == VERDICT_PREEMPT && k < v->nvictims; k++)
 			n += (size_t) snprintf(world->text + n,
-				sizeof(world->text) - n, " %s:%s/%d",
-				world->names[i],
+				sizeof(world->text) - n, " %s:%s/%d", world->names[i],
 				world_name(world, v->victims[k].workload),
 				(int) v->victims[k].reason);
 	}
@@ -127,8 +124,7 @@ static const char *planned(struct world *world, int64_t now)
 }
 
 static bool is_same(struct world *const *worlds, int64_t now,
-		    const char *(*ask)(struct world *world, int64_t now),
-		    bool *plain)
+		    const char *(*ask)(struct world *world, int64_t now), bool *plain)
 {
 	for (int k = 0; k < 2; k++) {
 		*plain = k;
@@ -151,8 +147,7 @@ void twice_play(struct text *t, uint64_t seed,
 		if (!is_same(worlds, now, world_cycle, plain)
 		    || !is_same(worlds, now, planned, plain))
 			fail_msg("seed %d:\n%s\nanswers    %s\nshould say %s",
-				 (int) seed, t->bytes, worlds[0]->text,
-				 worlds[1]->text);
+				 (int) seed, t->bytes, worlds[0]->text, worlds[1]->text);
 		events_draw(t, worlds);
 		arrivals_draw(t, worlds, (int) now);
 	}

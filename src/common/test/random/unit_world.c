@@ -26,8 +26,7 @@ static int tree_draw(struct text *t)
 		say(t, "queue %c in c%d", 'a' + i, pick(t, cohorts));
 		say(t, " within=%s", policy_draw(t, lower));
 		say(t, " reclaim=%s%s%s%s", policy_draw(t, lower),
-		    odds(t, 25) ? " borrow=lower" : "",
-		    turns && odds(t, 50) ? " turn=60" : "",
+		    odds(t, 25) ? " borrow=lower" : "", turns && odds(t, 50) ? " turn=60" : "",
 		    runtimes && odds(t, 50) ? " rmin=60" : "");
 		say(t, " cpu@f=%d mem@f=%d\n", 4 + pick(t, 7), 6 + pick(t, 6));
 	}
@@ -60,8 +59,7 @@ static void world_draw(struct text *t)
 	running_draw(t, queues, 12 + pick(t, 30));
 	for (int i = 10 + pick(t, 20); i > 0; i--)
 		say(t, "wait w%d in %c cpu=%d mem=%d prio=%d at=%d\n", i,
-		    'a' + (odds(t, 70) ? queues / 2 + pick(t, (queues + 1) / 2)
-				       : pick(t, queues)),
+		    'a' + (odds(t, 70) ? queues / 2 + pick(t, (queues + 1) / 2) : pick(t, queues)),
 		    1 + pick(t, 6), pick(t, 4), pick(t, 5), pick(t, 40));
 }
 
@@ -162,8 +160,7 @@ static void timed_queue_draw(struct text *t, int i)
 	say(t, "\n");
 }
 
-/* Units of two or three jobs, in one queue or in several; min-runtimes, turns and
- * exemptions */
+/* Units of two or three jobs, in one queue or in several; min-runtimes, turns and exemptions */
 void timed_unit_world_write(struct text *t, uint64_t seed)
 {
 	int queues, jobs;
@@ -180,8 +177,7 @@ void timed_unit_world_write(struct text *t, uint64_t seed)
 	jobs = 4 + pick(t, 16);
 	for (int i = 0; i < jobs; i++) {
 		say(t, "run r%d in %c cpu@f=%d prio=%d since=%d", i,
-		    'a' + pick(t, queues), 1 + pick(t, 3), pick(t, 2),
-		    1 + pick(t, 120));
+		    'a' + pick(t, queues), 1 + pick(t, 3), pick(t, 2), 1 + pick(t, 120));
 		say(t, odds(t, 15) ? " exempt=%d\n" : "\n", 80 + pick(t, 150));
 	}
 	for (int i = 0; i + 2 < jobs; i += 2) {

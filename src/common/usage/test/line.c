@@ -10,23 +10,17 @@
 static const struct world_case plans[] = {
 	/* the one that has used less goes first, whatever priority and age */
 	{ "site lhalf=3600\nqueue q usage cpu@f=4\nlocal q 1 cpu=2\n"
-	  "wait a in q local=1 cpu=3 prio=9\nwait b in q local=2 cpu=3", 5,
-	  "a=order b=start#1" },
+	  "wait a in q local=1 cpu=3 prio=9\nwait b in q local=2 cpu=3", 5, "a=order b=start#1" },
 	{ "site\nqueue q usage cpu@f=4\nlocal q 1 cpu=2\n"
-	  "wait a in q local=1 cpu=3 prio=9\nwait b in q local=2 cpu=3", 5,
-	  "a=order b=start#1" },
+	  "wait a in q local=1 cpu=3 prio=9\nwait b in q local=2 cpu=3", 5, "a=order b=start#1" },
 	{ "site lhalf=3600\nqueue q cpu@f=4\nlocal q 1 cpu=2\n"
-	  "wait a in q local=1 cpu=3 prio=9\nwait b in q local=2 cpu=3", 5,
-	  "a=start#1 b=order" },
+	  "wait a in q local=1 cpu=3 prio=9\nwait b in q local=2 cpu=3", 5, "a=start#1 b=order" },
 	/* equal ones: by priority, then by age */
 	{ "site lhalf=3600\nqueue q usage cpu@f=4\n"
-	  "wait a in q local=1 cpu=3\nwait b in q local=2 cpu=3 prio=1", 5,
-	  "a=order b=start#1" },
+	  "wait a in q local=1 cpu=3\nwait b in q local=2 cpu=3 prio=1", 5, "a=order b=start#1" },
 	/* weight 0 comes last, although it is idle */
-	{ "site lhalf=3600\nqueue q usage cpu@f=4\nlocal q 1 weight=0\n"
-	  "local q 2 cpu=99\n"
-	  "wait a in q local=1 cpu=3 prio=1\nwait b in q local=2 cpu=3", 5,
-	  "a=order b=start#1" },
+	{ "site lhalf=3600\nqueue q usage cpu@f=4\nlocal q 1 weight=0\nlocal q 2 cpu=99\n"
+	  "wait a in q local=1 cpu=3 prio=1\nwait b in q local=2 cpu=3", 5, "a=order b=start#1" },
 	/* StrictFIFO: the first of the line by usage stops all behind it */
 	{ "site lhalf=3600\nqueue q strict usage cpu@f=4\nlocal q 1 cpu=2\n"
 	  "run r in q local=3 cpu@f=2\n"
@@ -40,7 +34,6 @@ static const struct world_case plans[] = {
 
 static void test_plans(void **state)
 {
-	(void) state;
 	world_cases(plans, COUNT(plans), world_plan);
 }
 
@@ -48,25 +41,19 @@ static void test_plans(void **state)
 static void test_alternate(void **state)
 {
 	struct world *world = world_create(
-		"site lhalf=3600 sampling=300\nqueue q usage cpu@f=1000\n"
-		"now 7\nlocal q 2 cpu=1\n"
-		"wait x in q local=1 cpu=4 tasks=7\n"
-		"wait y in q local=2 cpu=4 tasks=3\n");
+		"site lhalf=3600 sampling=300\nqueue q usage cpu@f=1000\nnow 7\nlocal q 2 cpu=1\n"
+		"wait x in q local=1 cpu=4 tasks=7\nwait y in q local=2 cpu=4 tasks=3\n");
 	const struct verdict *x, *y;
 
-	(void) state;
 	assert_string_equal(world_plan(world, 7), "x=start#1x7 y=start#2x3");
 	x = engine_verdict(world->engine, world_workload(world, "x"));
 	y = engine_verdict(world->engine, world_workload(world, "y"));
 	assert_int_equal(x->starts, 7);
 	assert_int_equal(y->starts, 3);
 	world_destroy(world);
-	/* with room for ten jobs of one each, started as the plan says, one plan
-	 * after the other */
-	world = world_create(
-		"site lhalf=3600 sampling=300\nqueue q usage cpu@f=1000\n"
-		"now 7\nlocal q 2 cpu=1\nwait x in q local=1 cpu=4\n"
-		"wait y in q local=2 cpu=4\n");
+	/* with room for ten jobs of one each, started as the plan says, one plan after the other */
+	world = world_create("site lhalf=3600 sampling=300\nqueue q usage cpu@f=1000\n"
+		"now 7\nlocal q 2 cpu=1\nwait x in q local=1 cpu=4\nwait y in q local=2 cpu=4\n");
 	for (int i = 0; i < 10; i++) {
 		static const char order[] = "xxxxxyxyxy";
 		char line[64];
@@ -75,8 +62,7 @@ static void test_alternate(void **state)
 		x = engine_verdict(world->engine, world_workload(world, "x"));
 		y = engine_verdict(world->engine, world_workload(world, "y"));
 		assert_int_equal(order[i], x->rank < y->rank ? 'x' : 'y');
-		snprintf(line, sizeof(line),
-			 "run r%d in q local=%d cpu@f=4", i,
+		snprintf(line, sizeof(line), "run r%d in q local=%d cpu@f=4", i,
 			 order[i] == 'x' ? 1 : 2);
 		world_tell(world, line);
 	}
@@ -93,8 +79,7 @@ static const char *line_of(struct world *world, char *text, size_t size)
 
 			if ((size_t) engine_place(world->engine, world->workloads[i],
 						  &total) == place)
-				snprintf(text + n, size - n, "%s",
-					 world->names[i]);
+				snprintf(text + n, size - n, "%s", world->names[i]);
 		}
 	}
 	return text;
@@ -103,8 +88,7 @@ static const char *line_of(struct world *world, char *text, size_t size)
 /* Places follow the scores, and a line that stays the same is not renewed. */
 static void test_places(void **state)
 {
-	struct world *world = world_create(
-		"site lhalf=3600 sampling=300\nqueue q usage cpu@f=1\n"
+	struct world *world = world_create("site lhalf=3600 sampling=300\nqueue q usage cpu@f=1\n"
 		"now 7\nlocal q 1 cpu=3\nlocal q 2 cpu=2\nlocal q 3 cpu=1\n"
 		"wait a in q local=1 cpu=4\nwait b in q local=2 cpu=4\n"
 		"wait c in q local=3 cpu=4\nwait d in q local=1 cpu=4\n"
@@ -112,7 +96,6 @@ static void test_places(void **state)
 	char text[64];
 	uint64_t version;
 
-	(void) state;
 	world_plan(world, 7);
 	assert_string_equal(line_of(world, text, sizeof(text)), "ecbad");
 	version = engine_line_version(world->engine, 0);
@@ -134,33 +117,25 @@ static void test_places(void **state)
 
 static const struct target_case victims[] = {
 	/* of the own queue: a job of the local queue that has used more */
-	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\n"
-	  "local a 1 cpu=1\nlocal a 2 cpu=5\n"
+	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\nlocal a 1 cpu=1\nlocal a 2 cpu=5\n"
 	  "run r in a local=1 cpu@f=2 prio=1\nrun s in a local=2 cpu@f=2 prio=2\n"
-	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1",
-	  "s/InClusterQueue" },
+	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1", "s/InClusterQueue" },
 	{ "site lhalf=3600\nqueue a within=lower cpu@f=4\n"
 	  "run r in a local=1 cpu@f=2 prio=1\nrun s in a local=2 cpu@f=2 prio=2\n"
-	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1",
-	  "r/InClusterQueue" },
+	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1", "r/InClusterQueue" },
 	/* which jobs may be evicted does not change */
-	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\n"
-	  "local a 1 cpu=1\nlocal a 2 cpu=5\n"
+	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\nlocal a 1 cpu=1\nlocal a 2 cpu=5\n"
 	  "run r in a local=1 cpu@f=2 prio=1\nrun s in a local=2 cpu@f=2 prio=5\n"
-	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1",
-	  "r/InClusterQueue" },
+	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1", "r/InClusterQueue" },
 	/* a job that leaves anyway comes first */
-	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\n"
-	  "local a 1 cpu=1\nlocal a 2 cpu=5\n"
+	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\nlocal a 1 cpu=1\nlocal a 2 cpu=5\n"
 	  "run r in a local=1 cpu@f=2 evicting\nrun s in a local=2 cpu@f=2\n"
-	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1",
-	  "r/InClusterQueue" },
+	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1", "r/InClusterQueue" },
 	/* with turns: before their order */
 	{ "site lhalf=3600\nqueue a within=newer turn=10 usage cpu@f=4\n"
 	  "local a 1 cpu=1\nlocal a 2 cpu=5\n"
 	  "run r in a local=1 cpu@f=2 since=1\nrun s in a local=2 cpu@f=2 since=2\n"
-	  "wait x in a local=3 cpu=1", 50, "cpu@f=1",
-	  "s/InClusterQueueTimeBased" },
+	  "wait x in a local=3 cpu=1", 50, "cpu@f=1", "s/InClusterQueueTimeBased" },
 	/* fair sharing: in each queue that gives */
 	{ "site fair lhalf=3600\ncohort c\nqueue a in c reclaim=any cpu@f=4\n"
 	  "queue b in c usage cpu@f=0\nlocal b 1 cpu=5\nlocal b 2 cpu=1\n"
@@ -175,19 +150,8 @@ static const struct target_case victims[] = {
 
 static void test_victims(void **state)
 {
-	(void) state;
 	target_cases(victims, COUNT(victims));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plans),
-		cmocka_unit_test(test_alternate),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_victims),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_plans), cmocka_unit_test(test_alternate), cmocka_unit_test(test_places),
+      cmocka_unit_test(test_victims))

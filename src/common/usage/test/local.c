@@ -19,8 +19,7 @@ static double past_of(const struct world *world, int local, int resource)
 {
 	struct usage_history h;
 
-	assert_true(engine_local_history(world->engine, 0, local, resource,
-					 &h));
+	assert_true(engine_local_history(world->engine, 0, local, resource, &h));
 	return h.past;
 }
 
@@ -38,11 +37,9 @@ static void test_start(void **state)
 	struct world *week = world_create(
 		"site lhalf=604800 sampling=300\nqueue a usage cpu@f=100\n"
 		"now 1000\nrun r in a local=1 cpu@f=64");
-	struct world *hour = world_create(
-		"site lhalf=3600 sampling=300\nqueue a usage cpu@f=100\n"
+	struct world *hour = world_create("site lhalf=3600 sampling=300\nqueue a usage cpu@f=100\n"
 		"now 1000\nrun r in a local=1 cpu@f=64");
 
-	(void) state;
 	assert_true(fabs(past_of(week, 1, 0) - 0.0220008900) < 1e-10);
 	assert_true(fabs(past_of(hour, 1, 0) - 3.5920439884) < 1e-10);
 	world_tell(week, "now 8200\nremove r");
@@ -57,15 +54,11 @@ static void test_start(void **state)
 /* All that changes what is charged counts: no event is missed. */
 static void test_events(void **state)
 {
-	struct world *world = world_create(
-		"site lhalf=100 sampling=0\nqueue a usage cpu@f=100\n"
-		"queue b cpu@f=9\n"
-		"now 1000\nrun r in a local=1 cpu@f=8\n"
-		"now 1100\nstart r cpu@f=16\nnow 1200\nrequeue r\n"
-		"now 1300\n");
+	struct world *world = world_create("site lhalf=100 sampling=0\nqueue a usage cpu@f=100\n"
+		"queue b cpu@f=9\nnow 1000\nrun r in a local=1 cpu@f=8\n"
+		"now 1100\nstart r cpu@f=16\nnow 1200\nrequeue r\nnow 1300\n");
 	struct usage_history h;
 
-	(void) state;
 	/* 4, then 10, then 5 */
 	(void) score_of(world, 1);
 	assert_true(near(past_of(world, 1, 0), 5));
@@ -79,8 +72,7 @@ static void test_events(void **state)
 	world_tell(world, "run s in b local=7 cpu@f=8");
 	assert_false(engine_local_history(world->engine, 1, 7, 0, &h));
 	world_tell(world, "remove r\nremove s");
-	assert_non_null(local_known(world->engine, &world->engine->queues[0],
-				    2));
+	assert_non_null(local_known(world->engine, &world->engine->queues[0], 2));
 	/* it is forgotten when nothing is left of it */
 	world_tell(world, "now 9999999");
 	usage_see(world->engine, &world->engine->trees[0], 9999999);
@@ -89,8 +81,7 @@ static void test_events(void **state)
 }
 
 #define CAP "queue a usage cpu@f=128 cpu@g=128 gpu@f=32\n" \
-	"local a 1 cpu=64 gpu=8\nlocal a 2 weight=2 cpu=96 gpu=12\n" \
-	"local a 3 weight=0\n"
+	"local a 1 cpu=64 gpu=8\nlocal a 2 weight=2 cpu=96 gpu=12\nlocal a 3 weight=0\n"
 
 static void test_score(void **state)
 {
@@ -109,11 +100,9 @@ static void test_score(void **state)
 		  "local a 1 cpu=10 gpu=5", 1, 100 },
 		/* what it can have for a time counts at that time */
 		{ "site lhalf=3600\nqueue a usage cpu@f=100 gpu@f=0\n"
-		  "period a gpu@f=10 from=3600 until=7200\n"
-		  "local a 1 cpu=10 gpu=5", 1, 600 },
+		  "period a gpu@f=10 from=3600 until=7200\nlocal a 1 cpu=10 gpu=5", 1, 600 },
 	};
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 
@@ -133,13 +122,10 @@ static void test_refused(void **state)
 	};
 	const struct usage_history right = { .past = 1 };
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
-		assert_int_equal(engine_restore_history(e, false, 0, 0,
-							&wrong[i]), -1);
+		assert_int_equal(engine_restore_history(e, false, 0, 0, &wrong[i]), -1);
 		assert_int_equal(errno, EINVAL);
-		assert_int_equal(engine_restore_local(e, 0, 1, 0, &wrong[i]),
-				 -1);
+		assert_int_equal(engine_restore_local(e, 0, 1, 0, &wrong[i]), -1);
 		assert_int_equal(errno, EINVAL);
 	}
 	assert_int_equal(engine_restore_history(e, false, 1, 0, &right), -1);
@@ -154,15 +140,5 @@ static void test_refused(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_start),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_score),
-		cmocka_unit_test(test_refused),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_start), cmocka_unit_test(test_events), cmocka_unit_test(test_score),
+      cmocka_unit_test(test_refused))

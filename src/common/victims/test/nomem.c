@@ -10,8 +10,7 @@
 #include "failing.h"
 
 /* The first pass finds none but b1; the second one has a retry list. */
-static const char told[] =
-	"site fair\ncohort org\ncohort left in org\n"
+static const char told[] = "site fair\ncohort org\ncohort left in org\n"
 	"queue a in org within=lower reclaim=any cpu@f=3\n"
 	"queue b in left within=lower reclaim=any cpu@f=3\n"
 	"queue c in org within=lower reclaim=any cpu@f=3\n"
@@ -32,8 +31,7 @@ static bool search_poor(struct world *world, size_t n)
 	failed = failing_end();
 	assert_in_range(found, !failed, 1);
 	if (found)
-		assert_string_equal(world_victims(world, victims, found),
-				    "b1/InCohortFairSharing");
+		assert_string_equal(world_victims(world, victims, found), "b1/InCohortFairSharing");
 	return failed;
 }
 
@@ -43,7 +41,6 @@ static void test_search(void **state)
 	bool failed = true;
 	size_t n;
 
-	(void) state;
 	for (n = 0; failed; n++) {
 		struct world *world = world_create(told);
 		uint64_t digest = engine_digest(world->engine);
@@ -60,8 +57,7 @@ static void test_search(void **state)
 
 /* ---- a cycle ---- */
 
-static const char flat[] =
-	"cohort org\ncohort sub in org\n"
+static const char flat[] = "cohort org\ncohort sub in org\n"
 	"queue a in sub within=lower reclaim=any cpu@f=4\n"
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 	"queue c in org cpu@f=0\nqueue d in sub cpu@f=0\n"
@@ -77,7 +73,6 @@ static void test_cycle(void **state)
 	bool failed = true;
 	size_t n;
 
-	(void) state;
 	for (n = 0; failed; n++) {
 		struct world *world = world_create(flat);
 		uint64_t digest = engine_digest(world->engine);
@@ -101,13 +96,4 @@ static void test_cycle(void **state)
 	assert_true(n > 5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_search),
-		cmocka_unit_test(test_cycle),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_search), cmocka_unit_test(test_cycle))

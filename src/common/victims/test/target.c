@@ -32,13 +32,11 @@ static void test_fits(void **state)
 	};
 	struct world *world = world_create(TELL);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct use demand = { 0, cases[i].amount };
 		struct search s = search_of(world, &demand);
 
-		assert_int_equal(search_fits(&s, cases[i].borrow),
-				 cases[i].fits);
+		assert_int_equal(search_fits(&s, cases[i].borrow), cases[i].fits);
 	}
 	world_destroy(world);
 }
@@ -59,7 +57,6 @@ static void test_fill_back(void **state)
 	};
 	struct world *world = world_create(TELL);
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct use demand = { 0, cases[i].amount };
 		struct search s = search_of(world, &demand);
@@ -89,7 +86,6 @@ static void test_restore(void **state)
 	uint64_t digest = engine_digest(world->engine);
 	struct holding *h = world_workload(world, "t")->held;
 
-	(void) state;
 	target_remove(world->engine, h);
 	assert_true(engine_digest(world->engine) != digest);
 	target_restore(world->engine, h);
@@ -97,14 +93,4 @@ static void test_restore(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fits),
-		cmocka_unit_test(test_fill_back),
-		cmocka_unit_test(test_restore),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_fits), cmocka_unit_test(test_fill_back), cmocka_unit_test(test_restore))

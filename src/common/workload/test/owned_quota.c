@@ -10,20 +10,17 @@
 #include "workload/waiting.h"
 #include "world.h"
 
-#define TWO "cohort org\n" \
-	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+#define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
 #define TELL "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n" \
-	"run r in a cpu@f=1\nwait x in a cpu=1 at=5\nwait y in b cpu=1\n" \
-	"wait z in a cpu=1 at=1\n"
+	"run r in a cpu@f=1\nwait x in a cpu=1 at=5\nwait y in b cpu=1\nwait z in a cpu=1 at=1\n"
 
 static int64_t used(struct world *world, bool cohort, int node)
 {
 	struct ledger l;
 
-	assert_int_equal(engine_ledger(world->engine, cohort, node, 0, 0, &l),
-			 0);
+	assert_int_equal(engine_ledger(world->engine, cohort, node, 0, 0, &l), 0);
 	return l.used;
 }
 
@@ -32,10 +29,8 @@ static void test_running_cannot_own(void **state)
 	struct world *world = world_create(TELL);
 	const struct charge charge = { 0, 0, 1 };
 
-	(void) state;
 	errno = 0;
-	assert_int_equal(engine_own(world->engine, world_workload(world, "r"),
-				    &charge, 1), -1);
+	assert_int_equal(engine_own(world->engine, world_workload(world, "r"), &charge, 1), -1);
 	assert_int_equal(errno, EINVAL);
 	world_destroy(world);
 }
@@ -45,7 +40,6 @@ static void test_own(void **state)
 	struct world *world = world_create(TELL);
 	uint64_t digest = engine_digest(world->engine);
 
-	(void) state;
 	world_tell(world, "own x cpu@f=3\n");
 	assert_true(workload_owns(world_workload(world, "x")));
 	assert_int_equal(used(world, false, 0), 4);
@@ -62,8 +56,7 @@ static void test_own(void **state)
 	world_destroy(world);
 }
 
-static void assert_owners(struct world *world, struct workload *const *first,
-			  const char *names)
+static void assert_owners(struct world *world, struct workload *const *first, const char *names)
 {
 	char found[32] = "";
 
@@ -77,12 +70,10 @@ static void assert_owners(struct world *world, struct workload *const *first,
 /* In the order in which they came to own, a replaced claim keeps its place */
 static void test_order(void **state)
 {
-	struct world *world = world_create(TELL "own y cpu@f=1\n"
-					   "own x cpu@f=1\nown z cpu@f=1\n"
+	struct world *world = world_create(TELL "own y cpu@f=1\nown x cpu@f=1\nown z cpu@f=1\n"
 					   "own y cpu@f=2\n");
 	struct workload *const *first = &world->engine->trees[0].owners;
 
-	(void) state;
 	assert_owners(world, first, "y x z ");
 	world_tell(world, "disown x\n");
 	assert_owners(world, first, "y z ");
@@ -96,15 +87,12 @@ static void test_lift(void **state)
 		const char *name;
 		int64_t left;
 	} cases[] = { { "y", 1 }, { "x", 1 + 1 }, { "z", 1 + 1 + 2 } };
-	struct world *world = world_create(TELL "own y cpu@f=1\n"
-					   "own x cpu@f=2\nown z cpu@f=1\n");
+	struct world *world = world_create(TELL "own y cpu@f=1\nown x cpu@f=2\nown z cpu@f=1\n");
 
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		size_t mark = trial_begin(world->engine);
 
-		owned_quota_lift(world->engine,
-			    world_workload(world, cases[i].name));
+		owned_quota_lift(world->engine, world_workload(world, cases[i].name));
 		assert_int_equal(used(world, true, 0), cases[i].left);
 		trial_end(world->engine, mark);
 		assert_int_equal(used(world, true, 0), 5);
@@ -118,7 +106,6 @@ static void test_blocked(void **state)
 	struct workload *x = world_workload(world, "x");
 	struct workload *z = world_workload(world, "z");
 
-	(void) state;
 	world_tell(world, "blocked x\nblocked x\nblocked z\n");
 	assert_true(x->blocked);
 	assert_int_equal(world->engine->queues[0].nblocked, 2);
@@ -133,8 +120,7 @@ static void test_blocked(void **state)
 	world_destroy(world);
 }
 
-/* Owners had their turn before: what they own is theirs, but no more than
- * that */
+/* Owners had their turn before: what they own is theirs, but no more than that */
 static void test_owners_first(void **state)
 {
 	struct world *world = world_create(
@@ -143,7 +129,6 @@ static void test_owners_first(void **state)
 	struct charge six = { 0, 0, 6 }, seven = { 0, 0, 7 };
 	struct workload *y = world_workload(world, "y");
 
-	(void) state;
 	assert_string_equal(world_plan(world, 0), "x=start#2 v=start#3 y=start#1+");
 	assert_string_equal(world_nominate(world, "y", 0), "fit+1 cpu@f=6");
 	assert_true(engine_fits(world->engine, y, &six, 1, NULL, 0));
@@ -154,12 +139,10 @@ static void test_owners_first(void **state)
 /* In another queue it is not blocked any more. */
 static void test_moved(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=4\nqueue b cpu@f=4\n"
-					   "wait x in a cpu=2\n"
+	struct world *world = world_create("queue a cpu@f=4\nqueue b cpu@f=4\nwait x in a cpu=2\n"
 					   "wait y in b cpu=2\nblocked x");
 	struct workload *x = world_workload(world, "x");
 
-	(void) state;
 	world_tell(world, "update x in a cpu=3");
 	assert_true(x->blocked);
 	world_tell(world, "update x in b cpu=2");
@@ -168,18 +151,6 @@ static void test_moved(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_running_cannot_own),
-		cmocka_unit_test(test_own),
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_lift),
-		cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_owners_first),
-		cmocka_unit_test(test_moved),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_running_cannot_own), cmocka_unit_test(test_own),
+      cmocka_unit_test(test_order), cmocka_unit_test(test_lift), cmocka_unit_test(test_blocked),
+      cmocka_unit_test(test_owners_first), cmocka_unit_test(test_moved))

@@ -10,39 +10,28 @@
 #define STRICT "queue a strict cpu@f=9\n"
 
 static const struct world_case cases[] = {
-	{ BEST "wait x in a at=2\nwait y in a at=1\nwait z in a at=3", 0,
-	  "y x z" },
-	{ BEST "wait x in a at=1\nwait y in a at=2 prio=1\n"
-	  "wait z in a at=1 prio=-1", 0, "y x z" },
-	{ BEST "wait x in a at=1\nwait y in a at=1\nwait z in a at=1", 0,
-	  "x y z" },
+	{ BEST "wait x in a at=2\nwait y in a at=1\nwait z in a at=3", 0, "y x z" },
+	{ BEST "wait x in a at=1\nwait y in a at=2 prio=1\nwait z in a at=1 prio=-1", 0, "y x z" },
+	{ BEST "wait x in a at=1\nwait y in a at=1\nwait z in a at=1", 0, "x y z" },
 	/* the owner of freed quota is next, but not in StrictFIFO */
 	{ BEST "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0, "y x" },
-	{ STRICT "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0,
-	  "x y" },
-	{ BEST "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1\ndisown y",
-	  0, "x y" },
+	{ STRICT "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0, "x y" },
+	{ BEST "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1\ndisown y", 0, "x y" },
 	{ BEST "wait x in a prio=9\nwait y in a at=2\nwait z in a at=1\n"
 	  "own y cpu@f=1\nown z cpu@f=1", 0, "z y x" },
 	/* a job that was evicted comes back to its place, or to another one */
-	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=1", 0,
-	  "x y" },
-	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=3", 0,
-	  "y x" },
-	{ BEST "wait x in a at=1\nwait y in a at=2\nupdate x in a at=9", 0,
-	  "y x" },
+	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=1", 0, "x y" },
+	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=3", 0, "y x" },
+	{ BEST "wait x in a at=1\nwait y in a at=2\nupdate x in a at=9", 0, "y x" },
 };
 
 static const char *ask(struct world *world, int64_t now)
 {
-	const struct rank_node *n
-		= rankset_first(&world->engine->queues[0].waiting);
+	const struct rank_node *n = rankset_first(&world->engine->queues[0].waiting);
 
-	(void) now;
 	world->text[0] = '\0';
 	for (; n; n = rankset_next(n)) {
-		const struct workload *w = container_of(n, struct workload,
-							in_queue);
+		const struct workload *w = container_of(n, struct workload, in_queue);
 
 		if (world->text[0])
 			strcat(world->text, " ");
@@ -53,7 +42,6 @@ static const char *ask(struct world *world, int64_t now)
 
 static void test_order(void **state)
 {
-	(void) state;
 	world_cases(cases, COUNT(cases), ask);
 }
 
@@ -63,20 +51,10 @@ static void test_before(void **state)
 	const struct workload *x = world_workload(world, "x");
 	const struct workload *y = world_workload(world, "y");
 
-	(void) state;
 	assert_true(workload_before(x, y));
 	assert_false(workload_before(y, x));
 	assert_false(workload_before(x, x));
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_before),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_order), cmocka_unit_test(test_before))

@@ -13,7 +13,6 @@ static void test_users(void **state)
 		"wait v in a cpu=1 local=-3\n");
 	struct engine *e = world->engine;
 
-	(void) state;
 	/* the same number in another queue is another one */
 	assert_int_equal(e->locals.n, 3);
 	assert_ptr_equal(world_workload(world, "x")->shape->local,
@@ -34,7 +33,6 @@ static void test_get(void **state)
 	struct local *five = local_get(e, &e->queues[0], 5);
 	struct local *six = local_get(e, &e->queues[0], 6);
 
-	(void) state;
 	assert_ptr_not_equal(five, six);
 	assert_ptr_equal(local_get(e, &e->queues[0], 5), five);
 	local_put(e, five);
@@ -47,13 +45,4 @@ static void test_get(void **state)
 	world_destroy(world);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_users),
-		cmocka_unit_test(test_get),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_users), cmocka_unit_test(test_get))

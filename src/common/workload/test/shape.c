@@ -17,8 +17,7 @@ static const struct {
 	bool same, asks_same;
 } cases[] = {
 	{ "in a cpu=1", "in a cpu=1", true, true },
-	{ "in a cpu=1", "in a cpu=1 at=9 tasks=4 starts=2 local=3", true,
-	  true },
+	{ "in a cpu=1", "in a cpu=1 at=9 tasks=4 starts=2 local=3", true, true },
 	{ "in a cpu=1", "in b cpu=1", false, true },
 	{ "in a cpu=1", "in a cpu=1 prio=1", false, true },
 	{ "in a cpu=1", "in a cpu=2", false, false },
@@ -36,7 +35,6 @@ static const struct {
 
 static void test_same(void **state)
 {
-	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(QUEUES);
 		char text[128];
@@ -49,28 +47,23 @@ static void test_same(void **state)
 		x = world_workload(world, "x")->shape;
 		y = world_workload(world, "y")->shape;
 		assert_int_equal(x == y, cases[i].same);
-		assert_int_equal(x->podsets == y->podsets,
-				 cases[i].asks_same);
 		assert_int_equal(x->podsets == y->podsets, cases[i].asks_same);
-		assert_int_equal(y->podsets == x->podsets,
-				 cases[i].asks_same);
+		assert_int_equal(x->podsets == y->podsets, cases[i].asks_same);
+		assert_int_equal(y->podsets == x->podsets, cases[i].asks_same);
 		world_destroy(world);
 	}
 }
 
 static void test_users(void **state)
 {
-	struct world *world = world_create(
-		QUEUES "wait x in a cpu=1\nwait y in a cpu=1\n"
+	struct world *world = world_create(QUEUES "wait x in a cpu=1\nwait y in a cpu=1\n"
 		"wait z in a cpu=2\n");
 	struct queue *a = &world->engine->queues[0];
 
-	(void) state;
 	assert_int_equal(world->engine->shapes.n, 2);
 	assert_int_equal(a->nshapes, 2);
 	assert_int_equal(world_workload(world, "x")->shape->users, 2);
-	/* a running workload still uses it, but it has one waiting workload
-	 * less */
+	/* a running workload still uses it, but it has one waiting workload less */
 	world_tell(world, "start x cpu@f=1\nstart z cpu@f=1\n");
 	assert_int_equal(world->engine->shapes.n, 2);
 	assert_int_equal(a->nshapes, 1);
@@ -92,7 +85,6 @@ static void test_shared(void **state)
 	const struct shape *x = world_workload(world, "x")->shape;
 	const struct shape *y = world_workload(world, "y")->shape;
 
-	(void) state;
 	assert_ptr_not_equal(x, y);
 	assert_ptr_equal(x->podsets, y->podsets);
 	assert_int_equal(world->engine->asks.n, 2);
@@ -160,8 +152,7 @@ static void ask_say_otherwise(struct ask *ask)
 	}
 }
 
-/* The same has the same copy, however it is said; different copies have different
- * hashes. */
+/* The same has the same copy, however it is said; different copies have different hashes. */
 static void test_hash(void **state)
 {
 	static struct ask ask;
@@ -170,7 +161,6 @@ static void test_hash(void **state)
 	const struct podset_desc *copies[ASKS], *again;
 	uint64_t random = 1;
 
-	(void) state;
 	for (size_t i = 0; i < ASKS; i++) {
 		ask.n = 1 + random_below(&random, 2);
 		for (size_t k = 0; k < ask.n; k++)
@@ -190,15 +180,5 @@ static void test_hash(void **state)
 	hash_destroy(&e.asks);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same),
-		cmocka_unit_test(test_users),
-		cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_hash),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_same), cmocka_unit_test(test_users), cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_hash))

@@ -17,7 +17,6 @@ static struct workload_desc desc;
 
 static int setup(void **state)
 {
-	(void) state;
 	world = world_create(A);
 	request = (struct request) { 0, 1 };
 	podset = (struct podset_desc) {
@@ -32,7 +31,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void) state;
 	world_destroy(world);
 	return 0;
 }
@@ -48,7 +46,6 @@ static void refused(void)
 
 static void test_wrong_desc(void **state)
 {
-	(void) state;
 	desc.queue = -1;
 	refused();
 	desc.queue = 2;
@@ -85,7 +82,6 @@ static void test_most_tasks(void **state)
 {
 	struct workload *w;
 
-	(void) state;
 	desc.tasks = ENGINE_MOST_TASKS;
 	w = engine_submit(world->engine, &desc);
 	assert_non_null(w);
@@ -103,7 +99,6 @@ static void test_wrong_update(void **state)
 	struct workload *w = engine_submit(world->engine, &desc);
 	uint64_t digest = engine_digest(world->engine);
 
-	(void) state;
 	desc.queue = 9;
 	errno = 0;
 	assert_int_equal(engine_update(world->engine, w, &desc), -1);
@@ -117,7 +112,6 @@ static void test_desc_is_copied(void **state)
 	struct workload *w = engine_submit(world->engine, &desc);
 	struct nomination nom;
 
-	(void) state;
 	request.amount = 99;
 	podset.count = 77;
 	desc.queue = 1;
@@ -143,7 +137,6 @@ static void test_life(void **state)
 	struct workload *w = engine_submit(world->engine, &desc);
 	size_t n;
 
-	(void) state;
 	waiting = engine_digest(world->engine);
 	assert_true(waiting != empty);
 	counts(0, 1, 0);
@@ -166,7 +159,6 @@ static void test_update(void **state)
 {
 	struct workload *w = engine_submit(world->engine, &desc);
 
-	(void) state;
 	desc.queue = 1;
 	desc.tasks = 5;
 	desc.priority = 3;
@@ -176,8 +168,7 @@ static void test_update(void **state)
 	counts(1, 5, 0);
 	assert_int_equal(workload_queue(w), 1);
 	engine_plan(world->engine, 0);
-	assert_int_equal(engine_verdict(world->engine, w)->reason,
-			 WAIT_IS_NEVER);
+	assert_int_equal(engine_verdict(world->engine, w)->reason, WAIT_IS_NEVER);
 }
 
 /* A running workload takes its charges along */
@@ -187,7 +178,6 @@ static void test_update_running(void **state)
 	struct workload *w = engine_submit(world->engine, &desc);
 	struct ledger l;
 
-	(void) state;
 	assert_int_equal(engine_start(world->engine, w, &charge, 1, 5), 0);
 	desc.queue = 1;
 	desc.priority = 7;
@@ -201,14 +191,12 @@ static void test_update_running(void **state)
 	assert_int_equal(w->held->priority, 7);
 }
 
-/* What it owns stays with queue and request, and is given up if either
- * changes */
+/* What it owns stays with queue and request, and is given up if either changes */
 static void test_update_owner(void **state)
 {
 	const struct charge charge = { 0, 0, 1 };
 	struct workload *w = engine_submit(world->engine, &desc);
 
-	(void) state;
 	assert_int_equal(engine_own(world->engine, w, &charge, 1), 0);
 	desc.priority = 9;
 	assert_int_equal(engine_update(world->engine, w, &desc), 0);
@@ -226,7 +214,6 @@ static void test_update_owner(void **state)
  * added has to be worth it. */
 static void test_size(void **state)
 {
-	(void) state;
 	if (sizeof(void *) != 8)
 		return;
 	assert_in_range(sizeof(struct workload), 1, 136);
@@ -238,19 +225,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_size),
-		cmocka_unit_test_setup_teardown(test_wrong_desc, setup,
-						teardown),
+		cmocka_unit_test_setup_teardown(test_wrong_desc, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_most_tasks, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_wrong_update, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_desc_is_copied, setup,
-						teardown),
+		cmocka_unit_test_setup_teardown(test_wrong_update, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_desc_is_copied, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_life, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_update, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_update_running, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_update_owner, setup,
-						teardown),
+		cmocka_unit_test_setup_teardown(test_update_running, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_update_owner, setup, teardown),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -3,7 +3,7 @@
  * test reason.c - each reason of the engine has its words, and squeue's REASON can be read
  */
 #include "text/reason.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 TEST(test_foreign)
 {

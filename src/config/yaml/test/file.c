@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "yaml/file.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static char folder[64], program[96];
 

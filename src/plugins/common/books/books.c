@@ -325,12 +325,14 @@ extern bool books_look_at_running(void)
  * protect a victim since a moment ago, or make another job the cheaper one. */
 extern int books_plan(time_t now)
 {
-	int planned, again = 0;
+	int planned, again;
 
 	slurm_usage_look(now);
 	planned = engine_plan(ctld.engine, ns_of(now));
-	if ((planned >= 0) && engine_evicts(ctld.engine) && books_look_at_running())
+	if ((planned >= 0) && engine_evicts(ctld.engine) && books_look_at_running()) {
 		again = engine_plan(ctld.engine, ns_of(now));
-	walk.plans += planned || again;
-	return again < 0 ? again : planned || again;
+		planned = again < 0 ? again : planned || again;
+	}
+	walk.plans += planned != 0;
+	return planned;
 }

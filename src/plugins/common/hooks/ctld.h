@@ -58,8 +58,7 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS);
  * Locks: R W W R. Cost: one look at its nodes. */
 extern void ctld_job_begin(job_record_t *job_ptr);
 /* A job released its nodes, or could not start on them after all.
- * Locks: - W W - at least. Cost: constant; the next pass looks at all
- * records. */
+ * Locks: - W W - at least. Cost: constant. */
 extern void ctld_job_fini(job_record_t *job_ptr);
 /* A job changed its size, or gave memory back (26.05 on).
  * Locks: R W W R. Cost: one look at its nodes. */
@@ -70,8 +69,8 @@ extern void ctld_job_resumed(void);
 
 /* Does the plan put rec1 before rec2? The first call of a sort starts a pass.
  * Locks: R W W R.
- * Cost: constant; the first call looks at every job record if anything has
- * changed since the last pass, makes the plan and marks each waiting job. */
+ * Cost: constant; the first call walks all job records, makes a plan if anything
+ * has changed, and marks each waiting job. */
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);
 
 /* May this running job be a candidate for that waiting one at all?

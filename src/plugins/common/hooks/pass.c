@@ -5,15 +5,15 @@
  *  slurmctld has no hook for the start of a pass, but it clears
  *  preempt_in_progress of every job when it builds the queue, and then sorts
  *  the queue with our comparison. So one job's flag is our sentinel
- *  (sentinel.c): when the flag is found cleared, a new pass has begun. Then,
- *  once, the records that may have changed are looked at, the plan is brought up
- *  to date, and every job that must wait is marked preempt_in_progress (marks.c):
- *  the scheduler skips such a job without blocking the jobs behind it.
+ *  (slurm/passes.c): when the flag is found cleared, a new pass has begun. Then,
+ *  once, all records are walked, the plan is brought up to date, and every job
+ *  that must wait is marked preempt_in_progress (marks.c): the scheduler skips
+ *  such a job without blocking the jobs behind it.
  *
  *  The others get their places in the order of the queue (queue_order.c).
  *
- *  Where there is no job of ours none of this is done: the first one that is tried
- *  begins the pass, at the gate.
+ *  Where the books have no job none of this is done: the first job of ours that is
+ *  tried begins the pass, at the gate.
  *
  *  A job with several partitions is in Slurm's queue once for each, and has one
  *  flag for all. It is marked only if it must wait in all of them. Where it

@@ -52,21 +52,24 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 	return ctld.broken ? 0 : evict_grace_time(job_ptr);
 }
 
-/* Both jobs are ours and under one quota.
+/* Both jobs are ours and under one quota; or neither is ours, and Slurm's plugin decides.
  *
  * job_test finds the victims of managed jobs itself, where quota and nodes are
  * known. Of the candidates that slurmctld finds it uses only the nodes that
  * they do not share: those are not offered to job_test but for a candidate
  * (_bit_or_cond() of node_scheduler.c). It lists and sorts all candidates in
- * each attempt, so others are not named. Most records that it asks about are of jobs
- * that wait: of those nothing else is fetched. */
-static bool _is_candidate(job_record_t *preemptee, job_record_t *preemptor)
+ * each attempt, so others are not named. */
+static __attribute__((noinline)) bool _is_candidate(job_record_t *preemptee,
+						    job_record_t *preemptor)
 {
 	struct job *victim, *waiting;
 	struct entry *entry;
 
-	if (IS_JOB_PENDING(preemptee) || !ctld_enforces() ||
-	    !(waiting = jobs_find(preemptor->job_id)))
+	if (ctld.broken)
+		return false;
+	if (unmanaged_asks() && unmanaged_preemptable(preemptee, preemptor))
+		return true;
+	if (!ctld.nalone || !ctld_enforces() || !(waiting = jobs_find(preemptor->job_id)))
 		return false;
 	/* by the partition that is tried */
 	entry = job_entry_by_partition(waiting, preemptor->part_ptr);
@@ -76,17 +79,11 @@ static bool _is_candidate(job_record_t *preemptee, job_record_t *preemptor)
 	return victim && job_runs(victim);
 }
 
-/* So it is; or neither job is ours, and Slurm's plugin decides. Where no job is alone
- * on its nodes, no record is looked at: from 25.05 on slurmctld asks about all of
- * them at each submission, too, so that few instructions count here. */
+/* slurmctld asks about all records at each submission: few instructions count here. Most are
+ * of jobs that wait. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
-	if (ctld.broken)
-		return false;
 	count_work(WORK_CANDIDATE);
-	if (!ctld.nalone && !unmanaged_asks())
-		return false;
-	if (unmanaged_asks() && unmanaged_preemptable(preemptee, preemptor))
-		return true;
-	return ctld.nalone && _is_candidate(preemptee, preemptor);
+	return (ctld.nalone || ctld.asks_slurms) && !IS_JOB_PENDING(preemptee) &&
+		_is_candidate(preemptee, preemptor);
 }

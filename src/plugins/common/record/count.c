@@ -15,6 +15,9 @@
 #include "state/pair_key.h"
 #include "state/state.h"
 
+#include "lib/container.h"
+#include "lib/hash.h"
+
 #define REASONS (VICTIM_FAIR_SHARING + 1)
 #define BUCKETS_MAX 16
 
@@ -40,7 +43,7 @@ struct histogram {
 };
 
 struct counters {
-	struct counters *next;
+	struct hash_link link;
 	char *queue;
 	int64_t admitted;
 	int64_t evicted[REASONS];
@@ -48,6 +51,7 @@ struct counters {
 	struct json_object *lost;		/* {RESOURCE@FLAVOR: base units * seconds} */
 	struct histogram waits;
 	struct histogram delays;		/* of jobs within nominal quota */
+	char *text;				/* all that as JSON; NULL: not yet made */
 };
 
 static struct {
@@ -55,7 +59,7 @@ static struct {
 	int64_t plans;
 	struct histogram passes;
 	uint64_t longest_pass;			/* usec, since slurmctld started */
-	struct counters *queues;
+	struct hash queues;			/* of struct counters, by name */
 } count;
 
 uint64_t count_works[WORKS];
@@ -64,38 +68,54 @@ static struct {
 	double longest;				/* seconds */
 } holds;
 
+static void _free(struct counters *c)
+{
+	json_object_put(c->lost);
+	xfree(c->queue);
+	xfree(c->text);
+	xfree(c);
+}
+
 extern void count_clear(void)
 {
-	while (count.queues) {
-		struct counters *c = count.queues;
+	for (size_t i = 0; i < count.queues.nbuckets; i++) {
+		struct hash_link *link = count.queues.buckets[i], *next;
 
-		count.queues = c->next;
-		json_object_put(c->lost);
-		xfree(c->queue);
-		xfree(c);
+		for (; link; link = next) {
+			next = link->next;
+			_free(container_of(link, struct counters, link));
+		}
 	}
+	hash_destroy(&count.queues);
 	memset(&count, 0, sizeof(count));
 }
 
 static struct counters *_of(const char *queue)
 {
-	struct counters *c = count.queues;
+	uint64_t hash = hash_bytes(HASH_INIT, queue, strlen(queue));
+	struct hash_link *link = hash_first(&count.queues, hash);
+	struct counters *c;
 
-	while (c && xstrcmp(c->queue, queue))
-		c = c->next;
-	if (!c) {
-		c = xmalloc(sizeof(*c));
-		c->queue = xstrdup(queue);
-		c->lost = json_object_new_object();
-		c->next = count.queues;
-		count.queues = c;
+	for (; link; link = hash_next(link)) {
+		c = container_of(link, struct counters, link);
+		if (!xstrcmp(c->queue, queue))
+			return c;
 	}
+	c = xmalloc(sizeof(*c));
+	c->queue = xstrdup(queue);
+	c->lost = json_object_new_object();
+	if (hash_insert(&count.queues, &c->link, hash))
+		fatal(PREFIX "no memory");
 	return c;
 }
 
+/* To change them */
 static struct counters *_of_queue(int queue)
 {
-	return _of(ctld.conf->spec->queues[queue].name);
+	struct counters *c = _of(ctld.conf->spec->queues[queue].name);
+
+	xfree(c->text);
+	return c;
 }
 
 static void _observe(struct histogram *h, const struct scale *scale,
@@ -189,21 +209,34 @@ static struct json_object *_reasons_json(const int64_t *counts)
 	return o;
 }
 
-extern struct json_object *count_queue_json(const char *queue)
+static struct json_object *_counters_json(const struct counters *c)
 {
-	const struct counters *c = _of(queue);
-	struct json_object *o = json_object_new_object(), *lost = NULL;
+	struct json_object *o = json_object_new_object();
 
 	json_add_number(o, "admitted", c->admitted);
 	json_object_object_add(o, "evicted", _reasons_json(c->evicted));
 	json_object_object_add(o, "caused", _reasons_json(c->caused));
-	/* a copy, as it is printed without a lock */
-	(void) json_object_deep_copy(c->lost, &lost, NULL);
-	json_object_object_add(o, "lost", lost);
+	json_object_object_add(o, "lost", json_object_get(c->lost));
 	json_object_object_add(o, "waitSeconds", _histogram_json(&c->waits, &wait_scale));
 	json_object_object_add(o, "reclaimDelaySeconds",
 			       _histogram_json(&c->delays, &wait_scale));
 	return o;
+}
+
+/* The document and the state file have all queues each time, under the job lock, and the
+ * counters of most queues have not changed since. */
+extern struct json_object *count_queue_json(const char *queue)
+{
+	struct counters *c = _of(queue);
+	struct json_object *o;
+
+	if (!c->text) {
+		o = _counters_json(c);
+		c->text = xstrdup(json_object_to_json_string_ext(
+			o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+		json_object_put(o);
+	}
+	return json_printed(xstrdup(c->text));
 }
 
 extern struct json_object *count_holds_json(void)
@@ -295,6 +328,7 @@ static void _load_queue(const char *name, struct json_object *o)
 {
 	struct counters *c = _of(name);
 
+	xfree(c->text);
 	c->admitted = _count(o, "admitted");
 	_load_histogram(o, "waitSeconds", &wait_scale, &c->waits);
 	_load_histogram(o, "reclaimDelaySeconds", &wait_scale, &c->delays);

@@ -8,9 +8,9 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-/* What the state file keeps of all jobs, the counters and sums; the caller's, under
- * the job lock, between account_begin_text() and account_end_text(), and printed
- * after that. last: this slurmctld ends, so the sums are those of now. */
+/* What the state file keeps of all jobs, and the counters; the sums are account_dump()'s.
+ * Made under the job lock, and printed without it. The object is the caller's. last: this
+ * slurmctld ends, so all jobs are looked at. */
 extern struct json_object *content_dump(bool last);
 /* Reads the file, under slurmctld's locks. Returns what is wrong with the file
  * as a whole, or NULL. Parts that make no sense are ignored. */

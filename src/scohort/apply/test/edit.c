@@ -4,7 +4,7 @@
  */
 #include "apply/edit.h"
 #include "output/output.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 #define HEAD "flavors: [{name: f}, {name: g}] # kinds\n" \
 	"clusterQueues: # in order\n"

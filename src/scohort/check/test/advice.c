@@ -3,7 +3,7 @@
  * test advice.c - what is legal, but unwise on a cluster
  */
 #include "check/check.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static char said[4096];
 

@@ -6,7 +6,7 @@
 
 #include "cli/options.h"
 #include "output/exit_status.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 struct values {
 	bool local, watch;

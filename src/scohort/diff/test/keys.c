@@ -4,7 +4,7 @@
  */
 #include "diff/diff.h"
 #include "input/json_members.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static const struct {
 	const char *from, *to;

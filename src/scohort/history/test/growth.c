@@ -3,7 +3,7 @@
  * test growth.c - by how much a counter has grown since the last reading
  */
 #include "history/growth.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 #define SUM COUNTED_SUM
 #define EVENT COUNTED_EVENT

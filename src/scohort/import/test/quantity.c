@@ -3,7 +3,7 @@
  * test quantity.c - amounts as Kubernetes writes them
  */
 #include "import/import.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 #define MB 1048576
 

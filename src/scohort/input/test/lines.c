@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "input/lines.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static void write_file(const void *data, size_t len, const char *mode)
 {

@@ -9,7 +9,7 @@
 #include "ledger/match.h"
 #include "ledger/places.h"
 #include "ledger/provenance.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 /* ---- match.c ---- */
 

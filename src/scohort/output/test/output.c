@@ -3,7 +3,7 @@
  * test output.c, yaml.c - documents, paragraphs, the terminal
  */
 #include "output/output.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 TEST(test_yaml)
 {

@@ -3,7 +3,7 @@
  * test table.c - columns chosen, cut, left out, and printed
  */
 #include "output/table.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static void double_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {

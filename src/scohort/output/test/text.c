@@ -3,7 +3,7 @@
  * test text.c - numbers, amounts and times as people read them
  */
 #include "output/text.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static char buf[TEXT_SIZE];
 

@@ -6,7 +6,7 @@
 
 #include "pages/bar.h"
 #include "pages/html.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 /* ---- html.c ---- */
 

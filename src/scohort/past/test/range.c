@@ -3,7 +3,7 @@
  * test range.c - what is asked of the past, wrong ones first; how many steps that is
  */
 #include "past/range.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 #define HOUR 3600
 #define DAY 86400

@@ -3,7 +3,7 @@
  * test span.c - times as sreport reads them, and how a report divides them
  */
 #include "report/span.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 #define NOW 1795441530		/* 2026-11-23 (a Monday) 13:45:30 UTC */
 #define TODAY (NOW - 49530)

@@ -6,7 +6,7 @@
 
 #include "input/json_members.h"
 #include "simulate/simulate.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static const char text[] =
 	"flavors: [{name: f}]\n"

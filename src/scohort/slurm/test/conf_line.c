@@ -3,7 +3,7 @@
  * test conf_line.c - lines and pairs, as Slurm's parse_config.c reads them
  */
 #include "slurm/conf_path.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 /* All pairs of a file as "key=value;", a line for each line */
 static void pairs_are(const char *text, const char *expected)

@@ -3,7 +3,7 @@
  * test nodes.c - GRES in the words of a node record
  */
 #include "slurm/nodes.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 TEST(gres)
 {

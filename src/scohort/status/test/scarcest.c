@@ -4,7 +4,7 @@
  */
 #include "input/json_members.h"
 #include "status/scarcest.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 /* A quota: flavor, resource, used, free, potential; behind these: nominal */
 #define OWN(f, r, used, free, most, nominal) \

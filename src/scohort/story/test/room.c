@@ -3,7 +3,7 @@
  * test room.c - what a job wants of nodes, and what they have free
  */
 #include "story/room.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 /* ---- what the job asks for ---- */
 

@@ -4,7 +4,7 @@
  */
 #include "trace/names.h"
 #include "trace/trace.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 TEST(split)
 {

@@ -3,7 +3,7 @@
  * test whatif.c - the arguments that are sbatch's, and its answer
  */
 #include "whatif/whatif.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 static const struct {
 	const char *line, *own, *rest;

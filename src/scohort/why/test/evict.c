@@ -12,7 +12,7 @@
 #include "drawn_world.h"
 #include "random/draw.h"
 #include "why/why.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 #define MOST_ASKED 10			/* of each resource */
 

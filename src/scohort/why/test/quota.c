@@ -9,7 +9,7 @@
 #include "drawn_world.h"
 #include "input/json_members.h"
 #include "random/draw.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 struct asked {
 	struct world *w;

@@ -14,7 +14,7 @@
 #include "random/draw.h"
 #include "whatif/whatif.h"
 #include "why/why.h"
-#include "test/tests.h"
+#include "test/frame.h"
 
 #define LATER 100000			/* all protections are over */
 

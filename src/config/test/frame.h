@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tests.h - the frame of a unit test program: its tests, and a main for them
+ * frame.h - the frame of a unit test program: its tests, and a main for them
  *
  * A test enters itself into the list of its program. Tests run in the order of the
  * source.
  */
-#ifndef COHORT_TEST_TESTS_H
-#define COHORT_TEST_TESTS_H
+#ifndef COHORT_TEST_FRAME_H
+#define COHORT_TEST_FRAME_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,4 +83,4 @@ static inline int tests_in_utc(__attribute__((unused)) void **state)
 	return 0;
 }
 
-#endif /* COHORT_TEST_TESTS_H */
+#endif /* COHORT_TEST_FRAME_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tests.h - what each test program has
+ */
+#ifndef COHORT_TEST_TESTS_H
+#define COHORT_TEST_TESTS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* The program runs these, each of them a cmocka_unit_test(). */
+#define TESTS(...) \
+	int main(void) \
+	{ \
+		const struct CMUnitTest tests[] = { __VA_ARGS__ }; \
+ \
+		cmocka_set_message_output(CM_OUTPUT_TAP); \
+		return cmocka_run_group_tests(tests, NULL, NULL); \
+	}
+
+#endif /* COHORT_TEST_TESTS_H */
