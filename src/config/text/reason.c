@@ -154,6 +154,15 @@ bool reason_has(enum reason_kind kind, const char *field)
 	return false;
 }
 
+enum reason_kind reason_kind_of(const struct verdict *v, bool behind, bool learned)
+{
+	if (v->kind == VERDICT_WAIT)
+		return wait_kind(v, learned);
+	if (v->kind == VERDICT_NONE)
+		return REASON_PASS;
+	return behind ? REASON_ORDER : REASON_NODES;
+}
+
 void reason_of_verdict(struct reason *r, const struct verdict *v, bool behind, bool learned)
 {
 	const int64_t numbers[REASON_NUMBERS] = {
@@ -163,12 +172,7 @@ void reason_of_verdict(struct reason *r, const struct verdict *v, bool behind, b
 	};
 
 	reason_init(r);
-	if (v->kind == VERDICT_WAIT)
-		r->kind = wait_kind(v, learned);
-	else if (v->kind == VERDICT_NONE)
-		r->kind = REASON_PASS;
-	else
-		r->kind = behind ? REASON_ORDER : REASON_NODES;
+	r->kind = reason_kind_of(v, behind, learned);
 	for (const char *at = reason_forms[r->kind].text; (at = strchr(at, '{')); at++) {
 		for (int i = 0; i < REASON_NUMBERS; i++)
 			if (is_field(at, reason_number_names[i]))
@@ -183,7 +187,7 @@ size_t reason_expand(char *text, size_t size, const char *form,
 		     const void *arg)
 {
 	char field[FIELD_SIZE];
-	size_t n = 0;
+	size_t n = 0, named;
 
 	while (*form && n + 1 < size) {
 		size_t len = strcspn(form, "{");
@@ -196,7 +200,9 @@ size_t reason_expand(char *text, size_t size, const char *form,
 			continue;
 		}
 		len = strcspn(form, "}");
-		snprintf(field, sizeof(field), "%.*s", (int) len - 1, form + 1);
+		named = len <= sizeof(field) ? len - 1 : sizeof(field) - 1;
+		memcpy(field, form + 1, named);
+		field[named] = '\0';
 		text[n] = '\0';
 		value(arg, field, text + n, size - n);
 		n += strlen(text + n);

@@ -72,10 +72,12 @@ struct reason {
 /* No member is known. */
 void reason_init(struct reason *r);
 
-/* Why a workload waits, by its verdict: the kind and the numbers that the text of the
- * kind has. `behind`: it has quota, but jobs before it in Slurm's order have no nodes;
- * `learned`: the last allocation that Slurm offered was more than it can have, the next
- * one may be less. */
+/* Why a workload waits, by its verdict. `behind`: it has quota, but jobs before it in
+ * Slurm's order have no nodes; `learned`: the last allocation that Slurm offered was more
+ * than it can have, the next one may be less. */
+enum reason_kind reason_kind_of(const struct verdict *v, bool behind, bool learned);
+
+/* The same, with the numbers that the text of the kind has */
 void reason_of_verdict(struct reason *r, const struct verdict *v, bool behind, bool learned);
 
 /* Has the kind's text this field? */

@@ -12,12 +12,10 @@
 static int _distance(const struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-	struct reason r;
 
 	if (v->kind == VERDICT_PREEMPT)
 		return 1;
-	reason_of_verdict(&r, v, false, false);
-	return reason_forms[r.kind].distance;
+	return reason_forms[reason_kind_of(v, false, false)].distance;
 }
 
 static bool _is_nearer(const struct entry *entry, const struct entry *than)

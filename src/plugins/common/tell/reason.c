@@ -59,11 +59,13 @@ static void _look_at_nodes(struct reason *r, const struct job *job)
 
 /* After an event a job has no verdict until it is planned, before the next pass: the
  * text keeps still until then. */
-static void _decide(struct reason *r, const struct entry *entry, const struct verdict *v)
+static enum reason_kind _kind(const struct entry *entry, const struct verdict *v)
 {
-	reason_of_verdict(r, v, entry->behind, entry->lessons.learned);
-	if (r->kind == REASON_PASS)
-		r->kind = entry->behind ? REASON_ORDER : REASON_NODES;
+	enum reason_kind kind = reason_kind_of(v, entry->behind, entry->lessons.learned);
+
+	if (kind == REASON_PASS)
+		return entry->behind ? REASON_ORDER : REASON_NODES;
+	return kind;
 }
 
 static void _set_position(struct reason *r, const struct entry *entry)
@@ -84,7 +86,8 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	int queue = workload_queue(entry->work);
 	struct reason r;
 
-	_decide(&r, entry, v);
+	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
+	r.kind = _kind(entry, v);
 	if (reason_has(r.kind, "flavor"))
 		_set_names(&r, v);
 	if (reason_has(r.kind, "until"))
@@ -187,11 +190,10 @@ extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-	struct reason r;
+	enum reason_kind kind = _kind(entry, v);
 
-	_decide(&r, entry, v);
-	if (!shown_is_there(job) || _is_outdated(job, v, r.kind, now))
-		_write(job, entry, r.kind, now);
+	if (!shown_is_there(job) || _is_outdated(job, v, kind, now))
+		_write(job, entry, kind, now);
 }
 
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
