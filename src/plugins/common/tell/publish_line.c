@@ -170,16 +170,16 @@ static bool _add(void *arg, const struct workload *w, int64_t tasks, int local_q
 	struct line *line = arg;
 	int64_t first = line->place + 1, max = ctld.conf->max_position;
 
-	if (!tasks)		/* another entry of the same job counts as its place */
-		return true;
-	if (first > max)
+	if (tasks && (first > max))
 		return false;
+	xstrfmtcatat(line->jobs, &line->jobs_end, "%s%u",
+		     line->jobs ? "," : "", job_of(w)->job_id);
+	if (!tasks)		/* a component of a heterogeneous job has the first one's place */
+		return true;
 	line->place += tasks;
 	if ((first <= PLACES_MAX) && line->runs_max)
 		_add_wait(line, w, MIN(line->place, max));
 	_add_place(_places_of(line, local_queue), first, line->place);
-	xstrfmtcatat(line->jobs, &line->jobs_end, "%s%u",
-		     line->jobs ? "," : "", job_of(w)->job_id);
 	return true;
 }
 
