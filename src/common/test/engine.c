@@ -86,7 +86,7 @@ static void test_stale(void **state)
 	uint64_t plan;
 
 	assert_true(engine_stale(e, 0));
-	assert_int_equal(engine_verdict(e, world_workload(world, "x"))->kind, VERDICT_NONE);
+	assert_int_equal(world_verdict(world, "x")->kind, VERDICT_NONE);
 	assert_true(engine_plan(e, 0));
 	assert_false(engine_stale(e, 0));
 	plan = e->trees[0].plan;

@@ -10,7 +10,6 @@
 #include "test/terms.h"
 #include "world.h"
 
-#include "conf.h"
 #include "failing.h"
 #include "query.h"
 #include "sim.h"
@@ -19,34 +18,13 @@
 #define EVENTS 38
 #define NOW(event) (2000 + (event))
 
-static const char text[] = "fairSharing: {enable: false}\n"
-	"flavors: [{name: f}, {name: g}]\n"
-	"cohorts: [{name: top}, {name: c, parent: top}]\n"
-	"clusterQueues:\n"
-	"- name: a\n"
-	"  cohort: c\n"
-	"  match: [{user: a}]\n"
-	"  resourceGroups: [{coveredResources: [cpu, mem], flavors:"
-	" [{name: f, nominalQuota: \"cpu=8,mem=8\"},"
-	" {name: g, nominalQuota: \"cpu=4,mem=4\"}]}]\n"
-	"  preemption: {withinClusterQueue: LowerPriority,"
-	" reclaimWithinCohort: Any}\n"
-	"- name: b\n"
-	"  cohort: c\n"
-	"  match: [{user: b}]\n"
-	"  queueingStrategy: StrictFIFO\n"
-	"  resourceGroups: [{coveredResources: [cpu, mem], flavors:"
-	" [{name: f, nominalQuota: \"cpu=8,mem=8\"}]}]\n"
-	"  preemption: {withinClusterQueue: LowerOrNewerEqualPriority,"
-	" reclaimWithinCohort: LowerPriority}\n"
-	"- name: d\n"
-	"  cohort: top\n"
-	"  match: [{user: d}]\n"
-	"  resourceGroups: [{coveredResources: [cpu, mem], flavors:"
-	" [{name: f, nominalQuota: \"cpu=0,mem=0\"}]}]\n";
+static const char text[] = "cohort top\ncohort c in top\n"
+	"queue a in c within=lower reclaim=any max=3 yield=1 "
+	"cpu@f=8 mem@f=8 cpu@g=4 mem@g=4\n"
+	"queue b in c strict within=newer reclaim=lower max=3 yield=1 cpu@f=8 mem@f=8\n"
+	"queue d in top max=3 yield=1 cpu@f=0 mem@f=0\n";
 
 struct run {
-	const struct spec *spec;
 	struct engine *e;
 	struct workload *w[JOBS];
 };
@@ -168,11 +146,10 @@ static int event(struct run *r, int i)
 
 /* ---- the two ---- */
 
-static void run_begin(struct run *r, const struct conf *conf)
+static void run_begin(struct run *r, const struct spec *spec)
 {
 	memset(r, 0, sizeof(*r));
-	r->spec = conf->spec;
-	r->e = engine_create(conf->spec);
+	r->e = engine_create(spec);
 	assert_non_null(r->e);
 }
 
@@ -228,13 +205,12 @@ static void plan_poor(struct run *poor, int64_t now)
 
 static void events_poor(bool fair)
 {
-	struct conf *conf = conf_read_text("c", text, strlen(text), NULL, NULL);
+	struct world *world = world_create(text);
 	struct run sure, poor;
 
-	assert_non_null(conf);
-	conf->spec->fair_sharing = fair;
-	run_begin(&sure, conf);
-	run_begin(&poor, conf);
+	world->spec->fair_sharing = fair;
+	run_begin(&sure, world->spec);
+	run_begin(&poor, world->spec);
 	for (int i = 0; i < EVENTS; i++) {
 		if (event(&sure, i) < 0)
 			fail_msg("event %d is refused: %s", i, strerror(errno));
@@ -245,7 +221,7 @@ static void events_poor(bool fair)
 	}
 	engine_destroy(sure.e);
 	engine_destroy(poor.e);
-	conf_destroy(conf);
+	world_destroy(world);
 }
 
 static void test_events(void **state)
@@ -260,29 +236,25 @@ static void test_events_fair(void **state)
 
 static void test_create(void **state)
 {
-	struct conf *conf = conf_read_text("c", text, strlen(text), NULL, NULL);
+	struct world *world = world_create(text);
 	struct engine *e;
 	bool failed = true;
 
 	for (size_t n = 1; failed; n++) {
 		failing_begin(n);
-		e = engine_create(conf->spec);
+		e = engine_create(world->spec);
 		failed = failing_end();
 		if (failed)
 			assert_null(e);
 		engine_destroy(e);
 	}
-	conf_destroy(conf);
+	world_destroy(world);
 }
 
 /* ---- playing forward ---- */
 
-static const char lent[] = "flavors: [{name: f}]\ncohorts: [{name: o}]\nclusterQueues:\n"
-	"- {name: a, cohort: o, preemption: {reclaimWithinCohort: Any},\n"
-	"   resourceGroups: [{coveredResources: [cpu], flavors:\n"
-	"    [{name: f, nominalQuota: 'cpu=12'}]}]}\n"
-	"- {name: b, cohort: o, resourceGroups: [{coveredResources: [cpu],\n"
-	"   flavors: [{name: f, nominalQuota: 'cpu=0'}]}]}\n";
+static const char lent[] = "cohort o\nqueue a in o reclaim=any max=3 yield=1 cpu@f=12\n"
+	"queue b in o max=3 yield=1 cpu@f=0\n";
 
 struct evicted {
 	const void *owner;
@@ -319,7 +291,7 @@ static struct sim_job *one_submit(struct sim *sim, int queue, int64_t amount,
  * for the owner's, or there was no memory. */
 static void test_sim_lighter(void **state)
 {
-	struct conf *conf = conf_read_text("c", lent, strlen(lent), NULL, NULL);
+	struct world *world = world_create(lent);
 	const double weights[] = { 1, 1, 1, 1 };
 	struct evicted evicted;
 	char large, small, own;
@@ -327,13 +299,12 @@ static void test_sim_lighter(void **state)
 				       .loss = weights, .loss_tie = weights };
 	bool failed = true;
 
-	assert_non_null(conf);
 	for (size_t n = 1; failed; n++) {
 		struct sim *sim;
 
 		evicted = (struct evicted) { 0 };
 		failing_begin(n);
-		sim = sim_create(conf->spec, 10, &options);
+		sim = sim_create(world->spec, 10, &options);
 		if (sim)
 			sim_room(sim, 0, 0, 8);
 		if (sim && one_submit(sim, 1, 6, &large, true)
@@ -344,7 +315,7 @@ static void test_sim_lighter(void **state)
 		assert_true(!evicted.n || evicted.owner == &small);
 	}
 	assert_int_equal(evicted.n, 1);
-	conf_destroy(conf);
+	world_destroy(world);
 }
 
 static void count_event(void *arg, const struct sim_event *event)
@@ -387,7 +358,7 @@ static bool sim_fill(struct sim *sim)
 
 static void test_sim(void **state)
 {
-	struct conf *conf = conf_read_text("c", text, strlen(text), NULL, NULL);
+	struct world *world = world_create(text);
 	size_t starts = 0, all = 0;
 	struct sim_options options = { .requeue_time = 10, .own_time = 50,
 				       .event = count_event, .arg = &starts };
@@ -398,7 +369,7 @@ static void test_sim(void **state)
 
 		starts = 0;
 		failing_begin(n);
-		sim = sim_create(conf->spec, 10, &options);
+		sim = sim_create(world->spec, 10, &options);
 		if (sim && sim_fill(sim)) {
 			for (int i = 0; i < 200; i++)
 				if (sim_step(sim, 1) <= 0)
@@ -409,7 +380,7 @@ static void test_sim(void **state)
 		all = starts;
 	}
 	assert_true(all >= 6);
-	conf_destroy(conf);
+	world_destroy(world);
 }
 
 TESTS(cmocka_unit_test(test_create), cmocka_unit_test(test_events),

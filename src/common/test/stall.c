@@ -12,7 +12,6 @@
 
 #include "holding/holding.h"
 #include "lib/container.h"
-#include "test/terms.h"
 #include "workload/bond.h"
 #include "play.h"
 #include "random/draw.h"

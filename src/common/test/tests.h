@@ -5,11 +5,18 @@
 #ifndef COHORT_TEST_TESTS_H
 #define COHORT_TEST_TESTS_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <cmocka.h>
+
+static inline bool is_near(double x, double y)
+{
+	return fabs(x - y) <= 1e-9 * fabs(y);
+}
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -82,6 +82,11 @@ const char *world_name(const struct world *world, const struct workload *w);
 /* "cpu@f=3 gpu@g=1": returns how many */
 size_t world_charges(const struct world *world, const char *text, struct charge *charges);
 
+const struct verdict *world_verdict(const struct world *world, const char *name);
+
+/* Of the queue or cohort, as its ledger says */
+int64_t world_used(const struct world *world, bool is_cohort, int node, int flavor, int resource);
+
 /* "x y": those that are so, whether they wait or run */
 const char *world_names(struct world *world, bool (*is)(const struct workload *w));
 
@@ -103,10 +108,14 @@ const char *world_nominate_x(struct world *world, int64_t now);
  * "!" after a resource that needs preemption, [-] without flavors */
 const char *world_assign(struct world *world, int64_t now);
 
-/* Which of the named victims ("r s") are left when x gets these charges. Those
- * with keep[i] stay; NULL: none has to. */
-const char *world_needless(struct world *world, const char *names,
-			   enum victim_reason reason, const char *charges, const bool *keep);
+/* Which of the victims of the world are left when x gets these charges; those with keep[i] stay */
+struct needless_case {
+	const char *charges;
+	bool keep[3];
+	const char *left;
+};
+void needless_cases(const char *told, const char *victims, enum victim_reason reason,
+		    const struct needless_case *cases, size_t n);
 
 /* Victims for a workload that wants all these charges and needs preemption for each of them */
 const char *world_targets(struct world *world, const char *name, const char *charges, int64_t now);

@@ -32,6 +32,19 @@ static void say(struct world *world, const char *fmt, ...)
 	va_end(ap);
 }
 
+const struct verdict *world_verdict(const struct world *world, const char *name)
+{
+	return engine_verdict(world->engine, world_workload(world, name));
+}
+
+int64_t world_used(const struct world *world, bool is_cohort, int node, int flavor, int resource)
+{
+	struct ledger l;
+
+	assert_int_equal(engine_ledger(world->engine, is_cohort, node, flavor, resource, &l), 0);
+	return l.used;
+}
+
 const char *world_names(struct world *world, bool (*is)(const struct workload *w))
 {
 	world->text[0] = '\0';
@@ -181,7 +194,7 @@ const char *world_targets(struct world *world, const char *name, const char *cha
 	return world_victims(world, victims, n);
 }
 
-const char *world_needless(struct world *world, const char *names,
+static const char *world_needless(struct world *world, const char *names,
 			   enum victim_reason reason, const char *charges, const bool *keep)
 {
 	struct victim victims[8];
@@ -210,6 +223,17 @@ static bool is_wrong(size_t i, const char *told, const char *answer, const char 
 		return false;
 	print_error("case %zu:\n%s\nanswers    %s\nshould say %s\n", i, told, answer, should);
 	return true;
+}
+
+void needless_cases(const char *told, const char *victims, enum victim_reason reason,
+		    const struct needless_case *cases, size_t n)
+{
+	struct world *world = world_create(told);
+
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(world_needless(world, victims, reason, cases[i].charges,
+						   cases[i].keep), cases[i].left);
+	world_destroy(world);
 }
 
 void target_cases(const struct target_case *cases, size_t n)
@@ -344,7 +368,7 @@ static void says(struct words *words, const char *answer)
 /* What it would evict by the plan */
 static const char *victims_of(struct world *world, const char *name)
 {
-	const struct verdict *v = engine_verdict(world->engine, world_workload(world, name));
+	const struct verdict *v = world_verdict(world, name);
 
 	return world_victims(world, v->victims, v->nvictims);
 }

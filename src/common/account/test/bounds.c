@@ -27,16 +27,6 @@ void *__wrap_calloc(size_t n, size_t size)
 	return at && ++calls == at ? NULL : __real_calloc(n, size);
 }
 
-static struct account_sums sums_at(const struct world *world, int queue, int64_t second)
-{
-	return sums_then(world, false, queue, second);
-}
-
-static double lent(struct world *world, int lender, int queue, int64_t second)
-{
-	return lent_then(world, false, lender, queue, second);
-}
-
 static void count(void *arg, bool is_cohort, int lender, int flavor, int resource, double sum)
 {
 	assert_true(sum > 0);
@@ -82,8 +72,9 @@ static void test_all_trees(void **state)
 	struct world *world = trees(full + 2, queues);
 
 	for (int i = full - 2; i < full + 2; i++)
-		assert_true((lent(world, i * queues + 1, i * queues, 1030) > 0) == (i < full));
-	assert_true(sums_at(world, full * queues + 1, 1030).lent > 0);
+		assert_int_equal(lent_then(world, false, i * queues + 1, i * queues, 1030) > 0,
+				 i < full);
+	assert_true(sums_then(world, false, full * queues + 1, 1030).lent > 0);
 	assert_int_equal(lenders(world, (full - 1) * queues), queues - 1);
 	assert_int_equal(lenders(world, full * queues), 0);
 	world_destroy(world);
@@ -149,7 +140,7 @@ static void test_waiting_moves(void **state)
 	assert_true(engine_account_moves(world->engine));
 	tell_at(world, 1020, "remove w");
 	assert_false(engine_account_moves(world->engine));
-	assert_true(fabs(sums_at(world, 0, 1100).idle - 200) < 1e-6);
+	assert_true(fabs(sums_then(world, false, 0, 1100).idle - 200) < 1e-6);
 	world_destroy(world);
 }
 

@@ -14,24 +14,7 @@ static void small_make(struct world *w)
 {
 	static const int64_t held[] = { 3, 1, 4 };
 
-	memset(w, 0, sizeof(*w));
-	w->c = (struct clearing) {
-		.nresources = 1, .nnodes = 2, .nitems = 3, .idle = w->idle,
-		.need = w->need, .total = &w->total, .items = w->items,
-		.min_nodes = 1, .max_nodes = 1, .judge = world_judge, .arg = w,
-		.max_questions = 100, .max_looks = 10000,
-	};
-	w->need[0] = w->need[1] = 4;
-	w->lent[0] = w->lent[1] = 8;
-	for (size_t i = 0; i < 3; i++) {
-		w->held[i] = w->amounts[i] = held[i];
-		w->queue[i] = (int) i % 2;
-		w->shares[i][0] = (struct clearing_share) { i / 2, &w->amounts[i] };
-		w->items[i] = (struct clearing_item) {
-			.loss = (double) held[i], .nshares = 1,
-			.shares = w->shares[i],
-		};
-	}
+	world_make_few(w, COUNT(held), held, 4);
 }
 
 static void expect(const struct world *w, const char *who)

@@ -119,18 +119,6 @@ static void test_bounded(void **state)
 
 /* ---- what is found at the limit ---- */
 
-static bool is_right(struct world *w, const bool *gone)
-{
-	int64_t have[MAX_NODES];
-
-	memcpy(have, w->idle, sizeof(have));
-	for (size_t i = 0; i < w->c.nitems; i++) {
-		if (gone[i])
-			world_add(w, i, have, 1);
-	}
-	return world_fits(w, have) && world_judge(gone, w) == CLEARING_ALLOWED;
-}
-
 /* With any limit: an answer that will do, or none, and no more work than that */
 static void limit_play(unsigned int seed, size_t looks, size_t questions, size_t *found)
 {
@@ -146,7 +134,7 @@ static void limit_play(unsigned int seed, size_t looks, size_t questions, size_t
 	w.c.looks = &looked;
 	w.c.questions = &asked;
 	if (clearing_find(&w.c, gone)) {
-		assert_true(is_right(&w, gone));
+		assert_true(world_is_right(&w, gone));
 		++*found;
 	}
 	assert_true(asked <= questions + 1);
@@ -179,29 +167,21 @@ static void test_at_limit(void **state)
 static void four_make(struct world *w, const size_t *place,
 		      const unsigned int *levels, int64_t need, int64_t lent)
 {
-	static const int64_t held[FOUR] = { 3, 1, 2, 2 };
+	static const int64_t of[FOUR] = { 3, 1, 2, 2 };
 	static const double loss[FOUR] = { 30, 14, 22, 25 };
+	int64_t held[FOUR];
 
-	memset(w, 0, sizeof(*w));
-	w->c = (struct clearing) {
-		.nresources = 1, .nnodes = 2, .nitems = FOUR, .idle = w->idle,
-		.need = w->need, .total = &w->total, .items = w->items,
-		.min_nodes = 1, .max_nodes = 1, .judge = world_judge, .arg = w,
-		.max_questions = 400, .max_looks = 10000,
-	};
-	w->need[0] = w->need[1] = need;
-	w->lent[0] = 8;
+	for (size_t k = 0; k < FOUR; k++)
+		held[place[k]] = of[k];
+	world_make_few(w, FOUR, held, need);
 	w->lent[1] = lent;
 	for (size_t k = 0; k < FOUR; k++) {
 		size_t i = place[k];
 
-		w->held[i] = w->amounts[i] = held[k];
 		w->queue[i] = (int) (k % 2);
-		w->shares[i][0] = (struct clearing_share) { k / 2, &w->amounts[i] };
-		w->items[i] = (struct clearing_item) {
-			.level = (int) levels[k], .loss = loss[k], .nshares = 1,
-			.shares = w->shares[i],
-		};
+		w->shares[i][0].node = k / 2;
+		w->items[i].level = (int) levels[k];
+		w->items[i].loss = loss[k];
 	}
 }
 
@@ -215,7 +195,7 @@ static bool four_least(struct world *w, bool *best)
 
 		for (size_t i = 0; i < FOUR; i++)
 			gone[i] = set >> i & 1;
-		if (!is_right(w, gone) || (found && !clearing_is_better(&w->c, gone, best)))
+		if (!world_is_right(w, gone) || (found && !clearing_is_better(&w->c, gone, best)))
 			continue;
 		memcpy(best, gone, sizeof(gone));
 		found = true;

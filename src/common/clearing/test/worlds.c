@@ -180,3 +180,36 @@ bool world_finds_useful(const struct world *w, const bool *better, const bool *n
 		all &= !better[i] || useful[i];
 	return all;
 }
+
+bool world_is_right(struct world *w, const bool *gone)
+{
+	int64_t have[MAX_NODES];
+
+	memcpy(have, w->idle, sizeof(have));
+	for (size_t i = 0; i < w->c.nitems; i++) {
+		if (gone[i])
+			world_add(w, i, have, 1);
+	}
+	return world_fits(w, have) && world_judge(gone, w) == CLEARING_ALLOWED;
+}
+
+void world_make_few(struct world *w, size_t n, const int64_t *held, int64_t need)
+{
+	memset(w, 0, sizeof(*w));
+	w->c = (struct clearing) {
+		.nresources = 1, .nnodes = 2, .nitems = n, .idle = w->idle,
+		.need = w->need, .total = &w->total, .items = w->items,
+		.min_nodes = 1, .max_nodes = 1, .judge = world_judge, .arg = w,
+		.max_questions = 400, .max_looks = 10000,
+	};
+	w->need[0] = w->need[1] = need;
+	w->lent[0] = w->lent[1] = 8;
+	for (size_t i = 0; i < n; i++) {
+		w->held[i] = w->amounts[i] = held[i];
+		w->queue[i] = (int) i % 2;
+		w->shares[i][0] = (struct clearing_share) { i / 2, &w->amounts[i] };
+		w->items[i] = (struct clearing_item) {
+			.loss = (double) held[i], .nshares = 1, .shares = w->shares[i],
+		};
+	}
+}

@@ -37,6 +37,13 @@ void world_make(struct world *w, unsigned int seed, size_t nodes, int64_t cpus);
 /* Of these that go: what is lost */
 double world_loss(const struct world *w, const bool *gone);
 
+/* Two nodes that need `need`; half of the n items, which hold so much and lose as much, on each.
+ * The queues have them in turn. */
+void world_make_few(struct world *w, size_t n, const int64_t *held, int64_t need);
+
+/* Is there room without these, and may they go? */
+bool world_is_right(struct world *w, const bool *gone);
+
 /* Is there room with so many idle CPUs by node? */
 bool world_fits(const struct world *w, const int64_t *have);
 

@@ -104,4 +104,5 @@ static void test_stories(void **state)
 	world_stories(stories, COUNT(stories));
 }
 
-TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_book), cmocka_unit_test(test_change), cmocka_unit_test(test_again))
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_book), cmocka_unit_test(test_change),
+      cmocka_unit_test(test_again))

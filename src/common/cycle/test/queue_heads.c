@@ -2,8 +2,6 @@
 /*
  * test queue_heads.c - the head of a queue while a plan is made
  */
-#include <stdio.h>
-
 #include "cycle/queue_heads.h"
 #include "workload/waiting.h"
 #include "workload/shape.h"

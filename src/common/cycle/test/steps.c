@@ -96,15 +96,13 @@ static void test_charge_queue(void **state)
 {
 	struct world *world = world_create(PAIR "wait x in a cpu=4\n");
 	const struct charge charge = { 0, 0, 3 }, wrong = { 0, 7, 3 };
-	struct ledger l;
 
 	errno = 0;
 	assert_int_equal(engine_charge_queue(world->engine, 0, &wrong, 1), -1);
 	assert_int_equal(errno, EINVAL);
 	assert_int_equal(engine_charge_queue(world->engine, 0, &charge, 1), 0);
 	assert_int_equal(engine_charge_queue(world->engine, 0, &charge, 1), 0);
-	assert_int_equal(engine_ledger(world->engine, true, 0, 0, 0, &l), 0);
-	assert_int_equal(l.used, 6);
+	assert_int_equal(world_used(world, true, 0, 0, 0), 6);
 	assert_string_equal(world_plan(world, 0), "x=quota(cpu@f,need=4,free=2)");
 	world_destroy(world);
 }

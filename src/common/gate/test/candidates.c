@@ -221,5 +221,5 @@ static void test_many_ranks(void **state)
 		assert_int_equal(ranks[i], i / 2 % 2 * 8 + i / 16 * 2 + i % 2);
 }
 
-TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_allowed), cmocka_unit_test(test_ranks),
-      cmocka_unit_test(test_many_ranks))
+TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_allowed),
+      cmocka_unit_test(test_ranks), cmocka_unit_test(test_many_ranks))

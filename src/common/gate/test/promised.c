@@ -76,4 +76,5 @@ static void test_stories(void **state)
 	world_stories(stories, COUNT(stories));
 }
 
-TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_nominate), cmocka_unit_test(test_flavor_ok))
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_nominate),
+      cmocka_unit_test(test_flavor_ok))

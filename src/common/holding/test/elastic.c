@@ -246,5 +246,5 @@ static void test_stories(void **state)
 	world_stories(stories, COUNT(stories));
 }
 
-TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_errors), cmocka_unit_test(test_behind), cmocka_unit_test(test_groups),
-      cmocka_unit_test(test_classical), cmocka_unit_test(test_fair))
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_errors), cmocka_unit_test(test_behind),
+      cmocka_unit_test(test_groups), cmocka_unit_test(test_classical), cmocka_unit_test(test_fair))

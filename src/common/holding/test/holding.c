@@ -12,14 +12,6 @@
 
 #define TELL "queue a cpu@f=9 mem@g=9\nrun r in a cpu@f=2\nwait x in a cpu=1\n"
 
-static int64_t used(struct world *world, int flavor, int resource)
-{
-	struct ledger l;
-
-	assert_int_equal(engine_ledger(world->engine, false, 0, flavor, resource, &l), 0);
-	return l.used;
-}
-
 static void test_wrong(void **state)
 {
 	static const struct charge wrong[] = {
@@ -52,12 +44,12 @@ static void test_resize(void **state)
 	struct world *world = world_create(TELL);
 
 	world_tell(world, "start x cpu@f=3 since=50\n");
-	assert_int_equal(used(world, 0, 0), 5);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 5);
 	world_tell(world, "start x cpu@f=1 since=70\n");
-	assert_int_equal(used(world, 0, 0), 3);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 3);
 	assert_int_equal(world_workload(world, "x")->held->reserved_at, 50);
 	world_tell(world, "start x");
-	assert_int_equal(used(world, 0, 0), 2);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 2);
 	world_destroy(world);
 }
 
@@ -68,12 +60,12 @@ static void test_unknown_pair(void **state)
 		"start x mem@f=5 cpu@f=1");
 	size_t n;
 
-	assert_int_equal(used(world, 0, 0), 1);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 1);
 	assert_int_equal(workload_charges(world_workload(world, "x"), &n)->amount, 5);
 	assert_int_equal(n, 2);
 	assert_int_equal(world_workload(world, "x")->held->nuses, 1);
 	world_tell(world, "remove x");
-	assert_int_equal(used(world, 0, 0), 0);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 0);
 	world_destroy(world);
 }
 
@@ -121,7 +113,7 @@ static void test_start_clears(void **state)
 	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\nstart x cpu@f=1\n");
 	struct workload *x = world_workload(world, "x");
 
-	assert_int_equal(used(world, 0, 0), 3);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 3);
 	assert_false(workload_owns(x));
 	assert_false(x->blocked);
 	assert_null(x->rare);

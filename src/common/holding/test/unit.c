@@ -101,11 +101,7 @@ static void test_gate(void **state)
 /* Both are in the list, and leave once. */
 static void test_drop_needless(void **state)
 {
-	static const struct {
-		const char *charges;
-		bool keep[3];
-		const char *left;
-	} cases[] = {
+	static const struct needless_case cases[] = {
 		{ "cpu@f=4", { 0 }, "u/InCohortReclamation v/InCohortReclamation" },
 		{ "cpu@f=4", { 0, 0, 1 }, "r/InCohortReclamation" },
 		{ "cpu@f=4", { 0, 1, 0 }, "u/InCohortReclamation v/InCohortReclamation" },
@@ -116,17 +112,11 @@ static void test_drop_needless(void **state)
 		  "v/InCohortReclamation r/InCohortReclamation" },
 		{ "cpu@f=0", { 0 }, "" },
 	};
-	struct world *w = world_create("cohort org\n"
-		"queue a in org cpu@f=8\nqueue b in org reclaim=any cpu@f=8\n"
-		"run o in a cpu@f=8 exempt=-1\n"
-		"run u in a cpu@f=2\nrun v in a cpu@f=2\nrun r in a cpu@f=4\n"
-		"unit u v\nwait x in b cpu=8");
 
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_string_equal(world_needless(w, "u v r", VICTIM_RECLAMATION, cases[i].charges,
-						   cases[i].keep), cases[i].left);
-	}
-	world_destroy(w);
+	needless_cases("cohort org\nqueue a in org cpu@f=8\nqueue b in org reclaim=any cpu@f=8\n"
+		       "run o in a cpu@f=8 exempt=-1\nrun u in a cpu@f=2\nrun v in a cpu@f=2\n"
+		       "run r in a cpu@f=4\nunit u v\nwait x in b cpu=8", "u v r",
+		       VICTIM_RECLAMATION, cases, COUNT(cases));
 }
 
 static void test_errors(void **state)
@@ -171,5 +161,5 @@ static void test_stories(void **state)
 	world_stories(stories, COUNT(stories));
 }
 
-TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_errors), cmocka_unit_test(test_plans), cmocka_unit_test(test_gate),
-      cmocka_unit_test(test_drop_needless))
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_errors), cmocka_unit_test(test_plans),
+      cmocka_unit_test(test_gate), cmocka_unit_test(test_drop_needless))

@@ -141,8 +141,8 @@ static void test_random(void **state)
 	check(&set);
 }
 
-/* Ascending keys do not turn it into a list. Priorities have few bits. Those near the root, which have most below them, are told
- * apart all the same, and what many weigh is counted. */
+/* Ascending keys do not turn it into a list. Priorities have few bits. Those near the root, which
+ * have most below them, are told apart all the same, and what many weigh is counted. */
 static void test_many(void **state)
 {
 	enum { MANY = 1 << 17 };

@@ -209,7 +209,6 @@ static void test_least_count(void **state)
 	assert_int_equal(request_least_count(&e, &ps), 5);
 }
 
-TESTS(cmocka_unit_test(test_group_order),
-      cmocka_unit_test(test_usage), cmocka_unit_test(test_cases), cmocka_unit_test(test_oracle),
-      cmocka_unit_test(test_scale), cmocka_unit_test(test_by_flavor),
-      cmocka_unit_test(test_least_count))
+TESTS(cmocka_unit_test(test_group_order), cmocka_unit_test(test_usage),
+      cmocka_unit_test(test_cases), cmocka_unit_test(test_oracle), cmocka_unit_test(test_scale),
+      cmocka_unit_test(test_by_flavor), cmocka_unit_test(test_least_count))

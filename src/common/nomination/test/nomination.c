@@ -46,10 +46,4 @@ static void test_cases(void **state)
 	world_cases(cases, COUNT(cases), ask);
 }
 
-static void test_reason_names(void **state)
-{
-	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED), "InClusterQueueTimeBased");
-	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING), "InCohortFairSharing");
-}
-
-TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_reason_names))
+TESTS(cmocka_unit_test(test_cases))

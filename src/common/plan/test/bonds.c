@@ -9,11 +9,6 @@
 
 #define APART "queue a within=lower cpu@f=4\nqueue b within=lower cpu@f=4\n"
 
-static const struct verdict *verdict_of(struct world *w, const char *name)
-{
-	return engine_verdict(w->engine, world_workload(w, name));
-}
-
 #define CHAIN 40
 
 /* Each job names a queue that all share, and then one of its own. The quota that a job
@@ -36,9 +31,9 @@ static void test_chain(void **state)
 	engine_plan(w->engine, 0);
 	for (int i = 0; i < CHAIN; i++) {
 		snprintf(name, sizeof(name), "s%d", i);
-		goes = verdict_of(w, name)->kind == VERDICT_START;
+		goes = world_verdict(w, name)->kind == VERDICT_START;
 		name[0] = 'o';
-		assert_true(goes != (verdict_of(w, name)->kind == VERDICT_START));
+		assert_true(goes != (world_verdict(w, name)->kind == VERDICT_START));
 	}
 	world_destroy(w);
 }
@@ -59,8 +54,8 @@ static void many_fail(int last, const char *more, const char *starts[2], const c
 	world_tell(w, more);
 	engine_plan(w->engine, 0);
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(verdict_of(w, starts[i])->kind, VERDICT_START);
-	assert_int_equal(verdict_of(w, waits)->kind, VERDICT_WAIT);
+		assert_int_equal(world_verdict(w, starts[i])->kind, VERDICT_START);
+	assert_int_equal(world_verdict(w, waits)->kind, VERDICT_WAIT);
 	world_destroy(w);
 }
 
@@ -116,4 +111,5 @@ static void test_stories(void **state)
 	world_stories(stories, COUNT(stories));
 }
 
-TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_chain), cmocka_unit_test(test_many_fail))
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_chain),
+      cmocka_unit_test(test_many_fail))

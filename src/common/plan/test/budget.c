@@ -3,7 +3,6 @@
  * test budget - a plan that uses up its budget, and the plans that go on behind it
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "query.h"
 #include "world.h"
@@ -34,7 +33,7 @@ static int plans_until_start(struct world *w, const char *job, int64_t *now)
 {
 	int plans = 0;
 
-	while (engine_verdict(w->engine, world_workload(w, job))->kind != VERDICT_START) {
+	while (world_verdict(w, job)->kind != VERDICT_START) {
 		assert_true(++plans < 1000);
 		*now += SPEC_SEC;
 		engine_plan(w->engine, *now);
@@ -73,7 +72,7 @@ static void test_goes_on(void **state)
 	engine_plan(w->engine, now);
 	assert_int_equal(engine_next_expiry(w->engine), now + SPEC_SEC);
 	/* whom it did not come to waits for its turn */
-	v = engine_verdict(w->engine, world_workload(w, "w7_7"));
+	v = world_verdict(w, "w7_7");
 	assert_int_equal(v->kind, VERDICT_WAIT);
 	assert_int_equal(v->reason, WAIT_IS_ORDER);
 	for (int i = 0; i < 2 * QUEUES * SHAPES; i++)
@@ -83,7 +82,7 @@ static void test_goes_on(void **state)
 		char name[16];
 
 		sprintf(name, "w%d_7", q);
-		v = engine_verdict(w->engine, world_workload(w, name));
+		v = world_verdict(w, name);
 		assert_int_equal(v->reason, WAIT_IS_QUOTA);
 	}
 	/* with a budget for all it is over */
@@ -105,7 +104,7 @@ static void test_owners_first(void **state)
 
 	engine_set_plan_budget(w->engine, 1);
 	engine_plan(w->engine, 100 * SPEC_SEC);
-	assert_int_equal(engine_verdict(w->engine, world_workload(w, "o1"))->kind, VERDICT_START);
+	assert_int_equal(world_verdict(w, "o1")->kind, VERDICT_START);
 	world_destroy(w);
 }
 

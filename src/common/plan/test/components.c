@@ -101,4 +101,5 @@ static void test_stories(void **state)
 	world_stories(stories, COUNT(stories));
 }
 
-TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_crossed), cmocka_unit_test(test_overtaken))
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_crossed),
+      cmocka_unit_test(test_overtaken))

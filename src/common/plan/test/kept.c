@@ -150,7 +150,8 @@ static void world_write(struct text *t, uint64_t seed)
 		    'a' + (odds(t, 80) ? 1 : pick(t, queues)), 1 + pick(t, 4), pick(t, 2),
 		    pick(t, 3), 1 + pick(t, 90));
 	for (int i = 0; i < 8; i++)
-		say(t, "wait w%d in %c cpu=%d mem=%d prio=%d at=%d tasks=%d\n", i, 'a' + pick(t, queues),
+		say(t, "wait w%d in %c cpu=%d mem=%d prio=%d at=%d tasks=%d\n", i,
+		    'a' + pick(t, queues),
 		    1 + pick(t, 7), pick(t, 3), pick(t, 3), pick(t, 90), odds(t, 20) ? 3 : 1);
 }
 

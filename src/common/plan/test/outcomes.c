@@ -119,7 +119,7 @@ static void test_forget(void **state)
 }
 
 static const char *const stories[] = {
-	/* what a head would evict, and by which rule: running jobs, not a start that it takes back */
+	/* what a head would evict, by which rule: running jobs, not a start that it takes back */
 	TWO "run r in a cpu@f=3\nrun s in a cpu@f=3\nwait y in a cpu=2 at=1\n"
 	"wait x in b cpu=4 at=2\nwait z in a cpu=2 at=3\nplan 0 y=order x=preempt#1(1) z=order\n"
 	"victims x r/InCohortReclamation\nvictims y",

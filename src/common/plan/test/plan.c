@@ -190,8 +190,9 @@ static const struct world_case many[] = {
 	  "x=start#1x1000 y=quota(cpu@f,need=300,free=0)" },
 	/* nobody else waits: tasks borrow at once, too, and are not asked one by one whether they
 	 * could evict instead */
-	{ "cohort org\nqueue a in org reclaim=any cpu@f=4 cpu@g=2\nqueue b in org cpu@f=0 cpu@g=2000\n"
-	  "run r in b cpu@f=4 exempt=-1\nwait x in a cpu=2 tasks=900\n", 0, "x=start#1x900+" },
+	{ "cohort org\nqueue a in org reclaim=any cpu@f=4 cpu@g=2\n"
+	  "queue b in org cpu@f=0 cpu@g=2000\nrun r in b cpu@f=4 exempt=-1\nwait x in a cpu=2 tasks=900\n",
+	  0, "x=start#1x900+" },
 };
 
 static const char *plan_soon(struct world *world, int64_t now)
@@ -231,5 +232,5 @@ static void test_tasks_to_the_brim(void **state)
 	assert_int_equal(searches[1], searches[0]);
 }
 
-TESTS(cmocka_unit_test(test_tasks_at_once), cmocka_unit_test(test_plans), cmocka_unit_test(test_promises),
-      cmocka_unit_test(test_tasks_to_the_brim))
+TESTS(cmocka_unit_test(test_tasks_at_once), cmocka_unit_test(test_plans),
+      cmocka_unit_test(test_promises), cmocka_unit_test(test_tasks_to_the_brim))

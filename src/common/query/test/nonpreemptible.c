@@ -5,8 +5,6 @@
  * The numbers are those of the examples that the rules came with
  * (doc/how-it-decides.md, section 6). V is what such jobs use, U what all use.
  */
-#include <stdio.h>
-
 #include "query.h"
 #include "world.h"
 

@@ -188,5 +188,6 @@ static void test_line(void **state)
 	world_destroy(world);
 }
 
-TESTS(cmocka_unit_test(test_wrong), cmocka_unit_test(test_reclaimable), cmocka_unit_test(test_min_runtimes), cmocka_unit_test(test_share),
+TESTS(cmocka_unit_test(test_wrong), cmocka_unit_test(test_reclaimable),
+      cmocka_unit_test(test_min_runtimes), cmocka_unit_test(test_share),
       cmocka_unit_test(test_line))

@@ -3,7 +3,6 @@
  * test calendar.c, derive.c - quotas that are other ones for a time
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "quota/calendar.h"
 #include "quota/fixed.h"

@@ -3,7 +3,6 @@
  * test history.c - what was borrowed lately, and what it does to shares
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "query.h"
 #include "quota/history.h"
@@ -14,11 +13,6 @@
 #define LAB "cohort lab cpu@f=16\nqueue a in lab cpu@f=0\nqueue b in lab cpu@f=0\n"
 #define WEIGHT "site fair half=3600\ncohort lab cpu@f=16\nqueue a in lab weight="
 enum { LAB_NODE, A, B };
-
-static bool near(double x, double y)
-{
-	return fabs(x - y) <= 1e-9 * fabs(y);
-}
 
 static double past_of(const struct world *world, int queue)
 {
@@ -41,15 +35,15 @@ static void test_fold(void **state)
 		engine_advance(world->engine, now);
 		history_fold(world->engine->books, A);
 	}
-	assert_true(near(past_of(world, 0), 4));
+	assert_true(is_near(past_of(world, 0), 4));
 	world_tell(world, "remove r\nnow 11800");
 	history_fold(world->engine->books, A);
-	assert_true(near(past_of(world, 0), 1));
+	assert_true(is_near(past_of(world, 0), 1));
 	world_tell(world, "run s in b cpu@f=8\nnow 15400\nremove s");
-	assert_true(near(past_of(world, 1), 4));
+	assert_true(is_near(past_of(world, 1), 4));
 	/* the clock goes back: no time has passed */
 	world_tell(world, "now 5\nrun s in b cpu@f=8\nnow 15400\nremove s");
-	assert_true(near(past_of(world, 1), 4));
+	assert_true(is_near(past_of(world, 1), 4));
 	world_destroy(world);
 }
 

@@ -3,7 +3,6 @@
  * test spec.c - building and checking specs
  */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "world.h"
 

@@ -2,7 +2,6 @@
 /*
  * test forecast.c - when will the waiting jobs start
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim.h"

@@ -50,28 +50,6 @@ static void test_blocked_one_by_one(void **state)
 	sim_world_destroy(sw);
 }
 
-/* A job without nodes holds back those behind it, by the plan in which it was
- * found out as well; and the other components of its job. */
-static void test_held_back(void **state)
-{
-	static const struct {
-		const char *told;
-		const char *times;
-	} cases[] = {
-		{ "queue q strict cpu@f=99\nwait x in q cpu=50\n"
-		  "wait y in q cpu=4 at=1", "room=cpu@f=10 x=5 y=5" },
-		{ "queue q cpu@f=99\nwait x in q cpu=50\n"
-		  "wait y in q cpu=4 at=1", "room=cpu@f=10 x=5 y=5,together=x" },
-	};
-
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct sim_world *sw = sim_world_create(cases[i].told, cases[i].times, 0);
-
-		assert_string_equal(sim_world_play(sw, 9), "");
-		sim_world_destroy(sw);
-	}
-}
-
 /* With a depth, only so many of them stay in line, and all start in the same order. Those that are
  * parked keep their quota from borrowers: x must not start before those of a. */
 static void test_depth(void **state)
@@ -173,6 +151,5 @@ static void test_go_on(void **state)
 }
 
 TESTS(cmocka_unit_test(test_blocked_together), cmocka_unit_test(test_blocked_one_by_one),
-      cmocka_unit_test(test_held_back), cmocka_unit_test(test_depth),
-      cmocka_unit_test(test_depth_by_priority), cmocka_unit_test(test_bound),
-      cmocka_unit_test(test_go_on))
+      cmocka_unit_test(test_depth), cmocka_unit_test(test_depth_by_priority),
+      cmocka_unit_test(test_bound), cmocka_unit_test(test_go_on))

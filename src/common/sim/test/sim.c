@@ -3,7 +3,6 @@
  * test sim.c - a cluster played forward
  */
 #include <errno.h>
-#include <stdio.h>
 
 #include "sim_world.h"
 
@@ -138,10 +137,12 @@ static const struct {
 	/* two where one is not enough, and no third one; */
 	{ LIGHT "run t in b cpu@f=2\nwait x in a cpu=4",
 	  "light=1 room=cpu@f=10 r=100,cancel=1 s=100,cancel=1 t=100,cancel=1 x=5",
-	  0, 9, "0 evict s for x; 0 evict t for x; 0 gone s; 0 gone t; 0 start x; 5 end x; 100 end r" },
+	  0, 9, "0 evict s for x; 0 evict t for x; 0 gone s; 0 gone t; 0 start x; 5 end x; "
+	  "100 end r" },
 	{ LIGHT "run t in b cpu@f=2\nwait x in a cpu=10",
 	  "light=1 room=cpu@f=10 r=100,cancel=1 s=100,cancel=1 t=100,cancel=1 x=5",
-	  0, 9, "0 evict r for x; 0 evict s for x; 0 evict t for x; 0 gone r; 0 gone s; 0 gone t; 0 start x; 5 end x" },
+	  0, 9, "0 evict r for x; 0 evict s for x; 0 evict t for x; 0 gone r; 0 gone s; 0 gone t; "
+	  "0 start x; 5 end x" },
 	/* with fair sharing, of the queue that has to give; */
 	{ "site fair\ncohort o\nqueue a in o reclaim=any cpu@f=12\n"
 	  "queue b in o cpu@f=0\nqueue c in o cpu@f=0\nrun r in b cpu@f=6\n"
@@ -187,6 +188,12 @@ static const struct {
 	  "queue b in lab cpu@f=8\nrun r in b cpu@f=16 cpu=16\nwait x in a cpu=8\n",
 	  "r=100,evict=50,cancel=1 x=5 own=30", 0, 9,
 	  "0 evict r for x; 50 gone r; 50 start x; 55 end x" },
+	/* a job without nodes holds back those behind it, by the plan in which it was found out as
+	 * well; and the other components of its job */
+	{ "queue q strict cpu@f=99\nwait x in q cpu=50\nwait y in q cpu=4 at=1",
+	  "room=cpu@f=10 x=5 y=5", 0, 9, "" },
+	{ "queue q cpu@f=99\nwait x in q cpu=50\nwait y in q cpu=4 at=1",
+	  "room=cpu@f=10 x=5 y=5,together=x", 0, 9, "" },
 	/* the largest times: never, and nothing overflows */
 	/* a limit that ends after the end of time */
 	{ ONE "wait x in q cpu=8\nwait y in q cpu=8",

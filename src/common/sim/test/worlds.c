@@ -12,7 +12,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "random/progress_world.h"
 #include "random/draw.h"

@@ -31,6 +31,14 @@ static void job_repoint(struct model_job *job)
 	job->desc.podsets = job->podsets;
 }
 
+static void asks_copy(struct model_job *job, const struct model_job *like)
+{
+	memcpy(job->podsets, like->podsets, sizeof(job->podsets));
+	memcpy(job->requests, like->requests, sizeof(job->requests));
+	memcpy(job->by_flavor, like->by_flavor, sizeof(job->by_flavor));
+	memcpy(job->ineligible, like->ineligible, sizeof(job->ineligible));
+}
+
 /* Sometimes it asks for the same as another job */
 static void describe(struct model *m, struct model_job *job)
 {
@@ -39,10 +47,7 @@ static void describe(struct model *m, struct model_job *job)
 	model_describe(m, job);
 	if (!like->w || like == job || chance(m, 60))
 		return;
-	memcpy(job->podsets, like->podsets, sizeof(job->podsets));
-	memcpy(job->requests, like->requests, sizeof(job->requests));
-	memcpy(job->by_flavor, like->by_flavor, sizeof(job->by_flavor));
-	memcpy(job->ineligible, like->ineligible, sizeof(job->ineligible));
+	asks_copy(job, like);
 	job->desc.npodsets = like->desc.npodsets;
 	job->desc.queue = like->desc.queue;
 	job->desc.priority = like->desc.priority;
@@ -90,10 +95,7 @@ static void update(struct model *m, struct model_job *job)
 
 void model_split(struct model *m, struct model_job *array, struct model_job *task)
 {
-	memcpy(task->podsets, array->podsets, sizeof(task->podsets));
-	memcpy(task->requests, array->requests, sizeof(task->requests));
-	memcpy(task->by_flavor, array->by_flavor, sizeof(task->by_flavor));
-	memcpy(task->ineligible, array->ineligible, sizeof(task->ineligible));
+	asks_copy(task, array);
 	task->desc = array->desc;
 	task->desc.tasks = 1;
 	task->desc.tiebreak = 1 + (task - m->jobs);

@@ -54,8 +54,7 @@ static void either_judge(struct model *m, uint64_t bond)
 
 		if (job->bond != bond)
 			continue;
-		going += goes(m, job)
-			 && !(job->blocked && verdict(m, job)->kind == VERDICT_START);
+		going += goes(m, job) && !(job->blocked && verdict(m, job)->kind == VERDICT_START);
 	}
 	if (going > 1)
 		model_fail(m, "%d of either go", going);

@@ -10,11 +10,6 @@
 #include "usage/local.h"
 #include "world.h"
 
-static bool near(double x, double y)
-{
-	return fabs(x - y) <= 1e-9 * fabs(y);
-}
-
 static double past_of(const struct world *world, int local, int resource)
 {
 	struct usage_history h;
@@ -61,13 +56,13 @@ static void test_events(void **state)
 
 	/* 4, then 10, then 5 */
 	(void) score_of(world, 1);
-	assert_true(near(past_of(world, 1, 0), 5));
+	assert_true(is_near(past_of(world, 1, 0), 5));
 	world_tell(world, "start r cpu@f=10\nnow 1400");
 	/* of another local queue from now on, where it has a history */
 	world_tell(world, "update r in a local=2 cpu=10\nnow 1500");
 	(void) score_of(world, 1);
-	assert_true(near(past_of(world, 1, 0), (5 / 2. + 5) / 2));
-	assert_true(near(past_of(world, 2, 0), 5));
+	assert_true(is_near(past_of(world, 1, 0), (5 / 2. + 5) / 2));
+	assert_true(is_near(past_of(world, 2, 0), 5));
 	/* in a queue where usage does not count nothing is kept */
 	world_tell(world, "run s in b local=7 cpu@f=8");
 	assert_false(engine_local_history(world->engine, 1, 7, 0, &h));

@@ -152,7 +152,7 @@ static const struct world_case cycles[] = {
 	  "wait x in p cpu=12 prio=5\n",
 	  100, "x:preempting(a1/InCohortFairSharing b2/InCohortFairSharing"
 	  " a2/InCohortFairSharing)" },
-	/* where usage counts: of equal shares, the queue with the better first candidate by usage */
+	/* where usage counts: of equal shares, the queue with the better first candidate */
 	{ "site fair lhalf=3600 sampling=60 worth=cpu*1\ncohort r cpu@f=34\n"
 	  "cohort k in r weight=2\n"
 	  "queue p in k reclaim=any weight=2 cpu@f=0\nqueue s in k cpu@f=0\n"

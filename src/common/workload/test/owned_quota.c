@@ -16,14 +16,6 @@
 #define TELL "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n" \
 	"run r in a cpu@f=1\nwait x in a cpu=1 at=5\nwait y in b cpu=1\nwait z in a cpu=1 at=1\n"
 
-static int64_t used(struct world *world, bool cohort, int node)
-{
-	struct ledger l;
-
-	assert_int_equal(engine_ledger(world->engine, cohort, node, 0, 0, &l), 0);
-	return l.used;
-}
-
 static void test_running_cannot_own(void **state)
 {
 	struct world *world = world_create(TELL);
@@ -42,17 +34,17 @@ static void test_own(void **state)
 
 	world_tell(world, "own x cpu@f=3\n");
 	assert_true(workload_owns(world_workload(world, "x")));
-	assert_int_equal(used(world, false, 0), 4);
-	assert_int_equal(used(world, true, 0), 4);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 4);
+	assert_int_equal(world_used(world, true, 0, 0, 0), 4);
 	world_tell(world, "own x cpu@f=2\n");		/* replaced */
-	assert_int_equal(used(world, false, 0), 3);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 3);
 	world_tell(world, "disown x\n");
 	assert_false(workload_owns(world_workload(world, "x")));
 	assert_true(engine_digest(world->engine) == digest);
 	world_tell(world, "disown x\n");		/* nothing to give up */
 	assert_true(engine_digest(world->engine) == digest);
 	world_tell(world, "own x cpu@f=3\nremove x\n");
-	assert_int_equal(used(world, true, 0), 1);
+	assert_int_equal(world_used(world, true, 0, 0, 0), 1);
 	world_destroy(world);
 }
 
@@ -93,9 +85,9 @@ static void test_lift(void **state)
 		size_t mark = trial_begin(world->engine);
 
 		owned_quota_lift(world->engine, world_workload(world, cases[i].name));
-		assert_int_equal(used(world, true, 0), cases[i].left);
+		assert_int_equal(world_used(world, true, 0, 0, 0), cases[i].left);
 		trial_end(world->engine, mark);
-		assert_int_equal(used(world, true, 0), 5);
+		assert_int_equal(world_used(world, true, 0, 0, 0), 5);
 	}
 	world_destroy(world);
 }

@@ -76,7 +76,6 @@ static void test_wrong_desc(void **state)
 	refused();
 }
 
-/* A wrong update leaves the books unchanged */
 /* Each task that may go is a start of a plan: there is an end to that. */
 static void test_most_tasks(void **state)
 {
@@ -94,6 +93,7 @@ static void test_most_tasks(void **state)
 	engine_remove(world->engine, w);
 }
 
+/* A wrong update leaves the books unchanged. */
 static void test_wrong_update(void **state)
 {
 	struct workload *w = engine_submit(world->engine, &desc);
@@ -176,7 +176,6 @@ static void test_update_running(void **state)
 {
 	const struct charge charge = { 0, 0, 3 };
 	struct workload *w = engine_submit(world->engine, &desc);
-	struct ledger l;
 
 	assert_int_equal(engine_start(world->engine, w, &charge, 1, 5), 0);
 	desc.queue = 1;
@@ -184,10 +183,8 @@ static void test_update_running(void **state)
 	assert_int_equal(engine_update(world->engine, w, &desc), 0);
 	counts(0, 0, 0);
 	counts(1, 0, 1);
-	engine_ledger(world->engine, false, 0, 0, 0, &l);
-	assert_int_equal(l.used, 0);
-	engine_ledger(world->engine, false, 1, 0, 0, &l);
-	assert_int_equal(l.used, 3);
+	assert_int_equal(world_used(world, false, 0, 0, 0), 0);
+	assert_int_equal(world_used(world, false, 1, 0, 0), 3);
 	assert_int_equal(w->held->priority, 7);
 }
 
@@ -221,20 +218,8 @@ static void test_size(void **state)
 	assert_in_range(sizeof(struct shape), 1, 296);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_size),
-		cmocka_unit_test_setup_teardown(test_wrong_desc, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_most_tasks, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_wrong_update, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_desc_is_copied, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_life, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_update, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_update_running, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_update_owner, setup, teardown),
-	};
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_size), IN_WORLD(test_wrong_desc), IN_WORLD(test_most_tasks),
+      IN_WORLD(test_wrong_update), IN_WORLD(test_desc_is_copied), IN_WORLD(test_life),
+      IN_WORLD(test_update), IN_WORLD(test_update_running), IN_WORLD(test_update_owner))
