@@ -230,6 +230,30 @@ static int number(const char *field)
 	return i;
 }
 
+/* Each pass may print thousands of these texts: no printf() here. A text is cut at size. */
+static size_t put(char *to, size_t size, const char *text)
+{
+	size_t n = strnlen(text, size - 1);
+
+	memcpy(to, text, n);
+	to[n] = '\0';
+	return n;
+}
+
+static size_t put_number(char *to, size_t size, int64_t number)
+{
+	uint64_t rest = number < 0 ? -(uint64_t) number : (uint64_t) number;
+	char digits[24] = "";
+	size_t at = sizeof(digits) - 1;
+
+	do
+		digits[--at] = (char) ('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		digits[--at] = '-';
+	return put(to, size, digits + at);
+}
+
 /* A REASON has no spaces. */
 static void value_print(const void *arg, const char *field, char *to, size_t size)
 {
@@ -237,21 +261,25 @@ static void value_print(const void *arg, const char *field, char *to, size_t siz
 	const char *text = member(r, field);
 
 	if (!text) {
-		snprintf(to, size, "%" PRId64, r->numbers[number(field)]);
+		put_number(to, size, r->numbers[number(field)]);
 		return;
 	}
-	snprintf(to, size, "%s", text);
+	put(to, size, text);
 	while ((to = strchr(to, ' ')))
 		*to = '_';
 }
 
 static size_t place_print(const struct reason *r, char *text, size_t size)
 {
-	if (!r->known)
-		return (size_t) snprintf(text, size, "%" PRId64 "/%" PRId64, r->place, r->total);
-	if (!r->place)
-		return (size_t) snprintf(text, size, "%" PRId64 "+", r->known);
-	return (size_t) snprintf(text, size, "%" PRId64 "/%" PRId64 "+", r->place, r->known);
+	int64_t last = r->known ? r->known : r->total;
+	size_t n = 0;
+
+	if (r->place || !r->known) {
+		n += put_number(text, size, r->place);
+		n += put(text + n, size - n, "/");
+	}
+	n += put_number(text + n, size - n, last);
+	return n + put(text + n, size - n, r->known ? "+" : "");
 }
 
 void reason_print(const struct reason *r, char text[REASON_SIZE])
@@ -266,7 +294,8 @@ void reason_print(const struct reason *r, char text[REASON_SIZE])
 	left = REASON_SIZE - n;
 	n += reason_expand(text + n, left < WAIT_LENGTH + 1 ? left : WAIT_LENGTH + 1,
 			   reason_forms[r->kind].text, value_print, r);
-	snprintf(text + n, REASON_SIZE - n, QUEUE "%s", r->queue);
+	n += put(text + n, REASON_SIZE - n, QUEUE);
+	put(text + n, REASON_SIZE - n, r->queue);
 }
 
 /* ---- from text ---- */
