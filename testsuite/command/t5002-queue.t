@@ -75,7 +75,7 @@ test_expect_success '--local: one local queue after the other' '
 test_expect_success '--limit and --offset: a part of it, also where jobs are private' '
 	rows jobid,place >all && rows jobid,place --limit 3 --offset 2 >out && sed -n 3,5p all | test_cmp - out &&
 	rows jobid,place --limit 0 >out && test_must_be_empty out && rows jobid --offset 99 >out && test_must_be_empty out &&
-	json "[q[\"jobs\"] for q in d[\"clusterQueues\"]]" <"$CLUSTER/state/cohort_status.json" >out && ! grep "[0-9]" out
+	json "any(\"jobs\" in q for q in d[\"clusterQueues\"])" <"$CLUSTER/state/cohort_status.json" >out && grep -x false out
 '
 
 test_expect_success '--json says the same; request and age are told' '
