@@ -189,13 +189,14 @@ static bool queue_protects(const struct search *s, struct queue *q, int64_t runt
 }
 
 /* Fills in the next stream, for candidates of a queue, and takes note of what is protected
- * there */
+ * there. That is a look, also where there is nothing to find. */
 static struct stream *stream_prepare(struct search *s, struct queue *q,
 				     enum candidate_list list)
 {
 	struct stream *st = &s->streams[s->nstreams];
 	bool own = q == s->q;
 
+	s->e->searches->looks++;
 	*st = (struct stream) {
 		.s = s, .q = q, .runtime = runtime_against(s->e, s->q, q), .list = list,
 		.policy = own ? s->q->spec.within : s->q->spec.reclaim,

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "candidates/candidate.h"
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "quota/fixed.h"
@@ -30,9 +31,13 @@ bool search_fits(const struct search *s, bool allow_borrow)
 	return kept_fit(s->e, s->q, s->demand, s->ndemand);
 }
 
+/* So many cohorts above a victim take about as long as a look at a candidate. */
+#define COHORTS_LOOK 4
+
 void target_remove(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
+		e->searches->looks += (uint64_t) e->books->nodes[m->q->node].depth / COHORTS_LOOK;
 		books_release(e->books, m->q->node, m->uses, m->nuses,
 			      m->fixed);
 		withheld_renew(e, m->q);

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "candidates/candidate.h"
 #include "query.h"
 #include "world.h"
 
@@ -108,5 +109,63 @@ static void test_owners_first(void **state)
 	world_destroy(w);
 }
 
+/* The looks of a plan that evicts what borrows below so many cohorts */
+static uint64_t looks_below(int depth)
+{
+	char text[4096];
+	size_t n = (size_t) sprintf(text, "cohort c0\n");
+	struct world *w;
+	uint64_t looks;
+
+	for (int i = 1; i < depth; i++)
+		n += (size_t) sprintf(text + n, "cohort c%d in c%d\n", i, i - 1);
+	n += (size_t) sprintf(text + n, "queue a in c0 reclaim=any cpu@f=8\n"
+			      "queue b in c%d cpu@f=0\n", depth - 1);
+	for (int i = 0; i < 8; i++)
+		n += (size_t) sprintf(text + n, "run r%d in b cpu@f=1\n", i);
+	sprintf(text + n, "wait x in a cpu=8\n");
+	w = world_create(text);
+	assert_string_equal(world_plan(w, 0), "x=preempt#1(8)");
+	looks = w->engine->searches->looks;
+	world_destroy(w);
+	return looks;
+}
+
+/* What leaves a queue leaves all cohorts above it: that takes time, too. */
+static void test_depth_counts(void **state)
+{
+	(void) state;
+	assert_true(looks_below(32) > looks_below(1));
+}
+
+/* The looks of a plan in which so many queues borrow, and no job may be evicted */
+static uint64_t looks_beside(int queues)
+{
+	char text[1024];
+	size_t n = (size_t) sprintf(text, "cohort c\nqueue a in c reclaim=lower cpu@f=4\n");
+	struct world *w;
+	uint64_t looks;
+
+	for (int i = 0; i < queues; i++)
+		n += (size_t) sprintf(text + n, "queue b%d in c cpu@f=0\n", i);
+	for (int i = 0; i < queues; i++)
+		n += (size_t) sprintf(text + n, "run r%d in b%d cpu@f=1 prio=9\n", i, i);
+	sprintf(text + n, "wait x in a cpu=4\n");
+	w = world_create(text);
+	(void) world_plan(w, 0);
+	assert_int_equal(engine_verdict(w->engine, world_workload(w, "x"))->reason, WAIT_IS_QUOTA);
+	looks = w->engine->searches->looks;
+	world_destroy(w);
+	return looks;
+}
+
+/* A queue in which there is nothing to find takes time, too. */
+static void test_queues_count(void **state)
+{
+	(void) state;
+	assert_true(looks_beside(4) >= looks_beside(1) + 3);
+}
+
 TESTS(cmocka_unit_test(test_everybody_has_a_turn), cmocka_unit_test(test_goes_on),
-      cmocka_unit_test(test_owners_first))
+      cmocka_unit_test(test_owners_first), cmocka_unit_test(test_depth_counts),
+      cmocka_unit_test(test_queues_count))
