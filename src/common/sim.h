@@ -177,6 +177,9 @@ bool sim_job_evicts(const struct sim_job *job);
  * the queue is stopped) are not counted. */
 size_t sim_unstarted(const struct sim *sim);
 
+/* Does a job wait, or a task of an array that has begun? Jobs that can never start do, too. */
+bool sim_waits(const struct sim *sim);
+
 /* ---- when will the waiting jobs start (doc/how-it-decides.md, section 12) ---- */
 
 struct forecast_bounds {

@@ -207,6 +207,13 @@ test_expect_success 'quota for a time: at the dates of the trace, and not withou
 	grep "temporaryQuota is left out: the times of none.csv are no dates" err
 '
 
+test_expect_success 'all tasks of an array have their turn, one each weekend' '
+	teams Never >weekend.yaml &&
+	sed -i "0,/nominalQuota: \"cpu=4,mem=4G\"/s//&, temporaryQuota: [{begin: Sat 00:00, end: Sun 00:00, nominalQuota: cpu=12}]/" weekend.yaml &&
+	printf "%s\n" submit,duration,queue,request,tasks 2026-11-02T00:00:00,86400,a,cpu=16,3 >array3.csv &&
+	scohort simulate -c weekend.yaml array3.csv >out && cat out && grep "over after 20-00:00:00" out
+'
+
 # A job waits for nodes that are not there, while its quota changes ten thousand
 # times: that is no job that others evict, and no reason to wait for ever.
 test_expect_success 'a job that never starts does not wait for the quotas of all years' '

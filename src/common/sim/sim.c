@@ -251,6 +251,11 @@ size_t sim_unstarted(const struct sim *sim)
 	return sim->unstarted;
 }
 
+bool sim_waits(const struct sim *sim)
+{
+	return sim->nwaiting;
+}
+
 /* ---- forecast ---- */
 
 /* Later events are less certain anyway. As the grain grows with the time looked

@@ -310,7 +310,7 @@ static void jobs_submit(struct player *p)
 static bool nothing_will_happen(const struct player *p)
 {
 	return p->submitted == p->trace->n && sim_idle(p->sim)
-	       && (!sim_unstarted(p->sim) || sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
+	       && (!sim_waits(p->sim) || sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
 }
 
 static void play(struct player *p)
