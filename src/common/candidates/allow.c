@@ -15,36 +15,17 @@
 
 /* ---- policies ---- */
 
-/* Does the policy allow it to evict what has another priority? `newer`: and was submitted
- * later */
-static bool policy_compare(const struct search *s, enum policy policy,
-			   int64_t priority, bool newer)
-{
-	int64_t own = s->w->shape->priority;
-
-	switch (policy) {
-	case POLICY_ANY:
-		return true;
-	case POLICY_LOWER_OR_NEWER_EQUAL:
-		return own > priority || (own == priority && newer);
-	case POLICY_LOWER_PRIORITY:
-		return own > priority;
-	default:
-		return false;
-	}
-}
-
 bool policy_allows(const struct search *s, enum policy policy,
 		   const struct holding *h)
 {
-	return policy_compare(s, policy, h->priority,
+	return policy_compare(policy, s->w->shape->priority, h->priority,
 			      s->w->queue_order_at < h->queue_order_at);
 }
 
 bool policy_may_allow(const struct search *s, enum policy policy,
 		      int64_t priority)
 {
-	return policy_compare(s, policy, priority, true);
+	return policy_compare(policy, s->w->shape->priority, priority, true);
 }
 
 bool holding_uses_need(const struct search *s, const struct holding *h)
@@ -146,7 +127,7 @@ static void policy_add(struct obstacle *o, const struct search *s,
 		o->for_good = true;
 	else if (policy_allows(s, policy, h))
 		return;
-	else if (own && policy != POLICY_NEVER && has_turn(s, h))
+	else if (own && policy_is_set(policy) && has_turn(s, h))
 		o->until = max64(o->until, turn_end(s, h));
 	else
 		o->for_good = true;

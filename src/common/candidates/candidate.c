@@ -36,7 +36,7 @@ static bool must_keep_nominal(const struct search *s, const struct holding *h)
 {
 	const struct spec_queue *spec = &s->q->spec;
 
-	if (!spec->borrow_set || spec->borrow == POLICY_NEVER)
+	if (!policy_borrows(spec))
 		return true;
 	return h->priority >= s->w->shape->priority
 	       || (spec->threshold_set && h->priority > spec->threshold);
@@ -214,7 +214,7 @@ void stream_open(struct search *s, struct queue *q, enum candidate_list list, in
 {
 	struct stream *st;
 
-	if (queue_held(q) || (list == LIST_OWN && q->spec.within == POLICY_NEVER))
+	if (queue_held(q) || (list == LIST_OWN && !policy_is_set(q->spec.within)))
 		return;
 	st = stream_prepare(s, q, list);
 	st->lca = lca;

@@ -6,6 +6,7 @@
 #define COHORT_QUEUE_STATE_H
 
 #include "engine.h"
+#include "core/policy.h"
 #include "lib/rankset.h"
 #include "quota/books.h"
 
@@ -74,8 +75,7 @@ static inline bool queue_held(const struct queue *q)
 /* May its workloads evict those of other queues at all? */
 static inline bool queue_may_reclaim(const struct queue *q)
 {
-	return !queue_held(q) && q->spec.reclaim != POLICY_NEVER
-	       && q->spec.reclaim != POLICY_EMPTY;
+	return !queue_held(q) && policy_evicts(q->spec.reclaim);
 }
 
 #endif /* COHORT_QUEUE_STATE_H */

@@ -173,7 +173,7 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 
-	if (entry->q->spec.reclaim == POLICY_ANY
+	if (policy_is_any(entry->q->spec.reclaim)
 	    && !entry->final.passed.protected_in_other_queue)
 		return;
 	for (size_t i = 0; i < d->public.nusage; i++) {

@@ -86,16 +86,13 @@ static bool may_preempt_while_borrowing(const struct scan *s)
 {
 	const struct spec_queue *spec = &s->ask->q->spec;
 
-	return (spec->borrow_set && spec->borrow != POLICY_NEVER)
-	       || (s->e->fair_sharing && spec->reclaim != POLICY_NEVER);
+	return policy_borrows(spec) || (s->e->fair_sharing && policy_is_set(spec->reclaim));
 }
 
 /* Ours, not Kueue's: whatever its queue owns, a workload may evict others of that queue. */
 static bool may_preempt_own(const struct scan *s)
 {
-	enum policy within = s->ask->q->spec.within;
-
-	return !s->e->kueue_rules && within != POLICY_NEVER && within != POLICY_EMPTY;
+	return !s->e->kueue_rules && policy_evicts(s->ask->q->spec.within);
 }
 
 /* What evicting others for this resource alone leads to. If one victim is of

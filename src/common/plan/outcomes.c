@@ -125,7 +125,7 @@ static bool is_kept_for(const struct plan *p, const struct entry *entry)
 {
 	return entry->outcome == OUTCOME_NO_CANDIDATES && entry->q->tree->nqueues > 1
 	       && (entry->final.passed.protected_in_other_queue
-		   || (entry->q->spec.reclaim != POLICY_ANY
+		   || (!policy_is_any(entry->q->spec.reclaim)
 		       && stays_within_nominal(p, entry)));
 }
 

@@ -154,9 +154,8 @@ static void cap_explain(const struct plan *p, const struct workload *w,
 /* Policies let jobs of the queue evict others to borrow. */
 static bool may_evict_to_borrow(const struct plan *p, const struct spec_queue *spec)
 {
-	return spec->within != POLICY_NEVER
-	       || (spec->reclaim != POLICY_NEVER && p->e->fair_sharing)
-	       || (spec->borrow_set && spec->borrow != POLICY_NEVER);
+	return policy_is_set(spec->within) || policy_borrows(spec)
+	       || (policy_is_set(spec->reclaim) && p->e->fair_sharing);
 }
 
 /* It lacks what its queue does not own. If it had not been evicted before, it might evict

@@ -56,11 +56,7 @@ static bool uses_pair(const struct holding *h, int pair)
 /* When h may go, as far as h alone decides: INT64_MIN: now, INT64_MAX: never */
 static int64_t free_at(const struct survey *s, const struct holding *h)
 {
-	enum policy within = s->q->spec.within;
-
-	if (queue_held(h->q)
-	    || (h->q == s->q
-		&& (within == POLICY_NEVER || within == POLICY_EMPTY)))
+	if (queue_held(h->q) || (h->q == s->q && !policy_evicts(s->q->spec.within)))
 		return INT64_MAX;
 	if (h->evicting)
 		return INT64_MIN;

@@ -15,9 +15,7 @@
 /* No borrowWithinCohort: what evicts others by priority may not borrow. */
 static bool borrowing_forbidden(const struct search *s)
 {
-	const struct spec_queue *spec = &s->q->spec;
-
-	return !spec->borrow_set || spec->borrow == POLICY_NEVER;
+	return !policy_borrows(&s->q->spec);
 }
 
 /* The preemptor's queue has quota left in every pair it needs */
@@ -155,7 +153,7 @@ static struct collected classical_collect(struct search *s)
 		rest[i] = s->demand[i];
 	stream_open(s, s->q, LIST_OWN, SPEC_NONE);
 	matters = !s->outside_only && priority_matters(s);
-	if (s->q->spec.reclaim == POLICY_NEVER)
+	if (!policy_is_set(s->q->spec.reclaim))
 		return found;
 	level.advantage = subtree_holds(s, s->q->node, rest);
 	for (int lca = nodes[s->q->node].parent; lca != SPEC_NONE;

@@ -252,7 +252,7 @@ static bool fair_collect(struct search *s)
 	if (!streams_begin(s))
 		return false;
 	stream_open(s, s->q, LIST_OWN, SPEC_NONE);
-	for (size_t i = 0; i < tree->nqueues && s->q->spec.reclaim != POLICY_NEVER; i++) {
+	for (size_t i = 0; i < tree->nqueues && policy_is_set(s->q->spec.reclaim); i++) {
 		struct queue *q = tree->queues[i];
 
 		if (q != s->q && !search_is_within_nominal(s, q->node))
