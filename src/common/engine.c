@@ -11,18 +11,13 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
+#include "lib/array.h"
 #include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
 #include "workload/waiting.h"
-
-/* calloc() that does not return NULL for an empty array */
-static void *array_create(size_t n, size_t size)
-{
-	return calloc(n ? n : 1, size);
-}
 
 static int *indexes_copy(const int *from, size_t n)
 {
