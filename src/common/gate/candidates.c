@@ -281,25 +281,20 @@ struct ranked {
 	int64_t cost;
 };
 
-static int order_of(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_priority(const void *x, const void *y)
 {
 	const struct ranked *a = x, *b = y;
 
-	return order_of(a->priority, b->priority);
+	return compare64(a->priority, b->priority);
 }
 
 static int by_rank(const void *x, const void *y)
 {
 	const struct ranked *a = x, *b = y;
 	const int orders[] = {
-		order_of(a->stays, b->stays), order_of(a->list, b->list),
-		order_of(a->priority, b->priority),
-		order_of(a->running_on, b->running_on), order_of(a->cost, b->cost),
+		compare64(a->stays, b->stays), compare64(a->list, b->list),
+		compare64(a->priority, b->priority),
+		compare64(a->running_on, b->running_on), compare64(a->cost, b->cost),
 	};
 	size_t i = 0;
 
