@@ -15,8 +15,8 @@
 
 /* ---- policies ---- */
 
-bool policy_allows(const struct search *s, enum policy policy,
-		   const struct holding *h)
+static bool policy_allows(const struct search *s, enum policy policy,
+			  const struct holding *h)
 {
 	return policy_compare(policy, s->w->shape->priority, h->priority,
 			      s->w->queue_order_at < h->queue_order_at);

@@ -170,9 +170,6 @@ static inline bool candidate_before(const struct candidate *a,
 
 /* ---- which workloads policies and time let a preemptor evict (allow.c) ---- */
 
-bool policy_allows(const struct search *s, enum policy policy,
-		   const struct holding *h);
-
 /* False if the policy allows no workload of that priority, whenever it was submitted */
 bool policy_may_allow(const struct search *s, enum policy policy,
 		      int64_t priority);

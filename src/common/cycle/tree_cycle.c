@@ -348,13 +348,10 @@ static bool has_choice(const struct queue *q)
 /* May the head take back what starts for the other one? */
 static bool may_take_back(const struct entry *entry, const struct entry *other)
 {
-	const struct holding start = {
-		.priority = other->w->shape->priority,
-		.queue_order_at = other->w->queue_order_at,
-	};
-	const struct search s = { .w = entry->w };
+	const struct workload *own = entry->w, *w = other->w;
 
-	return policy_allows(&s, entry->q->spec.reclaim, &start);
+	return policy_compare(entry->q->spec.reclaim, own->shape->priority, w->shape->priority,
+			      own->queue_order_at < w->queue_order_at);
 }
 
 bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
