@@ -91,7 +91,7 @@ bool turn_is_over(const struct search *s, const struct holding *h)
 	return has_turn(s, h) && s->now >= turn_end(s, h);
 }
 
-bool turn_goes_on(const struct search *s, const struct holding *h)
+static bool turn_goes_on(const struct search *s, const struct holding *h)
 {
 	return has_turn(s, h) && s->now < turn_end(s, h);
 }

@@ -191,9 +191,8 @@ static inline bool is_left_out(const struct search *s, const struct holding *h)
 	       || !holding_uses_need(s, h);
 }
 
-/* The preemptor's own queue has turns, and that of its equal h is over, or goes on. */
+/* The preemptor's own queue has turns, and that of its equal h is over. */
 bool turn_is_over(const struct search *s, const struct holding *h);
-bool turn_goes_on(const struct search *s, const struct holding *h);
 
 /* How long workloads of a queue are safe from those of the preemptor's queue,
  * which may be the same queue */

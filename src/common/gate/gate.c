@@ -24,7 +24,8 @@
 #include "workload/bond.h"
 #include "workload/waiting.h"
 
-bool gate_turn_given(const struct workload *w)
+/* The last plan has given it a turn. */
+static bool turn_given(const struct workload *w)
 {
 	const struct decision *d = workload_decision(w);
 
@@ -32,12 +33,14 @@ bool gate_turn_given(const struct workload *w)
 		     || d->verdict.kind == VERDICT_PREEMPT);
 }
 
-void gate_withhold(struct gate *g)
+/* Keeps from the workload what the last plan kept from it in its turn. Owners
+ * had their turn before anything was kept. */
+static void gate_withhold(struct gate *g)
 {
 	struct tree *tree = g->q->tree;
 
-	tree->kept_before = gate_turn_given(g->w) ? g->w->decision->verdict.rank
-						  : UINT64_MAX;
+	tree->kept_before = turn_given(g->w) ? g->w->decision->verdict.rank
+					     : UINT64_MAX;
 	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++) {
 		struct queue *q = tree->queues[i];
 
@@ -220,7 +223,7 @@ static bool take_promised(struct gate *g, const bool *flavor_ok,
 {
 	const struct decision *d = g->w->decision;
 
-	return gate_turn_given(g->w)
+	return turn_given(g->w)
 	       && take_known(g, d->promise, d->npromise, flavor_ok, nom);
 }
 

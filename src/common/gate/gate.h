@@ -10,7 +10,6 @@
 
 struct charge;
 
-
 /* The workload, and what it asks for, on a trial of the books */
 struct gate {
 	struct engine *e;
@@ -33,13 +32,6 @@ int gate_ask(struct gate *g, const struct charge *charges, size_t n);
 
 /* What it asks for fits. */
 bool gate_fits(const struct gate *g);
-
-/* The last plan has given it a turn. */
-bool gate_turn_given(const struct workload *w);
-
-/* Keeps from the workload what the last plan kept from it in its turn. Owners
- * had their turn before anything was kept. */
-void gate_withhold(struct gate *g);
 
 /* Takes these out of the books and out of the candidates, once each.
  * gate_close() brings their usage back: before it they have to be made

@@ -5,7 +5,8 @@
 #include "quota/history.h"
 #include "quota/share.h"
 
-/* left: see share_later(); 0: history does not count */
+/* left: of how far history is from what is borrowed, so much is left: 1 now, less later.
+ * 0: history does not count */
 static struct share share_sum(const struct books *b, int node,
 			      const struct use *less, size_t n, double left)
 {
@@ -42,12 +43,6 @@ struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n)
 {
 	return share_sum(b, node, less, n, b->history ? 1 : 0);
-}
-
-struct share share_later(const struct books *b, int node,
-			 const struct use *less, size_t n, double left)
-{
-	return share_sum(b, node, less, n, left);
 }
 
 const struct share *share_renew(const struct books *b, int node)
@@ -110,8 +105,8 @@ bool share_may_take(const struct taking *t, const struct share *taker,
 static bool may_take_after(const struct taking *t, int64_t dt)
 {
 	double left = history_left(dt, t->books->history->half_life);
-	struct share taker = share_later(t->books, t->taker, NULL, 0, left);
-	struct share giver = share_later(t->books, t->giver, t->less, t->n, left);
+	struct share taker = share_sum(t->books, t->taker, NULL, 0, left);
+	struct share giver = share_sum(t->books, t->giver, t->less, t->n, left);
 
 	return share_may_take(t, &taker, &giver);
 }

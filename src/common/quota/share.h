@@ -20,13 +20,9 @@ static inline const struct share *share_of(const struct books *b, int node)
 /* The share if the node used that much less, no pair twice; */
 struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n);
-/* the same without history; */
+/* the same without history */
 struct share share_plain(const struct books *b, int node,
 			 const struct use *less, size_t n);
-/* and as it will be when so much is `left` of how far history is from what is
- * borrowed. Only with histories. */
-struct share share_later(const struct books *b, int node,
-			 const struct use *less, size_t n, double left);
 
 /* < 0, 0, > 0 if a is smaller than, equal to or larger than b. The share of a
  * node that borrows with weight 0 is larger than any share with a weight. */

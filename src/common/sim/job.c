@@ -210,7 +210,8 @@ void sim_job_met(struct sim *sim, struct sim_job *job)
 		job_forget(sim, job);
 }
 
-int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
+/* Makes an appointment for it: something happens to it at that time */
+static int job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
 {
 	struct appointment a = { .at = at, .kind = kind, .what = job,
 				 .version = job->version };
@@ -319,7 +320,7 @@ int sim_job_line_up(struct sim *sim, struct sim_job *job)
 int sim_job_enter(struct sim *sim, struct sim_job *job, int64_t at)
 {
 	if (at > sim->now)
-		return sim_job_plan(sim, job, APPOINTMENT_COME, at);
+		return job_plan(sim, job, APPOINTMENT_COME, at);
 	array_join(job);
 	return sim_job_line_up(sim, job);
 }
@@ -367,7 +368,7 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 		return -1;
 	job->version++;
 	sim->settled = false;
-	return sim_job_plan(sim, job, APPOINTMENT_DISOWN, until);
+	return job_plan(sim, job, APPOINTMENT_DISOWN, until);
 }
 
 /* ---- running ---- */
@@ -407,7 +408,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_room_change(sim, charges, n, -1);
 	if (job_guard(sim, job) < 0 || array_count(sim, job, 1) < 0)
 		return -1;
-	return sim_job_plan(sim, job, APPOINTMENT_END, until);
+	return job_plan(sim, job, APPOINTMENT_END, until);
 }
 
 int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
@@ -420,7 +421,7 @@ int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	job->no_loss = !victim;
 	job->evicted_at = sim->now;
 	sim->settled = false;
-	return sim_job_plan(sim, job, APPOINTMENT_GONE, gone_at);
+	return job_plan(sim, job, APPOINTMENT_GONE, gone_at);
 }
 
 /* Its run is over. */
@@ -477,7 +478,7 @@ static int job_gone(struct sim *sim, struct sim_job *job)
 	back_at = sat_add(sim->now, sim->options.requeue_time);
 	if (job->desc.also && sim_job_come_also(sim, job, back_at) < 0)
 		return -1;
-	return sim_job_plan(sim, job, APPOINTMENT_COME, back_at);
+	return job_plan(sim, job, APPOINTMENT_COME, back_at);
 }
 
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)

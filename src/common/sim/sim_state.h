@@ -190,9 +190,6 @@ void sim_arrays_free(struct sim *sim);
 /* One of its appointments is not in the agenda any more. */
 void sim_job_met(struct sim *sim, struct sim_job *job);
 
-/* Makes an appointment for it: something happens to it at that time */
-int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at);
-
 /* sim_job_enter() puts it in line, now or when it comes, if fewer tasks of its
  * array run than may. sim_job_admit() puts it in line in any case. */
 int sim_job_enter(struct sim *sim, struct sim_job *job, int64_t at);

@@ -18,7 +18,8 @@
 
 /* ---- non-preemptible ones ---- */
 
-void holding_fix(struct engine *e, struct holding *h, bool fixed)
+/* A listed holding becomes non-preemptible, or preemptible */
+static void holding_fix(struct engine *e, struct holding *h, bool fixed)
 {
 	int node = h->q->node;
 

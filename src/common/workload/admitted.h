@@ -7,13 +7,8 @@
 #ifndef COHORT_ADMITTED_H
 #define COHORT_ADMITTED_H
 
-#include <stdbool.h>
-
 struct engine;
 struct holding;
-
-/* A listed holding becomes non-preemptible, or preemptible */
-void holding_fix(struct engine *e, struct holding *h, bool fixed);
 
 /* Of the elastic group of h as many members are non-preemptible as may be: of
  * those that have started first, as far as the cap admits more; none that are is
