@@ -7,8 +7,6 @@
 #include "core/engine_state.h"
 #include "core/scratch.h"
 
-struct engine;
-
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 		      size_t size)
 {

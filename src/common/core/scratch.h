@@ -11,9 +11,6 @@
 
 #include "core/engine_state.h"
 
-struct engine;
-
-
 /* Room for n objects, which keeps its contents. NULL sets e->no_memory. */
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 		      size_t size);

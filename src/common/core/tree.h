@@ -5,7 +5,6 @@
 #ifndef COHORT_TREE_H
 #define COHORT_TREE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct engine;

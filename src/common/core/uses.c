@@ -8,9 +8,6 @@
 #include "core/engine_state.h"
 #include "core/uses.h"
 
-struct charge;
-struct engine;
-
 static bool charges_valid(const struct engine *e, const struct charge *charges,
 			  size_t n)
 {

@@ -12,7 +12,6 @@ struct use;
 struct engine;
 struct charge;
 
-
 /* Writes the part of the charges that the books know into uses[], which has
  * room for n; *nuses is how many. -1 with errno = EINVAL for flavors or
  * resources that do not exist. */

@@ -14,8 +14,6 @@
 #include "core/workload_state.h"
 #include "lib/sat.h"
 
-struct use;
-
 /* Most queues never withhold anything, so they have no memory for it. False: no
  * memory. */
 static bool withheld_begin(struct engine *e, struct queue *q)

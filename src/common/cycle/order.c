@@ -6,7 +6,6 @@
  */
 #include "core/scratch.h"
 #include "core/tree_state.h"
-#include "core/workload_state.h"
 #include "holding/trial.h"
 #include "cycle/order.h"
 #include "lib/heap.h"

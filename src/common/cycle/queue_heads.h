@@ -12,14 +12,12 @@
 #ifndef COHORT_QUEUE_HEADS_H
 #define COHORT_QUEUE_HEADS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct tree;
 struct engine;
 struct shape;
 struct queue;
-
 
 /* From now on all waiting workloads of the tree are active and undecided, in the plan of
  * that new number. -1 with e->no_memory set. */

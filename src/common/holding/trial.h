@@ -9,7 +9,6 @@
 
 struct engine;
 
-
 /* Opens a trial on the books; trial_end() undoes it. Was the log lost? Then it
  * sets e->no_memory, as the books are wrong until the last trial has ended and
  * rebuilds the usage, without what queues withhold. */

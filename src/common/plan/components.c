@@ -9,7 +9,6 @@
  * its turn.
  */
 #include "core/cap.h"
-#include "core/tree_state.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "holding/trial.h"

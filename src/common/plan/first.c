@@ -14,7 +14,6 @@
 #include "lib/container.h"
 #include "plan/plan.h"
 #include "usage/local.h"
-#include "workload/shape.h"
 #include "workload/waiting.h"
 
 /* ---- owners of freed quota ---- */

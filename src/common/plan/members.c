@@ -2,7 +2,6 @@
 /*
  * members.c - how far the plan has come with the members of bonds
  */
-#include "core/tree_state.h"
 #include "cycle/queue_heads.h"
 #include "plan/members.h"
 #include "workload/waiting.h"

@@ -12,7 +12,6 @@ struct engine;
 struct verdict;
 struct workload;
 
-
 /* The workload asks for more than its queue can ever have, in every flavor that
  * it may use (doc/how-it-decides.md, sections 2 and 11). If so, *v says in
  * which flavor it comes nearest; else *v is not changed. */

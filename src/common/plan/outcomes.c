@@ -14,7 +14,6 @@
 #include "plan/never.h"
 #include "plan/plan.h"
 #include "workload/waiting.h"
-#include "workload/shape.h"
 #include "usage/local.h"
 
 /* ---- preemption ---- */

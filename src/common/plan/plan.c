@@ -11,7 +11,6 @@
 #include "usage/line.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
-#include "workload/waiting.h"
 #include "workload/shape.h"
 
 /* What is withheld depends on usage, which has changed. */

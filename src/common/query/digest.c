@@ -10,8 +10,6 @@
 #include "query.h"
 #include "quota/calendar.h"
 
-struct use;
-
 static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -10,7 +10,6 @@
 struct engine;
 struct tree;
 
-
 /* Shares and scores of the tree are those of `now`, and lines are in their
  * order. Before a plan of the tree, or another question that is about its
  * order. */

@@ -12,8 +12,6 @@
 #include "quota/history.h"
 #include "usage/local.h"
 
-struct usage_history;
-
 static bool is_history(const struct usage_history *h)
 {
 	return h->past >= 0 && h->amount >= 0 && h->past < HUGE_VAL

@@ -7,7 +7,6 @@
 
 #include "core/workload_state.h"
 
-
 struct bond {
 	struct bond *next, **link;	/* of all */
 	enum bond_kind kind;

@@ -9,9 +9,6 @@
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 
-struct engine;
-
-
 /* The shape of the described workload, which is created if it is new, with one
  * more user. NULL with errno = ENOMEM. */
 struct shape *shape_get(struct engine *e, struct queue *q,

@@ -19,7 +19,6 @@
 #include "holding/settled.h"
 #include "lib/container.h"
 #include "lib/sat.h"
-#include "workload/shape.h"
 #include "workload/waiting.h"
 
 /* ---- the line of a queue ---- */
