@@ -92,17 +92,6 @@ static bool is_all_owned(const struct gate *g)
 	return true;
 }
 
-/* Nobody has gone for it so far. */
-static bool is_within_nominal(const struct gate *g)
-{
-	for (size_t i = 0; i < g->nuses; i++) {
-		if (books_is_over_nominal(g->e->books, g->q->node,
-					  g->uses[i].pair, g->uses[i].amount))
-			return false;
-	}
-	return true;
-}
-
 int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 {
 	g->uses = arena_alloc(&g->e->arena, n, sizeof(*g->uses));
@@ -114,7 +103,8 @@ int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 		return -1;
 	if (!is_all_owned(g))
 		gate_withhold(g);
-	g->pure = is_within_nominal(g);
+	/* nobody has gone for it so far */
+	g->pure = !books_is_over_with(g->e->books, g->q->node, g->uses, g->nuses);
 	return 0;
 }
 

@@ -47,14 +47,9 @@ static size_t evicting_count(const struct tree *tree,
 
 static bool claim_borrows(const struct books *b, const struct workload *w)
 {
-	for (size_t i = 0; i < w->rare->claim->nuses; i++) {
-		const struct use *use = &w->rare->claim->uses[i];
+	const struct claim *claim = w->rare->claim;
 
-		if (books_is_over_nominal(b, w->shape->q->node, use->pair,
-					  use->amount))
-			return true;
-	}
-	return false;
+	return books_is_over_with(b, w->shape->q->node, claim->uses, claim->nuses);
 }
 
 /* The owner starts if what it owns fits; else it waits for its victims to

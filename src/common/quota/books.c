@@ -241,6 +241,16 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair)
 	return true;
 }
 
+bool books_is_over_with(const struct books *b, int node, const struct use *uses,
+			size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (books_is_over_nominal(b, node, uses[i].pair, uses[i].amount))
+			return true;
+	}
+	return false;
+}
+
 bool books_fit(const struct books *b, int queue, const struct use *uses,
 	       size_t n)
 {

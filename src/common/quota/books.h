@@ -247,6 +247,10 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair);
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim);
 
+/* With one of the uses, each one by itself, the node would be over its nominal quota. */
+bool books_is_over_with(const struct books *b, int node, const struct use *uses,
+			size_t n);
+
 /* All uses fit, each one by itself. */
 bool books_fit(const struct books *b, int queue, const struct use *uses,
 	       size_t n);

@@ -14,14 +14,7 @@
 
 bool demand_is_over_nominal(const struct search *s)
 {
-	for (size_t i = 0; i < s->ndemand; i++) {
-		const struct use *u = &s->demand[i];
-
-		if (books_is_over_nominal(s->e->books, s->q->node, u->pair,
-					  u->amount))
-			return true;
-	}
-	return false;
+	return books_is_over_with(s->e->books, s->q->node, s->demand, s->ndemand);
 }
 
 bool search_fits(const struct search *s, bool allow_borrow)
