@@ -66,6 +66,26 @@ int64_t uses_of_pair(const struct use *uses, size_t n, int pair)
 	return sum;
 }
 
+bool uses_are_in(const struct use *uses, size_t n, const struct use *all, size_t nall)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (uses[i].amount > uses_of_pair(all, nall, uses[i].pair))
+			return false;
+	}
+	return true;
+}
+
+void uses_tell(const struct engine *e, const struct use *uses, size_t n,
+	       struct charge *charges)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct pair *pair = &e->books->pairs[uses[i].pair];
+
+		charges[i] = (struct charge) { pair->flavor, pair->resource,
+					       uses[i].amount };
+	}
+}
+
 size_t uses_merge(const struct use *uses, size_t n, struct use *merged)
 {
 	size_t kept = 0;

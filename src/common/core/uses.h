@@ -5,6 +5,7 @@
 #ifndef COHORT_USES_H
 #define COHORT_USES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,13 @@ struct use *uses_create(const struct engine *e, const struct charge *charges,
 
 /* How much of a pair they use in all */
 int64_t uses_of_pair(const struct use *uses, size_t n, int pair);
+
+/* No use is larger than what all[] has of its pair. */
+bool uses_are_in(const struct use *uses, size_t n, const struct use *all, size_t nall);
+
+/* Writes the uses to charges[], which has room for n. */
+void uses_tell(const struct engine *e, const struct use *uses, size_t n,
+	       struct charge *charges);
 
 /* Writes the uses into merged[], which has room for n, no pair twice. How many pairs
  * that is */

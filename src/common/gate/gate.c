@@ -73,23 +73,13 @@ void gate_close(struct gate *g)
 		tree_request_plan(g->e, &g->e->trees[i]);
 }
 
-static int64_t claimed_of(const struct workload *w, int pair)
-{
-	const struct claim *claim = w->rare->claim;
-
-	return uses_of_pair(claim->uses, claim->nuses, pair);
-}
-
 /* Owners had their turn before quota was kept for others. */
 static bool is_all_owned(const struct gate *g)
 {
-	if (!workload_claim(g->w) || owned_quota_is_void(g->w))
-		return false;
-	for (size_t i = 0; i < g->nuses; i++) {
-		if (g->uses[i].amount > claimed_of(g->w, g->uses[i].pair))
-			return false;
-	}
-	return true;
+	const struct claim *claim = workload_claim(g->w);
+
+	return claim && !owned_quota_is_void(g->w)
+	       && uses_are_in(g->uses, g->nuses, claim->uses, claim->nuses);
 }
 
 int gate_ask(struct gate *g, const struct charge *charges, size_t n)
@@ -177,12 +167,7 @@ static bool take_known(struct gate *g, const struct use *uses, size_t n,
 	charges = arena_alloc(&g->e->arena, n, sizeof(*charges));
 	if (!charges)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct pair *pair = &g->e->books->pairs[uses[i].pair];
-
-		charges[i] = (struct charge) { pair->flavor, pair->resource,
-					       uses[i].amount };
-	}
+	uses_tell(g->e, uses, n, charges);
 	nom->borrow = uses_borrow_level(g->e, g->q, uses, n);
 	nom->mode = MODE_FIT;
 	nom->charges = charges;

@@ -24,14 +24,8 @@ bool claim_settles_run(const struct workload *w, const struct use *uses, size_t 
 {
 	const struct claim *claim = workload_claim(w);
 
-	if (!claim || !claim->settles)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (uses[i].amount > uses_of_pair(claim->uses, claim->nuses,
-						  uses[i].pair))
-			return false;
-	}
-	return true;
+	return claim && claim->settles
+	       && uses_are_in(uses, n, claim->uses, claim->nuses);
 }
 
 bool run_settles(const struct engine *e, const struct workload *w,

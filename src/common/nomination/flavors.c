@@ -11,6 +11,7 @@
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
+#include "core/uses.h"
 #include "core/withheld.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
@@ -74,11 +75,7 @@ static int64_t amount_in(const struct scan *s, int resource, int flavor)
 							      scan_count(s, s->members[m])));
 		}
 	}
-	for (size_t i = 0; i < s->d->public.nusage; i++) {
-		if (s->d->uses[i].pair == pair)
-			sum = sat_add(sum, s->d->uses[i].amount);
-	}
-	return sum;
+	return sat_add(sum, uses_of_pair(s->d->uses, s->d->public.nusage, pair));
 }
 
 /* borrowWithinCohort; with fair sharing reclaimWithinCohort is enough. */

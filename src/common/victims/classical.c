@@ -7,6 +7,7 @@
  */
 #include "core/scratch.h"
 #include "core/tree_state.h"
+#include "core/uses.h"
 #include "lib/heap.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
@@ -39,10 +40,7 @@ static int64_t own_use(struct search *s, struct stream *own, int pair,
 	for (; own->head.h && sum < enough; stream_next(s, own)) {
 		const struct holding *h = own->head.h;
 
-		for (size_t i = 0; i < h->nuses; i++) {
-			if (h->uses[i].pair == pair)
-				sum = sat_add(sum, h->uses[i].amount);
-		}
+		sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
 	}
 	return sum;
 }

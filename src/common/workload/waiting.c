@@ -269,12 +269,8 @@ size_t engine_owned(const struct engine *e, const struct workload *w,
 {
 	const struct claim *claim = workload_claim(w);
 
-	for (size_t i = 0; claim && i < claim->nuses; i++) {
-		const struct use *use = &claim->uses[i];
-		const struct pair *pair = &e->books->pairs[use->pair];
-
-		charges[i] = (struct charge) { pair->flavor, pair->resource,
-					       use->amount };
-	}
-	return claim ? claim->nuses : 0;
+	if (!claim)
+		return 0;
+	uses_tell(e, claim->uses, claim->nuses, charges);
+	return claim->nuses;
 }
