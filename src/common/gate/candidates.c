@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "candidates/candidate.h"
+#include "core/uses.h"
 #include "core/workload_state.h"
 #include "gate/gate.h"
 #include "holding/holding.h"
@@ -110,13 +111,8 @@ static size_t allowed_find(struct gate *g, int64_t now,
 static int64_t held_of(const struct gate *g, const struct workload *w)
 {
 	const struct holding *h = holding_of(w);
-	int64_t sum = 0;
 
-	for (size_t i = 0; h && g->nuses && i < h->nuses; i++) {
-		if (h->uses[i].pair == g->uses[0].pair)
-			sum = sat_add(sum, h->uses[i].amount);
-	}
-	return sum;
+	return h && g->nuses ? uses_of_pair(h->uses, h->nuses, g->uses[0].pair) : 0;
 }
 
 static const struct victim **largest_of(const struct victim **largest,
