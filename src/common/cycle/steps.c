@@ -123,7 +123,7 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 	s.need = pairs;
 	s.nneed = pairs_list(e, need, nneed, pairs);
 	n = targets_find(&s, &targets);
-	*victims = victims_list(e, NULL, targets, n, &n);
+	*victims = victims_list(e, &e->arena, NULL, targets, n, &n);
 	return n;
 }
 
@@ -141,12 +141,13 @@ static void head_fill(struct engine *e, const struct tree *tree,
 	head->nominated = &entry->nominated.draft.public;
 	head->final = &entry->final.draft.public;
 	head->nominated_victims
-		= victims_list(e, entry->nominated.owner, entry->nominated.targets,
+		= victims_list(e, &e->arena, entry->nominated.owner,
+			       entry->nominated.targets,
 			       entry->nominated.ntargets,
 			       &head->n_nominated_victims);
 	if (entry->outcome == OUTCOME_PREEMPTING)
-		head->victims = victims_list(e, entry->final.owner, entry->final.targets,
-					     entry->final.ntargets,
+		head->victims = victims_list(e, &e->arena, entry->final.owner,
+					     entry->final.targets, entry->final.ntargets,
 					     &head->nvictims);
 }
 

@@ -59,7 +59,7 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 		gate_forget_gone(query->gone, query->ngone);
 	}
 	gate_close(&g);
-	found->list = victims_list(e, g.pure ? g.q : NULL, targets, n,
+	found->list = victims_list(e, &e->arena, g.pure ? g.q : NULL, targets, n,
 				   &found->n);
 	found->protected_until = e->searches->passed.until;
 	if (rc == 0 && !e->no_memory)

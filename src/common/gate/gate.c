@@ -215,7 +215,7 @@ static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
 	nom->borrow = n.draft.public.borrow;
 	nom->charges = n.draft.public.usage;
 	nom->ncharges = n.draft.public.nusage;
-	nom->victims = victims_list(g->e, n.owner, n.targets, n.ntargets,
+	nom->victims = victims_list(g->e, &g->e->arena, n.owner, n.targets, n.ntargets,
 				    &nom->nvictims);
 	return g->e->no_memory ? -1 : 0;
 }

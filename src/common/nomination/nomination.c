@@ -151,11 +151,11 @@ enum outcome nominee_outcome(const struct nominee *n)
 	}
 }
 
-const struct victim *victims_list(struct engine *e, const struct queue *owner,
-				  const struct target *targets, size_t n,
-				  size_t *nvictims)
+const struct victim *victims_list(struct engine *e, struct arena *arena,
+				  const struct queue *owner, const struct target *targets,
+				  size_t n, size_t *nvictims)
 {
-	struct victim *victims = arena_alloc(&e->arena, n, sizeof(*victims));
+	struct victim *victims = arena_alloc(arena, n, sizeof(*victims));
 
 	*nvictims = 0;
 	if (!victims) {

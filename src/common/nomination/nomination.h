@@ -52,10 +52,10 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 enum outcome nominee_outcome(const struct nominee *n);
 
 /* The targets that are running workloads, as the caller of the engine knows
- * them: starts of the plan that are taken back are no victims. In e->arena;
- * NULL with e->no_memory set. owner: as in struct nominee */
-const struct victim *victims_list(struct engine *e, const struct queue *owner,
-				  const struct target *targets, size_t n,
-				  size_t *nvictims);
+ * them: starts of the plan that are taken back are no victims. Memory of the
+ * arena; NULL with e->no_memory set. owner: as in struct nominee */
+const struct victim *victims_list(struct engine *e, struct arena *arena,
+				  const struct queue *owner, const struct target *targets,
+				  size_t n, size_t *nvictims);
 
 #endif /* COHORT_NOMINATION_H */

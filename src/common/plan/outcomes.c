@@ -33,28 +33,6 @@ bool entry_evicts_later(const struct entry *entry)
 	       && entry->q->spec.strategy != STRATEGY_STRICT_FIFO;
 }
 
-/* The targets that are running workloads, in memory that lasts as long as the
- * plan. Starts of the plan that are taken back are no victims. */
-static struct victim *victims_keep(struct plan *p, const struct entry *entry,
-				   size_t *nvictims)
-{
-	const struct nominee *n = &entry->final;
-	struct victim *kept = plan_alloc(p, &entry->q->tree->arena, n->ntargets,
-					 sizeof(*kept));
-
-	*nvictims = 0;
-	for (size_t i = 0; kept && i < n->ntargets; i++) {
-		if (n->targets[i].h->tentative)
-			continue;
-		kept[*nvictims].workload = n->targets[i].h->w;
-		kept[*nvictims].list = (unsigned char) n->targets[i].list;
-		kept[*nvictims].pure = n->owner
-				       && is_elsewhere(n->owner, n->targets[i].h);
-		kept[(*nvictims)++].reason = n->targets[i].reason;
-	}
-	return kept;
-}
-
 static void preemption_promise(struct plan *p, const struct entry *entry,
 			       const struct victim *victims, size_t nvictims)
 {
@@ -78,7 +56,8 @@ static int head_preempt(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
 	size_t nvictims;
-	struct victim *victims = victims_keep(p, entry, &nvictims);
+	const struct victim *victims = victims_list(p->e, &entry->q->tree->arena, n->owner,
+						    n->targets, n->ntargets, &nvictims);
 
 	if (!victims)
 		return -1;
