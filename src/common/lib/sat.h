@@ -57,4 +57,11 @@ static inline int compare64(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
+/* The earlier one of two times, where 0 is none */
+static inline void earliest_note(int64_t *earliest, int64_t at)
+{
+	if (at && (!*earliest || at < *earliest))
+		*earliest = at;
+}
+
 #endif /* COHORT_SAT_H */

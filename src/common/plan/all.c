@@ -131,12 +131,8 @@ int64_t engine_next_expiry(const struct engine *e)
 {
 	int64_t first = calendar_next(e->books);
 
-	for (size_t i = 0; i < e->ntrees; i++) {
-		int64_t next = e->trees[i].next_expiry;
-
-		if (next && (!first || next < first))
-			first = next;
-	}
+	for (size_t i = 0; i < e->ntrees; i++)
+		earliest_note(&first, e->trees[i].next_expiry);
 	return first;
 }
 

@@ -170,7 +170,7 @@ static void round_end(struct plan *p, struct tree *tree)
 	}
 	tree->goes_on = tree->cut;
 	/* what came meanwhile has its turn in the round after this one */
-	plan_note_expiry(p, &(struct passed_over) { .until = p->now + REST });
+	earliest_note(&p->trees->next_expiry, p->now + REST);
 }
 
 /* Explains heads that did not go in the last cycle: they block a StrictFIFO

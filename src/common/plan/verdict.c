@@ -81,16 +81,10 @@ void verdict_start(struct plan *p, struct workload *w, bool borrowing)
 	d->verdict.borrowing |= borrowing;
 }
 
-static void expiry_note(struct tree *tree, int64_t at)
-{
-	if (at && (!tree->next_expiry || at < tree->next_expiry))
-		tree->next_expiry = at;
-}
-
 void plan_note_expiry(struct plan *p, const struct passed_over *passed)
 {
-	expiry_note(p->trees, passed->until);
-	expiry_note(p->trees, passed->turn);
+	earliest_note(&p->trees->next_expiry, passed->until);
+	earliest_note(&p->trees->next_expiry, passed->turn);
 }
 
 void plan_note_history(struct plan *p, struct tree *tree)
@@ -103,13 +97,11 @@ void plan_note_history(struct plan *p, struct tree *tree)
 		if (!q->waiting.root || queue_held(q))
 			continue;
 		if (between)
-			expiry_note(tree,
-				    history_latest(p->now,
-						    between->half_life));
+			earliest_note(&tree->next_expiry,
+				      history_latest(p->now, between->half_life));
 		if (q->spec.by_usage && p->e->local_half_life)
-			expiry_note(tree,
-				    history_latest(p->now,
-						    p->e->local_half_life));
+			earliest_note(&tree->next_expiry,
+				      history_latest(p->now, p->e->local_half_life));
 	}
 }
 

@@ -159,13 +159,6 @@ static inline bool job_is_denied(const struct sim *sim, const struct sim_job *jo
 	return job->denied && job->denied >= sim->first_plan;
 }
 
-/* The earlier one of two times, where 0 is none */
-static inline void earliest_note(int64_t *earliest, int64_t at)
-{
-	if (at && (!*earliest || at < *earliest))
-		*earliest = at;
-}
-
 /* ---- job.c ---- */
 
 /* What is free of a resource in a flavor; SPEC_UNLIMITED: no bound */

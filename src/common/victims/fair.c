@@ -202,15 +202,11 @@ static bool may_take(const struct search *s, struct pair_of_branches p,
 {
 	struct passed_over *passed = &s->e->searches->passed;
 	struct taking t = { s->e->books, p.preemptor, p.victim, less, n, or_equal };
-	int64_t at;
 
 	if (share_may_take(&t, p.of_preemptor, p.of_victim))
 		return true;
-	if (!s->e->books->history)
-		return false;
-	at = crossing_at(&t, s->now);
-	if (at && (!passed->turn || at < passed->turn))
-		passed->turn = at;
+	if (s->e->books->history)
+		earliest_note(&passed->turn, crossing_at(&t, s->now));
 	return false;
 }
 
