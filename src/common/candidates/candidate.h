@@ -32,7 +32,7 @@ struct searches {
 	uint64_t looks;			/* at how many holdings they looked */
 	bool *need;			/* by pair: it needs preemption */
 	struct passed_over passed;	/* by the last search */
-	uint64_t passes;		/* fair sharing: how many there were (victim_queue.h), */
+	uint64_t passes;		/* fair sharing: how many there were (fair.c), */
 	uint64_t *closed;		/* by node: the last one in which it gave no
 					 * more */
 };

@@ -27,8 +27,8 @@ static const char *const stories[] = {
 	"run s in a cpu@f=2 at=6 since=90\nwait x in a cpu=2 at=1\n"
 	"plan 100 x=preempt#1(1)\nexpiry 131\nvictims x s/InClusterQueue\n"
 	"plan 130 x=preempt#1(1)\nplan 131 x=preempt#1(1)\nvictims x r/InClusterQueueTimeBased",
-	/* a member of an elastic group may go while it is protected, once its turn is over: that
-	 * is an event */
+	/* a member of an elastic group may be evicted while it is protected, once its turn is
+	 * over: the end of the turn is an event */
 	TURNS "run r in a cpu@f=2 since=90\nrun s in a cpu@f=2 since=91\nwait x in a cpu=2 at=9\n"
 	"elastic r 1 1\nelastic s 1 1\nplan 100 x=protected(190)\nexpiry 151\n"
 	"plan 150 x=protected(190)\nplan 151 x=preempt#1(1)",
