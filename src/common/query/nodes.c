@@ -75,16 +75,18 @@ int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
 	return 0;
 }
 
-double engine_share(const struct engine *e, bool is_cohort, int node)
+static double share_number(const struct share *share)
 {
-	const struct share *share;
-
-	if (!is_cohort)
-		node += (int) e->books->ncohorts;
-	share = share_of(e->books, node);
 	if (share->ratio <= 0)
 		return 0;
 	return share->weight > 0 ? share->ratio / share->weight : HUGE_VAL;
+}
+
+double engine_share(const struct engine *e, bool is_cohort, int node)
+{
+	if (!is_cohort)
+		node += (int) e->books->ncohorts;
+	return share_number(share_of(e->books, node));
 }
 
 /* ---- history ---- */
@@ -127,9 +129,7 @@ double engine_share_now(const struct engine *e, bool is_cohort, int node)
 	if (!is_cohort)
 		node += (int) e->books->ncohorts;
 	share = share_plain(e->books, node, NULL, 0);
-	if (share.ratio <= 0)
-		return 0;
-	return share.weight > 0 ? share.ratio / share.weight : HUGE_VAL;
+	return share_number(&share);
 }
 
 void engine_locals(const struct engine *e, int queue,
