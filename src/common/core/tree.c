@@ -9,6 +9,15 @@
 #include "core/tree_state.h"
 #include "quota/calendar.h"
 
+struct tree *tree_of_root(const struct engine *e, int root)
+{
+	size_t i = 0;
+
+	while (e->trees[i].root != root)
+		i++;
+	return &e->trees[i];
+}
+
 void tree_request_plan(struct engine *e, struct tree *tree)
 {
 	tree->needs_plan = true;
@@ -19,11 +28,6 @@ void trees_date(struct engine *e, int64_t now)
 {
 	int root;
 
-	while ((root = calendar_step(e->books, now)) != SPEC_NONE) {
-		size_t i = 0;
-
-		while (e->trees[i].root != root)
-			i++;
-		tree_request_plan(e, &e->trees[i]);
-	}
+	while ((root = calendar_step(e->books, now)) != SPEC_NONE)
+		tree_request_plan(e, tree_of_root(e, root));
 }

@@ -10,6 +10,9 @@
 struct engine;
 struct tree;
 
+/* The tree with that root, a node */
+struct tree *tree_of_root(const struct engine *e, int root);
+
 /* The tree has to be planned anew. */
 void tree_request_plan(struct engine *e, struct tree *tree);
 

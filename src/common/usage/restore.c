@@ -42,10 +42,7 @@ int engine_restore_history(struct engine *e, bool is_cohort, int node,
 		= history_moved(h->past, h->amount,
 				history_left(sat_sub(e->now, h->at),
 					     history->half_life));
-	for (size_t i = 0; i < e->ntrees; i++) {
-		if (e->trees[i].root == e->books->nodes[node].root)
-			tree_request_plan(e, &e->trees[i]);
-	}
+	tree_request_plan(e, tree_of_root(e, e->books->nodes[node].root));
 	return 0;
 }
 
