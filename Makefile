@@ -132,7 +132,7 @@ test_src := $(filter-out $(without_sqlite),\
 	$(wildcard $(lab)/test/*.c $(lab)/*/test/*.c)
 # A test program is test/<part>_<folder>_<name>. Files without a main are
 # helpers: of the part if they are in its own test folder, else of theirs
-test_main := $(shell grep -lE '^(int main|TESTS|TESTS_MAIN)\b' $(test_src) /dev/null)
+test_main := $(shell grep -lE '^(int main|TESTS)' $(test_src) /dev/null)
 test_name = $(subst /,_,$(subst /test/,/,$(call source_name,$(1))))
 test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(call test_name,$(f)))
 
