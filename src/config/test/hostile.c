@@ -175,7 +175,6 @@ static int seed_load(void **state)
 {
 	FILE *f = example_open();
 
-	(void) state;
 	if (!f)
 		return -1;
 	seed_text = malloc(TEXT_MAX);
@@ -187,7 +186,6 @@ static int seed_load(void **state)
 
 static int seed_free(void **state)
 {
-	(void) state;
 	free(seed_text);
 	return 0;
 }

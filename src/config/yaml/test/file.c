@@ -14,7 +14,6 @@ static int folder_make(void **state)
 {
 	FILE *f;
 
-	(void) state;
 	strcpy(folder, "/tmp/cohort-file.XXXXXX");
 	if (!mkdtemp(folder))
 		return -1;
@@ -27,7 +26,6 @@ static int folder_make(void **state)
 
 static int folder_remove(void **state)
 {
-	(void) state;
 	unlink(program);
 	return rmdir(folder);
 }
