@@ -130,9 +130,9 @@ test_dirs = common config scohort plugins/common
 test_src := $(filter-out $(without_sqlite),\
 	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c)))) \
 	$(wildcard $(lab)/test/*.c $(lab)/*/test/*.c)
-# A test program is test/<part>_<folder>_<name>. Files without a main are
+# A test program is test/<part>_<folder>_<name>. Files without TESTS() are
 # helpers: of the part if they are in its own test folder, else of theirs
-test_main := $(shell grep -lE '^(int main|TESTS|TESTS_MAIN)\b' $(test_src) /dev/null)
+test_main := $(shell grep -lE '^TESTS' $(test_src) /dev/null)
 test_name = $(subst /,_,$(subst /test/,/,$(call source_name,$(1))))
 test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(call test_name,$(f)))
 

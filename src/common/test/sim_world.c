@@ -2,9 +2,6 @@
 /*
  * sim_world.c - simulations for tests, described in words
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "sim_world.h"
 #include "world_words.h"
 

@@ -10,6 +10,9 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -21,13 +24,16 @@ static inline bool is_near(double x, double y)
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* The program runs these, each of them a cmocka_unit_test(). */
-#define TESTS(...) \
+#define TESTS(...) TESTS_WITH(NULL, NULL, __VA_ARGS__)
+
+/* ... after setup and before teardown, functions like those of a test */
+#define TESTS_WITH(setup, teardown, ...) \
 	int main(void) \
 	{ \
 		const struct CMUnitTest tests[] = { __VA_ARGS__ }; \
  \
 		cmocka_set_message_output(CM_OUTPUT_TAP); \
-		return cmocka_run_group_tests(tests, NULL, NULL); \
+		return cmocka_run_group_tests(tests, setup, teardown); \
 	}
 
 #endif /* COHORT_TEST_TESTS_H */

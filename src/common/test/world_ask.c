@@ -195,7 +195,8 @@ const char *world_targets(struct world *world, const char *name, const char *cha
 }
 
 static const char *world_needless(struct world *world, const char *names,
-			   enum victim_reason reason, const char *charges, const bool *keep)
+				  enum victim_reason reason, const char *charges,
+				  const bool *keep)
 {
 	struct victim victims[8];
 	struct charge given[8];

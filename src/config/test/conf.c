@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "parse.h"
+#include "test/outside.h"
 
 static void file_write(const char *text, size_t len)
 {
@@ -45,7 +46,7 @@ static void trusted(mode_t mode, uid_t owner, const char *expected)
 }
 
 /* A user that may write the file steers slurmctld */
-TEST(test_trusted)
+static void test_trusted(void **state)
 {
 	const char *text = "clusterQueues: [{name: q}]\n";
 	struct one one = { .n = 0 };
@@ -65,7 +66,7 @@ TEST(test_trusted)
 	assert_null(conf_load_trusted("/", 0, NULL, NULL));
 }
 
-TEST(test_unreadable)
+static void test_unreadable(void **state)
 {
 	struct one one = { .n = 0 };
 
@@ -78,7 +79,7 @@ TEST(test_unreadable)
 	assert_int_equal(one.n, 2);
 }
 
-TEST(test_file)
+static void test_file(void **state)
 {
 	static const char good[] = "clusterQueues: []\n";
 	static const char bad[] = "\n\nclusterQueues: 1\n";
@@ -107,7 +108,7 @@ TEST(test_file)
 	conf_destroy(conf);
 }
 
-TEST(test_too_large)
+static void test_too_large(void **state)
 {
 	size_t len = 17 * 1024 * 1024;
 	struct one one = { .n = 0 };
@@ -124,7 +125,7 @@ TEST(test_too_large)
 	assert_string_equal(one.text, "0 /dev/zero: is larger than 16 MiB");
 }
 
-TEST(test_silent)
+static void test_silent(void **state)
 {
 	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL, NULL);
 
@@ -137,7 +138,7 @@ TEST(test_silent)
 }
 
 /* The text need not end in NUL. */
-TEST(test_length)
+static void test_length(void **state)
 {
 	struct conf *conf = conf_read_text("f", "clusterQueues: []garbage", 17, NULL, NULL);
 
@@ -157,7 +158,7 @@ static const char *const same[] = {
 	"{\"cpu\": 4}}]}]}]}\n",
 };
 
-TEST(test_json)
+static void test_json(void **state)
 {
 	for (size_t i = 0; i < COUNT(same); i++) {
 		struct said said;
@@ -171,4 +172,7 @@ TEST(test_json)
 	}
 }
 
-TESTS_MAIN(tests_path_make, tests_path_remove)
+TESTS_WITH(tests_path_make, tests_path_remove, cmocka_unit_test(test_trusted),
+	   cmocka_unit_test(test_unreadable), cmocka_unit_test(test_file),
+	   cmocka_unit_test(test_too_large), cmocka_unit_test(test_silent),
+	   cmocka_unit_test(test_length), cmocka_unit_test(test_json))

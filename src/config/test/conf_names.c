@@ -71,7 +71,7 @@ static bool any_nodes(void *arg, const char *hostlist, char *bad, size_t size)
 	return true;
 }
 
-TEST(test_unknown)
+static void test_unknown(void **state)
 {
 	const struct conf_names names = {
 		.partition = partition_known, .feature = feature_known,
@@ -112,7 +112,7 @@ TEST(test_unknown)
 	conf_destroy(conf);
 }
 
-TEST(test_known)
+static void test_known(void **state)
 {
 	const struct conf_names all = {
 		.partition = any_known, .feature = any_known,
@@ -129,4 +129,4 @@ TEST(test_known)
 	conf_destroy(conf);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_unknown), cmocka_unit_test(test_known))

@@ -3,9 +3,8 @@
  * hostile.c - texts that no site would write
  *
  * Mutations of a good file from a fixed seed: whatever comes, there is a conf
- * or an error, and never both. The number of mutations is the first argument.
- * Built with sanitizers by testsuite/offline/t0110-config-hostile.t; built without,
- * it is still a test that nothing crashes or hangs.
+ * or an error, and never both. With sanitizers it finds more; without, it is
+ * still a test that nothing crashes or hangs.
  */
 #include <limits.h>
 
@@ -14,7 +13,6 @@
 #define MUTATIONS 3000
 #define TEXT_MAX 65536
 
-static size_t mutations = MUTATIONS;
 static char *seed_text;
 static size_t seed_len;
 static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
@@ -114,12 +112,12 @@ static void text_parse(const char *text, size_t len)
 	free(exact);
 }
 
-TEST(test_mutations)
+static void test_mutations(void **state)
 {
 	char *text = malloc(TEXT_MAX);
 
 	assert_non_null(text);
-	for (size_t i = 0; i < mutations; i++) {
+	for (size_t i = 0; i < MUTATIONS; i++) {
 		size_t len = seed_len;
 
 		memcpy(text, seed_text, len);
@@ -131,18 +129,18 @@ TEST(test_mutations)
 }
 
 /* Every beginning of the file */
-TEST(test_cut)
+static void test_cut(void **state)
 {
 	for (size_t len = 0; len < seed_len; len += 1 + seed_len / 500)
 		text_parse(seed_text, len);
 }
 
 /* Only words, without the help of a good file */
-TEST(test_words)
+static void test_words(void **state)
 {
 	char text[1024];
 
-	for (size_t i = 0; i < mutations; i++) {
+	for (size_t i = 0; i < MUTATIONS; i++) {
 		size_t len = 0;
 
 		for (size_t n = number(30); n; n--) {
@@ -177,7 +175,6 @@ static int seed_load(void **state)
 {
 	FILE *f = example_open();
 
-	(void) state;
 	if (!f)
 		return -1;
 	seed_text = malloc(TEXT_MAX);
@@ -189,13 +186,12 @@ static int seed_load(void **state)
 
 static int seed_free(void **state)
 {
-	(void) state;
 	free(seed_text);
 	return 0;
 }
 
 /* The example itself is right, and causes no message. */
-TEST(test_example)
+static void test_example(void **state)
 {
 	struct said said = { .text = "" };
 	struct conf *conf;
@@ -207,9 +203,5 @@ TEST(test_example)
 	conf_destroy(conf);
 }
 
-int main(int argc, char **argv)
-{
-	if (argc > 1)
-		mutations = strtoul(argv[1], NULL, 10);
-	return tests_run(seed_load, seed_free);
-}
+TESTS_WITH(seed_load, seed_free, cmocka_unit_test(test_mutations), cmocka_unit_test(test_cut),
+	   cmocka_unit_test(test_words), cmocka_unit_test(test_example))

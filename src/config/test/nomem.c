@@ -62,12 +62,12 @@ static void test_read(const char *text, bool is_good)
 	assert_in_range(n, 2, 5000);
 }
 
-TEST(test_good)
+static void test_good(void **state)
 {
 	test_read(good, true);
 }
 
-TEST(test_wrong)
+static void test_wrong(void **state)
 {
 	test_read(wrong, false);
 	test_read(aliases, false);
@@ -77,7 +77,7 @@ TEST(test_wrong)
 
 /* A conf that was read while an allocation failed is the same, or there is
  * none. */
-TEST(test_same)
+static void test_same(void **state)
 {
 	struct conf *whole = conf_read_text("c", good, strlen(good), NULL, NULL);
 	bool failed = true;
@@ -109,7 +109,7 @@ TEST(test_same)
 	conf_destroy(whole);
 }
 
-TEST(test_stream)
+static void test_stream(void **state)
 {
 	static const char text[] = "a: &x [1, b]\n---\nc: *x\n---\nd: 1\n";
 	bool failed = true;
@@ -124,4 +124,5 @@ TEST(test_stream)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_good), cmocka_unit_test(test_wrong), cmocka_unit_test(test_same),
+      cmocka_unit_test(test_stream))

@@ -6,7 +6,7 @@
 #define COHORT_TEST_PARSE_H
 
 #include "conf.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 /* All messages, a line each */
 struct said {
@@ -37,7 +37,7 @@ void parse_cases(const char *wrap, const char *at, const struct parse_case *case
 
 /* A test of one table */
 #define TEST_PARSE(name, wrap, at, cases) \
-	TEST(name) \
+	static void name(void **state) \
 	{ \
 		parse_cases(wrap, at, cases, COUNT(cases)); \
 	}

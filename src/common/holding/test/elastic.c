@@ -3,7 +3,6 @@
  * test elastic.c - groups that may shrink while they are protected
  */
 #include <errno.h>
-#include <stdio.h>
 
 #include "holding/holding.h"
 #include "test/terms.h"

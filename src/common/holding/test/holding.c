@@ -3,7 +3,6 @@
  * test holding.c - quota in use
  */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "query.h"
 #include "core/uses.h"

@@ -2,8 +2,6 @@
 /*
  * test order.c - the orders of what a queue holds, and the bounds in them
  */
-#include <stdlib.h>
-
 #include "test/terms.h"
 #include "holding/holding.h"
 #include "random/draw.h"

@@ -2,9 +2,6 @@
 /*
  * test lib - arenas, agendas, budgets, hashes, heaps, numberings
  */
-#include <stdint.h>
-#include <stdio.h>
-
 #include "lib/agenda.h"
 #include "lib/arena.h"
 #include "lib/budget.h"

@@ -2,8 +2,6 @@
 /*
  * test rankset.c - an ordered set that knows the place of each member
  */
-#include <stdlib.h>
-
 #include "lib/container.h"
 #include "lib/rankset.h"
 #include "world.h"

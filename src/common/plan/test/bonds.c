@@ -2,8 +2,6 @@
 /*
  * test bonds.c - jobs in several queues and heterogeneous jobs, in several trees
  */
-#include <stdio.h>
-
 #include "random/text.h"
 #include "world.h"
 

@@ -2,8 +2,6 @@
 /*
  * test budget - a plan that uses up its budget, and the plans that go on behind it
  */
-#include <stdio.h>
-
 #include "candidates/candidate.h"
 #include "query.h"
 #include "world.h"
@@ -134,7 +132,6 @@ static uint64_t looks_below(int depth)
 /* What leaves a queue leaves all cohorts above it: that takes time, too. */
 static void test_depth_counts(void **state)
 {
-	(void) state;
 	assert_true(looks_below(32) > looks_below(1));
 }
 
@@ -162,7 +159,6 @@ static uint64_t looks_beside(int queues)
 /* A queue in which there is nothing to find takes time, too. */
 static void test_queues_count(void **state)
 {
-	(void) state;
 	assert_true(looks_beside(4) >= looks_beside(1) + 3);
 }
 

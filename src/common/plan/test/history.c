@@ -4,8 +4,6 @@
  *
  * Nothing but the engine's own times decides when a plan is made.
  */
-#include <stdio.h>
-
 #include "world.h"
 
 #define HOUR (3600 * SPEC_SEC)

@@ -2,8 +2,6 @@
 /*
  * test plan.c - verdicts of whole plans
  */
-#include <stdio.h>
-
 #include "candidates/candidate.h"
 #include "world.h"
 

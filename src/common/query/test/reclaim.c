@@ -4,8 +4,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 
 #include "query.h"
 #include "world.h"

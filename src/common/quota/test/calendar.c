@@ -2,8 +2,6 @@
 /*
  * test calendar.c, derive.c - quotas that are other ones for a time
  */
-#include <stdio.h>
-
 #include "quota/calendar.h"
 #include "quota/fixed.h"
 #include "random/draw.h"

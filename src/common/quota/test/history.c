@@ -2,8 +2,6 @@
 /*
  * test history.c - what was borrowed lately, and what it does to shares
  */
-#include <math.h>
-
 #include "query.h"
 #include "quota/history.h"
 #include "quota/share.h"

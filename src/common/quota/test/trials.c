@@ -3,8 +3,6 @@
  * test books.c, share.c - nested trials at random: they are undone bit for bit, and what
  * is remembered of a node is what is computed anew
  */
-#include <stdlib.h>
-
 #include "quota/share.h"
 #include "random/draw.h"
 #include "world.h"

@@ -2,8 +2,6 @@
 /*
  * test forecast.c - when will the waiting jobs start
  */
-#include <stdlib.h>
-
 #include "sim.h"
 #include "random/draw.h"
 #include "sim_world.h"

@@ -2,8 +2,6 @@
 /*
  * test plans.c - what carrying out plans costs
  */
-#include <stdio.h>
-
 #include "sim.h"
 #include "sim/sim_state.h"
 #include "sim_world.h"

@@ -4,8 +4,6 @@
  *
  * The first three had no end before. src/common/sim/test/worlds.c plays random worlds.
  */
-#include <stdio.h>
-
 #include "sim_world.h"
 
 struct example {

@@ -2,8 +2,6 @@
 /*
  * test line.c - the order of a line in which usage counts
  */
-#include <stdio.h>
-
 #include "query.h"
 #include "world.h"
 

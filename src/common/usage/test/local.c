@@ -3,7 +3,6 @@
  * test local.c - what local queues have used, and their scores
  */
 #include <errno.h>
-#include <math.h>
 
 #include "query.h"
 #include "usage/line.h"

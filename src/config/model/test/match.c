@@ -44,7 +44,7 @@ static const struct {
 	{ NULL, "high", NULL, NULL, NULL },
 };
 
-TEST(test_match)
+static void test_match(void **state)
 {
 	struct conf *conf = parse_good(text, NULL);
 
@@ -58,4 +58,4 @@ TEST(test_match)
 	conf_destroy(conf);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_match))

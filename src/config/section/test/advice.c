@@ -48,7 +48,7 @@ static const struct parse_case flavors[] = {
 	  "anywhere\n1: warning: flavors[2]: \"c\" has no quota anywhere" },
 };
 
-TEST(test_advice)
+static void test_advice(void **state)
 {
 	parse_cases("flavors: [{name: a}]\n%s\n", "", cases, COUNT(cases));
 	parse_cases("flavors: %s\nclusterQueues: [{name: q, match: [{user: u}], resourceGroups: "
@@ -62,7 +62,7 @@ TEST(test_advice)
 }
 
 /* No advice where there are errors: it may come from those. */
-TEST(test_errors)
+static void test_errors(void **state)
 {
 	static const struct parse_case c[] = {
 		{ "1", "2: priority: \"1\" is not qos, partition or job" },
@@ -145,7 +145,7 @@ static const struct parse_case trees[] = {
 TEST_PARSE(test_trees, "flavors: [{name: a}]\n%s", "", trees)
 
 /* Resources of one flavor are reported together. */
-TEST(test_together)
+static void test_together(void **state)
 {
 	static const struct parse_case c[] = {
 		{ "\"gres/gpu=2,cpu=4,mem=16G\"",
@@ -161,4 +161,5 @@ TEST(test_together)
 		    "gres/gpu], flavors: [{name: a, nominalQuota: %s}]}]}]}\n", "", c, COUNT(c));
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_advice), cmocka_unit_test(test_errors), cmocka_unit_test(test_flat),
+      cmocka_unit_test(test_trees), cmocka_unit_test(test_together))

@@ -35,7 +35,7 @@ static const struct parse_case errors[] = {
 
 TEST_PARSE(test_errors, "flavors: [{name: f}]\ncohorts:\n%s\n" TAIL, "", errors)
 
-TEST(test_values)
+static void test_values(void **state)
 {
 	struct conf *conf = parse_good("flavors: [{name: f}]\ncohorts:\n- name: "
 		"ml\n"			/* its parent comes later */
@@ -108,7 +108,7 @@ static void chain_format(char *buf, size_t size, int n, bool root_first)
 		 "u}]}]\n", n - 1);
 }
 
-TEST(test_depth)
+static void test_depth(void **state)
 {
 	char text[4096];
 
@@ -127,7 +127,7 @@ TEST(test_depth)
 }
 
 /* A cycle of more names than a message has room for is cut. */
-TEST(test_long_cycle)
+static void test_long_cycle(void **state)
 {
 	char text[8192];
 	size_t used = snprintf(text, sizeof(text), "cohorts:\n");
@@ -172,7 +172,7 @@ static const struct {
 	{ "clusterQueues", QUEUES_MAX, "", "2: clusterQueues: has more than 65536 items" },
 };
 
-TEST(test_max)
+static void test_max(void **state)
 {
 	for (size_t i = 0; i < COUNT(lists); i++) {
 		char *text = items_make(lists[i].section, lists[i].max + 1, lists[i].rest);
@@ -188,7 +188,7 @@ TEST(test_max)
 }
 
 /* Names may be used before they are declared, and be the same in sections. */
-TEST(test_order)
+static void test_order(void **state)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -203,4 +203,6 @@ TEST(test_order)
 	conf_destroy(conf);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_errors), cmocka_unit_test(test_values), cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_depth), cmocka_unit_test(test_long_cycle), cmocka_unit_test(test_max),
+      cmocka_unit_test(test_order))

@@ -63,7 +63,7 @@ static void flavor_check(const struct conf *conf, const char *name,
 	assert_int_equal(f->line, line);
 }
 
-TEST(test_values)
+static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
 		"flavors:\n"
@@ -88,4 +88,4 @@ TEST(test_values)
 	conf_destroy(conf);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_errors), cmocka_unit_test(test_values))

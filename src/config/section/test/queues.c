@@ -58,7 +58,7 @@ static const struct parse_case errors[] = {
 TEST_PARSE(test_errors, "cohorts: [{name: ml}]\nclusterQueues:\n%s\n", "3: clusterQueues[0]",
 	   errors)
 
-TEST(test_defaults)
+static void test_defaults(void **state)
 {
 	struct conf *conf = parse_good("clusterQueues:\n- name: a\n", NULL);
 	const struct spec_queue *q = &conf->spec->queues[0];
@@ -85,7 +85,7 @@ TEST(test_defaults)
 	conf_destroy(conf);
 }
 
-TEST(test_values)
+static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"		/* before the cohorts */
@@ -143,7 +143,7 @@ static const struct parse_case errors_rule[] = {
 TEST_PARSE(test_rule_errors, "clusterQueues: [{name: q, match: %s}]\n", "1: clusterQueues[0].match",
 	   errors_rule)
 
-TEST(test_rule_values)
+static void test_rule_values(void **state)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -237,7 +237,7 @@ TEST_PARSE(test_preemption_errors, "cohorts: [{name: ml}]\nclusterQueues:\n- {na
 	   "match: [{user: u}], preemption: %s}\n", "3: clusterQueues[0].preemption",
 	   errors_preemption)
 
-TEST(test_warnings)
+static void test_warnings(void **state)
 {
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: ml}],\nclusterQueues: [\n{name: q, "
 		    "cohort: ml, match: [{user: u}], " GROUPS ", preemption: %s}]}\n", "",
@@ -257,7 +257,7 @@ static const struct {
 	{ "Never", "Any", POLICY_NEVER, POLICY_ANY },
 };
 
-TEST(test_policies)
+static void test_policies(void **state)
 {
 	char text[512];
 
@@ -276,7 +276,7 @@ TEST(test_policies)
 	}
 }
 
-TEST(test_borrow)
+static void test_borrow(void **state)
 {
 	struct conf *conf = parse_good(
 		"cohorts: [{name: ml}]\n"
@@ -297,7 +297,7 @@ TEST(test_borrow)
 	conf_destroy(conf);
 }
 
-TEST(test_turns)
+static void test_turns(void **state)
 {
 	struct conf *conf = parse_good(
 		"clusterQueues:\n"
@@ -353,7 +353,7 @@ static const struct parse_case quota[] = {
 TEST_PARSE(test_fixed_errors, "clusterQueues:\n- name: q\n  match: [{user: x}]\n  nonPreemptible: "
 	   "%s\n", "4: clusterQueues[0].nonPreemptible", errors_fixed)
 
-TEST(test_advice)
+static void test_advice(void **state)
 {
 	parse_cases(ADVISED "%s" QUOTA "cpu=1}]}]\nflavors: [{name: f}]\n", ADVISED_AT, advice,
 		    COUNT(advice));
@@ -361,7 +361,7 @@ TEST(test_advice)
 		    quota, COUNT(quota));
 }
 
-TEST(test_fixed_values)
+static void test_fixed_values(void **state)
 {
 	struct conf *conf = parse_good(
 		"cohorts: [{name: o}]\n"
@@ -420,7 +420,7 @@ static const struct {
 	{ "byUser: true, match: [{qos: q}]", { "p", "q", "a", "u" }, 0, CONF_PREEMPTIBLE, false },
 };
 
-TEST(test_jobs)
+static void test_jobs(void **state)
 {
 	for (size_t i = 0; i < COUNT(jobs); i++) {
 		char text[512];
@@ -438,4 +438,9 @@ TEST(test_jobs)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_errors), cmocka_unit_test(test_defaults), cmocka_unit_test(test_values),
+      cmocka_unit_test(test_rule_errors), cmocka_unit_test(test_rule_values),
+      cmocka_unit_test(test_preemption_errors), cmocka_unit_test(test_warnings),
+      cmocka_unit_test(test_policies), cmocka_unit_test(test_borrow), cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_fixed_errors), cmocka_unit_test(test_advice),
+      cmocka_unit_test(test_fixed_values), cmocka_unit_test(test_jobs))

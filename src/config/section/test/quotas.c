@@ -77,14 +77,14 @@ static const struct parse_case alone[] = {
 	  "borrow from and lend to (there is none above)" },
 };
 
-TEST(test_errors)
+static void test_errors(void **state)
 {
 	parse_cases(QUEUE, "5: clusterQueues[0].resourceGroups", errors, COUNT(errors));
 	parse_cases(ALONE, "5: clusterQueues[0].resourceGroups", alone, COUNT(alone));
 }
 
 /* A cohort that is unknown is not missing. */
-TEST(test_cohort_unknown)
+static void test_cohort_unknown(void **state)
 {
 	static const struct parse_case c[] = {
 		{ "nowhere", "3: clusterQueues[0].cohort: \"nowhere\" is not in cohorts" },
@@ -109,7 +109,7 @@ static void quota_check(const struct spec *spec, const struct spec_quota *q,
 	assert_int_equal(q->lending_limit, lending);
 }
 
-TEST(test_values)
+static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
 		"flavors: [{name: a}, {name: b}]\n"
@@ -148,7 +148,7 @@ TEST(test_values)
 }
 
 /* Groups may be shared by an alias. */
-TEST(test_alias)
+static void test_alias(void **state)
 {
 	struct conf *conf = parse_good(
 		"flavors: [{name: a}]\n"
@@ -203,7 +203,7 @@ static const char *const same[] = {
 };
 
 /* Flow context would end a plain text at the comma: block context here */
-TEST(test_amount_values)
+static void test_amount_values(void **state)
 {
 	char text[512];
 
@@ -220,4 +220,6 @@ TEST(test_amount_values)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_errors), cmocka_unit_test(test_cohort_unknown),
+      cmocka_unit_test(test_values), cmocka_unit_test(test_alias),
+      cmocka_unit_test(test_amount_errors), cmocka_unit_test(test_amount_values))

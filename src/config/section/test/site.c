@@ -133,7 +133,7 @@ static const struct parse_case losses[] = {
 	{ "{cpu: 0, mem: 1}", ".mem: no cluster queue covers this resource" },
 };
 
-TEST(test_losses)
+static void test_losses(void **state)
 {
 	struct conf *conf;
 
@@ -150,7 +150,7 @@ TEST(test_losses)
 
 TEST_PARSE(test_documents, "%s", "", documents)
 
-TEST(test_errors)
+static void test_errors(void **state)
 {
 	for (size_t i = 0; i < COUNT(errors); i++) {
 		char says[1024];
@@ -161,7 +161,7 @@ TEST(test_errors)
 	}
 }
 
-TEST(test_defaults)
+static void test_defaults(void **state)
 {
 	struct conf *conf = parse_good("clusterQueues: []", NULL);
 
@@ -186,7 +186,7 @@ TEST(test_defaults)
 	conf_destroy(conf);
 }
 
-TEST(test_values)
+static void test_values(void **state)
 {
 	struct conf *conf = parse_good(
 		"enforcement: observe\n"
@@ -295,7 +295,7 @@ static const struct parse_case locals[] = {
 	  "admissionFairSharing.usageHalfLifeTime is set" },
 };
 
-TEST(test_locals)
+static void test_locals(void **state)
 {
 	struct conf *conf;
 
@@ -313,7 +313,7 @@ TEST(test_locals)
 
 TEST_PARSE(test_cases, QUEUES "%s", "", cases)
 
-TEST(test_history_values)
+static void test_history_values(void **state)
 {
 	struct conf *conf = parse_good(
 		QUEUES "admissionFairSharing: {usageHalfLifeTime: 2d, usageSamplingInterval: 1m, "
@@ -344,4 +344,7 @@ TEST(test_history_values)
 	conf_destroy(conf);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_losses), cmocka_unit_test(test_documents),
+      cmocka_unit_test(test_errors), cmocka_unit_test(test_defaults), cmocka_unit_test(test_values),
+      cmocka_unit_test(test_locals), cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_history_values))

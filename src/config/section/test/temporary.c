@@ -3,6 +3,7 @@
  * test temporary.c - quota for a time
  */
 #include "parse.h"
+#include "test/outside.h"
 #include "value/times.h"
 
 #define WRAP "flavors: [{name: a}, {name: b}]\nclusterQueues:\n" \
@@ -96,7 +97,7 @@ static void period_is(const struct conf *conf, size_t i, int64_t from,
 
 #define JULY 1782864000		/* 2026-07-01T00:00Z, a Wednesday */
 
-TEST(test_dates)
+static void test_dates(void **state)
 {
 	struct conf *conf = laid_out(
 		"[{begin: 2026-07-01T02:00, end: 2026-07-02, nominalQuota: cpu=9}, {end: "
@@ -111,7 +112,7 @@ TEST(test_dates)
 }
 
 /* The engine counts nanoseconds in 64 bits */
-TEST(test_far_years)
+static void test_far_years(void **state)
 {
 	struct conf *conf = laid_out(
 		"[{begin: 2026-07-01, end: 2999-01-01, nominalQuota: cpu=9}, {begin: 2999-01-01, "
@@ -123,7 +124,7 @@ TEST(test_far_years)
 }
 
 /* From the week before on; a date takes its part out of it */
-TEST(test_weeks)
+static void test_weeks(void **state)
 {
 	struct conf *conf = laid_out(
 		"[{begin: Fri 18:00, end: Mon 08:00, nominalQuota: cpu=2}, {begin: 2026-07-04, "
@@ -143,7 +144,7 @@ TEST(test_weeks)
 
 /* An hour on Sundays from 02:30 to 03:30. On 2026-03-29 clocks go from 02:00 to
  * 03:00 (01:00Z), on 2026-10-25 from 03:00 to 02:00 (01:00Z). */
-TEST(test_clocks_are_set)
+static void test_clocks_are_set(void **state)
 {
 	static const struct {
 		time_t now, from, until;
@@ -167,7 +168,7 @@ TEST(test_clocks_are_set)
 }
 
 /* Whenever clocks are set, later on the wall is never earlier. */
-TEST(test_wall)
+static void test_wall(void **state)
 {
 	static const char *const zones[] = {
 		"UTC", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0",
@@ -188,4 +189,6 @@ TEST(test_wall)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_errors), cmocka_unit_test(test_good), cmocka_unit_test(test_dates),
+      cmocka_unit_test(test_far_years), cmocka_unit_test(test_weeks),
+      cmocka_unit_test(test_clocks_are_set), cmocka_unit_test(test_wall))

@@ -20,7 +20,7 @@ static const struct {
 	  "gr\xc3\xb6\xc3\x9f" "e \xf0\x9f\x98\x80 \\x41" },
 };
 
-TEST(test_shown)
+static void test_shown(void **state)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char appended[80] = "> ", *put = NULL;
@@ -37,7 +37,7 @@ TEST(test_shown)
 }
 
 /* Cut by the buffer or by max, whichever is less; no half characters */
-TEST(test_cut)
+static void test_cut(void **state)
 {
 	char buf[8] = "";
 
@@ -84,14 +84,14 @@ static const struct {
 	{ "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", 8, 8 },
 };
 
-TEST(test_span)
+static void test_span(void **state)
 {
 	for (size_t i = 0; i < COUNT(cases_utf8); i++)
 		assert_int_equal(utf8_span(cases_utf8[i].text, cases_utf8[i].len),
 				 cases_utf8[i].span);
 }
 
-TEST(test_mend)
+static void test_mend(void **state)
 {
 	static const struct {
 		const char *text, *mended;
@@ -110,4 +110,5 @@ TEST(test_mend)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_shown), cmocka_unit_test(test_cut), cmocka_unit_test(test_span),
+      cmocka_unit_test(test_mend))

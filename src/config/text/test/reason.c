@@ -3,9 +3,9 @@
  * test reason.c - each reason of the engine has its words, and squeue's REASON can be read
  */
 #include "text/reason.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
-TEST(test_foreign)
+static void test_foreign(void **state)
 {
 	static const char *const texts[] = {
 		NULL, "", "Cohor", "Resources", "cohort:pos=1/1", " Cohort:",
@@ -35,7 +35,7 @@ static const char *shown(const char *text)
 	return buf;
 }
 
-TEST(test_reasons)
+static void test_reasons(void **state)
 {
 	static const struct {
 		const char *text, *shown;
@@ -98,7 +98,7 @@ static struct verdict verdict_of(int reason)
 }
 
 /* A new reason fails here, and in the compiler for the switch of reason.c. */
-TEST(test_engine)
+static void test_engine(void **state)
 {
 	struct verdict v;
 	struct reason r;
@@ -115,7 +115,7 @@ TEST(test_engine)
 	assert_int_equal(r.kind, REASON_OTHER);
 }
 
-TEST(test_variants)
+static void test_variants(void **state)
 {
 	static const struct {
 		struct verdict v;
@@ -169,7 +169,7 @@ static void fill(struct reason *r, enum reason_kind kind)
 }
 
 /* What was printed can be read, and is printed the same again. */
-TEST(test_round)
+static void test_round(void **state)
 {
 	char text[REASON_SIZE], again[REASON_SIZE];
 	struct reason r, read;
@@ -188,7 +188,7 @@ TEST(test_round)
 	}
 }
 
-TEST(test_long)
+static void test_long(void **state)
 {
 	char text[REASON_SIZE];
 	struct reason r, read;
@@ -209,4 +209,5 @@ TEST(test_long)
 	assert_string_equal(read.queue, "");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_foreign), cmocka_unit_test(test_reasons), cmocka_unit_test(test_engine),
+      cmocka_unit_test(test_variants), cmocka_unit_test(test_round), cmocka_unit_test(test_long))

@@ -21,13 +21,13 @@ static const struct {
 	  "\"12345678901234567890123456789012345678901234567890123456789...\"" },
 };
 
-TEST(test_quote)
+static void test_quote(void **state)
 {
 	for (size_t i = 0; i < COUNT(quotes); i++)
 		assert_string_equal(quote(quotes[i].text).text, quotes[i].quoted);
 }
 
-TEST(test_place)
+static void test_place(void **state)
 {
 	const struct place list = { .key = "clusterQueues" };
 	const struct place item = { .up = &list, .index = 2 };
@@ -51,7 +51,7 @@ static void message_compare(void *arg, bool warning, const char *message)
 	assert_string_equal(message, arg);
 }
 
-TEST(test_file_names)
+static void test_file_names(void **state)
 {
 	struct report *report = report_create("a\033[2J\n.yaml");
 
@@ -60,7 +60,7 @@ TEST(test_file_names)
 	report_destroy(report);
 }
 
-TEST(test_order)
+static void test_order(void **state)
 {
 	struct report *report = report_create("cohort.yaml");
 	const struct place at = { .key = "priority" };
@@ -96,7 +96,7 @@ static void message_count(void *arg, bool warning, const char *message)
 	snprintf(count->last, sizeof(count->last), "%s", message);
 }
 
-TEST(test_many)
+static void test_many(void **state)
 {
 	struct report *report = report_create("f");
 	struct count count = { .n = 0 };
@@ -113,7 +113,7 @@ TEST(test_many)
 }
 
 /* An error is reported however many warnings came before. */
-TEST(test_many_warnings)
+static void test_many_warnings(void **state)
 {
 	struct report *report = report_create("cohort.yaml");
 	struct said said = { .text = "" };
@@ -156,7 +156,7 @@ static const struct {
 	{ "borowingLimit", "borrowingLimit" },
 };
 
-TEST(test_best)
+static void test_best(void **state)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char says[96] = "";
@@ -169,4 +169,6 @@ TEST(test_best)
 	assert_string_equal(did_you_mean("match", known, sizeof(*known), 7).text, "");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_quote), cmocka_unit_test(test_place), cmocka_unit_test(test_file_names),
+      cmocka_unit_test(test_order), cmocka_unit_test(test_many),
+      cmocka_unit_test(test_many_warnings), cmocka_unit_test(test_best))

@@ -73,7 +73,7 @@ static const struct {
 	{ 90000, "25h" },
 };
 
-TEST(test_wrong)
+static void test_wrong(void **state)
 {
 	char err[160];
 	int64_t ns = 42;
@@ -85,7 +85,7 @@ TEST(test_wrong)
 	}
 }
 
-TEST(test_right)
+static void test_right(void **state)
 {
 	char err[160];
 	int64_t ns;
@@ -96,7 +96,7 @@ TEST(test_right)
 	}
 }
 
-TEST(test_format)
+static void test_format(void **state)
 {
 	char buf[32];
 
@@ -106,4 +106,4 @@ TEST(test_format)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_wrong), cmocka_unit_test(test_right), cmocka_unit_test(test_format))

@@ -80,7 +80,7 @@ static const struct parse_case wrong[] = {
 	{ "\"fl\\nag\": 1", "1: fl\\x0aag: unknown key (did you mean flag?)" },
 };
 
-TEST(test_wrong)
+static void test_wrong(void **state)
 {
 	struct thing thing;
 	struct said said;
@@ -92,7 +92,7 @@ TEST(test_wrong)
 	}
 }
 
-TEST(test_many_keys)
+static void test_many_keys(void **state)
 {
 	struct thing thing;
 	struct said said;
@@ -106,7 +106,7 @@ TEST(test_many_keys)
 	assert_string_equal(said.text, "1: has more than 128 keys");
 }
 
-TEST(test_right)
+static void test_right(void **state)
 {
 	struct thing thing;
 	struct said said;
@@ -132,4 +132,4 @@ TEST(test_right)
 	assert_int_equal(thing.small, 3);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_wrong), cmocka_unit_test(test_many_keys), cmocka_unit_test(test_right))

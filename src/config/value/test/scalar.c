@@ -48,7 +48,7 @@ static const struct {
 	{ "v: 0.001", 0.001 }, { "v: 3.000000", 3 }, { "v: 1000000", 1000000 },
 };
 
-TEST(test_weight)
+static void test_weight(void **state)
 {
 	static const struct key key = { .read = value_weight };
 	double weight = -1;
@@ -73,7 +73,7 @@ static const struct parse_case bad_references[] = {
 	{ "v: {a: b}", "1: v: a map is not a name" },
 };
 
-TEST(test_reference)
+static void test_reference(void **state)
 {
 	static const struct key key = { .read = value_flavor };
 	struct said said;
@@ -93,7 +93,7 @@ static const struct key color = {
 	WORDS({ "red", 1 }, { "green", 2 }, { "blue", 5 })
 };
 
-TEST(test_words)
+static void test_words(void **state)
 {
 	static const struct key flag = {
 		.read = value_word, .size = sizeof(bool)
@@ -117,7 +117,7 @@ TEST(test_words)
 	assert_false(truth);
 }
 
-TEST(test_range)
+static void test_range(void **state)
 {
 	static const struct key number = {
 		.read = value_integer, .size = sizeof(int64_t),
@@ -144,4 +144,5 @@ TEST(test_range)
 	assert_string_equal(said.text, "1: v: 59s is under the minimum of 60s");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_weight), cmocka_unit_test(test_reference), cmocka_unit_test(test_words),
+      cmocka_unit_test(test_range))

@@ -122,7 +122,7 @@ static const struct {
 	{ "a=b=c", "[a=b=c]" },
 };
 
-TEST(test_bad_names)
+static void test_bad_names(void **state)
 {
 	char err[160];
 
@@ -132,7 +132,7 @@ TEST(test_bad_names)
 	}
 }
 
-TEST(test_good_names)
+static void test_good_names(void **state)
 {
 	char err[160];
 
@@ -140,7 +140,7 @@ TEST(test_good_names)
 		assert_int_equal(resource_check(good_names[i], err, sizeof(err)), 0);
 }
 
-TEST(test_bad_amounts)
+static void test_bad_amounts(void **state)
 {
 	int64_t amount = 42;
 	char err[160];
@@ -153,7 +153,7 @@ TEST(test_bad_amounts)
 	}
 }
 
-TEST(test_good_amounts)
+static void test_good_amounts(void **state)
 {
 	char err[160], back[32];
 	int64_t amount;
@@ -169,7 +169,7 @@ TEST(test_good_amounts)
 	}
 }
 
-TEST(test_strings)
+static void test_strings(void **state)
 {
 	char all[256], err[256];
 	struct tres tres;
@@ -190,4 +190,6 @@ TEST(test_strings)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_bad_names), cmocka_unit_test(test_good_names),
+      cmocka_unit_test(test_bad_amounts), cmocka_unit_test(test_good_amounts),
+      cmocka_unit_test(test_strings))

@@ -73,7 +73,7 @@ static struct document *load(const char *text, size_t len, struct said *said)
 	return doc;
 }
 
-TEST(test_wrong)
+static void test_wrong(void **state)
 {
 	struct said said;
 
@@ -86,7 +86,7 @@ TEST(test_wrong)
 			    "allowed)");
 }
 
-TEST(test_syntax)
+static void test_syntax(void **state)
 {
 	struct said said;
 
@@ -132,7 +132,7 @@ static const struct {
 	{ "", "{a: ", 100000, "1: nested deeper than 32 levels" },
 };
 
-TEST(test_bounds)
+static void test_bounds(void **state)
 {
 	struct said said;
 	size_t len;
@@ -184,7 +184,7 @@ static const struct {
 	  "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]" },
 };
 
-TEST(test_right)
+static void test_right(void **state)
 {
 	struct document *doc;
 	struct said said;
@@ -203,7 +203,7 @@ TEST(test_right)
 }
 
 /* Any number of documents: a list of them, without the empty ones */
-TEST(test_stream)
+static void test_stream(void **state)
 {
 	static const struct {
 		const char *text, *tree;
@@ -234,7 +234,7 @@ TEST(test_stream)
 	report_destroy(report);
 }
 
-TEST(test_lines)
+static void test_lines(void **state)
 {
 	const char *text = "# one\na: 1\nb:\n  - x\n  -\n    y\nc: {d: 2,\n    e: 3}\n";
 	struct said said;
@@ -256,4 +256,5 @@ TEST(test_lines)
 	document_destroy(doc);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_wrong), cmocka_unit_test(test_syntax), cmocka_unit_test(test_bounds),
+      cmocka_unit_test(test_right), cmocka_unit_test(test_stream), cmocka_unit_test(test_lines))

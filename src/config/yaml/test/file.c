@@ -3,9 +3,10 @@
  * test file.c - which programs may a daemon run?
  */
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "yaml/file.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 static char folder[64], program[96];
 
@@ -13,7 +14,6 @@ static int folder_make(void **state)
 {
 	FILE *f;
 
-	(void) state;
 	strcpy(folder, "/tmp/cohort-file.XXXXXX");
 	if (!mkdtemp(folder))
 		return -1;
@@ -26,7 +26,6 @@ static int folder_make(void **state)
 
 static int folder_remove(void **state)
 {
-	(void) state;
 	unlink(program);
 	return rmdir(folder);
 }
@@ -44,7 +43,7 @@ static const char *check(const char *path)
 	return err;
 }
 
-TEST(test_right)
+static void test_right(void **state)
 {
 	char link[128];
 
@@ -55,7 +54,7 @@ TEST(test_right)
 	unlink(link);
 }
 
-TEST(test_file)
+static void test_file(void **state)
 {
 	chmod(program, 0644);
 	assert_string_equal(check(program), "is not executable: chmod +x");
@@ -70,7 +69,7 @@ TEST(test_file)
 	assert_string_equal(check("/none/at/all"), "cannot be read: No such file or directory");
 }
 
-TEST(test_folder)
+static void test_folder(void **state)
 {
 	char expect[256];
 
@@ -86,7 +85,7 @@ TEST(test_folder)
 }
 
 /* Who can write to the folder of a link chooses the program. */
-TEST(test_link_folder)
+static void test_link_folder(void **state)
 {
 	char other[96], link[128], expect[256], err[256], *real;
 
@@ -114,4 +113,5 @@ TEST(test_link_folder)
 	rmdir(other);
 }
 
-TESTS_MAIN(folder_make, folder_remove)
+TESTS_WITH(folder_make, folder_remove, cmocka_unit_test(test_right), cmocka_unit_test(test_file),
+	   cmocka_unit_test(test_folder), cmocka_unit_test(test_link_folder))

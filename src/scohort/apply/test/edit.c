@@ -4,7 +4,7 @@
  */
 #include "apply/edit.h"
 #include "output/output.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 #define HEAD "flavors: [{name: f}, {name: g}] # kinds\n" \
 	"clusterQueues: # in order\n"
@@ -72,7 +72,7 @@ static void check(size_t i, const char *to, char *text)
 	free(text);
 }
 
-TEST(test_stop)
+static void test_stop(void **state)
 {
 	for (size_t i = 0; i < COUNT(stops); i++) {
 		char *text;
@@ -100,7 +100,7 @@ static const struct {
 	{ HEAD A("", "cpu=8"), "a", "f", "c p u", "1", NULL },
 };
 
-TEST(test_quota)
+static void test_quota(void **state)
 {
 	for (size_t i = 0; i < COUNT(quotas); i++) {
 		char *text;
@@ -163,7 +163,7 @@ static const struct {
 		"        nominalQuota: cpu=1\n"), NULL },
 };
 
-TEST(test_temporary)
+static void test_temporary(void **state)
 {
 	const struct temporary_edit t = {
 		"a", "f", "cpu", "12", NOW, NOW + 86400,
@@ -178,7 +178,7 @@ TEST(test_temporary)
 	}
 }
 
-TEST(test_temporary_errors)
+static void test_temporary_errors(void **state)
 {
 	static const struct {
 		struct temporary_edit t;
@@ -203,4 +203,5 @@ TEST(test_temporary_errors)
 	}
 }
 
-TESTS_MAIN(tests_in_utc, NULL)
+TESTS_WITH(tests_in_utc, NULL, cmocka_unit_test(test_stop), cmocka_unit_test(test_quota),
+	   cmocka_unit_test(test_temporary), cmocka_unit_test(test_temporary_errors))

@@ -3,7 +3,7 @@
  * test advice.c - what is legal, but unwise on a cluster
  */
 #include "check/check.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 static char said[4096];
 
@@ -62,14 +62,14 @@ static void says(const char *keys, const struct cluster *cluster, const char *wa
 
 #define RECLAIM "preemption: {reclaimWithinCohort: Any}"
 
-TEST(nothing_known)
+static void nothing_known(void **state)
 {
 	const struct cluster cluster = { .njobs = 0 };
 
 	says(RECLAIM, &cluster, "");
 }
 
-TEST(reclaim_never)
+static void reclaim_never(void **state)
 {
 	const struct cluster cluster = { .njobs = 0 };
 
@@ -78,7 +78,7 @@ TEST(reclaim_never)
 	     "reclaimWithinCohort is Never: its quota returns only when their jobs end\n");
 }
 
-TEST(nodes_of_one_user)
+static void nodes_of_one_user(void **state)
 {
 	const struct cluster cluster = { .user_partition = (char *) "own" };
 
@@ -87,7 +87,7 @@ TEST(nodes_of_one_user)
 	     "ExclusiveUser=YES, and Slurm evicts nobody for a job of another user there\n");
 }
 
-TEST(quota_above_nodes)
+static void quota_above_nodes(void **state)
 {
 	int64_t totals[] = { 8, 8191 };
 	const struct cluster cluster = { .totals = totals };
@@ -102,7 +102,7 @@ TEST(quota_above_nodes)
 	     "it sum to 8: the quotas promise more than the nodes have\n");
 }
 
-TEST(nobody_matches)
+static void nobody_matches(void **state)
 {
 	char *parts[] = { "cpu", "gpu1" }, *qos[] = { "low" };
 	char *accounts[] = { "a", "b" };
@@ -130,7 +130,7 @@ TEST(nobody_matches)
 	"minAdmitDuration: a turn of 4h is shorter than most jobs of \"a\": half of its jobs " \
 	"request 12h or more\n"
 
-TEST(turns_too_short)
+static void turns_too_short(void **state)
 {
 	const int64_t hour = 3600 * SPEC_SEC;
 	struct cluster_job jobs[12];
@@ -158,7 +158,7 @@ TEST(turns_too_short)
 
 /* "x" owns nothing; the keys of its preemption, where its cohort is, and
  * whether there is fair sharing */
-TEST(turns_that_never_end)
+static void turns_that_never_end(void **state)
 {
 	static const char text[] =
 		"fairSharing: {enable: %s}\n"
@@ -208,7 +208,7 @@ TEST(turns_that_never_end)
 }
 
 /* A flavor that has the nodes of another one, in a queue that has both */
-TEST(flavor_of_all_nodes)
+static void flavor_of_all_nodes(void **state)
 {
 	static const char text[] = "flavors: [{name: f, features: f}, {name: all}, {name: g, "
 				   "nodes: n1}]\n"
@@ -240,7 +240,7 @@ TEST(flavor_of_all_nodes)
 	}
 }
 
-TEST(nobody_is_nonpreemptible)
+static void nobody_is_nonpreemptible(void **state)
 {
 	char *qos[] = { "high" };
 	struct cluster cluster = { .qos = { true, qos, 1 } };
@@ -250,4 +250,8 @@ TEST(nobody_is_nonpreemptible)
 	     "cluster has no such partition, QOS or account\n");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(nothing_known), cmocka_unit_test(reclaim_never),
+      cmocka_unit_test(nodes_of_one_user), cmocka_unit_test(quota_above_nodes),
+      cmocka_unit_test(nobody_matches), cmocka_unit_test(turns_too_short),
+      cmocka_unit_test(turns_that_never_end), cmocka_unit_test(flavor_of_all_nodes),
+      cmocka_unit_test(nobody_is_nonpreemptible))

@@ -3,10 +3,11 @@
  * test options.c - options by tables: what is refused, what is read
  */
 #include <getopt.h>
+#include <unistd.h>
 
 #include "cli/options.h"
 #include "output/exit_status.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 struct values {
 	bool local, watch;
@@ -84,7 +85,7 @@ static const char *said(const struct cli *c, const char *line, int fd)
 	return text;
 }
 
-TEST(test_refused)
+static void test_refused(void **state)
 {
 	static const struct {
 		const struct cli *cli;
@@ -110,7 +111,7 @@ TEST(test_refused)
 	}
 }
 
-TEST(test_help)
+static void test_help(void **state)
 {
 	const char *text = said(&cli, "-h", 1);
 
@@ -125,7 +126,7 @@ TEST(test_help)
 	assert_null(strstr(said(&plain, "-h", 1), "--json"));
 }
 
-TEST(test_read)
+static void test_read(void **state)
 {
 	assert_true(parse(&cli, "-l a --at=noon -w b"));
 	assert_true(values.local && values.watch && !values.seconds);
@@ -142,7 +143,7 @@ TEST(test_read)
 	assert_int_equal(call.out.kind, OUTPUT_PARSABLE);
 }
 
-TEST(test_environment)
+static void test_environment(void **state)
 {
 	setenv("SCOHORT_FORMAT", "name%4", 1);
 	assert_true(parse(&cli, ""));
@@ -160,4 +161,5 @@ TEST(test_environment)
 	unsetenv("SCOHORT_FORMAT");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_refused), cmocka_unit_test(test_help), cmocka_unit_test(test_read),
+      cmocka_unit_test(test_environment))

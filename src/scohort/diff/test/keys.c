@@ -4,7 +4,7 @@
  */
 #include "diff/diff.h"
 #include "input/json_members.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 static const struct {
 	const char *from, *to;
@@ -35,7 +35,7 @@ static const struct {
 	  "resourceGroups[0].c:[cpu]>[mem];" },
 };
 
-TEST(test_keys)
+static void test_keys(void **state)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct json_object *list = diff_keys(cases[i].from, cases[i].to);
@@ -111,7 +111,7 @@ static void take(void *arg, bool warning, const char *message)
 		fail_msg("%s", message);
 }
 
-TEST(no_difference)
+static void no_difference(void **state)
 {
 	struct json_object *keys[] = { diff_keys(left_out, said), diff_keys(said, left_out) };
 
@@ -123,7 +123,7 @@ TEST(no_difference)
 }
 
 /* The defaults are those of the reader, too. */
-TEST(same_meaning)
+static void same_meaning(void **state)
 {
 	struct conf *a = conf_read_text("a", left_out, strlen(left_out), take, NULL);
 	struct conf *b = conf_read_text("b", said, strlen(said), take, NULL);
@@ -156,7 +156,7 @@ TEST(same_meaning)
 	conf_destroy(b);
 }
 
-TEST(differences)
+static void differences(void **state)
 {
 	struct json_object *keys = diff_keys("minRuntime: {reclaim: 1h}\nclusterQueues: []\n",
 					     "enforcement: observe\nclusterQueues: []\n");
@@ -200,7 +200,7 @@ static struct conf *conf_of(const char *text)
 	return conf;
 }
 
-TEST(test_defaults)
+static void test_defaults(void **state)
 {
 	for (size_t i = 0; i < COUNT(runs); i++) {
 		struct conf *from = conf_of(runs[i].from), *to = conf_of(runs[i].to);
@@ -216,4 +216,5 @@ TEST(test_defaults)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_keys), cmocka_unit_test(no_difference), cmocka_unit_test(same_meaning),
+      cmocka_unit_test(differences), cmocka_unit_test(test_defaults))

@@ -3,12 +3,12 @@
  * test growth.c - by how much a counter has grown since the last reading
  */
 #include "history/growth.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 #define SUM COUNTED_SUM
 #define EVENT COUNTED_EVENT
 
-TEST(test_epochs)
+static void test_epochs(void **state)
 {
 	assert_int_equal(epoch_of(100, 100, 100), EPOCH_SAME);
 	assert_int_equal(epoch_of(100, 100, 101), EPOCH_NEW);
@@ -20,7 +20,7 @@ TEST(test_epochs)
 	assert_int_equal(epoch_of(80, 100, 101), EPOCH_NEW);
 }
 
-TEST(test_growth)
+static void test_growth(void **state)
 {
 	static const struct {
 		struct counter c;
@@ -82,7 +82,7 @@ static void spread(int64_t begin, int64_t end, int64_t gap_begin, int64_t gap_en
 	stretch_spread(&s, level, oldest, amount, put, NULL);
 }
 
-TEST(test_no_time)
+static void test_no_time(void **state)
 {
 	spread(7230, 7230, 0, 0, DB_HOUR, 0, 17);
 	assert_int_equal(got.n, 1);
@@ -92,7 +92,7 @@ TEST(test_no_time)
 	assert_int_equal(got.n, 0);
 }
 
-TEST(test_parts_add_up)
+static void test_parts_add_up(void **state)
 {
 	/* a quarter of an hour, an hour, half an hour */
 	spread(2700, 9000, 0, 0, DB_HOUR, 0, 70);
@@ -109,7 +109,7 @@ TEST(test_parts_add_up)
 	assert_int_equal(got.n, 3);
 }
 
-TEST(test_gap)
+static void test_gap(void **state)
 {
 	static const struct {
 		int64_t begin, end, gap_begin, gap_end;
@@ -141,7 +141,7 @@ TEST(test_gap)
 	}
 }
 
-TEST(test_old_slots_are_left_out)
+static void test_old_slots_are_left_out(void **state)
 {
 	spread(0, 4 * 3600, 0, 0, DB_HOUR, 7200, 8);
 	assert_int_equal(got.n, 2);
@@ -150,7 +150,7 @@ TEST(test_old_slots_are_left_out)
 }
 
 /* Days have 23 and 25 hours where clocks change, hours begin at half past elsewhere */
-TEST(test_zones)
+static void test_zones(void **state)
 {
 	const int64_t spring = 1774652400;	/* 2026-03-28 0:00 in Berlin */
 	const int64_t autumn = 1792879200;	/* 2026-10-25 0:00 */
@@ -172,4 +172,7 @@ TEST(test_zones)
 	zone_set("UTC");
 }
 
-TESTS_MAIN(tests_in_utc, NULL)
+TESTS_WITH(tests_in_utc, NULL, cmocka_unit_test(test_epochs), cmocka_unit_test(test_growth),
+	   cmocka_unit_test(test_no_time), cmocka_unit_test(test_parts_add_up),
+	   cmocka_unit_test(test_gap), cmocka_unit_test(test_old_slots_are_left_out),
+	   cmocka_unit_test(test_zones))

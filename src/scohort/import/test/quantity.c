@@ -3,11 +3,11 @@
  * test quantity.c - amounts as Kubernetes writes them
  */
 #include "import/import.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 #define MB 1048576
 
-TEST(wrong)
+static void wrong(void **state)
 {
 	static const char *const texts[] = {
 		"", "-1", "-", "+", ".", "x", "1x", "1 ", " 1", "1.2.3", "1KiB",
@@ -23,7 +23,7 @@ TEST(wrong)
 			fail_msg("\"%s\" was taken for %lld", texts[i], (long long) amount);
 }
 
-TEST(right)
+static void right(void **state)
 {
 	static const struct {
 		const char *text;
@@ -67,7 +67,7 @@ TEST(right)
 	}
 }
 
-TEST(thousandths)
+static void thousandths(void **state)
 {
 	int64_t amount;
 	bool exact;
@@ -83,4 +83,4 @@ TEST(thousandths)
 	assert_int_equal(quantity_milli("many", &amount, &exact), -1);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(wrong), cmocka_unit_test(right), cmocka_unit_test(thousandths))

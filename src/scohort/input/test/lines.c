@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "input/lines.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 static void write_file(const void *data, size_t len, const char *mode)
 {
@@ -47,7 +47,7 @@ static const struct {
 	{ "a\n\nb\n", "[a][][b]" },
 };
 
-TEST(test_files)
+static void test_files(void **state)
 {
 	static const char *const modes[] = { "wbT", "wb" };
 	char out[64], err[128];
@@ -59,7 +59,7 @@ TEST(test_files)
 	}
 }
 
-TEST(test_absent)
+static void test_absent(void **state)
 {
 	char err[128] = "";
 
@@ -68,7 +68,7 @@ TEST(test_absent)
 	lines_close(NULL);
 }
 
-TEST(test_folder)
+static void test_folder(void **state)
 {
 	struct lines *l;
 	const char *line;
@@ -83,7 +83,7 @@ TEST(test_folder)
 }
 
 /* Lines before the place where the file is cut are still returned. */
-TEST(test_truncated_gzip)
+static void test_truncated_gzip(void **state)
 {
 	static char text[200000], out[8];
 	char err[128] = "";
@@ -106,7 +106,7 @@ TEST(test_truncated_gzip)
 	assert_string_equal(err, "unexpected end of file");
 }
 
-TEST(test_long_line_and_nul)
+static void test_long_line_and_nul(void **state)
 {
 	size_t size = 300001, len;
 	char *text = malloc(size), err[128];
@@ -130,4 +130,6 @@ TEST(test_long_line_and_nul)
 	free(text);
 }
 
-TESTS_MAIN(tests_path_make, tests_path_remove)
+TESTS_WITH(tests_path_make, tests_path_remove, cmocka_unit_test(test_files),
+	   cmocka_unit_test(test_absent), cmocka_unit_test(test_folder),
+	   cmocka_unit_test(test_truncated_gzip), cmocka_unit_test(test_long_line_and_nul))

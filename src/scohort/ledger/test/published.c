@@ -9,11 +9,11 @@
 #include "ledger/match.h"
 #include "ledger/places.h"
 #include "ledger/provenance.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 /* ---- match.c ---- */
 
-TEST(test_rules)
+static void test_rules(void **state)
 {
 	static const struct {
 		struct view v;
@@ -44,7 +44,7 @@ TEST(test_rules)
 
 /* ---- job_text.c ---- */
 
-TEST(test_requests)
+static void test_requests(void **state)
 {
 	static const struct {
 		struct view v;
@@ -71,7 +71,7 @@ TEST(test_requests)
 #define NUMBERS "vision held 38 of 32 gres/gpu@a100, audio held 10 of 16, " \
 	"needed 6, free 0"
 
-TEST(test_provenance)
+static void test_provenance(void **state)
 {
 	struct provenance p;
 
@@ -95,7 +95,7 @@ TEST(test_provenance)
 	assert_int_equal(p.max, 0);
 }
 
-TEST(test_no_provenance)
+static void test_no_provenance(void **state)
 {
 	static const char *const texts[] = {
 		"", "a note", BEGIN, BEGIN ", rule X, numbers",
@@ -120,7 +120,7 @@ static struct json_object *queue_of(const char *json)
 }
 
 /* Text that no file of ours has must do no harm. */
-TEST(test_nonsense)
+static void test_nonsense(void **state)
 {
 	static const char *const texts[] = {
 		"{}", "{\"localQueues\": 3}", "{\"localQueues\": [7, null]}",
@@ -146,7 +146,7 @@ TEST(test_nonsense)
 
 /* A file that is not ours may list the same places again and again: that takes no longer
  * than to list each once. */
-TEST(test_listed_twice)
+static void test_listed_twice(void **state)
 {
 	struct json_object *o = queue_of("{\"localQueues\": [\"1-3,1-3,2-3\", \"1\"]}");
 	struct places *p = places_create(o);
@@ -159,7 +159,7 @@ TEST(test_listed_twice)
 	json_object_put(o);
 }
 
-TEST(test_places)
+static void test_places(void **state)
 {
 	static const struct {
 		int64_t place, local, total;
@@ -192,4 +192,7 @@ TEST(test_places)
 	json_object_put(o);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_rules), cmocka_unit_test(test_requests),
+      cmocka_unit_test(test_provenance), cmocka_unit_test(test_no_provenance),
+      cmocka_unit_test(test_nonsense), cmocka_unit_test(test_listed_twice),
+      cmocka_unit_test(test_places))

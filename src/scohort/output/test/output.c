@@ -3,9 +3,9 @@
  * test output.c, yaml.c - documents, paragraphs, the terminal
  */
 #include "output/output.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
-TEST(test_yaml)
+static void test_yaml(void **state)
 {
 	static const struct {
 		const char *json, *yaml;
@@ -31,7 +31,7 @@ TEST(test_yaml)
 }
 
 /* Texts from slurmctld, like names of jobs, need not be UTF-8. */
-TEST(test_documents_are_utf8)
+static void test_documents_are_utf8(void **state)
 {
 	static const struct {
 		enum output_kind kind;
@@ -72,7 +72,7 @@ static char *wrapped(int width, int first, int rest, const char *text)
 	return buf;
 }
 
-TEST(test_wrap)
+static void test_wrap(void **state)
 {
 	static const struct {
 		int width, first, rest;
@@ -94,7 +94,7 @@ TEST(test_wrap)
 	}
 }
 
-TEST(test_terminal)
+static void test_terminal(void **state)
 {
 	struct output out;
 
@@ -114,4 +114,5 @@ TEST(test_terminal)
 	assert_string_equal(paint_end(&out, PAINT_NONE), "");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_yaml), cmocka_unit_test(test_documents_are_utf8),
+      cmocka_unit_test(test_wrap), cmocka_unit_test(test_terminal))

@@ -3,7 +3,7 @@
  * test table.c - columns chosen, cut, left out, and printed
  */
 #include "output/table.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 static void double_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
@@ -71,7 +71,7 @@ static void expect(struct output out, const char *expected)
 	table_destroy(t);
 }
 
-TEST(test_formats_refused)
+static void test_formats_refused(void **state)
 {
 	static const struct {
 		const char *format, *message;
@@ -99,7 +99,7 @@ TEST(test_formats_refused)
 	assert_string_equal(err, "SCOHORT_FORMAT: \"x\" is not a field (-e lists the fields)");
 }
 
-TEST(test_text)
+static void test_text(void **state)
 {
 	expect((struct output) { .width = 80 }, "NAME                             USED TWICE\n"
 						"ml                                  7    14\n"
@@ -112,7 +112,7 @@ TEST(test_text)
 }
 
 /* First a little is cut, then a column left out, then more cut */
-TEST(test_narrow)
+static void test_narrow(void **state)
 {
 	expect((struct output) { .width = 40 }, "NAME                          USED TWICE\n"
 						"ml                               7    14\n"
@@ -128,7 +128,7 @@ TEST(test_narrow)
 					       "`- c        -\n");
 }
 
-TEST(test_chosen)
+static void test_chosen(void **state)
 {
 	expect((struct output) { .width = 5, .format = "used%-6,NAME%5,held" },
 	       "USED    NAME HELD\n"
@@ -141,7 +141,7 @@ TEST(test_chosen)
 	       "`- c                                -    - - -\n");
 }
 
-TEST(test_parsable)
+static void test_parsable(void **state)
 {
 	expect((struct output) { .kind = OUTPUT_PARSABLE, .width = 10 },
 	       "NAME|USED|TWICE|NOTE\n"
@@ -152,7 +152,7 @@ TEST(test_parsable)
 	       "yes\nno\n-\n");
 }
 
-TEST(test_color)
+static void test_color(void **state)
 {
 	expect((struct output) { .color = true, .format = "used%4" }, "\033[1mUSED\033[0m\n"
 								      "   \033[31m7\033[0m\n"
@@ -160,7 +160,7 @@ TEST(test_color)
 								      "   \033[31m-\033[0m\n");
 }
 
-TEST(test_if_any)
+static void test_if_any(void **state)
 {
 	const struct output out = { .width = 0 };
 	struct table *t = table_make(&out);
@@ -175,7 +175,7 @@ TEST(test_if_any)
 }
 
 /* The one that is to stay whole is cut when nothing else is left to cut. */
-TEST(test_whole)
+static void test_whole(void **state)
 {
 	static const struct column of[] = {
 		{ "NAME", "name", "", COLUMN_ELASTIC, 0, NULL, NULL },
@@ -210,4 +210,6 @@ TEST(test_whole)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_formats_refused), cmocka_unit_test(test_text),
+      cmocka_unit_test(test_narrow), cmocka_unit_test(test_chosen), cmocka_unit_test(test_parsable),
+      cmocka_unit_test(test_color), cmocka_unit_test(test_if_any), cmocka_unit_test(test_whole))

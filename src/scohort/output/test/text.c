@@ -3,11 +3,11 @@
  * test text.c - numbers, amounts and times as people read them
  */
 #include "output/text.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 static char buf[TEXT_SIZE];
 
-TEST(test_numbers_refused)
+static void test_numbers_refused(void **state)
 {
 	static const char *const bad[] = {
 		"", "-1", "+1", " 1", "1 ", "1x", "x", "0x10", "99999999999999999999",
@@ -21,7 +21,7 @@ TEST(test_numbers_refused)
 	assert_int_equal(n, 12);
 }
 
-TEST(test_amounts)
+static void test_amounts(void **state)
 {
 	static const struct {
 		const char *resource;
@@ -42,7 +42,7 @@ TEST(test_amounts)
 	assert_string_equal(text_amount_of(buf, sizeof(buf), "mem", 65536), "64G of mem");
 }
 
-TEST(test_durations)
+static void test_durations(void **state)
 {
 	static const struct {
 		int64_t seconds;
@@ -57,7 +57,7 @@ TEST(test_durations)
 				    cases[i].text);
 }
 
-TEST(test_times)
+static void test_times(void **state)
 {
 	zone_set("UTC");
 	assert_string_equal(text_time(buf, sizeof(buf), 0, 100), "unknown");
@@ -66,7 +66,7 @@ TEST(test_times)
 	assert_string_equal(text_date(buf, sizeof(buf), 50711), "1970-01-01T14:05:11");
 }
 
-TEST(test_ordinals)
+static void test_ordinals(void **state)
 {
 	static const struct {
 		int64_t n;
@@ -82,7 +82,7 @@ TEST(test_ordinals)
 		assert_string_equal(text_ordinal(buf, sizeof(buf), cases[i].n), cases[i].text);
 }
 
-TEST(test_columns_are_characters)
+static void test_columns_are_characters(void **state)
 {
 	const char *text = "gr\xc3\xb6\xc3\x9f" "er";
 
@@ -91,7 +91,7 @@ TEST(test_columns_are_characters)
 	assert_int_equal(text_bytes(text, 9), strlen(text));
 }
 
-TEST(test_dates_read)
+static void test_dates_read(void **state)
 {
 	static const char *const wrong[] = {
 		"", "Unknown", "2026-11-21", "2026-11-21 14:05:11",
@@ -113,7 +113,7 @@ TEST(test_dates_read)
 	}
 }
 
-TEST(test_sanitize)
+static void test_sanitize(void **state)
 {
 	char text[] = "a\033[31m\nb\177";
 
@@ -122,7 +122,7 @@ TEST(test_sanitize)
 }
 
 /* C1 controls and bytes that are no character count as control characters */
-TEST(test_sanitize_utf8)
+static void test_sanitize_utf8(void **state)
 {
 	char text[] = "gr\xc3\xb6\xc3\x9f" "er \xc2\x9b" "31m \xff\xc3";
 
@@ -130,4 +130,8 @@ TEST(test_sanitize_utf8)
 	assert_string_equal(text, "gr\xc3\xb6\xc3\x9f" "er ?31m ??");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_numbers_refused), cmocka_unit_test(test_amounts),
+      cmocka_unit_test(test_durations), cmocka_unit_test(test_times),
+      cmocka_unit_test(test_ordinals), cmocka_unit_test(test_columns_are_characters),
+      cmocka_unit_test(test_dates_read), cmocka_unit_test(test_sanitize),
+      cmocka_unit_test(test_sanitize_utf8))

@@ -6,7 +6,7 @@
 
 #include "pages/bar.h"
 #include "pages/html.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 /* ---- html.c ---- */
 
@@ -21,7 +21,7 @@ static void assert_written(struct html *h, const char *expected)
 	free(text);
 }
 
-TEST(test_text_is_escaped)
+static void test_text_is_escaped(void **state)
 {
 	static const struct {
 		const char *text, *html;
@@ -45,7 +45,7 @@ TEST(test_text_is_escaped)
 	}
 }
 
-TEST(test_address_has_only_safe_characters)
+static void test_address_has_only_safe_characters(void **state)
 {
 	struct html h;
 
@@ -54,7 +54,7 @@ TEST(test_address_has_only_safe_characters)
 	assert_written(&h, "a-Z_0.~%2F%20%25%22%3C%C3%BC%3F%23");
 }
 
-TEST(test_amounts_are_those_of_status)
+static void test_amounts_are_those_of_status(void **state)
 {
 	struct html h;
 
@@ -90,7 +90,7 @@ static void assert_parts(const char *json, int64_t own, int64_t lent,
 	assert_int_equal(p.borrowed, borrowed);
 }
 
-TEST(test_parts_add_up)
+static void test_parts_add_up(void **state)
 {
 	assert_parts("{\"nominal\":8,\"used\":3,\"borrowed\":0,\"lent\":2}", 3, 2, 3, 0);
 	assert_parts("{\"nominal\":8,\"used\":11,\"borrowed\":3,\"lent\":0}", 8, 0, 0, 3);
@@ -98,20 +98,20 @@ TEST(test_parts_add_up)
 }
 
 /* A cohort has what its members lend to it. */
-TEST(test_cohort_counts_its_subtree)
+static void test_cohort_counts_its_subtree(void **state)
 {
 	assert_parts("{\"nominal\":2,\"subtree\":10,\"used\":6,\"borrowed\":0,"
 		     "\"lent\":1}", 6, 1, 3, 0);
 }
 
 /* A document that slurmctld did not write: no part is below nothing. */
-TEST(test_nonsense_has_no_negative_part)
+static void test_nonsense_has_no_negative_part(void **state)
 {
 	assert_parts("{\"nominal\":-5,\"used\":1,\"borrowed\":3,\"lent\":0}", 0, 0, 0, 3);
 	assert_parts("{}", 0, 0, 0, 0);
 }
 
-TEST(test_bar_has_a_rectangle_for_each_part)
+static void test_bar_has_a_rectangle_for_each_part(void **state)
 {
 	struct json_object *quota = json_tokener_parse(
 		"{\"resource\":\"cpu\",\"nominal\":8,\"used\":10,\"borrowed\":2,\"lent\":0}");
@@ -130,4 +130,9 @@ TEST(test_bar_has_a_rectangle_for_each_part)
 	json_object_put(quota);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_text_is_escaped),
+      cmocka_unit_test(test_address_has_only_safe_characters),
+      cmocka_unit_test(test_amounts_are_those_of_status), cmocka_unit_test(test_parts_add_up),
+      cmocka_unit_test(test_cohort_counts_its_subtree),
+      cmocka_unit_test(test_nonsense_has_no_negative_part),
+      cmocka_unit_test(test_bar_has_a_rectangle_for_each_part))

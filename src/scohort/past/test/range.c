@@ -3,13 +3,13 @@
  * test range.c - what is asked of the past, wrong ones first; how many steps that is
  */
 #include "past/range.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 #define HOUR 3600
 #define DAY 86400
 #define NOW 1795444496		/* 2026-11-23T14:34:56 UTC */
 
-TEST(test_wrong)
+static void test_wrong(void **state)
 {
 	static const struct {
 		const char *name, *from, *to, *says;
@@ -44,7 +44,7 @@ TEST(test_wrong)
 #define FULL_HOUR (NOW - 34 * 60 - 56)
 #define TODAY (FULL_HOUR - 14 * HOUR)
 
-TEST(test_ranges)
+static void test_ranges(void **state)
 {
 	static const struct {
 		const char *name, *from, *to;
@@ -78,7 +78,7 @@ TEST(test_ranges)
 }
 
 /* Summer time ended on 2026-10-25: that day had 25 hours */
-TEST(test_zone)
+static void test_zone(void **state)
 {
 	enum range_kind kind;
 	struct range r;
@@ -90,7 +90,7 @@ TEST(test_zone)
 	zone_set("UTC");
 }
 
-TEST(test_whole_days)
+static void test_whole_days(void **state)
 {
 	enum range_kind kind;
 	struct range r;
@@ -118,7 +118,7 @@ static size_t steps_of(const struct range *r)
 	return n;
 }
 
-TEST(test_steps_are_bounded)
+static void test_steps_are_bounded(void **state)
 {
 	char from[64];
 	enum range_kind kind;
@@ -134,7 +134,7 @@ TEST(test_steps_are_bounded)
 	}
 }
 
-TEST(test_coarsen)
+static void test_coarsen(void **state)
 {
 	enum range_kind kind;
 	struct range r;
@@ -153,4 +153,6 @@ TEST(test_coarsen)
 	assert_int_equal(steps_of(&r), 1);
 }
 
-TESTS_MAIN(tests_in_utc, NULL)
+TESTS_WITH(tests_in_utc, NULL, cmocka_unit_test(test_wrong), cmocka_unit_test(test_ranges),
+	   cmocka_unit_test(test_zone), cmocka_unit_test(test_whole_days),
+	   cmocka_unit_test(test_steps_are_bounded), cmocka_unit_test(test_coarsen))

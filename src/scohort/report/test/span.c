@@ -3,13 +3,13 @@
  * test span.c - times as sreport reads them, and how a report divides them
  */
 #include "report/span.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 #define NOW 1795441530		/* 2026-11-23 (a Monday) 13:45:30 UTC */
 #define TODAY (NOW - 49530)
 #define DAY 86400
 
-TEST(test_no_times)
+static void test_no_times(void **state)
 {
 	static const char *const bad[] = {
 		"", "x", "2026", "2026-13-01", "2026-02-30", "2026-11-23T",
@@ -28,7 +28,7 @@ TEST(test_no_times)
 	}
 }
 
-TEST(test_times)
+static void test_times(void **state)
 {
 	static const struct {
 		const char *text;
@@ -63,14 +63,14 @@ TEST(test_times)
 	}
 }
 
-TEST(test_rounded)
+static void test_rounded(void **state)
 {
 	assert_int_equal(span_round(TODAY + 1799), TODAY);
 	assert_int_equal(span_round(TODAY + 1800), TODAY + 3600);
 	assert_int_equal(span_round(TODAY), TODAY);
 }
 
-TEST(test_periods)
+static void test_periods(void **state)
 {
 	char name[64];
 	enum span_by by;
@@ -95,7 +95,7 @@ TEST(test_periods)
 }
 
 /* All periods of three years follow each other. */
-TEST(test_periods_follow)
+static void test_periods_follow(void **state)
 {
 	static const char *const zones[] = {
 		"UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata",
@@ -119,4 +119,6 @@ TEST(test_periods_follow)
 	zone_set("UTC");
 }
 
-TESTS_MAIN(tests_in_utc, NULL)
+TESTS_WITH(tests_in_utc, NULL, cmocka_unit_test(test_no_times), cmocka_unit_test(test_times),
+	   cmocka_unit_test(test_rounded), cmocka_unit_test(test_periods),
+	   cmocka_unit_test(test_periods_follow))

@@ -3,10 +3,11 @@
  * test progress.c - Ctrl-C: a replay stops, and has the figures so far
  */
 #include <signal.h>
+#include <unistd.h>
 
 #include "input/json_members.h"
 #include "simulate/simulate.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 static const char text[] =
 	"flavors: [{name: f}]\n"
@@ -68,7 +69,7 @@ static void *disposition(void)
 
 /* A caller that ignores Ctrl-C, as nohup does, goes on ignoring it; what it had
  * set is set again at the end; and after one Ctrl-C no other one is caught. */
-TEST(test_dispositions)
+static void test_dispositions(void **state)
 {
 	static void (*const was[])(int) = { SIG_IGN, SIG_DFL, none };
 
@@ -86,7 +87,7 @@ TEST(test_dispositions)
 	}
 }
 
-TEST(test_interrupt)
+static void test_interrupt(void **state)
 {
 	struct trace *trace = trace_make();
 	struct conf *conf = conf_read_text("c", text, strlen(text), fail_report, NULL);
@@ -118,7 +119,7 @@ TEST(test_interrupt)
 }
 
 /* test_interrupt() has pressed it. */
-TEST(test_second_configuration)
+static void test_second_configuration(void **state)
 {
 	struct progress *progress;
 
@@ -128,4 +129,5 @@ TEST(test_second_configuration)
 	progress_end(progress);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_dispositions), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_second_configuration))

@@ -3,7 +3,7 @@
  * test conf_line.c - lines and pairs, as Slurm's parse_config.c reads them
  */
 #include "slurm/conf_path.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 /* All pairs of a file as "key=value;", a line for each line */
 static void pairs_are(const char *text, const char *expected)
@@ -26,7 +26,7 @@ static void pairs_are(const char *text, const char *expected)
 	assert_string_equal(got, expected);
 }
 
-TEST(test_no_pair)
+static void test_no_pair(void **state)
 {
 	pairs_are("\n", "\n");
 	pairs_are("  # a=b\n", "\n");
@@ -38,7 +38,7 @@ TEST(test_no_pair)
 	pairs_are("\\", "\n");
 }
 
-TEST(test_pairs)
+static void test_pairs(void **state)
 {
 	pairs_are("a=b", "a=b;\n");
 	pairs_are("\ta = b # c=d\r\n", "a=b;\n");
@@ -50,7 +50,7 @@ TEST(test_pairs)
 	pairs_are("a=b stray c=d\n", "a=b;\n");
 }
 
-TEST(test_lines)
+static void test_lines(void **state)
 {
 	pairs_are("a=b\nc=d\n", "a=b;\nc=d;\n");
 	pairs_are("a=b\\\nc d=e\n", "a=bc;d=e;\n");
@@ -61,4 +61,4 @@ TEST(test_lines)
 	pairs_are("a=b\\", "a=b;\n");
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_no_pair), cmocka_unit_test(test_pairs), cmocka_unit_test(test_lines))

@@ -3,9 +3,9 @@
  * test nodes.c - GRES in the words of a node record
  */
 #include "slurm/nodes.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
-TEST(gres)
+static void gres(void **state)
 {
 	static const struct {
 		const char *list, *resource;
@@ -40,4 +40,4 @@ TEST(gres)
 				 of[i].list ? of[i].list : "nothing", (long long) of[i].amount);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(gres))

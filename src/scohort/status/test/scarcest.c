@@ -4,7 +4,7 @@
  */
 #include "input/json_members.h"
 #include "status/scarcest.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 /* A quota: flavor, resource, used, free, potential; behind these: nominal */
 #define OWN(f, r, used, free, most, nominal) \
@@ -44,7 +44,7 @@ static const struct {
 	{ true, "cpu", Q("f", "cpu", 1, 63, 64) "," Q("f", "gpu", 8, 0, 8), "f/cpu " },
 };
 
-TEST(test_shown)
+static void test_shown(void **state)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct shown shown = { cases[i].all, cases[i].resource };
@@ -69,4 +69,4 @@ TEST(test_shown)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_shown))

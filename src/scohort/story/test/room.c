@@ -3,12 +3,12 @@
  * test room.c - what a job wants of nodes, and what they have free
  */
 #include "story/room.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 /* ---- what the job asks for ---- */
 
 /* What can't be read, or is too much, is left out. */
-TEST(test_nonsense)
+static void test_nonsense(void **state)
 {
 	static const char *const texts[] = {
 		NULL, "", ",", "=", "cpu", "cpu=", "cpu=0", "cpu=-4", "=4",
@@ -29,7 +29,7 @@ TEST(test_nonsense)
 	assert_int_equal(want.n, ROOM_MAX);
 }
 
-TEST(test_want)
+static void test_want(void **state)
 {
 	static const struct {
 		int64_t nodes;
@@ -76,7 +76,7 @@ static struct node_view views[] = {
 };
 static const struct node_view_list all = { views, 5, NULL };
 
-TEST(test_look)
+static void test_look(void **state)
 {
 	static const struct {
 		int64_t nodes;
@@ -134,4 +134,4 @@ TEST(test_look)
 	}
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_nonsense), cmocka_unit_test(test_want), cmocka_unit_test(test_look))

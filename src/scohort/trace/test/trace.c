@@ -4,9 +4,9 @@
  */
 #include "trace/names.h"
 #include "trace/trace.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
-TEST(split)
+static void split(void **state)
 {
 	static const struct {
 		const char *line;
@@ -46,7 +46,7 @@ TEST(split)
 	}
 }
 
-TEST(spans)
+static void spans(void **state)
 {
 	static const struct {
 		const char *text;
@@ -70,7 +70,7 @@ TEST(spans)
 	}
 }
 
-TEST(units)
+static void units(void **state)
 {
 	int64_t ns;
 
@@ -83,7 +83,7 @@ TEST(units)
 	assert_int_equal(ns, 90 * SPEC_SEC);
 }
 
-TEST(dates)
+static void dates(void **state)
 {
 	static const char *const same[] = {
 		"2026-11-21T14:05:11", "2026-11-21T14:05:11Z", "2026-11-21 14:05:11.250",
@@ -109,7 +109,7 @@ TEST(dates)
 	assert_int_equal(trace_date("2100-01-01T00:00:00", &ns), 0);
 }
 
-TEST(texts)
+static void texts(void **state)
 {
 	struct trace_names names = { 0 };
 	char text[] = "alice";
@@ -123,7 +123,7 @@ TEST(texts)
 	trace_names_free(&names);
 }
 
-TEST(labels)
+static void labels(void **state)
 {
 	struct trace_names names = { 0 };
 
@@ -136,7 +136,7 @@ TEST(labels)
 	trace_names_free(&names);
 }
 
-TEST(requests)
+static void requests(void **state)
 {
 	static const struct {
 		const char *text;
@@ -215,7 +215,7 @@ static const struct {
 	{ HEAD "0,1,cpu=1\r\n \r\n\r\n", sizeof(HEAD) + 15, "" },
 };
 
-TEST(test_nul)
+static void test_nul(void **state)
 {
 	for (size_t i = 0; i < COUNT(files); i++) {
 		FILE *f = fopen(tests_path, "w");
@@ -241,7 +241,7 @@ static void file_write(const char *text)
 #define SWF_END " -1 -1 5 6 -1 2 1 -1 -1\n"
 
 /* What makes a row no job, and what a job is made of */
-TEST(test_swf)
+static void test_swf(void **state)
 {
 	char said[256] = "";
 	struct trace *t;
@@ -334,7 +334,7 @@ static const struct {
 };
 
 /* Twenty columns of resources with the longest names there are are too many. */
-TEST(test_long_request)
+static void test_long_request(void **state)
 {
 	char columns[2048] = "", text[1024] = "submit,duration", said[256] = "";
 
@@ -353,7 +353,7 @@ TEST(test_long_request)
 				     "characters)"));
 }
 
-TEST(test_wrong)
+static void test_wrong(void **state)
 {
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		char said[256] = "";
@@ -365,7 +365,7 @@ TEST(test_wrong)
 }
 
 /* A trace of some site: other headings, a column for each resource, units */
-TEST(test_columns)
+static void test_columns(void **state)
 {
 	const struct trace_options how = {
 		.columns = "submit=start,duration=hours,user=who,gres/gpu=gpus,cpu=cpus",
@@ -394,7 +394,7 @@ TEST(test_columns)
 }
 
 /* The features of sacct's last field may contain its separator. */
-TEST(test_features)
+static void test_features(void **state)
 {
 	char said[256] = "";
 	struct trace *t;
@@ -415,7 +415,7 @@ static void last_keep(void *arg, bool warning, const char *message)
 }
 
 /* A million wrong rows are no million messages. */
-TEST(test_many_errors)
+static void test_many_errors(void **state)
 {
 	FILE *f = fopen(tests_path, "w");
 	char said[256] = "";
@@ -429,4 +429,9 @@ TEST(test_many_errors)
 	assert_string_equal(said, ": 30 more rows are wrong");
 }
 
-TESTS_MAIN(tests_path_make, tests_path_remove)
+TESTS_WITH(tests_path_make, tests_path_remove, cmocka_unit_test(split), cmocka_unit_test(spans),
+	   cmocka_unit_test(units), cmocka_unit_test(dates), cmocka_unit_test(texts),
+	   cmocka_unit_test(labels), cmocka_unit_test(requests), cmocka_unit_test(test_nul),
+	   cmocka_unit_test(test_swf), cmocka_unit_test(test_long_request),
+	   cmocka_unit_test(test_wrong), cmocka_unit_test(test_columns),
+	   cmocka_unit_test(test_features), cmocka_unit_test(test_many_errors))

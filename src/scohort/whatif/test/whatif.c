@@ -3,7 +3,7 @@
  * test whatif.c - the arguments that are sbatch's, and its answer
  */
 #include "whatif/whatif.h"
-#include "test/frame.h"
+#include "test/outside.h"
 
 static const struct {
 	const char *line, *own, *rest;
@@ -43,7 +43,7 @@ static void words_join(char *buf, size_t size, char **words, int n)
 	assert_null(words[n]);
 }
 
-TEST(test_split)
+static void test_split(void **state)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char line[128], own[128], rest[128], *argv[16] = { "whatif" };
@@ -81,7 +81,7 @@ static const char *shown(const char *text)
 	return buf;
 }
 
-TEST(test_said)
+static void test_said(void **state)
 {
 	static const struct {
 		const char *text, *shown;
@@ -119,4 +119,4 @@ TEST(test_said)
 		assert_string_equal(shown(cases[i].text), cases[i].shown);
 }
 
-TESTS_MAIN(tests_in_utc, NULL)
+TESTS_WITH(tests_in_utc, NULL, cmocka_unit_test(test_split), cmocka_unit_test(test_said))

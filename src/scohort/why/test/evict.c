@@ -12,7 +12,7 @@
 #include "drawn_world.h"
 #include "random/draw.h"
 #include "why/why.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 #define MOST_ASKED 10			/* of each resource */
 
@@ -258,7 +258,7 @@ static void world_check(uint64_t seed)
 	world_destroy(w);
 }
 
-TEST(test_worlds)
+static void test_worlds(void **state)
 {
 	size_t n = seeds_wanted(200);
 
@@ -266,4 +266,4 @@ TEST(test_worlds)
 		world_check(seed);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_worlds))

@@ -9,7 +9,7 @@
 #include "drawn_world.h"
 #include "input/json_members.h"
 #include "random/draw.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 struct asked {
 	struct world *w;
@@ -123,7 +123,7 @@ static void world_check(uint64_t seed)
 	world_destroy(w);
 }
 
-TEST(test_worlds)
+static void test_worlds(void **state)
 {
 	size_t n = seeds_wanted(400);
 
@@ -131,4 +131,4 @@ TEST(test_worlds)
 		world_check(seed);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_worlds))

@@ -14,7 +14,7 @@
 #include "random/draw.h"
 #include "whatif/whatif.h"
 #include "why/why.h"
-#include "test/frame.h"
+#include "test/tests.h"
 
 #define LATER 100000			/* all protections are over */
 
@@ -423,7 +423,7 @@ static void world_check(uint64_t seed)
 	world_destroy(a.w);
 }
 
-TEST(test_worlds)
+static void test_worlds(void **state)
 {
 	size_t n = seeds_wanted(400);
 
@@ -437,4 +437,4 @@ TEST(test_worlds)
 	assert_true(100 * off <= kinds[0].read);
 }
 
-TESTS_MAIN(NULL, NULL)
+TESTS(cmocka_unit_test(test_worlds))

@@ -2,15 +2,7 @@
 /*
  * test compare.c - every difference is found, and nothing else
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "test/tests.h"
 #include "eval/compare.h"
 
 struct text {
@@ -203,15 +195,5 @@ static void test_long_names(void **state)
 	json_object_put(g);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_views),
-		cmocka_unit_test(test_excuses),
-		cmocka_unit_test(test_long_names),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_pairs), cmocka_unit_test(test_views),
+      cmocka_unit_test(test_excuses), cmocka_unit_test(test_long_names))

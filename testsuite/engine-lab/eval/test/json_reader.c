@@ -2,14 +2,9 @@
 /*
  * test json_reader.c - errors name the place, and the first one stays
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <json.h>
 
+#include "test/tests.h"
 #include "eval/json_reader.h"
 
 static char err[256];
@@ -186,16 +181,6 @@ static void test_index(void **state)
 	json_object_put(table);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_first_error_stays),
-		cmocka_unit_test(test_long_path_is_cut),
-		cmocka_unit_test(test_index),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_reads), cmocka_unit_test(test_values),
+      cmocka_unit_test(test_first_error_stays), cmocka_unit_test(test_long_path_is_cut),
+      cmocka_unit_test(test_index))

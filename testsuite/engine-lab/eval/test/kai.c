@@ -2,15 +2,9 @@
 /*
  * test kai.c - min-runtime rows: resolution, protection, elasticity
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <json.h>
 
+#include "test/tests.h"
 #include "answer_text.h"
 #include "eval/answer.h"
 
@@ -121,12 +115,4 @@ static void test_rows(void **state)
 		row_check(i);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_rows))

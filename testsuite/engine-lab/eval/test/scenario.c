@@ -2,16 +2,9 @@
 /*
  * test scenario.c - the spec and the books have what the JSON has
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <json.h>
 
+#include "test/tests.h"
 #include "eval/scenario.h"
 #include "query.h"
 
@@ -420,21 +413,8 @@ static void test_shapes(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_cohort_circle),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_everything_set),
-		cmocka_unit_test(test_workloads),
-		cmocka_unit_test(test_nonpreemptible),
-		cmocka_unit_test(test_pods_are_counted),
-		cmocka_unit_test(test_ineligible_flavors),
-		cmocka_unit_test(test_shapes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, teardown);
-}
+TESTS_WITH(NULL, teardown, cmocka_unit_test(test_parse), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_cohort_circle), cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_everything_set), cmocka_unit_test(test_workloads),
+      cmocka_unit_test(test_nonpreemptible), cmocka_unit_test(test_pods_are_counted),
+      cmocka_unit_test(test_ineligible_flavors), cmocka_unit_test(test_shapes))

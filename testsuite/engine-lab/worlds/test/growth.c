@@ -7,13 +7,7 @@
  * So work is counted, not timed, and does not depend on how busy a machine is.
  * What the C library does is not seen, memset() and the like.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "test/tests.h"
 #include "worlds/worlds.h"
 
 #define TIMES 4			/* how much larger the large one is */
@@ -125,14 +119,5 @@ static void test_bounds_name_worlds(void **state)
 		assert_non_null(world_find(bounds[i].world));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counted),
-		cmocka_unit_test(test_bounds_name_worlds),
-		cmocka_unit_test(test_growth),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_counted), cmocka_unit_test(test_bounds_name_worlds),
+      cmocka_unit_test(test_growth))

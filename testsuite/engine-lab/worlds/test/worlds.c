@@ -2,13 +2,7 @@
 /*
  * test worlds.c - each world, drawn small, is what it says
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "test/tests.h"
 #include "worlds/worlds.h"
 
 struct promises {
@@ -136,15 +130,5 @@ static void test_failed(void **state)
 	site_close(&s);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_promises),
-		cmocka_unit_test(test_measured),
-		cmocka_unit_test(test_repeatable),
-		cmocka_unit_test(test_failed),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_promises), cmocka_unit_test(test_measured),
+      cmocka_unit_test(test_repeatable), cmocka_unit_test(test_failed))

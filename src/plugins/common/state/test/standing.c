@@ -2,14 +2,8 @@
 /*
  * test standing.h - the states of a job that waits: each state, each event
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "state/standing.h"
+#include "test/tests.h"
 
 /* What happens to a job, one event after the other, and what it is then */
 static const struct story {
@@ -51,8 +45,7 @@ static const struct story {
 
 static void test_stories(void **state)
 {
-	(void) state;
-	for (size_t i = 0; i < sizeof(stories) / sizeof(*stories); i++) {
+	for (size_t i = 0; i < COUNT(stories); i++) {
 		const struct story *s = &stories[i];
 		enum standing standing = STANDS_WAITING;
 
@@ -67,7 +60,6 @@ static void test_stories(void **state)
 /* What holds in each state */
 static void test_each_state(void **state)
 {
-	(void) state;
 	for (enum standing s = 0; s < STANDINGS; s++) {
 		assert_int_equal(standing_after(s, WAIT_ENDS), STANDS_WAITING);
 		assert_int_equal(standing_after(s, TRY_FINDS_NOTHING), STANDS_NO_NODES);
@@ -84,13 +76,4 @@ static void test_each_state(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stories),
-		cmocka_unit_test(test_each_state),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(cmocka_unit_test(test_stories), cmocka_unit_test(test_each_state))
