@@ -16,7 +16,6 @@
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"
-#include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/entries.h"
 #include "books/het.h"

@@ -19,7 +19,6 @@
 #include "jobs/jobs.h"
 #include "placement/evict.h"
 
-#include "query.h"
 #include "sim.h"
 
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
