@@ -209,7 +209,7 @@ extern bool reason_is_nodes(const struct job *job)
 		(job->job_ptr->state_reason == WAIT_PRIORITY);
 }
 
-/* A job may have got a dependency or a later begin time since the last scan, and
+/* A job may have got a dependency or a later begin time since the last walk, and
  * Slurm's reason says so. After a restart it may say so of one that is in line. */
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
