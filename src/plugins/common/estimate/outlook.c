@@ -275,7 +275,7 @@ static void _take(struct job *job, void *arg)
 	struct taking *t = arg;
 
 	/* slurmctld may have freed its record since the last walk */
-	if (t->failed || (find_job_record(job->job_id) != job->job_ptr))
+	if (t->failed || !jobs_record(job))
 		return;
 	if (!job_runs(job))
 		_take_waiting(t, job);
