@@ -278,17 +278,19 @@ extern void books_scan_new(const job_record_t *job_ptr)
 
 /* ---- the plan ---- */
 
-static bool _holds_nodes(const struct job *job)
+/* Does it run, and is it not on its way out? One that was listed a moment ago may not have been
+ * told yet. */
+static bool _stays(const struct job *job)
 {
-	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
+	job_record_t *job_ptr = job_runs(job) && !workload_evicting(job->first.work) ?
+		jobs_record(job) : NULL;
 
 	return job_ptr && job_holds_nodes(job_ptr);
 }
 
 static void _sync_running(struct job *job, void *arg UNUSED)
 {
-	/* one that was listed a moment ago may not have been told yet */
-	if (_holds_nodes(job) && !workload_evicting(job->first.work))
+	if (_stays(job))
 		running_sync(job);
 }
 
@@ -300,8 +302,7 @@ extern bool books_look_at_victims(const struct victim *victims, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct job *job = job_of(victims[i].workload);
 
-		changed |= !workload_evicting(job->first.work) && _holds_nodes(job) &&
-			running_sync_terms(job);
+		changed |= _stays(job) && running_sync_terms(job);
 	}
 	if (changed)
 		jobs_each(_sync_running, NULL);

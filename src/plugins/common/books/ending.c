@@ -6,8 +6,8 @@
  *  GRES and nodes are charged as far as they are on nodes that are not free yet;
  *  what is on no node, licenses for example, until all of them are free.
  *
- *  slurmctld does not tell when a node or the last one of them is free: each scan
- *  looks, and so does a job that is submitted between two scans.
+ *  slurmctld does not tell when a node or the last one of them is free: each walk
+ *  looks, and so does a job that is submitted between two walks.
 \*****************************************************************************/
 #include "books/ending.h"
 

@@ -16,7 +16,7 @@ extern void ending_over(struct job *job);
 
 /* Its end goes on: ending_look() looks at it. */
 extern void ending_await(const struct job *job);
-/* A scan begins, which looks at all of them. */
+/* A walk begins, which looks at all of them. */
 extern void ending_await_none(void);
 /* Calls look() with the id of each job that is awaited: its record may be gone. Those that
  * are awaited again meanwhile are the awaited ones from then on. */

@@ -16,7 +16,6 @@
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"
-#include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/entries.h"
 #include "books/het.h"
@@ -39,23 +38,23 @@ static void _gather(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
 	int n = list_count(job_ptr->part_ptr_list), listed = 0;
-	compat_itr_t iter = list_iterator_create(job_ptr->part_ptr_list);
 	part_record_t *part_ptr;
 	struct vias *vias = xcalloc(1, sizeof(*vias) + n * sizeof(struct via));
 
 	xfree(job->vias);
 	job->vias = vias;
 	vias->nlisted = n;
-	for (; (part_ptr = list_next(iter)); listed++) {
+	for_each_in(part_ptr, job_ptr->part_ptr_list) {
+		int place = listed++;
+
 		if (!(part_ptr->state_up & PARTITION_SCHED))
 			continue;
 		vias->all[vias->n++] = (struct via) {
 			.part_ptr = part_ptr,
 			.queue = queue_of_job(job_ptr, part_ptr),
-			.listed = listed,
+			.listed = place,
 		};
 	}
-	list_iterator_destroy(iter);
 	qsort(vias->all, vias->n, sizeof(*vias->all), _by_tier);
 }
 
@@ -165,19 +164,16 @@ static uint64_t _fingerprint(job_record_t *job_ptr)
 		preemptibility_word(job_ptr) +
 		3 * (uint64_t) demand_min_available(job_ptr);
 	part_record_t *part_ptr;
-	compat_itr_t iter;
 
 	hash = hash * 31 + het_is_follower(job_ptr);
 	if (!job_ptr->part_ptr_list)
 		return hash * 31 + entry_priority(job_ptr, job_ptr->part_ptr);
-	iter = list_iterator_create(job_ptr->part_ptr_list);
-	while ((part_ptr = list_next(iter))) {
+	for_each_in(part_ptr, job_ptr->part_ptr_list) {
 		hash = hash * 31 + (uintptr_t) part_ptr;
 		hash = hash * 31 + part_ptr->state_up;
 		hash = hash * 31 + part_ptr->priority_tier;
 		hash = hash * 31 + entry_priority(job_ptr, part_ptr);
 	}
-	list_iterator_destroy(iter);
 	return hash;
 }
 

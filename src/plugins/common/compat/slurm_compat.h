@@ -236,6 +236,21 @@ static inline bool compat_limits_allow(job_record_t *job_ptr, uint64_t *counts)
 #endif
 }
 
+/* The place of a TRES ("gres/gpu") in Slurm's arrays; -1: it has none there. locked: by the
+ * caller, for TRES */
+static inline int compat_tres_pos(const char *tres, bool locked)
+{
+	char *type = xstrdup(tres), *slash = strchr(type, '/');
+	slurmdb_tres_rec_t rec = { .type = type, .name = slash ? slash + 1 : NULL };
+	int pos;
+
+	if (slash)
+		*slash = '\0';
+	pos = assoc_mgr_find_tres_pos(&rec, locked);
+	xfree(type);
+	return pos;
+}
+
 /* Requeue a running job as preemption does, all components of a hetjob. */
 static inline int compat_requeue(job_record_t *job_ptr)
 {

@@ -73,7 +73,7 @@ static struct job *_in_line(uint32_t job_id, time_t now)
 {
 	struct job *job = jobs_find(job_id);
 
-	return job && job_waits(job) && (find_job_record(job->job_id) == job->job_ptr) &&
+	return job && job_waits(job) && jobs_record(job) &&
 		IS_JOB_PENDING(job->job_ptr) && job_is_in_line(job->job_ptr, now) ? job : NULL;
 }
 

@@ -19,7 +19,6 @@
 #include "jobs/jobs.h"
 #include "placement/evict.h"
 
-#include "query.h"
 #include "sim.h"
 
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
@@ -275,8 +274,8 @@ static void _take(struct job *job, void *arg)
 {
 	struct taking *t = arg;
 
-	/* slurmctld may have freed its record since the last scan */
-	if (t->failed || (find_job_record(job->job_id) != job->job_ptr))
+	/* slurmctld may have freed its record since the last walk */
+	if (t->failed || !jobs_record(job))
 		return;
 	if (!job_runs(job))
 		_take_waiting(t, job);

@@ -210,7 +210,6 @@ extern void marks_set(struct marking *marking)
 	marks.patience = untried_patience(marks.ngoing, marks.nwaiting);
 	marks.nwaiting = marks.ngoing = 0;
 	marks.waits_in_part = false;
-	marking->news |= marks_are_outdated();
 	jobs_each(_mark, marking);
 	/* what marking itself has changed is marked */
 	marks.changes = ctld.changes;

@@ -9,7 +9,7 @@
 
 #include "state/job.h"
 
-/* Start a pass if slurmctld has started one: scan, plan, mark. This job is tried: where
+/* Start a pass if slurmctld has started one: walk, plan, mark. This job is tried: where
  * no job is ours, and it isn't either, that is left to a later look. */
 extern void pass_begin_if_due(job_record_t *job_ptr);
 /* The plan is out of date in any case (configuration changed). */

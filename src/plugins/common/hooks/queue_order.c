@@ -15,7 +15,6 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
-#include "query.h"
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {

@@ -4,8 +4,6 @@
 \*****************************************************************************/
 #include <sys/stat.h>
 
-#include "hooks/setup.h"
-
 #include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
@@ -43,12 +41,14 @@
 /* slurm.conf has been read: cohort.yaml is to be read, too */
 static bool conf_due;
 
+static void _drop(void);
+
 /* ---- start ---- */
 
 extern int ctld_select_init(void)
 {
 	layout_check_start();
-	control_init(ctld_drop, count_hold);
+	control_init(_drop, count_hold);
 	ctld.select_loaded = true;
 	if (ctld.broken)
 		return SLURM_SUCCESS;
@@ -210,7 +210,8 @@ static void _close(void)
 	ctld.conf = NULL;
 }
 
-extern void ctld_drop(void)
+/* Forget configuration, books and counters; under the job lock. */
+static void _drop(void)
 {
 	ctld.ready = false;
 	if (!ctld.conf)

@@ -48,7 +48,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 		/* No pass has seen the job yet: it was just submitted. So may
 		 * be other jobs that go before it. One that Slurm did not try
 		 * for long (jobs/chance.c) was seen, and so were these. */
-		if (!job || !(job->first.standing == STANDS_UNTRIED))
+		if (!job || (job->first.standing != STANDS_UNTRIED))
 			books_scan_new(job_ptr);
 		is_new = true;
 	}

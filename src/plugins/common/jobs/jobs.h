@@ -9,7 +9,7 @@
 
 extern struct job *jobs_find(uint32_t job_id);
 extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */
-/* Its record, if slurmctld still has it: job_ptr is as of the last scan. */
+/* Its record, if slurmctld still has it: job_ptr is as of the last walk. */
 extern job_record_t *jobs_record(const struct job *job);
 extern void jobs_drop(struct job *job);
 /* Add another entry beside the first one, and remove such an entry */

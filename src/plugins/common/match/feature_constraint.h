@@ -18,6 +18,6 @@ extern bool constraint_keep_best(bitstr_t *nodes, compat_list_t features);
 /* How many sets of nodes were combined or compared so far, here and by floor.c:
  * the work that users can cause by their requests. */
 extern uint64_t constraint_steps(void);
-extern void constraint_count(uint64_t steps);
+extern void constraint_count(void);
 
 #endif /* COHORT_MATCH_FEATURE_CONSTRAINT_H */

@@ -93,24 +93,13 @@ static bool _in_comma_list(const char *list, const char *name, size_t len)
 
 static bool _resource_known(void *arg UNUSED, const char *tres)
 {
-	slurmdb_tres_rec_t rec = { 0 };
-	char *copy, *slash;
-	bool known;
-
 	if (!xstrcmp(tres, "cpu") || !xstrcmp(tres, "mem") || !xstrcmp(tres, "node"))
 		return true;
 	if (!xstrncmp(tres, "gres/", 5))
 		return _in_comma_list(slurm_conf.gres_plugins, tres + 5, strcspn(tres + 5, ":"));
 	if (!xstrncmp(tres, "license/", 8))
 		return compat_license_total(tres + 8) >= 0;
-	copy = xstrdup(tres);
-	if ((slash = strchr(copy, '/')))
-		*slash = '\0';
-	rec.type = copy;
-	rec.name = slash ? slash + 1 : NULL;
-	known = assoc_mgr_find_tres_pos(&rec, false) >= 0;
-	xfree(copy);
-	return known;
+	return compat_tres_pos(tres, false) >= 0;
 }
 
 static bool _program_runs(void *arg UNUSED, const char *path, char *err, size_t size)

@@ -45,9 +45,10 @@ extern compat_list_t partitions_by_name(const job_record_t *job_ptr)
 
 /* ---- names ---- */
 
-/* No look-up of names here: it could block, under slurmctld's locks. */
-extern void job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
-		      struct conf_job *names, char *number, size_t size)
+/* What rules of cohort.yaml compare. number: room for a user's number, as long as the names
+ * are used. No look-up of names here: it could block, under slurmctld's locks. */
+static void _job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
+		       struct conf_job *names, char *number, size_t size)
 {
 	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
 
@@ -104,7 +105,7 @@ static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, stru
 	struct conf_job job;
 	uint64_t hash = 0;
 
-	job_names(job_ptr, part_ptr, &job, names->number, sizeof(names->number));
+	_job_names(job_ptr, part_ptr, &job, names->number, sizeof(names->number));
 	names->by[BY_PARTITION] = job.partition;
 	names->by[BY_QOS] = job.qos;
 	names->by[BY_ACCOUNT] = job.account;
@@ -212,7 +213,7 @@ extern bool preemptibility_is_non(job_record_t *job_ptr, part_record_t *part_ptr
 
 	if (!preemptibility_has_rule(queue))
 		return false;
-	job_names(job_ptr, part_ptr, &names, number, sizeof(number));
+	_job_names(job_ptr, part_ptr, &names, number, sizeof(number));
 	return conf_is_nonpreemptible(ctld.conf, queue, &names, priority,
 				      preemptibility_word(job_ptr));
 }
@@ -296,7 +297,7 @@ extern int local_queue_take(struct entry *entry, int queue)
 	char number[16], *key;
 
 	if (ctld.conf->local_queue == CONF_LOCAL_USER) {
-		job_names(job_ptr, NULL, &names, number, sizeof(number));
+		_job_names(job_ptr, NULL, &names, number, sizeof(number));
 		name = names.user;
 	}
 	key = _local_key(queue, name);

@@ -12,10 +12,6 @@ extern part_record_t *partition_of_job(job_record_t *job_ptr);
 /* The list of its partitions in Slurm's order, made from their names: Slurm's
  * own list may be locked. The caller frees it. */
 extern compat_list_t partitions_by_name(const job_record_t *job_ptr);
-/* What rules of cohort.yaml compare. number: room for a user's number, as long
- * as the names are used */
-extern void job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
-		      struct conf_job *names, char *number, size_t size);
 /* Index of its cluster queue in that partition, or SPEC_NONE */
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
 /* The same, where slurmctld holds the job lock for reading only: what is found

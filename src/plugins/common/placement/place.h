@@ -82,7 +82,7 @@ extern size_t place_more_candidates(const struct place *p, int64_t now, bool tog
 				    struct victim **list);
 
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
- * ended, and slurmctld has freed its record since the last scan */
+ * ended, and slurmctld has freed its record since the last walk */
 extern job_record_t *place_victim_record(const struct workload *w);
 /* Records of all these that still hold nodes: list_destroy() it */
 extern compat_list_t place_candidates(const struct victim *victims, size_t n,

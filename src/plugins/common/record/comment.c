@@ -3,7 +3,7 @@
  *  comment.c - what is noted of an eviction in the victim's system_comment
  *
  *  It stays there past requeue and restart until the job ends, or is evicted
- *  again. Programs read it: placement/provenance.c has the form. slurmctld sends
+ *  again. Programs read it: placement/evict.c has the form. slurmctld sends
  *  no system_comment to slurmdbd, but, when a run ends, admin_comment.
 \*****************************************************************************/
 #include "record/comment.h"

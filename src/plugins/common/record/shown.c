@@ -70,7 +70,8 @@ extern void shown_clear_untried(job_record_t *job_ptr)
 
 /* ---- start ---- */
 
-extern void shown_put_start(struct job *job, time_t at)
+/* The job shows this time; 0: none. */
+static void _put_start(struct job *job, time_t at)
 {
 	uint32_t shown = job_time(at);
 
@@ -102,14 +103,14 @@ extern void shown_update_start(struct job *job)
 	if (!job->marked && job->shown && (known == job->shown))
 		known = 0;
 	if (job->marked && job->estimate && (job->planned > job->estimate))
-		shown_put_start(job, job->planned);
+		_put_start(job, job->planned);
 	else if (job->marked)
-		shown_put_start(job, job->estimate);
+		_put_start(job, job->estimate);
 	else if (job->estimate && (job->estimate >= time(NULL)) &&
 		 (!known || (job->estimate_evicts && (job->estimate < known))))
-		shown_put_start(job, job->estimate);
+		_put_start(job, job->estimate);
 	else if (!known)
-		shown_put_start(job, 0);
+		_put_start(job, 0);
 }
 
 extern void shown_clear_start(struct job *job)
@@ -124,6 +125,6 @@ extern void shown_clear_start(struct job *job)
 extern void shown_release_start(struct job *job)
 {
 	if (job->shown && (job->job_ptr->start_time == job->shown))
-		shown_put_start(job, 0);
+		_put_start(job, 0);
 	job->shown = 0;
 }

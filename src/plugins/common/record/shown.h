@@ -33,8 +33,6 @@ extern bool shown_is_there(const struct job *job);
  * reason of its own for that. */
 extern void shown_put_untried(job_record_t *job_ptr);
 extern void shown_clear_untried(job_record_t *job_ptr);
-/* The job shows this time; 0: none. */
-extern void shown_put_start(struct job *job, time_t at);
 /* Update START_TIME, after preempt_in_progress. A job that waits by the plan shows the
  * time that is known; a job that may start shows Slurm's time, or the estimate where
  * Slurm has none; a job that is out of line shows nothing. While a cycle of backfill is

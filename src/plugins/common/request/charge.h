@@ -26,7 +26,7 @@ extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors);
  * same group get the same flavor. */
 extern void charge_fill_flavors(int queue, bitstr_t *nodes, int *flavors);
 /* Charge a job that has an allocation. selected: called from job_begin, where GRES and whole
- * nodes are chosen, but not yet entered in the record. The next scan charges what was entered. */
+ * nodes are chosen, but not yet entered in the record. The next walk charges what was entered. */
 extern void charge_job(struct job *job, bool selected);
 /* Charge it these n instead; they stay the caller's. */
 extern void charge_set(struct job *job, const struct charge *charges, size_t n);

@@ -8,19 +8,6 @@
 
 #include "state/state.h"
 
-static int _tres_pos(const char *tres)
-{
-	char *type = xstrdup(tres), *slash = strchr(type, '/');
-	slurmdb_tres_rec_t rec = { .type = type, .name = slash ? slash + 1 : NULL };
-	int pos;
-
-	if (slash)
-		*slash = '\0';
-	pos = assoc_mgr_find_tres_pos(&rec, false);
-	xfree(type);
-	return pos;
-}
-
 static void _parse_resource(struct resource *r, const char *tres)
 {
 	static const struct {
@@ -48,7 +35,7 @@ static void _parse_resource(struct resource *r, const char *tres)
 		r->kind = RESOURCE_LICENSE;
 		r->name = xstrdup(tres + 8);
 	} else if (r->kind == RESOURCE_OTHER) {
-		r->tres_pos = _tres_pos(tres);
+		r->tres_pos = compat_tres_pos(tres, false);
 	}
 }
 

@@ -59,10 +59,9 @@ extern gres_node_state_t *floor_node_gres(const node_record_t *node_ptr, const s
 	return gres ? gres->gres_data : NULL;
 }
 
-static int64_t _whole_gres(const node_record_t *node_ptr, const struct resource *r)
+static int64_t _whole_gres(const gres_state_t *gres, const struct resource *r)
 {
-	gres_state_t *gres = _gres_on(node_ptr, r);
-	gres_node_state_t *ns = gres ? gres->gres_data : NULL;
+	const gres_node_state_t *ns = gres ? gres->gres_data : NULL;
 	int64_t n = 0;
 
 	if (!ns || ns->no_consume || gres_id_shared(gres->config_flags))
@@ -86,7 +85,7 @@ extern int64_t floor_node_has(const node_record_t *node_ptr, const struct resour
 	case RESOURCE_NODE:
 		return 1;
 	case RESOURCE_GRES:
-		return _whole_gres(node_ptr, r);
+		return _whole_gres(_gres_on(node_ptr, r), r);
 	default:
 		return 0;
 	}
@@ -104,12 +103,13 @@ static void _describe(const node_record_t *node_ptr, struct floor *f)
 	f->socket = f->core * MAX(node_ptr->cores, 1);
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
 		const struct resource *r = &ctld.resources[i];
-		const gres_node_state_t *ns;
+		const gres_state_t *gres = r->kind == RESOURCE_GRES ? _gres_on(node_ptr, r) : NULL;
+		const gres_node_state_t *ns = gres ? gres->gres_data : NULL;
 
 		memset(&f->gres[i], 0, sizeof(f->gres[i]));
-		if ((r->kind != RESOURCE_GRES) || !(ns = floor_node_gres(node_ptr, r)))
+		if (!ns)
 			continue;
-		f->gres[i].whole = _whole_gres(node_ptr, r);
+		f->gres[i].whole = _whole_gres(gres, r);
 		f->gres[i].free = ns->no_consume;
 		f->gres[i].typed = r->type && ns->gres_cnt_config && (ns->type_cnt == 1) &&
 			!xstrcmp(ns->type_name[0], r->type);
@@ -217,7 +217,7 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor)
 	answer = (struct floor) { .core = 1, .socket = 1, .gres = answer.gres };
 	memset(answer.gres, 0, ctld.conf->spec->nresources * sizeof(*answer.gres));
 	for (const struct kind *kind = kinds; nodes && kind; kind = kind->next) {
-		constraint_count(1);
+		constraint_count();
 		if (!bit_overlap_any(kind->nodes, nodes))
 			continue;
 		_lower_all(&answer, &kind->has, first);

@@ -161,12 +161,9 @@ extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts)
 extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 {
 	const struct lesson *lesson = _raise(entry, flavor, amounts);
-	struct lessons *known;
+	struct lessons *known = &entry->lessons;
 
-	if (!lesson)
-		return;
-	known = &entry->lessons;
-	if (known->learned && (known->learned <= lesson->since))
+	if (!lesson || (known->learned && (known->learned <= lesson->since)))
 		return;
 	known->learned = lesson->since;
 	known->learned_at = lesson->at;
@@ -227,13 +224,10 @@ extern void learn_forget(struct entry *entry)
 /* Amounts do not change while quota that was freed for it is its own: it would ask for less. */
 extern void learn_check(struct entry *entry)
 {
-	const struct lessons *known;
+	const struct lessons *known = &entry->lessons;
 
 	_check_taken(entry);
-	if (!entry->lessons.learned || entry->own_until)
-		return;
-	known = &entry->lessons;
-	if (!_holds(known->learned_at, known->learned))
+	if (known->learned && !entry->own_until && !_holds(known->learned_at, known->learned))
 		learn_forget(entry);
 }
 

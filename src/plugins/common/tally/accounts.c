@@ -20,7 +20,6 @@
 #include "tally/accounts.h"
 
 #include "state/json_number.h"
-#include "state/json_text.h"
 #include "state/state.h"
 #include "slurm/saver.h"
 #include "state/publish_json.h"

@@ -105,27 +105,13 @@ static void _gather(struct look *look)
 
 /* ---- what Slurm says of them; under its locks ---- */
 
-static int _place_of(const char *resource)
-{
-	char *type = xstrdup(resource), *slash = strchr(type, '/');
-	slurmdb_tres_rec_t rec = { .type = type };
-	int place;
-
-	if (slash)
-		*slash = '\0';
-	rec.name = slash ? slash + 1 : NULL;
-	place = assoc_mgr_find_tres_pos(&rec, true);
-	xfree(type);
-	return place;
-}
-
 static void _find_places(struct look *look)
 {
 	const struct spec *spec = ctld.conf->spec;
 
 	look->tres = xcalloc(spec->nresources + 1, sizeof(*look->tres));
 	for (size_t r = 0; r < spec->nresources; r++)
-		look->tres[r] = _place_of(spec->resources[r]);
+		look->tres[r] = compat_tres_pos(spec->resources[r], true);
 }
 
 /* The first one of that name: a local queue of each cluster queue may have it. */

@@ -140,7 +140,7 @@ static struct json_object *_victims_json(const struct place *p)
 
 /* The user chooses the address and may write anything there, and all users may
  * read the file: only the form that scohort makes, three numbers
- * (whatif_ask.c), is published. */
+ * (whatif/ask.c), is published. */
 static const char *_token(const job_record_t *job_ptr)
 {
 	const char *mail = job_ptr->mail_user;

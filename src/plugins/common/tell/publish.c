@@ -29,7 +29,6 @@
 #include "match/queue_of_job.h"
 #include "events/events.h"
 #include "record/count.h"
-#include "jobs/jobs.h"
 #include "tally/accounts.h"
 #include "books/books.h"
 #include "books/entries.h"

@@ -93,9 +93,7 @@ static void _add_part(job_record_t *job_ptr, bitstr_t *nodes, int64_t *used)
 	uint32_t host = 0;
 	node_record_t *node_ptr;
 
-	for (int i = 0; (node_ptr = next_node(&i)); i++) {
-		if (!bit_test(job_ptr->job_resrcs->node_bitmap, node_ptr->index))
-			continue;
+	for_each_node_in(node_ptr, job_ptr->job_resrcs->node_bitmap) {
 		for (size_t r = 0; bit_test(nodes, node_ptr->index) &&
 				   (r < ctld.conf->spec->nresources); r++)
 			used[r] += allocated_on(job_ptr, &ctld.resources[r], host);

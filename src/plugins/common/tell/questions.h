@@ -25,7 +25,7 @@ extern struct json_object *questions_json(void);
  * too_far: jobs whose start it has not come to, because of that cost. Under the
  * job lock. */
 extern void estimates_count(int64_t cost, size_t too_far);
-/* Nothing had changed since the last time, and so it was not played. */
+/* The cost of seeing that no node is available: it was not played. */
 extern void estimates_count_look(int64_t cost);
 /* How often, the cost, how often it was not played to the end, and how many
  * jobs the last one has not come to */

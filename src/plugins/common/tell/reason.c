@@ -209,7 +209,7 @@ extern bool reason_is_nodes(const struct job *job)
 		(job->job_ptr->state_reason == WAIT_PRIORITY);
 }
 
-/* A job may have got a dependency or a later begin time since the last scan, and
+/* A job may have got a dependency or a later begin time since the last walk, and
  * Slurm's reason says so. After a restart it may say so of one that is in line. */
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
@@ -224,11 +224,9 @@ static void _restore(struct job *job, void *arg)
 
 	if (!job_waits(job))
 		return;
-	/* job_ptr is as of the last scan: make sure that the record still
-	 * exists */
-	job_ptr = find_job_record(job->job_id);
-	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
-	    !job_ptr->priority || _may_have_left(job_ptr, now))
+	job_ptr = jobs_record(job);
+	if (!job_ptr || !IS_JOB_PENDING(job_ptr) || !job_ptr->priority ||
+	    _may_have_left(job_ptr, now))
 		return;
 	shown_update_start(job);
 	if (!job->marked && !reason_is_nodes(job))
