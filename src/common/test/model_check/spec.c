@@ -42,7 +42,7 @@ static enum policy policy_draw(struct model *m)
 	}[draw(m, 4)];
 }
 
-/* Any is only for other queues: src/config/preemption.c */
+/* Any is only for other queues: src/config/section/queues.c */
 static enum policy within_draw(struct model *m)
 {
 	enum policy policy = policy_draw(m);
