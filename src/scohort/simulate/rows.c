@@ -16,10 +16,7 @@
 static void span_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
-	if (value)
-		text_duration(buf, size, json_object_get_int64(value));
-	else
-		snprintf(buf, size, "-");
+	text_duration(buf, size, json_object_get_int64(value));
 }
 
 static void amount_text(struct json_object *row, struct json_object *value,
