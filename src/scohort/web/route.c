@@ -105,7 +105,6 @@ struct reply route(struct site *site, const char *path)
 					.size = (size_t) (asset->end
 							  - asset->begin),
 					.fixed = true };
-	snapshot_refresh(&site->snapshot, site->now);
 	return !strcmp(path, "/status.json") ? json_reply(site)
 					     : page_reply(site, path);
 }
