@@ -234,15 +234,10 @@ static void title_print(const struct report *r)
 		(long long) (r->range.end - r->range.start));
 }
 
-static int rows_print(struct table *table, struct json_object *rows)
+static void rows_print(struct table *table, struct json_object *rows)
 {
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		if (table_add(table, json_object_get(row), NULL) < 0)
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		table_add(table, json_object_get(json_object_array_get_idx(rows, i)), NULL);
 }
 
 static int text_print(const struct report *r, const struct column *list,
@@ -250,15 +245,15 @@ static int text_print(const struct report *r, const struct column *list,
 {
 	const struct output *out = &r->call.out;
 	bool plain = out->kind == OUTPUT_TEXT && !out->no_header;
-	char err[256] = "out of memory";
+	char err[256];
 	struct table *table = table_create(list, out, err, sizeof(err));
 
-	if (!table || rows_print(table, r->rows) < 0
-	    || rows_print(table, r->totals) < 0) {
+	if (!table) {
 		stderr_line("%s: %s", command, err);
-		table_destroy(table);
 		return -1;
 	}
+	rows_print(table, r->rows);
+	rows_print(table, r->totals);
 	if (plain)
 		title_print(r);
 	table_print(table, out);
