@@ -2,8 +2,6 @@
 /*
  * bar.c - quota as a bar, and as cells of a table
  */
-#include <string.h>
-
 #include "input/json_members.h"
 #include "lib/sat.h"
 #include "output/text.h"

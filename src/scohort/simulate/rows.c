@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/published.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
 

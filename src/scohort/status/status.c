@@ -3,10 +3,8 @@
  * status.c - scohort status: the ledger, as a tree of cohorts
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "input/json_members.h"
@@ -14,7 +12,6 @@
 #include "ledger/lookup.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
-#include "output/text.h"
 #include "output/watch.h"
 #include "status/promised.h"
 #include "status/status.h"

@@ -9,7 +9,6 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
-#include "output/text.h"
 #include "status/cells.h"
 #include "status/status.h"
 #include "story/story.h"

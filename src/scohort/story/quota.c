@@ -3,7 +3,6 @@
  * quota.c - how much a queue has of a pair, which queues hold the rest, how
  * much of it can be reclaimed
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "input/json_members.h"

@@ -2,7 +2,6 @@
 /*
  * route.c - from the path of a request to what is sent
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "output/output.h"

@@ -3,7 +3,6 @@
  * run.c - what is the job charged, and may it be evicted?
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"

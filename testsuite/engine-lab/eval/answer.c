@@ -3,7 +3,6 @@
  * answer.c - the engine's answer to a scenario, as JSON
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
