@@ -232,8 +232,7 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 	if (json_truth(pick->p->document, "fairSharing"))
 		members_copy(row, node, share);
 	if (is_cohort(node)) {
-		json_object_object_add(row, "isCohort",
-				       json_object_new_boolean(true));
+		json_add_truth(row, "isCohort", true);
 		return;
 	}
 	members_copy(row, node, jobs);
