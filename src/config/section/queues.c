@@ -6,7 +6,6 @@
  * quotas.c.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "section/sections.h"
 #include "value/times.h"

@@ -3,7 +3,6 @@
  * site.c - the document, and settings of the whole site
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "section/sections.h"
 #include "value/times.h"

@@ -2,7 +2,6 @@
 /*
  * text/reason.c - why a job waits: one table of all words
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,14 +13,12 @@
 struct json_object *chart_add(struct json_object *list, const char *title,
 			      const char *unit, bool stacked)
 {
-	struct json_object *chart = json_object_new_object();
+	struct json_object *chart = json_append(list);
 
 	json_add_text(chart, "title", title);
 	json_add_text(chart, "unit", unit);
-	json_object_object_add(chart, "stacked",
-			       json_object_new_boolean(stacked));
-	json_object_object_add(chart, "series", json_object_new_array());
-	json_object_array_add(list, chart);
+	json_add_truth(chart, "stacked", stacked);
+	json_add_list(chart, "series");
 	return chart;
 }
 

@@ -8,7 +8,6 @@
  * (names.h), and what is unwise on this cluster is a warning (advice.c).
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,8 +5,6 @@
  * The same rules as in plugins/common/match/known_names.c, on what slurmctld
  * shows to the public library.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>

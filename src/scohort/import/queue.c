@@ -7,7 +7,6 @@
  * namespace belong to several cluster queues, a QOS with the LocalQueue's name
  * selects one of them. Their weights (KEP-4136) become weights of accounts.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"

@@ -2,7 +2,6 @@
 /*
  * quota.c - resourceGroups of Kueue as ours: names of resources, amounts
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"

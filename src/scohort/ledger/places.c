@@ -6,7 +6,6 @@
 
 #include "input/json_members.h"
 #include "ledger/places.h"
-#include "ledger/published.h"
 
 #define PLACES_MAX 10000000	/* an upper bound for all files that we write */
 

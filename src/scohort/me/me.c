@@ -7,7 +7,6 @@
  */
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,10 +106,7 @@ static struct json_object *row_of(const struct published *p,
 	json_object_object_del(row, "sentences");
 	json_add_text(row, "name", v->name);
 	if (v->state != VIEW_PENDING && *json_text(row, "clusterQueue"))
-		json_object_object_add(row, "evictable",
-				       json_object_new_boolean(
-					       json_number(row, "evictableFrom")
-					       != 0));
+		json_add_truth(row, "evictable", json_number(row, "evictableFrom") != 0);
 	return row;
 }
 
@@ -163,8 +159,7 @@ static void components_agree(struct json_object *rows, struct json_object *row)
 			latest = max64(latest, json_number(other, "evictableFrom"));
 	}
 	json_add_time(row, "evictableFrom", latest);
-	json_object_object_add(row, "evictable",
-			       json_object_new_boolean(latest != 0));
+	json_add_truth(row, "evictable", latest != 0);
 }
 
 static struct json_object *rows_make(const struct published *p,

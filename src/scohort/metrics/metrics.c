@@ -6,7 +6,6 @@
  * node_exporter's textfile collector reads: there the name of a counter's
  * family ends in _total, too.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

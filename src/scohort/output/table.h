@@ -20,8 +20,8 @@ enum column_flag {
 	COLUMN_WHOLE = 32,	/* is cut short only after all else */
 };
 
-/* The text of a value (NULL: null) of a row; default: a string as it is,
- * numbers, "-" for null, yes or no */
+/* The text of a value of a row, which is not null: that is "-" in any column.
+ * Default: a string as it is, numbers, yes or no */
 typedef void (*column_text_f)(struct json_object *row,
 			      struct json_object *value, char *buf,
 			      size_t size);

@@ -2,8 +2,6 @@
 /*
  * bar.c - quota as a bar, and as cells of a table
  */
-#include <string.h>
-
 #include "input/json_members.h"
 #include "lib/sat.h"
 #include "output/text.h"
@@ -17,18 +15,13 @@ static int64_t nominal_of(struct json_object *quota)
 					     : json_number(quota, "nominal");
 }
 
-static int64_t not_negative(int64_t n)
-{
-	return n > 0 ? n : 0;
-}
-
 struct parts quota_parts(struct json_object *quota)
 {
 	struct parts parts = { .lent = json_number(quota, "lent"),
 			       .borrowed = json_number(quota, "borrowed") };
 
-	parts.own = not_negative(sat_sub(json_number(quota, "used"), parts.borrowed));
-	parts.unused = not_negative(sat_sub(sat_sub(nominal_of(quota), parts.own), parts.lent));
+	parts.own = max64(0, sat_sub(json_number(quota, "used"), parts.borrowed));
+	parts.unused = max64(0, sat_sub(sat_sub(nominal_of(quota), parts.own), parts.lent));
 	return parts;
 }
 

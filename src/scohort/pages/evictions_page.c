@@ -2,8 +2,6 @@
 /*
  * evictions_page.c - evictions of all cluster queues, by rule
  */
-#include <string.h>
-
 #include "input/json_members.h"
 #include "lib/sat.h"
 #include "output/text.h"

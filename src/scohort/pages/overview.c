@@ -134,8 +134,8 @@ static struct json_object *group_of(struct json_object *groups, const char *root
 	if (!group) {
 		group = json_object_new_object();
 		json_add_text(group, "flavor", flavor);
-		json_object_object_add(group, "lent", json_object_new_array());
-		json_object_object_add(group, "borrowed", json_object_new_array());
+		json_add_list(group, "lent");
+		json_add_list(group, "borrowed");
 		json_object_object_add(groups, key, group);
 	}
 	return group;

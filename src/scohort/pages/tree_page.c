@@ -72,16 +72,11 @@ static void queue_row(const struct tree *t, struct json_object *queue,
 	html_put(h, "</tr>\n");
 }
 
-static bool owns(struct json_object *quota)
-{
-	return json_number(quota, "nominal") || json_number(quota, "subtree");
-}
-
 /* Is it of the resource of this page, and owned or used? */
 static bool is_main(const struct tree *t, struct json_object *quota)
 {
 	return t->resource && !strcmp(json_text(quota, "resource"), t->resource)
-	       && (owns(quota) || json_number(quota, "used"));
+	       && (quota_is_owned(quota) || json_number(quota, "used"));
 }
 
 static bool has_main(const struct tree *t, struct json_object *node)
@@ -105,7 +100,7 @@ static size_t rows_each(const struct tree *t, struct json_object *node,
 		for (size_t i = 0; i < json_items(node, "quota"); i++) {
 			struct json_object *quota = json_item(node, "quota", i);
 
-			if (owns(quota) == owned
+			if (quota_is_owned(quota) == owned
 			    && (by_resource ? is_main(t, quota)
 				: quota_is_shown(&scarcest, node, i)))
 				row(t, node, quota, !rows++);

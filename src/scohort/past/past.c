@@ -111,14 +111,6 @@ static const char *of_find(struct json_object *of, const char *wanted)
 	return is_given(wanted) || !n ? NULL : item_text(of, 0);
 }
 
-static struct json_object *list_add(struct json_object *o, const char *key)
-{
-	struct json_object *list = json_object_new_array();
-
-	json_object_object_add(o, key, list);
-	return list;
-}
-
 /* RESOURCE@FLAVOR, and RESOURCE for those that have several */
 static int of_choose(struct asking *a)
 {
@@ -127,7 +119,7 @@ static int of_choose(struct asking *a)
 	char *at;
 
 	json_object_object_add(a->p->document, "choices", choices);
-	list = list_add(choices, "of");
+	list = json_add_list(choices, "of");
 	if (ask_texts(a->ask, "SELECT resource || '@' || flavor, resource"
 		      " FROM pair UNION SELECT resource, resource FROM pair"
 		      " ORDER BY 2, 1", NULL, list) < 0)
@@ -222,7 +214,7 @@ static bool has_unknown(struct json_object *document)
 
 static void notes_add(struct asking *a)
 {
-	struct json_object *o = a->p->document, *notes = list_add(o, "notes");
+	struct json_object *o = a->p->document, *notes = json_add_list(o, "notes");
 
 	if (a->ask->private)
 		json_object_array_add(notes, json_object_new_string(
@@ -257,7 +249,7 @@ static int usage_add(struct asking *a, struct json_object *queues)
 	}
 	json_add_text(o, "clusterQueue", queue);
 	return ask_range(a->ask, &a->range) < 0
-	       || ask_use(a->ask, false, list_add(o, "rows"), list_add(o, "totals")) < 0
+	       || ask_use(a->ask, false, json_add_list(o, "rows"), json_add_list(o, "totals")) < 0
 	       || ask_steps(a->ask, queue, NULL, steps) < 0
 	       || ask_gaps(a->ask, o) < 0 ? -1 : 0;
 }
@@ -266,15 +258,15 @@ static int usage_add(struct asking *a, struct json_object *queues)
  * jobs are private. */
 static int evictions_add(struct asking *a)
 {
-	struct json_object *o = a->p->document, *rows = list_add(o, "rows");
+	struct json_object *o = a->p->document, *rows = json_add_list(o, "rows");
 	bool private = a->ask->private;
 	struct range whole = { a->range.start, a->range.end, SPAN_WHOLE };
 	size_t n;
 
 	if (ask_range(a->ask, &whole) < 0
-	    || ask_evictions(a->ask, NULL, rows, list_add(o, "totals")) < 0
+	    || ask_evictions(a->ask, NULL, rows, json_add_list(o, "totals")) < 0
 	    || (!private && ask_costliest(a->ask, a->choice.flavor, COSTLIEST, false,
-					  list_add(o, "costliest")) < 0)
+					  json_add_list(o, "costliest")) < 0)
 	    || ask_evictions_from(a->ask, o) < 0)
 		return -1;
 	/* when the oldest one ended is a fact of a job, too */
@@ -282,7 +274,7 @@ static int evictions_add(struct asking *a)
 		json_object_object_add(o, "costliest", NULL);
 		json_object_object_add(o, "evictionsFrom", NULL);
 	}
-	json_object_object_add(o, "wholeDays", json_object_new_boolean(private));
+	json_add_truth(o, "wholeDays", private);
 	n = json_object_array_length(rows);
 	if (n > PAST_ROWS_MAX)
 		json_object_array_del_idx(rows, PAST_ROWS_MAX,
@@ -302,7 +294,7 @@ static int database_ask(struct asking *a, const char *path, int64_t now)
 	    || of_choose(a) < 0 || range_make_kept(a) < 0)
 		return -1;
 	document_begin(a);
-	queues = list_add(json_member(a->p->document, "choices"), "queues");
+	queues = json_add_list(json_member(a->p->document, "choices"), "queues");
 	if (ask_choose(a->ask, &a->choice) < 0
 	    || ask_texts(a->ask, ASK_QUEUES, NULL, queues) < 0)
 		return -1;

@@ -3,7 +3,6 @@
  * nodes.c - what the flavors' nodes have, as an option says it
  */
 #define _DEFAULT_SOURCE	/* strsep */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

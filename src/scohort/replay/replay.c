@@ -5,7 +5,6 @@
  * The simulation (sim.h) decides as slurmctld would; its events become figures
  * of queues.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

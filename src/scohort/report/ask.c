@@ -404,10 +404,8 @@ static void value_add(struct json_object *steps, const char *key,
 {
 	struct json_object *list = json_object_object_get(steps, key);
 
-	if (!list) {
-		list = json_object_new_array();
-		json_object_object_add(steps, key, list);
-	}
+	if (!list)
+		list = json_add_list(steps, key);
 	json_object_array_add(list, value);
 }
 

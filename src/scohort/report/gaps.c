@@ -20,14 +20,13 @@ static int gaps_list(const struct ask *a, struct json_object *list)
 		return -1;
 	db_bind(s, "ii", a->range.start, a->range.end);
 	while (sqlite3_step(s) == SQLITE_ROW) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 
 		json_add_text(o, "kind", sqlite3_column_int(s, 0)
 			      == DB_GAP_SPREAD ? "spread" : "unknown");
 		json_add_number(o, "from", sqlite3_column_int64(s, 1));
 		json_add_number(o, "until", sqlite3_column_int64(s, 2));
 		json_add_number(o, "seconds", sqlite3_column_int64(s, 3));
-		json_object_array_add(list, o);
 	}
 	return db_end(&a->db, s);
 }

@@ -234,15 +234,10 @@ static void title_print(const struct report *r)
 		(long long) (r->range.end - r->range.start));
 }
 
-static int rows_print(struct table *table, struct json_object *rows)
+static void rows_print(struct table *table, struct json_object *rows)
 {
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		if (table_add(table, json_object_get(row), NULL) < 0)
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		table_add(table, json_object_get(json_object_array_get_idx(rows, i)), NULL);
 }
 
 static int text_print(const struct report *r, const struct column *list,
@@ -250,15 +245,15 @@ static int text_print(const struct report *r, const struct column *list,
 {
 	const struct output *out = &r->call.out;
 	bool plain = out->kind == OUTPUT_TEXT && !out->no_header;
-	char err[256] = "out of memory";
+	char err[256];
 	struct table *table = table_create(list, out, err, sizeof(err));
 
-	if (!table || rows_print(table, r->rows) < 0
-	    || rows_print(table, r->totals) < 0) {
+	if (!table) {
 		stderr_line("%s: %s", command, err);
-		table_destroy(table);
 		return -1;
 	}
+	rows_print(table, r->rows);
+	rows_print(table, r->totals);
 	if (plain)
 		title_print(r);
 	table_print(table, out);
@@ -310,22 +305,21 @@ static int queues_draw(const struct report *r, struct json_object *names,
 		       const char *resource)
 {
 	struct json_object *page = json_object_new_object();
-	struct json_object *queues = json_object_new_array();
+	struct json_object *queues;
 	char err[512];
 	int rc = 0;
 
 	json_add_text(page, "zone", r->ask.last.zone);
 	json_add_text(page, "resource", resource);
 	json_add_number(page, "end", r->ask.range.end);
-	json_object_object_add(page, "queues", queues);
+	queues = json_add_list(page, "queues");
 	for (size_t i = 0; !rc && i < json_object_array_length(names); i++) {
-		struct json_object *queue = json_object_new_object();
+		struct json_object *queue = json_append(queues);
 		struct json_object *steps = json_object_new_object();
 		struct json_object *name = json_object_array_get_idx(names, i);
 
 		json_object_object_add(queue, "name", json_object_get(name));
 		json_object_object_add(queue, "steps", steps);
-		json_object_array_add(queues, queue);
 		rc = ask_steps(&r->ask, json_object_get_string(name), resource, steps);
 	}
 	if (!rc && (rc = charts_write(r->o.html, page, err, sizeof(err))))
@@ -368,13 +362,11 @@ static int charts_make(struct report *r)
 static void document_make(struct report *r)
 {
 	r->document = json_object_new_object();
-	r->rows = json_object_new_array();
-	r->totals = json_object_new_array();
 	json_add_time(r->document, "start", r->range.start);
 	json_add_time(r->document, "end", r->range.end);
 	json_add_text(r->document, "zone", r->ask.last.zone);
-	json_object_object_add(r->document, "rows", r->rows);
-	json_object_object_add(r->document, "totals", r->totals);
+	r->rows = json_add_list(r->document, "rows");
+	r->totals = json_add_list(r->document, "totals");
 }
 
 static int rows_make(struct report *r)

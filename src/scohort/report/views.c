@@ -9,21 +9,17 @@
 #include "report/views.h"
 #include "status/cells.h"
 
-/* With one decimal; "-" where nothing is known */
 static void hours_text(struct json_object *row, struct json_object *value,
 		       char *buf, size_t size)
 {
 	(void) row;
-	if (value)
-		snprintf(buf, size, "%.1f", json_object_get_double(value));
-	else
-		snprintf(buf, size, "-");
+	snprintf(buf, size, "%.1f", json_object_get_double(value));
 }
 
 static void resource_text(struct json_object *row, struct json_object *value,
 			  char *buf, size_t size)
 {
-	const char *name = value ? json_object_get_string(value) : "-";
+	const char *name = json_object_get_string(value);
 
 	(void) row;
 	snprintf(buf, size, !strcmp(name, "mem") ? "mem[MB]" : "%s", name);

@@ -9,17 +9,13 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/published.h"
 #include "output/text.h"
 #include "simulate/simulate.h"
 
 static void span_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
-	if (value)
-		text_duration(buf, size, json_object_get_int64(value));
-	else
-		snprintf(buf, size, "-");
+	text_duration(buf, size, json_object_get_int64(value));
 }
 
 static void amount_text(struct json_object *row, struct json_object *value,

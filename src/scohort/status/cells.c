@@ -13,22 +13,22 @@
 int rows_show(const struct column *columns, const struct output *out,
 	      struct json_object *rows, int64_t now, const char *command)
 {
-	char err[256] = "out of memory";
+	char err[256];
 	struct table *table = table_create(columns, out, err, sizeof(err));
-	int rc = table ? 0 : -1;
 
-	for (size_t i = 0; !rc && i < json_object_array_length(rows); i++) {
+	if (!table) {
+		stderr_line("%s: %s", command, err);
+		return STATUS_FAILED;
+	}
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
 		json_add_number(row, "time", now);
-		rc = table_add(table, json_object_get(row), NULL);
+		table_add(table, json_object_get(row), NULL);
 	}
-	if (rc)
-		stderr_line("%s: %s", command, err);
-	else
-		table_print(table, out);
+	table_print(table, out);
 	table_destroy(table);
-	return rc ? STATUS_FAILED : STATUS_OK;
+	return STATUS_OK;
 }
 
 void cell_time(struct json_object *row, struct json_object *value, char *buf,

@@ -32,7 +32,7 @@ static struct pending_job *pending_job_add(struct pending_list *l)
 
 /* ---- queues ---- */
 
-static bool is_asked(const char *name, char **names, int n)
+bool queue_is_asked(const char *name, char **names, int n)
 {
 	for (int i = 0; i < n; i++) {
 		if (!strcmp(names[i], name))
@@ -54,7 +54,7 @@ static int queues_make(struct pending_list *l, char **names, int n)
 		struct json_object *queue = json_item(d, "clusterQueues", i);
 		struct pending_queue *q = &l->queues[l->nqueues];
 
-		if (!is_asked(json_text(queue, "name"), names, n))
+		if (!queue_is_asked(json_text(queue, "name"), names, n))
 			continue;
 		l->nqueues++;
 		q->name = strdup(json_text(queue, "name"));
@@ -99,7 +99,7 @@ static bool queue_learn(struct pending_list *l, const struct reason *r,
 {
 	struct pending_queue *queues;
 
-	if (l->published->document || !is_asked(r->queue, names, n))
+	if (l->published->document || !queue_is_asked(r->queue, names, n))
 		return false;
 	queues = realloc(l->queues, (l->nqueues + 1) * sizeof(*queues));
 	if (!queues)

@@ -36,6 +36,9 @@ struct pending_list {
 	int64_t hidden;			/* tasks that the user may not see */
 };
 
+/* Is the queue one of the n named ones? All are if n is 0. */
+bool queue_is_asked(const char *name, char **names, int n);
+
 /* All jobs that wait, in order: by queue, and in it by place; with by_local by
  * local queue and place in that. Only the jobs of the n named queues if n > 0.
  * With show_hidden also a job for each run of places at which the user sees no

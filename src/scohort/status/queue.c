@@ -224,15 +224,6 @@ struct queue_ask {
 	const char *command;
 };
 
-static bool is_asked(const struct queue_ask *r, struct json_object *queue)
-{
-	for (int i = 0; i < r->call.nargs; i++) {
-		if (!strcmp(r->call.args[i], json_text(queue, "name")))
-			return true;
-	}
-	return !r->call.nargs;
-}
-
 /* Are all jobs of the line listed? Not behind maxPosition */
 static bool is_whole(const struct published *p, struct json_object *queue)
 {
@@ -251,7 +242,7 @@ static int page_ids(const struct queue_ask *r, const struct published *p, uint32
 		const char *text = json_text(queue, "jobs");
 		char *end;
 
-		if (!is_asked(r, queue))
+		if (!queue_is_asked(json_text(queue, "name"), r->call.args, r->call.nargs))
 			continue;
 		if (!json_member(queue, "jobs"))
 			return -1;

@@ -17,7 +17,7 @@ static bool is_asked(const struct shown *shown, struct json_object *quota)
 	       || !strcmp(json_text(quota, "resource"), shown->resource);
 }
 
-static bool owns(struct json_object *quota)
+bool quota_is_owned(struct json_object *quota)
 {
 	return json_number(quota, "nominal") || json_number(quota, "subtree");
 }
@@ -32,8 +32,8 @@ static bool is_scarcer(struct json_object *a, struct json_object *b)
 
 	if (!most_a || !most_b)		/* a flavor without any is not scarce */
 		return most_a > most_b;
-	if (owns(a) != owns(b))
-		return owns(a);
+	if (quota_is_owned(a) != quota_is_owned(b))
+		return quota_is_owned(a);
 	left = free_a * (free_b + (double) json_number(b, "used"));
 	right = free_b * (free_a + (double) json_number(a, "used"));
 	return left != right ? left < right : most_a < most_b;

@@ -15,6 +15,9 @@ struct shown {
 	const char *resource;	/* only of this one; NULL: any */
 };
 
+/* Has the queue or cohort nominal quota of that, or has what is below it? */
+bool quota_is_owned(struct json_object *quota);
+
 /* Is the i-th quota of the published queue or cohort shown? */
 bool quota_is_shown(const struct shown *shown, struct json_object *node,
 		    size_t i);

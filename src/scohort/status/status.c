@@ -3,10 +3,8 @@
  * status.c - scohort status: the ledger, as a tree of cohorts
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "input/json_members.h"
@@ -14,7 +12,6 @@
 #include "ledger/lookup.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
-#include "output/text.h"
 #include "output/watch.h"
 #include "status/promised.h"
 #include "status/status.h"
@@ -139,12 +136,13 @@ static int table_show(const struct output *out, const struct status_ask *r,
 	char err[256];
 	struct table *table = table_create(status_columns, out, err,
 					   sizeof(err));
-	int rc = table ? status_fill(table, p, r->call.args, r->call.nargs, &shown,
-				     text, &hidden, notes, pairs) : -1;
+	int status = table ? STATUS_OK : STATUS_FAILED;
 
-	if (rc) {
+	if (!table) {
 		stderr_line("%s: %s", r->command, err);
 	} else {
+		status_fill(table, p, r->call.args, r->call.nargs, &shown, text, &hidden,
+			    notes, pairs);
 		if (text)
 			promised_add(p, pairs, notes);
 		config_print(out, p);
@@ -155,7 +153,7 @@ static int table_show(const struct output *out, const struct status_ask *r,
 	table_destroy(table);
 	json_object_put(notes);
 	json_object_put(pairs);
-	return rc ? STATUS_FAILED : STATUS_OK;
+	return status;
 }
 
 static int status_show(void *arg, const struct output *out)

@@ -15,11 +15,10 @@ extern const struct column status_columns[];
  * shown; all, or only the named queues, those of named cohorts, and the cohorts
  * above. once: only the first row of a queue has its jobs. *hidden: how many
  * flavors and resources have no row. notes: an array; gets lines for below the
- * table. pairs: an object; gets flavor -> resource -> null for each row. -1: no
- * memory. */
-int status_fill(struct table *table, const struct published *p, char **names,
-		int n, const struct shown *shown, bool once, size_t *hidden,
-		struct json_object *notes, struct json_object *pairs);
+ * table. pairs: an object; gets flavor -> resource -> null for each row. */
+void status_fill(struct table *table, const struct published *p, char **names,
+		 int n, const struct shown *shown, bool once, size_t *hidden,
+		 struct json_object *notes, struct json_object *pairs);
 
 /* The same as a document: the published one without counters and places */
 struct json_object *status_document(const struct published *p, char **names,

@@ -9,7 +9,6 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
-#include "output/text.h"
 #include "status/cells.h"
 #include "status/status.h"
 #include "story/story.h"
@@ -138,7 +137,6 @@ struct pick {
 	size_t hidden;		/* quotas that have no row */
 	struct json_object *notes;	/* lines below the table */
 	struct json_object *pairs;	/* flavor -> resource -> null: of the rows */
-	bool failed;
 };
 
 static bool is_named(const struct pick *pick, const char *name)
@@ -234,8 +232,7 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 	if (json_truth(pick->p->document, "fairSharing"))
 		members_copy(row, node, share);
 	if (is_cohort(node)) {
-		json_object_object_add(row, "isCohort",
-				       json_object_new_boolean(true));
+		json_add_truth(row, "isCohort", true);
 		return;
 	}
 	members_copy(row, node, jobs);
@@ -283,7 +280,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 		quota_fill(row, node, quota);
 		pair_note(pick, quota);
 	}
-	pick->failed |= table_add(pick->table, row, branch) < 0;
+	table_add(pick->table, row, branch);
 }
 
 /* A line below the table: a quota for a time, in force or to come. False: it is none */
@@ -444,16 +441,15 @@ static void children_add(struct pick *pick, const char *parent, const char *inde
 	json_object_put(children);
 }
 
-int status_fill(struct table *table, const struct published *p, char **names,
-		int n, const struct shown *shown, bool once, size_t *hidden,
-		struct json_object *notes, struct json_object *pairs)
+void status_fill(struct table *table, const struct published *p, char **names,
+		 int n, const struct shown *shown, bool once, size_t *hidden,
+		 struct json_object *notes, struct json_object *pairs)
 {
 	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
 			     .shown = shown, .once = once, .notes = notes, .pairs = pairs };
 
 	children_add(&pick, "", "");
 	*hidden = pick.hidden;
-	return pick.failed ? -1 : 0;
 }
 
 /* ---- the document ---- */

@@ -64,12 +64,11 @@ static void charge_add(const struct published *p, struct json_object *queue,
 	if (!tres_has(v->tres_given, resource, amount, sizeof(amount))
 	    && !gres_has(v->gres_given, resource, amount, sizeof(amount)))
 		return;
-	o = json_object_new_object();
+	o = json_append(charges);
 	json_add_text(o, "resource", resource);
 	json_add_text(o, "amount", amount);
 	json_add_text(o, "flavor", v->nodes ? published_flavor_of(
 				p, queue, resource, v->nodes) : "");
-	json_object_array_add(charges, o);
 }
 
 struct json_object *job_charges(const struct published *p,

@@ -49,13 +49,12 @@ static void lack_text(const struct room_lack *lack, char *buf, size_t size)
 
 static void lack_add(struct json_object *list, const struct room_lack *lack)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_append(list);
 
 	json_add_text(o, "resource", lack->resource);
 	json_add_number(o, "need", lack->need);
 	json_add_number(o, "largestFree", lack->largest);
 	json_add_number(o, "nodes", lack->nodes);
-	json_object_array_add(list, o);
 }
 
 static void lacks_say(struct story *s, const char *flavor, int64_t together,

@@ -3,7 +3,6 @@
  * quota.c - how much a queue has of a pair, which queues hold the rest, how
  * much of it can be reclaimed
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "input/json_members.h"
@@ -74,11 +73,10 @@ static void holder_look(const struct pair *p, struct json_object *queue,
 	amount(p, borrowed, b, sizeof(b));
 	listing_add(holders, borrowed ? "%s %s (%s borrowed)" : "%s %s",
 		    json_text(queue, "name"), a, b);
-	o = json_object_new_object();
+	o = json_append(list);
 	json_add_text(o, "clusterQueue", json_text(queue, "name"));
 	json_add_number(o, "used", used);
 	json_add_number(o, "borrowed", borrowed);
-	json_object_array_add(list, o);
 }
 
 static void holders_say(const struct pair *p)

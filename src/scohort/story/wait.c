@@ -2,7 +2,6 @@
 /*
  * wait.c - what keeps a job waiting, and what will change that
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * field.c - the texts of a trace's fields
  */
 #define _GNU_SOURCE	/* strptime, timegm */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

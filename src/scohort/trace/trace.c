@@ -2,7 +2,6 @@
 /*
  * trace.c - a workload from a file
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /*
  * route.c - from the path of a request to what is sent
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "output/output.h"
@@ -105,7 +104,6 @@ struct reply route(struct site *site, const char *path)
 					.size = (size_t) (asset->end
 							  - asset->begin),
 					.fixed = true };
-	snapshot_refresh(&site->snapshot, site->now);
 	return !strcmp(path, "/status.json") ? json_reply(site)
 					     : page_reply(site, path);
 }

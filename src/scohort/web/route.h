@@ -18,7 +18,7 @@ struct slurmctld {
 };
 
 struct site {
-	struct snapshot snapshot;
+	struct snapshot snapshot;	/* as of `now` */
 	struct slurmctld slurmctld;
 	int64_t now;
 	bool has_past;		/* there are pages of the past */

@@ -11,7 +11,6 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
-#include "output/exit_status.h"
 #include "output/text.h"
 #include "slurm/job_views.h"
 #include "story/story.h"

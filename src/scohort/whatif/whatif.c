@@ -3,7 +3,6 @@
  * whatif.c - scohort whatif: what would happen to a submission
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

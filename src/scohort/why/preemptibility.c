@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/lookup.h"
 #include "ledger/match.h"
 #include "why/why.h"
 

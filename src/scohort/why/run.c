@@ -3,7 +3,6 @@
  * run.c - what is the job charged, and may it be evicted?
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
@@ -69,7 +68,7 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 		[EVICT_BY_PRIORITY] = "borrowWithinCohort", [EVICT_BY_SHARE] = "fairSharing",
 		[EVICT_NOT_ALONE] = "onlyWithOthers",
 	};
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_append(list);
 
 	json_add_text(o, "clusterQueue", json_text(by, "name"));
 	json_add_text(o, "by", words[how]);
@@ -78,7 +77,6 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 		json_object_object_add(o, "maxPriority",
 				       json_object_get(json_member(json_member(by, "preemption"),
 								   "maxPriorityThreshold")));
-	json_object_array_add(list, o);
 	earliest(s, "evictableFrom", from);
 	if (how != EVICT_NOT)
 		earliest(s, "reclaimableFrom", from);

@@ -2,14 +2,10 @@
 /*
  * tell.c - all facts about one job
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "input/json_members.h"
 #include "ledger/job_text.h"
 #include "ledger/lookup.h"
 #include "ledger/match.h"
-#include "output/text.h"
 #include "slurm/job_views.h"
 #include "why/why.h"
 

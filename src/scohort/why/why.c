@@ -3,7 +3,6 @@
  * why.c - scohort why: a job's situation in sentences
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

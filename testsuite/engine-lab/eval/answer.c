@@ -3,7 +3,6 @@
  * answer.c - the engine's answer to a scenario, as JSON
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,13 +44,12 @@ static struct json_object *victims_json(const struct scenario *s, const struct v
 
 	for (size_t i = 0; i < n; i++) {
 		const struct scenario_item *item = scenario_item(victims[i].workload);
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 
 		json_add_text(o, "workload", item->name);
 		if (with_queue)
 			json_add_text(o, "clusterQueue", s->spec->queues[item->queue].name);
 		json_add_text(o, "reason", victim_reason_name(victims[i].reason));
-		json_object_array_add(list, o);
 	}
 	json_object_array_sort(list, key_compare);
 	return list;
@@ -117,12 +115,11 @@ static struct json_object *usage_json(const struct scenario *s, const struct ass
 
 	for (size_t i = 0; i < a->nusage; i++) {
 		const struct charge *c = &a->usage[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 
 		json_add_text(o, "flavor", s->spec->flavors[c->flavor]);
 		json_add_text(o, "resource", s->spec->resources[c->resource]);
 		json_add_number(o, "amount", c->amount);
-		json_object_array_add(list, o);
 	}
 	json_object_array_sort(list, pair_compare);
 	return list;
