@@ -297,6 +297,12 @@ struct verdict {
 					 * the next event. */
 };
 
+/* It is decided that the workload starts or evicts. */
+static inline bool verdict_goes(const struct verdict *v)
+{
+	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
+}
+
 /* Brings the plan up to date for `now`. Cheap if nothing has changed. Kueue's
  * scheduling cycles (section 8 of the rules) run on the books until no head
  * moves; afterwards the books are as before. Returns 0 if nothing has changed,

@@ -214,7 +214,7 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 {
 	enum outcome outcome = nominee_outcome(&entry->final);
 
-	if (outcome == OUTCOME_NOFIT || outcome == OUTCOME_NO_CANDIDATES)
+	if (outcome_fails(outcome))
 		return outcome;
 	if (entry->fits_later)
 		return OUTCOME_DEFERRED_FIT;
@@ -445,6 +445,6 @@ static bool flavors_untried(const struct assignment *a)
 bool entry_is_inadmissible(const struct entry *entry, bool resume)
 {
 	return entry->q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
-	       && entry_fails(entry)
+	       && outcome_fails(entry->outcome)
 	       && !(resume && flavors_untried(&entry->final.draft.public));
 }

@@ -29,20 +29,6 @@ bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 int uses_borrow_level(const struct engine *e, const struct queue *q,
 		      const struct use *uses, size_t n);
 
-/* entry_goes(): it starts or preempts. entry_fails(): it can do neither,
- * whatever the others do. */
-static inline bool entry_goes(const struct entry *entry)
-{
-	return entry->outcome == OUTCOME_ADMITTED
-	       || entry->outcome == OUTCOME_PREEMPTING;
-}
-
-static inline bool entry_fails(const struct entry *entry)
-{
-	return entry->outcome == OUTCOME_NOFIT
-	       || entry->outcome == OUTCOME_NO_CANDIDATES;
-}
-
 /* A head of a BestEffortFIFO queue that fails is set aside with its shape:
  * Kueue calls it inadmissible. resume: not if some flavors were not tried. */
 bool entry_is_inadmissible(const struct entry *entry, bool resume);

@@ -29,8 +29,7 @@ static bool turn_given(const struct workload *w)
 {
 	const struct decision *d = workload_decision(w);
 
-	return d && (d->verdict.kind == VERDICT_START
-		     || d->verdict.kind == VERDICT_PREEMPT);
+	return d && verdict_goes(&d->verdict);
 }
 
 /* Keeps from the workload what the last plan kept from it in its turn. Owners

@@ -62,12 +62,6 @@ static int nominate_counts(struct engine *e, const struct ask *ask,
 	return 0;
 }
 
-static bool nominee_is_good(const struct nominee *n)
-{
-	return n->draft.public.mode == MODE_FIT
-	       || (n->draft.public.mode == MODE_PREEMPT && n->ntargets);
-}
-
 /* How many pods the pod set can do without */
 static int64_t podset_spare(const struct podset_desc *ps)
 {
@@ -110,7 +104,7 @@ static int nominate_fewer(struct engine *e, const struct ask *ask,
 		counts_reduce(shape, middle, steps, counts);
 		if (nominate_counts(e, &fewer, &trial) < 0)
 			return -1;
-		if (nominee_is_good(&trial)) {
+		if (outcome_goes(nominee_outcome(&trial))) {
 			good = trial;
 			good_at = high = middle;
 		} else {
@@ -132,7 +126,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 		return -1;
 	for (size_t i = 0; i < shape->npodsets && !e->no_partial; i++)
 		spare += podset_spare(&shape->podsets[i]);
-	if (!nominee_is_good(out) && spare
+	if (outcome_fails(nominee_outcome(out)) && spare
 	    && nominate_fewer(e, ask, out, spare) < 0)
 		return -1;
 	out->passed = e->searches->passed;

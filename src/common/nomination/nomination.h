@@ -51,6 +51,18 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 /* What comes of the head if no other one has its turn before it */
 enum outcome nominee_outcome(const struct nominee *n);
 
+/* It is decided that the head starts or evicts. */
+static inline bool outcome_goes(enum outcome outcome)
+{
+	return outcome == OUTCOME_ADMITTED || outcome == OUTCOME_PREEMPTING;
+}
+
+/* The head can do neither, whatever the others do. */
+static inline bool outcome_fails(enum outcome outcome)
+{
+	return outcome == OUTCOME_NOFIT || outcome == OUTCOME_NO_CANDIDATES;
+}
+
 /* The targets that are running workloads, as the caller of the engine knows
  * them: starts of the plan that are taken back are no victims. Memory of the
  * arena; NULL with e->no_memory set. owner: as in struct nominee */

@@ -21,7 +21,7 @@ enum way { GOES_NO_WAY = -1, STARTS, STARTS_WITHOUT_NODES, EVICTS };
 
 static enum way way_of(const struct entry *entry)
 {
-	if (!entry || !entry_goes(entry) || !workload_is_undecided(entry->w))
+	if (!entry || !outcome_goes(entry->outcome) || !workload_is_undecided(entry->w))
 		return GOES_NO_WAY;
 	if (entry_evicts(entry))
 		return EVICTS;

@@ -78,7 +78,7 @@ static int trial_others(struct trial *t, struct workload *first)
 			continue;
 		if (trial_nominate(t, m, entry) < 0)
 			return -1;
-		if (!entry_goes(entry) || !trial_charge(t, entry)) {
+		if (!outcome_goes(entry->outcome) || !trial_charge(t, entry)) {
 			t->failing = m;
 			t->verdict = reason_to_wait(t->p, m, &entry->final.passed);
 			return 0;
@@ -204,18 +204,18 @@ static int turn_take(struct plan *p, struct entry *entry)
 	struct workload *hopeless = NULL;
 	int rc = 0;
 
-	if (!entry_goes(entry))
+	if (!outcome_goes(entry->outcome))
 		rc = outcome_apply(p, entry);
 	if (rc < 0)
 		return rc;
-	if (entry_fails(entry))
+	if (outcome_fails(entry->outcome))
 		return rc | others_fail(p, entry->w);
 	if (rc)
 		return rc;
 	hopeless = find_hopeless(b);
 	if (hopeless)
 		return all_fail(p, hopeless);
-	if (find_not_head(b) || !entry_goes(entry) || !entry_still_fits(p, entry))
+	if (find_not_head(b) || !outcome_goes(entry->outcome) || !entry_still_fits(p, entry))
 		return 0;
 	return all_go(p, entry);
 }

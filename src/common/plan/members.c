@@ -18,7 +18,7 @@ bool member_goes(const struct workload *w)
 {
 	const struct verdict *v = member_verdict(w);
 
-	return v && (v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT);
+	return v && verdict_goes(v);
 }
 
 bool member_waits_for_victims(const struct workload *w)

@@ -162,14 +162,14 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
  * which stay: the next cycle, without that head, tells. */
 static bool fails_without_need(const struct plan *p, const struct entry *entry)
 {
-	return p->victims_stay && entry->recomputed && entry_fails(entry);
+	return p->victims_stay && entry->recomputed && outcome_fails(entry->outcome);
 }
 
 /* Applies the outcome while what the queue withholds from others is out of the
  * books */
 static int outcome_apply_lifted(struct plan *p, struct entry *entry)
 {
-	if (entry_goes(entry) && !entry_still_fits(p, entry))
+	if (outcome_goes(entry->outcome) && !entry_still_fits(p, entry))
 		return 0;
 	if (fails_without_need(p, entry))
 		return 0;

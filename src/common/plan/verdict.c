@@ -159,8 +159,7 @@ void engine_promises(const struct engine *e,
 		for (; w && !e->trees[i].needs_plan; w = w->decision->next_promised) {
 			const struct verdict *v = engine_verdict(e, w);
 
-			if (v->kind == VERDICT_START
-			    || v->kind == VERDICT_PREEMPT)
+			if (verdict_goes(v))
 				f(arg, w, v);
 		}
 	}

@@ -188,7 +188,7 @@ struct component {
 /* The plan starts it, or it waits only for victims of the others. */
 static bool component_goes(const struct verdict *v)
 {
-	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT
+	return verdict_goes(v)
 	       || (v->kind == VERDICT_WAIT && v->reason == WAIT_IS_PREEMPTING);
 }
 

@@ -35,8 +35,7 @@ static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
-	return ((v->kind == VERDICT_START) || (v->kind == VERDICT_PREEMPT)) &&
-		!chance_hold_if_behind(entry);
+	return verdict_goes(v) && !chance_hold_if_behind(entry);
 }
 
 /* The jobs that would be evicted for it, and how long that takes */
