@@ -39,8 +39,6 @@ struct sim_desc {
 					 * that long; SIM_FOREVER: always */
 	bool cancels;			/* once evicted it does not come back,
 					 * which costs (eviction_terms) */
-	bool settled;			/* sim_run(): the run is, see
-					 * workload_settled() */
 	int also;			/* it may start in this queue as well,
 					 * also after an eviction, and rather
 					 * than in that of `work`: index + 1;
@@ -129,9 +127,10 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	       const struct victim *victim);
 
-/* A waiting job owns freed quota until then. */
-int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
-	    size_t n, int64_t until);
+/* The job remembers what its workload in another engine of the same spec does
+ * (workload_recall()). owns_until: when it gives up what it owns. */
+int sim_remind(struct sim *sim, struct sim_job *job,
+	       const struct workload_memory *m, int64_t owns_until);
 
 /* Usage histories are those of another engine of the same spec, with the same
  * numbers of local queues; after all that runs. */

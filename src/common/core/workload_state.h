@@ -84,7 +84,9 @@ struct decision {
 /* Freed quota that the workload owns */
 struct claim {
 	struct use *uses;
+	struct charge *charges;		/* the same, as callers know it */
 	size_t nuses;
+	uint64_t number;		/* owners in the order in which they came to be */
 	bool fixed;			/* it is fixed usage */
 	bool settles;			/* the run that it is for is settled */
 	struct workload *next_owner;	/* next owner of its tree */

@@ -264,7 +264,7 @@ void shapes_explain(struct plan *p, struct tree *tree)
 			s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
 			/* what an earlier plan has met may be over: the next one to
 			 * come to it tells */
-			if (s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+			if (tree->goes_on && s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
 			    && s->verdict.until <= p->now)
 				s->verdict.reason = WAIT_IS_ORDER;
 		}

@@ -60,6 +60,7 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	int64_t own = sim->options.own_time;
 	int told = victims_tell(sim, job, offer);
 	struct sim_job *other = job;
+	struct workload_memory m;
 
 	if (told < 0)
 		return -1;
@@ -69,10 +70,12 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	} while (other && other != job);
 	if (!told && workload_owns(job->work))
 		return 0;
-	if (sim_own(sim, job, offer->charges, offer->ncharges,
-		    own ? sat_add(sim->now, own) : SIM_FOREVER) < 0)
-		return -1;
-	return 1;
+	workload_recall(job->work, &m);
+	m.owns = true;
+	m.owns_since = 0;
+	m.owned = offer->charges;
+	m.nowned = offer->ncharges;
+	return sim_remind(sim, job, &m, own ? sat_add(sim->now, own) : SIM_FOREVER) < 0 ? -1 : 1;
 }
 
 /* So many tasks are left: the other ways to start are reduced or dropped. -1:

@@ -148,10 +148,7 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 	if (until <= sim->now)		/* it is late, and may end at any
 					 * time */
 		until = sat_add(sim->now, SPEC_SEC);
-	if (sim_job_start(sim, job, charges, n, since, until) < 0)
-		return NULL;
-	engine_keep_settled(sim->engine, job->work, desc->settled);
-	return job;
+	return sim_job_start(sim, job, charges, n, since, until) < 0 ? NULL : job;
 }
 
 int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waiting.h - workloads that wait: in line, without nodes, with quota of their own
+ * waiting.h - workloads that wait: in line, and beside those that own quota
  */
 #ifndef COHORT_WAITING_H
 #define COHORT_WAITING_H
@@ -30,13 +30,6 @@ struct decision *workload_decision(const struct workload *w);
 
 /* It still waits for its turn in the plan that runs, or that ran last. */
 bool workload_is_undecided(const struct workload *w);
-
-/* The workload is not blocked any more. */
-void block_drop(struct workload *w);
-
-/* Gives up what the workload owns, if anything, and takes it out of the
- * books */
-void owned_quota_drop(struct engine *e, struct workload *w);
 
 /* The last plan of the tree found nothing that the owner could wait for. The
  * owner then competes like any other workload. */

@@ -12,7 +12,8 @@
 #include "workload/waiting.h"
 #include "workload/bond.h"
 #include "usage/local.h"
-#include "workload/admitted.h"
+#include "workload/memory.h"
+#include "workload/nonpreemptible.h"
 #include "holding/holding.h"
 #include "workload/shape.h"
 
@@ -141,22 +142,32 @@ static void places_enter(struct engine *e, struct workload *w)
 	}
 }
 
+/* What the workload still remembers when its shape is that one */
+static void memory_reduce(const struct workload *w, const struct shape *shape,
+			  struct workload_memory *m)
+{
+	const struct shape *old = w->shape;
+
+	m->blocked &= shape->q == old->q;
+	if (shape->q->tree != old->q->tree)
+		m->had_turn = shape->had_turn;
+	m->owns &= shape->q == old->q && shape->nonpreemptible == old->nonpreemptible
+		   && shape->group == old->group && shape->podsets == old->podsets;
+}
+
 int engine_update(struct engine *e, struct workload *w,
 		  const struct workload_desc *d)
 {
 	struct shape *old_shape = w->shape;
 	struct shape *shape = place_get(e, w, d);
+	struct workload_memory m;
 
 	if (!shape)
 		return -1;
-	if (workload_claim(w)
-	    && (shape->q != old_shape->q
-		|| shape->nonpreemptible != old_shape->nonpreemptible
-		|| shape->group != old_shape->group
-		|| shape->podsets != old_shape->podsets))
-		owned_quota_drop(e, w);
-	if (w->blocked && shape->q != old_shape->q)
-		block_drop(w);
+	workload_recall(w, &m);
+	memory_reduce(w, shape, &m);
+	if (!w->runs)	/* it only forgets: that needs no memory */
+		(void) engine_remind(e, w, &m);
 	places_leave(e, w);
 	workload_set(w, d);
 	if (shape != old_shape)
@@ -166,6 +177,8 @@ int engine_update(struct engine *e, struct workload *w,
 	w->shape = shape;
 	places_enter(e, w);
 	shape_put(e, old_shape);
+	if (!w->runs)
+		(void) engine_remind(e, w, &m);
 	rare_drop_empty(w);
 	return 0;
 }
@@ -187,8 +200,7 @@ int engine_set_evictions(struct engine *e, struct workload *w,
 void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);
-	owned_quota_drop(e, w);
-	block_drop(w);
+	memory_forget(e, w);
 	places_leave(e, w);
 	if (w->runs && w->held->fixed)
 		fixed_members_settle(e, w->held);

@@ -60,6 +60,37 @@ static void test_everybody_has_a_turn(void **state)
 	world_destroy(w);
 }
 
+/* All that wait have another priority: each has another shape */
+static void priorities_change(struct world *w, int64_t priority)
+{
+	for (size_t i = 0; i < w->nworkloads; i++) {
+		struct workload_desc d;
+
+		if (workload_running(w->workloads[i]))
+			continue;
+		workload_describe(w->workloads[i], &d);
+		d.priority = priority;
+		assert_int_equal(engine_update(w->engine, w->workloads[i], &d), 0);
+	}
+}
+
+/* Slurm's priorities change all the time: who has had a turn has had it all the same. */
+static void test_turns_survive_updates(void **state)
+{
+	static char text[1 << 16];
+	struct world *w = world_of(text, "wait last in q7 mem=1 at=99\n");
+	int64_t now = 100 * SPEC_SEC;
+	int plans = 0;
+
+	engine_set_plan_budget(w->engine, 1);
+	while (world_verdict(w, "last")->kind != VERDICT_START) {
+		assert_true(++plans <= QUEUES * (SHAPES + 1) + 1);
+		priorities_change(w, -plans);
+		engine_plan(w->engine, now += SPEC_SEC);
+	}
+	world_destroy(w);
+}
+
 static void test_goes_on(void **state)
 {
 	static char text[1 << 16];
@@ -163,5 +194,6 @@ static void test_queues_count(void **state)
 }
 
 TESTS(cmocka_unit_test(test_everybody_has_a_turn), cmocka_unit_test(test_goes_on),
+      cmocka_unit_test(test_turns_survive_updates),
       cmocka_unit_test(test_owners_first), cmocka_unit_test(test_depth_counts),
       cmocka_unit_test(test_queues_count))

@@ -85,15 +85,12 @@ static const struct entry *_owner(const struct job *job)
 
 static void _add_owner(struct json_object *o, const struct entry *owner)
 {
-	const struct spec *spec = ctld.conf->spec;
-	struct charge *owned = xcalloc(spec->nflavors * spec->nresources + 1,
-				       sizeof(*owned));
-	size_t n = engine_owned(ctld.engine, owner->work, owned);
+	struct workload_memory m;
 
-	_add_charges(o, "owns", owned, n);
-	xfree(owned);
+	workload_recall(owner->work, &m);
+	_add_charges(o, "owns", m.owned, m.nowned);
 	json_object_object_add(o, "ownsIn", json_object_new_string(
-				spec->queues[owner->queue].name));
+				ctld.conf->spec->queues[owner->queue].name));
 	json_add_number(o, "ownUntil", owner->own_until);
 	hold_dump(owner, o);
 }

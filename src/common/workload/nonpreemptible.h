@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * admitted.h - running workloads that are non-preemptible
+ * nonpreemptible.h - running workloads that are non-preemptible
  *
  * Of an elastic group only some members may be.
  */
-#ifndef COHORT_ADMITTED_H
-#define COHORT_ADMITTED_H
+#ifndef COHORT_NONPREEMPTIBLE_H
+#define COHORT_NONPREEMPTIBLE_H
 
 struct engine;
 struct holding;
@@ -16,4 +16,4 @@ struct holding;
  * books. */
 void fixed_members_settle(struct engine *e, const struct holding *h);
 
-#endif /* COHORT_ADMITTED_H */
+#endif /* COHORT_NONPREEMPTIBLE_H */
