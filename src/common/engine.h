@@ -345,6 +345,10 @@ int engine_plan(struct engine *e, int64_t now);
  * second later: engine_next_expiry() tells. */
 void engine_set_plan_budget(struct engine *e, uint64_t looks);
 
+/* False: that the workload waits is no answer yet, as the last plan was cut off, or went on
+ * behind one that was. */
+bool engine_is_planned(const struct engine *e, const struct workload *w);
+
 /* How many plans used up their budget since the engine was created */
 uint64_t engine_cut_plans(const struct engine *e);
 

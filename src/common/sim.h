@@ -171,6 +171,9 @@ int sim_job_started_in(const struct sim_job *job);
 /* Another job was evicted for this one, or for others of its bond. */
 bool sim_job_evicts(const struct sim_job *job);
 
+/* A plan has used up its budget. */
+bool sim_is_cut(const struct sim *sim);
+
 /* How many submitted jobs have not started so far. Once a first step was made,
  * jobs that can never start (they ask for more than their queue can have, or
  * the queue is stopped) are not counted. */
@@ -192,6 +195,9 @@ struct forecast_bounds {
 	 * and as many as it might evict. 0: no bound. When it is met, the simulation
 	 * stops where it is, even in the middle of a step. */
 	uint64_t work;
+	/* engine_set_plan_budget(). A plan that uses it up ends the forecast, as what follows
+	 * from the plan may be wrong: sim_is_cut(). 0: no bound */
+	uint64_t plan_budget;
 	/* Asked before each step and each further plan, and now and then
 	 * between: has the forecast cost enough? NULL: it has not. */
 	bool (*enough)(void *arg);

@@ -30,6 +30,7 @@ struct tree {
 	bool cut;			/* plan: its budget is used up */
 	bool goes_on;			/* the plan before was cut off: this one goes
 					 * on behind it */
+	bool partial;			/* the last plan was cut off, or went on so */
 	size_t first;			/* ... with this queue; twice: those that
 					 * borrow */
 	uint64_t plan;			/* number of the last plan */

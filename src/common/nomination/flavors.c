@@ -141,6 +141,7 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 	enum yielding yields = s->ask->w->shape->yields;
 	bool may_reclaim;
 
+	s->e->searches->looks++;
 	if (use.amount > quota->potential
 	    || (workload_is_capped(s->ask->w)
 		&& !cap_admits(s->e, s->ask->q, &use, 1)))

@@ -159,9 +159,10 @@ static int cycles_run(struct plan *p)
  * these. */
 static void round_end(struct plan *p, struct tree *tree)
 {
+	tree->partial = tree->cut || tree->goes_on;
 	if (!tree->cut)
 		tree->first = 0;
-	if (!tree->cut && !tree->goes_on)
+	if (!tree->partial)
 		return;
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next)

@@ -140,6 +140,14 @@ enum verdict_kind engine_verdict_kind(const struct engine *e,
 	return engine_verdict(e, w)->kind;
 }
 
+bool engine_is_planned(const struct engine *e, const struct workload *w)
+{
+	const struct verdict *v = engine_verdict(e, w);
+
+	return !w->shape->q->tree->partial || v->kind != VERDICT_WAIT
+	       || v->reason == WAIT_IS_HELD || v->reason == WAIT_IS_NEVER;
+}
+
 bool engine_evicts(const struct engine *e)
 {
 	for (size_t i = 0; i < e->ntrees; i++) {

@@ -397,9 +397,12 @@ bool sim_costs_enough(struct sim *sim)
 /* A plan looks at all that wait. */
 static int plan_make(struct sim *sim)
 {
+	int rc = engine_plan(sim->engine, sim->now);
+
 	sim->plans++;
 	sim->work += 1 + sim->nwaiting;
-	return engine_plan(sim->engine, sim->now);
+	sim->stopped |= engine_cut_plans(sim->engine) > 0;
+	return rc;
 }
 
 /* Starts as many of its tasks as may start. Returns as turn_take() for the last

@@ -243,6 +243,11 @@ bool sim_job_evicts(const struct sim_job *job)
 	return job->evicts;
 }
 
+bool sim_is_cut(const struct sim *sim)
+{
+	return engine_cut_plans(sim->engine) > 0;
+}
+
 size_t sim_unstarted(const struct sim *sim)
 {
 	return sim->unstarted;
@@ -271,6 +276,7 @@ int forecast_play(struct sim *sim, const struct sim_job *watched,
 
 	sim->bounds = *bounds;
 	sim->stopped = false;
+	engine_set_plan_budget(sim->engine, bounds->plan_budget);
 	for (size_t i = 0; i < bounds->steps && !is_over(sim, watched); i++) {
 		int64_t next = sim_next(sim);
 		int rc;

@@ -373,7 +373,7 @@ extern int outlook_play(struct outlook *outlook, const struct sim_job *watched)
 	struct forecast_bounds bounds = {
 		.exact = outlook->nwaiting < 1000 ? 500 : 50,
 		.steps = 2000, .horizon = YEAR, .work = WORK,
-		.enough = outlook->enough,
+		.enough = outlook->enough, .plan_budget = outlook->plan_budget,
 	};
 
 	return forecast_play(outlook->sim, watched, &bounds);

@@ -241,6 +241,11 @@ extern bool asked_postponed(const job_record_t *job_ptr)
 	return true;
 }
 
+extern void asked_unfinished(const job_record_t *job_ptr)
+{
+	_keep(_answer(job_ptr, SPEC_NONE, "unfinished"));
+}
+
 /* Copies, as the document is written without the lock */
 extern struct json_object *asked_json(void)
 {
