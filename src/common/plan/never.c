@@ -60,7 +60,7 @@ static bool flavor_never_fits(const struct joint *j, int flavor, struct verdict 
 		need = request_in(j->e, j->ps, r, flavor, j->count);
 		most = most_of(j->e, j->w, books_pair(j->e->books, flavor, resource),
 			       &capped);
-		missing = need > most ? ((double) need - (double) most) / (double) need : 0;
+		missing = ((double) need - (double) most) / (double) max64(need, 1);
 		if (missing <= *share)
 			continue;
 		*share = missing;

@@ -57,15 +57,11 @@ void fixed_members_settle(struct engine *e, const struct holding *h)
 {
 	const struct fixed_group *g = h->w->shape->group;
 	struct holding *member;
-	bool more;
 
-	while (g && g->now != g->most) {
-		more = g->now < g->most;
-		member = member_find(e, h->q, g, !more);
-		if (!member)
-			return;
-		holding_fix(e, member, more);
-	}
+	while (g && g->now < g->most && (member = member_find(e, h->q, g, false)))
+		holding_fix(e, member, true);
+	while (g && g->now > g->most && (member = member_find(e, h->q, g, true)))
+		holding_fix(e, member, false);
 }
 
 bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
