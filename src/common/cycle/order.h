@@ -6,7 +6,6 @@
 #define COHORT_ORDER_H
 
 #include "nomination/nomination.h"
-#include "steps.h"
 
 /* A head in a cycle */
 struct entry {

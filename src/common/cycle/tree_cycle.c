@@ -430,21 +430,3 @@ bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 	trial_end(e, mark);
 	return fits;
 }
-
-static bool flavors_untried(const struct assignment *a)
-{
-	for (size_t i = 0; i < a->npodsets; i++) {
-		for (size_t k = 0; k < a->podsets[i].nresources; k++) {
-			if (a->podsets[i].resources[k].tried != -1)
-				return true;
-		}
-	}
-	return false;
-}
-
-bool entry_is_inadmissible(const struct entry *entry, bool resume)
-{
-	return entry->q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
-	       && outcome_fails(entry->outcome)
-	       && !(resume && flavors_untried(&entry->final.draft.public));
-}

@@ -29,8 +29,12 @@ bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 int uses_borrow_level(const struct engine *e, const struct queue *q,
 		      const struct use *uses, size_t n);
 
-/* A head of a BestEffortFIFO queue that fails is set aside with its shape:
- * Kueue calls it inadmissible. resume: not if some flavors were not tried. */
-bool entry_is_inadmissible(const struct entry *entry, bool resume);
+/* A head of a BestEffortFIFO queue that fails is set aside with its shape: Kueue calls it
+ * inadmissible. */
+static inline bool entry_is_inadmissible(const struct entry *entry)
+{
+	return entry->q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
+	       && outcome_fails(entry->outcome);
+}
 
 #endif /* COHORT_TREE_CYCLE_H */

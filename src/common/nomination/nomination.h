@@ -6,8 +6,8 @@
 #define COHORT_NOMINATION_H
 
 #include "core/workload_state.h"
+#include "nomination/assignment.h"
 #include "quota/books.h"
-#include "steps.h"
 #include "victims/target.h"
 
 /* An assignment as the engine works with it: uses[i] is public.usage[i] */

@@ -130,7 +130,7 @@ static bool is_never(const struct plan *p, const struct entry *entry)
 
 static int head_drop(struct plan *p, struct entry *entry)
 {
-	if (!entry_is_inadmissible(entry, false) && !is_never(p, entry))
+	if (!entry_is_inadmissible(entry) && !is_never(p, entry))
 		return 0;
 	heads_drop_shape(entry->q, entry->w->shape);
 	entry->w->shape->passed = entry->final.passed;

@@ -7,8 +7,8 @@
 #include "core/workload_state.h"
 #include "holding/holding.h"
 #include "lib/container.h"
-#include "query.h"
 #include "quota/calendar.h"
+#include "test/inside/steps.h"
 
 static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
 {
