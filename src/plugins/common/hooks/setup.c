@@ -32,6 +32,7 @@
 #include "tell/config_told.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
+#include "statefile/content.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
@@ -249,6 +250,7 @@ static void _replace(struct conf *conf)
 extern void ctld_reconfigure(void)
 {
 	bool first = !ctld.conf, read = first || conf_due;
+	struct kept_owners *owners = NULL;
 	struct conf *conf = NULL;
 
 	layout_check_tables();
@@ -264,6 +266,8 @@ extern void ctld_reconfigure(void)
 		conf = _choose();
 		conf_due = false;
 	}
+	if (conf && !first)
+		owners = owners_keep();
 	if (conf)
 		_replace(conf);
 	if (read)
@@ -276,6 +280,7 @@ extern void ctld_reconfigure(void)
 	books_scan();
 	if (conf)
 		running_keep_settled();
+	owners_restore(owners);
 	history_restore();
 	account_restore();
 	pass_reset();
