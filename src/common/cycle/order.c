@@ -7,7 +7,7 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "holding/trial.h"
-#include "cycle/order.h"
+#include "cycle/cycle.h"
 #include "lib/heap.h"
 #include "quota/share.h"
 

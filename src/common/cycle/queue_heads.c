@@ -8,11 +8,9 @@
 #include "core/withheld.h"
 #include "lib/container.h"
 #include "lib/heap.h"
-#include "cycle/queue_heads.h"
-#include "workload/bond.h"
+#include "cycle/cycle.h"
+#include "workload/workload.h"
 #include "usage/local.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
 
 static struct workload *queue_next(const struct workload *w)
 {

@@ -12,8 +12,7 @@
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
-#include "cycle/queue_heads.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
 
 /* The cycle that runs */
 struct cycle {

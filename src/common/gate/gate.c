@@ -11,7 +11,7 @@
 #include <errno.h>
 
 #include "core/cap.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
@@ -21,8 +21,7 @@
 #include "holding/holding.h"
 #include "nomination/nomination.h"
 #include "victims/target.h"
-#include "workload/bond.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 /* The last plan has given it a turn. */
 static bool turn_given(const struct workload *w)

@@ -9,10 +9,7 @@
  * undecided. When nothing moves any more the best of those that could go does. Then the
  * others are out of the plan; if its start is taken back, they return.
  */
-#include "core/tree_state.h"
-#include "plan/members.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
+#include "plan/plan.h"
 
 /* ---- several partitions ---- */
 

@@ -9,15 +9,10 @@
  * its turn.
  */
 #include "core/cap.h"
-#include "core/withheld.h"
-#include "cycle/queue_heads.h"
 #include "holding/trial.h"
 #include "holding/holding.h"
-#include "plan/members.h"
-#include "plan/never.h"
+#include "plan/plan.h"
 #include "victims/target.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
 
 /* ---- components that are tried together ---- */
 

@@ -8,13 +8,9 @@
  * from other queues.
  */
 #include "core/cap.h"
-#include "core/tree_state.h"
-#include "core/workload_state.h"
 #include "holding/holding.h"
 #include "lib/container.h"
 #include "plan/plan.h"
-#include "usage/local.h"
-#include "workload/waiting.h"
 
 /* ---- owners of freed quota ---- */
 

@@ -2,10 +2,7 @@
 /*
  * members.c - how far the plan has come with the members of bonds
  */
-#include "cycle/queue_heads.h"
-#include "plan/members.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
+#include "plan/plan.h"
 
 const struct verdict *member_verdict(const struct workload *w)
 {

@@ -11,14 +11,10 @@
  * in all flavors that they may have.
  */
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/queue_state.h"
-#include "core/tree_state.h"
 #include "nomination/request.h"
-#include "plan/never.h"
+#include "plan/plan.h"
 #include "holding/trial.h"
 #include "quota/calendar.h"
-#include "workload/bond.h"
 
 /* The most that the workload could ever use of a pair. *capped: it could use
  * more if it was preemptible */

@@ -6,15 +6,9 @@
  */
 #include "candidates/candidate.h"
 #include "core/cap.h"
-#include "core/tree_state.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
-#include "core/withheld.h"
-#include "cycle/queue_heads.h"
-#include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/waiting.h"
-#include "usage/local.h"
 
 /* ---- preemption ---- */
 

@@ -6,12 +6,8 @@
  * nothing moves, and undoes all of it from the log.
  */
 #include "holding/trial.h"
-#include "cycle/queue_heads.h"
 #include "plan/plan.h"
 #include "usage/line.h"
-#include "core/tree_state.h"
-#include "core/withheld.h"
-#include "workload/shape.h"
 
 /* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p, struct tree *tree)

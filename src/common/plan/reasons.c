@@ -5,15 +5,9 @@
  * doc/how-it-decides.md, section 11.
  */
 #include "core/cap.h"
-#include "core/tree_state.h"
-#include "core/withheld.h"
-#include "cycle/queue_heads.h"
 #include "holding/trial.h"
 #include "nomination/request.h"
-#include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
 static int flavor_first(const struct podset_desc *ps, const struct spec_group *group)

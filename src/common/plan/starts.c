@@ -9,12 +9,9 @@
  */
 #include "core/cap.h"
 #include "core/scratch.h"
-#include "core/tree_state.h"
-#include "cycle/queue_heads.h"
-#include "plan/members.h"
+#include "plan/plan.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "usage/local.h"
 
 /* ---- starts that are taken back ---- */
 

@@ -2,12 +2,8 @@
 /*
  * verdict.c - what a plan says about a workload
  */
-#include "core/tree_state.h"
 #include "plan/plan.h"
 #include "quota/history.h"
-#include "workload/bond.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
 #include "query.h"
 
 void *plan_alloc(struct plan *p, struct arena *arena, size_t n, size_t size)

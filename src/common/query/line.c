@@ -8,7 +8,7 @@
 #include "lib/container.h"
 #include "query.h"
 #include "usage/local.h"
-#include "workload/bond.h"
+#include "workload/workload.h"
 
 /* The member of its bond whose place the workload has, or itself. What they are sorted by
  * may differ, such as the usage of their local queues. */

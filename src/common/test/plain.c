@@ -15,8 +15,7 @@
  */
 #include "holding/trial.h"
 #include "core/withheld.h"
-#include "cycle/queue_heads.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
 #include "plan/plan.h"
 #include "candidates/candidate.h"
 #include "victims/target.h"

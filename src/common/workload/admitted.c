@@ -7,16 +7,11 @@
 #include <string.h>
 
 #include "core/cap.h"
-#include "core/engine_state.h"
 #include "core/tree.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "usage/local.h"
-#include "workload/waiting.h"
-#include "workload/bond.h"
-#include "workload/memory.h"
-#include "workload/nonpreemptible.h"
+#include "workload/workload.h"
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
 {

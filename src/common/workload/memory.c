@@ -9,15 +9,11 @@
 #include <stdlib.h>
 
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/queue_state.h"
 #include "core/tree.h"
-#include "core/tree_state.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "workload/memory.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 void workload_recall(const struct workload *w, struct workload_memory *m)
 {

@@ -3,11 +3,9 @@
  * nonpreemptible.c - running workloads become non-preemptible, or preemptible
  */
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/queue_state.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "workload/nonpreemptible.h"
+#include "workload/workload.h"
 
 /* A listed holding becomes non-preemptible, or preemptible */
 static void holding_fix(struct engine *e, struct holding *h, bool fixed)

@@ -9,16 +9,12 @@
 
 #include "account/waits.h"
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/queue_state.h"
 #include "core/tree.h"
-#include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/withheld.h"
-#include "core/workload_state.h"
 #include "lib/container.h"
 #include "lib/sat.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 /* ---- the line of a queue ---- */
 

@@ -6,16 +6,9 @@
 #include <stdlib.h>
 
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/workload_state.h"
 #include "core/tree.h"
-#include "workload/waiting.h"
-#include "workload/bond.h"
-#include "usage/local.h"
-#include "workload/memory.h"
-#include "workload/nonpreemptible.h"
+#include "workload/workload.h"
 #include "holding/holding.h"
-#include "workload/shape.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 {

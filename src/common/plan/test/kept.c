@@ -9,7 +9,7 @@
 #include "core/cap.h"
 #include "core/tree.h"
 #include "random/text.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 #include "world.h"
 
 #define WORLDS 6000

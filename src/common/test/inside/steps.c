@@ -10,14 +10,12 @@
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/workload_state.h"
-#include "cycle/queue_heads.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
 #include "test/inside/steps.h"
 #include "usage/line.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
+#include "workload/workload.h"
 
 static const char *const outcome_names[] = {
 	[OUTCOME_ADMITTED] = "admitted",

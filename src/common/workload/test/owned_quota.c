@@ -7,7 +7,7 @@
 
 #include "query.h"
 #include "holding/trial.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 #include "world.h"
 
 #define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \

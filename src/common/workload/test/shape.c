@@ -5,7 +5,7 @@
 #include "core/podsets.h"
 #include "lib/container.h"
 #include "test/random/draw.h"
-#include "workload/shape.h"
+#include "workload/workload.h"
 #include "world.h"
 #include "lib/test/hash_spread.h"
 
