@@ -84,8 +84,9 @@ struct decision {
 /* Freed quota that the workload owns */
 struct claim {
 	struct use *uses;
-	struct charge *charges;		/* the same, as callers know it */
 	size_t nuses;
+	struct charge *charges;		/* the same, as the caller gave it */
+	size_t ncharges;
 	uint64_t number;		/* owners in the order in which they came to be */
 	bool fixed;			/* it is fixed usage */
 	bool settles;			/* the run that it is for is settled */

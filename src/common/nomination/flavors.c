@@ -107,6 +107,8 @@ static struct judgement victims_judge(struct scan *s, const struct use *use)
 	size_t n, mark;
 	bool ignored;
 
+	if (ask->fit_only)
+		return (struct judgement) { .suit = SUIT_NO_CANDIDATES };
 	if (ask->oracle) {
 		ask->oracle->ask(ask->oracle->arg, pair->flavor, pair->resource,
 				 use->amount, &v.suit, &v.borrow);
@@ -154,7 +156,7 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 		   || (may_reclaim && yields < YIELDS_BEYOND_QUEUE)
 		   || (!yields && may_preempt_while_borrowing(s))) {
 		v = victims_judge(s, &use);
-	} else if (may_preempt_own(s) && !s->ask->oracle) {
+	} else if (may_preempt_own(s) && !s->ask->oracle && !s->ask->fit_only) {
 		v = victims_judge(s, &use);
 		if (v.suit == SUIT_NO_CANDIDATES)	/* it reserves nothing */
 			v.suit = SUIT_NOFIT;

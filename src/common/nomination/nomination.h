@@ -26,6 +26,7 @@ struct ask {
 	const struct draft *like;	/* only flavors that it has; NULL:
 					 * any */
 	const struct oracle *oracle;	/* NULL: search for victims */
+	bool fit_only;			/* there are none */
 };
 
 /* Gives a flavor to every resource that the workload asks for, on the books as

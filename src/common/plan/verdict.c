@@ -104,17 +104,11 @@ void plan_note_history(struct plan *p, struct tree *tree)
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w)
 {
-	static const struct verdict none = {
-		.kind = VERDICT_NONE, .flavor = SPEC_NONE, .resource = SPEC_NONE,
-	};
-	static const struct verdict held = {
-		.kind = VERDICT_WAIT, .reason = WAIT_IS_HELD,
-		.flavor = SPEC_NONE, .resource = SPEC_NONE,
-	};
-	static const struct verdict order = {
-		.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER,
-		.flavor = SPEC_NONE, .resource = SPEC_NONE,
-	};
+	static const struct verdict none = VERDICT_OF(.kind = VERDICT_NONE);
+	static const struct verdict held = VERDICT_OF(.kind = VERDICT_WAIT,
+						      .reason = WAIT_IS_HELD);
+	static const struct verdict order = VERDICT_OF(.kind = VERDICT_WAIT,
+						       .reason = WAIT_IS_ORDER);
 	const struct tree *tree;
 
 	(void) e;

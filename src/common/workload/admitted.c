@@ -13,15 +13,6 @@
 #include "holding/settled.h"
 #include "workload/workload.h"
 
-static struct charge *charges_copy(const struct charge *charges, size_t n)
-{
-	struct charge *copy = malloc((n + 1) * sizeof(*copy));
-
-	if (copy && n)
-		memcpy(copy, charges, n * sizeof(*copy));
-	return copy;
-}
-
 /* Everything a start needs to allocate */
 struct start {
 	struct holding *held;
@@ -34,17 +25,14 @@ static int start_prepare(const struct engine *e, const struct workload *w,
 			 const struct charge *charges, size_t n,
 			 struct start *s)
 {
-	s->uses = uses_create(e, charges, n, &s->nuses);
+	s->uses = charges_take(e, charges, n, &s->nuses, &s->charges);
 	if (!s->uses)
 		return -1;
-	s->charges = charges_copy(charges, n);
 	s->held = holding_of(w) ? holding_of(w) : calloc(1, sizeof(*s->held));
-	if (s->charges && s->held)
+	if (s->held)
 		return 0;
 	free(s->uses);
 	free(s->charges);
-	if (workload_is_waiting(w))
-		free(s->held);
 	errno = ENOMEM;
 	return -1;
 }

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/cap.h"
 #include "core/tree.h"
@@ -30,23 +31,38 @@ void workload_recall(const struct workload *w, struct workload_memory *m)
 	m->owns = true;
 	m->owns_since = claim->number;
 	m->owned = claim->charges;
-	m->nowned = claim->nuses;
+	m->nowned = claim->ncharges;
 	m->owned_settled = claim->settles;
 	m->owned_nonpreemptible = claim->fixed;
 }
 
 /* ---- freed quota that belongs to the preemptor that freed it ---- */
 
+struct use *charges_take(const struct engine *e, const struct charge *charges, size_t n,
+			 size_t *nuses, struct charge **copy)
+{
+	struct use *uses = uses_create(e, charges, n, nuses);
+
+	if (!uses)
+		return NULL;
+	*copy = malloc((n + 1) * sizeof(**copy));
+	if (!*copy) {
+		free(uses);
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (n)
+		memcpy(*copy, charges, n * sizeof(**copy));
+	return uses;
+}
+
 static void claim_free(struct claim *claim)
 {
-	int saved_errno = errno;
-
-	if (claim) {
-		free(claim->uses);
-		free(claim->charges);
-	}
+	if (!claim)
+		return;
+	free(claim->uses);
+	free(claim->charges);
 	free(claim);
-	errno = saved_errno;
 }
 
 /* NULL with errno on error */
@@ -57,14 +73,12 @@ static struct claim *claim_create(const struct engine *e, const struct charge *c
 
 	if (!claim)
 		return NULL;
-	claim->uses = uses_create(e, charges, n, &claim->nuses);
-	claim->charges = malloc((n + 1) * sizeof(*charges));
-	if (!claim->uses || !claim->charges) {
-		claim_free(claim);
-		return NULL;
-	}
-	uses_tell(e, claim->uses, claim->nuses, claim->charges);
-	return claim;
+	claim->ncharges = n;
+	claim->uses = charges_take(e, charges, n, &claim->nuses, &claim->charges);
+	if (claim->uses)
+		return claim;
+	free(claim);
+	return NULL;
 }
 
 /* The owner, or the first one that came to own quota after that number, in the list */

@@ -56,6 +56,10 @@ void owned_quota_lift(struct engine *e, const struct workload *w);
 
 /* ---- what they remember (memory.c) ---- */
 
+/* The uses of these charges, and a copy of them. NULL with errno on error */
+struct use *charges_take(const struct engine *e, const struct charge *charges, size_t n,
+			 size_t *nuses, struct charge **copy);
+
 /* A waiting workload starts or is removed: it remembers nothing any more. */
 void memory_forget(struct engine *e, struct workload *w);
 
