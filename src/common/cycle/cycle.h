@@ -37,9 +37,6 @@ void heads_return(struct workload *w);
 /* This plan tries no more workloads of the queue. */
 void heads_stop(struct queue *q);
 
-/* Any of its waiting members */
-struct workload *shape_any(const struct shape *shape);
-
 /* ---- the order of their turns (order.c) ---- */
 
 /* A head in a cycle */

@@ -157,24 +157,23 @@ static bool is_head(const struct workload *w)
 	return head && workload_bond(head) == workload_bond(w);
 }
 
-/* The first member that will not have a turn; NULL: none */
-static struct workload *find_hopeless(const struct bond *b)
+/* The first member that still needs a turn and is not so; NULL: none. member_has_hope(): it
+ * will not have one; is_head(): it is not at the head of its queue yet. */
+static struct workload *find_not(const struct bond *b, bool (*is)(const struct workload *w))
 {
 	for_each_member(m, b) {
-		if (!member_is_settled(m) && !member_has_hope(m))
+		if (!member_is_settled(m) && !is(m))
 			return m;
 	}
 	return NULL;
 }
 
-/* The first member that is not at the head of its queue yet; NULL: none */
-static struct workload *find_not_head(const struct bond *b)
+/* The job whose component stands before this one, which still needs a turn; NULL: none */
+static struct bond *bond_before(const struct workload *m)
 {
-	for_each_member(m, b) {
-		if (!member_is_settled(m) && !is_head(m))
-			return m;
-	}
-	return NULL;
+	const struct workload *head = member_is_settled(m) ? NULL : heads_get(m->shape->q);
+
+	return head ? workload_bond(head) : NULL;
 }
 
 static int all_go(struct plan *p, struct entry *entry)
@@ -207,10 +206,10 @@ static int turn_take(struct plan *p, struct entry *entry)
 		return rc | others_fail(p, entry->w);
 	if (rc)
 		return rc;
-	hopeless = find_hopeless(b);
+	hopeless = find_not(b, member_has_hope);
 	if (hopeless)
 		return all_fail(p, hopeless);
-	if (find_not_head(b) || !outcome_goes(entry->outcome) || !entry_still_fits(p, entry))
+	if (find_not(b, is_head) || !outcome_goes(entry->outcome) || !entry_still_fits(p, entry))
 		return 0;
 	return all_go(p, entry);
 }
@@ -238,19 +237,11 @@ int components_apply(struct plan *p, struct entry *entry)
 
 /* ---- jobs that wait for each other to pass ---- */
 
-/* By priority, then time, of the first member of each */
-static bool bond_comes_first(const struct bond *a, const struct bond *b)
-{
-	return is_more_urgent(a->members, b->members);
-}
-
 /* A member waits for a job to pass that is none of those that wait so. */
 static bool waits_in_vain(const struct bond *b)
 {
 	for_each_member(m, b) {
-		const struct workload *head = member_is_settled(m) ? NULL
-							    : heads_get(m->shape->q);
-		const struct bond *other = head ? workload_bond(head) : NULL;
+		const struct bond *other = bond_before(m);
 
 		if (!member_is_settled(m) && other != b && (!other || !other->waits))
 			return true;
@@ -282,7 +273,7 @@ static struct bond *waiting_find(struct plan *p)
 			struct bond *b = workload_bond(w);
 
 			if (!b || b->kind != BOND_TOGETHER || b->waits
-			    || find_hopeless(b) || !find_not_head(b))
+			    || find_not(b, member_has_hope) || !find_not(b, is_head))
 				continue;
 			b->waits = true;
 			b->next_waiting = NULL;
@@ -293,14 +284,15 @@ static struct bond *waiting_find(struct plan *p)
 	return first;
 }
 
-/* The one that comes first: if there is one, one that no StrictFIFO queue holds up */
+/* The one that comes first, by its first component: if there is one, one that no StrictFIFO
+ * queue holds up */
 static struct bond *waiting_first(struct bond *waiting)
 {
 	struct bond *first = waiting;
 
 	for (struct bond *b = waiting; b; b = b->next_waiting) {
 		if (is_behind(b) < is_behind(first)
-		    || (is_behind(b) == is_behind(first) && bond_comes_first(b, first)))
+		    || (is_behind(b) == is_behind(first) && is_more_urgent(b->members, first->members)))
 			first = b;
 	}
 	return first;
@@ -343,9 +335,7 @@ static void others_give_up(struct plan *p, struct bond *first)
 	bool strict = is_behind(first);
 
 	for_each_member(m, first) {
-		const struct workload *head = member_is_settled(m) ? NULL
-							    : heads_get(m->shape->q);
-		struct bond *before = head ? workload_bond(head) : NULL;
+		struct bond *before = bond_before(m);
 
 		/* one that has just given up may have left another job there */
 		if (!before || before == first || !before->waits)

@@ -9,6 +9,7 @@
 #include "core/queue_state.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
+#include "lib/container.h"
 #include "usage/local.h"
 
 /* ---- workloads that are alike (shape.c) ---- */
@@ -35,6 +36,37 @@ void pending_init(struct queue *q);
  * takes it out */
 void pending_add(struct engine *e, struct workload *w);
 void pending_remove(struct engine *e, struct workload *w);
+
+/* The workload with that place in the line of its queue, or of its shape; NULL: NULL */
+static inline struct workload *workload_in_queue(const struct rank_node *place)
+{
+	return place ? container_of(place, struct workload, in_queue) : NULL;
+}
+
+static inline struct workload *workload_in_shape(const struct rank_node *place)
+{
+	return place ? container_of(place, struct workload, in_shape) : NULL;
+}
+
+static inline struct workload *queue_first(const struct queue *q)
+{
+	return workload_in_queue(rankset_first(&q->waiting));
+}
+
+static inline struct workload *queue_next(const struct workload *w)
+{
+	return workload_in_queue(rankset_next(&w->in_queue));
+}
+
+/* In the order of the line */
+#define for_each_waiting(w, q) \
+	for (struct workload *w = queue_first(q); w; w = queue_next(w))
+
+/* Any waiting member of the shape, which has one */
+static inline struct workload *shape_any(const struct shape *shape)
+{
+	return workload_in_shape(rankset_first(&shape->waiting));
+}
 
 /* Forgets what an earlier plan found about the workload */
 void workload_renew(struct workload *w);
