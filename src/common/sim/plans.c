@@ -25,8 +25,7 @@
 /* The job is blocked from now on: others may start instead of it. */
 #define TURN_BLOCKS 2
 
-/* Tells the victims to leave. Returns how many had not been told before; -1: no
- * memory */
+/* Tells the victims to leave. Returns how many had not been told before */
 static int victims_tell(struct sim *sim, const struct sim_job *job,
 			const struct offer *offer)
 {
@@ -43,9 +42,7 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 					      .by = job->desc.work.owner,
 					      .reason = v->reason,
 					      .pure = v->pure });
-		if (sim_job_go(sim, victim,
-			       sat_add(sim->now, victim->desc.evict_time), v) < 0)
-			return -1;
+		sim_job_go(sim, victim, sat_add(sim->now, victim->desc.evict_time), v);
 		told++;
 	}
 	return told;
@@ -61,8 +58,6 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	int told = victims_tell(sim, job, offer);
 	struct sim_job *other = job;
 
-	if (told < 0)
-		return -1;
 	do {	/* the others of its bond, too */
 		other->evicts = true;
 		other = other->bonded;

@@ -6,7 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/container.h"
+#include "query.h"
 #include "sim/sim_state.h"
+
+/* ---- the agenda ---- */
+
+/* NULL: there is none */
+static struct appointment *appointment_first(const struct sim *sim)
+{
+	struct rank_node *first = rankset_first(&sim->agenda);
+
+	return first ? container_of(first, struct appointment, place) : NULL;
+}
 
 /* ---- what there is ---- */
 
@@ -60,6 +72,7 @@ struct sim *sim_create(const struct spec *spec, int64_t now,
 	sim->options = *options;
 	sim->last_job = &sim->jobs;
 	sim->now = now;
+	sim_agenda_init(sim);
 	if (sim_init(sim, spec) < 0) {
 		sim_destroy(sim);
 		return NULL;
@@ -87,7 +100,6 @@ void sim_destroy(struct sim *sim)
 		sim->occupants = occupant->next;
 		free(occupant);
 	}
-	agenda_free(&sim->agenda);
 	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
 		free(sim->queues[i].pairs);
 	free(sim->turns);
@@ -107,10 +119,8 @@ void sim_room(struct sim *sim, int flavor, int resource, int64_t amount)
 int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	       int64_t until)
 {
-	struct sim_occupant *occupant;
-	struct appointment a = { .at = until, .kind = -1 };
+	struct sim_occupant *occupant = calloc(1, sizeof(*occupant) + n * sizeof(*charges));
 
-	occupant = malloc(sizeof(*occupant) + n * sizeof(*charges));
 	if (!occupant)
 		return -1;
 	occupant->n = n;
@@ -118,8 +128,8 @@ int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	occupant->next = sim->occupants;
 	sim->occupants = occupant;
 	sim_room_change(sim, charges, n, -1);
-	a.what = occupant;
-	return until == SIM_FOREVER ? 0 : agenda_add(&sim->agenda, &a);
+	sim_appoint(sim, &occupant->due, APPOINTMENT_RELEASE, until);
+	return 0;
 }
 
 struct sim_job *sim_submit(struct sim *sim, int64_t at,
@@ -154,26 +164,88 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 	return job;
 }
 
-int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       const struct victim *victim)
+void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
+		const struct victim *victim)
 {
-	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), victim);
+	sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), victim);
+}
+
+/* ---- usage histories ---- */
+
+struct memory {
+	struct engine *to;
+	const struct engine *from;
+	int queue;
+	size_t nresources;
+	int rc;
+};
+
+static int nodes_remember(const struct memory *m, bool is_cohort, size_t n)
+{
+	struct usage_history h;
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t r = 0; r < m->nresources; r++) {
+			if (engine_history(m->from, is_cohort, (int) i, (int) r,
+					   &h)
+			    && engine_restore_history(m->to, is_cohort, (int) i,
+						      (int) r, &h) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static void local_remember(void *arg, int local_queue, double score)
+{
+	struct memory *m = arg;
+	struct usage_history h;
+
+	(void) score;
+	if (engine_weigh_local(m->to, m->queue, local_queue,
+			       engine_local_weight(m->from, m->queue,
+						   local_queue)) < 0)
+		m->rc = -1;
+	for (size_t r = 0; r < m->nresources; r++) {
+		if (engine_local_history(m->from, m->queue, local_queue,
+					 (int) r, &h)
+		    && engine_restore_local(m->to, m->queue, local_queue,
+					    (int) r, &h) < 0)
+			m->rc = -1;
+	}
+}
+
+int sim_remember(struct sim *sim, const struct spec *spec,
+		 const struct engine *from)
+{
+	struct memory m = { .to = sim->engine, .from = from,
+			    .nresources = spec->nresources };
+
+	if (nodes_remember(&m, false, spec->nqueues) < 0
+	    || nodes_remember(&m, true, spec->ncohorts) < 0)
+		return -1;
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		m.queue = (int) i;
+		engine_locals(from, m.queue, local_remember, &m);
+	}
+	return m.rc;
+}
+
+int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight)
+{
+	return engine_weigh_local(sim->engine, queue, local_queue, weight);
 }
 
 /* ---- time ---- */
 
-static int appointment_keep(struct sim *sim, const struct appointment *a)
+static int appointment_keep(struct sim *sim, struct appointment *a)
 {
-	struct sim_occupant *occupant = a->what;
-	struct sim_job *job = a->what;
-	int rc = 0;
+	struct sim_occupant *occupant;
 
-	if (a->kind >= 0) {
-		if (job->version == a->version)
-			rc = sim_job_happens(sim, job, a->kind);
-		sim_job_met(sim, job);
-		return rc;
-	}
+	sim_appoint(sim, a, a->kind, SIM_FOREVER);
+	if (a->kind != APPOINTMENT_RELEASE)
+		return sim_job_happens(sim, container_of(a, struct sim_job, due));
+	occupant = container_of(a, struct sim_occupant, due);
 	sim_room_change(sim, occupant->charges, occupant->n, 1);
 	sim->releases++;
 	sim->settled = false;
@@ -182,7 +254,7 @@ static int appointment_keep(struct sim *sim, const struct appointment *a)
 
 int64_t sim_next(const struct sim *sim)
 {
-	const struct appointment *first = agenda_first(&sim->agenda);
+	const struct appointment *first = appointment_first(sim);
 	int64_t expiry = engine_next_expiry(sim->engine);
 	int64_t next = first ? first->at : SIM_FOREVER;
 
@@ -199,7 +271,7 @@ int64_t sim_next(const struct sim *sim)
 
 int sim_step(struct sim *sim, int64_t grain)
 {
-	const struct appointment *first;
+	struct appointment *first;
 	int64_t next = sim_next(sim), last = next;
 
 	if (next == SIM_FOREVER || sim_costs_enough(sim))
@@ -208,12 +280,10 @@ int sim_step(struct sim *sim, int64_t grain)
 		last = sat_add(next, grain);
 	sim->now = max64(sim->now, next);
 	engine_advance(sim->engine, sim->now);
-	while ((first = agenda_first(&sim->agenda)) && first->at <= last) {
-		struct appointment a = agenda_take(&sim->agenda);
-
-		sim->now = max64(sim->now, a.at);
+	while ((first = appointment_first(sim)) && first->at <= last) {
+		sim->now = max64(sim->now, first->at);
 		engine_advance(sim->engine, sim->now);
-		if (appointment_keep(sim, &a) < 0)
+		if (appointment_keep(sim, first) < 0)
 			return -1;
 	}
 	return sim_carry_out_plans(sim) < 0 ? -1 : 1;
@@ -221,7 +291,7 @@ int sim_step(struct sim *sim, int64_t grain)
 
 bool sim_idle(const struct sim *sim)
 {
-	return sim->settled && !agenda_first(&sim->agenda);
+	return sim->settled && !appointment_first(sim);
 }
 
 int64_t sim_now(const struct sim *sim)
