@@ -20,9 +20,8 @@ struct queue;
  * can. */
 
 struct fixed_group {
-	struct hash_link link;
+	struct keyed keyed;		/* by node of the queue */
 	const struct queue *q;
-	uint64_t key;
 	size_t users;			/* shapes of its members */
 	int64_t most;			/* non-preemptible members */
 	__int128 now;			/* of these, running, owning quota, or

@@ -177,9 +177,8 @@ static inline void unit_take(struct holding *h, uint64_t attempt)
  * be evicted although a min-runtime protects each of them. */
 
 struct elastic {
-	struct hash_link link;
+	struct keyed keyed;		/* by node of the queue */
 	struct queue *q;
-	uint64_t key;
 	int64_t min_available;
 	size_t members;			/* running ones, leaving or not */
 	int64_t active;			/* of these: not leaving, not taken */

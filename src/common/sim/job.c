@@ -71,23 +71,9 @@ int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n)
  * NULL: no memory */
 static struct sim_array *array_get(struct sim *sim, uint64_t id, int64_t limit)
 {
-	uint64_t hash = hash_u64(HASH_INIT, id);
-	struct hash_link *link = hash_first(&sim->arrays, hash);
-	struct sim_array *array;
+	struct sim_array *array = keyed_get(&sim->arrays, 0, id, sizeof(*array));
 
-	while (link && container_of(link, struct sim_array, link)->id != id)
-		link = hash_next(link);
-	if (link) {
-		array = container_of(link, struct sim_array, link);
-	} else {
-		array = calloc(1, sizeof(*array));
-		if (!array || hash_insert(&sim->arrays, &array->link, hash) < 0) {
-			free(array);
-			return NULL;
-		}
-		array->id = id;
-	}
-	if (limit)
+	if (array && limit)
 		array->limit = limit;
 	return array;
 }
@@ -100,7 +86,7 @@ void sim_arrays_free(struct sim *sim)
 		while (link) {
 			struct hash_link *next = link->next;
 
-			free(container_of(link, struct sim_array, link));
+			free(container_of(link, struct sim_array, keyed.link));
 			link = next;
 		}
 	}

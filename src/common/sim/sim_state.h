@@ -34,8 +34,7 @@ struct appointment {
 
 /* The tasks of one array */
 struct sim_array {
-	struct hash_link link;
-	uint64_t id;
+	struct keyed keyed;
 	int64_t limit;
 	int64_t running;
 	struct sim_job *waiting;	/* in line, or kept out of it by the

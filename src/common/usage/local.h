@@ -37,10 +37,9 @@ struct local_use {
 };
 
 struct local {
-	struct hash_link link;
+	struct keyed keyed;		/* by node of the queue, and number */
 	struct local *next, **prev;	/* in the list of its queue */
 	struct queue *q;
-	int number;
 	size_t users;			/* how many shapes */
 	double weight;
 	int64_t at;			/* when it was folded last */
