@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/engine_state.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "holding/holding.h"
@@ -86,15 +85,15 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 {
 	const struct holding *a = holding_at(x), *b = holding_at(y);
 
-	if (a->evicting != b->evicting)
-		return a->evicting;
-	if (a->priority != b->priority)
-		return a->priority < b->priority;
-	if (a->cost != b->cost)
-		return a->cost < b->cost;
-	if (holding_start(a) != holding_start(b))
-		return holding_start(a) > holding_start(b);
-	return a->tiebreak < b->tiebreak;
+	int by = compare64(b->evicting, a->evicting);
+
+	if (!by)
+		by = compare64(a->priority, b->priority);
+	if (!by)
+		by = compare64(a->cost, b->cost);
+	if (!by)
+		by = compare64(holding_start(b), holding_start(a));
+	return by ? by < 0 : a->tiebreak < b->tiebreak;
 }
 
 void holdings_init(struct queue *q)

@@ -170,6 +170,9 @@ static void test_large_sums(void **state)
 	s.lent = 1e20;
 	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), 0);
 	world_destroy(world);
+	world = begin("queue a cpu@f=9223372036854775807\n");
+	assert_true(sums_then(world, false, 0, 1100).nominal == INT64_MAX);
+	world_destroy(world);
 }
 
 /* A copy outlives its engine, and becomes that of a new one. */
