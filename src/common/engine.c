@@ -8,7 +8,6 @@
 
 #include "account/waits.h"
 #include "core/engine_state.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "lib/array.h"

@@ -270,9 +270,9 @@ static bool times_matter(const struct stream *st, const struct holding_bounds *b
 	if (below->first_from == INT64_MAX)
 		return false;
 	if (st->runtime > 0) {
-		last = max64(last, minruntime_until(below->last_from, st->runtime));
+		last = max64(last, sat_add(below->last_from, st->runtime));
 		if (!(below->kinds & HOLDING_IS_ELASTIC) || below->last_exempt <= s->now)
-			first = max64(first, minruntime_until(below->first_from,
+			first = max64(first, sat_add(below->first_from,
 							      st->runtime));
 	}
 	return s->now < last && is_news(st, until && first >= until);

@@ -8,7 +8,6 @@
  */
 #include <stdlib.h>
 
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"

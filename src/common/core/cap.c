@@ -5,7 +5,7 @@
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "core/withheld.h"
 #include "lib/container.h"
 

@@ -71,6 +71,9 @@ struct engine {
 	struct account *account;	/* NULL: none is kept */
 };
 
+/* Room for n objects, which keeps its contents. NULL sets e->no_memory. (scratch.c) */
+void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n, size_t size);
+
 /* Has the plan that runs no more than `rest` of its budget left? looks: so far */
 static inline bool budget_is_spent(const struct engine *e, uint64_t looks,
 				   uint64_t rest)

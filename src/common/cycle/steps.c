@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/workload_state.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "usage/line.h"
+#include "usage/local.h"
 #include "victims/target.h"
 #include "holding/holding.h"
 #include "workload/waiting.h"

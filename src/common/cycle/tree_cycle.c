@@ -8,7 +8,6 @@
  */
 #include "candidates/candidate.h"
 #include "core/cap.h"
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "holding/trial.h"

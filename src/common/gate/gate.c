@@ -12,7 +12,6 @@
 
 #include "core/cap.h"
 #include "cycle/tree_cycle.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/withheld.h"

@@ -99,7 +99,7 @@ static inline int64_t holding_protected_until(const struct holding *h,
 	if (runtime <= 0)
 		return h->exempt_until;
 	return max64(h->exempt_until,
-		     minruntime_until(h->reserved_at ? h->reserved_at : now,
+		     sat_add(h->reserved_at ? h->reserved_at : now,
 				      runtime));
 }
 
@@ -108,7 +108,7 @@ static inline bool holdings_may_be_free(const struct holding_bounds *b,
 					int64_t runtime, int64_t now)
 {
 	return b->first_from != INT64_MAX && b->first_exempt <= now
-	       && (runtime <= 0 || now >= minruntime_until(b->first_from, runtime));
+	       && (runtime <= 0 || now >= sat_add(b->first_from, runtime));
 }
 
 void holdings_init(struct queue *q);

@@ -8,7 +8,7 @@
 #include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "plan/plan.h"
-#include "usage/line.h"
+#include "usage/local.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
 #include "workload/shape.h"

@@ -45,11 +45,4 @@ int64_t minruntime_branch(const struct minruntime_node *nodes, int n,
 int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,
 			    enum resolve_method method, int64_t dflt);
 
-/* The time until which a min-runtime protects a holding that began at `start`:
- * from that moment on it may be evicted. */
-static inline int64_t minruntime_until(int64_t start, int64_t duration)
-{
-	return sat_add(start, duration);
-}
-
 #endif /* COHORT_MINRUNTIME_H */

@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 
-#include "core/scratch.h"
+#include "core/engine_state.h"
 #include "query.h"
 #include "holding/trial.h"
 #include "world.h"

@@ -26,6 +26,7 @@
 struct engine;
 struct queue;
 struct spec;
+struct tree;
 struct use;
 struct workload;
 
@@ -108,6 +109,10 @@ double local_score(const struct engine *e, const struct local *local);
 
 /* Counts up to e->now what the local queue uses */
 void local_fold(const struct engine *e, struct local *local);
+
+/* Shares and scores of the tree are those of `now`, and lines are in their order. Before a plan of
+ * the tree, or another question that is about its order. (line.c) */
+void usage_see(struct engine *e, struct tree *tree, int64_t now);
 
 /* ---- NULL is allowed from here on: usage does not count ---- */
 

@@ -5,7 +5,6 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: workloads inside the smallest
  * subtree that can hold the preemptor by its own quota give way last.
  */
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "lib/heap.h"

@@ -8,7 +8,7 @@
 
 #include "core/cap.h"
 #include "core/engine_state.h"
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"

@@ -8,7 +8,7 @@
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/workload_state.h"
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "workload/waiting.h"
 #include "workload/bond.h"
 #include "usage/local.h"

@@ -171,7 +171,7 @@ static struct victim_row victim_read(const struct at *at)
 /* A victim that never started is never protected. */
 static bool is_protected(const struct victim_row *v, int64_t duration, int64_t now)
 {
-	return v->start != SPEC_NO_TIME && now < minruntime_until(v->start, duration);
+	return v->start != SPEC_NO_TIME && now < sat_add(v->start, duration);
 }
 
 /* May it be a victim at all? Elastic ones always. */

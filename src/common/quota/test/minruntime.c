@@ -98,14 +98,5 @@ static void test_shortest(void **state)
 	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_QUEUE, DEFAULT), 13);
 }
 
-static void test_until(void **state)
-{
-	assert_int_equal(minruntime_until(10, 5), 15);
-	assert_int_equal(minruntime_until(10, 0), 10);
-	assert_int_equal(minruntime_until(10, -5), 5);
-	assert_int_equal(minruntime_until(10, INT64_MAX), INT64_MAX);
-	assert_int_equal(minruntime_until(INT64_MAX - 1, 5), INT64_MAX);
-}
-
 TESTS(cmocka_unit_test(test_preempt), cmocka_unit_test(test_reclaim),
-      cmocka_unit_test(test_shortest), cmocka_unit_test(test_until))
+      cmocka_unit_test(test_shortest))
