@@ -31,7 +31,7 @@ bool engine_borrows(const struct engine *e, int queue, int flavor, int resource)
 /* What non-preemptible workloads of a queue use of a pair, and the most that
  * they may use now: the nominal quota of the queue, which is less than `used`
  * after it was cut, or (CAP_COHORT) with what its cohorts leave. -1 with errno =
- * EINVAL. */
+ * EINVAL, or ENOMEM. */
 struct fixed_ledger {
 	int64_t used;
 	int64_t cap;

@@ -271,14 +271,6 @@ void account_advance(struct engine *e, int64_t now)
 	}
 }
 
-void account_renew(struct engine *e)
-{
-	for (size_t n = 0; e->account && n < e->books->nnodes; n++) {
-		for (size_t p = 0; p < e->books->npairs; p++)
-			cell_see(e->account, (int) n, (int) p);
-	}
-}
-
 /* ---- life ---- */
 
 static void rows_free(struct rows *t)
@@ -340,7 +332,8 @@ int engine_keep_account(struct engine *e)
 	e->account = a;
 	a->watch = (struct books_watch) { changed, dated };
 	time_set(a, e->now);
-	account_renew(e);
+	for (size_t i = 0; i < e->books->nnodes * e->books->npairs; i++)
+		cell_see(a, (int) (i / e->books->npairs), (int) (i % e->books->npairs));
 	for (size_t i = 0; i < e->nqueues; i++)
 		account_waits(e, &e->queues[i], e->queues[i].waiting.root);
 	e->books->watch = &a->watch;

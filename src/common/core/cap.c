@@ -45,16 +45,6 @@ void fixed_group_count(struct engine *e, struct fixed_group *g, int by)
 		books_write(e->books, &g->now, g->now + by);
 }
 
-void fixed_groups_clear(struct engine *e)
-{
-	for (size_t i = 0; i < e->fixed_groups.nbuckets; i++) {
-		struct hash_link *link = e->fixed_groups.buckets[i];
-
-		for (; link; link = link->next)
-			container_of(link, struct fixed_group, keyed.link)->now = 0;
-	}
-}
-
 /* ---- what the cap admits ---- */
 
 bool cap_admits(const struct engine *e, const struct queue *q,

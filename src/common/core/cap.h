@@ -50,9 +50,6 @@ static inline bool fixed_group_has_room(const struct fixed_group *g)
 	return !g || g->now < g->most;
 }
 
-/* Out of memory: counts anew */
-void fixed_groups_clear(struct engine *e);
-
 /* ---- what the cap admits ---- */
 
 /* Would a start of the workload be non-preemptible? */

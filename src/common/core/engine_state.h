@@ -74,6 +74,19 @@ struct engine {
 /* Room for n objects, which keeps its contents. NULL sets e->no_memory. (scratch.c) */
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n, size_t size);
 
+/* Opens a trial on the books; trial_end() undoes it, and sets e->no_memory if not all that was
+ * tried could be written. */
+static inline size_t trial_begin(struct engine *e)
+{
+	return books_try(e->books);
+}
+
+static inline void trial_end(struct engine *e, size_t mark)
+{
+	if (!books_undo(e->books, mark))
+		e->no_memory = true;
+}
+
 /* Has the plan that runs no more than `rest` of its budget left? looks: so far */
 static inline bool budget_is_spent(const struct engine *e, uint64_t looks,
 				   uint64_t rest)

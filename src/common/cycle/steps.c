@@ -122,6 +122,8 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 	s.need = pairs;
 	s.nneed = pairs_list(e, need, nneed, pairs);
 	n = targets_find(&s, &targets);
+	if (e->no_memory)
+		return 0;
 	*victims = victims_list(e, &e->arena, NULL, targets, n, &n);
 	return n;
 }

@@ -10,7 +10,6 @@
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 

@@ -10,7 +10,6 @@
 
 #include "core/tree_state.h"
 #include "query.h"
-#include "holding/trial.h"
 #include "quota/minruntime.h"
 #include "candidates/candidate.h"
 #include "victims/target.h"
@@ -199,6 +198,7 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	owed_find(&s);
 	if (!s.owed || !queue_may_reclaim(s.q))
 		return 0;
+	e->no_memory = false;
 	mark = trial_begin(e);
 	queues_survey(&s, false);
 	r->now = s.gained;
@@ -206,7 +206,11 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	r->later = s.gained - r->now;
 	r->at = r->later ? s.at : 0;
 	trial_end(e, mark);
-	return 0;
+	if (!e->no_memory)
+		return 0;
+	*r = (struct reclaim) { 0 };
+	errno = ENOMEM;
+	return -1;
 }
 
 void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,

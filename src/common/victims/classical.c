@@ -9,7 +9,6 @@
 #include "core/uses.h"
 #include "lib/heap.h"
 #include "holding/holding.h"
-#include "holding/trial.h"
 #include "victims/target.h"
 
 /* No borrowWithinCohort: what evicts others by priority may not borrow. */

@@ -8,7 +8,6 @@
  */
 #include "core/tree_state.h"
 #include "core/uses.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "quota/share.h"
 #include "victims/target.h"

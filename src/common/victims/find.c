@@ -7,7 +7,6 @@
 
 #include "candidates/candidate.h"
 #include "core/tree_state.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "victims/target.h"
 
