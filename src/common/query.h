@@ -31,7 +31,7 @@ bool engine_borrows(const struct engine *e, int queue, int flavor, int resource)
 /* What non-preemptible workloads of a queue use of a pair, and the most that
  * they may use now: the nominal quota of the queue, which is less than `used`
  * after it was cut, or (CAP_COHORT) with what its cohorts leave. -1 with errno =
- * EINVAL, or ENOMEM. */
+ * EINVAL. */
 struct fixed_ledger {
 	int64_t used;
 	int64_t cap;
@@ -47,7 +47,7 @@ int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
  * reclaimWithinCohort is Never. Protected elastic groups count as a whole; so
  * do units, in whatever queues they are. It is 0 only if no such job could evict
  * anything. How much a job gets depends on which others go first: it may be some
- * more, or less. */
+ * more, or less. -1 with errno = EINVAL, ENOMEM. */
 struct reclaim {
 	int64_t now;		/* from jobs that nothing protects at `now` */
 	int64_t later;		/* and from jobs that are protected so far */

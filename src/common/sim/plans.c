@@ -290,19 +290,13 @@ static int turn_take(struct sim *sim, const struct sim_turn *turn)
 {
 	struct component *all;
 	size_t n = 1;
-	int rc;
 
 	for (const struct sim_job *other = turn->job->bonded; other && other != turn->job;
 	     other = other->bonded)
 		n++;
-	all = calloc(n, sizeof(*all));
-	if (!all)
-		return -1;
-	rc = components_take(sim, all, components_collect(sim, turn, all));
-	for (size_t i = 0; i < n; i++)
-		offer_free(&all[i].offer);
-	free(all);
-	return rc;
+	arena_reset(&sim->turn);
+	all = arena_alloc(&sim->turn, n, sizeof(*all));
+	return all ? components_take(sim, all, components_collect(sim, turn, all)) : -1;
 }
 
 /* ---- plans ---- */

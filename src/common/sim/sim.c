@@ -22,17 +22,14 @@ static struct appointment *appointment_first(const struct sim *sim)
 
 /* ---- what there is ---- */
 
-static int queue_init(struct sim_queue *q, const struct spec_queue *spec)
+static void queue_init(struct sim *sim, struct sim_queue *q, const struct spec_queue *spec)
 {
 	q->strict = spec->strategy == STRATEGY_STRICT_FIFO;
 	q->by_usage = spec->by_usage;
-	q->pairs = calloc(spec->nquotas + 1, sizeof(*q->pairs));
-	if (!q->pairs)
-		return -1;
-	for (size_t i = 0; i < spec->nquotas; i++)
+	q->pairs = arena_alloc(&sim->arena, spec->nquotas, sizeof(*q->pairs));
+	for (size_t i = 0; q->pairs && i < spec->nquotas; i++)
 		q->pairs[q->npairs++] = (struct sim_pair) {
 			spec->quotas[i].flavor, spec->quotas[i].resource };
-	return 0;
 }
 
 static int sim_init(struct sim *sim, const struct spec *spec)
@@ -41,23 +38,19 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 
 	sim->nflavors = spec->nflavors;
 	sim->nresources = spec->nresources;
-	sim->room = malloc((npairs + 1) * sizeof(*sim->room));
-	sim->left = malloc((npairs + 1) * sizeof(*sim->left));
-	sim->flavor_ok = calloc(spec->nflavors + 1, sizeof(*sim->flavor_ok));
-	sim->queues = calloc(spec->nqueues + 1, sizeof(*sim->queues));
-	if (!sim->room || !sim->left || !sim->flavor_ok || !sim->queues)
-		return -1;
 	sim->nqueues = spec->nqueues;
 	sim->fair_sharing = spec->fair_sharing;
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		if (queue_init(&sim->queues[i], &spec->queues[i]) < 0)
-			return -1;
-	}
+	sim->room = arena_alloc(&sim->arena, npairs, sizeof(*sim->room));
+	sim->left = arena_alloc(&sim->arena, npairs, sizeof(*sim->left));
+	sim->flavor_ok = arena_alloc(&sim->arena, spec->nflavors, sizeof(*sim->flavor_ok));
+	sim->queues = arena_alloc(&sim->arena, spec->nqueues, sizeof(*sim->queues));
+	for (size_t i = 0; sim->queues && i < spec->nqueues; i++)
+		queue_init(sim, &sim->queues[i], &spec->queues[i]);
+	sim->engine = engine_create(spec);
+	if (sim->arena.failed || !sim->engine)
+		return -1;
 	for (size_t i = 0; i < npairs; i++)
 		sim->room[i] = SPEC_UNLIMITED;
-	sim->engine = engine_create(spec);
-	if (!sim->engine)
-		return -1;
 	engine_advance(sim->engine, sim->now);
 	return 0;
 }
@@ -94,19 +87,9 @@ void sim_destroy(struct sim *sim)
 	}
 	engine_destroy(sim->engine);
 	sim_arrays_free(sim);
-	while (sim->occupants) {
-		struct sim_occupant *occupant = sim->occupants;
-
-		sim->occupants = occupant->next;
-		free(occupant);
-	}
-	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
-		free(sim->queues[i].pairs);
 	free(sim->turns);
-	free(sim->queues);
-	free(sim->flavor_ok);
-	free(sim->left);
-	free(sim->room);
+	arena_destroy(&sim->turn);
+	arena_destroy(&sim->arena);
 	free(sim);
 	errno = saved_errno;
 }
@@ -119,14 +102,13 @@ void sim_room(struct sim *sim, int flavor, int resource, int64_t amount)
 int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	       int64_t until)
 {
-	struct sim_occupant *occupant = calloc(1, sizeof(*occupant) + n * sizeof(*charges));
+	struct sim_occupant *occupant = arena_alloc(&sim->arena, 1, sizeof(*occupant)
+						    + n * sizeof(*charges));
 
 	if (!occupant)
 		return -1;
 	occupant->n = n;
 	memcpy(occupant->charges, charges, n * sizeof(*charges));
-	occupant->next = sim->occupants;
-	sim->occupants = occupant;
 	sim_room_change(sim, charges, n, -1);
 	sim_appoint(sim, &occupant->due, APPOINTMENT_RELEASE, until);
 	return 0;

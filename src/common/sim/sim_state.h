@@ -13,6 +13,7 @@
 #ifndef COHORT_SIM_STATE_H
 #define COHORT_SIM_STATE_H
 
+#include "lib/arena.h"
 #include "lib/hash.h"
 #include "lib/rankset.h"
 #include "lib/sat.h"
@@ -72,7 +73,6 @@ struct sim_job {
 
 /* The use of nodes by jobs outside all queues */
 struct sim_occupant {
-	struct sim_occupant *next;
 	struct appointment due;
 	size_t n;
 	struct charge charges[];
@@ -96,6 +96,8 @@ struct sim_queue {
 
 struct sim {
 	struct engine *engine;
+	struct arena arena;		/* lives as long as the simulation, */
+	struct arena turn;		/* ... or as one turn */
 	struct sim_queue *queues;
 	size_t nqueues;
 	bool fair_sharing;
@@ -117,7 +119,6 @@ struct sim {
 	size_t nwaiting, unstarted;
 	size_t naside;
 	struct hash arrays;
-	struct sim_occupant *occupants;
 	struct sim_turn *turns;
 	size_t nturns, turns_size;
 	bool *flavor_ok;
@@ -255,7 +256,7 @@ int sim_carry_out_plans(struct sim *sim);
 
 /* ---- offer.c ---- */
 
-/* What a job gets, copied from the engine's arrays, in one block each */
+/* What a job gets, copied from the engine's arrays into sim->turn */
 struct offer {
 	struct charge *charges;
 	int64_t *hidden;		/* by charge: free room that is hidden
@@ -270,7 +271,6 @@ struct offer {
  * more job may be evicted for it. */
 int offer_find(struct sim *sim, const struct sim_turn *turn,
 	       struct offer *offer);
-void offer_free(struct offer *offer);
 
 /* It was tried on the nodes as they are now: what is free is of no use to
  * it. */
