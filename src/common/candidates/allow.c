@@ -33,7 +33,7 @@ bool holding_uses_need(const struct search *s, const struct holding *h)
 	if (!(h->pairs & s->need_pairs) || s->e->books->npairs <= 64)
 		return h->pairs & s->need_pairs;
 	for (size_t i = 0; i < h->nuses; i++) {
-		if (s->e->searches->need[h->uses[i].pair])
+		if (search_needs(s, h->uses[i].pair))
 			return true;
 	}
 	return false;
