@@ -99,13 +99,8 @@ static bool turn_goes_on(const struct search *s, const struct holding *h)
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 			const struct queue *victim)
 {
-	if (victim == preemptor)
-		return e->preempt_runtimes
-		       ? minruntime_preempt(e->runtimes, victim->node,
-					    e->preempt_min_runtime) : 0;
-	return e->reclaim_runtimes
-	       ? minruntime_reclaim(e->runtimes, preemptor->node, victim->node,
-				    e->resolve, e->reclaim_min_runtime) : 0;
+	return victim == preemptor ? e->runtimes[victim->node].preempt
+	       : minruntime_reclaim(e->runtimes, preemptor->node, victim->node, e->resolve);
 }
 
 /* ---- what keeps a holding, or a unit, from being a candidate ---- */

@@ -232,7 +232,6 @@ void stream_open(struct search *s, struct queue *q, enum candidate_list list, in
 
 void stream_survey(struct search *s, struct queue *q)
 {
-	if (!queue_held(q)
-	    && (s->e->reclaim_runtimes || queue_protects(s, q, 0)))
+	if (!queue_held(q) && queue_protects(s, q, runtime_against(s->e, s->q, q)))
 		(void) stream_prepare(s, q, LIST_PRIORITY);
 }

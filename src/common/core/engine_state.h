@@ -39,12 +39,10 @@ struct engine {
 	size_t nqueues;
 	struct tree *trees;
 	size_t ntrees;
-	struct minruntime_node *runtimes;	/* by node */
-	int64_t preempt_min_runtime, reclaim_min_runtime;
+	struct minruntime_node *runtimes;	/* by node, inherited */
 	enum resolve_method resolve;
 	enum fair_strategy strategies[2];
 	bool fair_sharing, kueue_rules, no_recompute, no_partial;
-	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;
 	struct hash shapes, asks, locals, elastics, fixed_groups;
