@@ -268,7 +268,7 @@ $(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test
 worlds_of = $(if $(filter src/scohort/why/test/%,$(1)),$(filter $(BUILD)/obj/common/test/world%,$(test_help_obj)))
 
 # A test that has no memory at times
-$(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc
+$(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc,--wrap=malloc
 
 # test_program(source): the rule of one test program
 part_of = $(firstword $(subst /, ,$(call source_name,$(1))))

@@ -20,7 +20,7 @@
 #include "account.h"
 #include "account/waits.h"
 #include "core/queue_state.h"
-#include "lib/array.h"
+#include "lib/arena.h"
 #include "lib/container.h"
 
 /* A time that is so much earlier, ns, tells that the clock was set back. */
@@ -43,6 +43,7 @@ struct cell_sums {
 };
 
 struct rows {
+	struct arena arena;		/* of all that is here */
 	const struct books *books;	/* copies: the forest alone */
 	struct cell_sums *cells;	/* [pair * nnodes + number] */
 	bool *waits;			/* by number: does a workload wait? */
@@ -271,56 +272,34 @@ void account_advance(struct engine *e, int64_t now)
 	}
 }
 
-void account_renew(struct engine *e)
-{
-	for (size_t n = 0; e->account && n < e->books->nnodes; n++) {
-		for (size_t p = 0; p < e->books->npairs; p++)
-			cell_see(e->account, (int) n, (int) p);
-	}
-}
-
 /* ---- life ---- */
 
-static void rows_free(struct rows *t)
-{
-	for (size_t i = 0; t->between && i < t->books->nnodes; i++)
-		free(t->between[i]);
-	free(t->between);
-	free(t->waits);
-	free(t->cells);
-}
-
 /* left: how many sums there may still be */
-static int between_create(struct rows *t, int root, size_t *left)
+static void between_create(struct rows *t, int root, size_t *left)
 {
 	size_t n = tree_size(t, root), npairs = t->books->npairs;
-	double **sums = &t->between[number_of(t, root)];
 
 	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
 	    || n * n * npairs > *left)
-		return 0;
+		return;
 	*left -= n * n * npairs;
-	*sums = array_create(n * n * npairs, sizeof(**sums));
-	return *sums ? 0 : -1;
+	t->between[number_of(t, root)] = arena_alloc(&t->arena, n * n * npairs, sizeof(double));
 }
 
-/* -1: no memory; rows_free() follows all the same */
+/* -1: no memory; t->arena has what there is all the same */
 static int rows_create(struct rows *t, const struct books *b)
 {
 	size_t left = ACCOUNT_SUMS_MAX;
-	int rc = 0;
 
 	t->books = b;
-	t->cells = array_create(b->nnodes * b->npairs, sizeof(*t->cells));
-	t->waits = array_create(b->nnodes, sizeof(*t->waits));
-	t->between = array_create(b->nnodes, sizeof(*t->between));
-	if (!t->cells || !t->waits || !t->between)
-		return -1;
-	for (size_t i = 0; i < b->nnodes && !rc; i++) {
+	t->cells = arena_alloc(&t->arena, b->nnodes * b->npairs, sizeof(*t->cells));
+	t->waits = arena_alloc(&t->arena, b->nnodes, sizeof(*t->waits));
+	t->between = arena_alloc(&t->arena, b->nnodes, sizeof(*t->between));
+	for (size_t i = 0; t->between && i < b->nnodes; i++) {
 		if (b->nodes[i].root == (int) i)
-			rc = between_create(t, (int) i, &left);
+			between_create(t, (int) i, &left);
 	}
-	return rc;
+	return t->arena.failed ? -1 : 0;
 }
 
 int engine_keep_account(struct engine *e)
@@ -330,17 +309,20 @@ int engine_keep_account(struct engine *e)
 	if (e->account)
 		return 0;
 	a = calloc(1, sizeof(*a));
-	if (!a || rows_create(&a->rows, e->books) < 0) {
-		if (a)
-			rows_free(&a->rows);
+	if (a && rows_create(&a->rows, e->books) < 0) {
+		arena_destroy(&a->rows.arena);
 		free(a);
+		a = NULL;
+	}
+	if (!a) {
 		errno = ENOMEM;
 		return -1;
 	}
 	e->account = a;
 	a->watch = (struct books_watch) { changed, dated };
 	time_set(a, e->now);
-	account_renew(e);
+	for (size_t i = 0; i < e->books->nnodes * e->books->npairs; i++)
+		cell_see(a, (int) (i / e->books->npairs), (int) (i % e->books->npairs));
 	for (size_t i = 0; i < e->nqueues; i++)
 		account_waits(e, &e->queues[i], e->queues[i].waiting.root);
 	e->books->watch = &a->watch;
@@ -352,7 +334,7 @@ void account_end(struct engine *e)
 	if (!e->account)
 		return;
 	e->books->watch = NULL;
-	rows_free(&e->account->rows);
+	arena_destroy(&e->account->rows.arena);
 	free(e->account);
 	e->account = NULL;
 }
@@ -431,36 +413,31 @@ void account_copy_destroy(struct account_copy *copy)
 {
 	if (!copy)
 		return;
-	rows_free(&copy->rows);
-	free(copy->forest.nodes);
-	free(copy->forest.order);
-	free(copy->forest.pairs);
-	free(copy->forest.pair_of);
+	arena_destroy(&copy->rows.arena);
 	free(copy);
 }
 
-static void *list_copy(const void *list, size_t n, size_t size)
+static void *list_copy(struct rows *t, const void *list, size_t n, size_t size)
 {
-	void *copy = array_create(n, size);
+	void *copy = arena_alloc(&t->arena, n, size);
 
-	if (copy && n)
-		memcpy(copy, list, n * size);
-	return copy;
+	return copy && n ? memcpy(copy, list, n * size) : copy;
 }
 
-static int forest_copy(struct books *f, const struct books *b)
+static void forest_copy(struct account_copy *copy, const struct books *b)
 {
-	*f = (struct books) {
+	struct rows *t = &copy->rows;
+
+	copy->forest = (struct books) {
 		.nnodes = b->nnodes, .ncohorts = b->ncohorts,
 		.npairs = b->npairs, .nflavors = b->nflavors,
 		.nresources = b->nresources,
-		.nodes = list_copy(b->nodes, b->nnodes, sizeof(*b->nodes)),
-		.order = list_copy(b->order, b->nnodes, sizeof(*b->order)),
-		.pairs = list_copy(b->pairs, b->npairs, sizeof(*b->pairs)),
-		.pair_of = list_copy(b->pair_of, b->nflavors * b->nresources,
+		.nodes = list_copy(t, b->nodes, b->nnodes, sizeof(*b->nodes)),
+		.order = list_copy(t, b->order, b->nnodes, sizeof(*b->order)),
+		.pairs = list_copy(t, b->pairs, b->npairs, sizeof(*b->pairs)),
+		.pair_of = list_copy(t, b->pair_of, b->nflavors * b->nresources,
 				     sizeof(*b->pair_of)),
 	};
-	return f->nodes && f->order && f->pairs && f->pair_of ? 0 : -1;
 }
 
 /* Both are of the same forest. */
@@ -488,8 +465,8 @@ int engine_account_copy(const struct engine *e, int64_t at,
 	*copy = NULL;
 	if (!made)
 		return -1;
-	if (forest_copy(&made->forest, e->books) < 0
-	    || rows_create(&made->rows, &made->forest) < 0) {
+	forest_copy(made, e->books);
+	if (made->rows.arena.failed || rows_create(&made->rows, &made->forest) < 0) {
 		account_copy_destroy(made);
 		return -1;
 	}
