@@ -159,7 +159,7 @@ extern void count_loss(int queue, const struct charge *charge, time_t ran)
 {
 	char pair[PAIR_KEY_BYTES];
 
-	pair_key_print(pair, charge->flavor, charge->resource);
+	pair_key_print(pair, ctld.conf->spec, charge->flavor, charge->resource);
 	_lose(_of_queue(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
 }
 

@@ -149,7 +149,7 @@ static struct json_object *_lost_json(const struct job *job, time_t ran)
 
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++) {
-		pair_key_print(pair, charges[i].flavor, charges[i].resource);
+		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
 		json_add_number(o, pair, sat_mul(charges[i].amount, MAX(ran, 0)));
 	}
 	return o;

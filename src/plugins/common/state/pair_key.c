@@ -6,10 +6,8 @@
 
 #include "state/state.h"
 
-extern void pair_key_print(char *key, int flavor, int resource)
+extern void pair_key_print(char *key, const struct spec *spec, int flavor, int resource)
 {
-	const struct spec *spec = ctld.conf->spec;
-
 	snprintf(key, PAIR_KEY_BYTES, "%s@%s", spec->resources[resource],
 		 spec->flavors[flavor]);
 }

@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct spec;
+
 #define PAIR_KEY_BYTES 256
 
-/* Of the configuration in force, into PAIR_KEY_BYTES */
-extern void pair_key_print(char *key, int flavor, int resource);
+/* Into PAIR_KEY_BYTES */
+extern void pair_key_print(char *key, const struct spec *spec, int flavor, int resource);
 
 /* "gres/gpu@a100". false: there is no such flavor or resource in the configuration
  * in force; *flavor and *resource are SPEC_NONE or what is known. */

@@ -50,7 +50,7 @@ static void _add_charges(struct json_object *o, const char *key,
 	char pair[PAIR_KEY_BYTES];
 
 	for (size_t i = 0; i < n; i++) {
-		pair_key_print(pair, charges[i].flavor, charges[i].resource);
+		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
 		json_add_number(list, pair, charges[i].amount);
 	}
 	json_object_object_add(o, key, list);

@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-/* What the state file keeps of all jobs, and the counters; the sums are account_dump()'s.
+/* What the state file keeps of all jobs, and the counters; the sums are account_to_save()'s.
  * Made under the job lock, and printed without it. The object is the caller's. last: this
  * slurmctld ends, so all jobs are looked at. */
 extern struct json_object *content_dump(bool last);

@@ -59,8 +59,8 @@ static void _keep_aside(const char *path)
 
 /* The file to write: taken under the job lock, printed and used without it */
 struct saving {
-	struct json_object *state, *account;
-	struct sums *sums;		/* NULL: those that were written last */
+	struct json_object *state;
+	struct account_copy *account;	/* NULL: that was written last */
 	char *path, *good_path;
 	bool damaged;
 	uint32_t term;
@@ -75,7 +75,7 @@ static bool _take(struct saving *s, bool last)
 		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
-	s->sums = account_dump(last || !store.account, &s->account);
+	s->account = account_to_save(last || !store.account);
 	store.damaged = false;
 	if (store.keep || (store.good_term != s->term))
 		xfree(store.good);
@@ -90,15 +90,15 @@ static bool _take(struct saving *s, bool last)
 /* The sums are the last ones that were taken. */
 static char *_text(struct saving *s)
 {
+	struct json_object *account;
 	char *text;
 
-	if (s->sums) {
-		sums_add_all(s->sums, s->account);
-		sums_free(s->sums);
+	if (s->account) {
+		account = account_json(s->account);
 		xfree(store.account);
 		store.account = xstrdup(json_object_to_json_string_ext(
-			s->account, JSON_C_TO_STRING_PLAIN));
-		json_object_put(s->account);
+			account, JSON_C_TO_STRING_PLAIN));
+		json_object_put(account);
 	}
 	if (store.account)
 		json_object_object_add(s->state, "account",

@@ -47,7 +47,7 @@ struct publication {
 	uint32_t term;			/* the term of control in which it was made */
 	struct json_object *document;
 	struct config_seen *seen;
-	struct sums *sums;		/* or NULL */
+	struct account_copy *account;
 };
 
 static const char *const priority_names[] = {
@@ -124,7 +124,7 @@ static struct publication *_make(void)
 	p->term = control_term();
 	history_advance_now();
 	p->document = _document(time(NULL));
-	p->sums = account_publish(p->document);
+	p->account = account_to_publish();
 	p->seen = config_told_seen();
 	return p;
 }
@@ -167,9 +167,7 @@ static void _publish(struct publication *p)
 	uint64_t hash;
 
 	config_told_look(p->seen, p->document);
-	if (p->sums)
-		sums_publish(p->sums, json_object_object_get(p->document, "cohorts"),
-			     json_object_object_get(p->document, "clusterQueues"));
+	account_publish(p->account, p->document);
 	text = json_object_to_json_string_ext(p->document,
 		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 	behind_time = strstr(text, "\"pid\"");
@@ -178,7 +176,6 @@ static void _publish(struct publication *p)
 		_write(p, text, hash);
 	xfree(p->path);
 	json_object_put(p->document);
-	sums_free(p->sums);
 	xfree(p);
 }
 
