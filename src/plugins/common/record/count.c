@@ -10,9 +10,7 @@
 
 #include "record/count.h"
 
-#include "state/json_number.h"
-#include "state/json_text.h"
-#include "state/pair_key.h"
+#include "state/json.h"
 #include "state/state.h"
 
 #include "lib/container.h"
@@ -62,7 +60,6 @@ static struct {
 	struct hash queues;			/* of struct counters, by name */
 } count;
 
-uint64_t count_works[WORKS];
 static struct {
 	struct histogram times;
 	double longest;				/* seconds */
@@ -152,7 +149,7 @@ extern void count_eviction(int queue, int by, enum victim_reason reason)
 static void _lose(struct counters *c, const char *pair, int64_t sum)
 {
 	sum = sat_add(json_number(c->lost, pair), sum);
-	json_add_number(c->lost, pair, sum);
+	json_object_object_add(c->lost, pair, json_object_new_int64(sum));
 }
 
 extern void count_loss(int queue, const struct charge *charge, time_t ran)
@@ -194,9 +191,9 @@ static struct json_object *_histogram_json(const struct histogram *h,
 	for (size_t i = 0; i <= scale->n; i++)
 		json_object_array_add(buckets,
 				      json_object_new_int64(h->buckets[i]));
-	json_object_object_add(o, "bounds", json_printed(xstrdup(scale->text)));
-	json_object_object_add(o, "buckets", buckets);
-	json_object_object_add(o, "sum", json_object_new_double(h->sum));
+	json_add(o, "bounds", json_printed(xstrdup(scale->text)));
+	json_add(o, "buckets", buckets);
+	json_add(o, "sum", json_object_new_double(h->sum));
 	return o;
 }
 
@@ -214,11 +211,11 @@ static struct json_object *_counters_json(const struct counters *c)
 	struct json_object *o = json_object_new_object();
 
 	json_add_number(o, "admitted", c->admitted);
-	json_object_object_add(o, "evicted", _reasons_json(c->evicted));
-	json_object_object_add(o, "caused", _reasons_json(c->caused));
-	json_object_object_add(o, "lost", json_object_get(c->lost));
-	json_object_object_add(o, "waitSeconds", _histogram_json(&c->waits, &wait_scale));
-	json_object_object_add(o, "reclaimDelaySeconds",
+	json_add(o, "evicted", _reasons_json(c->evicted));
+	json_add(o, "caused", _reasons_json(c->caused));
+	json_add(o, "lost", json_object_get(c->lost));
+	json_add(o, "waitSeconds", _histogram_json(&c->waits, &wait_scale));
+	json_add(o, "reclaimDelaySeconds",
 			       _histogram_json(&c->delays, &wait_scale));
 	return o;
 }
@@ -243,7 +240,7 @@ extern struct json_object *count_holds_json(void)
 {
 	struct json_object *o = _histogram_json(&holds.times, &pass_scale);
 
-	json_object_object_add(o, "longest",
+	json_add(o, "longest",
 			       json_object_new_double(holds.longest));
 	return o;
 }
@@ -256,7 +253,7 @@ extern struct json_object *count_json(void)
 		count.since = time(NULL);
 	json_add_number(o, "since", count.since);
 	json_add_number(o, "plans", count.plans);
-	json_object_object_add(o, "passSeconds",
+	json_add(o, "passSeconds",
 			       _histogram_json(&count.passes, &pass_scale));
 	return o;
 }
@@ -270,7 +267,7 @@ extern struct json_object *count_dump(void)
 	for (size_t i = 0; i < spec->nqueues; i++)
 		json_object_object_add(queues, spec->queues[i].name,
 				       count_queue_json(spec->queues[i].name));
-	json_object_object_add(o, "queues", queues);
+	json_add(o, "queues", queues);
 	return o;
 }
 

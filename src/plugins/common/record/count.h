@@ -24,23 +24,6 @@ extern double count_longest_pass(void);
 extern void count_hold(uint64_t usec);
 /* All of these since slurmctld was started */
 extern struct json_object *count_holds_json(void);
-/* Work that passes and users have caused, since slurmctld was started */
-enum work {
-	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
-	WORK_TEXT,		/* a text for squeue that is another one */
-	WORK_UNTRIED,		/* a job that nobody waits for, as slurmctld does not try it */
-	WORK_SAVE,		/* a job that may be in the state file: is it? */
-	WORKS
-};
-extern uint64_t count_works[WORKS];
-static inline void count_work(enum work what)
-{
-	count_works[what]++;
-}
-static inline uint64_t count_of_work(enum work what)
-{
-	return count_works[what];
-}
 /* All of them for the state file, and back */
 extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);

@@ -15,7 +15,7 @@
 
 #include "statefile/store.h"
 
-#include "state/json_text.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
@@ -101,8 +101,7 @@ static char *_text(struct saving *s)
 		json_object_put(account);
 	}
 	if (store.account)
-		json_object_object_add(s->state, "account",
-				       json_printed(xstrdup(store.account)));
+		json_add(s->state, "account", json_printed(xstrdup(store.account)));
 	text = xstrdup(json_object_to_json_string_ext(s->state,
 						      JSON_C_TO_STRING_PRETTY));
 	json_object_put(s->state);

@@ -23,11 +23,9 @@
 \*****************************************************************************/
 #include "tally/accounts.h"
 
-#include "state/json_number.h"
-#include "state/pair_key.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/saver.h"
-#include "state/publish_json.h"
 
 #include "account.h"
 
@@ -76,13 +74,13 @@ static struct json_object *_head_json(void)
 	struct json_object *o = json_object_new_object();
 	struct json_object *gaps = json_object_new_object();
 
-	publish_number(o, "since", account.since);
-	publish_number(o, "at", account.date / SPEC_SEC);
-	publish_number(gaps, "number", account.gaps);
-	publish_number(gaps, "seconds", account.gap_seconds);
-	publish_number(gaps, "from", account.gap_from);
-	publish_number(gaps, "until", account.gap_until);
-	publish_add(o, "gaps", gaps);
+	json_add_number(o, "since", account.since);
+	json_add_number(o, "at", account.date / SPEC_SEC);
+	json_add_number(gaps, "number", account.gaps);
+	json_add_number(gaps, "seconds", account.gap_seconds);
+	json_add_number(gaps, "from", account.gap_from);
+	json_add_number(gaps, "until", account.gap_until);
+	json_add(o, "gaps", gaps);
 	return o;
 }
 
@@ -174,18 +172,6 @@ static bool _is_any(const struct account_sums *s)
 		(s->shared > 0) || (s->idle > 0);
 }
 
-/* The member of that name, made if it is not there */
-static struct json_object *_member(struct json_object *o, const char *name)
-{
-	struct json_object *member;
-
-	if (!json_object_object_get_ex(o, name, &member)) {
-		member = json_object_new_object();
-		json_object_object_add(o, name, member);
-	}
-	return member;
-}
-
 /* Adds "cohorts" or "clusterQueues": {NAME: {RESOURCE@FLAVOR: what the row says}} */
 static void _add_row(struct json_object *o, const struct spec *spec,
 		     const struct account_row *row)
@@ -195,7 +181,7 @@ static void _add_row(struct json_object *o, const struct spec *spec,
 	char key[PAIR_KEY_BYTES];
 
 	pair_key_print(key, spec, row->flavor, row->resource);
-	json_object_object_add(_member(_member(o, key_nodes[row->is_cohort]), name), key,
+	json_object_object_add(json_member(json_member(o, key_nodes[row->is_cohort]), name), key,
 			       row->borrower == SPEC_NONE ? _sums_json(&row->sums) :
 			       _sum_json(row->sums.lent));
 }
@@ -211,7 +197,7 @@ extern struct json_object *account_json(struct account_copy *copy)
 		if (!_is_any(&row->sums))
 			continue;
 		o = row->borrower == SPEC_NONE ? root :
-			_member(_member(root, key_lenders), spec->queues[row->borrower].name);
+			json_member(json_member(root, key_lenders), spec->queues[row->borrower].name);
 		_add_row(o, spec, row);
 	}
 	_free(copy);
@@ -246,15 +232,15 @@ extern void account_publish(struct account_copy *copy, struct json_object *docum
 	const struct spec *spec = copy->conf->spec;
 	struct json_object *o;
 
-	publish_add(document, "account", json_object_get(copy->head));
+	json_add(document, "account", json_object_get(copy->head));
 	for (size_t i = 0; copy->table && (i < copy->table->n); i++) {
 		const struct account_row *row = &copy->table->rows[i];
 
 		if (row->borrower != SPEC_NONE) {
 			o = _published_node(document, false, row->borrower);
-			_add_row(_member(o, key_lenders), spec, row);
+			_add_row(json_member(o, key_lenders), spec, row);
 		} else if ((o = _published_pair(document, spec, row))) {
-			publish_add(o, "account", _sums_json(&row->sums));
+			json_add(o, "account", _sums_json(&row->sums));
 		}
 	}
 	_free(copy);

@@ -18,8 +18,7 @@
 #include "match/queue_of_job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "state/json_number.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "tell/reason.h"
 
 #include "query.h"
@@ -39,8 +38,8 @@ static struct json_object *_pair_json(int flavor, int resource)
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
 
-	publish_text(o, "flavor", spec->flavors[flavor]);
-	publish_text(o, "resource", spec->resources[resource]);
+	json_add_text(o, "flavor", spec->flavors[flavor]);
+	json_add_text(o, "resource", spec->resources[resource]);
 	return o;
 }
 
@@ -71,11 +70,11 @@ static void _change(struct json_object *list, int queue, const struct charge *c,
 	used = (o ? json_number(o, "used") : l.used) + amount;
 	if (!o) {
 		o = _pair_json(c->flavor, c->resource);
-		publish_text(o, "clusterQueue", ctld.conf->spec->queues[queue].name);
+		json_add_text(o, "clusterQueue", ctld.conf->spec->queues[queue].name);
 		json_object_array_add(list, o);
 	}
-	publish_number(o, "used", used);
-	publish_number(o, "borrowed", MAX(used - l.nominal, 0));
+	json_add_number(o, "used", used);
+	json_add_number(o, "borrowed", MAX(used - l.nominal, 0));
 }
 
 static struct json_object *_after_json(const struct place *p)
@@ -110,7 +109,7 @@ static struct json_object *_charges_json(const struct place *p)
 		if (!c->amount)
 			continue;
 		o = _pair_json(c->flavor, c->resource);
-		publish_number(o, "amount", c->amount);
+		json_add_number(o, "amount", c->amount);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -129,8 +128,8 @@ static struct json_object *_victims_json(const struct place *p)
 		if (workload_evicting(v->workload))
 			continue;
 		o = json_object_new_object();
-		publish_text(o, "clusterQueue", spec->queues[workload_queue(v->workload)].name);
-		publish_text(o, "rule", victim_reason_name(v->reason));
+		json_add_text(o, "clusterQueue", spec->queues[workload_queue(v->workload)].name);
+		json_add_text(o, "rule", victim_reason_name(v->reason));
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -156,13 +155,13 @@ static struct json_object *_answer(const job_record_t *job_ptr, int queue, const
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "jobId", job_ptr->job_id);
-	publish_text(o, "token", _token(job_ptr));
-	publish_number(o, "time", time(NULL));
-	publish_text(o, "partition", job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
-	publish_text(o, "clusterQueue", queue == SPEC_NONE ? NULL :
+	json_add_number(o, "jobId", job_ptr->job_id);
+	json_add_text(o, "token", _token(job_ptr));
+	json_add_number(o, "time", time(NULL));
+	json_add_text(o, "partition", job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+	json_add_text(o, "clusterQueue", queue == SPEC_NONE ? NULL :
 		     ctld.conf->spec->queues[queue].name);
-	publish_text(o, "verdict", verdict);
+	json_add_text(o, "verdict", verdict);
 	return o;
 }
 
@@ -175,7 +174,7 @@ static void _keep(struct json_object *answer)
 
 static void _kind(struct json_object *o, const struct place *p)
 {
-	publish_bool(o, "nonPreemptible", workload_is_nonpreemptible(p->entry->work));
+	json_add_bool(o, "nonPreemptible", workload_is_nonpreemptible(p->entry->work));
 }
 
 extern void asked_goes(const struct place *p)
@@ -183,11 +182,11 @@ extern void asked_goes(const struct place *p)
 	struct json_object *o = _answer(p->job_ptr, workload_queue(p->entry->work),
 					p->nvictims ? "preempt" : "start");
 
-	publish_number(o, "start", p->job_ptr->start_time);
+	json_add_number(o, "start", p->job_ptr->start_time);
 	_kind(o, p);
-	publish_add(o, "charges", _charges_json(p));
-	publish_add(o, "victims", _victims_json(p));
-	publish_add(o, "after", _after_json(p));
+	json_add(o, "charges", _charges_json(p));
+	json_add(o, "victims", _victims_json(p));
+	json_add(o, "after", _after_json(p));
 	_keep(o);
 }
 
@@ -197,11 +196,11 @@ static struct json_object *_wants_json(const struct place *p)
 	const job_record_t *job_ptr = p->job_ptr;
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "nodes", p->min_nodes);
-	publish_bool(o, "wholeNodes", compat_whole_node(job_ptr->details));
-	publish_text(o, "tres", job_ptr->tres_fmt_req_str);
-	publish_text(o, "tresPerJob", job_ptr->tres_per_job);
-	publish_text(o, "tresPerNode", job_ptr->tres_per_node);
+	json_add_number(o, "nodes", p->min_nodes);
+	json_add_bool(o, "wholeNodes", compat_whole_node(job_ptr->details));
+	json_add_text(o, "tres", job_ptr->tres_fmt_req_str);
+	json_add_text(o, "tresPerJob", job_ptr->tres_per_job);
+	json_add_text(o, "tresPerNode", job_ptr->tres_per_node);
 	return o;
 }
 
@@ -211,16 +210,16 @@ extern void asked_waits(const struct place *p, time_t start, bool later, bool un
 					later ? "later" : "wait");
 	char reason[REASON_SIZE];
 
-	publish_number(o, "start", start);
+	json_add_number(o, "start", start);
 	_kind(o, p);
 	if (!later) {
 		reason_text(nearest_entry(p->entry), reason);
-		publish_text(o, "reason", reason);
-		publish_add(o, "wants", _wants_json(p));
+		json_add_text(o, "reason", reason);
+		json_add(o, "wants", _wants_json(p));
 	}
-	publish_add(o, "victims", _victims_json(p));
-	publish_bool(o, "victimsUnknown", unsure);
-	publish_bool(o, "fitsNodes", fits);
+	json_add(o, "victims", _victims_json(p));
+	json_add_bool(o, "victimsUnknown", unsure);
+	json_add_bool(o, "fitsNodes", fits);
 	_keep(o);
 }
 

@@ -23,21 +23,16 @@
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/worker.h"
-#include "match/feature_constraint.h"
 #include "match/fingerprint.h"
-#include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
 #include "record/count.h"
 #include "tally/accounts.h"
-#include "books/books.h"
-#include "books/entries.h"
 #include "books/history.h"
 #include "tell/asked.h"
 #include "tell/config_told.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "tell/publish_parts.h"
-#include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
 #define DEFAULT_NAME "cohort_status.json"
@@ -60,30 +55,47 @@ static struct json_object *_memory_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "records", ctld.njobs);
-	publish_number(o, "localQueues", local_queue_count());
+	json_add_number(o, "records", ctld.njobs);
+	json_add_number(o, "localQueues", local_queue_count());
 	return o;
 }
 
-/* Work that passes and users have caused, since slurmctld was started */
+/* Where the document has each; times in microseconds */
+static const struct {
+	const char *part, *key;
+} work_names[WORKS] = {
+	[WORK_LOOK] = { NULL, "looks" },
+	[WORK_MATCH] = { NULL, "matches" },
+	[WORK_BOOKED] = { NULL, "booked" },
+	[WORK_CANDIDATE] = { NULL, "candidates" },
+	[WORK_TEXT] = { NULL, "texts" },
+	[WORK_UNTRIED] = { NULL, "untried" },
+	[WORK_SAVE] = { NULL, "saved" },
+	[WORK_NODE_SETS] = { NULL, "nodeSets" },
+	[WORK_HOST_LIST] = { NULL, "hostLists" },
+	[WORK_ANSWERED] = { "questions", "answered" },
+	[WORK_POSTPONED] = { "questions", "postponed" },
+	[WORK_QUESTION_NS] = { "questions", "microseconds" },
+	[WORK_PLAY] = { "estimates", "plays" },
+	[WORK_PLAY_NS] = { "estimates", "microseconds" },
+	[WORK_PLAY_CUT] = { "estimates", "cutShort" },
+	[WORK_TOO_FAR] = { "estimates", "tooFar" },
+};
+
 static struct json_object *_work_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "looks", books_looks());
-	publish_number(o, "matches", queue_matches());
-	publish_number(o, "booked", entries_booked());
-	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));
-	publish_number(o, "texts", count_of_work(WORK_TEXT));
-	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
-	publish_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
-	publish_number(o, "saved", count_of_work(WORK_SAVE));
-	publish_add(o, "longestPassSeconds", json_object_new_double(count_longest_pass()));
-	publish_add(o, "lockSeconds", count_holds_json());
-	publish_number(o, "nodeSets", constraint_steps());
-	publish_number(o, "hostLists", flavor_host_lists());
-	publish_add(o, "questions", questions_json());
-	publish_add(o, "estimates", estimates_json());
+	for (enum work what = 0; what < WORKS; what++) {
+		bool is_time = (what == WORK_QUESTION_NS) || (what == WORK_PLAY_NS);
+		const char *part = work_names[what].part;
+
+		json_add_number(part ? json_member(o, part) : o, work_names[what].key,
+				ctld.work[what] / (is_time ? 1000 : 1));
+	}
+	json_add_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
+	json_add(o, "longestPassSeconds", json_object_new_double(count_longest_pass()));
+	json_add(o, "lockSeconds", count_holds_json());
 	return o;
 }
 
@@ -92,26 +104,26 @@ static struct json_object *_document(time_t now)
 	const struct conf *conf = ctld.conf;
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "version", PUBLISH_VERSION);
-	publish_number(o, "time", now);
-	publish_number(o, "pid", getpid());
-	publish_text(o, "enforcement", conf->observe ? "observe" : "enforce");
-	publish_text(o, "priority", priority_names[conf->priority]);
-	publish_text(o, "localQueue",
+	json_add_number(o, "version", PUBLISH_VERSION);
+	json_add_number(o, "time", now);
+	json_add_number(o, "pid", getpid());
+	json_add_text(o, "enforcement", conf->observe ? "observe" : "enforce");
+	json_add_text(o, "priority", priority_names[conf->priority]);
+	json_add_text(o, "localQueue",
 		     conf->local_queue == CONF_LOCAL_USER ? "user" : "account");
-	publish_text(o, "usageFrom", conf->slurm_usage ? "slurm" : "cohort");
-	publish_bool(o, "fairSharing", conf->spec->fair_sharing);
-	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
-	publish_number(o, "maxPosition", conf->max_position);
+	json_add_text(o, "usageFrom", conf->slurm_usage ? "slurm" : "cohort");
+	json_add_bool(o, "fairSharing", conf->spec->fair_sharing);
+	json_add_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
+	json_add_number(o, "maxPosition", conf->max_position);
 	publish_nodes(o, now);
-	publish_add(o, "cohorts", publish_cohorts());
-	publish_add(o, "clusterQueues", publish_queues(ns_of(now)));
-	publish_add(o, "counters", count_json());
-	publish_add(o, "events", events_json());
-	publish_add(o, "memory", _memory_json());
-	publish_add(o, "work", _work_json());
-	publish_add(o, "asked", asked_json());
-	publish_add(o, "configuration", config_told_json());
+	json_add(o, "cohorts", publish_cohorts());
+	json_add(o, "clusterQueues", publish_queues(ns_of(now)));
+	json_add(o, "counters", count_json());
+	json_add(o, "events", events_json());
+	json_add(o, "memory", _memory_json());
+	json_add(o, "work", _work_json());
+	json_add(o, "asked", asked_json());
+	json_add(o, "configuration", config_told_json());
 	return o;
 }
 

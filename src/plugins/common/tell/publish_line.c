@@ -26,7 +26,7 @@
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 
 #include "query.h"
 #include "text/reason.h"
@@ -79,27 +79,27 @@ static struct json_object *_run_json(const struct reason *r,
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "first", first);
-	publish_text(o, "wait", form->word);
+	json_add_number(o, "first", first);
+	json_add_text(o, "wait", form->word);
 	if (reason_has(r->kind, "flavor") && (v->flavor >= 0))
-		publish_text(o, "flavor", spec->flavors[v->flavor]);
+		json_add_text(o, "flavor", spec->flavors[v->flavor]);
 	if (reason_has(r->kind, "resource") && (v->resource >= 0))
-		publish_text(o, "resource", spec->resources[v->resource]);
+		json_add_text(o, "resource", spec->resources[v->resource]);
 	if (form->by)
-		publish_text(o, "by", form->by);
+		json_add_text(o, "by", form->by);
 	for (int i = 0; i < REASON_NUMBERS; i++) {
 		if (r->numbers[i] >= 0)
-			publish_number(o, reason_number_names[i], r->numbers[i]);
+			json_add_number(o, reason_number_names[i], r->numbers[i]);
 	}
 	if (reason_has(r->kind, "until"))
-		publish_number(o, "until", time_of(v->until));
+		json_add_number(o, "until", time_of(v->until));
 	return o;
 }
 
 static void _close_wait(struct line *line)
 {
 	if (line->run)
-		publish_number(line->run, "last", line->waits_to);
+		json_add_number(line->run, "last", line->waits_to);
 }
 
 /* What squeue says of it, as far as this queue goes */
@@ -228,16 +228,16 @@ static void _add_usage(const struct usages *all, int number, double score)
 	struct json_object *history = json_object_new_object();
 	struct usage_history h;
 
-	publish_text(o, "name", _public_name(all->queue, number));
-	publish_add(o, "weight", json_object_new_double(
+	json_add_text(o, "name", _public_name(all->queue, number));
+	json_add(o, "weight", json_object_new_double(
 		engine_local_weight(ctld.engine, all->queue, number)));
-	publish_add(o, "score", publish_finite(score));
+	json_add_finite(o, "score", score);
 	for (size_t r = 0; r < spec->nresources; r++) {
 		if (engine_local_history(ctld.engine, all->queue, number, r, &h) && h.past)
-			publish_add(history, spec->resources[r],
+			json_add(history, spec->resources[r],
 				    json_object_new_double(h.past));
 	}
-	publish_add(o, "history", history);
+	json_add(o, "history", history);
 	json_object_array_add(all->list, o);
 }
 
@@ -291,15 +291,15 @@ extern void publish_line(struct json_object *o, int queue)
 	engine_line(ctld.engine, queue, _add, &line);
 	_close_wait(&line);
 	engine_counts(ctld.engine, queue, &waiting, &running);
-	publish_number(o, "running", running);
-	publish_number(o, "waiting", waiting);
-	publish_add(o, "localQueues", _locals_json(&line));
+	json_add_number(o, "running", running);
+	json_add_number(o, "waiting", waiting);
+	json_add(o, "localQueues", _locals_json(&line));
 	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS))
-		publish_text(o, "jobs", line.jobs ? line.jobs : "");
+		json_add_text(o, "jobs", line.jobs ? line.jobs : "");
 	if (spec->queues[queue].by_usage)
-		publish_add(o, "localUsage", _usages_json(&line, queue));
-	publish_add(o, "line", line.runs);
-	publish_number(o, "lineRest", waiting - line.waits_to);
+		json_add(o, "localUsage", _usages_json(&line, queue));
+	json_add(o, "line", line.runs);
+	json_add_number(o, "lineRest", waiting - line.waits_to);
 	xfree(line.jobs);
 	xfree(line.locals);
 	xfree(line.index);
