@@ -9,10 +9,9 @@
 
 struct json_object;
 
-/* A job of the queue has started, after so many seconds in line */
-extern void count_admission(int queue, time_t waited);
-/* The same of a job with which its queue stays within nominal quota */
-extern void count_delay(int queue, time_t waited);
+/* A job of the queue has started, after so many seconds in line. within_nominal: its queue
+ * stays within nominal quota with it. */
+extern void count_admission(int queue, time_t waited, bool within_nominal);
 /* A job of the queue was evicted, for one of queue `by`, or SPEC_NONE. */
 extern void count_eviction(int queue, int by, enum victim_reason reason);
 /* What the run of that job has used, for nothing */

@@ -42,7 +42,7 @@ struct het_test {
 };
 
 /* What became of the offers of the plan to let the job start. Only jobs/chance.c changes it,
- * but for `seen` (placement/het_place.c) and what a limit refused (job_test/gate.c). Times are
+ * but for `seen` (placement/het_place.c) and what a limit refused (job_test/tries.c). Times are
  * of job_time(). */
 struct offer {
 	uint32_t since;			/* it may start since then; 0: it may not */

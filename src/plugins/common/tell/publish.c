@@ -32,7 +32,6 @@
 #include "tell/asked.h"
 #include "tell/config_told.h"
 #include "state/json.h"
-#include "tell/publish_parts.h"
 
 #define PUBLISH_VERSION 1
 #define DEFAULT_NAME "cohort_status.json"

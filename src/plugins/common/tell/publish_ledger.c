@@ -4,7 +4,7 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_parts.h"
+#include "tell/publish.h"
 
 #include "state/state.h"
 #include "match/queue_of_job.h"

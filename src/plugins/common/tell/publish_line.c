@@ -22,7 +22,7 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_parts.h"
+#include "tell/publish.h"
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
@@ -203,7 +203,7 @@ struct usages {
 	const struct line *line;
 	struct json_object *list;
 	int queue;
-	double *scores;		/* by place in the line */
+	size_t next;		/* place of the next one that has none in the line */
 };
 
 /* Never that of a user; NULL: it is not published */
@@ -221,61 +221,44 @@ static const char *_public_name(int queue, int number)
 	return NULL;
 }
 
-static void _add_usage(const struct usages *all, int number, double score)
+static struct json_object *_usage_json(int queue, int number, double score)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
 	struct json_object *history = json_object_new_object();
 	struct usage_history h;
 
-	json_add_text(o, "name", _public_name(all->queue, number));
+	json_add_text(o, "name", _public_name(queue, number));
 	json_add(o, "weight", json_object_new_double(
-		engine_local_weight(ctld.engine, all->queue, number)));
+		engine_local_weight(ctld.engine, queue, number)));
 	json_add_finite(o, "score", score);
 	for (size_t r = 0; r < spec->nresources; r++) {
-		if (engine_local_history(ctld.engine, all->queue, number, r, &h) && h.past)
-			json_add(history, spec->resources[r],
-				    json_object_new_double(h.past));
+		if (engine_local_history(ctld.engine, queue, number, r, &h) && h.past)
+			json_object_object_add(history, spec->resources[r],
+					       json_object_new_double(h.past));
 	}
 	json_add(o, "history", history);
-	json_object_array_add(all->list, o);
+	return o;
 }
 
-/* 0: none of its jobs waits at a place that is known */
-static int _index(const struct line *line, int number)
+static void _add_usage(void *arg, int number, double score)
 {
-	return (size_t) number < line->nindex ? line->index[number] : 0;
-}
+	struct usages *all = arg;
+	const struct line *line = all->line;
+	int index = (size_t) number < line->nindex ? line->index[number] : 0;
+	size_t at = index ? (size_t) index - 1 : all->next++;
 
-static void _note_score(void *arg, int number, double score)
-{
-	const struct usages *all = arg;
-	int index = _index(all->line, number);
-
-	if (index)
-		all->scores[index - 1] = score;
-}
-
-static void _add_idle(void *arg, int number, double score)
-{
-	const struct usages *all = arg;
-
-	if (!_index(all->line, number) && (json_object_array_length(all->list) < USAGES_MAX))
-		_add_usage(all, number, score);
+	if (at < USAGES_MAX)
+		json_object_array_put_idx(all->list, at, _usage_json(all->queue, number, score));
 }
 
 static struct json_object *_usages_json(const struct line *line, int queue)
 {
 	struct usages all = {
-		.line = line, .list = json_object_new_array(), .queue = queue,
-		.scores = xcalloc(line->n + 1, sizeof(*all.scores)),
+		.line = line, .list = json_object_new_array(), .queue = queue, .next = line->n,
 	};
 
-	engine_locals(ctld.engine, queue, _note_score, &all);
-	for (size_t i = 0; (i < line->n) && (i < USAGES_MAX); i++)
-		_add_usage(&all, line->locals[i].number, all.scores[i]);
-	engine_locals(ctld.engine, queue, _add_idle, &all);
-	xfree(all.scores);
+	engine_locals(ctld.engine, queue, _add_usage, &all);
 	return all.list;
 }
 

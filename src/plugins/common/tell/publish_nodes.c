@@ -17,7 +17,7 @@
  *
  *  No job is named.
 \*****************************************************************************/
-#include "tell/publish_parts.h"
+#include "tell/publish.h"
 
 #include "state/job.h"
 #include "state/json.h"
