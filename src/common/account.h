@@ -29,13 +29,6 @@ struct account_sums {
 /* From now on. -1 with errno = ENOMEM: nothing is kept. */
 int engine_keep_account(struct engine *e);
 
-/* The last change of the books that counts, ns; 0: none, or nothing is kept */
-int64_t engine_account_changed(const struct engine *e);
-
-/* How often times of the engine went back by more than a minute: the last change
- * is an earlier one than before then. */
-size_t engine_account_set_backs(const struct engine *e);
-
 /* Is anything in use, or does a queue wait? If not, only nominal quota adds
  * up. */
 bool engine_account_moves(const struct engine *e);
@@ -59,13 +52,16 @@ struct account_row {
 /* The rows of all nodes and pairs that any node has quota for, and those of borrowers that
  * are not 0: nodes * pairs + ACCOUNT_SUMS_MAX at most */
 struct account_table {
+	int64_t at;		/* ns, of all rows */
+	size_t set_backs;	/* how often times of the engine went back by more than a
+				 * minute */
 	size_t n;
 	struct account_row rows[];
 };
 
-/* All rows as they are at a time, ns, that is not before the last change, nor before that of
- * an earlier call. The caller frees the table, which outlives the engine. NULL: nothing is
- * kept, or no memory */
+/* All rows as they are at that time, ns, or at that of the last change or call, if that is
+ * later. The caller frees the table, which outlives the engine. NULL: nothing is kept, or no
+ * memory */
 struct account_table *engine_account(struct engine *e, int64_t at);
 
 /* What was summed up before this engine. Adds the row to the sums. -1 with errno =

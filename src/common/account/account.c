@@ -38,8 +38,8 @@ struct cell_sums {
 	double in_use;			/* the part of its pool, at the last look */
 	__int128 sum_nominal, sum_own, sum_borrowed;	/* base units * ns */
 	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
-	int64_t at;			/* of a root: that of the row; 0: no time
-					 * was told yet */
+	int64_t at;			/* of a root: that of the row; 0: no time was
+					 * told yet. Of others: that of the beginning */
 };
 
 struct account {
@@ -50,10 +50,7 @@ struct account {
 	double **between;		/* by number, of roots: [pair][lender]
 					 * [borrower]; NULL: not kept */
 	int64_t now, skew;		/* of the rows */
-	int64_t changed;
 	size_t set_backs;
-	size_t nused;			/* cells with anything in use */
-	size_t nwaiting;		/* queues where one waits */
 };
 
 static size_t tree_size(const struct account *a, int root)
@@ -193,8 +190,6 @@ static void cell_see(struct account *a, int node, int pair)
 	struct cell_sums *c = cell_of(a, node, pair), before = *c;
 
 	rows_advance(a, b->nodes[node].root, pair, a->now);
-	a->changed = a->now;
-	a->nused += (size_t) (used > 0) - (size_t) (c->used > 0);
 	c->nominal = q->nominal;
 	c->quota = q->subtree;
 	c->used = used;
@@ -243,8 +238,6 @@ void account_waits(struct engine *e, const struct queue *q, bool waits)
 	for (size_t p = 0; p < e->books->npairs; p++)
 		rows_advance(a, e->books->nodes[q->node].root, (int) p,
 			     a->now);
-	a->changed = a->now;
-	a->nwaiting += (size_t) waits - (size_t) *known;
 	*known = waits;
 }
 
@@ -257,7 +250,6 @@ void account_advance(struct engine *e, int64_t now)
 		time_set(a, now);
 	} else if (a) {
 		a->skew = a->now - now;
-		a->changed = a->now;
 		a->set_backs++;
 	}
 }
@@ -348,26 +340,19 @@ void account_end(struct engine *e)
 	e->account = NULL;
 }
 
-/* ---- what callers ask and restore ---- */
-
-int64_t engine_account_changed(const struct engine *e)
-{
-	const struct account *a = e->account;
-
-	return a && a->changed ? a->changed - a->skew : 0;
-}
-
-size_t engine_account_set_backs(const struct engine *e)
-{
-	return e->account ? e->account->set_backs : 0;
-}
+/* ---- rows ---- */
 
 bool engine_account_moves(const struct engine *e)
 {
-	return e->account && (e->account->nused || e->account->nwaiting);
-}
+	const struct account *a = e->account;
+	bool moves = false;
 
-/* ---- rows ---- */
+	for (size_t i = 0; a && i < a->books->nnodes * a->books->npairs; i++)
+		moves |= a->cells[i].used > 0;
+	for (size_t i = 0; a && i < a->books->nnodes; i++)
+		moves |= a->waits[i];
+	return moves;
+}
 
 static int64_t whole_seconds(__int128 sum)
 {
@@ -433,21 +418,33 @@ static size_t rows_put_all(const struct account *a, struct account_row *rows)
 	return n;
 }
 
+/* Brings all rows to that time, or to that of the latest one. Returns it. */
+static int64_t all_advance(const struct account *a, int64_t at)
+{
+	const struct books *b = a->books;
+
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+		at = max64(at, a->cells[i].at);
+	for (size_t i = 0; i < b->nnodes; i++) {
+		for (size_t p = 0; b->nodes[i].root == (int) i && p < b->npairs; p++)
+			rows_advance(a, (int) i, (int) p, at);
+	}
+	return at;
+}
+
 struct account_table *engine_account(struct engine *e, int64_t at)
 {
 	struct account *a = e->account;
 	struct account_table *table;
-	size_t n;
 
-	for (size_t i = 0; a && i < a->books->nnodes; i++) {
-		for (size_t p = 0; a->books->nodes[i].root == (int) i && p < a->books->npairs;
-		     p++)
-			rows_advance(a, (int) i, (int) p, at + a->skew);
-	}
-	n = a ? rows_put_all(a, NULL) : 0;
-	table = a ? malloc(sizeof(*table) + n * sizeof(*table->rows)) : NULL;
+	if (!a)
+		return NULL;
+	at = all_advance(a, at + a->skew) - a->skew;
+	table = malloc(sizeof(*table) + rows_put_all(a, NULL) * sizeof(*table->rows));
 	if (table)
-		table->n = rows_put_all(a, table->rows);
+		*table = (struct account_table) {
+			.at = at, .set_backs = a->set_backs, .n = rows_put_all(a, table->rows),
+		};
 	return table;
 }
 

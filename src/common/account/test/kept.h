@@ -27,6 +27,16 @@ static inline void tell_at(struct world *world, int64_t second, const char *told
 	world_tell(world, told);
 }
 
+/* The time of the sums, as of the last change */
+static inline int64_t time_of_sums(const struct world *world)
+{
+	struct account_table *table = engine_account(world->engine, 0);
+	int64_t at = table ? table->at : -1;
+
+	free(table);
+	return at;
+}
+
 /* A row of pair 0 by then; all 0: there is none */
 static inline struct account_sums row_then(const struct world *world, bool is_cohort, int node,
 					   int borrower, int64_t second)

@@ -42,7 +42,6 @@ static struct {
 	time_t since;
 	int64_t gaps, gap_seconds;
 	time_t gap_from, gap_until;	/* of the last one */
-	int64_t date;			/* of the last copy, ns */
 	size_t set_backs;		/* of the engine's clock */
 } account;
 
@@ -56,26 +55,23 @@ struct account_copy {
 
 /* The engine may go on from an earlier time: nobody knows how long it was between,
  * but that there is a gap. */
-static void _see_clock(void)
+static void _see_clock(const struct account_table *table)
 {
-	size_t set_backs = engine_account_set_backs(ctld.engine);
-
-	if (set_backs == account.set_backs)
+	if (table->set_backs == account.set_backs)
 		return;
 	account.dumped_at = 0;
-	account.set_backs = set_backs;
-	account.date = 0;
+	account.set_backs = table->set_backs;
 	account.gaps = sat_add(account.gaps, 1);
 	account.gap_from = account.gap_until = time(NULL);
 }
 
-static struct json_object *_head_json(void)
+static struct json_object *_head_json(int64_t at)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *gaps = json_object_new_object();
 
 	json_add_number(o, "since", account.since);
-	json_add_number(o, "at", account.date / SPEC_SEC);
+	json_add_number(o, "at", at / SPEC_SEC);
 	json_add_number(gaps, "number", account.gaps);
 	json_add_number(gaps, "seconds", account.gap_seconds);
 	json_add_number(gaps, "from", account.gap_from);
@@ -89,12 +85,11 @@ static struct account_copy *_copy(time_t at)
 {
 	struct account_copy *copy = xmalloc(sizeof(*copy));
 
-	_see_clock();
-	account.date = MAX(account.date, engine_account_changed(ctld.engine));
-	account.date = MAX(account.date, ns_of(at));
 	copy->conf = conf_share(ctld.conf);
-	copy->head = _head_json();
-	copy->table = engine_account(ctld.engine, account.date);
+	copy->table = engine_account(ctld.engine, ns_of(at));
+	if (copy->table)
+		_see_clock(copy->table);
+	copy->head = _head_json(copy->table ? copy->table->at : 0);
 	return copy;
 }
 
