@@ -25,8 +25,6 @@
 
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
-	char *written;			/* the text in the state file */
-	uint32_t term;			/* the term since which it is there */
 	char *account;			/* the sums that were taken last */
 	char *good;			/* not written yet, or NULL */
 	uint32_t good_term;		/* the term in which it was made */
@@ -111,20 +109,12 @@ static char *_text(struct saving *s)
 static int _save(struct saving *s)
 {
 	char *text = _text(s);
-	int rc = 0;
+	int rc;
 
 	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
 	/* most starts and ends do not change it */
-	if ((s->term != store.term) || xstrcmp(text, store.written)) {
-		xfree(store.written);
-		rc = file_put(&state_file, s->path, text, 0600, s->term);
-		if (!rc) {
-			store.written = text;
-			text = NULL;
-			store.term = s->term;
-		}
-	}
+	rc = file_put_news(&state_file, s->path, text, text, 0600, s->term);
 	xfree(text);
 	if (store.good && file_put(&good_file, s->good_path, store.good, 0600, s->term))
 		rc = -1;

@@ -23,7 +23,6 @@
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/worker.h"
-#include "match/fingerprint.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
 #include "record/count.h"
@@ -145,48 +144,19 @@ static struct written_file file = {
 	.loss = "; scohort can't show quota and usage",
 };
 
-/* The text behind the time, as a hash: it grows with the jobs that wait. Path NULL: it is
- * not known. */
-static struct {
-	uint64_t text;
-	char *path;
-	uint32_t term;
-} written;
-
-static bool _is_news(const struct publication *p, uint64_t hash)
-{
-	return (written.term != p->term) || (written.text != hash) ||
-		xstrcmp(p->path, written.path) || access(p->path, F_OK);
-}
-
-static void _write(struct publication *p, const char *text, uint64_t hash)
-{
-	char *line = xstrdup_printf("%s\n", text);
-
-	xfree(written.path);
-	if (!file_put(&file, p->path, line, 0644, p->term)) {
-		written.text = hash;
-		written.path = xstrdup(p->path);
-		written.term = p->term;
-	}
-	xfree(line);
-}
-
+/* What is behind the time is news. */
 static void _publish(struct publication *p)
 {
-	const char *text, *behind_time;
-	uint64_t hash;
+	char *text;
 
 	config_told_look(p->seen, p->document);
 	account_publish(p->account, p->document);
-	text = json_object_to_json_string_ext(p->document,
-		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-	behind_time = strstr(text, "\"pid\"");
-	hash = fingerprint_mix_text(strlen(behind_time), behind_time);
-	if (_is_news(p, hash))
-		_write(p, text, hash);
-	xfree(p->path);
+	text = xstrdup_printf("%s\n", json_object_to_json_string_ext(p->document,
+		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(p->document);
+	(void) file_put_news(&file, p->path, text, strstr(text, "\"pid\""), 0644, p->term);
+	xfree(text);
+	xfree(p->path);
 	xfree(p);
 }
 
