@@ -141,27 +141,14 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 
 /* ---- where squeue finds it ---- */
 
-/* Does the record have the text that we have put there? All others are at another
- * address, or begin otherwise. */
-static bool _is_ours(const struct job *job)
-{
-	static const char place[] = SHOWN_REASON "pos=";
-
-	return shown_is_there(job) && !strncmp(job->job_ptr->state_desc, place, strlen(place));
-}
-
 static void _show(struct job *job, const char *text)
 {
 	job_record_t *job_ptr = job->job_ptr;
-	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	if (!there) {
-		xfree(job_ptr->state_desc);
-		job_ptr->state_desc = xstrdup(text);
-	}
-	job->reason_put = shown_where(job_ptr->state_desc);
-	if (there)
+	if (!xstrcmp(job_ptr->state_desc, text))
 		return;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = xstrdup(text);
 	count_work(WORK_TEXT);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
@@ -271,8 +258,6 @@ static void _restore(struct job *job, void *arg)
 	shown_update_start(job);
 	if (!job->marked && !reason_is_nodes(job))
 		return;
-	if (!_is_ours(job))
-		job->reason_put = 0;
 	reason_set(job, now);
 }
 
