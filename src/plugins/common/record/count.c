@@ -153,11 +153,6 @@ extern void count_pass(uint64_t usec, bool planned)
 	count.plans += planned;
 }
 
-extern double count_longest_pass(void)
-{
-	return count.longest_pass;
-}
-
 extern void count_hold(uint64_t usec)
 {
 	_time(&holds.times, usec, &holds.longest);
@@ -239,14 +234,6 @@ extern struct json_object *count_queue_json(const char *queue)
 	return o;
 }
 
-extern struct json_object *count_holds_json(void)
-{
-	struct json_object *o = _histogram_json(&holds.times, &pass_scale);
-
-	json_add(o, "longest", json_object_new_double(holds.longest));
-	return o;
-}
-
 extern struct json_object *count_json(void)
 {
 	if (!count.since)
@@ -263,6 +250,49 @@ extern struct json_object *count_dump(void)
 	for (size_t i = 0; i < spec->nqueues; i++)
 		json_object_object_add(queues, spec->queues[i].name,
 				       count_queue_json(spec->queues[i].name));
+	return o;
+}
+
+/* ---- work ---- */
+
+/* Where the document has each; times in microseconds */
+static const struct {
+	const char *part, *key;
+} work_names[WORKS] = {
+	[WORK_LOOK] = { NULL, "looks" },
+	[WORK_MATCH] = { NULL, "matches" },
+	[WORK_BOOKED] = { NULL, "booked" },
+	[WORK_CANDIDATE] = { NULL, "candidates" },
+	[WORK_TEXT] = { NULL, "texts" },
+	[WORK_UNTRIED] = { NULL, "untried" },
+	[WORK_SAVE] = { NULL, "saved" },
+	[WORK_NODE_SETS] = { NULL, "nodeSets" },
+	[WORK_HOST_LIST] = { NULL, "hostLists" },
+	[WORK_ANSWERED] = { "questions", "answered" },
+	[WORK_POSTPONED] = { "questions", "postponed" },
+	[WORK_QUESTION_NS] = { "questions", "microseconds" },
+	[WORK_PLAY] = { "estimates", "plays" },
+	[WORK_PLAY_NS] = { "estimates", "microseconds" },
+	[WORK_PLAY_CUT] = { "estimates", "cutShort" },
+	[WORK_TOO_FAR] = { "estimates", "tooFar" },
+};
+
+extern struct json_object *count_work_json(void)
+{
+	struct json_object *o = json_object_new_object(), *lock;
+
+	for (enum work what = 0; what < WORKS; what++) {
+		bool is_time = (what == WORK_QUESTION_NS) || (what == WORK_PLAY_NS);
+		const char *part = work_names[what].part;
+
+		json_add_number(part ? json_member(o, part) : o, work_names[what].key,
+				ctld.work[what] / (is_time ? 1000 : 1));
+	}
+	json_add_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
+	json_add(o, "longestPassSeconds", json_object_new_double(count.longest_pass));
+	lock = _histogram_json(&holds.times, &pass_scale);
+	json_add(lock, "longest", json_object_new_double(holds.longest));
+	json_add(o, "lockSeconds", lock);
 	return o;
 }
 

@@ -17,12 +17,8 @@ extern void count_eviction(int queue, int by, enum victim_reason reason);
 /* What the run of that job has used, for nothing */
 extern void count_loss(int queue, const struct charge *charge, time_t ran);
 extern void count_pass(uint64_t usec, bool planned);
-/* In seconds, since slurmctld was started */
-extern double count_longest_pass(void);
 /* A thread of ours has held the job lock for so long. */
 extern void count_hold(uint64_t usec);
-/* All of these since slurmctld was started */
-extern struct json_object *count_holds_json(void);
 /* All of them for the state file, and back */
 extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);
@@ -30,5 +26,7 @@ extern void count_clear(void);
 /* For publication: the counters of one queue; and those that are of no queue */
 extern struct json_object *count_queue_json(const char *queue);
 extern struct json_object *count_json(void);
+/* Work, and what passes and the lock have cost since slurmctld was started */
+extern struct json_object *count_work_json(void);
 
 #endif /* COHORT_RECORD_COUNT_H */

@@ -44,14 +44,12 @@ static void _add_job(struct json_object *o, const job_record_t *job_ptr,
 
 static struct json_object *_numbers_json(const struct event_numbers *n)
 {
-	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o;
 
 	if (!n)
 		return NULL;
 	o = json_object_new_object();
-	_text(o, "flavor", spec->flavors[n->pair.flavor]);
-	_text(o, "resource", spec->resources[n->pair.resource]);
+	json_add_pair(o, ctld.conf->spec, n->pair.flavor, n->pair.resource);
 	json_add_number(o, "used", n->used);
 	json_add_number(o, "nominal", n->nominal);
 	json_add_number(o, "byUsed", n->by_used);

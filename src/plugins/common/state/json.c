@@ -101,6 +101,18 @@ extern const char *json_text_of(struct json_object *o, const char *key)
 
 /* ---- pairs ---- */
 
+extern void json_add_pair(struct json_object *o, const struct spec *spec, int flavor, int resource)
+{
+	json_add_text(o, "flavor", spec->flavors[flavor]);
+	json_add_text(o, "resource", spec->resources[resource]);
+}
+
+extern bool json_is_pair(struct json_object *o, const struct spec *spec, int flavor, int resource)
+{
+	return !xstrcmp(json_text_of(o, "flavor"), spec->flavors[flavor]) &&
+		!xstrcmp(json_text_of(o, "resource"), spec->resources[resource]);
+}
+
 extern void pair_key_print(char key[PAIR_KEY_BYTES], const struct spec *spec, int flavor,
 			   int resource)
 {

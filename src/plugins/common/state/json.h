@@ -42,6 +42,15 @@ extern void json_add_finite(struct json_object *o, const char *key, double numbe
 /* As json_text() */
 extern void json_add_text(struct json_object *o, const char *key, const char *text);
 
+/* A new object at the end of the list */
+static inline struct json_object *json_append(struct json_object *list)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_array_add(list, o);
+	return o;
+}
+
 /* ---- values ---- */
 
 /* What is printed as this text, which is JSON already. The text is xmalloc'd, and taken
@@ -59,10 +68,14 @@ extern int64_t json_number(struct json_object *o, const char *key);
 /* The text of that member, or "" */
 extern const char *json_text_of(struct json_object *o, const char *key);
 
-/* ---- a flavor and a resource by name: "gres/gpu@a100" ---- */
+/* ---- a flavor and a resource by name ---- */
 
+/* As members "flavor" and "resource". Is it an object with these? */
+extern void json_add_pair(struct json_object *o, const struct spec *spec, int flavor, int resource);
+extern bool json_is_pair(struct json_object *o, const struct spec *spec, int flavor, int resource);
+
+/* "gres/gpu@a100" */
 #define PAIR_KEY_BYTES 256
-
 extern void pair_key_print(char key[PAIR_KEY_BYTES], const struct spec *spec, int flavor,
 			   int resource);
 /* false: there is no such flavor or resource in the configuration in force; *flavor and

@@ -28,7 +28,7 @@ struct resource {
 	int tres_pos;		/* RESOURCE_OTHER: index into TRES arrays, or -1 */
 };
 
-/* Work that passes and users have caused, since slurmctld was started; tell/publish.c has
+/* Work that passes and users have caused, since slurmctld was started; record/count.c has
  * the names */
 enum work {
 	WORK_LOOK,		/* of a walk, at a record */

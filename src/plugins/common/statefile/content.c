@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 #include <sys/stat.h>
 
-#include "statefile/content.h"
+#include "statefile/store.h"
 
 #include "state/job.h"
 #include "state/json.h"

@@ -21,7 +21,6 @@
 #include "slurm/file.h"
 #include "slurm/saver.h"
 #include "tally/accounts.h"
-#include "statefile/content.h"
 
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */

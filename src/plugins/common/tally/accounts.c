@@ -215,8 +215,7 @@ static struct json_object *_published_pair(struct json_object *document, const s
 	for (size_t i = 0; i < json_object_array_length(quota); i++) {
 		struct json_object *pair = json_object_array_get_idx(quota, i);
 
-		if (!xstrcmp(json_text_of(pair, "flavor"), spec->flavors[row->flavor]) &&
-		    !xstrcmp(json_text_of(pair, "resource"), spec->resources[row->resource]))
+		if (json_is_pair(pair, spec, row->flavor, row->resource))
 			return pair;
 	}
 	return NULL;

@@ -42,16 +42,6 @@ static struct {
 
 /* ---- what would be used ---- */
 
-static struct json_object *_pair_json(int flavor, int resource)
-{
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = json_object_new_object();
-
-	json_add_text(o, "flavor", spec->flavors[flavor]);
-	json_add_text(o, "resource", spec->resources[resource]);
-	return o;
-}
-
 /* The entry of that queue and pair; NULL: the list has none */
 static struct json_object *_find(struct json_object *list, int queue, const struct charge *c)
 {
@@ -61,8 +51,7 @@ static struct json_object *_find(struct json_object *list, int queue, const stru
 		struct json_object *o = json_object_array_get_idx(list, i);
 
 		if (!xstrcmp(json_text_of(o, "clusterQueue"), spec->queues[queue].name) &&
-		    !xstrcmp(json_text_of(o, "flavor"), spec->flavors[c->flavor]) &&
-		    !xstrcmp(json_text_of(o, "resource"), spec->resources[c->resource]))
+		    json_is_pair(o, spec, c->flavor, c->resource))
 			return o;
 	}
 	return NULL;
@@ -70,6 +59,7 @@ static struct json_object *_find(struct json_object *list, int queue, const stru
 
 static void _change(struct json_object *list, int queue, const struct charge *c, int64_t amount)
 {
+	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = _find(list, queue, c);
 	struct ledger l;
 	int64_t used;
@@ -78,9 +68,9 @@ static void _change(struct json_object *list, int queue, const struct charge *c,
 		return;
 	used = (o ? json_number(o, "used") : l.used) + amount;
 	if (!o) {
-		o = _pair_json(c->flavor, c->resource);
-		json_add_text(o, "clusterQueue", ctld.conf->spec->queues[queue].name);
-		json_object_array_add(list, o);
+		o = json_append(list);
+		json_add_pair(o, spec, c->flavor, c->resource);
+		json_add_text(o, "clusterQueue", spec->queues[queue].name);
 	}
 	json_add_number(o, "used", used);
 	json_add_number(o, "borrowed", MAX(used - l.nominal, 0));
@@ -117,9 +107,9 @@ static struct json_object *_charges_json(const struct place *p)
 
 		if (!c->amount)
 			continue;
-		o = _pair_json(c->flavor, c->resource);
+		o = json_append(list);
+		json_add_pair(o, ctld.conf->spec, c->flavor, c->resource);
 		json_add_number(o, "amount", c->amount);
-		json_object_array_add(list, o);
 	}
 	return list;
 }
@@ -136,10 +126,9 @@ static struct json_object *_victims_json(const struct place *p)
 
 		if (workload_evicting(v->workload))
 			continue;
-		o = json_object_new_object();
+		o = json_append(list);
 		json_add_text(o, "clusterQueue", spec->queues[workload_queue(v->workload)].name);
 		json_add_text(o, "rule", victim_reason_name(v->reason));
-		json_object_array_add(list, o);
 	}
 	return list;
 }

@@ -58,45 +58,6 @@ static struct json_object *_memory_json(void)
 	return o;
 }
 
-/* Where the document has each; times in microseconds */
-static const struct {
-	const char *part, *key;
-} work_names[WORKS] = {
-	[WORK_LOOK] = { NULL, "looks" },
-	[WORK_MATCH] = { NULL, "matches" },
-	[WORK_BOOKED] = { NULL, "booked" },
-	[WORK_CANDIDATE] = { NULL, "candidates" },
-	[WORK_TEXT] = { NULL, "texts" },
-	[WORK_UNTRIED] = { NULL, "untried" },
-	[WORK_SAVE] = { NULL, "saved" },
-	[WORK_NODE_SETS] = { NULL, "nodeSets" },
-	[WORK_HOST_LIST] = { NULL, "hostLists" },
-	[WORK_ANSWERED] = { "questions", "answered" },
-	[WORK_POSTPONED] = { "questions", "postponed" },
-	[WORK_QUESTION_NS] = { "questions", "microseconds" },
-	[WORK_PLAY] = { "estimates", "plays" },
-	[WORK_PLAY_NS] = { "estimates", "microseconds" },
-	[WORK_PLAY_CUT] = { "estimates", "cutShort" },
-	[WORK_TOO_FAR] = { "estimates", "tooFar" },
-};
-
-static struct json_object *_work_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	for (enum work what = 0; what < WORKS; what++) {
-		bool is_time = (what == WORK_QUESTION_NS) || (what == WORK_PLAY_NS);
-		const char *part = work_names[what].part;
-
-		json_add_number(part ? json_member(o, part) : o, work_names[what].key,
-				ctld.work[what] / (is_time ? 1000 : 1));
-	}
-	json_add_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
-	json_add(o, "longestPassSeconds", json_object_new_double(count_longest_pass()));
-	json_add(o, "lockSeconds", count_holds_json());
-	return o;
-}
-
 static struct json_object *_document(time_t now)
 {
 	const struct conf *conf = ctld.conf;
@@ -119,7 +80,7 @@ static struct json_object *_document(time_t now)
 	json_add(o, "counters", count_json());
 	json_add(o, "events", events_json());
 	json_add(o, "memory", _memory_json());
-	json_add(o, "work", _work_json());
+	json_add(o, "work", count_work_json());
 	json_add(o, "asked", asked_json());
 	json_add(o, "configuration", config_told_json());
 	return o;

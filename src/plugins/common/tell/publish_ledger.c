@@ -51,11 +51,9 @@ static void _add_history(struct json_object *o, bool is_cohort, int node)
 
 static struct json_object *_pair_json(const struct ledger *l, int flavor, int resource)
 {
-	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
 
-	json_add_text(o, "flavor", spec->flavors[flavor]);
-	json_add_text(o, "resource", spec->resources[resource]);
+	json_add_pair(o, ctld.conf->spec, flavor, resource);
 	json_add_number(o, "nominal", l->nominal);
 	json_add_known(o, "borrowingLimit", l->borrowing_limit != SPEC_NO_LIMIT,
 		      l->borrowing_limit);
@@ -146,7 +144,7 @@ extern struct json_object *publish_cohorts(void)
 
 	for (size_t i = 0; i < spec->ncohorts; i++) {
 		const struct spec_cohort *c = &spec->cohorts[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 
 		json_add_text(o, "name", c->name);
 		json_add_text(o, "parent", c->parent == SPEC_NONE ? NULL :
@@ -156,7 +154,6 @@ extern struct json_object *publish_cohorts(void)
 		_add_history(o, true, i);
 		_add_runtime(o, true, i);
 		json_add(o, "quota", _cohort_quota(i));
-		json_object_array_add(list, o);
 	}
 	return list;
 }
@@ -212,13 +209,12 @@ static struct json_object *_rules(const struct conf_match *rules, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct conf_match *m = &rules[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 
 		json_add_text(o, "partition", m->partition);
 		json_add_text(o, "qos", m->qos);
 		json_add_text(o, "account", m->account);
 		json_add_bool(o, "user", m->user != NULL);
-		json_object_array_add(list, o);
 	}
 	return list;
 }

@@ -176,12 +176,11 @@ static struct json_object *_held_json(const struct look *all, int flavor)
 
 		if (!h->jobs)
 			continue;
-		o = json_object_new_object();
+		o = json_append(list);
 		json_add_text(o, "clusterQueue", ours ? spec->queues[q].name : NULL);
 		json_add_number(o, "running", h->jobs);
 		json_add_known(o, "ends", h->ends, h->ends);
 		json_add_known(o, "goesFrom", ours && h->goes && _borrows(q, flavor), h->goes);
-		json_object_array_add(list, o);
 	}
 	return list;
 }
@@ -192,7 +191,7 @@ static struct json_object *_flavors_json(const struct look *all)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < spec->nflavors; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 		bitstr_t *nodes = flavor_nodes(i);
 		char *names = nodes ? bitmap2node_name(nodes) : NULL;
 
@@ -200,7 +199,6 @@ static struct json_object *_flavors_json(const struct look *all)
 		json_add_text(o, "nodes", names);	/* null: every node */
 		json_add(o, "held", _held_json(all, i));
 		xfree(names);
-		json_object_array_add(list, o);
 	}
 	return list;
 }
@@ -216,12 +214,10 @@ static struct json_object *_outside_json(const struct look *all)
 
 		if (!all->outside[i])
 			continue;
-		o = json_object_new_object();
-		json_add_text(o, "flavor", spec->flavors[f]);
-		json_add_text(o, "resource", spec->resources[i % spec->nresources]);
+		o = json_append(list);
+		json_add_pair(o, spec, f, i % spec->nresources);
 		json_add_number(o, "used", all->outside[i]);
 		json_add_number(o, "running", all->holders[(f + 1) * all->nqueues - 1].jobs);
-		json_object_array_add(list, o);
 	}
 	return list;
 }
@@ -236,10 +232,9 @@ static struct json_object *_started_json(const struct look *all)
 
 		if (!all->started[q])
 			continue;
-		o = json_object_new_object();
+		o = json_append(list);
 		json_add_text(o, "clusterQueue", spec->queues[q].name);
 		json_add_number(o, "started", all->started[q]);
-		json_object_array_add(list, o);
 	}
 	return list;
 }
