@@ -19,7 +19,6 @@
 #include "slurm/worker.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
-#include "tell/questions.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "estimate/outlook.h"
@@ -169,7 +168,7 @@ static bool _take(struct outlook *outlook)
 			taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
 		} else {
 			_learn_of_no_nodes();
-			estimates_count_look(_cost());
+			ctld.work[WORK_PLAY_NS] += _cost();
 		}
 	}
 	control_unlock();
@@ -194,7 +193,10 @@ static void _write(const struct outlook *outlook, uint32_t term)
 		return;
 	if (ctld_enforces() && control_is_in(term))
 		_learn_all(outlook);
-	estimates_count(_cost(), _too_far(outlook));
+	count_work(WORK_PLAY);
+	ctld.work[WORK_PLAY_NS] += _cost();
+	ctld.work[WORK_TOO_FAR] = _too_far(outlook);
+	ctld.work[WORK_PLAY_CUT] += ctld.work[WORK_TOO_FAR] != 0;
 	control_unlock();
 }
 

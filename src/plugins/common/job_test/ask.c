@@ -10,7 +10,7 @@
  *  nodes; the later time counts. Nodes may also be cleared by eviction, as soon
  *  as the jobs on them are not protected any more.
  *
- *  What a question may cost: tell/questions.c.
+ *  What a question may cost: tell/asked.c.
 \*****************************************************************************/
 #include "job_test/ask.h"
 
@@ -22,7 +22,6 @@
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
-#include "tell/questions.h"
 #include "estimate/outlook.h"
 
 #define HIGHEST (NO_VAL - 1)

@@ -28,7 +28,6 @@
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
-#include "tell/questions.h"
 #include "estimate/ahead.h"
 #include "hooks/marks.h"
 #include "hooks/pass.h"
