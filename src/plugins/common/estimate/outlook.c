@@ -7,7 +7,7 @@
  *  and played without the lock. Nodes are totals of their flavor. What jobs
  *  outside all cluster queues use of them is taken off until those jobs end.
 \*****************************************************************************/
-#include "estimate/outlook.h"
+#include "estimate/estimate.h"
 
 #include "state/job.h"
 #include "match/evict_terms.h"
@@ -17,7 +17,7 @@
 #include "request/demand.h"
 #include "request/floor.h"
 #include "jobs/jobs.h"
-#include "placement/evict.h"
+#include "placement/place.h"
 
 #include "sim.h"
 
@@ -287,29 +287,24 @@ static void _take(struct job *job, void *arg)
 
 static int _by_het_job(const void *x, const void *y)
 {
-	const struct outlook_job *const *a = x, *const *b = y;
+	const struct outlook_job *a = x, *b = y;
 
-	if ((*a)->het_job_id != (*b)->het_job_id)
-		return (*a)->het_job_id < (*b)->het_job_id ? -1 : 1;
-	return *a < *b ? -1 : *a > *b;
+	if (a->het_job_id != b->het_job_id)
+		return a->het_job_id < b->het_job_id ? -1 : 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
 /* All components of a heterogeneous job start, or none. False: no memory */
 static bool _bind_het_jobs(const struct outlook *outlook)
 {
-	const struct outlook_job **list = xcalloc(outlook->nwaiting + 1, sizeof(*list));
+	struct outlook_job *waiting = outlook->waiting;
 	bool bound = true;
-	size_t n = 0;
 
-	for (size_t i = 0; i < outlook->nwaiting; i++) {
-		if (outlook->waiting[i].het_job_id)
-			list[n++] = &outlook->waiting[i];
-	}
-	qsort(list, n, sizeof(*list), _by_het_job);
-	for (size_t i = 1; bound && (i < n); i++)
-		bound = (list[i]->het_job_id != list[i - 1]->het_job_id) ||
-			!sim_bind(outlook->sim, list[i]->job, list[i - 1]->job, BOND_TOGETHER);
-	xfree(list);
+	qsort(waiting, outlook->nwaiting, sizeof(*waiting), _by_het_job);
+	for (size_t i = 1; bound && (i < outlook->nwaiting); i++)
+		bound = !waiting[i].het_job_id ||
+			(waiting[i].het_job_id != waiting[i - 1].het_job_id) ||
+			!sim_bind(outlook->sim, waiting[i].job, waiting[i - 1].job, BOND_TOGETHER);
 	return bound;
 }
 

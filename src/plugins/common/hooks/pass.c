@@ -35,7 +35,6 @@
 #include "books/exempt.h"
 #include "placement/unmanaged.h"
 #include "estimate/estimate.h"
-#include "estimate/outlook.h"
 #include "hooks/ctld.h"
 #include "hooks/marks.h"
 #include "hooks/queue_order.h"
@@ -111,7 +110,7 @@ static bool _start(void)
 	if (marking.news || outlook_nodes_changed())
 		estimate_due();
 	if (planned_any() && !compat_in_backfill())
-		planned_look_if_taken(0);
+		planned_follow(0);
 	queue_order_begin();
 	hold_next_look();
 	if (hold_any())

@@ -12,7 +12,7 @@
  *
  *  What a question may cost: tell/questions.c.
 \*****************************************************************************/
-#include "job_test/ask.h"
+#include "job_test/job_test.h"
 
 #include "state/job.h"
 #include "match/flavor_nodes.h"
@@ -23,7 +23,7 @@
 #include "tell/asked.h"
 #include "tell/publish.h"
 #include "tell/questions.h"
-#include "estimate/outlook.h"
+#include "estimate/estimate.h"
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
@@ -68,7 +68,8 @@ static bool _try_place_at(struct place *p, int64_t at)
 	bit_copybits(p->node_bitmap, p->usable);
 	p->mode = SELECT_MODE_RUN_NOW;
 	p->may_evict = true;
-	if ((fits = (place_find(p, at) == FOUND_PLACE)))
+	p->now = at;
+	if ((fits = (place_find(p) == FOUND_PLACE)))
 		/* no job_resrcs where nodes have to be cleared first */
 		job_ptr->total_cpus = job_ptr->job_resrcs ?
 			job_ptr->job_resrcs->ncpus :
@@ -172,16 +173,9 @@ static void _take_victims(struct place *p, const struct outlook *outlook)
 /* When nodes are free, as soon as the victims for quota have left them; 0: never */
 static time_t _cleared_time(struct place *p)
 {
-	compat_list_t gone = list_create(NULL);
-	time_t at;
+	compat_list_t gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	time_t at = list_count(gone) ? _nodes_time(p, gone) : 0;
 
-	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = job_of(p->victims[i].workload);
-
-		if (IS_JOB_RUNNING(victim->job_ptr))
-			list_append(gone, victim->job_ptr);
-	}
-	at = list_count(gone) ? _nodes_time(p, gone) : 0;
 	FREE_NULL_LIST(gone);
 	return at;
 }

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  jobs.c - our record of each job, by job id
  *
- *  A chained hash that doubles when it is full. Slurm's job ids are dense, so
- *  the id itself is the hash.
+ *  A chained hash, with a place for each job that slurmctld may have. Slurm's job
+ *  ids are dense, so the id itself is the hash.
 \*****************************************************************************/
 #include "jobs/jobs.h"
 
@@ -14,6 +14,7 @@
 #include "record/comment.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
+#include "query.h"
 
 static struct {
 	struct job **buckets;
@@ -25,23 +26,13 @@ static struct job **_bucket(uint32_t job_id)
 	return &table.buckets[job_id & (table.size - 1)];
 }
 
-static void _grow(void)
+/* MaxJobCount changes only when slurmctld starts anew. */
+static void _open(void)
 {
-	struct job **old = table.buckets;
-	uint32_t old_size = table.size;
-
-	table.size = old_size ? old_size * 2 : 1024;
+	table.size = 1024;
+	while (table.size < MIN(slurm_conf.max_job_cnt, 1U << 24))
+		table.size *= 2;
 	table.buckets = xcalloc(table.size, sizeof(struct job *));
-	for (uint32_t i = 0; i < old_size; i++) {
-		while (old[i]) {
-			struct job *job = old[i], **to = _bucket(job->job_id);
-
-			old[i] = job->next;
-			job->next = *to;
-			*to = job;
-		}
-	}
-	xfree(old);
 }
 
 extern struct job *jobs_find(uint32_t job_id)
@@ -72,8 +63,8 @@ static struct job *_add(job_record_t *job_ptr)
 		job_keep(job);
 		job->run->evictions = evictions;
 	}
-	if (ctld.njobs >= table.size)
-		_grow();
+	if (!table.size)
+		_open();
 	to = _bucket(job->job_id);
 	job->next = *to;
 	*to = job;
@@ -109,6 +100,18 @@ extern void jobs_unmark(struct job *job)
 {
 	ctld.changes++;
 	job->marked = false;
+}
+
+extern bool job_queue_borrows(const struct job *job)
+{
+	const int *flavors = job->first.flavors;
+	int queue = workload_queue(job->first.work);
+
+	for (size_t i = 0; flavors && (i < ctld.conf->spec->nresources); i++) {
+		if ((flavors[i] >= 0) && engine_borrows(ctld.engine, queue, flavors[i], i))
+			return true;
+	}
+	return false;
 }
 
 /* ---- entries ---- */

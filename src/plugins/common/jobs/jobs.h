@@ -23,6 +23,8 @@ extern void jobs_unmark(struct job *job);
 extern void jobs_set_alone(struct job *job, bool alone);
 /* The job owns freed quota until then; 0: no longer */
 extern void jobs_set_own(struct entry *entry, time_t until);
+/* Is the queue of the job, which runs, over its nominal quota of what the job uses? */
+extern bool job_queue_borrows(const struct job *job);
 extern void jobs_unbook(void);		/* the engine is gone: jobs have no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 

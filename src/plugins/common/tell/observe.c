@@ -17,7 +17,6 @@
 #include "state/job.h"
 #include "record/nearest.h"
 #include "placement/place.h"
-#include "placement/evict.h"
 #include "tell/reason.h"
 
 enum observed {
