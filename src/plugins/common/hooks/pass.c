@@ -29,7 +29,6 @@
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
-#include "jobs/hold.h"
 #include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
@@ -101,7 +100,7 @@ static bool _start(void)
 	books_scan();
 	if (ctld.broken)
 		return false;
-	if (ctld.owners)
+	if (hold_any())
 		jobs_each(_disown_expired, &now);
 	planned = books_plan(now);
 	if (planned < 0)

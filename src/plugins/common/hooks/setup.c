@@ -18,7 +18,6 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "tally/accounts.h"

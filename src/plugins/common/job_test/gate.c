@@ -10,7 +10,6 @@
 \*****************************************************************************/
 #include "hooks/ctld.h"
 
-#include "state/job.h"
 #include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
@@ -18,13 +17,11 @@
 #include "match/queue_of_job.h"
 #include "request/request.h"
 #include "jobs/chance.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
 #include "books/het.h"
-#include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
 #include "tell/questions.h"

@@ -16,7 +16,6 @@
 \*****************************************************************************/
 #include "jobs/chance.h"
 
-#include "state/job.h"
 #include "slurm/passes.h"
 #include "record/shown.h"
 #include "query.h"

@@ -7,13 +7,10 @@
 \*****************************************************************************/
 #include "jobs/jobs.h"
 
-#include "state/job.h"
-#include "slurm/saver.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
 #include "jobs/chance.h"
-#include "jobs/hold.h"
 #include "query.h"
 
 static struct {
@@ -115,18 +112,6 @@ extern bool job_queue_borrows(const struct job *job)
 }
 
 /* ---- entries ---- */
-
-extern void jobs_set_own(struct entry *entry, time_t until)
-{
-	ctld.owners += (until != 0) - (entry->own_until != 0);
-	if (entry->own_until != until)
-		saver_save();
-	entry->own_until = job_time(until);
-	if (until)
-		job_keep(entry->job);
-	else
-		hold_release(entry);
-}
 
 extern struct entry *jobs_add_entry(struct job *job)
 {

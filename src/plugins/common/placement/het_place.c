@@ -10,7 +10,6 @@
  *  Victims are evicted, and quota is owned, for all components at once.
 \*****************************************************************************/
 
-#include "state/job.h"
 #include "slurm/passes.h"
 #include "request/request.h"
 #include "jobs/chance.h"

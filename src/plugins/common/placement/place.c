@@ -13,7 +13,6 @@
 
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "books/books.h"
