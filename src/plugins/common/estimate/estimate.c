@@ -13,7 +13,6 @@
 
 #include "estimate/estimate.h"
 
-#include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
 #include "slurm/worker.h"
@@ -21,9 +20,6 @@
 #include "record/shown.h"
 #include "tell/questions.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
-
-#include "query.h"
 
 /* The thread may be busy for one part in so many of the time, and one play for
  * no longer than that. */
@@ -120,18 +116,6 @@ static bool _is_outdated(void)
 	return estimate.outdated && (time(NULL) >= estimate.outdated);
 }
 
-static bool _any_waits(void)
-{
-	int64_t waiting, running;
-
-	for (size_t i = 0; i < ctld.conf->spec->nqueues; i++) {
-		engine_counts(ctld.engine, i, &waiting, &running);
-		if (waiting)
-			return true;
-	}
-	return false;
-}
-
 /* Does any job wait? *any_nodes: is any node available? Without nodes nobody starts, as after
  * a start of slurmctld before the first one has answered, and that need not be played. */
 static bool _take(struct outlook *outlook, bool *any_nodes)
@@ -143,7 +127,7 @@ static bool _take(struct outlook *outlook, bool *any_nodes)
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
 	*any_nodes = outlook_any_nodes();
-	if (ctld_enforces() && _any_waits())
+	if (ctld_enforces())
 		taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
 	control_unlock();
 	return taken;

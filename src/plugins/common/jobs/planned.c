@@ -13,7 +13,6 @@
 \*****************************************************************************/
 #include "jobs/planned.h"
 
-#include "state/job.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"
@@ -47,7 +46,6 @@ extern void planned_clear(struct planned *one)
 
 	FREE_NULL_BITMAP(one->nodes);
 	one->start = 0;
-	one->declined = false;
 	if (job)
 		job->planned = 0;
 }
@@ -126,14 +124,19 @@ extern time_t planned_window(void)
 	return (minutes > 0 ? minutes : DEFAULT_WINDOW) * 60;
 }
 
-/* The job, as long as it waits for its start; else NULL */
+/* Does the job still wait for its start? */
+static bool _waits(const struct job *job)
+{
+	return job_waits(job) && jobs_record(job) && IS_JOB_PENDING(job->job_ptr) &&
+		job->job_ptr->details;
+}
+
+/* The job, if it does; else NULL */
 static struct job *_waiting(const struct planned *one)
 {
 	struct job *job = jobs_find(one->job_id);
 
-	return job && job_waits(job) && jobs_record(job) &&
-		IS_JOB_PENDING(job->job_ptr) && job->job_ptr->details ?
-		job : NULL;
+	return job && _waits(job) ? job : NULL;
 }
 
 /* ---- its plan ---- */
@@ -187,7 +190,6 @@ extern void planned_note(struct planned *one, const job_record_t *job_ptr,
 	one->nodes_at = job_ptr->start_time;
 	one->part_ptr = job_ptr->part_ptr;
 	one->tier = _tier_of(job_ptr);
-	one->declined = false;
 	if (!job)
 		return;
 	_set_start(one, quota_at);
@@ -197,41 +199,38 @@ extern void planned_note(struct planned *one, const job_record_t *job_ptr,
 /* ---- which jobs ---- */
 
 /* It will have quota at a time that is known, perhaps by an eviction. */
-static bool _waits_for_quota(const struct job *job, time_t now)
+static bool _waits_for_quota(const struct job *job, time_t last)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, job->first.work);
 
 	return (v->kind == VERDICT_WAIT) && job->marked && job->estimate &&
-		(job->estimate <= now + planned_window()) &&
+		(job->estimate <= last) &&
 		(v->reason != WAIT_IS_HELD) && (v->reason != WAIT_IS_NEVER);
 }
 
-/* The job is one of those. One that has quota by now keeps its nodes until it starts. */
-static bool _may_be_planned(const struct job *job, time_t now)
+/* It was planned, and has quota by now: it keeps its nodes until it starts. */
+static bool _keeps_nodes(const struct job *job)
 {
-	const struct planned *one;
+	const struct planned *one = _find(job->job_id);
 
-	if (!job_waits(job) || !jobs_record(job) || !IS_JOB_PENDING(job->job_ptr) ||
-	    !job->job_ptr->details || (now < job->offer.planned_from))
-		return false;
-	if (!_waits_for_quota(job, now) &&
-	    (!(one = _find(job->job_id)) || !one->nodes ||
-	     (engine_verdict_kind(ctld.engine, job->first.work) != VERDICT_START)))
-		return false;
-	return job_is_in_line(job->job_ptr, now);
+	return one && one->nodes &&
+		(engine_verdict_kind(ctld.engine, job->first.work) == VERDICT_START);
 }
 
 struct choice {
 	struct job **jobs;
 	size_t n;
 	time_t now;
+	time_t last;			/* at which backfill plans a start */
 };
 
 static void _consider(struct job *job, void *arg)
 {
 	struct choice *choice = arg;
 
-	if (_may_be_planned(job, choice->now))
+	if (_waits(job) && (choice->now >= job->offer.planned_from) &&
+	    (_waits_for_quota(job, choice->last) || _keeps_nodes(job)) &&
+	    job_is_in_line(job->job_ptr, choice->now))
 		choice->jobs[choice->n++] = job;
 }
 
@@ -308,7 +307,8 @@ static bool _is_whole(const struct planned *one)
 extern void planned_choose(time_t now)
 {
 	struct choice choice = {
-		.jobs = xcalloc(ctld.njobs + 1, sizeof(*choice.jobs)), .now = now,
+		.jobs = xcalloc(ctld.njobs + 1, sizeof(*choice.jobs)),
+		.now = now, .last = now + planned_window(),
 	};
 	struct list old;
 
@@ -370,7 +370,7 @@ static void _look(time_t now)
 			_remove(i);
 		else if (_is_late(job, now))
 			planned_give_up(one, now);
-		else if (one->declined || _is_missed(one, job))
+		else if (_is_missed(one, job))
 			planned_clear(one);
 	}
 }
@@ -425,8 +425,8 @@ extern void planned_follow(uint32_t job_id)
 			continue;
 		if (!one->reached)
 			_show_to_backfill(job);
-		else if (one->nodes && (one->job_id != job_id))
-			one->declined = !job->job_ptr->sched_nodes;
+		else if (one->nodes && (one->job_id != job_id) && !job->job_ptr->sched_nodes)
+			planned_clear(one);
 	}
 }
 

@@ -21,7 +21,6 @@ struct planned {
 	const part_record_t *asked_by;	/* ... for this partition */
 	bool alone;			/* the last question was as if the job shared no
 					 * node: Slurm asks once more */
-	bool declined;			/* backfill was seen not to take the nodes */
 	bitstr_t *nodes;		/* or NULL */
 	const part_record_t *part_ptr;	/* by which it is to start; only compared */
 	uint16_t tier;			/* its PriorityTier */
@@ -41,8 +40,7 @@ extern void planned_flush(void);
  * it shows. For the others it is as planned before. */
 extern void planned_offer(time_t now);
 /* It asks for nodes for this job, or another pass begins (0). Marks that another pass has
- * set again meanwhile are taken off. Has it taken the nodes that it was told? What it
- * declined is not put back in its next cycle. */
+ * set again meanwhile are taken off. A plan is dropped if it has not taken the nodes. */
 extern void planned_follow(uint32_t job_id);
 /* Backfill plans no start that is further away: seconds. */
 extern time_t planned_window(void);

@@ -44,13 +44,6 @@ static void _begin(struct place *p)
 	entry_take_flavors(p->entry, p->charges, p->ncharges);
 }
 
-/* Does quota allow these amounts, with the victims gone? */
-static bool _charge(struct place *p)
-{
-	p->ncharges = charge_list(p->entry->flavors, p->amounts, p->charges);
-	return place_fits(p, p->victims, p->nvictims);
-}
-
 /* As nominated: no less, whatever is known of what was selected. Is it more? */
 static bool _raise_to_nominated(struct place *p)
 {
@@ -87,7 +80,8 @@ static bool _charge_selected(struct place *p)
 	allocated_of(p->job_ptr, p->node_bitmap, p->amounts);
 	if (!p->job_ptr->job_resrcs)
 		more = _raise_to_nominated(p);
-	return _charge(p) &&
+	p->ncharges = charge_list(p->entry->flavors, p->amounts, p->charges);
+	return place_fits(p, p->victims, p->nvictims) &&
 		(!more || (place_is_allowed(p, p->victims, p->nvictims) == p->nvictims));
 }
 
