@@ -38,17 +38,14 @@ struct outlook {
 	uint32_t asked;			/* the job whose victims are wanted, or 0 */
 	bool (*enough)(void *arg);	/* tells when to stop; or NULL */
 	size_t nvictims;
-	struct outlook_victim {		/* when played: no job twice */
-		uint32_t job_id;
-		enum victim_reason reason;
-	} *victims;
+	struct victim *victims;		/* when played: no job twice */
 };
 
 /* Make a simulation of the books, under slurmctld's job lock. Playing it needs no lock, but
  * the outlook must not move in memory. queue: only what has to do with this queue; SPEC_NONE:
  * everything. False if there is no memory for it; the caller calls outlook_free() in any case.
- * A caller that wants the victims of a job sets `asked` before it plays the outlook, and a
- * caller whose time is limited sets `enough`. */
+ * A caller that wants the victims of a job sets `asked` before it plays the outlook, and keeps
+ * the lock meanwhile. A caller whose time is limited sets `enough`. */
 extern bool outlook_take(struct outlook *outlook, int queue);
 extern void outlook_free(struct outlook *outlook);
 

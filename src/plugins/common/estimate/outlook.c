@@ -9,7 +9,6 @@
 \*****************************************************************************/
 #include "estimate/estimate.h"
 
-#include "state/job.h"
 #include "match/evict_terms.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
@@ -17,7 +16,6 @@
 #include "request/demand.h"
 #include "request/floor.h"
 #include "jobs/jobs.h"
-#include "placement/place.h"
 
 #include "sim.h"
 
@@ -319,17 +317,22 @@ static uint32_t _id_of(const void *owner)
 static void _happens(void *arg, const struct sim_event *event)
 {
 	struct outlook *outlook = arg;
-	uint32_t victim = _id_of(event->owner);
+	const struct job *victim;
 
 	if ((event->kind != SIM_EVICT) || !outlook->asked ||
 	    (_id_of(event->by) != outlook->asked))
 		return;
+	victim = jobs_find(_id_of(event->owner));
+	if (!victim || !victim->first.work)
+		return;
 	for (size_t i = 0; i < outlook->nvictims; i++) {
-		if (outlook->victims[i].job_id == victim)
+		if (outlook->victims[i].workload == victim->first.work)
 			return;
 	}
 	xrecalloc(outlook->victims, outlook->nvictims + 1, sizeof(*outlook->victims));
-	outlook->victims[outlook->nvictims++] = (struct outlook_victim) { victim, event->reason };
+	outlook->victims[outlook->nvictims++] = (struct victim) {
+		.workload = victim->first.work, .reason = event->reason,
+	};
 }
 
 extern bool outlook_take(struct outlook *outlook, int queue)
