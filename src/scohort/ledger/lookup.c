@@ -51,6 +51,13 @@ struct json_object *published_quota(struct json_object *node,
 	return NULL;
 }
 
+const char *published_stop(struct json_object *queue)
+{
+	const char *stop = json_text(queue, "stopPolicy");
+
+	return strcmp(stop, "None") ? stop : "";
+}
+
 const char *published_root(const struct published *p,
 			   struct json_object *queue)
 {

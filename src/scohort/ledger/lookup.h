@@ -19,6 +19,9 @@ struct json_object *published_cohort(const struct published *p,
 struct json_object *published_quota(struct json_object *node,
 				    const char *flavor, const char *resource);
 
+/* The stopPolicy of a queue, "" if it is not stopped */
+const char *published_stop(struct json_object *queue);
+
 /* Name of the tree's top cohort; "" for a queue without cohort */
 const char *published_root(const struct published *p,
 			   struct json_object *queue);

@@ -29,14 +29,6 @@ struct page_source {
 /* All cohorts and cluster queues. all: each flavor and resource, else the
  * scarcest of each. */
 void tree_page(struct html *h, const struct page_source *v, bool all);
-/* Above them: what is free of each flavor, who lends to whom, which quotas are for a time */
-void overview_write(struct html *h, const struct page_source *v);
-/* The GRES that queues own, the first by its name; NULL: there is none */
-const char *main_resource(struct json_object *document);
-
-/* The name of a cluster queue, which leads to its page */
-void queue_link(struct html *h, const char *name);
-
 /* One cluster queue. False, and nothing is written: there is none of that
  * name. */
 bool queue_page(struct html *h, const struct page_source *v, const char *name);
@@ -44,5 +36,27 @@ bool queue_page(struct html *h, const struct page_source *v, const char *name);
 void evictions_page(struct html *h, const struct page_source *v);
 /* What says that there is no such page */
 void missing_page(struct html *h, const struct page_source *v);
+
+/* ---- frame.c: what all pages have: head, navigation, warnings ---- */
+
+/* From <!DOCTYPE html> into <main>, with the warnings in it. name: appended to the title, or
+ * NULL. False: there is no document, which is said; only frame_end() may follow. */
+bool frame_begin(struct html *h, const struct page_source *v, const char *title,
+		 const char *name);
+/* What stands out */
+void frame_warn(struct html *h, const char *kind, const char *text);
+void frame_end(struct html *h);
+/* A remark in small print */
+void frame_note(struct html *h, const char *text);
+/* The name of a cluster queue, which leads to its page */
+void queue_link(struct html *h, const char *name);
+
+/* ---- overview.c ---- */
+
+/* Above all cohorts: what is free of each flavor, who lends to whom, which quotas are for a
+ * time */
+void overview_write(struct html *h, const struct page_source *v);
+/* The GRES that queues own, the first by its name; NULL: there is none */
+const char *main_resource(struct json_object *document);
 
 #endif /* SCOHORT_PAGES_H */
