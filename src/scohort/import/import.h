@@ -55,7 +55,7 @@ struct manifests {
  * and those below it whose names end in .yaml, .yml or .json, in the order of
  * their names; errors are printed and counted. A file holds any number of YAML
  * documents, or JSON; an object of kind List stands for its items. */
-void manifests_load(struct manifests *m, const char *path);
+void manifests_load(struct manifests *m, char *path);
 void manifests_fini(struct manifests *m);
 
 /* The object of that kind and name, in that namespace (NULL: any), or NULL */
