@@ -21,8 +21,7 @@ struct event_place {
 
 /* A complete line without its newline, and where it begins. false: stop with an
  * error */
-typedef bool (*event_line_f)(void *arg, const char *line, size_t len,
-			     const char *path, int64_t at);
+typedef bool (*event_line_f)(void *arg, const char *line, size_t len, int64_t at);
 
 /* Calls f() for each complete line behind the place, the oldest first, and moves
  * the place on; after `budget` bytes the rest is left for the next time. That there

@@ -37,7 +37,8 @@ static int64_t queue_number(struct taking *t, struct json_object *of)
 {
 	const char *queue = json_text(of, "queue");
 
-	return *queue ? name_node(&t->names, NULL, false, queue) : 0;
+	return *queue ? name_number(&t->names, NULL, NAMED_NODE, "it", (int64_t) false, queue)
+		      : 0;
 }
 
 static bool losses_add(struct taking *t, int64_t event, int64_t queue,
@@ -55,10 +56,10 @@ static bool losses_add(struct taking *t, int64_t event, int64_t queue,
 
 		if (!flavor || amount <= 0)
 			continue;
-		if (db_once(t->db, NULL, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
+		if (db_ask(t->db, NULL, NULL, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
 			    " ON CONFLICT(event, pair) DO UPDATE SET amount = amount + ?3",
-			    "iii", event, name_pair(&t->names, NULL, queue, resource,
-						    flavor), amount) < 0)
+			    "iii", event, name_number(&t->names, NULL, NAMED_PAIR, "itt", queue,
+						      resource, flavor), amount) < 0)
 			return false;
 	}
 	return !t->names.failed;
@@ -71,13 +72,13 @@ static bool event_add(struct taking *t, struct json_object *event)
 	char what[NAME_MAX];
 
 	snprintf(what, sizeof(what), "evicted %s", json_text(event, "rule"));
-	if (db_once(t->db, NULL, "INSERT INTO event(job, started, ended, ran,"
+	if (db_ask(t->db, NULL, NULL, "INSERT INTO event(job, started, ended, ran,"
 		    " queue, what, by_job, by_queue)"
 		    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
 		    " ON CONFLICT(job, started) DO NOTHING", "iiiiiiii",
 		    json_number(event, "job"), json_number(event, "started"),
 		    json_number(event, "time"), json_number(event, "ran"), queue,
-		    name_what(&t->names, what), json_number(by, "job"), for_queue) < 0
+		    name_number(&t->names, NULL, NAMED_WHAT, "t", what), json_number(by, "job"), for_queue) < 0
 	    || t->names.failed)
 		return false;
 	/* it is known already */
@@ -96,14 +97,12 @@ static bool is_event(struct json_object *o)
 	       && *json_text(o, "rule");
 }
 
-static bool line_take(void *arg, const char *line, size_t len, const char *path,
-		      int64_t at)
+static bool line_take(void *arg, const char *line, size_t len, int64_t at)
 {
 	struct taking *t = arg;
 	struct json_object *event;
 	bool ok = true;
 
-	(void) path;
 	json_tokener_reset(t->tokener);
 	event = json_tokener_parse_ex(t->tokener, line, (int) len);
 	if (!is_event(event)) {
@@ -130,7 +129,7 @@ static int place_load(struct event_place *p, const struct db *db)
 
 static int place_store(const struct event_place *p, const struct db *db)
 {
-	return db_once(db, NULL, "INSERT OR REPLACE INTO event_place"
+	return db_ask(db, NULL, NULL, "INSERT OR REPLACE INTO event_place"
 		       " VALUES (1, ?1, ?2, ?3, ?4)", "iiii", p->device,
 		       p->inode, p->offset, p->mark);
 }
@@ -143,9 +142,9 @@ static int old_remove(const struct db *db, int64_t oldest)
 	    REMOVE_MAX ")"
 	if (!oldest)
 		return 0;
-	return db_once(db, NULL, "DELETE FROM event_lost WHERE event IN " OLD,
+	return db_ask(db, NULL, NULL, "DELETE FROM event_lost WHERE event IN " OLD,
 		       "i", oldest) < 0
-	       || db_once(db, NULL, "DELETE FROM event WHERE id IN " OLD, "i",
+	       || db_ask(db, NULL, NULL, "DELETE FROM event WHERE id IN " OLD, "i",
 			  oldest) < 0 ? -1 : 0;
 }
 

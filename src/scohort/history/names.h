@@ -11,7 +11,13 @@
 
 #include "history/db.h"
 
-enum named { NAMED_NODE, NAMED_PAIR, NAMED_LINK, NAMED_KINDS };	/* that may be gone */
+/* What has a number, and its key as values of db_ask() */
+enum named {
+	NAMED_NODE,		/* "it": is it a cohort? its name */
+	NAMED_PAIR,		/* "itt": of a node; resource, flavor */
+	NAMED_LINK,		/* "iitt": lender, borrower; resource, flavor */
+	NAMED_WHAT,		/* "t": of an event; it is never gone */
+};
 
 struct names {
 	const struct db *db;
@@ -21,15 +27,9 @@ struct names {
 /* -1 after a message */
 int names_begin(struct names *n, const struct db *db);
 
-/* The number of a cohort or cluster queue, a pair of it, a link from a lender to a borrower,
- * or an event, made if there is none. *gone: the last reading did not have it, or none had.
- * With `gone` NULL it isn't taken for seen. */
-int64_t name_node(struct names *n, bool *gone, bool is_cohort, const char *name);
-int64_t name_pair(struct names *n, bool *gone, int64_t node, const char *resource,
-		  const char *flavor);
-int64_t name_link(struct names *n, bool *gone, int64_t lender, int64_t borrower,
-		  const char *resource, const char *flavor);
-int64_t name_what(struct names *n, const char *name);
+/* The number of that name, made if there is none. *gone: the last reading did not have it, or
+ * none had. With `gone` NULL it isn't taken for seen. */
+int64_t name_number(struct names *n, bool *gone, enum named kind, const char *kinds, ...);
 
 /* RESOURCE@FLAVOR, cut in two: the resource in buf. NULL: it is none. */
 const char *pair_key_cut(const char *key, char *buf, size_t size);

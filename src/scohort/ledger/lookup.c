@@ -89,8 +89,7 @@ const char *published_flavor_of(const struct published *p,
 	return "";
 }
 
-bool published_has_names(const struct published *p, char **names, int n, bool cohorts,
-			 const char *command)
+bool published_has_names(const struct published *p, char **names, int n, bool cohorts)
 {
 	bool known = true;
 
@@ -98,8 +97,8 @@ bool published_has_names(const struct published *p, char **names, int n, bool co
 		if (published_queue(p, names[i])
 		    || (cohorts && published_cohort(p, names[i])))
 			continue;
-		stderr_line("%s: there is no cluster queue %s\"%s\"", command,
-			    cohorts ? "or cohort " : "", names[i]);
+		complain("there is no cluster queue %s\"%s\"",
+			 cohorts ? "or cohort " : "", names[i]);
 		known = false;
 	}
 	return known;

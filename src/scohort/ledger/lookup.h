@@ -32,9 +32,7 @@ const char *published_flavor_of(const struct published *p,
 				struct json_object *queue,
 				const char *resource, const char *nodes);
 
-/* Are all of these names of cluster queues, or also of cohorts? False after messages under
- * the name of the command */
-bool published_has_names(const struct published *p, char **names, int n, bool cohorts,
-			 const char *command);
+/* Are all of these names of cluster queues, or also of cohorts? False after messages */
+bool published_has_names(const struct published *p, char **names, int n, bool cohorts);
 
 #endif /* SCOHORT_LOOKUP_H */

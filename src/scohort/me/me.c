@@ -93,11 +93,6 @@ static const struct cli cli = {
 
 /* ---- rows ---- */
 
-static bool shows(const struct view *v)
-{
-	return v->state != VIEW_DONE;
-}
-
 static struct json_object *row_of(const struct published *p,
 				  const struct view *v, int64_t now)
 {
@@ -168,9 +163,8 @@ static struct json_object *rows_make(const struct published *p,
 	struct json_object *rows = json_object_new_array();
 
 	for (size_t i = 0; i < list->n; i++) {
-		if (shows(&list->views[i]))
-			json_object_array_add(rows, row_of(p, &list->views[i],
-							   now));
+		if (list->views[i].state != VIEW_DONE)
+			json_object_array_add(rows, row_of(p, &list->views[i], now));
 	}
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		components_agree(rows, json_object_array_get_idx(rows, i));
@@ -178,8 +172,7 @@ static struct json_object *rows_make(const struct published *p,
 	return rows;
 }
 
-static int me_show(const struct output *out, const struct published *p,
-		   const char *command)
+static int me_show(const struct output *out, const struct published *p)
 {
 	struct json_object *rows, *document;
 	int64_t now = time(NULL);
@@ -188,7 +181,7 @@ static int me_show(const struct output *out, const struct published *p,
 	int status = views_load_user(&list, getuid(), err, sizeof(err));
 
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	rows = rows_make(p, &list, now);
@@ -199,7 +192,7 @@ static int me_show(const struct output *out, const struct published *p,
 		output_document(out, document);
 		json_object_put(document);
 	} else {
-		status = rows_show(me_columns, out, rows, now, command);
+		status = rows_show(me_columns, out, rows, now);
 	}
 	json_object_put(rows);
 	views_free(&list);
@@ -216,13 +209,13 @@ int cmd_me(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
-	status = controller_open_cohort(&controller, argv[0]);
+	status = controller_open_cohort(&controller);
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell some of it. */
 	if (published_open(&p, &controller, err, sizeof(err)))
-		stderr_line("%s: %s", argv[0], err);
-	status = me_show(&call.out, &p, argv[0]);
+		complain("%s", err);
+	status = me_show(&call.out, &p);
 	published_close(&p);
 	controller_close(&controller);
 	return status;

@@ -444,7 +444,7 @@ int cmd_metrics(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	status = published_open_live(&p, &controller, argv[0]);
+	status = published_open_live(&p, &controller);
 	w = (struct writer) { stdout, o.prometheus, p.document };
 	number_print(&w, "up", "1 if slurmctld answers and publishes.", !status);
 	if (!status)

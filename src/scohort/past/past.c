@@ -122,7 +122,7 @@ static int of_choose(struct asking *a)
 	list = json_add_list(choices, "of");
 	if (ask_texts(a->ask, "SELECT resource || '@' || flavor, resource"
 		      " FROM pair UNION SELECT resource, resource FROM pair"
-		      " ORDER BY 2, 1", NULL, list) < 0)
+		      " ORDER BY 2, 1", list) < 0)
 		return -1;
 	of = of_find(list, a->q->of);
 	if (!of) {
@@ -143,10 +143,10 @@ static int of_choose(struct asking *a)
 /* Is something kept at that level from `start` on, as far as the database goes back? */
 static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
 {
-	int64_t oldest = 0;
+	int64_t oldest;
 
-	if (db_once(&ask->db, &oldest, "SELECT min(slot) FROM usage"
-		    " WHERE level = ?1", "i", (int64_t) level) < 0)
+	if (db_numbers(&ask->db, &oldest, 1, "SELECT min(slot) FROM usage"
+		       " WHERE level = ?1", "i", (int64_t) level) < 0)
 		return -1;
 	return oldest && (oldest <= start || oldest
 			  <= db_next_slot(level, ask->last.begun));
@@ -296,7 +296,7 @@ static int database_ask(struct asking *a, const char *path, int64_t now)
 	document_begin(a);
 	queues = json_add_list(json_member(a->p->document, "choices"), "queues");
 	if (ask_choose(a->ask, &a->choice) < 0
-	    || ask_texts(a->ask, ASK_QUEUES, NULL, queues) < 0)
+	    || ask_texts(a->ask, ASK_QUEUES, queues) < 0)
 		return -1;
 	rc = a->p->kind == PAST_EVICTIONS ? evictions_add(a)
 					  : usage_add(a, queues);

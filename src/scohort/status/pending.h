@@ -32,7 +32,7 @@ struct pending_list {
 	struct pending_queue *queues;
 	size_t nqueues;
 	struct pending_job *jobs;
-	size_t n, size;
+	size_t n;
 	int64_t hidden;			/* tasks that the user may not see */
 };
 
@@ -43,10 +43,10 @@ bool queue_is_asked(const char *name, char **names, int n);
  * local queue and place in that. Only the jobs of the n named queues if n > 0.
  * With show_hidden also a job for each run of places at which the user sees no
  * job. published may be without a document; it and the views must outlive the
- * list, which pending_list_free() frees in any case. -1: no memory. */
-int pending_list_make(struct pending_list *l, const struct published *published,
-		      const struct view_list *views, bool show_hidden,
-		      char **names, int n, bool by_local);
+ * list, which pending_list_free() frees. */
+void pending_list_make(struct pending_list *l, const struct published *published,
+		       const struct view_list *views, bool show_hidden,
+		       char **names, int n, bool by_local);
 void pending_list_free(struct pending_list *l);
 
 #endif /* SCOHORT_PENDING_H */

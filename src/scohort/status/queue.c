@@ -221,7 +221,6 @@ static const struct cli cli = {
 struct queue_ask {
 	struct call call;
 	struct options o;
-	const char *command;
 };
 
 /* Are all jobs of the line listed? Not behind maxPosition */
@@ -313,37 +312,28 @@ static void jobs_free(struct jobs *jobs)
 
 /* ---- printing ---- */
 
-static void document_show(const struct output *out, struct json_object *rows,
-			  int64_t hidden, int64_t now)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_number(o, "time", now);
-	json_add_number(o, "hidden", hidden);
-	json_object_object_add(o, "jobs", json_object_get(rows));
-	output_document(out, o);
-	json_object_put(o);
-}
-
 static int list_show(const struct output *out, const struct queue_ask *r,
 		     const struct pending_list *l, bool is_page)
 {
-	struct json_object *rows = json_object_new_array();
+	struct json_object *document = json_object_new_object(), *rows;
 	bool details = output_is_data(out) || out->format;
 	int64_t now = time(NULL);
 	size_t first = is_page ? 0 : (size_t) r->o.offset;
 	int status = STATUS_OK;
 
+	json_add_number(document, "time", now);
+	json_add_number(document, "hidden", l->hidden);
+	rows = json_add_list(document, "jobs");
 	for (size_t i = first; i < l->n; i++) {
 		if (r->o.is_page && i - first >= (size_t) r->o.limit)
 			break;
 		json_object_array_add(rows, pending_job_json(l, &l->jobs[i], details, now));
 	}
 	if (output_is_data(out))
-		document_show(out, rows, l->hidden, now);
+		output_document(out, document);
 	else
-		status = rows_show(queue_columns, out, rows, now, r->command);
-	json_object_put(rows);
+		status = rows_show(queue_columns, out, rows, now);
+	json_object_put(document);
 	return status;
 }
 
@@ -370,19 +360,16 @@ static int line_show(const struct output *out, const struct queue_ask *r,
 	jobs = (struct jobs) { .nlists = 0 };
 	status = jobs_load(&jobs, r, p, err, sizeof(err));
 	if (status) {
-		stderr_line("%s: %s", r->command, err);
-	} else if (pending_list_make(&pending, p, &jobs.all, !jobs.is_page
-				     && controller->private_jobs && !sees_others(&jobs.all),
-				     r->call.args, r->call.nargs, r->o.local) < 0) {
-		stderr_line("%s: out of memory", r->command);
-		status = STATUS_FAILED;
+		complain("%s", err);
 	} else {
+		pending_list_make(&pending, p, &jobs.all, !jobs.is_page
+				  && controller->private_jobs && !sees_others(&jobs.all),
+				  r->call.args, r->call.nargs, r->o.local);
 		status = list_show(out, r, &pending, jobs.is_page);
 	}
 	if (!status && pending.hidden)
-		stderr_line("%s: PrivateData=jobs hides other users' jobs: %ld "
-			    "waiting job(s) show only their position", r->command,
-			    (long) pending.hidden);
+		complain("PrivateData=jobs hides other users' jobs: %" PRId64
+			 " waiting job(s) show only their position", pending.hidden);
 	pending_list_free(&pending);
 	jobs_free(&jobs);
 	return status;
@@ -394,19 +381,17 @@ static int queue_show(void *arg, const struct output *out)
 	struct published p;
 	struct controller controller;
 	char err[PATH_MAX + 256];
-	int status = controller_open_cohort(&controller, r->command);
+	int status = controller_open_cohort(&controller);
 
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell most of it. */
 	if (published_open(&p, &controller, err, sizeof(err))) {
-		stderr_line("%s: %s", r->command, err);
-		stderr_line("%s: so there are no positions in local queues",
-			    r->command);
+		complain("%s", err);
+		complain("so there are no positions in local queues");
 	}
 	status = STATUS_FAILED;
-	if (!p.document || published_has_names(&p, r->call.args, r->call.nargs, false,
-					       r->command))
+	if (!p.document || published_has_names(&p, r->call.args, r->call.nargs, false))
 		status = line_show(out, r, &controller, &p);
 	published_close(&p);
 	controller_close(&controller);
@@ -415,7 +400,7 @@ static int queue_show(void *arg, const struct output *out)
 
 int cmd_queue(int argc, char **argv)
 {
-	struct queue_ask r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
+	struct queue_ask r = { .o.seconds = WATCH_SECONDS };
 
 	if (!cli_parse(&cli, argc, argv, &r.o, &r.call))
 		return r.call.status;

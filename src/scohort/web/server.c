@@ -17,9 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "web/clients.h"
 #include "web/route.h"
 #include "web/server.h"
+#ifdef HAVE_SQLITE
+#include "past/past.h"
+#endif
 
 /* What clients of one address may cost, each silent for so long, with so much memory beside
  * what is sent */
@@ -78,13 +82,6 @@ static bool host_is_ours(const char *host)
 static const char *header_of(struct MHD_Connection *connection, const char *name)
 {
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-static const char *query_part(struct MHD_Connection *connection,
-			      const char *key)
-{
-	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
-					   key);
 }
 
 /* The browser has this version of the page. */
@@ -159,6 +156,14 @@ static enum MHD_Result not_modified(struct MHD_Connection *connection,
 	return reply_send(connection, &reply, tag);
 }
 
+#ifdef HAVE_SQLITE
+static const char *query_part(struct MHD_Connection *connection,
+			      const char *key)
+{
+	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
+					   key);
+}
+
 /* Another number when the file has changed, as far as that can be seen */
 static unsigned long long file_state(const char *path)
 {
@@ -176,7 +181,7 @@ static unsigned long long file_state(const char *path)
 static enum MHD_Result past_answer(struct MHD_Connection *connection,
 				   const char *url)
 {
-	const struct route_query query = {
+	const struct past_query query = {
 		.range = query_part(connection, "range"),
 		.from = query_part(connection, "from"),
 		.to = query_part(connection, "to"),
@@ -216,6 +221,8 @@ static enum MHD_Result past_answer(struct MHD_Connection *connection,
 			  reply.status == MHD_HTTP_OK ? tag : NULL);
 }
 
+#endif
+
 static enum MHD_Result site_answer(struct MHD_Connection *connection,
 				   const char *url)
 {
@@ -224,11 +231,10 @@ static enum MHD_Result site_answer(struct MHD_Connection *connection,
 	bool known;
 
 	pthread_mutex_lock(&server.lock);
-	server.site.now = time(NULL);
-	snapshot_refresh(&server.site.snapshot, server.site.now);
+	site_refresh(&server.site, time(NULL));
 	snprintf(tag, sizeof(tag), "\"%llx-%llx-%llx\"",
 		 (unsigned long long) server.started,
-		 (unsigned long long) server.site.snapshot.version,
+		 (unsigned long long) server.site.version,
 		 (unsigned long long) server.changes);
 	known = is_known(connection, tag);
 	if (!known)
@@ -264,8 +270,11 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 		return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST,
 			      "This server does not go by that name: scohort "
 			      "web --name allows it.\n");
-	return server.options.db && route_is_past(url) ? past_answer(connection, url)
-						       : site_answer(connection, url);
+#ifdef HAVE_SQLITE
+	if (server.options.db && route_is_past(url))
+		return past_answer(connection, url);
+#endif
+	return site_answer(connection, url);
 }
 
 /* ---- its life ---- */
@@ -353,5 +362,5 @@ void server_tell(const struct slurmctld *slurmctld)
 void server_stop(void)
 {
 	MHD_stop_daemon(server.daemon);
-	snapshot_close(&server.site.snapshot);
+	published_close(&server.site.p);
 }
