@@ -12,9 +12,8 @@
 #include "output/exit_status.h"
 #include "pages/pages.h"
 #include "slurm/nodes.h"
-#include "status/promised.h"
-#include "status/queue.h"
 #include "status/status.h"
+#include "status/queue.h"
 #include "text/printable.h"
 #include "why/why.h"
 

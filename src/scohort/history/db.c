@@ -3,6 +3,7 @@
  * db.c - the database of `scohort record`: what queues had, over time
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 static const char schema[] =
 	/* what the last reading told: `seen` is the time here, most others are
 	 * the document's. newest: the largest `since` of all readings; kept: up
-	 * to when time is believed to have gone; zone: of the days (zone.h) */
+	 * to when time is believed to have gone; zone: of the days (db.h) */
 	"CREATE TABLE reading(one INTEGER PRIMARY KEY CHECK (one = 1),"
 	" begun INTEGER NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL,"
 	" seen INTEGER NOT NULL, busy INTEGER NOT NULL,"
@@ -75,7 +76,7 @@ static const char schema_events[] =
 	"CREATE INDEX event_ended ON event(ended);"
 	"CREATE TABLE event_lost(event INTEGER, pair INTEGER,"
 	" amount INTEGER NOT NULL, PRIMARY KEY (event, pair)) WITHOUT ROWID;"
-	/* event_lines.h */
+	/* struct event_place of evictions.c */
 	"CREATE TABLE event_place(one INTEGER PRIMARY KEY CHECK (one = 1),"
 	" device INTEGER NOT NULL, inode INTEGER NOT NULL,"
 	" offset INTEGER NOT NULL, mark INTEGER NOT NULL);";
@@ -333,4 +334,48 @@ int64_t db_next_slot(enum db_level level, int64_t slot)
 	/* a day has 23 to 25 hours */
 	next = db_slot(DB_DAY, slot + 30 * HOUR);
 	return next > slot ? next : slot + 24 * HOUR;
+}
+
+/* ---- zones ---- */
+
+#define LOCALTIME "/etc/localtime"
+#define FOLDER "/zoneinfo/"
+
+/* A file without a name: its last line has the rules, as TZ has them (RFC 8536). */
+static void rules_read(FILE *f, char *buf, size_t size)
+{
+	char line[ZONE_MAX];
+
+	*buf = '\0';
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(buf, size, "%s", line);
+	}
+	fclose(f);
+}
+
+void zone_here(char *buf, size_t size)
+{
+	const char *zone = getenv("TZ");
+	char path[PATH_MAX];
+	FILE *f;
+
+	if (zone) {
+		snprintf(buf, size, "%s", *zone ? zone : "UTC");
+		return;
+	}
+	zone = realpath(LOCALTIME, path) ? strstr(path, FOLDER) : NULL;
+	if (zone)
+		snprintf(buf, size, "%s", zone + strlen(FOLDER));
+	else if ((f = fopen(LOCALTIME, "re")))
+		rules_read(f, buf, size);
+	else
+		snprintf(buf, size, "UTC");
+}
+
+void zone_use(const char *zone)
+{
+	if (*zone)
+		setenv("TZ", zone, 1);
+	tzset();
 }

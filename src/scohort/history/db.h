@@ -4,7 +4,7 @@
  *
  * SQLite 3.24 or newer, with a write-ahead log. Amounts are whole base units
  * times seconds. Each is kept three times, by minute, hour and day of one time zone
- * (zone.h), as the finer levels are kept for a shorter time. A slot
+ * (below), as the finer levels are kept for a shorter time. A slot
  * is the second in which a minute, hour or day begins. All functions print their
  * errors under the name of the database.
  */
@@ -79,5 +79,19 @@ int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
 /* The begin of the minute, hour or day of that time; and of the next one */
 int64_t db_slot(enum db_level level, int64_t at);
 int64_t db_next_slot(enum db_level level, int64_t slot);
+
+/* ---- the time zone whose days a database has ----
+ *
+ * A day of the database is one of the zone in which its first reading was taken. All
+ * later readings and all reports take the same zone, whatever their own is. */
+
+#define ZONE_MAX 256
+
+/* What TZ would have to be for the local time of this process: TZ itself, or the name or
+ * rules that /etc/localtime has. Cut if there is no room. */
+void zone_here(char *buf, size_t size);
+
+/* Local time is that of the zone from now on. "": nothing changes */
+void zone_use(const char *zone);
 
 #endif /* SCOHORT_HISTORY_DB_H */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "history/names.h"
+#include "history/record.h"
 
 int names_begin(struct names *n, const struct db *db)
 {

@@ -8,7 +8,6 @@
 #include <json.h>
 
 #include "history/growth.h"
-#include "history/zone.h"
 
 /* Times in seconds */
 struct reading {

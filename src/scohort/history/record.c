@@ -16,9 +16,7 @@
 #include "conf.h"
 
 #include "cli/options.h"
-#include "history/evictions.h"
 #include "history/record.h"
-#include "history/take.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "slurm/conf_path.h"

@@ -8,9 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "history/names.h"
+#include "history/record.h"
 #include "history/reading.h"
-#include "history/take.h"
 #include "input/json_members.h"
 #include "output/output.h"
 

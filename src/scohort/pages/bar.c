@@ -5,7 +5,7 @@
 #include "input/json_members.h"
 #include "lib/sat.h"
 #include "output/text.h"
-#include "pages/bar.h"
+#include "pages/pages.h"
 
 #define WIDTH 1000.0		/* of the picture; it is stretched */
 

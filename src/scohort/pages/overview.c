@@ -9,7 +9,6 @@
 #include "ledger/lookup.h"
 #include "lib/sat.h"
 #include "output/text.h"
-#include "pages/bar.h"
 #include "pages/pages.h"
 #include "story/story.h"
 

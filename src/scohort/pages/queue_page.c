@@ -9,7 +9,6 @@
 #include "ledger/lookup.h"
 #include "ledger/reason.h"
 #include "output/text.h"
-#include "pages/bar.h"
 #include "pages/pages.h"
 
 static void fact_text(struct html *h, const char *what, const char *text)

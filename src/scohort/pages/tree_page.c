@@ -10,9 +10,8 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
-#include "pages/bar.h"
 #include "pages/pages.h"
-#include "status/scarcest.h"
+#include "status/status.h"
 #include "story/story.h"
 
 struct tree {

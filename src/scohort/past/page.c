@@ -9,7 +9,7 @@
 #include "input/json_members.h"
 #include "output/text.h"
 #include "past/past.h"
-#include "report/views.h"
+#include "report/report.h"
 
 /* ---- what the reader may choose: time, cluster queue, resource ---- */
 

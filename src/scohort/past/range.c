@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "past/range.h"
+#include "past/past.h"
 
 #define HOUR 3600
 #define DAY (24 * HOUR)

@@ -13,7 +13,6 @@
 #include "output/text.h"
 #include "report/ask.h"
 #include "report/report.h"
-#include "report/views.h"
 #include "status/cells.h"
 
 #define BUSY_MS 10000

@@ -9,7 +9,7 @@
 #include "ledger/match.h"
 #include "must.h"
 #include "slurm/api.h"
-#include "status/pending.h"
+#include "status/queue.h"
 
 static struct pending_job *pending_job_add(struct pending_list *l)
 {

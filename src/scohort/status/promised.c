@@ -10,7 +10,7 @@
 #include "lib/sat.h"
 #include "output/text.h"
 #include "slurm/nodes.h"
-#include "status/promised.h"
+#include "status/status.h"
 
 /* What those of one list of the document own */
 static int64_t owned_sum(const struct published *p, const char *list,

@@ -13,7 +13,6 @@
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "output/watch.h"
-#include "status/promised.h"
 #include "status/status.h"
 #include "story/story.h"
 

@@ -7,7 +7,7 @@
 #include "output/output.h"
 #include "pages/pages.h"
 #include "status/status.h"
-#include "charts/assets.h"
+#include "charts/charts.h"
 #include "web/route.h"
 
 #define OK 200

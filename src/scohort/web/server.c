@@ -18,9 +18,8 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "web/clients.h"
-#include "web/route.h"
 #include "web/server.h"
+#include "web/route.h"
 #ifdef HAVE_SQLITE
 #include "past/past.h"
 #endif

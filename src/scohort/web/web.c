@@ -18,7 +18,6 @@
 #include "output/text.h"
 #include "slurm/controller.h"
 #include "web/child.h"
-#include "web/clients.h"
 #include "web/server.h"
 #include "web/web.h"
 

@@ -6,7 +6,7 @@
 
 #include <json.h>
 
-#include "pages/bar.h"
+#include "pages/pages.h"
 #include "pages/html.h"
 #include "test/tests.h"
 
