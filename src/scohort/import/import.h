@@ -100,6 +100,10 @@ struct import {
 	size_t nchecked;
 };
 
+/* Prints an error about a node of the object. */
+#define import_error(im_, at_, ...) \
+	manifest_error(&(im_)->m, (im_)->of->file, (at_)->line, __VA_ARGS__)
+
 /* Prints a heading the first time: *heading is NULL then. */
 void import_head(struct import *im, const char **heading);
 
