@@ -33,6 +33,11 @@ struct json_object *published_cohort(const struct published *p,
 	return by_name(p, "cohorts", name);
 }
 
+struct json_object *published_flavor(const struct published *p, const char *name)
+{
+	return by_name(p, "flavors", name);
+}
+
 static bool is_any_or(const char *asked, const char *name)
 {
 	return !*asked || !strcmp(asked, name);
@@ -63,7 +68,7 @@ const char *published_root(const struct published *p,
 {
 	const char *name = json_text(queue, "cohort"), *parent = name;
 
-	for (int depth = 0; *parent && depth < 64; depth++) {
+	while (*parent) {
 		name = parent;
 		parent = json_text(published_cohort(p, name), "parent");
 	}
@@ -82,7 +87,7 @@ const char *published_flavor_of(const struct published *p,
 
 		if (strcmp(json_text(quota, "resource"), resource))
 			continue;
-		among = json_text(by_name(p, "flavors", flavor), "nodes");
+		among = json_text(published_flavor(p, flavor), "nodes");
 		if (nodes_are_among(nodes, *among ? among : NULL))
 			return flavor;
 	}

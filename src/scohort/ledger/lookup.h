@@ -13,6 +13,7 @@ struct json_object *published_queue(const struct published *p,
 				    const char *name);
 struct json_object *published_cohort(const struct published *p,
 				     const char *name);
+struct json_object *published_flavor(const struct published *p, const char *name);
 
 /* Of a queue or cohort: its first entry for the pair; "" matches any. NULL if
  * there is none. */

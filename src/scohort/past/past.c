@@ -89,11 +89,6 @@ static int is_late(void *arg)
 
 /* ---- what is asked ---- */
 
-static bool is_given(const char *text)
-{
-	return text && *text;
-}
-
 static const char *item_text(struct json_object *list, size_t i)
 {
 	return json_object_get_string(json_object_array_get_idx(list, i));

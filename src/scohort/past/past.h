@@ -29,6 +29,12 @@ enum range_kind {
 	RANGE_KINDS
 };
 
+/* A part of a request may be NULL or "". */
+static inline bool is_given(const char *text)
+{
+	return text && *text;
+}
+
 /* "hour", "day", "week", "month", "span" */
 const char *range_name(enum range_kind kind);
 

@@ -33,11 +33,6 @@ const char *range_name(enum range_kind kind)
 	return names[kind];
 }
 
-static bool is_given(const char *text)
-{
-	return text && *text;
-}
-
 /* The begin of the step, or of the next one if it is not that */
 static int64_t next_begin(enum span_by by, int64_t at)
 {

@@ -18,6 +18,7 @@
 #include "web/child.h"
 #include "web/route.h"
 
+#define UNAVAILABLE 503
 #define AT_ONCE 4		/* more wait */
 #define WAIT_SECONDS 2
 #define CHILD_SECONDS (2 * PAST_SECONDS)
@@ -64,7 +65,7 @@ int past_print(int argc, char **argv)
 {
 	static const int statuses[] = {
 		[PAST_OK] = 200, [PAST_WRONG] = 400,
-		[PAST_MISSING] = 404, [PAST_FAILED] = 503,
+		[PAST_MISSING] = 404, [PAST_FAILED] = UNAVAILABLE,
 	};
 	const struct past_route *r = argc == 8 ? route_find(argv[1]) : NULL;
 	const struct output out = { .kind = OUTPUT_JSON, .file = stdout };
@@ -119,28 +120,32 @@ static bool turn_wait(void)
 	return !rc;
 }
 
-bool route_past(const char *db, const char *path, const struct past_query *q,
-		int64_t now, struct reply *reply)
+struct reply route_past(const char *db, const char *path, const struct past_query *q,
+			int64_t now)
 {
-	char when[32], *text, *end;
+	char when[32], *text, *page;
 	const char *const args[] = {
 		CHILD_PAST, db, path, when, given(q->range), given(q->from),
 		given(q->to), given(q->queue), given(q->of), NULL,
 	};
+	struct reply reply = { .type = route_find(path)->json ? route_json : route_html };
 	size_t size;
 	bool done;
 
 	snprintf(when, sizeof(when), "%lld", (long long) now);
-	*reply = (struct reply) { .type = route_find(path)->json ? route_json : route_html };
 	if (!turn_wait())
-		return false;
+		return reply_text(UNAVAILABLE, "Too many ask for the past right now: try again "
+				  "soon.\n");
 	done = child_run(args, CHILD_SECONDS, &text, &size);
 	sem_post(&turns);
-	if (!done)
-		return true;
-	reply->text = text;
-	reply->status = (unsigned) strtoul(text, &end, 10);
-	reply->size = size - (size_t) (end + (*end == '\n') - text);
-	memmove(text, end + (*end == '\n'), reply->size);
-	return true;
+	page = done ? strchr(text, '\n') : NULL;
+	if (!page) {
+		free(done ? text : NULL);
+		return reply_text(UNAVAILABLE, "The page could not be made: try again soon.\n");
+	}
+	page++;
+	reply.status = (unsigned) strtoul(text, NULL, 10);
+	reply.size = size - (size_t) (page - text);
+	reply.text = memmove(text, page, reply.size);
+	return reply;
 }

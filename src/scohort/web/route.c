@@ -123,6 +123,12 @@ static struct reply json_reply(struct site *site)
 	return reply;
 }
 
+struct reply reply_text(unsigned status, const char *text)
+{
+	return (struct reply) { .status = status, .type = "text/plain; charset=utf-8",
+				.text = (char *) text, .size = strlen(text), .fixed = true };
+}
+
 struct reply route(struct site *site, const char *path)
 {
 	const struct asset *asset = asset_find(path);

@@ -43,6 +43,9 @@ struct reply {
 /* Types of a reply */
 extern const char route_html[], route_json[];
 
+/* A literal as plain text */
+struct reply reply_text(unsigned status, const char *text);
+
 /* path: without the query, decoded. Nothing of it, nor of the query, is in what is sent:
  * names are those of the cluster, times are written anew. */
 struct reply route(struct site *site, const char *path);
@@ -53,9 +56,9 @@ struct past_query;
 
 /* Is it a page of the past? */
 bool route_is_past(const char *path);
-/* Such a page, by a child. False: too many are made at once. Any thread */
-bool route_past(const char *db, const char *path, const struct past_query *q,
-		int64_t now, struct reply *reply);
+/* Such a page, by a child. Any thread */
+struct reply route_past(const char *db, const char *path, const struct past_query *q,
+			int64_t now);
 /* In the child: DB PATH NOW RANGE FROM TO QUEUE OF; an exit status */
 int past_print(int argc, char **argv);
 
