@@ -105,11 +105,6 @@ static struct json_object *row_of(const struct published *p,
 	return row;
 }
 
-static int by_number(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static bool waits(struct json_object *row)
 {
 	return !strcmp(json_text(row, "state"), "PENDING");
@@ -130,12 +125,12 @@ static int by_place(const void *x, const void *y)
 	int order = waits(a) - waits(b);
 
 	if (!order && !waits(a))
-		order = by_number(json_number(a, "start"),
+		order = compare64(json_number(a, "start"),
 				  json_number(b, "start"));
 	if (!order)
 		order = strcmp(json_text(a, "clusterQueue"),
 			       json_text(b, "clusterQueue"));
-	return order ? order : by_number(place_of(a), place_of(b));
+	return order ? order : compare64(place_of(a), place_of(b));
 }
 
 /* Components of a heterogeneous job ("8123+0", "8123+1") go together: when the last of

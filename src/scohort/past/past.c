@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "input/json_members.h"
+#include "must.h"
 #include "output/output.h"
 #include "past/past.h"
 #include "slurm/conf_path.h"
@@ -21,7 +22,7 @@ struct asking {
 	struct range range;
 	char of[4096];			/* the chosen resource; its flavor follows */
 	struct choice choice;
-	struct timespec until;
+	time_t until;			/* by the monotonic clock */
 	bool late;
 };
 
@@ -81,9 +82,7 @@ static int is_late(void *arg)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	a->late = now.tv_sec > a->until.tv_sec
-		  || (now.tv_sec == a->until.tv_sec
-		      && now.tv_nsec > a->until.tv_nsec);
+	a->late = now.tv_sec > a->until;
 	return a->late;
 }
 
@@ -305,24 +304,22 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 	       const struct past_query *q, int64_t now)
 {
 	struct asking a = { .p = p, .q = q, .ask = &p->ask };
-	char *messages = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&messages, &size);
-	int rc = -1;
+	char *messages;
+	size_t size;
+	FILE *f = must(open_memstream(&messages, &size));
+	struct timespec begin;
+	int rc;
 
 	*p = (struct past) { .kind = kind, .when = RANGE_DAY };
 	p->document = json_object_new_object();
-	clock_gettime(CLOCK_MONOTONIC, &a.until);
-	a.until.tv_sec += PAST_SECONDS;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	a.until = begin.tv_sec + PAST_SECONDS;
 	output_messages_to(f);
-	if (f)
-		rc = database_ask(&a, db, now);
+	rc = database_ask(&a, db, now);
 	output_messages_to(NULL);
-	if (f)
-		fclose(f);
+	fclose(f);
 	if (rc < 0 && p->status == PAST_OK)
-		error_of_messages(&a, db,
-				  messages ? messages : (char[]) { "" });
+		error_of_messages(&a, db, must(messages));
 	if (p->status != PAST_OK)
 		results_drop(p);
 	free(messages);

@@ -288,7 +288,7 @@ static struct json_object *row_json(const struct ask *a, sqlite3_stmt *s)
 			span_name(a->range.by, begin, time, sizeof(time));
 			json_add_text(row, "time", time);
 		}
-		json_object_object_add(row, key, cell_json(s, i));
+		json_object_object_add_ex(row, key, cell_json(s, i), JSON_C_OBJECT_ADD_KEY_IS_NEW);
 	}
 	return row;
 }

@@ -7,6 +7,7 @@
 
 #include "input/json_members.h"
 #include "ledger/match.h"
+#include "lib/sat.h"
 #include "must.h"
 #include "slurm/api.h"
 #include "status/queue.h"
@@ -135,20 +136,15 @@ static int64_t beyond(int64_t place)
 	return place ? place : INT64_MAX;
 }
 
-static int by_number(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_place(const void *x, const void *y)
 {
 	const struct pending_job *a = x, *b = y;
-	int order = by_number((int64_t) a->queue, (int64_t) b->queue);
+	int order = compare64((int64_t) a->queue, (int64_t) b->queue);
 
 	if (!order)
-		order = by_number(beyond(a->reason.place), beyond(b->reason.place));
+		order = compare64(beyond(a->reason.place), beyond(b->reason.place));
 	if (!order && a->view && b->view)
-		order = by_number(a->view->id, b->view->id);
+		order = compare64(a->view->id, b->view->id);
 	return order;
 }
 
@@ -156,10 +152,10 @@ static int by_place(const void *x, const void *y)
 static int by_local_place(const void *x, const void *y)
 {
 	const struct pending_job *a = x, *b = y;
-	int order = by_number((int64_t) a->queue, (int64_t) b->queue);
+	int order = compare64((int64_t) a->queue, (int64_t) b->queue);
 
 	if (!order)
-		order = by_number((unsigned) a->local_queue, (unsigned) b->local_queue);
+		order = compare64((unsigned) a->local_queue, (unsigned) b->local_queue);
 	return order ? order : by_place(x, y);
 }
 
