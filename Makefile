@@ -113,7 +113,8 @@ counted_obj := $(common_obj:$(BUILD)/obj/%=$(BUILD)/obj/counted/%)
 config_obj := $(call objects,$(call part_src,config))
 # Without SQLite main.c says that record and report are not built in; without
 # libmicrohttpd there is no scohort web
-without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/% src/scohort/past/%)
+without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/% src/scohort/past/% \
+	src/scohort/web/past_pages%)
 scohort_obj := $(call objects,$(filter-out $(without_sqlite) $(if $(HAVE_MHD),,src/scohort/web/%),\
 	$(call part_src,scohort)))
 scohort_main := $(filter %/main.o,$(scohort_obj))
