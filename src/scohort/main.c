@@ -40,8 +40,7 @@ struct command {
 static int cmd_not_built(int argc, char **argv)
 {
 	(void) argc;
-	stderr_line("%s is not built in: libsqlite3 was not there when scohort "
-		    "was built", argv[0]);
+	stderr_line("%s is not built in: libsqlite3 was not there when scohort was built", argv[0]);
 	return STATUS_FAILED;
 }
 #define cmd_record cmd_not_built

@@ -205,9 +205,8 @@ static char *key_insert(const struct edit *e, const struct node *map, const stru
 	if (text)
 		return text;
 	return splice_try(e, end, 0, must_format(
-		quoted ? ", \"%s\": %s%s%s" : ", %s: %s%s%s", key->name,
-		key->list ? "[" : "", quoted ? key->quoted : key->plain,
-		key->list ? "]" : ""));
+		quoted ? ", \"%s\": %s%s%s" : ", %s: %s%s%s", key->name, key->list ? "[" : "",
+		quoted ? key->quoted : key->plain, key->list ? "]" : ""));
 }
 
 /* ---- stopPolicy ---- */
@@ -231,8 +230,7 @@ static char *policy_edit(const struct edit *e, const char *policy)
 	new = old ? value_replace(e, old, policy)
 		  : key_insert(e, e->item, &(struct key) { "stopPolicy", policy, quoted, false });
 	free(quoted);
-	return new ? new : by_hand(node_find(e->item, "name")->line,
-				   "stopPolicy of the queue");
+	return new ? new : by_hand(node_find(e->item, "name")->line, "stopPolicy of the queue");
 }
 
 char *edit_stop_policy(const char *text, const char *queue, const char *policy)
@@ -380,16 +378,14 @@ static char *item_replace(const struct edit *e, const struct node *list)
 		if (item->line != e->was->line || *from != '{'
 		    || !is_at(item, "begin", &e->was->begin) || !is_at(item, "end", &e->was->end))
 			continue;
-		json_object_array_put_idx(json_member(e->place, "temporaryQuota"), i,
-					  item_json(e));
+		json_object_array_put_idx(json_member(e->place, "temporaryQuota"), i, item_json(e));
 		return splice_try(e, from, (size_t) (to - from), item_make(e->t, from[1] == '"'));
 	}
 	return NULL;
 }
 
 /* Before the first item of a list, on a line of its own or behind the bracket */
-static char *item_insert(const struct edit *e, const struct node *flavor,
-			 const struct node *list)
+static char *item_insert(const struct edit *e, const struct node *flavor, const struct node *list)
 {
 	const char *at = place_of(e, list->begin);
 	bool braced = *at == '[';
@@ -457,9 +453,8 @@ static bool was_find(struct edit *e)
 		if (from >= e->t->end || until <= e->t->begin)
 			continue;
 		if (from > e->t->begin || e->was || is_shared(e->conf, other)) {
-			complain("line %d has another amount of %s for a time "
-				 "before that: edit the file, then scohort apply",
-				 other->line, e->resource);
+			complain("line %d has another amount of %s for a time before that: edit "
+				 "the file, then scohort apply", other->line, e->resource);
 			return false;
 		}
 		e->was = other;
@@ -484,8 +479,7 @@ static char *temporary_edit(struct edit *e)
 		.begin = { .seconds = wall_seconds(e->t->begin) },
 		.end = { .seconds = wall_seconds(e->t->end) },
 	};
-	if (!amount_read(e->resource, e->t->amount, &e->is.nominal)
-	    || !was_find(e))
+	if (!amount_read(e->resource, e->t->amount, &e->is.nominal) || !was_find(e))
 		return NULL;
 	text = e->was ? item_replace(e, list) : list ? item_insert(e, flavor, list)
 						     : item_key_insert(e, flavor);

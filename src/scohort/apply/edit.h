@@ -15,13 +15,11 @@
  * The text is a cohort.yaml without errors. */
 
 /* policy: None, Hold, HoldAndDrain */
-char *edit_stop_policy(const char *text, const char *queue,
-		       const char *policy);
+char *edit_stop_policy(const char *text, const char *queue, const char *policy);
 
 /* amount as cohort.yaml has it: "8", "512G" */
-char *edit_nominal_quota(const char *text, const char *queue,
-			 const char *flavor, const char *resource,
-			 const char *amount);
+char *edit_nominal_quota(const char *text, const char *queue, const char *flavor,
+			 const char *resource, const char *amount);
 
 /* A quota for a time */
 struct temporary_edit {

@@ -105,11 +105,10 @@ static void users_check(const struct check *c)
 
 		if (c->spec->queues[i].reclaim == POLICY_NEVER)
 			continue;
-		report_warning(c->report, &at, c->conf->queues[i].line,
-			       "nodes of partition \"%s\" do not come back from jobs "
-			       "of other users, whatever reclaimWithinCohort says: "
-			       "it has ExclusiveUser=YES, and Slurm evicts nobody "
-			       "for a job of another user there",
+		report_warning(c->report, &at, c->conf->queues[i].line, "nodes of partition \"%s\" "
+			       "do not come back from jobs of other users, whatever "
+			       "reclaimWithinCohort says: it has ExclusiveUser=YES, and Slurm "
+			       "evicts nobody for a job of another user there",
 			       c->cluster->user_partition);
 		return;
 	}
@@ -121,13 +120,11 @@ static void users_check(const struct check *c)
 static void modes_check(const struct check *c)
 {
 	for (size_t i = 0; i < c->cluster->fixed_qos.n; i++)
-		report_warning(c->report, NULL, 0, "jobs of QOS %s can't be "
-			       "evicted: its PreemptMode is SUSPEND",
-			       c->cluster->fixed_qos.names[i]);
+		report_warning(c->report, NULL, 0, "jobs of QOS %s can't be evicted: its "
+			       "PreemptMode is SUSPEND", c->cluster->fixed_qos.names[i]);
 	for (size_t i = 0; i < c->cluster->fixed_partitions.n; i++)
-		report_warning(c->report, NULL, 0, "jobs of partition %s can't "
-			       "be evicted, unless the PreemptMode of their QOS "
-			       "lets them: its own is OFF or SUSPEND",
+		report_warning(c->report, NULL, 0, "jobs of partition %s can't be evicted, unless "
+			       "the PreemptMode of their QOS lets them: its own is OFF or SUSPEND",
 			       c->cluster->fixed_partitions.names[i]);
 }
 
@@ -144,11 +141,10 @@ static void unmanaged_check(const struct check *c)
 	else if (c->conf->observe && c->cluster->qos_preempt)
 		had = "qos";
 	if (had)
-		report_warning(c->report, NULL, 0, "preempt/%s does not work "
-			       "beside slurm-cohort, not even with enforcement: "
-			       "observe: unmanaged: {preemption: %s} keeps it, "
-			       "with observe for all jobs, else for those "
-			       "outside all queues", had, had);
+		report_warning(c->report, NULL, 0, "preempt/%s does not work beside slurm-cohort, "
+			       "not even with enforcement: observe: unmanaged: {preemption: %s} "
+			       "keeps it, with observe for all jobs, else for those outside all "
+			       "queues", had, had);
 }
 
 /* ---- flavors that contain others ---- */
@@ -188,13 +184,11 @@ static void overlap_check(const struct check *c, int flavor)
 
 			if (other == SPEC_NONE)
 				continue;
-			report_warning(c->report, &at, c->conf->flavors[flavor].line,
-				       "\"%s\" has all nodes, including those of "
-				       "\"%s\", and \"%s\" uses both: a job "
-				       "with quota in \"%s\" waits for nodes, "
-				       "and does not reclaim quota in \"%s\"",
-				       name, c->spec->flavors[other], q->name, name,
-				       c->spec->flavors[other]);
+			report_warning(c->report, &at, c->conf->flavors[flavor].line, "\"%s\" has "
+				       "all nodes, including those of \"%s\", and \"%s\" uses "
+				       "both: a job with quota in \"%s\" waits for nodes, and does "
+				       "not reclaim quota in \"%s\"", name, c->spec->flavors[other],
+				       q->name, name, c->spec->flavors[other]);
 			return;
 		}
 	}
@@ -390,8 +384,7 @@ static void turns_check(const struct check *c, size_t index)
 	duration_format(usual, limit, sizeof(limit));
 	if (usual > q->min_admit)
 		report_warning(c->report, &at, line, "a turn of %s is shorter than most jobs of "
-			       "\"%s\": half of its jobs request %s or more", turn, q->name,
-			       limit);
+			       "\"%s\": half of its jobs request %s or more", turn, q->name, limit);
 }
 
 /* ---- jobs that there are, and that no cluster queue matches ---- */
@@ -470,9 +463,8 @@ static void outside_check(const struct check *c)
 			       "job%s: Slurm alone schedules such jobs", kinds[i].names,
 			       kinds[i].n, kinds[i].n == 1 ? " has" : "s have");
 	if (n > KINDS_MAX)
-		report_warning(c->report, NULL, 0, "no cluster queue matches "
-			       "%zu more combinations of account, QOS and "
-			       "partition that jobs have", n - KINDS_MAX);
+		report_warning(c->report, NULL, 0, "no cluster queue matches %zu more combinations "
+			       "of account, QOS and partition that jobs have", n - KINDS_MAX);
 	for (size_t i = 0; i < n; i++)
 		free(kinds[i].names);
 	free(kinds);

@@ -95,8 +95,7 @@ static void all_fill(struct all *all, const struct cli *cli)
 		option_add(all, &commons[i]);
 }
 
-static bool own_store(const struct cli_option *o, const char *name, const char *value,
-		      char *values)
+static bool own_store(const struct cli_option *o, const char *name, const char *value, char *values)
 {
 	void *to = values + o->offset;
 	struct cli_list *list = to;

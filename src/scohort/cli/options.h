@@ -82,7 +82,6 @@ struct call {
 /* Reads argv into call and the command's own struct. False if there is nothing
  * more to do: the user asked for help, or something was wrong and was
  * reported. */
-bool cli_parse(const struct cli *cli, int argc, char **argv, void *values,
-	       struct call *call);
+bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struct call *call);
 
 #endif /* SCOHORT_OPTIONS_H */

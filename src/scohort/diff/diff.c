@@ -37,8 +37,7 @@ struct conf *diff_in_force(const struct published *p, const struct controller *c
 	struct conf *conf;
 
 	if (c && !json_number(c, "since"))
-		return conf_read_text("", CONF_OF_NO_QUEUES, strlen(CONF_OF_NO_QUEUES), NULL,
-				      NULL);
+		return conf_read_text("", CONF_OF_NO_QUEUES, strlen(CONF_OF_NO_QUEUES), NULL, NULL);
 	if (on_disk)
 		snprintf(path, sizeof(path), "%s", json_text(c, "file"));
 	else
@@ -99,9 +98,8 @@ static void quota_line(FILE *out, struct json_object *o)
 		json_text(o, "key"), json_text(o, "resource"), from, to);
 	if (json_member(o, "temporary")) {
 		amount_text(o, "temporary", now, sizeof(now));
-		fprintf(out, " (a temporaryQuota of %s holds%s%s)", now,
-			until ? " until " : " for good",
-			until ? text_date(at, sizeof(at), until) : "");
+		fprintf(out, " (a temporaryQuota of %s holds%s%s)", now, until ? " until "
+			: " for good", until ? text_date(at, sizeof(at), until) : "");
 	}
 	putc('\n', out);
 }

@@ -43,17 +43,15 @@ void diff_jobs(struct json_object *o, const struct conf *from, const struct conf
 
 /* All of that as one document, the caller's; NULL with a message in err */
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
-			      const struct published *p, char *err,
-			      size_t size);
+			      const struct published *p, char *err, size_t size);
 /* As lines of text; "nothing" has a line, too. */
 void diff_print(const struct output *out, struct json_object *diff);
 
 /* The configuration in force, as far as this user can read it: the cohort.yaml
  * beside slurm.conf if slurmctld has taken it as it is, else the copy of it in
  * StateSaveLocation. NULL with a message in err. */
-struct conf *diff_in_force(const struct published *p,
-			   const struct controller *controller, char *err,
-			   size_t size);
+struct conf *diff_in_force(const struct published *p, const struct controller *controller,
+			   char *err, size_t size);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

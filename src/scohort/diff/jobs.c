@@ -16,7 +16,7 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "must.h"
-#include "story/charges.h"
+#include "story/room.h"
 #include "why/why.h"
 
 /* A configuration, and what each queue then uses of each pair:
@@ -105,9 +105,8 @@ static void names_fill(struct job_names *names, const struct view *v)
 {
 	struct passwd *pw = v->user ? NULL : getpwuid(v->uid);
 
-	snprintf(names->partition, sizeof(names->partition), "%.*s",
-		 v->partition ? (int) strcspn(v->partition, ",") : 0,
-		 v->partition ? v->partition : "");
+	snprintf(names->partition, sizeof(names->partition), "%.*s", v->partition
+		 ? (int) strcspn(v->partition, ",") : 0, v->partition ? v->partition : "");
 	if (v->user || pw)
 		snprintf(names->user, sizeof(names->user), "%s", v->user ? v->user : pw->pw_name);
 	else
@@ -266,8 +265,7 @@ static bool has_reclaimer(const struct spec *spec, int queue, struct pair pair)
 
 	for (int i = 0; root != SPEC_NONE && i < (int) spec->nqueues; i++)
 		if (i != queue && root_of(spec, i) == root && nominal_of(spec, i, pair) > 0
-		    && spec->queues[i].reclaim != POLICY_NEVER
-		    && spec->queues[i].stop == STOP_NONE)
+		    && spec->queues[i].reclaim != POLICY_NEVER && spec->queues[i].stop == STOP_NONE)
 			return true;
 	return false;
 }

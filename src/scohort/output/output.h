@@ -75,7 +75,6 @@ const char *paint_end(const struct output *out, enum paint paint);
 
 /* A sentence or paragraph, broken between words to fit the width; the first
  * line is indented by `first` blanks, the others by `rest`. */
-void output_wrap(const struct output *out, int first, int rest,
-		 const char *text);
+void output_wrap(const struct output *out, int first, int rest, const char *text);
 
 #endif /* SCOHORT_OUTPUT_H */

@@ -13,13 +13,14 @@
 
 #define TEXT_SIZE 64	/* enough for any of these */
 
+/* Such a buffer, and its size: it lives as long as the block in which this is written */
+#define TEXT_BUF (char [TEXT_SIZE]) { 0 }, TEXT_SIZE
+
 /* An amount of a resource: mem (MB) as 512G, 1.5T; all else is a count */
-char *text_amount(char *buf, size_t size, const char *resource,
-		  int64_t amount);
+char *text_amount(char *buf, size_t size, const char *resource, int64_t amount);
 
 /* "16 gres/gpu", "64G of mem" */
-char *text_amount_of(char *buf, size_t size, const char *resource,
-		     int64_t amount);
+char *text_amount_of(char *buf, size_t size, const char *resource, int64_t amount);
 
 /* Slurm's way: 0:52, 3:20:11, 2-04:00:00 */
 char *text_duration(char *buf, size_t size, int64_t seconds);

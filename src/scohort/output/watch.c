@@ -293,8 +293,7 @@ int watch_run(const struct output *out, int64_t seconds, const char *command,
 	int status = STATUS_OK;
 
 	if (seconds < 1) {
-		stderr_line("%s: --watch: 0 seconds is too few; 1 is the "
-			    "least", command);
+		stderr_line("%s: --watch: 0 seconds is too few; 1 is the least", command);
 		return STATUS_USAGE;
 	}
 	sigprocmask(SIG_BLOCK, NULL, &w.pause);

@@ -17,8 +17,7 @@
 #include "value/times.h"
 
 /* What rules compare. partition: room for the name of the first one */
-static struct conf_job names_of(const struct trace_job *job, char *partition,
-				size_t size)
+static struct conf_job names_of(const struct trace_job *job, char *partition, size_t size)
 {
 	if (job->partition)
 		snprintf(partition, size, "%.*s",

@@ -123,9 +123,8 @@ static double series_fill(struct drawing *d)
 /* ---- the page ---- */
 
 /* `offset` of the values in struct series */
-static struct json_object *queues_add(struct json_object *list, const char *title,
-				      const char *unit, bool stacked, const struct drawing *d,
-				      size_t offset)
+static struct json_object *queues_add(struct json_object *list, const char *title, const char *unit,
+				      bool stacked, const struct drawing *d, size_t offset)
 {
 	struct json_object *chart = chart_add(list, title, unit, stacked);
 

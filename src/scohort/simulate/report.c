@@ -56,8 +56,7 @@ static struct json_object *use_document(const struct replay *r, const struct rep
 		json_add_real(o, "utilisation", average / (double) u->nominal);
 	span = (double) (r->steady_end - r->steady_begin) / SPEC_SEC;
 	if (u->nominal && span > 0)
-		json_add_real(o, "steadyUtilisation",
-			      u->steady_time / span / (double) u->nominal);
+		json_add_real(o, "steadyUtilisation", u->steady_time / span / (double) u->nominal);
 	if (u->asked > 0)
 		json_add_real(o, "waitWeighted", u->waited / u->asked);
 	json_add_real(o, "lost", u->lost_time / 3600);

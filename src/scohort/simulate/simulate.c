@@ -30,8 +30,7 @@ static bool periods_date(struct conf *conf, const struct trace *trace)
 	if (!conf->ntemporaries)
 		return true;
 	if (!trace->dates) {
-		complain("temporaryQuota is left out: the times of %s are no dates",
-			 trace->file);
+		complain("temporaryQuota is left out: the times of %s are no dates", trace->file);
 		conf->spec->nperiods = 0;
 		return true;
 	}
@@ -116,8 +115,7 @@ static void change_judge(void *arg, bool warning, const char *message)
 }
 
 /* The configuration of combination i; NULL: it was reported */
-static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct conf *conf,
-			       bool judge)
+static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct conf *conf, bool judge)
 {
 	char err[ERROR_SIZE] = "", label[512];
 	char *text = sweep_text(s, i, conf->source, err, sizeof(err));

@@ -136,8 +136,7 @@ struct json_object *sweep_document(const struct sweep *s);
 struct table *sweep_table(const struct sweep *s, struct json_object *const *documents,
 			  size_t n, const struct output *out);
 /* Lines: what was tried, and what nothing else beats */
-void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents,
-		 size_t n);
+void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents, size_t n);
 /* Writes a page with owners' wait against lost work. False after a message */
 bool sweep_plot(const char *path, const struct sweep *s,
 		struct json_object *const *documents, size_t n);

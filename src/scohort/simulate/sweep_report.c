@@ -117,8 +117,7 @@ static struct json_object *row_make(const struct sweep *s, struct json_object *d
 	json_object_object_del(row, "name");
 	for (size_t p = 0; p < s->npaths; p++)
 		json_add_text(row, keys[p], sweep_value(s, p, i));
-	json_object_object_add(row, "unbeaten",
-			       json_object_get(json_member(document, "unbeaten")));
+	json_object_object_add(row, "unbeaten", json_object_get(json_member(document, "unbeaten")));
 	return row;
 }
 

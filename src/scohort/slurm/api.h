@@ -40,8 +40,7 @@ static inline long api_node_cpus_in_use(node_info_t *node)
 {
 	uint16_t cpus = 0;
 
-	(void) slurm_get_select_nodeinfo(node->select_nodeinfo,
-					 SELECT_NODEDATA_SUBCNT,
+	(void) slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_SUBCNT,
 					 NODE_STATE_ALLOCATED, &cpus);
 	return cpus;
 }
@@ -50,8 +49,7 @@ static inline long api_node_memory_in_use(node_info_t *node)
 {
 	uint64_t memory = 0;
 
-	(void) slurm_get_select_nodeinfo(node->select_nodeinfo,
-					 SELECT_NODEDATA_MEM_ALLOC,
+	(void) slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_MEM_ALLOC,
 					 NODE_STATE_ALLOCATED, &memory);
 	return (long) memory;
 }

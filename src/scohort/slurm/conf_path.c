@@ -138,6 +138,5 @@ int conf_jobs_are_private(char *unread)
 		snprintf(unread, CONF_PATH_MAX, "%s", path);
 	if (*unread)
 		return -1;
-	return s.found && (strcasestr(private, "job")
-			   || strcasestr(private, "all"));
+	return s.found && (strcasestr(private, "job") || strcasestr(private, "all"));
 }

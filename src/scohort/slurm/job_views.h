@@ -50,8 +50,7 @@ struct view_list {
  * STATUS_DOWN or STATUS_FAILED with a message in err. */
 int views_load(struct view_list *list, uint32_t id, char *err, size_t size);
 /* The same of all jobs of one user */
-int views_load_user(struct view_list *list, uint32_t uid, char *err,
-		    size_t size);
+int views_load_user(struct view_list *list, uint32_t uid, char *err, size_t size);
 /* A list that could not be loaded may be freed, too. */
 void views_free(struct view_list *list);
 

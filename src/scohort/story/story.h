@@ -53,18 +53,11 @@ char *temporary_text(char *buf, size_t size, const char *name,
 
 /* What jobs outside all cluster queues have, only of that resource; NULL: of all. "" if they
  * have nothing. Returns buf. */
-char *outside_text(char *buf, size_t size, const struct published *p,
-		   const char *resource);
+char *outside_text(char *buf, size_t size, const struct published *p, const char *resource);
 
 /* What keeps the job waiting, by a text of the plugin. s->v may be NULL: a job
  * that is not submitted. */
 void story_say_wait(struct story *s, const struct reason *r);
-
-/* How much the queue has of this pair, which queues hold the rest, how much of
- * it can be reclaimed; no sentence if the queue has no such quota. "" stands
- * for the first flavor or resource there is. */
-void story_say_quota(struct story *s, const char *flavor,
-		     const char *resource);
 
 /* Quota is there and nodes are not: what is missing, in each flavor of the
  * queue, and which queues have it. s->want says what the job wants. */

@@ -184,9 +184,8 @@ static bool unfit_say(struct tale *t)
 	if (!fits || json_object_get_boolean(fits))
 		return false;
 	t->verdict = "never";
-	say(&t->s, "No node that is up can ever hold it, in any flavor of "
-	    "cluster queue %s. Slurm may refuse it.",
-	    t->s.queue_name);
+	say(&t->s, "No node that is up can ever hold it, in any flavor of cluster queue %s. Slurm "
+	    "may refuse it.", t->s.queue_name);
 	return true;
 }
 
@@ -209,9 +208,8 @@ static void estimate_say(struct tale *t, bool nodes)
 		say(&t->s, "From what runs and waits now, it would evict:");
 	victims_tell(t);
 	if (!n && json_number(t->answer, "victimsUnknown"))
-		say(&t->s, "It may evict jobs by then. Which ones is not known "
-		    "yet, because that depends on the nodes that jobs get "
-		    "until then.");
+		say(&t->s, "It may evict jobs by then. Which ones is not known yet, because that "
+		    "depends on the nodes that jobs get until then.");
 }
 
 static void want_fill(struct tale *t)
@@ -239,12 +237,10 @@ static void wait_say(struct tale *t)
 	if (reason_is(&r, "never"))
 		t->verdict = "never";
 	if (r.place)
-		say(&t->s, "It would wait in cluster queue %s, at position %ld "
-		    "of %ld.", t->s.queue_name, (long) r.place,
-		    (long) (r.total ? r.total : r.place));
+		say(&t->s, "It would wait in cluster queue %s, at position %ld of %ld.",
+		    t->s.queue_name, (long) r.place, (long) (r.total ? r.total : r.place));
 	else
-		say(&t->s, "It would wait in cluster queue %s.",
-		    t->s.queue_name);
+		say(&t->s, "It would wait in cluster queue %s.", t->s.queue_name);
 	want_fill(t);
 	story_say_wait(&t->s, &r);
 	if (r.kind != REASON_NONPREEMPTIBLE)
@@ -309,8 +305,7 @@ static void body_tell(struct tale *t)
 	}
 }
 
-struct json_object *whatif_tell(const struct published *p,
-				const struct sbatch_answer *said,
+struct json_object *whatif_tell(const struct published *p, const struct sbatch_answer *said,
 				struct json_object *answer, int64_t now)
 {
 	struct tale t = {
@@ -324,8 +319,7 @@ struct json_object *whatif_tell(const struct published *p,
 	t.verdict = verdict_of(&t);
 	json_add_time(t.s.facts, "start", said->start);
 	json_add_text(t.s.facts, "nodes", said->starts ? said->nodes : NULL);
-	json_add_text(t.s.facts, "partition",
-		      said->starts ? said->partition : NULL);
+	json_add_text(t.s.facts, "partition", said->starts ? said->partition : NULL);
 	member_copy(&t, "clusterQueue");
 	member_copy(&t, "charges");
 	member_copy(&t, "after");

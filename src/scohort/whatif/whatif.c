@@ -37,8 +37,7 @@ static const struct cli cli = {
 /* The plugin publishes within a second. Without its part: read errors are
  * reported here, and whatif_tell() tells that there is no such part. */
 static struct json_object *answer_await(struct published *p, const struct controller *controller,
-					const struct question *q,
-					const struct sbatch_answer *said)
+					const struct question *q, const struct sbatch_answer *said)
 {
 	struct timespec pause = { .tv_nsec = TRY_NS };
 	char err[PATH_MAX + 256];
