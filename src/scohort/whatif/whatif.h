@@ -7,7 +7,7 @@
 
 #include "ledger/published.h"
 
-/* ---- split.c: which arguments are scohort's own, and which sbatch's ---- */
+/* ---- whatif.c: which arguments are scohort's own, and which sbatch's ---- */
 
 struct split {
 	char **own;		/* argv[0] and its own, ending in NULL */
@@ -22,7 +22,7 @@ struct split {
 void split_make(struct split *s, int argc, char **argv);
 void split_free(struct split *s);
 
-/* ---- sbatch_answer.c: the output of sbatch --test-only, in all versions ---- */
+/* ---- ask.c: the output of sbatch --test-only ---- */
 
 struct sbatch_answer {
 	bool starts;		/* it showed a time; false: there is none */
@@ -39,8 +39,6 @@ struct sbatch_answer {
 
 void sbatch_answer_parse(const char *text, struct sbatch_answer *said);
 void sbatch_answer_free(struct sbatch_answer *said);
-
-/* ---- ask.c ---- */
 
 struct question {
 	const char *at;		/* or NULL */
