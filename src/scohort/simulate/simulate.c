@@ -68,9 +68,7 @@ static struct replay *conf_play(struct conf *conf, const char *what, enum native
 		.requeue_time = sat_mul(o->requeue, SPEC_SEC),
 		.evict_time = sat_mul(o->grace, SPEC_SEC),
 		.checkpoint = o->checkpoint, .restart_cost = o->restart_cost,
-		.warm_up = o->warm_up ? replay_time_of(o->warm_up, NULL) : -1,
-		.tail = replay_time_of(o->tail, NULL),
-		.step = replay_time_of(o->step, NULL),
+		.warm_up = o->warm_up, .tail = o->tail, .step = o->step,
 		.changes = o->html, .native = native, .depth = (size_t) o->depth,
 		.progress = progress_show, .arg = progress,
 	};
@@ -270,7 +268,7 @@ int cmd_simulate(int argc, char **argv)
 	struct call call;
 
 	if (!simulate_options(argc, argv, &o, &how, &call)) {
-		sweep_close(&o.tried);
+		simulate_options_close(&o);
 		return call.status;
 	}
 	if (!o.config)
@@ -282,6 +280,6 @@ int cmd_simulate(int argc, char **argv)
 	else if (trace)
 		status = trace_play(&call, &o, trace);
 	trace_free(trace);
-	sweep_close(&o.tried);
+	simulate_options_close(&o);
 	return status;
 }

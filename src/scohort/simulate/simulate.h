@@ -33,19 +33,23 @@ struct sweep {
 };
 
 struct options {
-	const char *config, *html, *resource, *classes, *nodes;
-	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
-	const char *step, *events;
+	const char *config, *html, *resource, *nodes, *columns, *unit, *events;
+	const char *classes_text, *checkpoint_text, *restart_cost_text;
+	const char *warm_up_text, *tail_text, *step_text;
 	struct cli_list against, native, sweep;
-	struct sweep tried;		/* from `sweep` */
 	int64_t requeue, grace, depth;
+	/* what these texts say */
+	struct by_class classes, checkpoint, restart_cost;
+	int64_t warm_up, tail, step;	/* ns; warm_up -1: not said */
+	struct sweep tried;
 	bool usage;
 };
 
 /* Reads argv, and what the trace needs. False: nothing more is to be done but to return
- * call->status. sweep_close(&o->tried) in any case */
+ * call->status. simulate_options_close() in any case */
 bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
 		      struct call *call);
+void simulate_options_close(struct options *o);
 
 /* ---- report.c ---- */
 
@@ -80,7 +84,7 @@ extern const struct column simulate_columns[];
 struct table *simulate_table(struct json_object *const *documents, size_t n, bool usage,
 			     const struct output *out);
 
-/* ---- progress.c ---- */
+/* ---- during.c: while a replay runs ---- */
 
 struct progress;
 
@@ -90,8 +94,6 @@ struct progress *progress_begin(const char *what, const struct trace *trace);
 /* A line on stderr if that is a terminal; false: Ctrl-C. Fits replay_options. */
 bool progress_show(void *arg, size_t done, size_t of, int64_t now);
 void progress_end(struct progress *progress);
-
-/* ---- events.c ---- */
 
 struct events;
 
