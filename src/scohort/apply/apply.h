@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "diff/diff.h"
 #include "slurm/conf_path.h"
@@ -36,25 +37,37 @@ void apply_diff(const struct apply *a, const struct conf *from, const struct con
  * the exit status. */
 int apply_text(const struct apply *a, const char *text, const char *in_force);
 
-/* ---- file.c ---- */
-
 struct text {
 	const char *of;
 	size_t len;
 };
 
-/* One scohort at a time: waits for the lock, which ends with the process. False: said on
- * stderr why there is none */
-bool file_lock(void);
-
 /* Is this text in the file, and nothing else? */
 bool file_holds(const char *path, const struct text *text);
 
-/* Replaces what is at path by a file with this text, of the same mode and owner, and
- * writes `old` (or NULL) to `keep` before. Others see the old file or the new one, each
- * as a whole. -1 with a message in err. */
-int file_install(const char *path, const struct text *text, const char *keep,
-		 const struct text *old, char *err, size_t size);
+/* ---- edit.c: one value of cohort.yaml is changed, all else stays as it is written ---- */
+
+/* All return the new text, the caller's; the same text if it says so already.
+ * NULL after a message: there is no such queue or flavor, the value is
+ * none, or the place cannot be found (then the file is to be edited by hand).
+ * The text is a cohort.yaml without errors. */
+
+/* policy: None, Hold, HoldAndDrain */
+char *edit_stop_policy(const char *text, const char *queue, const char *policy);
+
+/* amount as cohort.yaml has it: "8", "512G" */
+char *edit_nominal_quota(const char *text, const char *queue, const char *flavor,
+			 const char *resource, const char *amount);
+
+/* A quota for a time */
+struct temporary_edit {
+	const char *queue, *flavor, *resource, *amount;
+	time_t begin, end;
+};
+
+/* An item of temporaryQuota is added. One with dates that is in force for this
+ * resource alone is replaced, whatever it says of the end. */
+char *edit_temporary_quota(const char *text, const struct temporary_edit *t);
 
 /* The commands: print, and return the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

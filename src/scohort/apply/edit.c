@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apply/edit.h"
+#include "apply/apply.h"
 #include "conf.h"
 #include "input/json_members.h"
 #include "must.h"

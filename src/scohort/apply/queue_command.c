@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "apply/apply.h"
-#include "apply/edit.h"
 #include "cli/options.h"
 #include "ledger/config_state.h"
 #include "must.h"

@@ -52,17 +52,6 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		 const struct controller *controller, char *err, size_t size);
 void cluster_free(struct cluster *cluster);
 
-/* ---- names.c ---- */
-
-/* Reports, as slurmctld does, each name that the cluster does not have; what
- * is not known of the cluster is not judged. Returns the number of errors. */
-int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
-			conf_report_f report, void *arg);
-
-/* The file, to be freed with conf_destroy(). NULL: slurmctld would reject it,
- * and each error was printed. Names are judged by what the cluster has. */
-struct conf *acceptable_load(const char *path, const struct controller *controller);
-
 /* ---- advice.c ---- */
 
 /* Reports warnings, by line; returns how many there are. */
@@ -70,6 +59,10 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		      conf_report_f report, void *arg);
 
 /* ---- check.c ---- */
+
+/* The file, to be freed with conf_destroy(). NULL: slurmctld would reject it,
+ * and each error was printed. Names are judged by what the cluster has. */
+struct conf *acceptable_load(const char *path, const struct controller *controller);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

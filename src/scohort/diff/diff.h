@@ -23,13 +23,6 @@ struct json_object *diff_keys(const char *from, const char *to);
 void diff_defaults(struct json_object *keys, const struct conf *from,
 		   const struct conf *to, const struct published *p);
 
-/* ---- quotas.c ---- */
-
-/* A list of {kind, name, flavor, resource, key, from, to, temporary, until}: amounts that
- * differ; null: no such quota, or no limit. temporary: a temporaryQuota that holds now
- * instead of nominalQuota, until: its end in seconds; both only if there are. */
-struct json_object *diff_quotas(const struct conf *from, const struct conf *to);
-
 /* ---- jobs.c ---- */
 
 /* Adds lists to the document, by what p tells of usage, and the jobs that this user may see:

@@ -50,6 +50,9 @@ void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void output_command(const char *name);
 
+/* Errors go there, warnings nowhere: fits conf_report_f */
+void output_error(void *arg, bool warning, const char *message);
+
 /* The same as a line of a file that is written */
 void output_line(FILE *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

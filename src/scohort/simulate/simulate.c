@@ -15,13 +15,6 @@
 
 #define ERROR_SIZE 1024
 
-static void finding_print(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	if (!warning)
-		stderr_line("%s", message);
-}
-
 /* ---- a trace and one configuration ---- */
 
 /* Quotas for a time are those of the trace's time. False: reported */
@@ -159,7 +152,7 @@ static struct replay *next_play(const struct runs *runs)
 		native_find(o->native.of[i - 1], &native);
 	if (i > o->native.n)
 		config = o->against.of[i - 1 - o->native.n];
-	return conf_play(conf_load(config, finding_print, NULL), config, native, runs->trace, o);
+	return conf_play(conf_load(config, output_error, NULL), config, native, runs->trace, o);
 }
 
 /* ---- what comes of it ---- */
@@ -248,7 +241,7 @@ static int runs_make(const struct call *call, struct runs *runs)
 
 static int trace_play(const struct call *call, const struct options *o, const struct trace *trace)
 {
-	struct conf *conf = o->sweep.n ? conf_load(o->config, finding_print, NULL) : NULL;
+	struct conf *conf = o->sweep.n ? conf_load(o->config, output_error, NULL) : NULL;
 	struct runs runs = { .o = o, .trace = trace, .conf = conf };
 	int status = STATUS_FAILED;
 
@@ -273,7 +266,7 @@ int cmd_simulate(int argc, char **argv)
 	}
 	if (!o.config)
 		o.config = conf_path("cohort.yaml", beside, sizeof(beside));
-	trace = trace_load(call.args[0], &how, finding_print, NULL);
+	trace = trace_load(call.args[0], &how, output_error, NULL);
 	if (trace && trace->errors)
 		complain("%zu row%s wrong, nothing was simulated", trace->errors,
 			 trace->errors == 1 ? " is" : "s are");

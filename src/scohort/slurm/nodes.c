@@ -10,8 +10,8 @@
 
 #include "output/exit_status.h"
 #include "slurm/api.h"
+#include "slurm/controller.h"
 #include "slurm/nodes.h"
-#include "slurm/timed_call.h"
 
 struct question {
 	bool partitions;	/* these are asked for, too */

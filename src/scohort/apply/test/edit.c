@@ -2,7 +2,7 @@
 /*
  * test edit.c - one value of cohort.yaml is changed, all else stays
  */
-#include "apply/edit.h"
+#include "apply/apply.h"
 #include "output/output.h"
 #include "test/outside.h"
 
