@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "check/check.h"
+#include "lib/sat.h"
 #include "must.h"
 #include "output/text.h"
 #include "section/sections.h"
@@ -132,9 +133,10 @@ static void modes_check(const struct check *c)
  * it has ours: then QOS that name others are a sign. */
 static void unmanaged_check(const struct check *c)
 {
-	const char *type = c->cluster->preempt_type, *had = NULL;
+	const struct controller *controller = c->cluster->controller;
+	const char *type = controller ? controller->preempt_type : "", *had = NULL;
 
-	if (c->conf->unmanaged != CONF_UNMANAGED_NONE || !type)
+	if (c->conf->unmanaged != CONF_UNMANAGED_NONE || !*type)
 		return;
 	if (!strcmp(type, "preempt/qos") || !strcmp(type, "preempt/partition_prio"))
 		had = strchr(type, '/') + 1;
@@ -343,15 +345,17 @@ static int limit_compare(const void *a, const void *b)
 /* The median of the time limits of the queue's jobs; 0: there are too few */
 static int64_t usual_limit(const struct check *c, size_t queue)
 {
-	int64_t *limits = must(calloc(c->cluster->njobs + 1, sizeof(*limits))), usual;
+	const struct view_list *jobs = &c->cluster->jobs;
+	int64_t *limits = must(calloc(jobs->n + 1, sizeof(*limits))), usual;
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->cluster->njobs; i++) {
-		const struct cluster_job *job = &c->cluster->jobs[i];
+	for (size_t i = 0; i < jobs->n; i++) {
+		const struct view *job = &jobs->views[i];
 
-		if (job->limit && conf_match_queue(c->conf, job->partition, job->qos,
-						   job->account, job->user) == (int) queue)
-			limits[n++] = job->limit;
+		if (job->time_limit
+		    && conf_match_queue(c->conf, job->partition, job->qos, job->account,
+					view_user(job)) == (int) queue)
+			limits[n++] = sat_mul(job->time_limit, SPEC_SEC);
 	}
 	qsort(limits, n, sizeof(*limits), limit_compare);
 	usual = n >= JOBS_ENOUGH ? limits[n / 2] : 0;
@@ -398,7 +402,7 @@ struct kind {
 };
 
 /* By any of its partitions */
-static bool is_in_queue(const struct conf *conf, const struct cluster_job *job)
+static bool is_in_queue(const struct conf *conf, const struct view *job)
 {
 	const char *rest = job->partition ? job->partition : "";
 	char name[256];
@@ -408,7 +412,7 @@ static bool is_in_queue(const struct conf *conf, const struct cluster_job *job)
 
 		snprintf(name, sizeof(name), "%.*s", (int) n, rest);
 		if (conf_match_queue(conf, *name ? name : NULL, job->qos, job->account,
-				     job->user) != SPEC_NONE)
+				     view_user(job)) != SPEC_NONE)
 			return true;
 		rest += n + !!rest[n];
 	} while (*rest);
@@ -425,11 +429,11 @@ static size_t kinds_find(const struct check *c, struct kind *kinds)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->cluster->njobs; i++) {
-		const struct cluster_job *job = &c->cluster->jobs[i];
+	for (size_t i = 0; i < c->cluster->jobs.n; i++) {
+		const struct view *job = &c->cluster->jobs.views[i];
 		size_t k = 0;
 
-		if (job->over || is_in_queue(c->conf, job))
+		if (job->state == VIEW_DONE || is_in_queue(c->conf, job))
 			continue;
 		kinds[n].names = must_format("account %s, QOS %s, partition %s",
 					     or_none(job->account), or_none(job->qos),
@@ -454,7 +458,7 @@ static int kind_compare(const void *a, const void *b)
 
 static void outside_check(const struct check *c)
 {
-	struct kind *kinds = must(calloc(c->cluster->njobs + 1, sizeof(*kinds)));
+	struct kind *kinds = must(calloc(c->cluster->jobs.n + 1, sizeof(*kinds)));
 	size_t n = kinds_find(c, kinds);
 
 	qsort(kinds, n, sizeof(*kinds), kind_compare);

@@ -71,7 +71,7 @@ static bool account_known(void *arg, const char *name)
 {
 	const struct cluster *c = arg;
 
-	return !c->accounts_needed || name_is_in(&c->accounts, name);
+	return !c->controller->accounts_needed || name_is_in(&c->accounts, name);
 }
 
 /* "gres/gpu:a100" is known if GresTypes has gpu */
@@ -103,14 +103,14 @@ static bool program_runs(void *arg, const char *path, char *err, size_t size)
 {
 	const struct cluster *c = arg;
 
-	return access(path, F_OK) < 0 || !file_check_program(path, c->slurm_user, err, size);
+	return access(path, F_OK) < 0 || !file_check_program(path, c->controller->slurm_user, err, size);
 }
 
 static bool usage_known(void *arg)
 {
 	const struct cluster *c = arg;
 
-	return c->keeps_usage;
+	return c->controller->keeps_usage;
 }
 
 /* Reports, as slurmctld does, each name that the cluster does not have; what is not known
@@ -191,25 +191,16 @@ static bool trust_check(const char *path, uid_t owner, struct findings *f)
 	return false;
 }
 
-/* Asks the cluster, if this host knows one: also for its StateSaveLocation, of
- * CONF_PATH_MAX bytes. False: it could not be asked; err
- * says why, unless the reason is only that there is no cluster. */
-static bool cluster_ask(const struct conf *conf, struct cluster *cluster, uid_t *slurm_user,
-			char *state_dir, char *err, size_t size)
+/* Asks the cluster, if this host knows one. False: it could not be asked; err says why,
+ * unless the reason is only that there is no cluster. */
+static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
+			struct controller *controller, char *err, size_t size)
 {
 	char path[CONF_PATH_MAX];
-	struct controller controller;
-	bool asked;
 
-	memset(cluster, 0, sizeof(*cluster));
 	conf_path("slurm.conf", path, sizeof(path));
-	if (access(path, R_OK) != 0 || controller_open(&controller, err, size))
-		return false;
-	*slurm_user = controller.slurm_user;
-	snprintf(state_dir, CONF_PATH_MAX, "%s", controller.state_dir);
-	asked = !cluster_load(cluster, conf, &controller, err, size);
-	controller_close(&controller);
-	return asked;
+	return !access(path, R_OK) && !controller_open(controller, err, size)
+	       && !cluster_load(cluster, conf, controller, err, size);
 }
 
 #define EVENTS_NAME "/cohort_events.jsonl"	/* in the folder of the state */
@@ -221,7 +212,7 @@ static void events_path(const struct conf *conf, const char *state_dir, char *pa
 	*path = '\0';
 	if (conf->events.enable && conf->events.file)
 		snprintf(path, size, "%s", conf->events.file);
-	else if (conf->events.enable && *state_dir)
+	else if (conf->events.enable && state_dir)
 		snprintf(path, size, "%s" EVENTS_NAME, state_dir);
 }
 
@@ -262,18 +253,17 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 	const uid_t anybody = -1;
 	struct conf *conf = NULL;
 	struct json_object *document;
-	struct cluster cluster = { .njobs = 0 };
-	uid_t slurm_user = anybody;
+	struct cluster cluster = { .controller = NULL };
+	struct controller controller = { .slurm_user = anybody };
 	char err[256] = "";
-	char state_dir[CONF_PATH_MAX] = "";
 	char events[CONF_PATH_MAX + sizeof(EVENTS_NAME)] = "";
 	bool asked, good;
 
 	if (!in_place || trust_check(path, anybody, &f))
 		conf = conf_load(path, finding_take, &f);
 	asked = conf && !offline
-		&& cluster_ask(conf, &cluster, &slurm_user, state_dir, err, sizeof(err));
-	good = conf && (!in_place || trust_check(path, slurm_user, &f));
+		&& cluster_ask(conf, &cluster, &controller, err, sizeof(err));
+	good = conf && (!in_place || trust_check(path, controller.slurm_user, &f));
 	if (asked && names_check(conf, &cluster, finding_take, &f))
 		good = false;
 	if (good)
@@ -281,7 +271,7 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 	if (*err)
 		complain("%s: names, nodes and jobs were not checked", err);
 	if (conf)
-		events_path(conf, state_dir, events, sizeof(events));
+		events_path(conf, controller.state_dir, events, sizeof(events));
 	document = check_document(path, conf, asked, &f, events);
 	if (output_is_data(out))
 		output_document(out, document);
@@ -289,6 +279,7 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 		summary_print(path, conf->spec, events);
 	json_object_put(document);
 	cluster_free(&cluster);
+	controller_close(&controller);
 	conf_destroy(conf);
 	return good ? STATUS_OK : STATUS_FAILED;
 }
@@ -310,13 +301,12 @@ int cmd_check(int argc, char **argv)
 	};
 	struct check_options chosen = { .offline = false };
 	char beside[CONF_PATH_MAX];
+	const char *path;
 	struct call call;
 
 	if (!cli_parse(&cli, argc, argv, &chosen, &call))
 		return call.status;
 	conf_path("cohort.yaml", beside, sizeof(beside));
-	if (call.nargs)
-		return check_run(&call.out, call.args[0],
-				 !strcmp(call.args[0], beside), chosen.offline);
-	return check_run(&call.out, beside, true, chosen.offline);
+	path = call.nargs ? call.args[0] : beside;
+	return check_run(&call.out, path, !strcmp(path, beside), chosen.offline);
 }

@@ -7,6 +7,7 @@
 
 #include "conf.h"
 #include "slurm/controller.h"
+#include "slurm/job_views.h"
 
 /* ---- cluster.c: what the cluster has, asked of slurmctld ---- */
 
@@ -14,13 +15,6 @@ struct cluster_names {
 	bool known;
 	char **names;
 	size_t n;
-};
-
-/* A job: what tells its queue, and how long it may run */
-struct cluster_job {
-	const char *partition, *qos, *account, *user;
-	int64_t limit;			/* ns, 0: none */
-	bool over;
 };
 
 /* What is known of the cluster; all zero: nothing */
@@ -31,22 +25,18 @@ struct cluster {
 	struct cluster_names partitions, qos, accounts, features, licenses;
 	/* whose PreemptMode lets nobody evict their jobs */
 	struct cluster_names fixed_partitions, fixed_qos;
-	char *preempt_type;	/* PreemptType, or NULL */
 	bool qos_preempt;	/* some QOS names others that it preempts */
 	struct cluster_names gres_types, tres;	/* tres: of the database, without
 						 * cpu, mem, node, GRES */
 	char *nodes;		/* n1,n2, or NULL */
 	bool nodes_may_come;	/* dynamic ones (MaxNodeCount) */
-	bool accounts_needed;	/* jobs need an association */
-	uint32_t slurm_user;	/* uid of SlurmUser */
-	bool keeps_usage;	/* of associations */
 	char *user_partition;	/* the first one with ExclusiveUser, or NULL */
-	struct cluster_job *jobs;
-	size_t njobs;
+	struct view_list jobs;
+	const struct controller *controller;	/* the caller's, or NULL */
 };
 
 /* Fills cluster with as much as slurmctld shows, to be freed with
- * cluster_free(). May wait for slurmctld: make sure before that it is up. -1
+ * cluster_free(), before the controller is closed. May wait for slurmctld: make sure before that it is up. -1
  * with a message in err if it gives no answer; cluster is empty then. */
 int cluster_load(struct cluster *cluster, const struct conf *conf,
 		 const struct controller *controller, char *err, size_t size);

@@ -6,7 +6,6 @@
  * A job keeps the flavor that it is charged on. Whether a job could be evicted
  * is judged by policies and borrowing; protections that end are not counted.
  */
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,22 +97,17 @@ static int64_t borrowed(const struct side *s, int queue, struct pair pair)
 /* What rules match: the first of several partitions */
 struct job_names {
 	struct conf_job of;
-	char partition[256], user[64];
+	char partition[256];
 };
 
 static void names_fill(struct job_names *names, const struct view *v)
 {
-	struct passwd *pw = v->user ? NULL : getpwuid(v->uid);
-
-	snprintf(names->partition, sizeof(names->partition), "%.*s", v->partition
-		 ? (int) strcspn(v->partition, ",") : 0, v->partition ? v->partition : "");
-	if (v->user || pw)
-		snprintf(names->user, sizeof(names->user), "%s", v->user ? v->user : pw->pw_name);
-	else
-		snprintf(names->user, sizeof(names->user), "%u", v->uid);
+	snprintf(names->partition, sizeof(names->partition), "%.*s",
+		 v->partition ? (int) strcspn(v->partition, ",") : 0,
+		 v->partition ? v->partition : "");
 	names->of = (struct conf_job) {
 		.partition = *names->partition ? names->partition : NULL,
-		.qos = v->qos, .account = v->account, .user = names->user,
+		.qos = v->qos, .account = v->account, .user = view_user(v),
 	};
 }
 

@@ -3,6 +3,8 @@
  * job_views.c - jobs, as slurmctld shows them to this user
  */
 #include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -205,6 +207,20 @@ void views_free(struct view_list *list)
 	if (list->message)
 		slurm_free_job_info_msg(list->message);
 	memset(list, 0, sizeof(*list));
+}
+
+const char *view_user(const struct view *v)
+{
+	static uint32_t last_uid = UINT32_MAX;
+	static char last[64];
+	const struct passwd *pw;
+
+	if (v->user || v->uid == last_uid)
+		return v->user ? v->user : last;
+	pw = getpwuid(v->uid);
+	last_uid = v->uid;
+	snprintf(last, sizeof(last), pw ? "%s" : "%.0s%u", pw ? pw->pw_name : "", v->uid);
+	return last;
 }
 
 char *view_name(const struct view *v, char *buf, size_t size)
