@@ -20,21 +20,19 @@ struct apply {
 	struct controller controller;
 };
 
-/* Waits until no other scohort changes cohort.yaml. Until this process ends no other one
- * does. Returns STATUS_OK, or another exit status after a message. apply_close() in any
- * case */
+/* Waits until no other scohort changes cohort.yaml. Until this process ends no other one does.
+ * Returns STATUS_OK, or another exit status after a message. apply_close() in any case */
 int apply_open(struct apply *a, const char *command);
 void apply_close(struct apply *a);
 
 /* Prints how the two differ, to standard output. NULL for one that there is not: nothing */
 void apply_diff(const struct apply *a, const struct conf *from, const struct conf *to);
 
-/* Puts this text in the place of cohort.yaml, keeps the old one beside it as
- * cohort.yaml.old, has slurmctld read it, and waits until it is in force. If it is not,
- * the old one is put back and read, unless others have changed the file meanwhile. The
- * old one is what is on disk; `in_force` (or NULL) where that is this text already.
- * Where the text is in force already nothing is done. Prints what went wrong. Returns
- * the exit status. */
+/* Puts this text in the place of cohort.yaml, keeps the old one beside it as cohort.yaml.old,
+ * has slurmctld read it, and waits until it is in force. If it is not, the old one is put back
+ * and read, unless others have changed the file meanwhile. The old one is what is on disk;
+ * `in_force` (or NULL) where that is this text already. Where the text is in force already
+ * nothing is done. Prints what went wrong. Returns the exit status. */
 int apply_text(const struct apply *a, const char *text, const char *in_force);
 
 struct text {
@@ -47,10 +45,9 @@ bool file_holds(const char *path, const struct text *text);
 
 /* ---- edit.c: one value of cohort.yaml is changed, all else stays as it is written ---- */
 
-/* All return the new text, the caller's; the same text if it says so already.
- * NULL after a message: there is no such queue or flavor, the value is
- * none, or the place cannot be found (then the file is to be edited by hand).
- * The text is a cohort.yaml without errors. */
+/* All return the new text, the caller's; the same text if it says so already. NULL after a
+ * message: there is no such queue or flavor, the value is none, or the place cannot be found
+ * (then the file is to be edited by hand). The text is a cohort.yaml without errors. */
 
 /* policy: None, Hold, HoldAndDrain */
 char *edit_stop_policy(const char *text, const char *queue, const char *policy);

@@ -263,9 +263,8 @@ static bool is_in_force(const struct spec *spec, const struct conf_temporary *t,
 	return p && p->from <= at && p->nominal == t->nominal;
 }
 
-/* When do quotas promise too much with this one for the first time? In seconds; 0:
- * never. *sum: what they sum to then. Sums change where a quota for a time begins or
- * ends. */
+/* When do quotas promise too much with this one for the first time? In seconds; 0: never. *sum:
+ * what they sum to then. Sums change where a quota for a time begins or ends. */
 static int64_t excess_find(const struct check *c, const struct conf_temporary *t, int64_t *sum)
 {
 	const struct spec *spec = c->spec;

@@ -19,9 +19,8 @@ struct cluster_names {
 
 /* What is known of the cluster; all zero: nothing */
 struct cluster {
-	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1
-				 * if not known: [flavor * nresources +
-				 * resource]; or NULL */
+	/* [flavor * nresources + resource]: on its nodes, -1 if not known; or NULL */
+	int64_t *totals;
 	struct cluster_names partitions, qos, accounts, features, licenses;
 	/* whose PreemptMode lets nobody evict their jobs */
 	struct cluster_names fixed_partitions, fixed_qos;

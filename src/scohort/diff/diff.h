@@ -12,10 +12,9 @@
 
 /* ---- keys.c: the files as such ---- */
 
-/* A list of {path, from, to, default}, of the caller's: every key that differs, without
- * amounts of quotas. Items of lists are told apart by their names; from or to is
- * null where there is none, and default what that means, if anything. NULL: a text is no
- * document. */
+/* A list of {path, from, to, default}, of the caller's: every key that differs, without amounts
+ * of quotas. Items of lists are told apart by their names; from or to is null where there is
+ * none, and default what that means, if anything. NULL: a text is no document. */
 struct json_object *diff_keys(const char *from, const char *to);
 
 /* Adds to such a list the keys of queues, left open in the file in force, whose default is

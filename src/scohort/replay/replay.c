@@ -296,8 +296,7 @@ static void job_submit(struct player *p, size_t i)
 
 /* ---- the play ---- */
 
-/* The simulation gets the jobs as late as it can: it need not know those that
- * come later. */
+/* The simulation gets the jobs as late as it can: it need not know those that come later. */
 static void jobs_submit(struct player *p)
 {
 	const struct trace *trace = p->trace;

@@ -36,9 +36,8 @@ struct replay_options {
 	int64_t evict_time;	/* from the decision until the victim is gone */
 	struct by_class checkpoint;	/* how often jobs save their work, ns */
 	struct by_class restart_cost;	/* what a restart costs, ns */
-	int64_t warm_up, tail;	/* of the time of submissions, so much at the
-				 * begin and at the end does not count for
-				 * the steady utilisation; -1: a tenth, 0 */
+	int64_t warm_up, tail;	/* of the time of submissions, so much at the begin and at the end
+				 * does not count for the steady utilisation; -1: a tenth, 0 */
 	enum native native;	/* what Slurm alone would do instead */
 	size_t depth;		/* as in sim_options; with nodes only */
 	bool changes;		/* keep the changes of each queue */
@@ -77,10 +76,8 @@ struct replay_use {
 	int64_t peak;
 	double used_time;		/* amount times seconds */
 	double borrowed_time;
-	double lost_time;		/* of runs that were evicted, without
-					 * what they had saved */
-	double steady_time;		/* used_time between steady_begin and
-					 * steady_end */
+	double lost_time;		/* of runs that were evicted, without what they had saved */
+	double steady_time;		/* used_time between steady_begin and steady_end */
 	double waited;			/* amount times seconds of wait */
 	double asked;			/* amount of those that have started */
 	struct replay_point *points;	/* each change, also of the quota */
@@ -89,13 +86,11 @@ struct replay_use {
 
 struct replay_queue {
 	size_t jobs, started, ended;	/* arrays: jobs; ended: tasks, too */
-	size_t owners;			/* jobs whose first start left the queue
-					 * within nominal quota; the others of
-					 * `started` borrowed */
+	size_t owners;			/* jobs whose first start left the queue within nominal
+					 * quota; the others of `started` borrowed */
 	double owner_wait, borrower_wait;	/* sums, seconds */
 	size_t evictions;
-	double lost;			/* seconds of runs, without what they
-					 * had saved */
+	double lost;			/* seconds of runs, without what they had saved */
 	int64_t *waits;			/* of those that started, sorted, ns */
 	size_t nwaits;
 	struct replay_change *changes;	/* if asked for, in any order */
@@ -121,8 +116,7 @@ struct replay {
 	size_t wrong_line;
 	struct replay_missing *uncovered;
 	size_t nuncovered;
-	size_t uncharged;		/* jobs of whose requests nothing is
-					 * covered */
+	size_t uncharged;		/* jobs of whose requests nothing is covered */
 	size_t unnamed;			/* whose class has no priority: 0 */
 	size_t unstarted;		/* never started */
 	int64_t begin, end;		/* ns; end: of the last event */
@@ -148,8 +142,7 @@ void replay_use_change(struct replay_use *u, int64_t at, int64_t by);
 /* Nothing more happens until the end of r: fills the sums, sorts the waits. */
 void replay_queue_close(struct replay_queue *q, const struct replay *r);
 
-/* All queues together: as one queue, without changes and uses. The caller frees its
- * waits. */
+/* All queues together: as one queue, without changes and uses. The caller frees its waits. */
 struct replay_queue replay_total(const struct replay *r);
 
 /* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */

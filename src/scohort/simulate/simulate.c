@@ -31,8 +31,7 @@ static bool periods_date(struct conf *conf, const struct trace *trace)
 	       || complain("out of memory");
 }
 
-/* Plays it, and writes its events if there is a file for them. NULL: it was
- * reported */
+/* Plays it, and writes its events if there is a file for them. NULL: it was reported */
 static struct replay *replay_play(const struct conf *conf, const struct trace *trace,
 				  struct replay_options *how, const char *path)
 {

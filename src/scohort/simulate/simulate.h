@@ -28,8 +28,7 @@ struct sweep_path {
 /* What --sweep tries */
 struct sweep {
 	struct sweep_path paths[SWEEP_PATHS_MAX];
-	size_t npaths, n;	/* n: combinations, the last path's values the
-				 * fastest */
+	size_t npaths, n;	/* n: combinations, the last path's values the fastest */
 };
 
 struct options {
@@ -68,8 +67,7 @@ struct json_object *trace_document(const struct trace *trace);
 /* Lines about the trace, and about one configuration from its document */
 void trace_print(FILE *out, const struct trace *trace);
 void report_print(FILE *out, struct json_object *document);
-/* Of these only the jobs that are not simulated as the trace has them, by
- * cause */
+/* Of these only the jobs that are not simulated as the trace has them, by cause */
 void left_out_print(FILE *out, struct json_object *document);
 
 /* ---- rows.c ---- */

@@ -58,8 +58,7 @@ void views_free(struct view_list *list);
  * next call */
 const char *view_user(const struct view *v);
 
-/* The id as squeue has it: "8123", "8123_4", "8123_[1-3]", "8123+1". Returns
- * buf. */
+/* The id as squeue has it: "8123", "8123_4", "8123_[1-3]", "8123+1". Returns buf. */
 char *view_name(const struct view *v, char *buf, size_t size);
 
 #endif /* SCOHORT_JOB_VIEWS_H */

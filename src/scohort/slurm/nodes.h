@@ -28,8 +28,7 @@ struct node_view_list {
 };
 
 /* The nodes of a partition, or of all (NULL). STATUS_OK, also for none at all, as
- * PrivateData=nodes has it; STATUS_DOWN or STATUS_FAILED with a message in
- * err. */
+ * PrivateData=nodes has it; STATUS_DOWN or STATUS_FAILED with a message in err. */
 int node_views_load(struct node_view_list *list, const char *partition, char *err, size_t size);
 /* A list that could not be loaded may be freed, too. */
 void node_views_free(struct node_view_list *list);

@@ -389,8 +389,7 @@ struct json_object *owner_above(const struct published *p, struct json_object *b
 
 /* ---- from when? ---- */
 
-/* Against other queues that of its branch counts (minRuntime.resolve: lca), or its
- * own. */
+/* Against other queues that of its branch counts (minRuntime.resolve: lca), or its own. */
 static int64_t runtime_against(const struct evictee *e, struct json_object *by)
 {
 	struct json_object *rules = json_member(e->queue, "preemption");

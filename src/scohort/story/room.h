@@ -46,9 +46,8 @@ struct room_lack {
  * is none */
 bool tres_find(const char *tres, const char *resource, struct tres *item);
 
-/* Fills `want`. tres: all that the job asks for ("cpu=4,mem=8G,node=2"); per_job
- * and per_node: GRES, where tres does not have them ("gres:gpu:a100:2"). Texts may
- * be NULL. */
+/* Fills `want`. tres: all that the job asks for ("cpu=4,mem=8G,node=2"); per_job and per_node:
+ * GRES, where tres does not have them ("gres:gpu:a100:2"). Texts may be NULL. */
 void room_want_make(struct room_want *want, int64_t nodes, bool whole, const char *tres,
 		    const char *per_job, const char *per_node);
 

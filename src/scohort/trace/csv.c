@@ -199,8 +199,7 @@ static int64_t unit_of(const struct reader *r)
 	return r->options->unit && !is_sacct(r) ? r->options->unit : SPEC_SEC;
 }
 
-/* A date, or a span since the beginning of the trace. sacct also has words like
- * Unknown. */
+/* A date, or a span since the beginning of the trace. sacct also has words like Unknown. */
 static int when_take(struct reader *r, const struct column *c, const char *text, int64_t *to)
 {
 	int64_t at;

@@ -50,8 +50,7 @@ void trace_names_free(struct trace_names *names);
 
 /* ---- the trace ---- */
 
-/* Where time begins in a trace without dates: the engine uses 0 for something
- * else */
+/* Where time begins in a trace without dates: the engine uses 0 for something else */
 #define TRACE_ORIGIN (INT64_C(86400) * SPEC_SEC)
 
 enum trace_kind { TRACE_CSV, TRACE_SACCT, TRACE_SWF };
@@ -65,8 +64,7 @@ struct trace_options {
 /* Why a row is no job of the simulation */
 enum trace_cause {
 	TRACE_IS_STEP,		/* sacct: a step of a job */
-	TRACE_NEVER_RAN,	/* it does not show how long it would have
-				 * run */
+	TRACE_NEVER_RAN,	/* it does not show how long it would have run */
 	TRACE_NO_REQUEST,	/* it does not show what it asked for */
 	TRACE_NO_TIME,		/* it does not show when it was submitted */
 	TRACE_IS_PART,		/* SWF: a part of a job that has its own row */
@@ -75,8 +73,7 @@ enum trace_cause {
 
 struct trace_job {
 	size_t line;
-	int64_t submit;			/* ns since the epoch, or
-					 * TRACE_ORIGIN and on */
+	int64_t submit;			/* ns since the epoch, or TRACE_ORIGIN and on */
 	int64_t duration;		/* ns, of a run */
 	int64_t tasks;			/* array tasks, at least 1 */
 	/* NULL: not said */
@@ -124,9 +121,8 @@ const char *trace_cause_text(enum trace_cause cause, size_t n);
  * number, max + 1 if there are more than max, or one of the above. */
 int trace_split(char *line, char separator, char **fields, int max);
 
-/* 1:30:00, 2-00:00:00, 30s, 4h: a time as in cohort.yaml; but 90 and 1.5, plain
- * numbers, count units of that many ns. -1: none of these, or more than the
- * engine can count */
+/* 1:30:00, 2-00:00:00, 30s, 4h: a time as in cohort.yaml; but 90 and 1.5, plain numbers, count
+ * units of that many ns. -1: none of these, or more than the engine can count */
 int trace_span(const char *text, int64_t unit, int64_t *ns);
 
 /* 2026-11-21T14:05:11, or with a blank for the T, local time, or with a Z at

@@ -48,13 +48,11 @@ struct question {
 	int64_t asked;		/* seconds since the epoch */
 };
 
-/* Has sbatch ask. STATUS_OK: it has answered, with *code its exit status; *said is to be
- * freed with sbatch_answer_free(). Else STATUS_FAILED or STATUS_DOWN with a message in
- * err. */
+/* Has sbatch ask. STATUS_OK: it has answered, with *code its exit status; *said is to be freed
+ * with sbatch_answer_free(). Else STATUS_FAILED or STATUS_DOWN with a message in err. */
 int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *err, size_t size);
 
-/* The plugin's part of the answer; it belongs to the document of p. NULL: it is
- * not there */
+/* The plugin's part of the answer; it belongs to the document of p. NULL: it is not there */
 struct json_object *whatif_find(const struct published *p, const struct question *q,
 				const struct sbatch_answer *said);
 

@@ -76,8 +76,7 @@ static enum preemptibility preemptibility_of(const struct published *p, struct j
 
 /* ---- what is said of it ---- */
 
-/* What the word in the comment does, or that it does nothing: its user counts on
- * it. */
+/* What the word in the comment does, or that it does nothing: its user counts on it. */
 static void word_say(struct story *s)
 {
 	char word[32];

@@ -130,8 +130,7 @@ static void score_text(char *buf, size_t size, struct json_object *usage)
 		snprintf(buf, size, "beyond all others");
 }
 
-/* What puts its local queue where it is: the first one in line has the smallest
- * score. */
+/* What puts its local queue where it is: the first one in line has the smallest score. */
 static void usage_say(struct story *s, struct places *places)
 {
 	int i = places ? places_local_queue(places, json_number(s->facts, "place")) : -1;
