@@ -363,7 +363,7 @@ static void sim_open(struct player *p)
 	const struct conf *conf = p->r->conf;
 	struct sim_options how = {
 		.requeue_time = options->requeue_time, .own_time = conf->own_timeout,
-		.depth = options->nodes ? options->depth : 0,
+		.depth = options->nodes ? (size_t) options->depth : 0,
 		.forget = true, .event = event_count, .arg = p,
 	};
 

@@ -39,7 +39,7 @@ struct replay_options {
 	int64_t warm_up, tail;	/* of the time of submissions, so much at the begin and at the end
 				 * does not count for the steady utilisation; -1: a tenth, 0 */
 	enum native native;	/* what Slurm alone would do instead */
-	size_t depth;		/* as in sim_options; with nodes only */
+	int64_t depth;		/* as in sim_options; with nodes only */
 	bool changes;		/* keep the changes of each queue */
 	int64_t step;		/* decisions are made together for what happens
 				 * within such a time, ns; 0: at each event */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sat.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "simulate/simulate.h"
@@ -28,26 +29,26 @@ static const struct cli_option options[] = {
 	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show the trade "
 	  "(again: all combinations)", OPTION(LIST, sweep) },
 	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
-	  OPTION(TEXT, columns) },
+	  OPTION(TEXT, trace.columns) },
 	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)", OPTION(TEXT, unit) },
-	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions", OPTION(TEXT, classes_text) },
-	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have", OPTION(TEXT, nodes) },
+	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions", OPTION(TEXT, classes) },
+	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have", OPTION(TEXT, how.nodes) },
 	{ "requeue-time", 0, "SECONDS", "seconds until an evicted job waits again (121)",
-	  OPTION(NUMBER, requeue) },
+	  OPTION(NUMBER, how.requeue_time) },
 	{ "grace-time", 0, "SECONDS", "seconds until an evicted job has ended (0)",
-	  OPTION(NUMBER, grace) },
+	  OPTION(NUMBER, how.evict_time) },
 	{ "checkpoint", 0, "TIME|CLASS=TIME,...", "how often jobs save their work (never)",
-	  OPTION(TEXT, checkpoint_text) },
+	  OPTION(TEXT, checkpoint) },
 	{ "restart-cost", 0, "TIME|CLASS=TIME,...", "so much longer is a run after an eviction "
-	  "(0s)", OPTION(TEXT, restart_cost_text) },
+	  "(0s)", OPTION(TEXT, restart_cost) },
 	{ "step", 0, "TIME", "decide only so often, which is faster (at each event)",
-	  OPTION(TEXT, step_text) },
+	  OPTION(TEXT, step) },
 	{ "depth", 0, "N", "so many jobs of a queue without nodes are tried (0: all)",
-	  OPTION(NUMBER, depth) },
+	  OPTION(NUMBER, how.depth) },
 	{ "warm-up", 0, "TIME", "the steady use begins so long after the first job (a tenth)",
-	  OPTION(TEXT, warm_up_text) },
+	  OPTION(TEXT, warm_up) },
 	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
-	  OPTION(TEXT, tail_text) },
+	  OPTION(TEXT, tail) },
 	{ "usage", 'u', NULL, "a row for each flavor and resource", OPTION(FLAG, usage) },
 	{ "events", 0, "FILE", "write each start, eviction and end as CSV",
 	  OPTION(TEXT, events) },
@@ -89,9 +90,9 @@ static bool times_are_good(struct options *o)
 		const char *name, *text;
 		int64_t *to;
 	} times[] = {
-		{ "warm-up", o->warm_up_text, &o->warm_up },
-		{ "tail", o->tail_text, &o->tail },
-		{ "step", o->step_text, &o->step },
+		{ "warm-up", o->warm_up, &o->how.warm_up },
+		{ "tail", o->tail, &o->how.tail },
+		{ "step", o->step, &o->how.step },
 	};
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
@@ -129,26 +130,30 @@ static bool unit_is_good(const char *unit, int64_t *ns)
 	return true;
 }
 
-bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
-		      struct call *call)
+bool simulate_options(int argc, char **argv, struct options *o, struct call *call)
 {
-	*o = (struct options) { .requeue = REQUEUE_SECONDS, .depth = DEPTH, .warm_up = -1 };
+	struct replay_options *how = &o->how;
+
+	*o = (struct options) { .how = {
+		.requeue_time = REQUEUE_SECONDS, .depth = DEPTH, .warm_up = -1,
+	} };
 	if (!cli_parse(&cli, argc, argv, o, call))
 		return false;
-	*how = (struct trace_options) { .columns = o->columns };
+	how->requeue_time = sat_mul(how->requeue_time, SPEC_SEC);
+	how->evict_time = sat_mul(how->evict_time, SPEC_SEC);
+	how->changes = o->html;
 	call->status = STATUS_USAGE;
-	return unit_is_good(o->unit, &how->unit)
-	       && by_class_numbers(&o->classes, "classes", o->classes_text)
-	       && natives_are_good(o)
-	       && by_class_times(&o->checkpoint, "checkpoint", o->checkpoint_text)
-	       && by_class_times(&o->restart_cost, "restart-cost", o->restart_cost_text)
+	return unit_is_good(o->unit, &o->trace.unit)
+	       && by_class_numbers(&how->classes, "classes", o->classes) && natives_are_good(o)
+	       && by_class_times(&how->checkpoint, "checkpoint", o->checkpoint)
+	       && by_class_times(&how->restart_cost, "restart-cost", o->restart_cost)
 	       && times_are_good(o) && options_go_together(o);
 }
 
 void simulate_options_close(struct options *o)
 {
-	by_class_free(&o->classes);
-	by_class_free(&o->checkpoint);
-	by_class_free(&o->restart_cost);
+	by_class_free(&o->how.classes);
+	by_class_free(&o->how.checkpoint);
+	by_class_free(&o->how.restart_cost);
 	sweep_close(&o->tried);
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "lib/sat.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "simulate/simulate.h"
@@ -54,21 +53,15 @@ static struct replay *replay_play(const struct conf *conf, const struct trace *t
 static struct replay *conf_play(struct conf *conf, const char *what, enum native native,
 				const struct trace *trace, const struct options *o)
 {
-	struct progress *progress = progress_begin(what, trace);
-	struct replay_options how = {
-		.classes = o->classes, .nodes = o->nodes,
-		.requeue_time = sat_mul(o->requeue, SPEC_SEC),
-		.evict_time = sat_mul(o->grace, SPEC_SEC),
-		.checkpoint = o->checkpoint, .restart_cost = o->restart_cost,
-		.warm_up = o->warm_up, .tail = o->tail, .step = o->step,
-		.changes = o->html, .native = native, .depth = (size_t) o->depth,
-		.progress = progress_show, .arg = progress,
-	};
+	struct replay_options how = o->how;
 	struct replay *r = NULL;
 
+	how.native = native;
+	how.progress = progress_show;
+	how.arg = progress_begin(what, trace);
 	if (conf && periods_date(conf, trace))
 		r = replay_play(conf, trace, &how, o->events);
-	progress_end(progress);
+	progress_end(how.arg);
 	if (!r)
 		conf_destroy(conf);
 	return r;
@@ -254,18 +247,17 @@ int cmd_simulate(int argc, char **argv)
 {
 	char beside[CONF_PATH_MAX];
 	int status = STATUS_FAILED;
-	struct trace_options how;
 	struct options o;
 	struct trace *trace;
 	struct call call;
 
-	if (!simulate_options(argc, argv, &o, &how, &call)) {
+	if (!simulate_options(argc, argv, &o, &call)) {
 		simulate_options_close(&o);
 		return call.status;
 	}
 	if (!o.config)
 		o.config = conf_path("cohort.yaml", beside, sizeof(beside));
-	trace = trace_load(call.args[0], &how, output_error, NULL);
+	trace = trace_load(call.args[0], &o.trace, output_error, NULL);
 	if (trace && trace->errors)
 		complain("%zu row%s wrong, nothing was simulated", trace->errors,
 			 trace->errors == 1 ? " is" : "s are");

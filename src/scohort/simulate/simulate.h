@@ -32,22 +32,19 @@ struct sweep {
 };
 
 struct options {
-	const char *config, *html, *resource, *nodes, *columns, *unit, *events;
-	const char *classes_text, *checkpoint_text, *restart_cost_text;
-	const char *warm_up_text, *tail_text, *step_text;
+	const char *config, *html, *resource, *events, *unit;
+	const char *classes, *checkpoint, *restart_cost, *warm_up, *tail, *step;
 	struct cli_list against, native, sweep;
-	int64_t requeue, grace, depth;
-	/* what these texts say */
-	struct by_class classes, checkpoint, restart_cost;
-	int64_t warm_up, tail, step;	/* ns; warm_up -1: not said */
-	struct sweep tried;
 	bool usage;
+	/* what all that means */
+	struct trace_options trace;
+	struct replay_options how;
+	struct sweep tried;
 };
 
-/* Reads argv, and what the trace needs. False: nothing more is to be done but to return
- * call->status. simulate_options_close() in any case */
-bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
-		      struct call *call);
+/* Reads argv. False: nothing more is to be done but to return call->status.
+ * simulate_options_close() in any case */
+bool simulate_options(int argc, char **argv, struct options *o, struct call *call);
 void simulate_options_close(struct options *o);
 
 /* ---- report.c ---- */
