@@ -9,11 +9,6 @@
 #include "must.h"
 #include "replay/replay.h"
 
-static double seconds(int64_t ns)
-{
-	return (double) ns / SPEC_SEC;
-}
-
 /* ---- use ---- */
 
 static int64_t nominal_at(const struct replay_use *u, int64_t at, int64_t *next)

@@ -43,11 +43,6 @@ struct player {
 	int64_t changed;		/* when something last happened */
 };
 
-static double seconds(int64_t ns)
-{
-	return (double) ns / SPEC_SEC;
-}
-
 /* ---- what happens ---- */
 
 /* Keeps a change of the queue, if that is wanted. */

@@ -125,6 +125,11 @@ struct replay {
 	bool stopped;			/* by progress() */
 };
 
+static inline double seconds(int64_t ns)
+{
+	return (double) ns / SPEC_SEC;
+}
+
 /* ---- replay.c ---- */
 
 /* NULL after a message: a name in an option is not known. */

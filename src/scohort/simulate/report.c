@@ -43,7 +43,7 @@ static struct json_object *use_document(const struct replay *r, const struct rep
 {
 	struct json_object *o = json_object_new_object();
 	const struct spec *spec = r->conf->spec;
-	double span = (double) (r->end - r->begin) / SPEC_SEC;
+	double span = seconds(r->end - r->begin);
 	double average = span > 0 ? u->used_time / span : 0;
 
 	json_add_text(o, "flavor", spec->flavors[u->flavor]);
@@ -54,7 +54,7 @@ static struct json_object *use_document(const struct replay *r, const struct rep
 	json_add_real(o, "borrowed", span > 0 ? u->borrowed_time / span : 0);
 	if (u->nominal)
 		json_add_real(o, "utilisation", average / (double) u->nominal);
-	span = (double) (r->steady_end - r->steady_begin) / SPEC_SEC;
+	span = seconds(r->steady_end - r->steady_begin);
 	if (u->nominal && span > 0)
 		json_add_real(o, "steadyUtilisation", u->steady_time / span / (double) u->nominal);
 	if (u->asked > 0)
