@@ -102,8 +102,7 @@ static int word_run(int argc, char **argv)
 		argv[1] = name;
 		return commands[i].run(argc - 1, argv + 1);
 	}
-	stderr_line("scohort: unknown command \"%s\"; scohort --help lists the commands",
-		    argv[1]);
+	stderr_line("scohort: unknown command \"%s\"; scohort --help lists the commands", argv[1]);
 	return STATUS_USAGE;
 }
 

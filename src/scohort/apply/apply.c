@@ -291,10 +291,9 @@ int apply_text(const struct apply *a, const char *text, const char *in_force)
 
 static const struct cli cli = {
 	.operands = "FILE", .min = 1, .max = 1,
-	.about = "Checks FILE, shows what it would change, puts it in the place "
-		 "of the cohort.yaml\nbeside slurm.conf, keeps the old one as "
-		 "cohort.yaml.old, and waits until it is in force.\nIf "
-		 "slurmctld does not take it, the old one is put back.\n",
+	.about = "Checks FILE, shows what it would change, puts it in the place of the "
+		 "cohort.yaml\nbeside slurm.conf, keeps the old one as cohort.yaml.old, and waits "
+		 "until it is in force.\nIf slurmctld does not take it, the old one is put back.\n",
 	.output = CLI_PLAIN,
 };
 

@@ -45,26 +45,20 @@ bool file_holds(const char *path, const struct text *text);
 
 /* ---- edit.c: one value of cohort.yaml is changed, all else stays as it is written ---- */
 
-/* All return the new text, the caller's; the same text if it says so already. NULL after a
- * message: there is no such queue or flavor, the value is none, or the place cannot be found
- * (then the file is to be edited by hand). The text is a cohort.yaml without errors. */
-
-/* policy: None, Hold, HoldAndDrain */
-char *edit_stop_policy(const char *text, const char *queue, const char *policy);
-
-/* amount as cohort.yaml has it: "8", "512G" */
-char *edit_nominal_quota(const char *text, const char *queue, const char *flavor,
-			 const char *resource, const char *amount);
-
-/* A quota for a time */
-struct temporary_edit {
-	const char *queue, *flavor, *resource, *amount;
-	time_t begin, end;
+/* An amount of quota, or a stopPolicy */
+struct edit_ask {
+	const char *queue, *flavor, *resource;
+	const char *amount;		/* as cohort.yaml has it: "8", "512G" */
+	time_t begin, end;		/* for that time only; end 0: nominalQuota */
+	const char *policy;		/* None, Hold, HoldAndDrain; NULL: the amount */
 };
 
-/* An item of temporaryQuota is added. One with dates that is in force for this
+/* The new text, the caller's; the same text if it says so already. NULL after a message: there
+ * is no such queue or flavor, the amount is none, or the place cannot be found (then the file is
+ * to be edited by hand). The text is a cohort.yaml without errors.
+ * For a time an item of temporaryQuota is added. One with dates that is in force for this
  * resource alone is replaced, whatever it says of the end. */
-char *edit_temporary_quota(const char *text, const struct temporary_edit *t);
+char *edit_text(const char *text, const struct edit_ask *ask);
 
 /* The commands: print, and return the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

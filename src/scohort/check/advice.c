@@ -291,16 +291,16 @@ static void temporary_check(const struct check *c, const struct conf_temporary *
 	const struct place node = { .up = t->is_cohort ? &cohorts : &queues,
 				    .index = (size_t) t->node };
 	const struct place at = { .up = &node, .key = "temporaryQuota" };
-	char from[TEXT_SIZE], when_text[TEXT_SIZE + 8];
+	char text[TEXT_SIZE + 8];
 	int64_t sum, when;
 
 	if (total_of(c, t->flavor, t->resource) < 0
 	    || promises_too_much(c, t->flavor, t->resource))	/* said of the flavor */
 		return;
 	when = excess_find(c, t, &sum);
-	snprintf(when_text, sizeof(when_text), " at %s", text_date(from, sizeof(from), when));
+	snprintf(text, sizeof(text), " at %s", text_date(TEXT_BUF, when));
 	if (when)
-		excess_warn(c, &at, t->line, t->flavor, t->resource, sum, when_text);
+		excess_warn(c, &at, t->line, t->flavor, t->resource, sum, text);
 }
 
 static void totals_check(const struct check *c)

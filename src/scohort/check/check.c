@@ -103,7 +103,8 @@ static bool program_runs(void *arg, const char *path, char *err, size_t size)
 {
 	const struct cluster *c = arg;
 
-	return access(path, F_OK) < 0 || !file_check_program(path, c->controller->slurm_user, err, size);
+	return access(path, F_OK) < 0
+	       || !file_check_program(path, c->controller->slurm_user, err, size);
 }
 
 static bool usage_known(void *arg)
@@ -294,9 +295,8 @@ int cmd_check(int argc, char **argv)
 	static const struct cli cli = {
 		.operands = "[FILE]", .max = 1, .options = options,
 		.about = "Reads FILE (default: cohort.yaml beside $SLURM_CONF, "
-		"or " DEFAULT_DIR "/cohort.yaml)\nand reports every error in "
-		"it, and what is unwise on this cluster.\nExit status 0: the "
-		"file is valid; 1: it is not.\n",
+		"or " DEFAULT_DIR "/cohort.yaml)\nand reports every error in it, and what is "
+		"unwise on this cluster.\nExit status 0: the file is valid; 1: it is not.\n",
 		.output = CLI_DATA,
 	};
 	struct check_options chosen = { .offline = false };

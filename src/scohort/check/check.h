@@ -34,9 +34,9 @@ struct cluster {
 	const struct controller *controller;	/* the caller's, or NULL */
 };
 
-/* Fills cluster with as much as slurmctld shows, to be freed with
- * cluster_free(), before the controller is closed. May wait for slurmctld: make sure before that it is up. -1
- * with a message in err if it gives no answer; cluster is empty then. */
+/* Fills cluster with as much as slurmctld shows, to be freed with cluster_free() before the
+ * controller is closed. May wait for slurmctld: make sure before that it is up. -1 with a message
+ * in err if it gives no answer; cluster is empty then. */
 int cluster_load(struct cluster *cluster, const struct conf *conf,
 		 const struct controller *controller, char *err, size_t size);
 void cluster_free(struct cluster *cluster);

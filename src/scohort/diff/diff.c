@@ -21,10 +21,9 @@
 
 static const struct cli cli = {
 	.operands = "[FILE]", .max = 1,
-	.about = "Compares FILE (default: the cohort.yaml beside slurm.conf) "
-		 "with the configuration in\nforce: quotas, rules, queues of "
-		 "jobs, new borrowers, jobs that could newly be evicted.\nExit "
-		 "status 1: the file is not valid.\n",
+	.about = "Compares FILE (default: the cohort.yaml beside slurm.conf) with the "
+		 "configuration in\nforce: quotas, rules, queues of jobs, new borrowers, jobs that "
+		 "could newly be evicted.\nExit status 1: the file is not valid.\n",
 	.output = CLI_DATA,
 };
 

@@ -241,8 +241,7 @@ void trace_print(FILE *out, const struct trace *trace)
 	output_line(out, "%s: %zu job%s%s", trace->file, trace->n, text_s((int64_t) trace->n),
 		    more);
 	if (trace->dates)
-		output_line(out, "  submitted from %s to %s",
-			    text_date(TEXT_BUF, first / SPEC_SEC),
+		output_line(out, "  submitted from %s to %s", text_date(TEXT_BUF, first / SPEC_SEC),
 			    text_date(TEXT_BUF, last / SPEC_SEC));
 	*more = '\0';
 	if (trace->processors > 0)

@@ -28,10 +28,9 @@ static const struct cli_option options[] = {
 
 static const struct cli cli = {
 	.operands = "[SBATCH-OPTION...] [SCRIPT [ARG...]]", .max = 0,
-	.about = "What would come of this submission, without submitting it: "
-		 "would it start, where,\nwhom would it evict, what would be "
-		 "borrowed then, or what is missing. All but the\noptions "
-		 "below goes to sbatch --test-only. Exit status 1: no start "
+	.about = "What would come of this submission, without submitting it: would it start, "
+		 "where,\nwhom would it evict, what would be borrowed then, or what is missing. "
+		 "All but the\noptions below goes to sbatch --test-only. Exit status 1: no start "
 		 "is foreseen.\n",
 	.options = options, .output = CLI_DATA,
 };

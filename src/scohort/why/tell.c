@@ -86,9 +86,8 @@ static void preempted_say(struct story *s)
 
 static void ended_say(struct story *s)
 {
-	say(s, "Job %s ended at %s: %s, after %s.", s->name,
-	    text_time(TEXT_BUF, s->v->end, s->now), s->v->state_name,
-	    text_duration(TEXT_BUF, s->v->start ? s->v->end - s->v->start : 0));
+	say(s, "Job %s ended at %s: %s, after %s.", s->name, text_time(TEXT_BUF, s->v->end, s->now),
+	    s->v->state_name, text_duration(TEXT_BUF, s->v->start ? s->v->end - s->v->start : 0));
 }
 
 /* ---- the job ---- */
