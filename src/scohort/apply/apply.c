@@ -77,27 +77,18 @@ bool file_holds(const char *path, const struct text *text)
 	return same;
 }
 
-static int all_write(int fd, const struct text *text)
-{
-	for (size_t done = 0; done < text->len;) {
-		ssize_t n = write(fd, text->of + done, text->len - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -1;
-		done += (size_t) n;
-	}
-	return fsync(fd);
-}
-
-/* like: the mode and owner that it gets */
+/* like: the mode and owner that it gets. fd is closed. -1 with errno */
 static int file_fill(int fd, const struct stat *like, const struct text *text)
 {
-	if (fchmod(fd, like->st_mode & 07777)
-	    || (fchown(fd, like->st_uid, like->st_gid) && geteuid() == 0))
-		return -1;
-	return all_write(fd, text);
+	FILE *file = fdopen(fd, "w");
+	bool done = file && !fchmod(fd, like->st_mode & 07777)
+		    && (!fchown(fd, like->st_uid, like->st_gid) || geteuid() != 0)
+		    && fwrite(text->of, 1, text->len, file) == text->len
+		    && !fflush(file) && !fsync(fd);
+
+	if (file ? fclose(file) : close(fd))
+		done = false;
+	return done ? 0 : -1;
 }
 
 /* Writes the text beside path and renames it. -1 with errno */
@@ -107,8 +98,6 @@ static int file_replace(const char *path, const struct stat *like, const struct 
 	int fd = mkostemp(beside, O_CLOEXEC), saved;
 	int rc = fd < 0 ? -1 : file_fill(fd, like, text);
 
-	if (fd >= 0 && close(fd))
-		rc = -1;
 	if (!rc)
 		rc = rename(beside, path);
 	saved = errno;

@@ -77,42 +77,29 @@ static void escapes_strip(char *text)
 	*to = '\0';
 }
 
-/* False: no memory */
-static bool part_add(struct conf_line *line, const char *part)
-{
-	size_t used = line->text ? strlen(line->text) : 0;
-	size_t size = used + strlen(part) + 1;
-	char *text = size > line->size ? realloc(line->text, size) : line->text;
-
-	if (!text)
-		return false;
-	strcpy(text + used, part);
-	line->text = text;
-	line->size = size > line->size ? size : line->size;
-	return true;
-}
-
 bool conf_line_read(struct conf_line *line, FILE *file)
 {
-	bool any = false, more = true, kept = true;
+	bool any = false, more = true, kept;
 	char *part = NULL;
 	size_t room = 0;
+	FILE *all;
 
-	if (line->text)
-		*line->text = '\0';
-	while (more && kept && getline(&part, &room, file) >= 0) {
+	free(line->text);
+	line->text = NULL;
+	all = open_memstream(&line->text, &line->size);
+	while (all && more && getline(&part, &room, file) >= 0) {
 		comment_cut(part);
 		more = continuation_cut(part);
-		kept = part_add(line, part);
+		fputs(part, all);
 		any = true;
 	}
 	free(part);
+	kept = all && !fclose(all);
 	/* getline() without memory has not come to the end, either */
 	line->failed = !kept || ferror(file) || ((!any || more) && !feof(file));
 	if (line->failed)
 		return false;
-	if (any)
-		escapes_strip(line->text);
+	escapes_strip(line->text);
 	return any;
 }
 

@@ -22,6 +22,13 @@ void say(struct story *s, const char *format, ...)
 	json_object_array_add(s->sentences, json_object_new_string(text));
 }
 
+void story_print(const struct output *out, struct json_object *document)
+{
+	for (size_t i = 0; i < json_items(document, "sentences"); i++)
+		output_wrap(out, i ? 2 : 0, i ? 4 : 2,
+			    json_object_get_string(json_item(document, "sentences", i)));
+}
+
 void append(char *buf, size_t size, const char *format, ...)
 {
 	size_t used = strlen(buf);

@@ -7,6 +7,7 @@
 
 #include "ledger/reason.h"
 #include "ledger/published.h"
+#include "output/output.h"
 #include "story/room.h"
 #include "slurm/job_views.h"
 
@@ -26,6 +27,9 @@ struct story {
 /* Adds a sentence; unprintable characters in it become '?'. */
 __attribute__((format(printf, 2, 3)))
 void say(struct story *s, const char *format, ...);
+
+/* Prints the sentences of a document: the first one at the margin, the others below it */
+void story_print(const struct output *out, struct json_object *document);
 
 /* Adds to the text in buf, as far as there is room. */
 __attribute__((format(printf, 3, 4)))

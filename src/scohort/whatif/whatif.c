@@ -11,6 +11,7 @@
 #include "input/json_members.h"
 #include "must.h"
 #include "output/exit_status.h"
+#include "story/story.h"
 #include "whatif/whatif.h"
 
 #define TRIES 40		/* for the plugin's part of the answer */
@@ -138,13 +139,6 @@ static struct json_object *answer_await(struct published *p, const struct contro
 	return NULL;
 }
 
-static void sentences_print(const struct output *out, struct json_object *o)
-{
-	for (size_t i = 0; i < json_items(o, "sentences"); i++)
-		output_wrap(out, i ? 2 : 0, i ? 4 : 2,
-			    json_object_get_string(json_item(o, "sentences", i)));
-}
-
 static int answer_show(const struct call *call, const struct published *p,
 		       const struct sbatch_answer *said, struct json_object *answer)
 {
@@ -160,7 +154,7 @@ static int answer_show(const struct call *call, const struct published *p,
 	if (output_is_data(&call->out))
 		output_document(&call->out, o);
 	else
-		sentences_print(&call->out, o);
+		story_print(&call->out, o);
 	json_object_put(o);
 	return said->starts ? STATUS_OK : STATUS_FAILED;
 }
