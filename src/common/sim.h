@@ -124,8 +124,8 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 
 /* A running job has been told to leave and will be gone then. Of the victim only the
  * reason and `pure` count. NULL: it is not evicted, or that is counted already. */
-int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       const struct victim *victim);
+void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
+		const struct victim *victim);
 
 /* The job remembers what its workload in another engine of the same spec does
  * (workload_recall()). owns_until: when it gives up what it owns. */

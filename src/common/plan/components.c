@@ -9,7 +9,6 @@
  * its turn.
  */
 #include "core/cap.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "plan/plan.h"
 #include "victims/target.h"

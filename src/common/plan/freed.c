@@ -6,7 +6,6 @@
  * be as many starts as victims, so the victims are put back queue by queue.
  */
 #include "core/cap.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "plan/plan.h"
 

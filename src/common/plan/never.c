@@ -13,7 +13,7 @@
 #include "core/cap.h"
 #include "nomination/request.h"
 #include "plan/plan.h"
-#include "holding/trial.h"
+#include "holding/holding.h"
 #include "quota/calendar.h"
 
 /* The most that the workload could ever use of a pair. *capped: it could use

@@ -7,7 +7,6 @@
 #include "candidates/candidate.h"
 #include "core/cap.h"
 #include "holding/holding.h"
-#include "holding/trial.h"
 #include "plan/plan.h"
 
 /* ---- preemption ---- */

@@ -5,9 +5,8 @@
  * doc/how-it-decides.md, section 9. A plan runs cycles on the books until
  * nothing moves, and undoes all of it from the log.
  */
-#include "holding/trial.h"
+#include "holding/holding.h"
 #include "plan/plan.h"
-#include "usage/line.h"
 
 /* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p, struct tree *tree)

@@ -5,7 +5,7 @@
  * doc/how-it-decides.md, section 11.
  */
 #include "core/cap.h"
-#include "holding/trial.h"
+#include "holding/holding.h"
 #include "nomination/request.h"
 #include "plan/plan.h"
 

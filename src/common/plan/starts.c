@@ -8,7 +8,6 @@
  * that fits only after victims have left waits for them.
  */
 #include "core/cap.h"
-#include "core/scratch.h"
 #include "plan/plan.h"
 #include "holding/holding.h"
 #include "holding/settled.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/cap.h"
-#include "core/tree.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
@@ -193,6 +192,6 @@ void workload_terms(const struct workload *w, struct eviction_terms *terms)
 	terms->cost = h->cost;
 	if (!h->elastic)
 		return;
-	terms->group = h->elastic->key;
+	terms->group = h->elastic->keyed.key;
 	terms->min_available = h->elastic->min_available;
 }

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "core/tree.h"
 #include "workload/workload.h"
 
 static struct bond *bond_create(struct engine *e, struct workload *w,

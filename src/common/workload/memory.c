@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/cap.h"
-#include "core/tree.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"

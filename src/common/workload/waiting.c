@@ -9,7 +9,6 @@
 
 #include "account/waits.h"
 #include "core/cap.h"
-#include "core/tree.h"
 #include "core/uses.h"
 #include "core/withheld.h"
 #include "lib/container.h"

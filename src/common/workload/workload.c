@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "core/cap.h"
-#include "core/tree.h"
 #include "workload/workload.h"
 #include "holding/holding.h"
 
@@ -233,7 +232,7 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.follower = w->follower,
 		.nonpreemptible = w->shape->group
 				  || workload_is_nonpreemptible(w),
-		.group = w->shape->group ? w->shape->group->key : 0,
+		.group = w->shape->group ? w->shape->group->keyed.key : 0,
 		.fixed_members = w->shape->group ? w->shape->group->most : 0,
 		.podsets = w->shape->podsets,
 		.npodsets = w->shape->npodsets,

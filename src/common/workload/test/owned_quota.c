@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "query.h"
-#include "holding/trial.h"
+#include "holding/holding.h"
 #include "workload/workload.h"
 #include "world.h"
 

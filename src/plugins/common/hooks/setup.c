@@ -18,9 +18,7 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "jobs/planned.h"
 #include "tally/accounts.h"
 #include "tally/slurm_usage.h"
@@ -32,7 +30,6 @@
 #include "tell/config_told.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
-#include "statefile/content.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
@@ -203,7 +200,6 @@ static void _close(void)
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
 	planned_flush();
-	lent_flush();
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
@@ -304,7 +300,6 @@ extern void ctld_nodes_changed(void)
 	/* bitmaps may have another length now */
 	hold_flush();
 	planned_flush();
-	lent_flush();
 	flavor_free();
 	floor_flush();
 	learn_flush();
