@@ -62,11 +62,9 @@ static int queue_begin(struct engine *e, struct queue *q)
 		q->cursor = queue_first(q);
 		return 0;
 	}
-	q->heap = arena_alloc(&q->tree->arena, q->nshapes, sizeof(*q->heap));
-	if (!q->heap) {
-		e->no_memory = true;
+	q->heap = engine_alloc(e, &q->tree->arena, q->nshapes, sizeof(*q->heap));
+	if (!q->heap)
 		return -1;
-	}
 	heap_begin(q);
 	return 0;
 }

@@ -295,16 +295,13 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n)
 {
 	struct cycle c = { .e = e, .tree = tree, .now = now };
-	struct entry *heads = arena_alloc(&e->arena, tree->nqueues,
-					  sizeof(*heads));
+	struct entry *heads = engine_alloc(e, &e->arena, tree->nqueues, sizeof(*heads));
 	size_t mark;
 	int rc;
 
-	*entries = arena_alloc(&e->arena, tree->nqueues, sizeof(**entries));
-	if (!*entries || !heads) {
-		e->no_memory = true;
+	*entries = engine_alloc(e, &e->arena, tree->nqueues, sizeof(**entries));
+	if (!*entries || !heads)
 		return -1;
-	}
 	mark = trial_begin(e);
 	rc = heads_nominate(&c, heads);
 	if (rc == 0)

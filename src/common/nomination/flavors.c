@@ -417,8 +417,8 @@ static bool members_assign(struct scan *s)
 		out->index = s->members[m];
 		out->count = scan_count(s, s->members[m]);
 		out->nofit = !assigned;
-		out->resources = arena_alloc(&s->e->arena, ps->nrequests,
-					     sizeof(*out->resources));
+		out->resources = engine_alloc(s->e, &s->e->arena, ps->nrequests,
+					      sizeof(*out->resources));
 		if (!out->resources)
 			return false;
 		if (assigned)
@@ -456,12 +456,12 @@ static bool draft_allocate(struct scan *s)
 	for (size_t i = 0; i < shape->npodsets; i++)
 		n += shape->podsets[i].nrequests;
 	memset(s->d, 0, sizeof(*s->d));
-	a->podsets = arena_alloc(arena, shape->npodsets, sizeof(*a->podsets));
-	a->usage = arena_alloc(arena, n, sizeof(*a->usage));
-	a->needs = arena_alloc(arena, n, sizeof(*a->needs));
-	s->d->uses = arena_alloc(arena, n, sizeof(*s->d->uses));
-	s->wants = arena_alloc(arena, n, sizeof(*s->wants));
-	s->members = arena_alloc(arena, shape->npodsets, sizeof(*s->members));
+	a->podsets = engine_alloc(s->e, arena, shape->npodsets, sizeof(*a->podsets));
+	a->usage = engine_alloc(s->e, arena, n, sizeof(*a->usage));
+	a->needs = engine_alloc(s->e, arena, n, sizeof(*a->needs));
+	s->d->uses = engine_alloc(s->e, arena, n, sizeof(*s->d->uses));
+	s->wants = engine_alloc(s->e, arena, n, sizeof(*s->wants));
+	s->members = engine_alloc(s->e, arena, shape->npodsets, sizeof(*s->members));
 	return !arena->failed;
 }
 
@@ -471,16 +471,13 @@ int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d)
 	const struct shape *shape = ask->w->shape;
 
 	if (!draft_allocate(&s))
-		goto no_memory;
+		return -1;
 	d->public.mode = MODE_FIT;
 	for (size_t i = 0; i < shape->npodsets
 	     && d->public.mode != MODE_NOFIT; i++) {
 		s.nmembers = members_list(shape, i, s.members);
 		if (s.nmembers && !members_assign(&s))
-			goto no_memory;
+			return -1;
 	}
 	return 0;
-no_memory:
-	e->no_memory = true;
-	return -1;
 }

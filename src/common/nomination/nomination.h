@@ -10,6 +10,15 @@
 #include "quota/books.h"
 #include "victims/target.h"
 
+/* As arena_alloc(); sets e->no_memory, too */
+static inline void *engine_alloc(struct engine *e, struct arena *arena, size_t n, size_t size)
+{
+	void *memory = arena_alloc(arena, n, size);
+
+	e->no_memory |= !memory;
+	return memory;
+}
+
 /* An assignment as the engine works with it: uses[i] is public.usage[i] */
 struct draft {
 	struct assignment public;

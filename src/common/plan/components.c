@@ -89,7 +89,7 @@ static int trial_run(struct trial *t, const struct entry *first)
 	size_t mark;
 	int rc;
 
-	t->entries = plan_alloc(t->p, &e->arena, first->w->rare->bond->nmembers,
+	t->entries = engine_alloc(t->p->e, &e->arena, first->w->rare->bond->nmembers,
 				sizeof(*t->entries));
 	if (!t->entries)
 		return -1;

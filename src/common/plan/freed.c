@@ -20,7 +20,7 @@ int freed_add(struct plan *p, struct holding *h)
 	size_t npairs = p->e->books->npairs;
 
 	if (!p->freed)
-		p->freed = plan_alloc(p, &p->trees->arena, p->e->nqueues * npairs,
+		p->freed = engine_alloc(p->e, &p->trees->arena, p->e->nqueues * npairs,
 				      sizeof(*p->freed));
 	if (!p->freed)
 		return -1;

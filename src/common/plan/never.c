@@ -232,8 +232,8 @@ static bool picks_collect(struct packing *p, const struct bond *b)
 
 	for_each_member(m, b)
 		most += m->shape->npodsets * m->shape->q->spec.ngroups;
-	p->picks = arena_alloc(arena, most, sizeof(*p->picks));
-	p->taken = arena_alloc(arena, p->e->books->npairs, sizeof(*p->taken));
+	p->picks = engine_alloc(p->e, arena, most, sizeof(*p->picks));
+	p->taken = engine_alloc(p->e, arena, p->e->books->npairs, sizeof(*p->taken));
 	if (!p->picks || !p->taken)
 		return false;
 	for_each_member(m, b) {
@@ -264,10 +264,8 @@ static int members_pack(struct engine *e, struct bond *b)
 	struct packing p = { .e = e };
 	size_t mark;
 
-	if (!picks_collect(&p, b)) {
-		e->no_memory = true;
+	if (!picks_collect(&p, b))
 		return -1;
-	}
 	mark = trial_begin(e);
 	for_each_member(m, b)
 		books_vacate(e->books, m->shape->q->tree->root);

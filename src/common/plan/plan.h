@@ -152,9 +152,6 @@ bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
 
 /* ---- verdicts (verdict.c) ---- */
 
-/* As arena_alloc(); sets e->no_memory, too */
-void *plan_alloc(struct plan *p, struct arena *arena, size_t n, size_t size);
-
 /* A verdict that names no pair */
 #define VERDICT_OF(...) \
 	((struct verdict) { __VA_ARGS__, .flavor = SPEC_NONE, .resource = SPEC_NONE })

@@ -6,14 +6,6 @@
 #include "quota/history.h"
 #include "query.h"
 
-void *plan_alloc(struct plan *p, struct arena *arena, size_t n, size_t size)
-{
-	void *memory = arena_alloc(arena, n, size);
-
-	p->e->no_memory |= !memory;
-	return memory;
-}
-
 /* Ranks of one plan leave gaps for those of others, so that ranks compare however often
  * each tree was planned. */
 uint64_t rank_last(const struct plan *p)
@@ -32,7 +24,7 @@ struct decision *decide(struct plan *p, struct workload *w)
 {
 	workload_renew(w);
 	if (!w->decision)
-		w->decision = plan_alloc(p, &w->shape->q->tree->arena, 1,
+		w->decision = engine_alloc(p->e, &w->shape->q->tree->arena, 1,
 					 sizeof(*w->decision));
 	if (!w->decision)
 		w->decision = &p->e->undecided;

@@ -91,32 +91,58 @@ int engine_start(struct engine *e, struct workload *w,
 	return 0;
 }
 
+void run_leave(struct engine *e, struct workload *w)
+{
+	struct holding *h = w->held;
+
+	unit_touch(e, h);
+	h->q->running -= w->tasks;
+	books_release(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+	if (h->fixed)
+		fixed_group_count(e, w->shape->group, -1);
+	local_release(e, w->shape->local, h->uses, h->nuses);
+	holding_unlist(h);
+}
+
+void run_enter(struct engine *e, struct workload *w)
+{
+	struct holding *h = w->held;
+
+	w->shape->q->running += w->tasks;
+	holding_list(h, w->shape->q);
+	if (h->unit)
+		unit_renew(h);
+	unit_touch(e, h);
+	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+	if (h->fixed)
+		fixed_group_count(e, w->shape->group, 1);
+	local_charge(e, w->shape->local, h->uses, h->nuses);
+}
+
+void run_end(struct engine *e, struct workload *w)
+{
+	struct holding *h = w->held;
+
+	run_leave(e, w);
+	e->nholdings--;
+	elastic_leave(e, h);
+	unit_leave(h);
+	if (h->fixed)
+		fixed_members_settle(e, h);
+	free(h->uses);
+	free(h->charges);
+	free(h);
+	w->runs = false;
+}
+
 int engine_requeue(struct engine *e, struct workload *w,
 		   int64_t queue_order_at)
 {
-	struct holding *held = holding_of(w);
-
-	if (!held) {
+	if (!w->runs) {
 		errno = EINVAL;
 		return -1;
 	}
-	books_release(e->books, held->q->node, held->uses, held->nuses,
-		      held->fixed);
-	local_release(e, w->shape->local, held->uses, held->nuses);
-	holding_unlist(held);
-	e->nholdings--;
-	held->q->running -= w->tasks;
-	unit_touch(e, held);
-	elastic_leave(e, held);
-	unit_leave(held);
-	if (held->fixed) {
-		fixed_group_count(e, w->shape->group, -1);
-		fixed_members_settle(e, held);
-	}
-	free(held->uses);
-	free(held->charges);
-	free(held);
-	w->runs = false;
+	run_end(e, w);
 	w->queue_order_at = queue_order_at;
 	pending_add(e, w);
 	return 0;

@@ -101,37 +101,21 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 static void places_leave(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		unit_touch(e, w->held);
-		w->shape->q->running -= w->tasks;
-		books_release(e->books, w->shape->q->node, w->held->uses,
-			      w->held->nuses, w->held->fixed);
-		if (w->held->fixed)
-			fixed_group_count(e, w->shape->group, -1);
-		local_release(e, w->shape->local, w->held->uses, w->held->nuses);
-		holding_unlist(w->held);
-	} else {
-		tree_request_plan(e, w->shape->q->tree);
-		pending_remove(e, w);
+		run_leave(e, w);
+		return;
 	}
+	tree_request_plan(e, w->shape->q->tree);
+	pending_remove(e, w);
 }
 
 static void places_enter(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		w->shape->q->running += w->tasks;
-		holding_list(w->held, w->shape->q);
-		if (w->held->unit)
-			unit_renew(w->held);
-		unit_touch(e, w->held);
-		books_charge(e->books, w->shape->q->node, w->held->uses,
-			     w->held->nuses, w->held->fixed);
-		if (w->held->fixed)
-			fixed_group_count(e, w->shape->group, 1);
-		local_charge(e, w->shape->local, w->held->uses, w->held->nuses);
-	} else {
-		pending_add(e, w);
-		tree_request_plan(e, w->shape->q->tree);
+		run_enter(e, w);
+		return;
 	}
+	pending_add(e, w);
+	tree_request_plan(e, w->shape->q->tree);
 }
 
 /* What the workload still remembers when its shape is that one */
@@ -193,18 +177,11 @@ void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);
 	memory_forget(e, w);
-	places_leave(e, w);
-	if (w->runs && w->held->fixed)
-		fixed_members_settle(e, w->held);
+	if (w->runs)
+		run_end(e, w);
+	else
+		places_leave(e, w);
 	shape_put(e, w->shape);
-	if (w->runs) {
-		e->nholdings--;
-		elastic_leave(e, w->held);
-		unit_leave(w->held);
-		free(w->held->uses);
-		free(w->held->charges);
-		free(w->held);
-	}
 	free(w->rare);
 	free(w);
 }

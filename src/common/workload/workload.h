@@ -138,6 +138,14 @@ static inline bool bond_is_together(const struct workload *w)
 	return workload_bond(w) && w->rare->bond->kind == BOND_TOGETHER;
 }
 
+/* ---- running (admitted.c) ---- */
+
+/* run_leave(): the run is charged no more, and in no list. run_enter(): it is, in the queue of
+ * its shape. run_end(): it is over; the workload is in no list then. */
+void run_leave(struct engine *e, struct workload *w);
+void run_enter(struct engine *e, struct workload *w);
+void run_end(struct engine *e, struct workload *w);
+
 /* ---- running workloads that are non-preemptible (nonpreemptible.c) ---- */
 
 /* Of the elastic group of h as many members are non-preemptible as may be: of
