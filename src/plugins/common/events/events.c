@@ -323,14 +323,9 @@ static bool _tell_all(bool begin)
 	return run;
 }
 
-static struct timespec _round(void)
+static int64_t _round(void)
 {
-	int64_t next = clock_ns(CLOCK_REALTIME) + REST_NS;
-
-	if (_tell_all(true))
-		next += NOTIFY_LOOK_NS - REST_NS;
-	return (struct timespec) { .tv_sec = next / SPEC_SEC,
-				   .tv_nsec = next % SPEC_SEC };
+	return _tell_all(true) ? NOTIFY_LOOK_NS : REST_NS;
 }
 
 /* Programs that run may end, but no other one begins. */
@@ -339,7 +334,7 @@ static void _away(void)
 	(void) _tell_all(false);
 }
 
-static struct worker worker = WORKER("cohort_events", _round, NULL, _away);
+static struct worker worker = WORKER(.name = "cohort_events", .round = _round, .away = _away);
 
 extern void events_put(struct json_object *body)
 {

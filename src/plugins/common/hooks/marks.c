@@ -187,7 +187,7 @@ extern bool marks_are_outdated(void)
 	return (marks.changes != ctld.changes) || (marks.plans != books_plans());
 }
 
-/* One that waits, and starts by another plan, is released (pass_refresh()) */
+/* One that waits, and starts by another plan, is released (pass_follow()) */
 static void _let_waiting_go(void)
 {
 	if (marks.waits_in_part)

@@ -25,7 +25,6 @@
 #include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
@@ -33,7 +32,9 @@
 #include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
+#include "placement/evict.h"
 #include "placement/unmanaged.h"
+#include "tell/reason.h"
 #include "estimate/estimate.h"
 #include "estimate/outlook.h"
 #include "hooks/ctld.h"
@@ -167,15 +168,31 @@ extern void pass_begin_if_due(job_record_t *job_ptr)
 	pass.testing = false;
 }
 
-/* A pass that sorted nothing and asked for no nodes is seen here: its queue has
- * one job, which Slurm refused before. */
-extern void pass_refresh(void)
+/* Bring plan, marks and texts up to date between passes; the scheduler is asked to run if a job
+ * may start now that could not before. A pass that sorted nothing and asked for no nodes is
+ * seen here: its queue has one job, which Slurm refused before. */
+static void _refresh(void)
 {
-	if (!ctld_works())
-		return;
+	/* the marks may ask for another one at once */
+	waker_refresh_in(MAX(ctld.conf->update_interval / SPEC_SEC, 1));
 	(void) _count_if_begun();
 	if (_start() && ctld_enforces())
 		schedule(true);
+}
+
+/* Where the scheduler runs next, its pass brings plan, marks and texts up to date: that is not
+ * done twice. slurmctld lets waiting writers of the job lock go before readers, so no squeue
+ * sees the texts that a pass left, before they are put back here. */
+extern void pass_follow(const struct waker_due *due)
+{
+	bool refresh = due->refresh || (due->ended && !ctld_enforces());
+
+	if (due->refresh || due->ended)
+		evict_due();
+	if (refresh)
+		_refresh();
+	if (due->texts || refresh)
+		reason_restore();
 }
 
 /* ---- the comparison ---- */

@@ -36,7 +36,6 @@
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
 #include "hooks/pass.h"
-#include "hooks/waker_thread.h"
 
 /* slurm.conf has been read: cohort.yaml is to be read, too */
 static bool conf_due;
@@ -279,7 +278,7 @@ extern void ctld_reconfigure(void)
 	history_restore();
 	account_restore();
 	pass_reset();
-	waker_thread_start();
+	waker_start(pass_follow);
 	store_start();
 	publish_start();
 	events_start();

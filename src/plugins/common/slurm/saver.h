@@ -5,14 +5,13 @@
 #ifndef COHORT_SLURM_SAVER_H
 #define COHORT_SLURM_SAVER_H
 
-#include <time.h>
+#include <stdint.h>
 
-/* The state file is to be written. */
+/* The state file is to be written: soon, or so many seconds from now at the latest. */
 extern void saver_save(void);
-/* ... at the latest so many seconds from now. */
-extern void saver_save_within(time_t seconds);
-/* Start the thread. One call is enough, and earlier requests are kept. It calls write() at
- * most once a second, with no lock held, and later again where that does not return 0. */
-extern void saver_start(int (*write)(void));
+extern void saver_save_within(int64_t seconds);
+/* Start the thread. One call is enough, and earlier requests are kept. round() writes, at most
+ * once a second. It has no lock held, and returns after how many ns it is to be called again. */
+extern void saver_start(int64_t (*round)(void));
 
 #endif /* COHORT_SLURM_SAVER_H */

@@ -23,6 +23,8 @@
 #include "tally/accounts.h"
 #include "statefile/content.h"
 
+#define RETRY_NS (10 * SPEC_SEC)	/* after a write that failed */
+
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
 	char *written;			/* the text in the state file */
@@ -150,9 +152,10 @@ extern int store_save(bool last)
 	return rc;
 }
 
-static int _save_changes(void)
+/* How long the thread may rest, in ns */
+static int64_t _save_changes(void)
 {
-	return store_save(false);
+	return store_save(false) ? RETRY_NS : INT64_MAX;
 }
 
 extern void store_start(void)
