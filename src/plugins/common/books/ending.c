@@ -19,112 +19,70 @@ static struct {
 	size_t n, size;
 } awaited;
 
-struct ending {
-	uint32_t nodes;			/* that it used when we last looked */
-	size_t n;
-	struct charge charges[];	/* on all its nodes */
-};
+/* ---- what it still uses ---- */
 
-/* How much is on nodes that are still in use, of how much on all of them. In any
- * unit. */
-struct part {
-	int64_t left, all;
-};
-
-static struct part _part_of(job_record_t *job_ptr, const struct resource *r)
+/* What is left of an amount: the part that is on nodes that are still in use, of what is on all
+ * of them. Rounded up: nothing is promised twice. */
+static int64_t _left_of(int64_t amount, job_record_t *job_ptr, const struct resource *r)
 {
-	const job_resources_t *resrcs = job_ptr->job_resrcs;
-	struct part part = { 0 };
+	int64_t left = 0, all = 0;
+	node_record_t *node_ptr;
 	uint32_t host = 0;
 
-	for (int64_t i = 0; (i < bit_size(resrcs->node_bitmap)) &&
-	     (host < resrcs->nhosts); i++) {
-		int64_t amount;
+	for_each_node_in(node_ptr, job_ptr->job_resrcs->node_bitmap) {
+		int64_t there = allocated_on(job_ptr, r, host++);
 
-		if (!bit_test(resrcs->node_bitmap, i))
-			continue;
-		amount = allocated_on(job_ptr, r, host++);
-		part.all += amount;
-		if (bit_test(job_ptr->node_bitmap_cg, i))
-			part.left += amount;
+		all += there;
+		if (bit_test(job_ptr->node_bitmap_cg, node_ptr->index))
+			left += there;
 	}
-	return part;
-}
-
-/* Rounded up: nothing is promised twice. */
-static int64_t _left_of(int64_t amount, struct part part)
-{
-	if (!part.all || (part.left >= part.all))
+	if (left == all)
 		return amount;
-	return (int64_t) (((__int128) amount * part.left + part.all - 1) /
-			  part.all);
+	return (int64_t) (((__int128) amount * left + all - 1) / all);
 }
 
-static bool _nodes_are_known(const job_record_t *job_ptr)
+/* Are some of its nodes free, and others not? */
+static bool _is_free_in_part(const job_record_t *job_ptr)
 {
 	const job_resources_t *resrcs = job_ptr->job_resrcs;
+	uint32_t nodes;
 
-	return resrcs && resrcs->node_bitmap && job_ptr->node_bitmap_cg &&
-		(bit_size(resrcs->node_bitmap) ==
-		 bit_size(job_ptr->node_bitmap_cg));
+	if (!resrcs || !resrcs->node_bitmap || !job_ptr->node_bitmap_cg ||
+	    (bit_size(resrcs->node_bitmap) != bit_size(job_ptr->node_bitmap_cg)))
+		return false;
+	nodes = bit_set_count(job_ptr->node_bitmap_cg);
+	return nodes && (nodes < resrcs->nhosts);
 }
 
-static void _charge(struct job *job)
+static bool _is_charged(const struct job *job, const struct charge *charges, size_t n)
 {
-	const struct ending *ending = job->run->ending;
-	struct charge *left = xcalloc(ending->n + 1, sizeof(*left));
-	size_t n = 0;
+	size_t nbefore;
+	const struct charge *before = workload_charges(job->first.work, &nbefore);
 
-	for (size_t i = 0; i < ending->n; i++) {
-		struct charge charge = ending->charges[i];
-
-		charge.amount = _left_of(charge.amount,
-					 _part_of(job->job_ptr,
-						  &ctld.resources[charge.resource]));
-		if (charge.amount > 0)
-			left[n++] = charge;
-	}
-	charge_set(job, left, n);
-	xfree(left);
-}
-
-extern void ending_begin(struct job *job)
-{
-	const job_resources_t *resrcs = job->job_ptr->job_resrcs;
-	const struct charge *charges;
-	struct ending *ending;
-	size_t n;
-
-	if (run_of(job)->ending || !resrcs || (resrcs->nhosts < 2))
-		return;
-	charges = workload_charges(job->first.work, &n);
-	ending = xcalloc(1, sizeof(*ending) + n * sizeof(*charges));
-	ending->nodes = resrcs->nhosts;
-	ending->n = n;
-	if (n)
-		memcpy(ending->charges, charges, n * sizeof(*charges));
-	job_get_run(job)->ending = ending;
+	return (n == nbefore) && (!n || !memcmp(before, charges, n * sizeof(*charges)));
 }
 
 extern void ending_sync(struct job *job)
 {
-	struct ending *ending = run_of(job)->ending;
-	uint32_t nodes;
+	size_t nresources = ctld.conf->spec->nresources, n;
+	struct charge *charges;
+	int64_t *amounts;
 
-	if (!ending || !_nodes_are_known(job->job_ptr))
+	if (!_is_free_in_part(job->job_ptr))
 		return;
-	nodes = bit_set_count(job->job_ptr->node_bitmap_cg);
-	if (!nodes || (nodes == ending->nodes))
-		return;
-	ending->nodes = nodes;
-	_charge(job);
+	amounts = xcalloc(nresources + 1, sizeof(*amounts));
+	charges = xcalloc(nresources + 1, sizeof(*charges));
+	allocated_of(job->job_ptr, NULL, amounts);
+	for (size_t i = 0; i < nresources; i++)
+		amounts[i] = _left_of(amounts[i], job->job_ptr, &ctld.resources[i]);
+	n = charge_list(entry_get_flavors(&job->first), amounts, charges);
+	if (!_is_charged(job, charges, n))
+		charge_set(job, charges, n);
+	xfree(amounts);
+	xfree(charges);
 }
 
-extern void ending_over(struct job *job)
-{
-	if (job->run)
-		xfree(job->run->ending);
-}
+/* ---- who is to be looked at ---- */
 
 extern void ending_await(const struct job *job)
 {

@@ -7,12 +7,8 @@
 
 #include "state/job.h"
 
-/* The end of a job that is charged has begun, or is found to have begun. */
-extern void ending_begin(struct job *job);
-/* Charges the job for the nodes that it still uses, if these are fewer now. */
+/* Charges the job for the nodes that it still uses, if some of its nodes are free. */
 extern void ending_sync(struct job *job);
-/* Its end is over, or it runs anew. */
-extern void ending_over(struct job *job);
 
 /* Its end goes on: ending_look() looks at it. */
 extern void ending_await(const struct job *job);

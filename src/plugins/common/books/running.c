@@ -100,7 +100,6 @@ static void _book(struct job *job, bool selected)
 		entry_submit(&job->first, queue);
 	if (!job->first.work)
 		return;
-	ending_over(job);
 	charge_job(job, selected);
 	lent_note_charge(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
@@ -245,29 +244,20 @@ extern bool running_is_leaving(const struct job *job)
 		IS_JOB_COMPLETING(job->job_ptr);
 }
 
-static void _begin_to_leave(struct job *job)
-{
-	engine_evicting(ctld.engine, job->first.work, true);
-	ending_begin(job);
-	ending_await(job);
-}
-
 extern void running_sync_leaving(struct job *job)
 {
 	/* It may have ended before the books were begun (restart, reconfigure). */
-	if (!job->first.work) {
+	if (!job->first.work)
 		_book(job, false);
-		if (!job_runs(job))
-			return;
-		_begin_to_leave(job);
-	}
+	if (!job_runs(job))
+		return;
+	engine_evicting(ctld.engine, job->first.work, true);
 	ending_sync(job);
 	ending_await(job);
 }
 
 extern void running_release(struct job *job)
 {
-	ending_over(job);
 	entries_unbook(job);
 	xfree(job->first.flavors);
 }
@@ -372,7 +362,7 @@ extern void books_ended(job_record_t *job_ptr)
 	run->noted = false;
 	job_keep(job);		/* slurmctld may requeue it */
 	if (running_is_leaving(job))
-		_begin_to_leave(job);
+		running_sync_leaving(job);
 	else
 		running_release(job);
 	saver_save();
