@@ -37,20 +37,7 @@
 #define AT_ONCE_MAX 64		/* as cohort.yaml allows */
 #define VALUE_MAX 1024
 
-struct settings {
-	char *program;			/* NULL: none */
-	char *mail_prog, *slurm_conf;
-	uid_t owner;
-	uint64_t limit;			/* usec */
-	int at_once;
-};
-
-/* The lock guards no more than this. */
-static struct {
-	pthread_mutex_t lock;
-	struct settings settings;
-	int64_t ran;
-} notify = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static _Atomic int64_t ran;
 
 static struct complaint failed = COMPLAINT("notify failed");
 
@@ -120,7 +107,7 @@ static char *_variable(const char *name, const char *value)
 }
 
 /* The variables of cohort.yaml(5), notify; to be freed by _env_free() */
-static void _env_make(char *env[ENV_SIZE], const struct settings *s, struct json_object *event)
+static void _env_make(char *env[ENV_SIZE], const struct notify_settings *s, struct json_object *event)
 {
 	struct json_object *by = NULL, *from;
 	int n = 0;
@@ -189,7 +176,7 @@ static int _spawn(pid_t *pid, const char *program, const char *real, char **env)
 }
 
 /* 0: it did not begin. It was to be trusted when cohort.yaml was read. */
-static pid_t _begin(const struct settings *s, struct json_object *event)
+static pid_t _begin(const struct notify_settings *s, struct json_object *event)
 {
 	char err[256], *env[ENV_SIZE], *real;
 	pid_t pid = 0;
@@ -213,11 +200,8 @@ static void _ended(const struct child *child, int status)
 		complaint_add(&failed, 1, "ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status))
 		complaint_add(&failed, 1, "exit status %d", WEXITSTATUS(status));
-	else {
-		slurm_mutex_lock(&notify.lock);
-		notify.ran++;
-		slurm_mutex_unlock(&notify.lock);
-	}
+	else
+		ran++;
 }
 
 /* Its place is free if it has ended. */
@@ -243,40 +227,15 @@ static void _look(struct child *child, uint64_t now)
 
 /* ---- events that wait ---- */
 
-static void _settings_free(struct settings *s)
+extern void notify_put(const struct notify_settings *s, struct event *event)
 {
-	xfree(s->program);
-	xfree(s->mail_prog);
-	xfree(s->slurm_conf);
-}
-
-static struct settings _settings(void)
-{
-	struct settings s;
-
-	slurm_mutex_lock(&notify.lock);
-	s = notify.settings;
-	s.program = xstrdup(s.program);
-	s.mail_prog = xstrdup(s.mail_prog);
-	s.slurm_conf = xstrdup(s.slurm_conf);
-	slurm_mutex_unlock(&notify.lock);
-	return s;
-}
-
-extern void notify_put(struct event *event)
-{
-	bool wanted;
-
-	slurm_mutex_lock(&notify.lock);
-	wanted = notify.settings.program != NULL;
-	slurm_mutex_unlock(&notify.lock);
 	if (!work.waiting)
 		work.waiting = list_create(event_free);
-	if (wanted && (list_count(work.waiting) < EVENTS_MAX)) {
+	if (s->program && (list_count(work.waiting) < EVENTS_MAX)) {
 		list_append(work.waiting, event);
 		return;
 	}
-	if (wanted)
+	if (s->program)
 		complaint_add(&failed, 1, "too many wait for their turn");
 	event_free(event);
 }
@@ -291,21 +250,19 @@ static struct child *_free_place(int at_once)
 }
 
 /* Where none is configured any more, events are dropped. */
-static void _begin_waiting(void)
+static void _begin_waiting(const struct notify_settings *s)
 {
-	struct settings s = _settings();
 	struct child *child = NULL;
 	struct event *event;
 
-	while ((!s.program || (child = _free_place(s.at_once))) &&
+	while ((!s->program || (child = _free_place(s->at_once))) &&
 	       (event = list_pop(work.waiting))) {
-		if (s.program && (child->pid = _begin(&s, event->body))) {
-			child->until = clock_usec() + s.limit;
+		if (s->program && (child->pid = _begin(s, event->body))) {
+			child->until = clock_usec() + s->limit;
 			work.nchildren++;
 		}
 		event_free(event);
 	}
-	_settings_free(&s);
 }
 
 static void _drop_stale(void)
@@ -318,7 +275,7 @@ static void _drop_stale(void)
 	}
 }
 
-extern bool notify_run(bool begin)
+extern bool notify_run(const struct notify_settings *s, bool begin)
 {
 	uint64_t now = clock_usec();
 
@@ -329,42 +286,24 @@ extern bool notify_run(bool begin)
 	if (work.waiting) {
 		_drop_stale();
 		if (begin)
-			_begin_waiting();
+			_begin_waiting(s);
 	}
 	complaint_tell(&failed);
 	return work.nchildren > 0;
 }
 
-/* ---- configuration, publication ---- */
+/* ---- for publication ---- */
 
 extern void notify_complain(void)
 {
 	complaint_tell(&failed);
 }
 
-extern void notify_configure(void)
-{
-	const struct conf_notify *conf = &ctld.conf->notify;
-
-	slurm_mutex_lock(&notify.lock);
-	_settings_free(&notify.settings);
-	notify.settings = (struct settings) {
-		.program = xstrdup(conf->program),
-		.mail_prog = xstrdup(slurm_conf.mail_prog),
-		.slurm_conf = xstrdup(slurm_conf.slurm_conf),
-		.owner = slurm_conf.slurm_user_id,
-		.limit = conf->time_limit / 1000, .at_once = conf->at_once,
-	};
-	slurm_mutex_unlock(&notify.lock);
-}
-
 extern struct json_object *notify_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	slurm_mutex_lock(&notify.lock);
-	publish_number(o, "ran", notify.ran);
-	slurm_mutex_unlock(&notify.lock);
+	publish_number(o, "ran", ran);
 	publish_number(o, "failed", complaint_count(&failed));
 	return o;
 }
