@@ -38,10 +38,13 @@ static int _queue_of(job_record_t *job_ptr)
 
 extern bool het_is_follower(job_record_t *job_ptr)
 {
-	struct het_ids ids = het_components(job_ptr);
 	job_record_t *component_ptr;
 	bool follower = false;
+	struct het_ids ids;
 
+	if (!job_ptr->het_job_id)
+		return false;
+	ids = het_components(job_ptr);
 	while ((component_ptr = het_next_record(&ids)))
 		follower |= IS_JOB_PENDING(component_ptr) &&
 			(component_ptr->het_job_offset < job_ptr->het_job_offset) &&

@@ -78,16 +78,6 @@ static void _hold_places(struct job *job)
 	}
 }
 
-/* The job must wait by all partitions. */
-static bool _must_wait(const struct job *job)
-{
-	bool waits = !job->outside;
-
-	for_each_entry(e, job)
-		waits &= _entry_waits(e);
-	return waits;
-}
-
 /* Of a job that may start, must some tasks or entries wait? Another plan may let them go
  * as well, and then the job is not one that is released. */
 static bool _waits_in_part(const struct job *job)
@@ -99,18 +89,19 @@ static bool _waits_in_part(const struct job *job)
 		((tasks > 1) && (tasks > engine_verdict(ctld.engine, w)->starts));
 }
 
-/* Apply what the plan has for the job now. Must it wait? */
+/* Apply what the plan has for the job now. Must it wait, by all partitions? */
 static bool _follow_plan(struct job *job, bool sorting)
 {
-	bool waits;
+	bool waits = !job->outside;
 
 	for_each_entry(e, job) {
+		bool entry_waits;
+
 		e->started = 0;
 		chance_release_if_in_turn(e);
-	}
-	waits = _must_wait(job);
-	for_each_entry(e, job) {
-		chance_follow_plan(e, !_entry_waits(e));
+		entry_waits = _entry_waits(e);
+		waits &= entry_waits;
+		chance_follow_plan(e, !entry_waits);
 		if (job->first.next)
 			chance_note_offer(e, sorting);
 	}

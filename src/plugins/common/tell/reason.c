@@ -37,14 +37,21 @@ static void _set_until(struct reason *r, time_t t)
 		strftime(r->until, sizeof(r->until), "%H:%M:%S", &tm);
 }
 
+/* A pass may make thousands of these texts: no printf() here. */
+static void _copy(char to[REASON_SIZE], const char *text)
+{
+	size_t n = strnlen(text, REASON_SIZE - 1);
+
+	memcpy(to, text, n);
+	to[n] = '\0';
+}
+
 static void _set_names(struct reason *r, const struct verdict *v)
 {
 	const struct spec *spec = ctld.conf->spec;
 
-	snprintf(r->resource, sizeof(r->resource), "%s",
-		 v->resource < 0 ? "any" : spec->resources[v->resource]);
-	snprintf(r->flavor, sizeof(r->flavor), "%s",
-		 v->flavor < 0 ? "any" : spec->flavors[v->flavor]);
+	_copy(r->resource, v->resource < 0 ? "any" : spec->resources[v->resource]);
+	_copy(r->flavor, v->flavor < 0 ? "any" : spec->flavors[v->flavor]);
 }
 
 /* The job has quota, or would have it once others have gone. */
@@ -95,7 +102,7 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	if (r.kind == REASON_NODES)
 		_look_at_nodes(&r, entry->job);
 	_set_position(&r, entry);
-	snprintf(r.queue, sizeof(r.queue), "%s", ctld.conf->spec->queues[queue].name);
+	_copy(r.queue, ctld.conf->spec->queues[queue].name);
 	reason_print(&r, text);
 }
 
