@@ -27,7 +27,6 @@
 #include "books/het.h"
 #include "books/history.h"
 #include "books/running.h"
-#include "books/waiting.h"
 
 static struct {
 	uint32_t number;		/* of the walk */
