@@ -18,6 +18,7 @@
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
+#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -35,7 +36,6 @@ static struct {
 	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	uint32_t question;		/* the record that walks skip, or 0 */
-	uint64_t looks;			/* at records, in all walks so far */
 	uint32_t plans;
 	bool all;			/* this walk, or the next one, is of all records */
 	time_t ran_at;			/* the last look at all that run, */
@@ -57,11 +57,6 @@ extern void books_forget(struct job *job)
 extern uint32_t books_plans(void)
 {
 	return walk.plans;
-}
-
-extern uint64_t books_looks(void)
-{
-	return walk.looks;
 }
 
 extern void books_request_scan(void)
@@ -91,25 +86,23 @@ static bool _has_text(const struct job *job)
 	return job && (job->first.work || (job->first.standing == STANDS_UNTRIED));
 }
 
-static void _keep_if_moved(struct job *job)
+static void _see(struct job *job, job_record_t *job_ptr)
 {
-	if (job_has_moved(job, job->job_ptr))
-		job_keep(job);
+	job->job_ptr = job_ptr;
+	walk.seen += job->walk != walk.number;
+	job->walk = walk.number;
 }
 
-static struct job *_sync(job_record_t *job_ptr,
+/* job: our record, or NULL. Returns it; NULL: there is none, as nothing is to be told of the job */
+static struct job *_sync(struct job *job, job_record_t *job_ptr,
 			 bool (*is_in_line)(job_record_t *job_ptr, time_t now))
 {
 	bool waiting, running, leaving;
-	struct job *job;
 
 	layout_check_job(job_ptr);
 	if (ctld.broken)
 		return NULL;
-	job = jobs_find(job_ptr->job_id);
-	if (!job && job_is_over(job_ptr))
-		return NULL;
-	if (!job && job_is_outside(job_ptr)) {
+	if (!job && (job_is_over(job_ptr) || job_is_outside(job_ptr))) {
 		shown_clear_saved(job_ptr);
 		return NULL;
 	}
@@ -124,10 +117,7 @@ static struct job *_sync(job_record_t *job_ptr,
 	}
 	if (!job)
 		job = jobs_get(job_ptr);
-	job->job_ptr = job_ptr;
-	if (job->walk != walk.number)
-		walk.seen++;
-	job->walk = walk.number;
+	_see(job, job_ptr);
 	if (waiting)
 		waiting_sync(job);
 	else if (running)
@@ -136,14 +126,14 @@ static struct job *_sync(job_record_t *job_ptr,
 		running_sync_leaving(job);
 	else if (job->first.work && !running_is_leaving(job))
 		running_release(job);
-	if (!waiting && !running)
-		_keep_if_moved(job);
+	if (!waiting && !running && job_has_moved(job, job_ptr))
+		job_keep(job);
 	return job;
 }
 
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	return _sync(job_ptr, job_is_in_line);
+	return _sync(jobs_find(job_ptr->job_id), job_ptr, job_is_in_line);
 }
 
 extern struct job *books_sync_asked(job_record_t *job_ptr)
@@ -152,7 +142,7 @@ extern struct job *books_sync_asked(job_record_t *job_ptr)
 
 	if (job)
 		untried_look(job, job_ptr, false);
-	return _sync(job_ptr, job_is_in_line_as_asked);
+	return _sync(job, job_ptr, job_is_in_line_as_asked);
 }
 
 /* ---- the walk ---- */
@@ -170,12 +160,10 @@ static bool _is_settled(const struct job *job, const job_record_t *job_ptr)
 	return !job || !job->first.work || (job_runs(job) && running_is_plain(job, job_ptr));
 }
 
-static void _look_at(job_record_t *job_ptr)
+static void _look_at(struct job *job, job_record_t *job_ptr)
 {
-	struct job *job;
-
-	walk.looks++;
-	job = books_sync(job_ptr);
+	count_work(WORK_LOOK);
+	job = _sync(job, job_ptr, job_is_in_line);
 	if (!job)
 		walk.others_wait |= IS_JOB_PENDING(job_ptr);
 	/* Slurm has put something in the place of our text? */
@@ -192,13 +180,10 @@ static int _walk_by(void *x, void *arg UNUSED)
 	if (walk.question && (job_ptr->job_id == walk.question))
 		return 0;
 	job = jobs_find(job_ptr->job_id);
-	if (job) {
-		job->job_ptr = job_ptr;
-		walk.seen += job->walk != walk.number;
-		job->walk = walk.number;
-	}
+	if (job)
+		_see(job, job_ptr);
 	if (IS_JOB_PENDING(job_ptr) || !_is_settled(job, job_ptr))
-		_look_at(job_ptr);
+		_look_at(job, job_ptr);
 	return ctld.broken ? -1 : 0;
 }
 
@@ -259,7 +244,7 @@ static void _look_at_id(uint32_t job_id)
 
 	if (!job_ptr)
 		return;
-	walk.looks++;
+	count_work(WORK_LOOK);
 	(void) books_sync(job_ptr);
 }
 

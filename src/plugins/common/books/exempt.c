@@ -33,19 +33,14 @@ static struct {
 	bool by_backfill;		/* one of them */
 } started;
 
-static int64_t _pass_exempts_until(const struct job *job)
-{
-	return started.n && (run_of(job)->started_in == pass_begun()) ?
-		ns_of(started.until) : 0;
-}
-
 extern int64_t exempt_until(struct job *job)
 {
 	int64_t until = evict_exempt_until(job->job_ptr);
+	bool just_started = started.n && (run_of(job)->started_in == pass_begun());
 
 	if (het_is_mixed(job))
 		return INT64_MAX;
-	return MAX(until, _pass_exempts_until(job));
+	return just_started ? MAX(until, ns_of(started.until)) : until;
 }
 
 /* None of the other terms has changed. */

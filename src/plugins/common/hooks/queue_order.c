@@ -18,15 +18,17 @@
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
-	bool first;			/* before all of Slurm's places */
-	bool last;			/* after all of Slurm's places */
-	bool resv;
-	uint16_t tier;
+	uint32_t group;			/* no job leaves it: the lowest one goes first */
 	uint32_t priority;
 	time_t submit;
 	uint32_t id;
 	uint32_t task;
 };
+
+/* Jobs with a reservation, by tiers, and the others, by tiers. There are as many groups before
+ * all of Slurm's places, and behind them. */
+#define GROUPS_OF_RESV (1u << 16)
+#define GROUPS (2 * GROUPS_OF_RESV)
 
 struct place_holder {
 	struct slot slot;		/* its own by Slurm's order */
@@ -50,20 +52,9 @@ static inline int _cmp(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int _tier_cmp(const struct slot *a, const struct slot *b)
-{
-	int cmp = _cmp(b->first, a->first);
-
-	if (!cmp)
-		cmp = _cmp(a->last, b->last);
-	if (!cmp)
-		cmp = _cmp(b->resv, a->resv);
-	return cmp ? cmp : _cmp(b->tier, a->tier);
-}
-
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
-	int cmp = _tier_cmp(a, b);
+	int cmp = _cmp(a->group, b->group);
 
 	if (!cmp)
 		cmp = _cmp(b->priority, a->priority);
@@ -77,9 +68,8 @@ static int _slot_cmp(const struct slot *a, const struct slot *b)
 static inline void _take_slot(struct slot *slot, const job_record_t *job_ptr,
 			      const part_record_t *part_ptr, uint32_t priority, bool resv)
 {
-	slot->first = slot->last = false;
-	slot->resv = resv || job_ptr->resv_id;
-	slot->tier = part_ptr ? part_ptr->priority_tier : 0;
+	slot->group = GROUPS + (resv || job_ptr->resv_id ? 0 : GROUPS_OF_RESV) +
+		UINT16_MAX - (part_ptr ? part_ptr->priority_tier : 0);
 	slot->priority = priority;
 	slot->submit = job_ptr->details ? job_ptr->details->submit_time : 0;
 	slot->task = job_ptr->array_task_id;
@@ -92,11 +82,11 @@ static int _holders_by_slot(const void *x, const void *y)
 			 &((const struct place_holder *) y)->slot);
 }
 
-/* No job leaves its tier. Those of one rank have Slurm's order. */
+/* Those of one rank have Slurm's order. */
 static int _holders_by_rank(const void *x, const void *y)
 {
 	const struct place_holder *a = x, *b = y;
-	int cmp = _tier_cmp(&a->slot, &b->slot);
+	int cmp = _cmp(a->slot.group, b->slot.group);
 
 	if (!cmp)
 		cmp = _cmp(a->rank, b->rank);
@@ -152,7 +142,8 @@ extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 	ctld.ordered = true;
 	holder->place = place;
 	_take_slot(&holder->slot, entry->job->job_ptr, part_ptr, priority, false);
-	holder->slot.first = _goes_first(entry, v);
+	if (_goes_first(entry, v))
+		holder->slot.group -= GROUPS;
 	holder->rank = v->rank;
 }
 
@@ -210,8 +201,10 @@ static bool _slurms_slot(const job_queue_rec_t *rec, struct slot *slot)
 		   rec->job_ptr->part_ptr_list ? rec->priority :
 		   rec->job_ptr->priority, rec->resv_ptr != NULL);
 	/* one that backfill plans although it has no quota is not tried last */
-	slot->last = via && via->entry && !(job->marked && planned_any());
-	return slot->last;
+	if (!via || !via->entry || (job->marked && planned_any()))
+		return false;
+	slot->group += GROUPS;
+	return true;
 }
 
 static bool _slot_for(const job_queue_rec_t *rec, uint64_t place,

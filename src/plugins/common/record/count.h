@@ -26,6 +26,8 @@ extern void count_hold(uint64_t usec);
 extern struct json_object *count_holds_json(void);
 /* Work that passes and users have caused, since slurmctld was started */
 enum work {
+	WORK_LOOK,		/* a record that was compared with the books */
+	WORK_BOOKED,		/* an entry that was booked, or booked anew */
 	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
 	WORK_TEXT,		/* a text for squeue that is another one */
 	WORK_UNTRIED,		/* a job that nobody waits for, as slurmctld does not try it */

@@ -30,8 +30,6 @@
 #include "events/events.h"
 #include "record/count.h"
 #include "tally/accounts.h"
-#include "books/books.h"
-#include "books/entries.h"
 #include "books/history.h"
 #include "tell/asked.h"
 #include "tell/config_told.h"
@@ -70,9 +68,9 @@ static struct json_object *_work_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "looks", books_looks());
+	publish_number(o, "looks", count_of_work(WORK_LOOK));
 	publish_number(o, "matches", queue_matches());
-	publish_number(o, "booked", entries_booked());
+	publish_number(o, "booked", count_of_work(WORK_BOOKED));
 	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));
 	publish_number(o, "texts", count_of_work(WORK_TEXT));
 	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
