@@ -10,7 +10,6 @@
 \*****************************************************************************/
 #include "books/books.h"
 
-#include "state/job.h"
 #include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "match/flavor_nodes.h"
@@ -23,11 +22,11 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "tally/slurm_usage.h"
-#include "books/ending.h"
 #include "books/entries.h"
 #include "books/het.h"
 #include "books/history.h"
 #include "books/running.h"
+#include "books/starts.h"
 
 static struct {
 	uint32_t number;		/* of the walk */
@@ -122,10 +121,10 @@ static struct job *_sync(struct job *job, job_record_t *job_ptr,
 		waiting_sync(job);
 	else if (running)
 		running_sync(job);
-	else if (leaving && (!job->first.work || running_is_leaving(job)))
-		running_sync_leaving(job);
-	else if (job->first.work && !running_is_leaving(job))
-		running_release(job);
+	else if (leaving && (!job->first.work || ending_is(job)))
+		ending_sync(job);
+	else if (job->first.work && !ending_is(job))
+		ending_over(job);
 	if (!waiting && !running && job_has_moved(job, job_ptr))
 		job_keep(job);
 	return job;

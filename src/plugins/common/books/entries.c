@@ -10,7 +10,6 @@
 \*****************************************************************************/
 #include "books/entries.h"
 
-#include "state/job.h"
 #include "match/fingerprint.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"

@@ -8,8 +8,6 @@
 \*****************************************************************************/
 #include "books/het.h"
 
-#include "state/job.h"
-#include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"

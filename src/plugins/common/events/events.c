@@ -360,6 +360,7 @@ extern void events_start(void)
 
 	if (!events.backlog)
 		events.backlog = list_create(event_free);
+	notify_start();
 	if (conf->enable)
 		s->path = conf->file ? xstrdup(conf->file) : file_state_path(DEFAULT_NAME);
 	s->max_bytes = conf->max_megabytes * 1024 * 1024;

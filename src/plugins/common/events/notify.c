@@ -34,7 +34,6 @@
 #include "text/printable.h"
 #include "yaml/file.h"
 
-#define AT_ONCE_MAX 64		/* as cohort.yaml allows */
 #define VALUE_MAX 1024
 
 static _Atomic int64_t ran;
@@ -42,16 +41,13 @@ static _Atomic int64_t ran;
 static struct complaint failed = COMPLAINT("notify failed");
 
 struct child {
-	pid_t pid;			/* 0: this place is free */
+	pid_t pid;
 	uint64_t until;			/* it is killed then; 0: it was */
 };
 
 /* Of the thread of events only */
-static struct {
-	struct child children[AT_ONCE_MAX];
-	int nchildren;
-	compat_list_t waiting;		/* of struct event */
-} work;
+static compat_list_t children;		/* of struct child: programs that run */
+static compat_list_t waiting;		/* of struct event */
 
 extern void event_free(void *x)
 {
@@ -204,9 +200,11 @@ static void _ended(const struct child *child, int status)
 		ran++;
 }
 
-/* Its place is free if it has ended. */
-static void _look(struct child *child, uint64_t now)
+/* For list_delete_all(): is it over? */
+static int _is_over(void *x, void *arg)
 {
+	uint64_t now = *(uint64_t *) arg;
+	struct child *child = x;
 	int status = 0;
 	pid_t pid;
 
@@ -216,23 +214,28 @@ static void _look(struct child *child, uint64_t now)
 	}
 	pid = waitpid(child->pid, &status, WNOHANG);
 	if (!pid || ((pid < 0) && (errno == EINTR)))
-		return;
+		return 0;
 	if (pid < 0)
 		complaint_add(&failed, 1, "waitpid: %s", strerror(errno));
 	else
 		_ended(child, status);
-	child->pid = 0;
-	work.nchildren--;
+	return 1;
 }
 
 /* ---- events that wait ---- */
 
+extern void notify_start(void)
+{
+	if (children)
+		return;
+	children = list_create(xfree_ptr);
+	waiting = list_create(event_free);
+}
+
 extern void notify_put(const struct notify_settings *s, struct event *event)
 {
-	if (!work.waiting)
-		work.waiting = list_create(event_free);
-	if (s->program && (list_count(work.waiting) < EVENTS_MAX)) {
-		list_append(work.waiting, event);
+	if (s->program && (list_count(waiting) < EVENTS_MAX)) {
+		list_append(waiting, event);
 		return;
 	}
 	if (s->program)
@@ -240,27 +243,27 @@ extern void notify_put(const struct notify_settings *s, struct event *event)
 	event_free(event);
 }
 
-static struct child *_free_place(int at_once)
+static void _begin_next(const struct notify_settings *s, struct json_object *event)
 {
-	for (int i = 0; (work.nchildren < at_once) && (i < AT_ONCE_MAX); i++) {
-		if (!work.children[i].pid)
-			return &work.children[i];
-	}
-	return NULL;
+	struct child *child;
+	pid_t pid = _begin(s, event);
+
+	if (!pid)
+		return;
+	child = xmalloc(sizeof(*child));
+	*child = (struct child) { pid, clock_usec() + s->limit };
+	list_append(children, child);
 }
 
 /* Where none is configured any more, events are dropped. */
 static void _begin_waiting(const struct notify_settings *s)
 {
-	struct child *child = NULL;
 	struct event *event;
 
-	while ((!s->program || (child = _free_place(s->at_once))) &&
-	       (event = list_pop(work.waiting))) {
-		if (s->program && (child->pid = _begin(s, event->body))) {
-			child->until = clock_usec() + s->limit;
-			work.nchildren++;
-		}
+	while ((!s->program || (list_count(children) < s->at_once)) &&
+	       (event = list_pop(waiting))) {
+		if (s->program)
+			_begin_next(s, event->body);
 		event_free(event);
 	}
 }
@@ -269,8 +272,8 @@ static void _drop_stale(void)
 {
 	struct event *event;
 
-	while ((event = list_peek(work.waiting)) && !control_is_in(event->term)) {
-		event_free(list_pop(work.waiting));
+	while ((event = list_peek(waiting)) && !control_is_in(event->term)) {
+		event_free(list_pop(waiting));
 		complaint_add(&failed, 1, "control went before it was run");
 	}
 }
@@ -279,17 +282,12 @@ extern bool notify_run(const struct notify_settings *s, bool begin)
 {
 	uint64_t now = clock_usec();
 
-	for (int i = 0; i < AT_ONCE_MAX; i++) {
-		if (work.children[i].pid)
-			_look(&work.children[i], now);
-	}
-	if (work.waiting) {
-		_drop_stale();
-		if (begin)
-			_begin_waiting(s);
-	}
+	(void) list_delete_all(children, _is_over, &now);
+	_drop_stale();
+	if (begin)
+		_begin_waiting(s);
 	complaint_tell(&failed);
-	return work.nchildren > 0;
+	return list_count(children) > 0;
 }
 
 /* ---- for publication ---- */

@@ -27,6 +27,8 @@ struct notify_settings {
 	int at_once;
 };
 
+/* Before the thread of events is started; one call is enough */
+extern void notify_start(void);
 /* Run it for this complete event, which is taken over, but only in the event's term of
  * control. Only the thread of events */
 extern void notify_put(const struct notify_settings *s, struct event *event);

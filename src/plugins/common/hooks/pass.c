@@ -31,7 +31,7 @@
 #include "jobs/hold.h"
 #include "jobs/planned.h"
 #include "books/books.h"
-#include "books/exempt.h"
+#include "books/running.h"
 #include "placement/evict.h"
 #include "placement/unmanaged.h"
 #include "tell/reason.h"

@@ -22,7 +22,7 @@
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "books/books.h"
-#include "books/exempt.h"
+#include "books/running.h"
 #include "books/het.h"
 #include "placement/evict.h"
 #include "placement/place.h"
