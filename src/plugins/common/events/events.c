@@ -12,7 +12,7 @@
  *
  *  The file is opened anew for each write: others may have moved it away
  *  (logrotate), and after a takeover another slurmctld writes it. What is
- *  written is complete when _file_append() returns, or it is not there: a disk
+ *  written is complete when _append() returns, or it is not there: a disk
  *  that gets full leaves no part of a line. Only a disk that fails twice may
  *  leave lines that are not known to be there.
 \*****************************************************************************/
@@ -116,35 +116,6 @@ static int _open(const char *path, off_t *size)
 	return -1;
 }
 
-/* -1 with errno. Where the disk is full none of them is in the file (_is_full()), else some may
- * be. */
-static int _append_lines(int fd, off_t size, const char *lines, size_t len)
-{
-	int why;
-
-	while (len) {
-		ssize_t n = write(fd, lines, len);
-
-		if (n >= 0) {
-			lines += n;
-			len -= n;
-		} else if (errno != EINTR) {
-			break;
-		}
-	}
-	if (!len && !fdatasync(fd))
-		return 0;
-	why = errno;
-	/* if not, the next one cuts off a part of a line */
-	errno = ftruncate(fd, size) ? EIO : why;
-	return -1;
-}
-
-static bool _is_full(int why)
-{
-	return (why == ENOSPC) || (why == EDQUOT);
-}
-
 /* ---- older ones ---- */
 
 /* PATH becomes PATH.1, and so on; what was PATH.keep goes. A crash may leave
@@ -168,61 +139,72 @@ static int _rotate(const struct settings *file)
 	return rc;
 }
 
-/* Append these bytes, which are complete lines: all of them or none, unless the
- * disk fails and what was written can't be cut off. Where they would make the
- * file too large they begin a new one. Only the user that writes it can read it.
- * A part of a line that a crash has left is cut off first. It may take as long as
- * the file system takes. -1 with errno */
-static int _file_append(const struct settings *file, const char *lines, size_t len)
+/* For so many bytes: where they would make the file too large they begin a new one. -1 with
+ * errno */
+static int _open_for(const struct settings *file, size_t len, off_t *size)
 {
-	off_t size = 0;
-	int fd, rc, saved;
+	int fd = _open(file->path, size);
 
-	if ((fd = _open(file->path, &size)) < 0)
-		return -1;
-	if (size && (size + (int64_t) len > file->max_bytes)) {
-		(void) close(fd);
-		size = 0;
-		if (_rotate(file) || ((fd = _open(file->path, &size)) < 0))
-			return -1;
+	if ((fd < 0) || !*size || (*size + (int64_t) len <= file->max_bytes))
+		return fd;
+	(void) close(fd);
+	*size = 0;
+	return _rotate(file) ? -1 : _open(file->path, size);
+}
+
+/* ---- lines ---- */
+
+/* All of them or none, unless the disk fails and what was written can't be cut off: then the
+ * next one cuts off a part of a line. 0, or an error number */
+static int _append_text(int fd, off_t size, const char *text, size_t len)
+{
+	int why;
+
+	while (len) {
+		ssize_t n = write(fd, text, len);
+
+		if (n >= 0) {
+			text += n;
+			len -= n;
+		} else if (errno != EINTR) {
+			break;
+		}
 	}
-	rc = _append_lines(fd, size, lines, len);
-	saved = errno;
-	(void) close(fd);	/* nothing of it has to be written any more */
-	errno = saved;
-	return rc;
+	if (!len && !fdatasync(fd))
+		return 0;
+	why = errno;
+	return ftruncate(fd, size) ? EIO : why;
 }
 
-/* ---- one event ---- */
-
-/* who: NULL, or a job with its user's id */
-static void _add_name(struct json_object *who)
-{
-	char *name = who ? uid_to_string_or_null(json_number(who, "uid")) : NULL;
-
-	if (name)
-		json_object_object_add(who, "user", json_short_text(name));
-	xfree(name);
-}
-
-/* With one fdatasync(). 0, or an error number */
+/* With one fdatasync(), which may take as long as the file system takes. 0, or an error
+ * number */
 static int _append(const struct settings *file, struct event **list, int n)
 {
-	char *lines = NULL, *end = NULL;
-	int why = 0;
+	char *text = NULL, *end = NULL;
+	off_t size = 0;
+	int fd, why;
 
 	for (int i = 0; i < n; i++)
-		xstrfmtcatat(lines, &end, "%s\n", json_object_to_json_string_ext(
+		xstrfmtcatat(text, &end, "%s\n", json_object_to_json_string_ext(
 				     list[i]->body, JSON_C_TO_STRING_PLAIN |
 				     JSON_C_TO_STRING_NOSLASHESCAPE));
-	if (_file_append(file, lines, end - lines)) {
+	if ((fd = _open_for(file, end - text, &size)) < 0) {
 		why = errno;
 	} else {
+		why = _append_text(fd, size, text, end - text);
+		(void) close(fd);	/* nothing of it has to be written any more */
+	}
+	if (!why) {
 		events.written += n;
 		events.writes++;
 	}
-	xfree(lines);
+	xfree(text);
 	return why;
+}
+
+static bool _is_full(int why)
+{
+	return (why == ENOSPC) || (why == EDQUOT);
 }
 
 /* A disk without room for all may have room for the first ones: they are tried one by one. What
@@ -243,6 +225,18 @@ static void _write(const struct settings *file, struct event **list, int n)
 			break;
 		}
 	}
+}
+
+/* ---- names ---- */
+
+/* who: NULL, or a job with its user's id */
+static void _add_name(struct json_object *who)
+{
+	char *name = who ? uid_to_string_or_null(json_number(who, "uid")) : NULL;
+
+	if (name)
+		json_object_object_add(who, "user", json_short_text(name));
+	xfree(name);
 }
 
 /* ---- the thread ---- */

@@ -18,11 +18,6 @@ extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 extern void queue_order_note_last(void);
 /* All entries are there: they get their places. */
 extern void queue_order_assign(void);
-/* Does it differ from Slurm's own? */
-static inline bool queue_order_is_ours(void)
-{
-	return ctld.ordered;
-}
 
 /* How many places jobs of ours have taken in this pass */
 extern size_t queue_order_places(void);

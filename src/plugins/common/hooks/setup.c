@@ -192,17 +192,23 @@ static struct conf *_choose(void)
 
 /* ---- books from scratch ---- */
 
-static void _close(void)
+/* What is known of nodes */
+static void _forget_nodes(void)
 {
-	running_note_settled();
 	flavor_free();
 	floor_flush();
 	learn_flush();
+	planned_flush();
+	lent_flush();
+}
+
+static void _close(void)
+{
+	running_note_settled();
+	_forget_nodes();
 	demand_fini();
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
-	planned_flush();
-	lent_flush();
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
@@ -298,11 +304,7 @@ extern void ctld_nodes_changed(void)
 	conf_due = true;
 	/* bitmaps may have another length now */
 	hold_flush();
-	planned_flush();
-	lent_flush();
-	flavor_free();
-	floor_flush();
-	learn_flush();
+	_forget_nodes();
 	pass_reset();
 }
 
