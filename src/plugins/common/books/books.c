@@ -69,8 +69,7 @@ extern bool books_others_wait(void)
 }
 
 /* Is it out of line because slurmctld does not try it? Cheap for most jobs */
-static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
-			    bool in_line)
+static bool _is_passed_over(struct job *job, job_record_t *job_ptr, bool in_line)
 {
 	if (job)
 		untried_look(job, job_ptr, in_line);
@@ -227,9 +226,8 @@ extern void books_scan(void)
 
 /* ---- a job that is submitted between two walks ---- */
 
-/* Ids are given out in turn, so the new records are those between the highest
- * id that was seen and this one. Where ids begin anew, or were chosen by hand,
- * there is no such range. */
+/* Ids are given out in turn, so the new records are those between the highest id that was seen
+ * and this one. Where ids begin anew, or were chosen by hand, there is no such range. */
 static bool _is_next(const job_record_t *job_ptr, time_t now)
 {
 	return walk.at && (now >= walk.at) && (now <= walk.at + 1) &&

@@ -174,8 +174,7 @@ static int _by_tier(const void *x, const void *y)
 	const struct via *a = x, *b = y;
 
 	if (a->part_ptr->priority_tier != b->part_ptr->priority_tier)
-		return a->part_ptr->priority_tier > b->part_ptr->priority_tier ?
-			-1 : 1;
+		return a->part_ptr->priority_tier > b->part_ptr->priority_tier ? -1 : 1;
 	return a->listed - b->listed;
 }
 

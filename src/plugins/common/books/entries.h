@@ -7,8 +7,7 @@
 
 #include "state/job.h"
 
-/* Its priority in line by this partition. The components of one job have one
- * priority. */
+/* Its priority in line by this partition. The components of one job have one priority. */
 extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Book the entry in this queue, or tell the engine what is new of it */
 extern void entry_submit(struct entry *entry, int queue);

@@ -70,8 +70,7 @@ extern bool het_evicts(const struct job *job)
 	bool evicts = false;
 
 	for_each_component(c, job->job_ptr, false)
-		evicts |= engine_verdict_kind(ctld.engine, c->first.work) ==
-			VERDICT_PREEMPT;
+		evicts |= engine_verdict_kind(ctld.engine, c->first.work) == VERDICT_PREEMPT;
 	return evicts;
 }
 
@@ -81,8 +80,7 @@ extern bool het_goes(const struct job *job)
 	bool goes = true, waits = false;
 
 	for_each_component(c, job->job_ptr, false) {
-		const struct verdict *v = engine_verdict(ctld.engine,
-							 c->first.work);
+		const struct verdict *v = engine_verdict(ctld.engine, c->first.work);
 
 		if (v->kind != VERDICT_WAIT)
 			continue;
@@ -107,8 +105,7 @@ extern struct workload *het_joined_to(struct job *job)
 	return first && (first != job) ? first->first.work : NULL;
 }
 
-/* An eviction of one evicts all, also components that are of no cluster
- * queue. */
+/* An eviction of one evicts all, also components that are of no cluster queue. */
 extern bool het_is_mixed(const struct job *job)
 {
 	struct het_ids ids = het_components(job->job_ptr);
@@ -121,8 +118,7 @@ extern bool het_is_mixed(const struct job *job)
 	return mixed;
 }
 
-extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg),
-			     void *arg)
+extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg), void *arg)
 {
 	for_each_component(c, job->job_ptr, true)
 		f(c, arg);

@@ -159,8 +159,7 @@ static void _keep_kind(struct job *job)
 static void _note_settled(struct job *job, void *arg UNUSED)
 {
 	if (job->run)
-		job->run->settled = job_runs(job) &&
-			workload_settled(job->first.work);
+		job->run->settled = job_runs(job) && workload_settled(job->first.work);
 }
 
 extern void running_note_settled(void)
@@ -217,9 +216,8 @@ extern void running_book(struct job *job, bool selected)
 	learn_forget_taken(&job->first);
 }
 
-/* Nothing is being freed for the job: neither quota nor nodes are kept for it.
- * slurmctld's last checks, such as limits on the selected nodes, may refuse it
- * forever. */
+/* Nothing is being freed for the job: neither quota nor nodes are kept for it. slurmctld's
+ * last checks, such as limits on the selected nodes, may refuse it forever. */
 static void _disown(struct job *preemptor)
 {
 	for_each_entry(e, preemptor) {
@@ -248,8 +246,7 @@ static void _revoke_eviction(struct job *job)
 	event_forget(job);
 	run_count_eviction(job->run, -1);
 	job->run->evicted_in = 0;
-	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
-	     job->job_ptr);
+	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it", job->job_ptr);
 	if (ctld.conf->comments)
 		comment_clear(job->job_ptr);
 	comment_clear_admin(job->job_ptr);

@@ -153,10 +153,8 @@ extern void ending_over(struct job *job)
 
 /* ---- slurmctld tells ---- */
 
-/* A task has left its array: what was decided for the array was decided for
- * this task. */
-static void _leave_array(struct job *job, struct job *array,
-			 part_record_t *part_ptr)
+/* A task has left its array: what was decided for the array was decided for this task. */
+static void _leave_array(struct job *job, struct job *array, part_record_t *part_ptr)
 {
 	struct entry *entry = job_entry_by_partition(array, part_ptr);
 	/* the record that the array had until now is the task's */

@@ -52,8 +52,7 @@ struct settings {
 	struct notify_settings notify;
 };
 
-/* Passes append to the backlog, under the job lock; the thread takes events out
- * without it. */
+/* Passes append to the backlog, under the job lock; the thread takes events out without it. */
 static struct {
 	compat_list_t backlog;		/* of struct event, the oldest first */
 	struct settings *_Atomic configured;	/* that the thread has not taken yet, or NULL */
@@ -176,8 +175,7 @@ static int _append_text(int fd, off_t size, const char *text, size_t len)
 	return ftruncate(fd, size) ? EIO : why;
 }
 
-/* With one fdatasync(), which may take as long as the file system takes. 0, or an error
- * number */
+/* With one fdatasync(), which may take as long as the file system takes. 0, or an error number */
 static int _append(const struct settings *file, struct event **list, int n)
 {
 	char *text = NULL, *end = NULL;
@@ -297,9 +295,8 @@ static int _take(struct event **list)
 	return left;
 }
 
-/* Also those that came just before slurmctld ends. What comes while the disk is busy
- * is written at once after that. Programs begin in between: a disk may take long. True:
- * some run */
+/* Also those that came just before slurmctld ends. What comes while the disk is busy is
+ * written at once after that. Programs begin in between: a disk may take long. True: some run */
 static bool _tell_all(bool begin)
 {
 	const struct settings *settings = _settings();

@@ -32,9 +32,8 @@ extern void notify_start(void);
 /* Run it for this complete event, which is taken over, but only in the event's term of
  * control. Only the thread of events */
 extern void notify_put(const struct notify_settings *s, struct event *event);
-/* End programs that have ended or run too long, and begin as many others (`begin`)
- * as may run at once. True: some run, look again soon. Never waits for one. Only
- * the thread of events */
+/* End programs that have ended or run too long, and begin as many others (`begin`) as may run
+ * at once. True: some run, look again soon. Never waits for one. Only the thread of events */
 extern bool notify_run(const struct notify_settings *s, bool begin);
 /* Log what has failed, once a minute at most. Any thread, without locks */
 extern void notify_complain(void);

@@ -39,8 +39,7 @@ static bool _entry_waits(const struct entry *entry)
 {
 	if (entry->job->job_ptr->het_job_id)
 		return !het_goes(entry->job) || entry->behind;
-	return (engine_verdict_kind(ctld.engine, entry->work) ==
-		VERDICT_WAIT) || entry->behind;
+	return (engine_verdict_kind(ctld.engine, entry->work) == VERDICT_WAIT) || entry->behind;
 }
 
 /* Those of another pass. One that must wait may be in backfill's queue all the same, as

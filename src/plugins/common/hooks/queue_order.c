@@ -157,8 +157,7 @@ extern void queue_order_note_last(void)
 
 /* ---- the comparison ---- */
 
-static const struct via *_via_of(const struct job *job,
-				 const part_record_t *part_ptr)
+static const struct via *_via_of(const struct job *job, const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
 		if (job->vias->all[i].part_ptr == part_ptr)
@@ -191,8 +190,7 @@ static bool _slot_of(const job_queue_rec_t *rec, struct slot *slot)
 	return true;
 }
 
-extern bool queue_order_before(const job_queue_rec_t *rec1,
-			       const job_queue_rec_t *rec2)
+extern bool queue_order_before(const job_queue_rec_t *rec1, const job_queue_rec_t *rec2)
 {
 	struct slot slot1, slot2;
 	bool ours1 = _slot_of(rec1, &slot1), ours2 = _slot_of(rec2, &slot2);

@@ -108,14 +108,11 @@ static void _report(void *arg, bool warning, const char *message)
 		errors->first = xstrdup(message);
 }
 
-/* Names that Slurm does not know are errors. They are accepted only in a file
- * that was good once: a QOS or a node may go while cohort.yaml still names
- * it. */
-static struct conf *_read(const char *path, bool was_good,
-			  struct errors *errors)
+/* Names that Slurm does not know are errors. They are accepted only in a file that was good
+ * once: a QOS or a node may go while cohort.yaml still names it. */
+static struct conf *_read(const char *path, bool was_good, struct errors *errors)
 {
-	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id,
-					      _report, errors);
+	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id, _report, errors);
 
 	if (conf && conf_check_names(conf, &known_names, _report, errors) &&
 	    !was_good) {
@@ -166,8 +163,7 @@ static struct conf *_choose(void)
 		store_keep(conf->source);
 	} else if (ctld.conf) {
 		config_told_rejected(errors.first, errors.n, 0);
-		error(PREFIX "%s has errors: the configuration in force does not change",
-		      path);
+		error(PREFIX "%s has errors: the configuration in force does not change", path);
 	} else if ((conf = _read(good, true, &ignored))) {
 		config_told_rejected(errors.first, errors.n, _written(good));
 		error(PREFIX "%s has errors: %s, %s", path,
@@ -298,9 +294,8 @@ extern void ctld_nodes_changed(void)
 {
 	if (!ctld.broken)
 		control_begins();
-	/* Slurm builds the node table whenever it reads slurm.conf, and only
-	 * then. Its time of the last reading counts in seconds, too few for two
-	 * reconfigures in one second. */
+	/* Slurm builds the node table whenever it reads slurm.conf, and only then. Its time of
+	 * the last reading counts in seconds, too few for two reconfigures in one second. */
 	conf_due = true;
 	/* bitmaps may have another length now */
 	hold_flush();
@@ -353,9 +348,8 @@ extern void ctld_job_resized(job_record_t *job_ptr)
 		books_resized(job_ptr);
 }
 
-/* The job may be evicted again, at once or when its protection is over, and
- * jobs that wait for that have to learn it. Its record shows it only when this
- * function has returned. */
+/* The job may be evicted again, at once or when its protection is over, and jobs that wait for
+ * that have to learn it. Its record shows it only when this function has returned. */
 extern void ctld_job_resumed(void)
 {
 	if (ctld_works())

@@ -41,8 +41,7 @@ static bool _check_symbol(const char *what, void *symbol, size_t size)
 
 static bool _check_record(const char *what, void *record, size_t size)
 {
-	return !record || (xsize(record) == size) ||
-		_misfit(what, size, xsize(record));
+	return !record || (xsize(record) == size) || _misfit(what, size, xsize(record));
 }
 
 extern void layout_check_start(void)

@@ -130,10 +130,12 @@ static void _show(struct job *job, const char *text)
 	if (there)
 		return;
 	count_work(WORK_TEXT);
-	/* The next pass would clear the text with a reason that is out of date:
-	 * a restart brings such a reason back. */
+	/* The next pass would clear the text with a reason that is out of date: a restart brings
+	 * such a reason back. Jobs that are tried then find no node, and for that reason each
+	 * submission would walk past all of them (_top_priority() of slurmctld). */
 	if ((job_ptr->state_reason == WAIT_NO_REASON) || (job_ptr->state_reason == WAIT_TIME) ||
-	    (job_ptr->state_reason == WAIT_DEPENDENCY))
+	    (job_ptr->state_reason == WAIT_DEPENDENCY) ||
+	    (job->marked && (job_ptr->state_reason == WAIT_NODE_NOT_AVAIL)))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
 }
