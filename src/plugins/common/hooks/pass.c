@@ -73,15 +73,16 @@ static void _see_victim(struct job *victim, void *arg UNUSED)
 		hold_see_victim(preemptor);
 }
 
-/* A job that has to wait is marked in any case, unless backfill plans it; Slurm
- * ignores the flag of a job that does not wait at all. */
-static bool _may_be_sentinel(const job_record_t *job_ptr)
+/* For list_find_first(). A job that has to wait is marked in any case, unless backfill plans it;
+ * Slurm ignores the flag of a job that does not wait at all. */
+static int _offer_sentinel(void *x, void *arg UNUSED)
 {
-	const struct job *job;
+	job_record_t *job_ptr = x;
+	const struct job *job = jobs_find(job_ptr->job_id);
 
-	return !IS_JOB_PENDING(job_ptr) ||
-		(job_ptr->preempt_in_progress &&
-		 (job = jobs_find(job_ptr->job_id)) && job->marked);
+	if (!IS_JOB_PENDING(job_ptr) || (job_ptr->preempt_in_progress && job && job->marked))
+		sentinel_offer(job_ptr);
+	return sentinel.job_id != 0;
 }
 
 /* marking: whether slurmctld's scheduler sorts its queue, or a job is being tried. Returns whether
@@ -118,7 +119,7 @@ static bool _start(struct marking marking)
 	if (ctld.conf->planned_jobs && marking.sorting && compat_in_backfill())
 		planned_offer(now);
 	queue_order_assign();
-	sentinel_choose(_may_be_sentinel);
+	sentinel_choose(_offer_sentinel);
 	waker_expiry(engine_next_expiry(ctld.engine));
 	count_pass(clock_usec() - begin, planned);
 	return marking.released;

@@ -93,9 +93,7 @@ extern void waker_expiry(int64_t when)
 
 extern void waker_refresh_in(time_t seconds)
 {
-	slurm_mutex_lock(&waker.lock);
-	waker.refresh = time(NULL) + seconds;
-	slurm_mutex_unlock(&waker.lock);
+	_request(&waker.refresh, time(NULL) + seconds, true);
 }
 
 static bool _take_if_due(time_t *when, time_t now)
