@@ -382,7 +382,7 @@ extern struct json_object *events_json(void)
 
 	publish_number(o, "written", events.written);
 	publish_number(o, "writes", events.writes);
-	publish_number(o, "lost", complaint_count(&lost));
+	publish_number(o, "lost", lost.count);
 	publish_add(o, "notify", notify_json());
 	return o;
 }

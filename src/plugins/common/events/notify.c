@@ -302,6 +302,6 @@ extern struct json_object *notify_json(void)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "ran", ran);
-	publish_number(o, "failed", complaint_count(&failed));
+	publish_number(o, "failed", failed.count);
 	return o;
 }

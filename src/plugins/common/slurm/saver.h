@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  saver.h - what is wanted of the thread that writes the state file
+ *  saver.h - the worker that writes the state file
+ *
+ *  StateSaveLocation may be slow: it is on a network where there is a backup
+ *  controller. So this worker does nothing else, and nobody waits for it.
+ *  statefile/store.c has its rounds.
 \*****************************************************************************/
 #ifndef COHORT_SLURM_SAVER_H
 #define COHORT_SLURM_SAVER_H
 
-#include <stdint.h>
+#include "state/state.h"
+#include "slurm/worker.h"
+
+extern struct worker saver;
 
 /* The state file is to be written: soon, or so many seconds from now at the latest. */
-extern void saver_save(void);
-extern void saver_save_within(int64_t seconds);
-/* Start the thread. One call is enough, and earlier requests are kept. round() writes, at most
- * once a second. It has no lock held, and returns after how many ns it is to be called again. */
-extern void saver_start(int64_t (*round)(void));
+static inline void saver_save(void)
+{
+	worker_wake(&saver);
+}
+
+static inline void saver_save_within(int64_t seconds)
+{
+	worker_wake_within(&saver, seconds * SPEC_SEC);
+}
 
 #endif /* COHORT_SLURM_SAVER_H */

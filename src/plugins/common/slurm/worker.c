@@ -12,10 +12,13 @@
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
+#include "slurm/saver.h"
 
 #define LOOK_NS SPEC_SEC
 /* Books are made some moments before the term begins. */
 #define LOOK_SOON_NS (SPEC_SEC / 10)
+
+struct worker saver = WORKER(.name = "cohort_state", .pause = SPEC_SEC);
 
 static struct timespec _timespec(int64_t ns)
 {

@@ -160,7 +160,8 @@ static int64_t _save_changes(void)
 
 extern void store_start(void)
 {
-	saver_start(_save_changes);
+	saver.round = _save_changes;
+	worker_start(&saver);
 }
 
 extern void store_keep(const char *source)
