@@ -19,7 +19,6 @@
 #include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "books/het.h"
 

@@ -30,7 +30,6 @@
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "books/entries.h"
 #include "books/het.h"
 
@@ -205,13 +204,13 @@ extern void running_book(struct job *job, bool selected)
 	if (!job->first.work)
 		return;
 	charge_job(job, selected);
-	lent_note_charge(job);
+	job_get_run(job)->borrows = job_queue_borrows(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);
 	job->first.observed = 0;
-	chance_end_wait(job);
+	chance_end_wait(job, &job->first);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);
 }

@@ -161,7 +161,7 @@ static void _leave_array(struct job *job, struct job *array, part_record_t *part
 	job_record_t *job_ptr = find_job_record(array->job_id);
 
 	job->order_at = array->order_at;
-	chance_end_wait_of_task(array, entry);
+	chance_end_wait(array, entry);
 	planned_end_wait_of_task(array);
 	array->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)

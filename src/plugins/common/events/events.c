@@ -24,9 +24,7 @@
 
 #include "events/events.h"
 
-#include "state/json_number.h"
-#include "state/json_text.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
@@ -380,9 +378,9 @@ extern struct json_object *events_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "written", events.written);
-	publish_number(o, "writes", events.writes);
-	publish_number(o, "lost", lost.count);
-	publish_add(o, "notify", notify_json());
+	json_add_number(o, "written", events.written);
+	json_add_number(o, "writes", events.writes);
+	json_add_number(o, "lost", lost.count);
+	json_add(o, "notify", notify_json());
 	return o;
 }

@@ -24,8 +24,7 @@
 
 #include "events/notify.h"
 
-#include "state/json_text.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
@@ -301,7 +300,7 @@ extern struct json_object *notify_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "ran", ran);
-	publish_number(o, "failed", failed.count);
+	json_add_number(o, "ran", ran);
+	json_add_number(o, "failed", failed.count);
 	return o;
 }

@@ -18,9 +18,7 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "jobs/planned.h"
 #include "tally/accounts.h"
 #include "tally/slurm_usage.h"
@@ -195,7 +193,6 @@ static void _forget_nodes(void)
 	floor_flush();
 	learn_flush();
 	planned_flush();
-	lent_flush();
 }
 
 static void _close(void)
