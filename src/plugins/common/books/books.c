@@ -26,7 +26,6 @@
 #include "books/het.h"
 #include "books/history.h"
 #include "books/running.h"
-#include "books/starts.h"
 
 static struct {
 	uint32_t number;		/* of the walk */

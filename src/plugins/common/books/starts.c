@@ -10,7 +10,7 @@
  *  slurmctld does not tell when a node or the last one of them is free: each walk
  *  looks, and so does a job that is submitted between two walks.
 \*****************************************************************************/
-#include "books/starts.h"
+#include "books/running.h"
 
 #include "slurm/passes.h"
 #include "slurm/saver.h"
@@ -25,7 +25,6 @@
 #include "books/entries.h"
 #include "books/het.h"
 #include "books/history.h"
-#include "books/running.h"
 /* ---- who is to be looked at ---- */
 
 /* Ids of jobs whose end went on when we last looked; some may be there twice. */

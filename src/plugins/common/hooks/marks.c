@@ -5,11 +5,9 @@
  *  slurmctld clears preempt_in_progress of every job when it builds its queue.
  *  So each pass goes through all jobs and sets all marks again.
 \*****************************************************************************/
-#include "hooks/marks.h"
+#include "hooks/pass.h"
 
-#include "state/job.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/shown.h"
@@ -19,7 +17,6 @@
 #include "books/het.h"
 #include "tell/observe.h"
 #include "tell/reason.h"
-#include "hooks/queue_order.h"
 #include "query.h"
 
 /* What marks were set by last */

@@ -22,7 +22,6 @@
 \*****************************************************************************/
 #include "hooks/pass.h"
 
-#include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
 #include "match/queue_of_job.h"
@@ -36,8 +35,6 @@
 #include "tell/reason.h"
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
-#include "hooks/marks.h"
-#include "hooks/queue_order.h"
 
 static struct {
 	bool reset;

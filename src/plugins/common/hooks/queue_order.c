@@ -8,7 +8,7 @@
  *  have left. All other jobs keep their places. The result is one total order,
  *  whatever Slurm's order of managed and unmanaged jobs was.
 \*****************************************************************************/
-#include "hooks/queue_order.h"
+#include "hooks/pass.h"
 
 #include <stdlib.h>
 

@@ -25,7 +25,6 @@
 #include "books/books.h"
 #include "books/history.h"
 #include "books/running.h"
-#include "books/starts.h"
 #include "placement/place.h"
 #include "placement/unmanaged.h"
 #include "tell/config_told.h"

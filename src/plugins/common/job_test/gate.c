@@ -25,9 +25,7 @@
 #include "tell/asked.h"
 #include "tell/publish.h"
 #include "estimate/estimate.h"
-#include "hooks/marks.h"
 #include "hooks/pass.h"
-#include "hooks/queue_order.h"
 #include "job_test/job_test.h"
 #include "query.h"
 
