@@ -118,12 +118,6 @@ extern bool het_is_mixed(const struct job *job)
 	return mixed;
 }
 
-extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg), void *arg)
-{
-	for_each_component(c, job->job_ptr, true)
-		f(c, arg);
-}
-
 /* A start failed half way: what the other components own is free again. */
 extern void het_ended(const job_record_t *job_ptr)
 {
