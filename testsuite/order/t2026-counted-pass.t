@@ -8,9 +8,8 @@ of what preempt/partition_prio takes, and, where no job is ours, 1.11, 1.11 and 
 of Slurm without preemption (doc/performance.md). On 2026-11-28 a pass with events was 0.84
 with arrays, and 1.42 before. On 2026-11-29, after the walk of all waiting records took the
 place of stamps, a quiet pass was 0.99, one with events 1.30 and a submission 1.00. How many
-texts for squeue are old enough to be made anew is a matter of time: 1.43 and 1.30 were
-the same code but for what a text costs. The bounds leave room for other
-compilers and other builds of Slurm.'
+texts for squeue a pass makes anew is a matter of time, and moves the second one by some
+hundredths. The bounds leave room for other compilers and other builds of Slurm.'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/version.sh"
 

@@ -18,10 +18,12 @@
 static void *ctld;		/* the shared part, in slurmctld only */
 
 /* The function of that name in cons_tres, or NULL; in the shared part, which must be there */
-#define REAL(f) _FIND(RTLD_NEXT, f)
-#define CTLD(f) _FIND(ctld, f)
-#define _FIND(where, f) ({ 						\
+#define REAL(f) FIND(RTLD_NEXT, f)
+#define CTLD(f) FIND(ctld, f)
+/* Looked up at the first call */
+#define FIND(where, f) ({						\
 	static typeof(&(f)) found;					\
+									\
 	if (!found)							\
 		found = (typeof(&(f))) dlsym(where, #f);		\
 	found;								\
