@@ -12,7 +12,6 @@
 
 struct json_object;
 struct entry;
-struct ending;
 struct job;
 
 /* ---- a job that waits ---- */
@@ -105,7 +104,6 @@ struct run {
 	time_t evicted_in;		/* the start of the run whose eviction was counted last;
 					 * slurmctld may know nothing of it after kill -9 */
 	struct json_object *evicted;	/* record/event.c: the event of that */
-	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	struct evictions evictions;	/* of the job */
 	uint32_t noted_by;		/* the job that it was evicted for */
 	enum victim_reason noted_for;	/* by which rule, if noted */

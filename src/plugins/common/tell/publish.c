@@ -125,25 +125,23 @@ static void _publish(struct publication *p)
 
 #define PAUSE_NS 300000000	/* between two documents, however many users ask */
 
-static struct timespec _round(void)
+static int64_t _round(void)
 {
-	struct timespec pause = { .tv_nsec = PAUSE_NS };
 	struct publication *p = NULL;
-	time_t interval = 1;
+	int64_t interval = SPEC_SEC;
 
 	if (control_lock()) {
-		interval = ctld.conf->update_interval / SPEC_SEC;
+		interval = MAX(ctld.conf->update_interval, SPEC_SEC);
 		p = _make();
 		control_unlock();
 	}
 	if (p)
 		_publish(p);
 	events_complain();
-	nanosleep(&pause, NULL);
-	return (struct timespec) { .tv_sec = time(NULL) + MAX(interval, 1) };
+	return interval;
 }
 
-static struct worker worker = WORKER("cohort_publish", _round, NULL, NULL);
+static struct worker worker = WORKER(.name = "cohort_publish", .round = _round, .pause = PAUSE_NS);
 
 extern void publish_soon(void)
 {
