@@ -268,7 +268,6 @@ extern void ctld_reconfigure(void)
 		_replace(conf);
 	if (read)
 		packing_find_topology();
-	flavor_forget_hosts();	/* nodes may have been created or deleted */
 	if (first)
 		store_load();
 	ctld.ready = true;

@@ -3,10 +3,9 @@
  *  flavor_nodes.c - which nodes are a flavor's, and which flavors can hold a job
  *
  *  A flavor names its nodes by features, by a host list or by partitions; a
- *  node belongs to it if every key that is set agrees. Bitmaps are rebuilt
- *  when nodes or partitions may have changed. Host lists are read only when
- *  nodes were created or deleted: that takes milliseconds for thousands of
- *  names.
+ *  node belongs to it if every key that is set agrees. Bitmaps are built anew
+ *  only when nodes or partitions have changed: to read a host list of thousands
+ *  of names takes milliseconds.
  *
  *  A flavor whose nodes a job can't use is not eligible: no job is evicted
  *  there, and the search goes on. Partitions, reservation, lists of nodes,
@@ -21,7 +20,6 @@
 #include "match/fingerprint.h"
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
-static bitstr_t **by_hosts;	/* NULL: to be read; NULL entry: so is this */
 static bitstr_t *up_nodes;	/* NULL: to be built */
 static uint64_t host_lists;	/* how many were read */
 static uint64_t generation;	/* of all the bitmaps */
@@ -70,17 +68,12 @@ static bitstr_t *_nodes_by_any(const char *text, const char *separator,
 	return any;
 }
 
-static bitstr_t *_nodes_by_hosts(size_t i)
+static bitstr_t *_nodes_by_hosts(const char *hosts)
 {
-	if (!by_hosts)
-		by_hosts = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(bitstr_t *));
-	if (!by_hosts[i]) {
-		host_lists++;
-		by_hosts[i] = compat_nodes_of(ctld.conf->flavors[i].nodes);
-	}
-	if (!by_hosts[i])
-		by_hosts[i] = bit_alloc(node_record_count);
-	return bit_copy(by_hosts[i]);
+	bitstr_t *nodes = compat_nodes_of(hosts);
+
+	host_lists++;
+	return nodes ? nodes : bit_alloc(node_record_count);
 }
 
 static void _keep_only(bitstr_t **nodes, bitstr_t *by)
@@ -93,15 +86,14 @@ static void _keep_only(bitstr_t **nodes, bitstr_t *by)
 	FREE_NULL_BITMAP(by);
 }
 
-static bitstr_t *_build(size_t i)
+static bitstr_t *_build(const struct conf_flavor *flavor)
 {
-	const struct conf_flavor *flavor = &ctld.conf->flavors[i];
 	bitstr_t *nodes = NULL;
 
 	if (flavor->features)	/* "a&b|c": AND binds closer than OR */
 		_keep_only(&nodes, _nodes_by_any(flavor->features, "|", _nodes_by_all));
 	if (flavor->nodes)
-		_keep_only(&nodes, _nodes_by_hosts(i));
+		_keep_only(&nodes, _nodes_by_hosts(flavor->nodes));
 	if (flavor->partitions)
 		_keep_only(&nodes, _nodes_by_any(flavor->partitions, ",", _nodes_of_partition));
 	return nodes;
@@ -127,51 +119,41 @@ static bitstr_t *_up(void)
 	return up_nodes;
 }
 
-static void _free_all(bitstr_t ***all)
-{
-	for (size_t i = 0; *all && (i < ctld.conf->spec->nflavors); i++)
-		FREE_NULL_BITMAP((*all)[i]);
-	xfree(*all);
-}
-
-extern void flavor_forget_hosts(void)
-{
-	_free_all(&by_hosts);
-}
-
 extern void flavor_free(void)
 {
-	_free_all(&by_hosts);
-	_free_all(&by_flavor);
+	for (size_t i = 0; by_flavor && (i < ctld.conf->spec->nflavors); i++)
+		FREE_NULL_BITMAP(by_flavor[i]);
+	xfree(by_flavor);
 	FREE_NULL_BITMAP(up_nodes);
 }
 
-static bool _is_same(bitstr_t *a, bitstr_t *b)
+static bool _have_up_changed(void)
 {
-	return a && b ? (bit_size(a) == bit_size(b)) && bit_equal(a, b) : a == b;
+	bitstr_t *before = up_nodes;
+	bool same;
+
+	up_nodes = _build_up();
+	same = before && (bit_size(before) == bit_size(up_nodes)) && bit_equal(before, up_nodes);
+	FREE_NULL_BITMAP(before);
+	return !same;
 }
 
-/* True if the bitmap has changed; the new one is kept */
-static bool _replace(bitstr_t **old, bitstr_t *new)
+static void _build_all(void)
 {
-	if (_is_same(*old, new)) {
-		FREE_NULL_BITMAP(new);
-		return false;
-	}
-	FREE_NULL_BITMAP(*old);
-	*old = new;
-	return true;
+	size_t n = ctld.conf->spec->nflavors;
+
+	flavor_free();
+	by_flavor = xcalloc(n + 1, sizeof(bitstr_t *));
+	for (size_t i = 0; i < n; i++)
+		by_flavor[i] = _build(&ctld.conf->flavors[i]);
 }
 
 extern bool flavor_refresh(bool changed)
 {
-	size_t n = ctld.conf->spec->nflavors;
-
-	changed |= _replace(&up_nodes, _build_up());
-	if (!by_flavor)
-		by_flavor = xcalloc(n + 1, sizeof(bitstr_t *));
-	for (size_t i = 0; i < n; i++)
-		changed |= _replace(&by_flavor[i], _build(i));
+	changed |= !by_flavor;
+	if (changed)
+		_build_all();
+	changed |= _have_up_changed();
 	generation += changed;
 	return changed;
 }

@@ -7,12 +7,10 @@
 
 #include "state/job.h"
 
-/* Bring the node bitmaps of all flavors up to date. True if any changed, or anything else
- * of nodes or partitions did, as the caller says. */
+/* Bring the node bitmaps of all flavors up to date. changed: nodes or partitions have, but for
+ * the states of nodes. True if that is so, or other nodes are up. */
 extern bool flavor_refresh(bool changed);
 extern void flavor_free(void);
-/* Nodes were created or deleted: read the host lists once more. */
-extern void flavor_forget_hosts(void);
 /* How many host lists were read so far */
 extern uint64_t flavor_host_lists(void);
 /* Nodes of the flavor, or NULL for all nodes */
