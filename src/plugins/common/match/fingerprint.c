@@ -4,13 +4,6 @@
 \*****************************************************************************/
 #include "match/fingerprint.h"
 
-#include "lib/hash.h"
-
-extern uint64_t fingerprint_mix_bytes(uint64_t hash, const char *bytes, size_t n)
-{
-	return hash_bytes(hash, bytes, n);
-}
-
 /* --cpus-per-gpu, --mem-per-gpu. In cpus_per_tres and mem_per_tres Slurm puts the defaults of
  * the partition that it tried last. */
 static int _mix_by_gres(void *x, void *arg)

@@ -117,18 +117,24 @@ static void _describe(const node_record_t *node_ptr, struct floor *f)
 	}
 }
 
+/* What is before the GRES in a floor, and the GRES, have no bytes without a meaning. */
+#define HAS_SIZE offsetof(struct floor, gres)
+
+static size_t _gres_size(void)
+{
+	return ctld.conf->spec->nresources * sizeof(struct floor_gres);
+}
+
 static struct floor_gres *_gres_room(void)
 {
-	return xcalloc(ctld.conf->spec->nresources + 1, sizeof(struct floor_gres));
+	return xcalloc(1, _gres_size() + 1);
 }
 
 /* ---- kinds of nodes ---- */
 
 static bool _is_same(const struct floor *a, const struct floor *b)
 {
-	return (a->cpus == b->cpus) && (a->mem == b->mem) && (a->core == b->core) &&
-		(a->socket == b->socket) &&
-		!memcmp(a->gres, b->gres, ctld.conf->spec->nresources * sizeof(*a->gres));
+	return !memcmp(a, b, HAS_SIZE) && !memcmp(a->gres, b->gres, _gres_size());
 }
 
 static void _make_kinds(void)
@@ -215,7 +221,7 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor)
 	if (!kinds)
 		_make_kinds();
 	answer = (struct floor) { .core = 1, .socket = 1, .gres = answer.gres };
-	memset(answer.gres, 0, ctld.conf->spec->nresources * sizeof(*answer.gres));
+	memset(answer.gres, 0, _gres_size());
 	for (const struct kind *kind = kinds; nodes && kind; kind = kind->next) {
 		constraint_count();
 		if (!bit_overlap_any(kind->nodes, nodes))
@@ -237,16 +243,10 @@ static uint64_t _digest_nodes(void)
 
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		_describe(node_ptr, &has);
-		hash = fingerprint_mix(hash, has.cpus);
-		hash = fingerprint_mix(hash, has.mem);
-		hash = fingerprint_mix(hash, has.core);
-		hash = fingerprint_mix(hash, has.socket);
+		hash = hash_bytes(hash, &has, HAS_SIZE);
+		hash = hash_bytes(hash, has.gres, _gres_size());
 		hash = fingerprint_mix_text(hash, node_ptr->features);
 		hash = fingerprint_mix_text(hash, node_ptr->gres);
-		for (size_t k = 0; k < ctld.conf->spec->nresources; k++)
-			hash = fingerprint_mix(hash, (has.gres[k].whole << 3) |
-						     (has.gres[k].free << 2) |
-						     (has.gres[k].typed << 1) | has.gres[k].other);
 	}
 	xfree(has.gres);
 	return hash;
@@ -262,7 +262,7 @@ static uint64_t _digest_parts(void)
 		buf_t *buffer = init_buf(BUF_SIZE);
 
 		pack_part(part_ptr, buffer, SLURM_PROTOCOL_VERSION);
-		hash = fingerprint_mix_bytes(hash, get_buf_data(buffer), get_buf_offset(buffer));
+		hash = hash_bytes(hash, get_buf_data(buffer), get_buf_offset(buffer));
 		hash = fingerprint_mix(hash, (uintptr_t) part_ptr);
 		free_buf(buffer);
 	}
