@@ -10,14 +10,12 @@
  *  A flavor whose nodes a job can't use is not eligible: no job is evicted
  *  there, and the search goes on. Partitions, reservation, lists of nodes,
  *  features (feature_constraint.c) and the number of nodes are judged here for
- *  each job, at little cost. Whether a node is large enough is asked of
- *  cons_tres, once, when it found no nodes. Nodes that are down or drained
- *  count only if no other flavor has any nodes: then the job waits for them.
+ *  each job, at little cost. Whether a node is large enough cons_tres knows
+ *  (request/learn.c).
 \*****************************************************************************/
 #include "match/flavor_nodes.h"
 
 #include "match/feature_constraint.h"
-#include "match/fingerprint.h"
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
 static bitstr_t *up_nodes;	/* NULL: to be built */
@@ -177,8 +175,6 @@ extern bitstr_t *flavor_nodes(int flavor)
 
 /* ---- flavors that can hold a job ---- */
 
-enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
-
 /* Nodes of a flavor in a partition, of the job's reservation, and none that the job excludes */
 static bitstr_t *_nodes_for(int flavor, const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
@@ -242,86 +238,16 @@ extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t 
 	return _suits(flavor, job_ptr, part_ptr, false);
 }
 
-static bool _suits_up(int flavor, const struct entry *entry)
+extern bool flavor_is_up(int flavor, job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	part_record_t *part_ptr;
-
-	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
-		if (_suits(flavor, entry->job->job_ptr, part_ptr, true))
-			return true;
-	}
-	return false;
+	return _suits(flavor, job_ptr, part_ptr, true);
 }
 
-/* ---- cons_tres's answers: they hold for this request and these nodes ---- */
-
-static uint64_t _validity(job_record_t *job_ptr)
+extern bitstr_t *flavor_nodes_up(int flavor, job_record_t *job_ptr)
 {
-	return fingerprint_of_request(job_ptr) + generation;
-}
+	bitstr_t *nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr);
 
-static enum learned _learned(const struct entry *entry, int flavor, uint64_t valid)
-{
-	return entry->lessons.fits && (entry->lessons.fits_for == valid) ?
-		entry->lessons.fits[flavor] : LEARNED_NOTHING;
-}
-
-extern bool flavor_learn(struct entry *entry, int flavor,
-			 bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg)
-{
-	job_record_t *job_ptr = entry->job->job_ptr;
-	struct lessons *lessons = &entry->lessons;
-	uint64_t valid = _validity(job_ptr);
-	bitstr_t *nodes;
-	bool can;
-
-	if (_learned(entry, flavor, valid))
-		return false;
-	if (!lessons->fits || (lessons->fits_for != valid)) {
-		xfree(lessons->fits);
-		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*lessons->fits));
-		lessons->fits_for = valid;
-	}
-	nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr);
 	bit_and(nodes, _up());
 	(void) _narrow_to_features(nodes, job_ptr);
-	can = could_ever(nodes, arg);
-	FREE_NULL_BITMAP(nodes);
-	lessons->fits[flavor] = can ? LEARNED_CAN : LEARNED_NEVER;
-	if (!can)
-		entry->job->fingerprint = 0;
-	return !can;
-}
-
-/* ---- all rules together ---- */
-
-/* Leave those of `now`, if there are any. */
-static void _leave_only(const bool *now, bool *ineligible)
-{
-	size_t n = ctld.conf->spec->nflavors;
-	bool any = false;
-
-	for (size_t i = 0; i < n; i++)
-		any |= now[i];
-	for (size_t i = 0; any && (i < n); i++)
-		ineligible[i] = !now[i];
-}
-
-extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
-{
-	size_t n = ctld.conf->spec->nflavors;
-	uint64_t valid = _validity(entry->job->job_ptr);
-	bool *now = xcalloc(n + 1, sizeof(*now));
-
-	for (size_t i = 0; i < n; i++)
-		now[i] = !ineligible[i] && (_learned(entry, i, valid) != LEARNED_NEVER) &&
-			_suits_up(i, entry);
-	_leave_only(now, ineligible);
-	/* flavors whose nodes are taken, as long as another one is left */
-	if (entry_goes_on(entry)) {
-		for (size_t i = 0; i < n; i++)
-			now[i] = !ineligible[i] && !entry->lessons.taken->flavors[i];
-		_leave_only(now, ineligible);
-	}
-	xfree(now);
+	return nodes;
 }

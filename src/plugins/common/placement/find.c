@@ -323,7 +323,7 @@ static void _learn_from_try(struct place *p)
 	int flavor = _tried_flavor(p);
 
 	if ((flavor >= 0) && !job_partition(p->entry, 1) &&
-	    flavor_learn(p->entry, flavor, place_could_ever, p))
+	    learn_fit(p->entry, flavor, place_could_ever, p))
 		pass_request_another();	/* the next plan knows */
 }
 

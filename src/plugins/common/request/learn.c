@@ -11,6 +11,7 @@
 #include "request/learn.h"
 
 #include "match/fingerprint.h"
+#include "match/flavor_nodes.h"
 #include "query.h"
 
 static uint64_t releases = 1;
@@ -88,6 +89,48 @@ static void _check_taken(struct entry *entry)
 	since = time(NULL) - taken->since;
 	if ((since < 0) || (since >= (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST)))
 		learn_forget_taken(entry);
+}
+
+/* ---- flavors with no node that is large enough ---- */
+
+enum { FIT_UNKNOWN, FIT_EVER, FIT_NEVER };
+
+/* For this request and these nodes */
+static uint64_t _validity(const struct entry *entry)
+{
+	return fingerprint_of_request(entry->job->job_ptr) + flavor_generation();
+}
+
+extern bool learn_never_fits(const struct entry *entry, int flavor)
+{
+	const struct lessons *known = &entry->lessons;
+
+	return known->fits && (known->fits[flavor] == FIT_NEVER) &&
+		(known->fits_for == _validity(entry));
+}
+
+extern bool learn_fit(struct entry *entry, int flavor,
+		      bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg)
+{
+	struct lessons *known = &entry->lessons;
+	uint64_t valid = _validity(entry);
+	bitstr_t *nodes;
+	bool can;
+
+	if (!known->fits || (known->fits_for != valid)) {
+		xfree(known->fits);
+		known->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*known->fits));
+		known->fits_for = valid;
+	}
+	if (known->fits[flavor] != FIT_UNKNOWN)
+		return false;
+	nodes = flavor_nodes_up(flavor, entry->job->job_ptr);
+	can = could_ever(nodes, arg);
+	FREE_NULL_BITMAP(nodes);
+	known->fits[flavor] = can ? FIT_EVER : FIT_NEVER;
+	if (!can)
+		entry->job->fingerprint = 0;
+	return !can;
 }
 
 /* ---- amounts ---- */
