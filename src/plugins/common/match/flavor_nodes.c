@@ -18,82 +18,69 @@
 #include "match/feature_constraint.h"
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
-static bitstr_t *up_nodes;	/* NULL: to be built */
+static bitstr_t *up_nodes;	/* built with them */
 static uint64_t host_lists;	/* how many were read */
 static uint64_t generation;	/* of all the bitmaps */
 
 /* ---- nodes of a flavor ---- */
 
-/* "a&b" */
-static bitstr_t *_nodes_by_all(char *names)
+/* "a&b": those that have all of these */
+static void _keep_features(bitstr_t *nodes, const char *text)
 {
-	bitstr_t *all = bit_alloc(node_record_count), *nodes;
-	char *save = NULL;
+	char *names = xstrdup(text), *save = NULL;
+	bitstr_t *by;
 
-	bit_set_all(all);
 	for (char *name = strtok_r(names, "&", &save); name; name = strtok_r(NULL, "&", &save)) {
-		if ((nodes = feature_nodes(name)))
-			bit_and(all, nodes);
+		if ((by = feature_nodes(name)))
+			bit_and(nodes, by);
 		else
-			bit_clear_all(all);
+			bit_clear_all(nodes);
 	}
-	return all;
+	xfree(names);
 }
 
-static bitstr_t *_nodes_of_partition(char *name)
+static void _keep_hosts(bitstr_t *nodes, const char *hosts)
 {
-	part_record_t *part_ptr = find_part_record(name);
-
-	return part_ptr && part_ptr->node_bitmap ? bit_copy(part_ptr->node_bitmap) :
-		bit_alloc(node_record_count);
-}
-
-/* The nodes of any part of the text */
-static bitstr_t *_nodes_by_any(const char *text, const char *separator,
-			       bitstr_t *(*nodes_of)(char *part))
-{
-	bitstr_t *any = bit_alloc(node_record_count);
-	char *copy = xstrdup(text), *save = NULL;
-
-	for (char *part = strtok_r(copy, separator, &save); part;
-	     part = strtok_r(NULL, separator, &save)) {
-		bitstr_t *nodes = nodes_of(part);
-
-		bit_or(any, nodes);
-		FREE_NULL_BITMAP(nodes);
-	}
-	xfree(copy);
-	return any;
-}
-
-static bitstr_t *_nodes_by_hosts(const char *hosts)
-{
-	bitstr_t *nodes = compat_nodes_of(hosts);
+	bitstr_t *by = compat_nodes_of(hosts);
 
 	host_lists++;
-	return nodes ? nodes : bit_alloc(node_record_count);
+	if (by)
+		bit_and(nodes, by);
+	else
+		bit_clear_all(nodes);
+	FREE_NULL_BITMAP(by);
 }
 
-static void _keep_only(bitstr_t **nodes, bitstr_t *by)
+/* "a,b": those of any of these */
+static void _keep_partitions(bitstr_t *nodes, const char *text)
 {
-	if (!*nodes) {
-		*nodes = by;
-		return;
+	bitstr_t *any = bit_alloc(node_record_count);
+	char *names = xstrdup(text), *save = NULL;
+	part_record_t *part_ptr;
+
+	for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+		if ((part_ptr = find_part_record(name)) && part_ptr->node_bitmap)
+			bit_or(any, part_ptr->node_bitmap);
 	}
-	bit_and(*nodes, by);
-	FREE_NULL_BITMAP(by);
+	bit_and(nodes, any);
+	FREE_NULL_BITMAP(any);
+	xfree(names);
 }
 
 static bitstr_t *_build(const struct conf_flavor *flavor)
 {
-	bitstr_t *nodes = NULL;
+	bitstr_t *nodes;
 
-	if (flavor->features)	/* "a&b|c": AND binds closer than OR */
-		_keep_only(&nodes, _nodes_by_any(flavor->features, "|", _nodes_by_all));
+	if (!flavor->features && !flavor->nodes && !flavor->partitions)
+		return NULL;
+	nodes = bit_alloc(node_record_count);
+	bit_set_all(nodes);
+	if (flavor->features)
+		_keep_features(nodes, flavor->features);
 	if (flavor->nodes)
-		_keep_only(&nodes, _nodes_by_hosts(flavor->nodes));
+		_keep_hosts(nodes, flavor->nodes);
 	if (flavor->partitions)
-		_keep_only(&nodes, _nodes_by_any(flavor->partitions, ",", _nodes_of_partition));
+		_keep_partitions(nodes, flavor->partitions);
 	return nodes;
 }
 
@@ -108,13 +95,6 @@ static bitstr_t *_build_up(void)
 			bit_set(up, node_ptr->index);
 	}
 	return up;
-}
-
-static bitstr_t *_up(void)
-{
-	if (!up_nodes)
-		up_nodes = _build_up();
-	return up_nodes;
 }
 
 extern void flavor_free(void)
@@ -227,7 +207,7 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, b
 		return !up;
 	nodes = _nodes_for(flavor, job_ptr, part_ptr);
 	if (up)
-		bit_and(nodes, _up());
+		bit_and(nodes, up_nodes);
 	suits = _narrow_to_features(nodes, job_ptr);
 	FREE_NULL_BITMAP(nodes);
 	return suits;
@@ -247,7 +227,7 @@ extern bitstr_t *flavor_nodes_up(int flavor, job_record_t *job_ptr)
 {
 	bitstr_t *nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr);
 
-	bit_and(nodes, _up());
+	bit_and(nodes, up_nodes);
 	(void) _narrow_to_features(nodes, job_ptr);
 	return nodes;
 }
