@@ -182,20 +182,15 @@ static int64_t _mem_by_gres(job_record_t *job_ptr, bitstr_t *nodes)
 static int64_t _mem_selected(job_record_t *job_ptr, bitstr_t *nodes)
 {
 	const struct resource memory = { .kind = RESOURCE_MEM };
-	uint64_t mem = job_ptr->details->pn_min_memory;
 	int64_t cpus = _cpus_of(job_ptr), by_gres;
 
-	if (!(compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY))
+	if (!compat_counts_memory(job_ptr->part_ptr))
 		return 0;
 	if (!(job_ptr->bit_flags & JOB_MEM_SET) && (by_gres = _mem_by_gres(job_ptr, nodes)))
 		return by_gres;
-	if (!mem || (mem == NO_VAL64))
-		return _on_whole(nodes, &memory);
-	if (!(mem & MEM_PER_CPU))
-		return (int64_t) mem * bit_set_count(nodes);
 	if (request_leaves_cpus(job_ptr))
 		cpus = MIN(cpus, job_ptr->details->min_cpus);
-	return (int64_t) (mem & ~MEM_PER_CPU) * cpus;
+	return request_mem(job_ptr, _on_whole(nodes, &memory), bit_set_count(nodes), cpus);
 }
 
 static int64_t _mem_of(job_record_t *job_ptr, bitstr_t *nodes)

@@ -43,7 +43,7 @@ static void _parse_resource(struct resource *r, const char *tres)
 
 static int _allocates_memory(void *x, void *arg UNUSED)
 {
-	return compat_select_param(x) & COMPAT_CR_MEMORY;
+	return compat_counts_memory(x);
 }
 
 static void _advise_memory(void)

@@ -17,6 +17,9 @@ extern void request_of(job_record_t *job_ptr, int flavor, int64_t *amounts);
 /* The job is to be tried in the partition of its record. What cons_tres and slurmctld have
  * left there of another of its partitions is made good. */
 extern void request_renew(job_record_t *job_ptr);
+/* The memory that a job gets with so many nodes and CPUs, by --mem, --mem-per-cpu or a default of
+ * these. all: what its nodes have, which it gets if there is none of these. */
+extern int64_t request_mem(const job_record_t *job_ptr, int64_t all, int64_t nodes, int64_t cpus);
 /* Has the job nodes of its own, by --exclusive or by its partition? */
 extern bool request_takes_whole_nodes(const job_record_t *job_ptr);
 /* Does the job leave threads or cores alone that it is charged for? Memory by CPU may be

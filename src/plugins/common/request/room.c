@@ -18,11 +18,6 @@ enum { CPU, MEM, FIRST_GRES };
 static const struct resource cpus = { .kind = RESOURCE_CPU, .tres_pos = -1 };
 static const struct resource memory = { .kind = RESOURCE_MEM, .tres_pos = -1 };
 
-static bool _counts_memory(const job_record_t *job_ptr)
-{
-	return compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY;
-}
-
 /* Whole cores */
 static int64_t _rounded(const node_record_t *node_ptr, int64_t count)
 {
@@ -139,29 +134,17 @@ static int64_t _cpus_on(const job_record_t *job_ptr, const node_record_t *node_p
 	return _rounded(node_ptr, n);
 }
 
-static int64_t _mem_on(const job_record_t *job_ptr, const node_record_t *node_ptr, int64_t cpus_on)
-{
-	uint64_t mem = job_ptr->details->pn_min_memory;
-
-	if (!_counts_memory(job_ptr))
-		return 0;
-	if (!mem || (mem == NO_VAL64))
-		return floor_node_has(node_ptr, &memory);
-	return mem & MEM_PER_CPU ? (int64_t) (mem & ~MEM_PER_CPU) * cpus_on : (int64_t) mem;
-}
-
 /* In total; and, of GRES that are asked for by node, what each node has to have */
 static void _fill_totals(struct room *room, job_record_t *job_ptr, int64_t *by_node)
 {
 	size_t n = ctld.conf->spec->nresources, r = FIRST_GRES;
 	int64_t *amounts = xcalloc(n + 1, sizeof(*amounts));
-	uint64_t mem = job_ptr->details->pn_min_memory;
 
 	request_of(job_ptr, SPEC_NONE, amounts);
 	room->total[CPU] = job_ptr->details->min_cpus;
 	room->unit[CPU] = _cpus_per_task(job_ptr->details);
-	if (_counts_memory(job_ptr) && (mem != NO_VAL64) && (mem & MEM_PER_CPU))
-		room->total[MEM] = (int64_t) (mem & ~MEM_PER_CPU) * room->total[CPU];
+	if (compat_counts_memory(job_ptr->part_ptr))
+		room->total[MEM] = request_mem(job_ptr, 0, 0, room->total[CPU]);
 	for (size_t i = 0; i < n; i++) {
 		if (ctld.resources[i].kind != RESOURCE_GRES)
 			continue;
@@ -188,7 +171,9 @@ static void _fill_nodes(struct room *room, job_record_t *job_ptr)
 			need[r] = by_node[r];
 		}
 		need[CPU] = _cpus_on(job_ptr, node_ptr);
-		need[MEM] = _mem_on(job_ptr, node_ptr, need[CPU]);
+		if (compat_counts_memory(job_ptr->part_ptr))
+			need[MEM] = request_mem(job_ptr, floor_node_has(node_ptr, &memory), 1,
+						need[CPU]);
 		room->place[node_ptr->index] = v++;
 	}
 	xfree(by_node);
