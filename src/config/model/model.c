@@ -34,15 +34,15 @@ static void flavor_free(struct conf_flavor *flavor)
 	free(flavor->partitions);
 }
 
-static void rules_free(struct conf_match *rules, size_t n)
+static void rules_free(struct conf_rules *rules)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(rules[i].partition);
-		free(rules[i].qos);
-		free(rules[i].account);
-		free(rules[i].user);
+	for (size_t i = 0; i < rules->n; i++) {
+		free(rules->list[i].partition);
+		free(rules->list[i].qos);
+		free(rules->list[i].account);
+		free(rules->list[i].user);
 	}
-	free(rules);
+	free(rules->list);
 }
 
 static void queue_free(struct conf_queue *queue)
@@ -50,8 +50,8 @@ static void queue_free(struct conf_queue *queue)
 	for (size_t i = 0; i < queue->nlocals; i++)
 		free(queue->locals[i].name);
 	free(queue->locals);
-	rules_free(queue->matches, queue->nmatches);
-	rules_free(queue->nonpreemptible.rules.list, queue->nonpreemptible.rules.n);
+	rules_free(&queue->match);
+	rules_free(&queue->nonpreemptible.rules);
 }
 
 void conf_destroy(struct conf *conf)
@@ -101,10 +101,10 @@ static bool rule_matches(const struct conf_match *rule, const struct conf_job *j
 	       key_matches(rule->user, job->user);
 }
 
-static bool any_matches(const struct conf_match *rules, size_t n, const struct conf_job *job)
+static bool any_matches(const struct conf_rules *rules, const struct conf_job *job)
 {
-	for (size_t i = 0; i < n; i++)
-		if (rule_matches(&rules[i], job))
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_matches(&rules->list[i], job))
 			return true;
 	return false;
 }
@@ -115,7 +115,7 @@ int conf_match_queue(const struct conf *conf, const char *partition,
 	const struct conf_job job = { partition, qos, account, user };
 
 	for (size_t i = 0; i < conf->spec->nqueues; i++)
-		if (any_matches(conf->queues[i].matches, conf->queues[i].nmatches, &job))
+		if (any_matches(&conf->queues[i].match, &job))
 			return (int) i;
 	return SPEC_NONE;
 }
@@ -130,7 +130,7 @@ bool conf_is_nonpreemptible(const struct conf *conf, int queue,
 		return word == CONF_NONPREEMPTIBLE;
 	if (by->priority_set && priority >= by->priority)
 		return true;
-	return any_matches(by->rules.list, by->rules.n, job);
+	return any_matches(&by->rules, job);
 }
 
 double conf_local_weight(const struct conf *conf, int queue, const char *name)

@@ -26,7 +26,7 @@ static void queues_advise(struct reader *r, const struct node *list)
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		const struct node *item = node_item(list, i);
 
-		if (!r->conf->queues[i].nmatches)
+		if (!r->conf->queues[i].match.n)
 			node_warning(r, item, "\"%s\" has no match rules: no job can enter it",
 				     spec->queues[i].name);
 		if (!spec->queues[i].ngroups)
@@ -93,12 +93,12 @@ static bool rule_covers(const struct conf_match *a, const struct conf_match *b)
 static void rule_advise(struct reader *r, const struct node *n, size_t queue)
 {
 	const struct conf_queue *queues = r->conf->queues;
-	const struct conf_match *rule = &queues[queue].matches[n->at.index];
+	const struct conf_match *rule = &queues[queue].match.list[n->at.index];
 	size_t left = RULES_COMPARED;
 
 	for (size_t q = 0; q <= queue; q++) {
-		for (size_t i = 0; i < queues[q].nmatches; i++) {
-			const struct conf_match *earlier = &queues[q].matches[i];
+		for (size_t i = 0; i < queues[q].match.n; i++) {
+			const struct conf_match *earlier = &queues[q].match.list[i];
 
 			if (earlier == rule || !left--)
 				return;

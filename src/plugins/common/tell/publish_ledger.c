@@ -206,12 +206,12 @@ static struct json_object *_queue_quota(int queue, int64_t now)
 
 /* Users are people: the file only says that a rule asks for a user, not
  * which. */
-static struct json_object *_rules(const struct conf_match *rules, size_t n)
+static struct json_object *_rules(const struct conf_rules *rules)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < n; i++) {
-		const struct conf_match *m = &rules[i];
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct conf_match *m = &rules->list[i];
 		struct json_object *o = json_object_new_object();
 
 		publish_text(o, "partition", m->partition);
@@ -263,7 +263,7 @@ static struct json_object *_nonpreemptible(int queue)
 	if (!preemptibility_has_rule(queue))
 		return NULL;
 	o = json_object_new_object();
-	publish_add(o, "match", _rules(by->rules.list, by->rules.n));
+	publish_add(o, "match", _rules(&by->rules));
 	publish_known(o, "priority", by->priority_set, by->priority);
 	publish_bool(o, "byUser", by->by_user);
 	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" : "ClusterQueue");
@@ -291,7 +291,7 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	_add_runtime(o, false, queue);
 	publish_add(o, "preemption", _preemption(queue));
 	publish_add(o, "nonPreemptible", _nonpreemptible(queue));
-	publish_add(o, "match", _rules(conf->matches, conf->nmatches));
+	publish_add(o, "match", _rules(&conf->match));
 	publish_add(o, "quota", _queue_quota(queue, now));
 	publish_line(o, queue);
 	publish_add(o, "counters", count_queue_json(q->name));
