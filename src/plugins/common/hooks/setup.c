@@ -10,13 +10,11 @@
 #include "slurm/layout.h"
 #include "slurm/waker.h"
 #include "match/evict_terms.h"
-#include "match/flavor_nodes.h"
 #include "match/known_names.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
 #include "request/demand.h"
 #include "request/floor.h"
-#include "request/learn.h"
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -195,9 +193,7 @@ static struct conf *_choose(void)
 static void _close(void)
 {
 	running_note_settled();
-	flavor_free();
 	floor_flush();
-	learn_flush();
 	demand_fini();
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
@@ -299,9 +295,7 @@ extern void ctld_nodes_changed(void)
 	hold_flush();
 	planned_flush();
 	lent_flush();
-	flavor_free();
 	floor_flush();
-	learn_flush();
 	pass_reset();
 }
 

@@ -16,6 +16,7 @@
 #include "match/feature_constraint.h"
 #include "match/fingerprint.h"
 #include "match/flavor_nodes.h"
+#include "request/learn.h"
 
 /* Nodes that are alike */
 struct kind {
@@ -160,7 +161,7 @@ static void _make_kinds(void)
 	xfree(has.gres);
 }
 
-extern void floor_flush(void)
+static void _flush_kinds(void)
 {
 	while (kinds) {
 		struct kind *next = kinds->next;
@@ -171,6 +172,13 @@ extern void floor_flush(void)
 		kinds = next;
 	}
 	xfree(answer.gres);
+}
+
+extern void floor_flush(void)
+{
+	_flush_kinds();
+	flavor_free();
+	learn_flush();
 }
 
 /* ---- the least of each ---- */
@@ -289,6 +297,9 @@ extern bool floor_refresh(void)
 	nodes_digest = _digest_nodes();
 	changed |= nodes_digest != before;
 	if (changed)
-		floor_flush();
+		_flush_kinds();
+	changed = flavor_refresh(changed);
+	if (changed)
+		learn_flush();
 	return changed;
 }
