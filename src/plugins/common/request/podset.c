@@ -5,11 +5,10 @@
  *  Amounts and eligibility by flavor: whole nodes of another kind are another
  *  amount.
 \*****************************************************************************/
-#include "request/podset.h"
+#include "request/request.h"
 
 #include "match/flavor_nodes.h"
 #include "request/learn.h"
-#include "request/request.h"
 
 /* The least and the most of a resource in the flavors of its group that may be used; of all
  * its flavors if none may */

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  request.h - what a waiting job asks for
+ *  request.h - what a waiting job asks for, in Slurm's words and in the engine's
 \*****************************************************************************/
 #ifndef COHORT_REQUEST_REQUEST_H
 #define COHORT_REQUEST_REQUEST_H
 
 #include "state/job.h"
+
+struct podset {
+	struct podset_desc desc;
+	struct request *requests;
+	int64_t *by_flavor;	/* by request (before: resource) and flavor */
+	bool *ineligible;
+};
+
+/* What the waiting job asks of the queue (podset.c). The caller frees it. */
+extern void podset_of(struct podset *p, struct entry *entry, int queue);
+extern void podset_free(struct podset *p);
 
 /* How many nodes "[a*1&b*2]" adds up to, 0 if it has no counts */
 extern uint32_t request_counted(compat_list_t features);
