@@ -9,16 +9,10 @@
 
 #include "lib/hash.h"
 
-static inline uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
-{
-	hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
-	return hash * 0xff51afd7ed558ccdull;
-}
-
 /* NULL counts as "" */
 static inline uint64_t fingerprint_mix_text(uint64_t hash, const char *s)
 {
-	return fingerprint_mix(s ? hash_bytes(hash, s, strlen(s)) : hash, 0xff);
+	return hash_u64(s ? hash_bytes(hash, s, strlen(s)) : hash, 0xff);
 }
 
 /* A hash of what the user asks for; the records of an array's tasks agree */

@@ -79,7 +79,7 @@ static uint64_t matched;		/* how often the rules were gone through */
 /* A rule may tell no name from an empty one. */
 static uint64_t _mix(uint64_t key, const char *name)
 {
-	return fingerprint_mix(fingerprint_mix_text(key, name), !name);
+	return hash_u64(fingerprint_mix_text(key, name), !name);
 }
 
 static struct match _match(job_record_t *job_ptr, const part_record_t *part_ptr)
@@ -93,8 +93,8 @@ static struct match _match(job_record_t *job_ptr, const part_record_t *part_ptr)
 	match.key = _mix(match.key, job.qos);
 	match.key = _mix(match.key, job.account);
 	match.key = _mix(match.key, job.user);
-	if (matches[match.key % MATCHES].key == match.key)
-		return matches[match.key % MATCHES];
+	if (matches[hash_place(match.key, MATCHES)].key == match.key)
+		return matches[hash_place(match.key, MATCHES)];
 	match.queue = conf_match_queue(ctld.conf, job.partition, job.qos, job.account, job.user);
 	return match;
 }
@@ -112,7 +112,7 @@ extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	struct match match = _match(job_ptr, part_ptr);
-	struct match *kept = &matches[match.key % MATCHES];
+	struct match *kept = &matches[hash_place(match.key, MATCHES)];
 
 	matched += kept->key != match.key;
 	*kept = match;

@@ -271,7 +271,7 @@ static uint64_t _digest_parts(void)
 
 		pack_part(part_ptr, buffer, SLURM_PROTOCOL_VERSION);
 		hash = hash_bytes(hash, get_buf_data(buffer), get_buf_offset(buffer));
-		hash = fingerprint_mix(hash, (uintptr_t) part_ptr);
+		hash = hash_u64(hash, (uintptr_t) part_ptr);
 		free_buf(buffer);
 	}
 	return hash;

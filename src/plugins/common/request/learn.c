@@ -170,7 +170,7 @@ extern void learn_flush(void)
 static uint64_t _key(const struct entry *entry, int flavor)
 {
 	job_record_t *job_ptr = entry->job->job_ptr;
-	uint64_t key = fingerprint_mix(fingerprint_of_request(job_ptr), flavor);
+	uint64_t key = hash_u64(fingerprint_of_request(job_ptr), flavor);
 
 	return fingerprint_mix_text(key, job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 }
@@ -179,7 +179,7 @@ static uint64_t _key(const struct entry *entry, int flavor)
 static const struct lesson *_find(const struct entry *entry, int flavor)
 {
 	uint64_t key = _key(entry, flavor);
-	const struct lesson *lesson = lessons[key % LESSONS];
+	const struct lesson *lesson = lessons[hash_place(key, LESSONS)];
 
 	return lesson && (lesson->key == key) && _holds(lesson->at, lesson->since) ? lesson : NULL;
 }
@@ -224,7 +224,7 @@ extern bool learn_anew(struct entry *entry)
 static bool _learn(const struct entry *entry, int flavor, size_t i, int64_t amount)
 {
 	uint64_t key = _key(entry, flavor);
-	struct lesson **lesson = &lessons[key % LESSONS];
+	struct lesson **lesson = &lessons[hash_place(key, LESSONS)];
 
 	if (!_find(entry, flavor)) {
 		_free_lesson(lesson);
