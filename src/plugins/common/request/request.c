@@ -99,16 +99,15 @@ static int64_t _gres_of(job_record_t *job_ptr, const struct floor *f, size_t res
 	return whole ? MAX(total, f->gres[resource].whole * _nodes_of(job_ptr)) : total;
 }
 
-static int _is_default(void *x, void *type)
-{
-	return ((job_defaults_t *) x)->type == *(uint16_t *) type;
-}
-
 static int64_t _default_in(compat_list_t defaults, uint16_t type)
 {
-	job_defaults_t *found = defaults ? list_find_first(defaults, _is_default, &type) : NULL;
+	const job_defaults_t *d;
 
-	return found ? found->value : 0;
+	for_each_in(d, defaults) {
+		if (d->type == type)
+			return d->value;
+	}
+	return 0;
 }
 
 /* DefCpuPerGPU, DefMemPerGPU of the partition, else of the cluster; 0: none. In the record
