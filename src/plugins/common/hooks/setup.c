@@ -16,9 +16,7 @@
 #include "request/demand.h"
 #include "request/floor.h"
 #include "record/count.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "jobs/planned.h"
 #include "tally/accounts.h"
 #include "tally/slurm_usage.h"
@@ -198,7 +196,6 @@ static void _close(void)
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
 	planned_flush();
-	lent_flush();
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
@@ -294,7 +291,6 @@ extern void ctld_nodes_changed(void)
 	/* bitmaps may have another length now */
 	hold_flush();
 	planned_flush();
-	lent_flush();
 	floor_flush();
 	pass_reset();
 }

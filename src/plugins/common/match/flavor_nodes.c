@@ -19,7 +19,6 @@
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
 static bitstr_t *up_nodes;	/* built with them */
-static uint64_t host_lists;	/* how many were read */
 static uint64_t generation;	/* of all the bitmaps */
 
 /* ---- nodes of a flavor ---- */
@@ -43,7 +42,7 @@ static void _keep_hosts(bitstr_t *nodes, const char *hosts)
 {
 	bitstr_t *by = compat_nodes_of(hosts);
 
-	host_lists++;
+	count_work(WORK_HOST_LIST);
 	if (by)
 		bit_and(nodes, by);
 	else
@@ -134,11 +133,6 @@ extern bool flavor_refresh(bool changed)
 	changed |= _have_up_changed();
 	generation += changed;
 	return changed;
-}
-
-extern uint64_t flavor_host_lists(void)
-{
-	return host_lists;
 }
 
 extern uint64_t flavor_generation(void)

@@ -11,8 +11,6 @@
  * the states of nodes. True if that is so, or other nodes are up. */
 extern bool flavor_refresh(bool changed);
 extern void flavor_free(void);
-/* How many host lists were read so far */
-extern uint64_t flavor_host_lists(void);
 /* Nodes of the flavor, or NULL for all nodes */
 extern bitstr_t *flavor_nodes(int flavor);
 /* May nodes come that slurm.conf does not have yet? */

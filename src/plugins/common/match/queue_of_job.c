@@ -74,7 +74,6 @@ static struct match {
 	uint64_t key;			/* 0: none */
 	int queue;
 } matches[MATCHES];
-static uint64_t matched;		/* how often the rules were gone through */
 
 /* A rule may tell no name from an empty one. */
 static uint64_t _mix(uint64_t key, const char *name)
@@ -99,11 +98,6 @@ static struct match _match(job_record_t *job_ptr, const part_record_t *part_ptr)
 	return match;
 }
 
-extern uint64_t queue_matches(void)
-{
-	return matched;
-}
-
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	return _match(job_ptr, part_ptr).queue;
@@ -114,7 +108,8 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 	struct match match = _match(job_ptr, part_ptr);
 	struct match *kept = &matches[hash_place(match.key, MATCHES)];
 
-	matched += kept->key != match.key;
+	if (kept->key != match.key)
+		count_work(WORK_MATCH);
 	*kept = match;
 	return match.queue;
 }
