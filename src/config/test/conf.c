@@ -167,7 +167,7 @@ static void test_json(void **state)
 		assert_string_equal(said.text, "");
 		assert_int_equal(conf->priority, CONF_PRIORITY_JOB);
 		assert_int_equal(conf->spec->queues[0].quotas[0].nominal, 4);
-		assert_string_equal(conf->queues[0].matches[0].user, "u");
+		assert_string_equal(conf->queues[0].match.list[0].user, "u");
 		conf_destroy(conf);
 	}
 }

@@ -10,13 +10,11 @@
 #include "slurm/layout.h"
 #include "slurm/waker.h"
 #include "match/evict_terms.h"
-#include "match/flavor_nodes.h"
 #include "match/known_names.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
 #include "request/demand.h"
 #include "request/floor.h"
-#include "request/learn.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
@@ -188,9 +186,7 @@ static struct conf *_choose(void)
 /* What is known of nodes */
 static void _forget_nodes(void)
 {
-	flavor_free();
 	floor_flush();
-	learn_flush();
 	planned_flush();
 }
 
@@ -269,7 +265,6 @@ extern void ctld_reconfigure(void)
 		_replace(conf);
 	if (read)
 		packing_find_topology();
-	flavor_forget_hosts();	/* nodes may have been created or deleted */
 	if (first)
 		store_load();
 	ctld.ready = true;

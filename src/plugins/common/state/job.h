@@ -70,8 +70,7 @@ struct taken {
 };
 
 /* What selecting nodes for an entry has taught. What was not learned is NULL or 0.
- * request/learn.c has the amounts and the flavors that are taken,
- * match/flavor_nodes.c the flavors that fit. */
+ * Only request/learn.c changes it. */
 struct lessons {
 	uint8_t *fits;			/* by flavor: can it ever hold the job? */
 	uint64_t fits_for;		/* for which request and nodes */

@@ -203,12 +203,12 @@ static struct json_object *_queue_quota(int queue, int64_t now)
 
 /* Users are people: the file only says that a rule asks for a user, not
  * which. */
-static struct json_object *_rules(const struct conf_match *rules, size_t n)
+static struct json_object *_rules(const struct conf_rules *rules)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < n; i++) {
-		const struct conf_match *m = &rules[i];
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct conf_match *m = &rules->list[i];
 		struct json_object *o = json_append(list);
 
 		json_add_text(o, "partition", m->partition);
@@ -259,7 +259,7 @@ static struct json_object *_nonpreemptible(int queue)
 	if (!preemptibility_has_rule(queue))
 		return NULL;
 	o = json_object_new_object();
-	json_add(o, "match", _rules(by->rules.list, by->rules.n));
+	json_add(o, "match", _rules(&by->rules));
 	json_add_known(o, "priority", by->priority_set, by->priority);
 	json_add_bool(o, "byUser", by->by_user);
 	json_add_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" : "ClusterQueue");
@@ -287,7 +287,7 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	_add_runtime(o, false, queue);
 	json_add(o, "preemption", _preemption(queue));
 	json_add(o, "nonPreemptible", _nonpreemptible(queue));
-	json_add(o, "match", _rules(conf->matches, conf->nmatches));
+	json_add(o, "match", _rules(&conf->match));
 	json_add(o, "quota", _queue_quota(queue, now));
 	publish_line(o, queue);
 	json_add(o, "counters", count_queue_json(q->name));
