@@ -72,16 +72,6 @@ static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 	return open;
 }
 
-/* The entry that owns freed quota, or NULL */
-static const struct entry *_owner(const struct job *job)
-{
-	for_each_entry(e, job) {
-		if (e->work && workload_owns(e->work))
-			return e;
-	}
-	return NULL;
-}
-
 static void _add_owner(struct json_object *o, const struct entry *owner)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -115,7 +105,7 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 {
 	const struct run *run = run_of(job);
 	bool running = job_runs(job);
-	const struct entry *owner = running ? NULL : _owner(job);
+	const struct entry *owner = running ? NULL : job_owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
 	struct json_object *o, *evicted;
@@ -208,12 +198,9 @@ static bool _is_true(struct json_object *o, const char *key)
 static size_t _charges_of(struct json_object *o, const char *key,
 			  struct charge *charges)
 {
-	struct json_object *list = json_object_object_get(o, key);
 	size_t n = 0;
 
-	if (!json_object_is_type(list, json_type_object))
-		return 0;
-	json_object_object_foreach(list, name, value) {
+	json_object_object_foreach(json_object_of(o, key), name, value) {
 		if ((n == ctld.conf->spec->nresources) ||
 		    !pair_key_find(name, &charges[n].flavor,
 				   &charges[n].resource))
