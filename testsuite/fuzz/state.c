@@ -14,7 +14,6 @@
 
 #include "tally/accounts.h"
 #include "books/books.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "record/count.h"
 #include "record/event.h"

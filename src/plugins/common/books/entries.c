@@ -12,7 +12,6 @@
 #include "request/podset.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "books/het.h"
 

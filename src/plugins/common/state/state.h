@@ -57,7 +57,6 @@ struct ctld {
 	bool ready;			/* books are built */
 	bool broken;			/* job records can't be read */
 	bool select_loaded;
-	uint32_t owners;		/* jobs that own freed quota */
 	uint64_t changes;		/* how often a record of ours came, went or was
 					 * booked anew, or a job that waits by the plan was
 					 * tried all the same */

@@ -16,7 +16,6 @@
 #include "request/charge.h"
 #include "record/count.h"
 #include "record/event.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "tally/accounts.h"
 #include "books/books.h"

@@ -16,7 +16,6 @@
 
 #include "state/job.h"
 #include "placement/place.h"
-#include "placement/evict.h"
 #include "tell/reason.h"
 
 enum observed {
