@@ -25,7 +25,7 @@
 
 #define STATE_VERSION 1
 
-/* Some 200 bytes a job */
+/* Some 200 bytes a job; who lent to whom has 64 MB at most (tally/accounts.c) */
 #define BYTES_MAX (256 * 1024 * 1024)
 
 /* Seconds that ns_of() can hold, with as much again for the sums that are made
