@@ -212,6 +212,16 @@ static inline int job_nvias(const struct job *job)
 #define for_each_entry(e_, job_) \
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; e_ = e_->next)
 
+/* Its entry that owns freed quota, or NULL */
+static inline const struct entry *job_owner(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->work && workload_owns(e->work))
+			return e;
+	}
+	return NULL;
+}
+
 /* ---- its run ---- */
 
 extern const struct run no_run;
