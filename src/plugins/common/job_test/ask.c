@@ -152,7 +152,7 @@ static time_t _nodes_time(struct place *p, compat_list_t gone)
 /* When nodes are free, as soon as the victims for quota have left them; 0: never */
 static time_t _cleared_time(struct place *p)
 {
-	compat_list_t gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	compat_list_t gone = place_candidates(p, NULL, 0);
 	time_t at = list_count(gone) ? _nodes_time(p, gone) : 0;
 
 	FREE_NULL_LIST(gone);

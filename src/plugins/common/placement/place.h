@@ -83,9 +83,8 @@ extern size_t place_more_candidates(const struct place *p, bool together, struct
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last walk */
 extern job_record_t *place_victim_record(const struct workload *w);
-/* Records of all these that still hold nodes: list_destroy() it */
-extern compat_list_t place_candidates(const struct victim *victims, size_t n,
-				      const struct victim *more, size_t nmore);
+/* Records of its victims, and of these, that still hold nodes: list_destroy() it */
+extern compat_list_t place_candidates(const struct place *p, const struct victim *more, size_t n);
 /* Copies, xcalloc'd; with room for the charges of all resources, as cons_tres
  * may select more than the job asks for */
 extern struct victim *place_victims(const struct victim *list, size_t n);
