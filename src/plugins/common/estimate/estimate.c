@@ -18,7 +18,6 @@
 #include "slurm/worker.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
-#include "tell/questions.h"
 #include "jobs/jobs.h"
 
 /* The thread may be busy for one part in so many of the time, and one play for
@@ -151,10 +150,12 @@ static void _write(const struct outlook *outlook, bool played, uint32_t term)
 		return;
 	if (ctld_enforces() && control_is_in(term))
 		_learn_all(outlook);
-	if (played)
-		estimates_count(_cost(), _too_far(outlook));
-	else
-		estimates_count_look(_cost());
+	if (played) {
+		count_work(WORK_PLAY);
+		ctld.work[WORK_TOO_FAR] = _too_far(outlook);
+		ctld.work[WORK_PLAY_CUT] += ctld.work[WORK_TOO_FAR] != 0;
+	}
+	ctld.work[WORK_PLAY_NS] += _cost();
 	control_unlock();
 }
 

@@ -10,7 +10,7 @@
  *  nodes; the later time counts. Nodes may also be cleared by eviction, as soon
  *  as the jobs on them are not protected any more.
  *
- *  What a question may cost: tell/questions.c.
+ *  What a question may cost: tell/asked.c.
 \*****************************************************************************/
 #include "job_test/job_test.h"
 
@@ -20,7 +20,6 @@
 #include "books/books.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
-#include "tell/questions.h"
 #include "estimate/estimate.h"
 
 #define HIGHEST (NO_VAL - 1)

@@ -24,7 +24,6 @@
 #include "books/het.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
-#include "tell/questions.h"
 #include "estimate/estimate.h"
 #include "hooks/marks.h"
 #include "hooks/pass.h"

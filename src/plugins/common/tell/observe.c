@@ -15,7 +15,6 @@
 #include "tell/observe.h"
 
 #include "state/job.h"
-#include "record/nearest.h"
 #include "placement/place.h"
 #include "tell/reason.h"
 
