@@ -92,9 +92,6 @@ static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 	uint32_t job_id = entry->job->job_id;
 	const struct sim_job *watched = NULL;
 
-	*outlook = (struct outlook) { 0 };
-	if (!outlook_any_nodes())
-		return 0;
 	if (!outlook_take(outlook, workload_queue(entry->work))) {
 		error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		return 0;

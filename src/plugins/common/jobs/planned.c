@@ -173,27 +173,20 @@ static bool _is_late(const struct job *job, time_t now)
 
 extern void planned_give_up(struct planned *one, time_t now)
 {
-	struct job *job = jobs_find(one->job_id);
-
-	if (job)
-		chance_miss_plan(job, now);
+	chance_miss_plan(jobs_find(one->job_id), now);
 	_remove(one - list.all);
 }
 
 extern void planned_note(struct planned *one, const job_record_t *job_ptr,
 			 const bitstr_t *nodes, time_t quota_at)
 {
-	struct job *job = jobs_find(one->job_id);
-
 	FREE_NULL_BITMAP(one->nodes);
 	one->nodes = bit_copy((bitstr_t *) nodes);
 	one->nodes_at = job_ptr->start_time;
 	one->part_ptr = job_ptr->part_ptr;
 	one->tier = _tier_of(job_ptr);
-	if (!job)
-		return;
 	_set_start(one, quota_at);
-	chance_promise(job, one->start);
+	chance_promise(jobs_find(one->job_id), one->start);
 }
 
 /* ---- which jobs ---- */
