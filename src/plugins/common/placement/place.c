@@ -22,10 +22,16 @@
 
 extern void place_free(struct place *p)
 {
+	for (size_t i = 0; i < p->nothers; i++) {
+		FREE_NULL_BITMAP(p->others[i].node_bitmap);
+		FREE_NULL_LIST(p->others[i].preemptees);
+		place_free(&p->others[i]);
+	}
+	xfree(p->others);
 	FREE_NULL_BITMAP(p->usable);
 	xfree(p->victims);
 	xfree(p->charges);
-	p->nvictims = p->ncharges = 0;
+	p->nvictims = p->ncharges = p->nothers = 0;
 }
 
 extern struct victim *place_victims(const struct victim *list, size_t n)

@@ -58,6 +58,7 @@ struct place {
 
 /* Before a try: victims and charges as nominated */
 extern void place_begin(struct place *p);
+/* What is ours of it, and of other components */
 extern void place_free(struct place *p);
 /* Have cons_tres select up to p->most_nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
@@ -104,7 +105,6 @@ extern bool place_could_ever(bitstr_t *nodes, void *place);
 /* As place_find(); of a heterogeneous job for all components, if the first one
  * is to start. What backfill sees of a component is noted in its record. */
 extern enum found het_place_find(struct place *p);
-extern void het_place_free(struct place *p);
 /* Of which component `victim` is a victim, once places were found for all. If of several,
  * of the one that is to start now (p). */
 extern const struct place *het_place_asking(const struct place *p, const struct workload *victim);
