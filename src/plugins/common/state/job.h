@@ -135,7 +135,7 @@ struct entry {
 	uint32_t started;		/* array: tasks started in this plan */
 	uint32_t own_until;		/* what was freed by eviction waits for it till then, or 0; */
 	uint64_t victims_leave;		/* ... the last look that saw its victims go; */
-	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/hold.c) */
+	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/jobs.c) */
 	struct lessons lessons;
 };
 
