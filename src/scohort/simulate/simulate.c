@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
+#include "must.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "simulate/simulate.h"
@@ -16,18 +17,15 @@
 
 /* ---- a trace and one configuration ---- */
 
-/* Quotas for a time are those of the trace's time. False: reported */
-static bool periods_date(struct conf *conf, const struct trace *trace)
+/* Quotas for a time are those of the trace's time. */
+static void periods_date(struct conf *conf, const struct trace *trace)
 {
-	if (!conf->ntemporaries)
-		return true;
-	if (!trace->dates) {
+	if (conf->ntemporaries && trace->dates) {
+		must(conf_lay_out_periods(conf, trace->jobs[0].submit / SPEC_SEC) ? NULL : conf);
+	} else if (conf->ntemporaries) {
 		complain("temporaryQuota is left out: the times of %s are no dates", trace->file);
 		conf->spec->nperiods = 0;
-		return true;
 	}
-	return !conf_lay_out_periods(conf, trace->jobs[0].submit / SPEC_SEC)
-	       || complain("out of memory");
 }
 
 /* Plays it, and writes its events if there is a file for them. NULL: it was reported */
@@ -59,8 +57,10 @@ static struct replay *conf_play(struct conf *conf, const char *what, enum native
 	how.native = native;
 	how.progress = progress_show;
 	how.arg = progress_begin(what, trace);
-	if (conf && periods_date(conf, trace))
+	if (conf) {
+		periods_date(conf, trace);
 		r = replay_play(conf, trace, &how, o->events);
+	}
 	progress_end(how.arg);
 	if (!r)
 		conf_destroy(conf);
