@@ -133,13 +133,13 @@ static int file_install(const char *path, const struct text *text, const char *k
 
 /* ---- slurmctld reads it ---- */
 
-int apply_open(struct apply *a, const char *command)
+int apply_open(struct apply *a)
 {
 	*a = (struct apply) { .path = "" };
 	conf_path("cohort.yaml", a->path, sizeof(a->path));
 	if (!file_lock())
 		return STATUS_FAILED;
-	return published_open_live(&a->p, &a->controller, command);
+	return published_open_live(&a->p, &a->controller);
 }
 
 void apply_close(struct apply *a)
@@ -329,7 +329,7 @@ int cmd_apply(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
-	status = apply_open(&a, argv[0]);
+	status = apply_open(&a);
 	if (!status)
 		status = file_apply(&a, call.args[0]);
 	apply_close(&a);

@@ -22,7 +22,7 @@ struct apply {
 
 /* Waits until no other scohort changes cohort.yaml. Until this process ends no other one does.
  * Returns STATUS_OK, or another exit status after a message. apply_close() in any case */
-int apply_open(struct apply *a, const char *command);
+int apply_open(struct apply *a);
 void apply_close(struct apply *a);
 
 /* Prints how the two differ, to standard output. NULL for one that there is not: nothing */

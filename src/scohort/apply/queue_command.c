@@ -109,7 +109,7 @@ static int command_run(const struct cli *cli, int argc, char **argv, const char 
 
 	if (!cli_parse(cli, argc, argv, &o, &call))
 		return call.status;
-	status = apply_open(&a, argv[0]);
+	status = apply_open(&a);
 	if (!status)
 		status = file_edit(&a, call.args, policy, o.until);
 	apply_close(&a);

@@ -345,7 +345,7 @@ int cmd_diff(int argc, char **argv)
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
 	conf_path("cohort.yaml", beside, sizeof(beside));
-	status = published_open_live(&p, &controller, argv[0]);
+	status = published_open_live(&p, &controller);
 	if (!status)
 		status = diff_run(&call, &p, &controller, call.nargs ? call.args[0] : beside);
 	published_close(&p);

@@ -38,6 +38,10 @@ struct column {
 	column_paint_f paint;	/* or NULL */
 };
 
+/* COLUMN("USER", "user", "who it is of", .flags = COLUMN_ASKED) */
+#define COLUMN(name_, key_, help_, ...) \
+	{ .name = name_, .key = key_, .help = help_, __VA_ARGS__ }
+
 struct table;
 
 /* Makes cells for this output as rows come in. The columns have to outlive it. NULL with a

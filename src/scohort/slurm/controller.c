@@ -224,19 +224,18 @@ void controller_close(struct controller *controller)
 	memset(controller, 0, sizeof(*controller));
 }
 
-int controller_open_cohort(struct controller *controller, const char *command)
+int controller_open_cohort(struct controller *controller)
 {
 	char err[256];
 	int status = controller_open(controller, err, sizeof(err));
 
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	if (!strcmp(controller->preempt_type, OUR_PLUGIN))
 		return STATUS_OK;
-	stderr_line("%s: slurmctld runs without slurm-cohort (PreemptType=%s)",
-		    command, controller->preempt_type);
+	complain("slurmctld runs without slurm-cohort (PreemptType=%s)", controller->preempt_type);
 	controller_close(controller);
 	return STATUS_FAILED;
 }

@@ -32,8 +32,8 @@ int controller_open(struct controller *controller, char *err, size_t size);
 void controller_close(struct controller *controller);
 
 /* The same, and checks that slurmctld runs our plugins: if not, STATUS_FAILED.
- * Prints errors under the name of the command. */
-int controller_open_cohort(struct controller *controller, const char *command);
+ * Prints errors. */
+int controller_open_cohort(struct controller *controller);
 
 /* ---- calls that may take too long ---- */
 

@@ -197,7 +197,7 @@ int cmd_whatif(int argc, char **argv)
 		q.at = values.at;
 		q.args = split.rest;
 		q.nargs = (size_t) split.nrest;
-		status = controller_open_cohort(&controller, argv[0]);
+		status = controller_open_cohort(&controller);
 		if (!status)
 			status = whatif_show(&call, &controller, &q);
 		controller_close(&controller);

@@ -153,7 +153,7 @@ int cmd_why(int argc, char **argv)
 		complain("\"%s\" is not a job id", call.args[0]);
 		return STATUS_USAGE;
 	}
-	status = controller_open_cohort(&controller, argv[0]);
+	status = controller_open_cohort(&controller);
 	if (status)
 		return status;
 	/* Without the file, the job itself tells some of it. */
