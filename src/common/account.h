@@ -22,8 +22,7 @@ struct account_sums {
 	double lent;		/* in use by others */
 	double shared;		/* cohort: of quota set at the cohort itself, in
 				 * use by those below and by others */
-	double idle;		/* queue: in use by nobody, while a workload of
-				 * the queue waited */
+	double idle;		/* queue: in use by nobody, while a workload of the queue waited */
 };
 
 /* From now on. -1 with errno = ENOMEM: nothing is kept. */
@@ -66,8 +65,7 @@ struct account_copy;
 /* Replaces *copy, or NULL, by the sums as they are at a time that is not before the
  * last change. It outlives the engine. -1: nothing is kept, or no memory; then
  * *copy is NULL. */
-int engine_account_copy(const struct engine *e, int64_t at,
-			struct account_copy **copy);
+int engine_account_copy(const struct engine *e, int64_t at, struct account_copy **copy);
 /* NULL is allowed. */
 void account_copy_destroy(struct account_copy *copy);
 

@@ -38,8 +38,7 @@ struct cell_sums {
 	double in_use;			/* the part of its pool, at the last look */
 	__int128 sum_nominal, sum_own, sum_borrowed;	/* base units * ns */
 	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
-	int64_t at;			/* of a root: that of the row; 0: no time
-					 * was told yet */
+	int64_t at;			/* of a root: that of the row; 0: no time was told yet */
 };
 
 struct rows {
@@ -47,8 +46,7 @@ struct rows {
 	const struct books *books;	/* copies: the forest alone */
 	struct cell_sums *cells;	/* [pair * nnodes + number] */
 	bool *waits;			/* by number: does a workload wait? */
-	double **between;		/* by number, of roots: [pair][lender]
-					 * [borrower]; NULL: not kept */
+	double **between;	/* by number, of roots: [pair][lender] [borrower]; NULL: not kept */
 };
 
 struct account {
@@ -88,8 +86,7 @@ static const struct node *node_at(const struct rows *t, size_t number)
 }
 
 /* What the borrower has had from the lender, nodes of one tree; NULL: not kept */
-static double *between_of(const struct rows *t, int pair, int lender,
-			  int borrower)
+static double *between_of(const struct rows *t, int pair, int lender, int borrower)
 {
 	int root = t->books->nodes[lender].root;
 	size_t first = number_of(t, root), n = tree_size(t, root);
@@ -113,8 +110,7 @@ static double drawn_inside(const struct cell_sums *c)
 }
 
 /* above: the part of the parent's pool that is in use */
-static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits,
-		      bool is_queue)
+static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits, bool is_queue)
 {
 	int64_t own = max64(0, min64(c->used, c->quota));
 	double seconds = (double) dt / SPEC_SEC, pool = pool_of(c);
@@ -456,8 +452,7 @@ static void sums_copy(struct rows *to, const struct rows *from)
 	}
 }
 
-int engine_account_copy(const struct engine *e, int64_t at,
-			struct account_copy **copy)
+int engine_account_copy(const struct engine *e, int64_t at, struct account_copy **copy)
 {
 	struct account_copy *made = e->account ? calloc(1, sizeof(*made)) : NULL;
 
@@ -545,8 +540,7 @@ static void pair_lenders(const struct account_copy *copy, int node, int pair,
 	}
 }
 
-void account_copy_lenders(const struct account_copy *copy, int queue,
-			  account_lender_f f, void *arg)
+void account_copy_lenders(const struct account_copy *copy, int queue, account_lender_f f, void *arg)
 {
 	int node = queue + (int) copy->forest.ncohorts;
 

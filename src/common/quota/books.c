@@ -99,15 +99,13 @@ void books_add_all(struct books *b, int node, const struct use *uses, size_t n)
 		books_add(b, node, uses[i].pair, uses[i].amount);
 }
 
-void books_remove_all(struct books *b, int node, const struct use *uses,
-		      size_t n)
+void books_remove_all(struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		books_remove(b, node, uses[i].pair, uses[i].amount);
 }
 
-int64_t books_removable(const struct books *b, int queue, int node, int pair,
-			int64_t amount)
+int64_t books_removable(const struct books *b, int queue, int node, int pair, int64_t amount)
 {
 	for (int n = queue; n != node; n = b->nodes[n].parent)
 		amount = min64(amount,
@@ -235,8 +233,7 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair)
 	return true;
 }
 
-bool books_is_over_with(const struct books *b, int node, const struct use *uses,
-			size_t n)
+bool books_is_over_with(const struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (books_is_over_nominal(b, node, uses[i].pair, uses[i].amount))
@@ -245,8 +242,7 @@ bool books_is_over_with(const struct books *b, int node, const struct use *uses,
 	return false;
 }
 
-bool books_fit(const struct books *b, int queue, const struct use *uses,
-	       size_t n)
+bool books_fit(const struct books *b, int queue, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (uses[i].amount
