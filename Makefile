@@ -113,7 +113,8 @@ counted_obj := $(common_obj:$(BUILD)/obj/%=$(BUILD)/obj/counted/%)
 config_obj := $(call objects,$(call part_src,config))
 # Without SQLite main.c says that record and report are not built in; without
 # libmicrohttpd there is no scohort web
-without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/% src/scohort/past/%)
+without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/% src/scohort/past/% \
+	src/scohort/web/past_pages%)
 scohort_obj := $(call objects,$(filter-out $(without_sqlite) $(if $(HAVE_MHD),,src/scohort/web/%),\
 	$(call part_src,scohort)))
 scohort_main := $(filter %/main.o,$(scohort_obj))
@@ -310,9 +311,11 @@ unit: $(test_prog)
 codename := $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null)
 RELEASES = $(if $(shell command -v dpkg),$(filter-out $(codename),bookworm trixie))
 ON = installed $(RELEASES)
+# That of Debian's next release, in check-long only: its Slurm may change on any day
+TESTING = $(if $(LONG),$(if $(releases),forky))
 releases = $(if $(filter 0,$(shell id -u)),$(filter-out installed,$(ON)))
 check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),\
-	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o))))
+	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o))) $(TESTING:%=--testing %))
 
 # LONG=yes: also what only check-long runs (testsuite/README.md says why), and all
 # of it with each Slurm; else with others only what testsuite/elsewhere names

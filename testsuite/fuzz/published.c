@@ -12,9 +12,8 @@
 #include "output/exit_status.h"
 #include "pages/pages.h"
 #include "slurm/nodes.h"
-#include "status/promised.h"
-#include "status/queue.h"
 #include "status/status.h"
+#include "status/queue.h"
 #include "text/printable.h"
 #include "why/why.h"
 
@@ -157,7 +156,7 @@ static void line_try(const struct published *p, struct view_list *list,
 {
 	struct pending_list l;
 
-	require(pending_list_make(&l, p, list, true, NULL, 0, by_local) == 0);
+	pending_list_make(&l, p, list, true, NULL, 0, by_local);
 	for (size_t i = 0; i < l.n; i++)
 		print(pending_job_json(&l, &l.jobs[i], true, 1700000100));
 	pending_list_free(&l);

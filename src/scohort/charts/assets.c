@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "charts/assets.h"
+#include "charts/charts.h"
 
 #define ASSET(name, file)						\
 	extern const char name##_begin[], name##_end[];			\

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "charts/assets.h"
 #include "charts/charts.h"
 #include "input/json_members.h"
 

@@ -8,6 +8,7 @@
 #define SCOHORT_CHARTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <json.h>
 
@@ -34,5 +35,16 @@ void chart_values(struct json_object *chart, bool line, const char *name,
 /* Writes the page. -1 with a message in err, which names the file. */
 int charts_write(const char *path, struct json_object *charts, char *err,
 		 size_t size);
+
+/* ---- assets.c: what pages are served with; the files are inside the program ---- */
+
+struct asset {
+	const char *path;	/* "/style.css" */
+	const char *type;
+	const char *begin, *end;
+};
+
+/* NULL: there is none at that path */
+const struct asset *asset_find(const char *path);
 
 #endif /* SCOHORT_CHARTS_H */

@@ -3,6 +3,7 @@
  * db.c - the database of `scohort record`: what queues had, over time
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 static const char schema[] =
 	/* what the last reading told: `seen` is the time here, most others are
 	 * the document's. newest: the largest `since` of all readings; kept: up
-	 * to when time is believed to have gone; zone: of the days (zone.h) */
+	 * to when time is believed to have gone; zone: of the days (db.h) */
 	"CREATE TABLE reading(one INTEGER PRIMARY KEY CHECK (one = 1),"
 	" begun INTEGER NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL,"
 	" seen INTEGER NOT NULL, busy INTEGER NOT NULL,"
@@ -75,7 +76,7 @@ static const char schema_events[] =
 	"CREATE INDEX event_ended ON event(ended);"
 	"CREATE TABLE event_lost(event INTEGER, pair INTEGER,"
 	" amount INTEGER NOT NULL, PRIMARY KEY (event, pair)) WITHOUT ROWID;"
-	/* event_lines.h */
+	/* struct event_place of evictions.c */
 	"CREATE TABLE event_place(one INTEGER PRIMARY KEY CHECK (one = 1),"
 	" device INTEGER NOT NULL, inode INTEGER NOT NULL,"
 	" offset INTEGER NOT NULL, mark INTEGER NOT NULL);";
@@ -92,40 +93,6 @@ int db_run(const struct db *db, const char *sql)
 	       ? 0 : db_error(db);
 }
 
-sqlite3_stmt *db_prepare(const struct db *db, const char *sql)
-{
-	sqlite3_stmt *s = NULL;
-
-	if (sqlite3_prepare_v2(db->handle, sql, -1, &s, NULL) != SQLITE_OK)
-		db_error(db);
-	return s;
-}
-
-static void bind_all(sqlite3_stmt *s, const char *kinds, va_list args)
-{
-	for (int i = 1; kinds[i - 1]; i++) {
-		if (kinds[i - 1] == 'i')
-			sqlite3_bind_int64(s, i, va_arg(args, int64_t));
-		else
-			sqlite3_bind_text(s, i, va_arg(args, const char *), -1,
-					  SQLITE_STATIC);
-	}
-}
-
-void db_bind(sqlite3_stmt *s, const char *kinds, ...)
-{
-	va_list args;
-
-	va_start(args, kinds);
-	bind_all(s, kinds, args);
-	va_end(args);
-}
-
-int db_end(const struct db *db, sqlite3_stmt *s)
-{
-	return sqlite3_finalize(s) == SQLITE_OK ? 0 : db_error(db);
-}
-
 /* The place of the statement among those that are kept, or the one before the end, which is
  * taken again and again. NULL after a message */
 static sqlite3_stmt *prepared(const struct db *db, const char *sql)
@@ -136,53 +103,84 @@ static sqlite3_stmt *prepared(const struct db *db, const char *sql)
 		at++;
 	if (*at)
 		return *at;
-	if (at == db->cached + CACHED_MAX) {
+	if (at == db->cached + CACHED_MAX)
 		sqlite3_finalize(*--at);
-		*at = NULL;
-	}
-	return *at = db_prepare(db, sql);
+	*at = NULL;
+	if (sqlite3_prepare_v2(db->handle, sql, -1, at, NULL) != SQLITE_OK)
+		db_error(db);
+	return *at;
 }
 
-static int numbers_ask(const struct db *db, int64_t *numbers, int n, const char *sql,
-		       const char *kinds, va_list args)
+int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
+	    const char *kinds, va_list args)
 {
 	sqlite3_stmt *s = prepared(db, sql);
-	int rc, result = -1;
+	int rc;
 
+	for (int i = 1; s && kinds[i - 1]; i++) {
+		if (kinds[i - 1] == 'i')
+			sqlite3_bind_int64(s, i, va_arg(args, int64_t));
+		else
+			sqlite3_bind_text(s, i, va_arg(args, const char *), -1,
+					  SQLITE_STATIC);
+	}
 	if (!s)
 		return -1;
-	bind_all(s, kinds, args);
-	rc = sqlite3_step(s);
-	for (int i = 0; i < n; i++)
-		numbers[i] = rc == SQLITE_ROW ? sqlite3_column_int64(s, i) : 0;
-	if (rc == SQLITE_ROW || rc == SQLITE_DONE)
-		result = n && rc == SQLITE_ROW;
-	else
+	do {
+		rc = sqlite3_step(s);
+	} while (rc == SQLITE_ROW && row && row(arg, s));
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		db_error(db);
 	sqlite3_reset(s);
-	return result;
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-int db_numbers(const struct db *db, int64_t *numbers, int n, const char *sql,
+int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
+	   const char *kinds, ...)
+{
+	va_list args;
+	int rc;
+
+	va_start(args, kinds);
+	rc = db_vask(db, row, arg, sql, kinds, args);
+	va_end(args);
+	return rc;
+}
+
+/* The numbers of the first row */
+struct numbers {
+	int64_t *list;
+	int n;
+	bool found;
+};
+
+static bool numbers_take(void *arg, sqlite3_stmt *row)
+{
+	struct numbers *numbers = arg;
+
+	for (int i = 0; i < numbers->n; i++)
+		numbers->list[i] = sqlite3_column_int64(row, i);
+	numbers->found = true;
+	return false;
+}
+
+int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
+		const char *kinds, va_list args)
+{
+	struct numbers numbers = { list, n, false };
+
+	memset(list, 0, (size_t) n * sizeof(*list));
+	return db_vask(db, numbers_take, &numbers, sql, kinds, args) < 0 ? -1 : numbers.found;
+}
+
+int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
 	       const char *kinds, ...)
 {
 	va_list args;
 	int rc;
 
 	va_start(args, kinds);
-	rc = numbers_ask(db, numbers, n, sql, kinds, args);
-	va_end(args);
-	return rc;
-}
-
-int db_once(const struct db *db, int64_t *number, const char *sql,
-	    const char *kinds, ...)
-{
-	va_list args;
-	int rc;
-
-	va_start(args, kinds);
-	rc = numbers_ask(db, number, number != NULL, sql, kinds, args);
+	rc = db_vnumbers(db, list, n, sql, kinds, args);
 	va_end(args);
 	return rc;
 }
@@ -205,10 +203,9 @@ static int check_tables(struct db *db, bool create)
 {
 	int64_t id = 0, version = 0, tables = 0;
 
-	if (db_once(db, &id, "PRAGMA application_id", "") < 0
-	    || db_once(db, &version, "PRAGMA user_version", "") < 0
-	    || db_once(db, &tables, "SELECT count(*) FROM sqlite_master",
-		       "") < 0)
+	if (db_numbers(db, &id, 1, "PRAGMA application_id", "") < 0
+	    || db_numbers(db, &version, 1, "PRAGMA user_version", "") < 0
+	    || db_numbers(db, &tables, 1, "SELECT count(*) FROM sqlite_master", "") < 0)
 		return -1;
 	if (!tables && !id && !version && create)
 		return tables_make(db, true);
@@ -337,4 +334,48 @@ int64_t db_next_slot(enum db_level level, int64_t slot)
 	/* a day has 23 to 25 hours */
 	next = db_slot(DB_DAY, slot + 30 * HOUR);
 	return next > slot ? next : slot + 24 * HOUR;
+}
+
+/* ---- zones ---- */
+
+#define LOCALTIME "/etc/localtime"
+#define FOLDER "/zoneinfo/"
+
+/* A file without a name: its last line has the rules, as TZ has them (RFC 8536). */
+static void rules_read(FILE *f, char *buf, size_t size)
+{
+	char line[ZONE_MAX];
+
+	*buf = '\0';
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(buf, size, "%s", line);
+	}
+	fclose(f);
+}
+
+void zone_here(char *buf, size_t size)
+{
+	const char *zone = getenv("TZ");
+	char path[PATH_MAX];
+	FILE *f;
+
+	if (zone) {
+		snprintf(buf, size, "%s", *zone ? zone : "UTC");
+		return;
+	}
+	zone = realpath(LOCALTIME, path) ? strstr(path, FOLDER) : NULL;
+	if (zone)
+		snprintf(buf, size, "%s", zone + strlen(FOLDER));
+	else if ((f = fopen(LOCALTIME, "re")))
+		rules_read(f, buf, size);
+	else
+		snprintf(buf, size, "UTC");
+}
+
+void zone_use(const char *zone)
+{
+	if (*zone)
+		setenv("TZ", zone, 1);
+	tzset();
 }

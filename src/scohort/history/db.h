@@ -4,13 +4,14 @@
  *
  * SQLite 3.24 or newer, with a write-ahead log. Amounts are whole base units
  * times seconds. Each is kept three times, by minute, hour and day of one time zone
- * (zone.h), as the finer levels are kept for a shorter time. A slot
+ * (below), as the finer levels are kept for a shorter time. A slot
  * is the second in which a minute, hour or day begins. All functions print their
  * errors under the name of the database.
  */
 #ifndef SCOHORT_HISTORY_DB_H
 #define SCOHORT_HISTORY_DB_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +44,7 @@ struct db {
 	bool ours;			/* to write, and its tables are those of
 					 * scohort record */
 	bool has_events;		/* the tables of evictions */
-	sqlite3_stmt **cached;		/* of db_once() and db_numbers() */
+	sqlite3_stmt **cached;		/* of db_ask() */
 };
 
 /* Opens it; with `create` to write, and makes it if it is not there. busy_ms: how long to
@@ -57,28 +58,40 @@ void db_close(struct db *db);
 int db_error(const struct db *db);
 int db_run(const struct db *db, const char *sql);
 
-/* NULL after a message; sqlite3_finalize() it. */
-sqlite3_stmt *db_prepare(const struct db *db, const char *sql);
+/* false: no more rows are wanted */
+typedef bool (*db_row_f)(void *arg, sqlite3_stmt *row);
 
-/* Binds from the first on, a letter for each argument: "i" (int64_t), "t"
- * (const char *, which has to live until the statement is reset) */
-void db_bind(sqlite3_stmt *s, const char *kinds, ...);
+/* Runs a statement, which is prepared once, with these values, a letter for each: "i"
+ * (int64_t), "t" (const char *, or NULL). Calls row() for each row; with NULL there is none.
+ * -1 after a message */
+int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
+	   const char *kinds, ...);
+int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
+	    const char *kinds, va_list args);
 
-/* Finalizes a statement that was stepped. -1 after a message if the last step failed */
-int db_end(const struct db *db, sqlite3_stmt *s);
-
-/* Runs a statement with these values (db_bind()), which is prepared once. *number: that in
- * the first column of the first row; NULL: there are no rows. 1: there is one; 0: no row; -1
- * after a message */
-int db_once(const struct db *db, int64_t *number, const char *sql,
-	    const char *kinds, ...);
-
-/* The same for the first n columns, which are 0 if there is no row */
-int db_numbers(const struct db *db, int64_t *numbers, int n, const char *sql,
+/* The first n columns of the first row, which are 0 if there is no row. 1: there is one; 0: no
+ * row; -1 after a message */
+int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
 	       const char *kinds, ...);
+int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
+		const char *kinds, va_list args);
 
 /* The begin of the minute, hour or day of that time; and of the next one */
 int64_t db_slot(enum db_level level, int64_t at);
 int64_t db_next_slot(enum db_level level, int64_t slot);
+
+/* ---- the time zone whose days a database has ----
+ *
+ * A day of the database is one of the zone in which its first reading was taken. All
+ * later readings and all reports take the same zone, whatever their own is. */
+
+#define ZONE_MAX 256
+
+/* What TZ would have to be for the local time of this process: TZ itself, or the name or
+ * rules that /etc/localtime has. Cut if there is no room. */
+void zone_here(char *buf, size_t size);
+
+/* Local time is that of the zone from now on. "": nothing changes */
+void zone_use(const char *zone);
 
 #endif /* SCOHORT_HISTORY_DB_H */

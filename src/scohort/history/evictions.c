@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evictions.c - the file of events goes into the database
+ * evictions.c - new lines of the file of events, and of its older ones, go into the database
+ *
+ * slurmctld appends to PATH, and renames it to PATH.1, that to PATH.2, and so on. A
+ * place says up to where all was read. A file is known by device and inode, and by the
+ * bytes before the place, as an inode is used again. slurmctld may rename the files at any
+ * moment: all are opened before the first is read. If the place is in none of them any
+ * more, all are read anew.
  *
  * A run of a job is evicted once: its job id and start tell whether an event is there
  * already, whatever has become of the files. The place up to which they were read is
  * in the same transaction; it only saves work. All users may read the database: it has
  * numbers of jobs, but no users, accounts and names.
  */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "history/event_lines.h"
-#include "history/evictions.h"
-#include "history/names.h"
 #include "history/reading.h"
+#include "history/record.h"
 #include "input/json_members.h"
 #include "output/output.h"
 
@@ -20,7 +32,17 @@
 #define VERSION 1			/* of an event */
 #define BYTES_MAX (16 * 1024 * 1024)	/* that are read at a time */
 #define REMOVE_MAX "20000"		/* that are removed at a time */
-#define NAME_MAX 512
+#define EVENT_NAME_MAX 512
+#define OLDER_MAX 1000		/* as cohort.yaml allows */
+#define MISSING_MAX 8		/* a crash leaves out a number */
+#define BUFFER_SIZE (256 * 1024)	/* a line has some kB at most */
+#define MARK_BYTES 4096		/* a line or more: its end may be that of others */
+
+struct event_place {
+	int64_t device, inode;	/* of a file; inode 0: nothing was read */
+	int64_t offset;		/* what is before it was read */
+	int64_t mark;		/* of the last bytes before it */
+};
 
 struct taking {
 	const struct db *db;
@@ -37,13 +59,14 @@ static int64_t queue_number(struct taking *t, struct json_object *of)
 {
 	const char *queue = json_text(of, "queue");
 
-	return *queue ? name_node(&t->names, NULL, false, queue) : 0;
+	return *queue ? name_number(&t->names, NULL, NAMED_NODE, "it", (int64_t) false, queue)
+		      : 0;
 }
 
 static bool losses_add(struct taking *t, int64_t event, int64_t queue,
 		       struct json_object *lost)
 {
-	char resource[NAME_MAX];
+	char resource[EVENT_NAME_MAX];
 
 	if (!json_object_is_type(lost, json_type_object))
 		return true;
@@ -55,10 +78,10 @@ static bool losses_add(struct taking *t, int64_t event, int64_t queue,
 
 		if (!flavor || amount <= 0)
 			continue;
-		if (db_once(t->db, NULL, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
+		if (db_ask(t->db, NULL, NULL, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
 			    " ON CONFLICT(event, pair) DO UPDATE SET amount = amount + ?3",
-			    "iii", event, name_pair(&t->names, NULL, queue, resource,
-						    flavor), amount) < 0)
+			    "iii", event, name_number(&t->names, NULL, NAMED_PAIR, "itt", queue,
+						      resource, flavor), amount) < 0)
 			return false;
 	}
 	return !t->names.failed;
@@ -68,16 +91,16 @@ static bool event_add(struct taking *t, struct json_object *event)
 {
 	struct json_object *by = json_member(event, "by");
 	int64_t queue = queue_number(t, event), for_queue = queue_number(t, by);
-	char what[NAME_MAX];
+	char what[EVENT_NAME_MAX];
 
 	snprintf(what, sizeof(what), "evicted %s", json_text(event, "rule"));
-	if (db_once(t->db, NULL, "INSERT INTO event(job, started, ended, ran,"
+	if (db_ask(t->db, NULL, NULL, "INSERT INTO event(job, started, ended, ran,"
 		    " queue, what, by_job, by_queue)"
 		    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
 		    " ON CONFLICT(job, started) DO NOTHING", "iiiiiiii",
 		    json_number(event, "job"), json_number(event, "started"),
 		    json_number(event, "time"), json_number(event, "ran"), queue,
-		    name_what(&t->names, what), json_number(by, "job"), for_queue) < 0
+		    name_number(&t->names, NULL, NAMED_WHAT, "t", what), json_number(by, "job"), for_queue) < 0
 	    || t->names.failed)
 		return false;
 	/* it is known already */
@@ -96,14 +119,12 @@ static bool is_event(struct json_object *o)
 	       && *json_text(o, "rule");
 }
 
-static bool line_take(void *arg, const char *line, size_t len, const char *path,
-		      int64_t at)
+/* A complete line without its newline, and where it begins. false: after a message */
+static bool line_take(struct taking *t, const char *line, size_t len, int64_t at)
 {
-	struct taking *t = arg;
 	struct json_object *event;
 	bool ok = true;
 
-	(void) path;
 	json_tokener_reset(t->tokener);
 	event = json_tokener_parse_ex(t->tokener, line, (int) len);
 	if (!is_event(event)) {
@@ -114,6 +135,158 @@ static bool line_take(void *arg, const char *line, size_t len, const char *path,
 	}
 	json_object_put(event);
 	return ok;
+}
+
+struct event_files {
+	const char *path;
+	struct event_place *place;
+	int64_t budget;
+	struct taking *t;
+	char *buf;
+	bool in_line;		/* the place is within a line that has no end */
+};
+
+/* A file that is open */
+struct file {
+	int fd;
+	struct stat st;
+};
+
+/* ---- one file ---- */
+
+static int fail(const char *path, const char *why)
+{
+	stderr_line("scohort: %s: %s", path, why);
+	return -1;
+}
+
+/* Nothing that makes a reader wait. 1: it is open; 0: there is none; -1 after a message */
+static int file_open(struct file *file, const char *name)
+{
+	file->fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (file->fd < 0)
+		return errno == ENOENT ? 0
+		       : fail(name, errno == ELOOP ? "is not a regular file" : strerror(errno));
+	if (!fstat(file->fd, &file->st) && S_ISREG(file->st.st_mode))
+		return 1;
+	close(file->fd);
+	return fail(name, "is not a regular file");
+}
+
+/* FNV-1a of the last bytes before the offset */
+static int64_t mark_of(int fd, int64_t offset)
+{
+	unsigned char bytes[MARK_BYTES];
+	int64_t from = offset > MARK_BYTES ? offset - MARK_BYTES : 0;
+	ssize_t n = pread(fd, bytes, (size_t) (offset - from), from);
+	uint64_t mark = 0xcbf29ce484222325;
+
+	for (ssize_t i = 0; i < n; i++)
+		mark = (mark ^ bytes[i]) * 0x100000001b3;
+	return (int64_t) (mark >> 1);
+}
+
+static bool has_place(const struct event_place *p, const struct file *file)
+{
+	return p->inode == (int64_t) file->st.st_ino
+	       && p->device == (int64_t) file->st.st_dev
+	       && p->offset <= (int64_t) file->st.st_size
+	       && p->mark == mark_of(file->fd, p->offset);
+}
+
+/* ---- lines ---- */
+
+/* Those that end in the first `len` bytes of the buffer; all bytes are read. */
+static bool lines_take(struct event_files *e, size_t len)
+{
+	const char *line = e->buf, *end = e->buf + len;
+
+	while (line < end) {
+		const char *nl = memchr(line, '\n', (size_t) (end - line));
+
+		if (!nl)
+			break;
+		if (!e->in_line
+		    && !line_take(e->t, line, (size_t) (nl - line),
+				  e->place->offset + (line - e->buf)))
+			return false;
+		e->in_line = false;
+		line = nl + 1;
+	}
+	e->place->offset += (int64_t) len;
+	e->budget -= (int64_t) len;
+	return true;
+}
+
+/* Up to the last newline: what follows is not complete yet. A buffer without any is
+ * no event, nor is the rest of that line. 1: it is read; 0: the budget is used up, the rest is
+ * for the next time; -1 after a message */
+static int file_read(struct event_files *e, const struct file *file)
+{
+	if (!has_place(e->place, file))
+		*e->place = (struct event_place) { .device = (int64_t) file->st.st_dev,
+						   .inode = (int64_t) file->st.st_ino };
+	e->in_line = false;
+	while (e->budget > 0) {
+		ssize_t n = pread(file->fd, e->buf, BUFFER_SIZE, e->place->offset);
+		const char *last = n > 0 ? memrchr(e->buf, '\n', (size_t) n)
+					 : NULL;
+
+		if (n < 0)
+			return fail(e->path, strerror(errno));
+		if (!last && n < BUFFER_SIZE)
+			break;
+		if (!lines_take(e, last ? (size_t) (last + 1 - e->buf) : (size_t) n))
+			return -1;
+		e->in_line = !last;
+	}
+	e->place->mark = mark_of(file->fd, e->place->offset);
+	return e->budget > 0;
+}
+
+/* ---- which files ---- */
+
+/* From the newest to that with the place, or to the oldest; *n: how many. One that is renamed
+ * meanwhile is opened twice, and then has the place, but none is missed. 1, or -1 after a
+ * message */
+static int files_open(const struct event_files *e, struct file *files, int *n)
+{
+	char name[PATH_MAX];
+	int missing = 0, rc;
+
+	for (int i = 0; i <= OLDER_MAX && missing < MISSING_MAX; i++) {
+		snprintf(name, sizeof(name), i ? "%s.%d" : "%s", e->path, i);
+		if ((rc = file_open(&files[*n], name)) < 0)
+			return -1;
+		missing = rc ? 0 : missing + 1;
+		*n += rc;
+		if (rc && has_place(e->place, &files[*n - 1]))
+			break;
+	}
+	return 1;
+}
+
+/* Takes each complete line behind the place, the oldest first, and moves the place on; after
+ * BYTES_MAX the rest is left for the next time. That there is no file is no error. -1 after a
+ * message */
+static int lines_read(struct taking *t, const char *path, struct event_place *place)
+{
+	struct event_files e = {
+		.path = path, .place = place, .budget = BYTES_MAX, .t = t,
+		.buf = malloc(BUFFER_SIZE),
+	};
+	struct file *files = calloc(OLDER_MAX + 1, sizeof(*files));
+	int n = 0, rc;
+
+	rc = !files || !e.buf ? fail(path, "out of memory") : files_open(&e, files, &n);
+	for (int i = n - 1; i >= 0; i--) {
+		if (rc > 0)
+			rc = file_read(&e, &files[i]);
+		close(files[i].fd);
+	}
+	free(files);
+	free(e.buf);
+	return rc < 0 ? -1 : 0;
 }
 
 /* ---- the place ---- */
@@ -130,7 +303,7 @@ static int place_load(struct event_place *p, const struct db *db)
 
 static int place_store(const struct event_place *p, const struct db *db)
 {
-	return db_once(db, NULL, "INSERT OR REPLACE INTO event_place"
+	return db_ask(db, NULL, NULL, "INSERT OR REPLACE INTO event_place"
 		       " VALUES (1, ?1, ?2, ?3, ?4)", "iiii", p->device,
 		       p->inode, p->offset, p->mark);
 }
@@ -143,9 +316,9 @@ static int old_remove(const struct db *db, int64_t oldest)
 	    REMOVE_MAX ")"
 	if (!oldest)
 		return 0;
-	return db_once(db, NULL, "DELETE FROM event_lost WHERE event IN " OLD,
+	return db_ask(db, NULL, NULL, "DELETE FROM event_lost WHERE event IN " OLD,
 		       "i", oldest) < 0
-	       || db_once(db, NULL, "DELETE FROM event WHERE id IN " OLD, "i",
+	       || db_ask(db, NULL, NULL, "DELETE FROM event WHERE id IN " OLD, "i",
 			  oldest) < 0 ? -1 : 0;
 }
 
@@ -164,7 +337,7 @@ int evictions_take(const struct db *db, const char *path, int64_t keep_days)
 	if (!t.tokener)
 		stderr_line("scohort: out of memory");
 	else if (!names_begin(&t.names, db)
-		 && !event_lines_read(path, &place, BYTES_MAX, line_take, &t)
+		 && !lines_read(&t, path, &place)
 		 && !place_store(&place, db))
 		rc = old_remove(db, t.oldest);
 	if (t.odd)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "history/names.h"
+#include "history/record.h"
 
 int names_begin(struct names *n, const struct db *db)
 {
@@ -15,77 +15,46 @@ int names_begin(struct names *n, const struct db *db)
 			  "DELETE FROM temp.seen");
 }
 
-/* found: id and gone, by a SELECT that has returned rc; added: what an INSERT has */
-static int64_t number_of(struct names *n, enum named kind, bool *gone, int rc,
-			 const int64_t found[2], int added)
+int64_t name_number(struct names *n, bool *gone, enum named kind, const char *kinds, ...)
 {
-	int64_t id = rc > 0 ? found[0] : sqlite3_last_insert_rowid(n->db->handle);
+	static const struct {
+		const char *find, *add;
+	} sql[] = {
+		[NAMED_NODE] = {
+			"SELECT id, gone FROM node WHERE is_cohort = ?1 AND name = ?2",
+			"INSERT INTO node(is_cohort, name) VALUES (?1, ?2)" },
+		[NAMED_PAIR] = {
+			"SELECT id, gone FROM pair WHERE node = ?1 AND resource = ?2"
+			" AND flavor = ?3",
+			"INSERT INTO pair(node, resource, flavor) VALUES (?1, ?2, ?3)" },
+		[NAMED_LINK] = {
+			"SELECT id, gone FROM link WHERE lender = ?1 AND borrower = ?2"
+			" AND resource = ?3 AND flavor = ?4",
+			"INSERT INTO link(lender, borrower, resource, flavor)"
+			" VALUES (?1, ?2, ?3, ?4)" },
+		[NAMED_WHAT] = {
+			"SELECT id, 0 FROM what WHERE name = ?1",
+			"INSERT INTO what(name) VALUES (?1)" },
+	};
+	int64_t found[2];
+	va_list args;
+	int rc;
 
-	n->failed |= rc < 0 || added < 0;
+	va_start(args, kinds);
+	rc = db_vnumbers(n->db, found, 2, sql[kind].find, kinds, args);
+	va_end(args);
+	va_start(args, kinds);
+	n->failed |= rc < 0
+		     || (!rc && db_vask(n->db, NULL, NULL, sql[kind].add, kinds, args) < 0);
+	va_end(args);
+	if (!rc)
+		found[0] = sqlite3_last_insert_rowid(n->db->handle);
 	if (gone) {
 		*gone = rc <= 0 || found[1];
-		n->failed |= db_once(n->db, NULL, "INSERT OR IGNORE INTO temp.seen"
-				     " VALUES (?1, ?2)", "ii", (int64_t) kind, id) < 0;
+		n->failed |= db_ask(n->db, NULL, NULL, "INSERT OR IGNORE INTO temp.seen"
+				    " VALUES (?1, ?2)", "ii", (int64_t) kind, found[0]) < 0;
 	}
-	return id;
-}
-
-int64_t name_node(struct names *n, bool *gone, bool is_cohort, const char *name)
-{
-	int64_t found[2];
-	int added = 0, rc = db_numbers(n->db, found, 2, "SELECT id, gone FROM node"
-				       " WHERE is_cohort = ?1 AND name = ?2",
-				       "it", (int64_t) is_cohort, name);
-
-	if (!rc)
-		added = db_once(n->db, NULL, "INSERT INTO node(is_cohort, name)"
-				" VALUES (?1, ?2)",
-				"it", (int64_t) is_cohort, name);
-	return number_of(n, NAMED_NODE, gone, rc, found, added);
-}
-
-int64_t name_pair(struct names *n, bool *gone, int64_t node, const char *resource,
-		  const char *flavor)
-{
-	int64_t found[2];
-	int added = 0, rc = db_numbers(n->db, found, 2, "SELECT id, gone FROM pair"
-				       " WHERE node = ?1 AND resource = ?2 AND flavor = ?3",
-				       "itt", node, resource, flavor);
-
-	if (!rc)
-		added = db_once(n->db, NULL, "INSERT INTO pair(node, resource, flavor)"
-				" VALUES (?1, ?2, ?3)",
-				"itt", node, resource, flavor);
-	return number_of(n, NAMED_PAIR, gone, rc, found, added);
-}
-
-int64_t name_link(struct names *n, bool *gone, int64_t lender, int64_t borrower,
-		  const char *resource, const char *flavor)
-{
-	int64_t found[2];
-	int added = 0, rc = db_numbers(n->db, found, 2, "SELECT id, gone FROM link"
-				       " WHERE lender = ?1 AND borrower = ?2"
-				       " AND resource = ?3 AND flavor = ?4",
-				       "iitt", lender, borrower, resource, flavor);
-
-	if (!rc)
-		added = db_once(n->db, NULL, "INSERT INTO link(lender, borrower, resource,"
-				" flavor) VALUES (?1, ?2, ?3, ?4)",
-				"iitt", lender, borrower, resource, flavor);
-	return number_of(n, NAMED_LINK, gone, rc, found, added);
-}
-
-int64_t name_what(struct names *n, const char *name)
-{
-	int64_t found[2];
-	int added = 0, rc = db_numbers(n->db, found, 2, "SELECT id, 0 FROM what"
-				       " WHERE name = ?1",
-				       "t", name);
-
-	if (!rc)
-		added = db_once(n->db, NULL, "INSERT INTO what(name) VALUES (?1)",
-				"t", name);
-	return number_of(n, NAMED_KINDS, NULL, rc, found, added);
+	return found[0];
 }
 
 const char *pair_key_cut(const char *key, char *buf, size_t size)
@@ -101,10 +70,10 @@ const char *pair_key_cut(const char *key, char *buf, size_t size)
 
 void names_mark_gone(struct names *n)
 {
-	static const char *const tables[NAMED_KINDS] = { "node", "pair", "link" };
+	static const char *const tables[NAMED_WHAT] = { "node", "pair", "link" };
 	char text[256];
 
-	for (int i = 0; i < NAMED_KINDS && !n->failed; i++) {
+	for (int i = 0; i < NAMED_WHAT && !n->failed; i++) {
 		snprintf(text, sizeof(text), "UPDATE %s SET gone = 1 - gone"
 			 " WHERE gone = (id IN (SELECT id FROM temp.seen"
 			 " WHERE kind = %d))", tables[i], i);

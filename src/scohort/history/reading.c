@@ -60,44 +60,36 @@ void reading_follow(struct reading *r, const struct reading *before)
 	memcpy(r->zone, before->zone, sizeof(r->zone));
 }
 
-static void text_load(char *buf, size_t size, sqlite3_stmt *s, int column)
+static bool row_load(void *arg, sqlite3_stmt *row)
 {
-	const unsigned char *text = sqlite3_column_text(s, column);
+	const unsigned char *zone = sqlite3_column_text(row, 9);
+	struct reading *r = arg;
 
-	snprintf(buf, size, "%s", text ? (const char *) text : "");
+	*r = (struct reading) {
+		.begun = sqlite3_column_int64(row, 0),
+		.since = sqlite3_column_int64(row, 1),
+		.at = sqlite3_column_int64(row, 2),
+		.seen = sqlite3_column_int64(row, 3),
+		.busy = sqlite3_column_int(row, 4),
+		.gaps = sqlite3_column_int64(row, 5),
+		.gap_seconds = sqlite3_column_int64(row, 6),
+		.newest = sqlite3_column_int64(row, 7),
+		.kept = sqlite3_column_int64(row, 8),
+	};
+	snprintf(r->zone, sizeof(r->zone), "%s", zone ? (const char *) zone : "");
+	return false;
 }
 
 int reading_load(struct reading *r, const struct db *db)
 {
-	sqlite3_stmt *s = db_prepare(db, "SELECT begun, since, at, seen, busy,"
-					 " gaps, gap_seconds, newest, kept,"
-					 " zone FROM reading");
-	int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
-
-	*r = (struct reading) { .begun = 0 };
-	if (rc == SQLITE_ROW) {
-		*r = (struct reading) {
-			.begun = sqlite3_column_int64(s, 0),
-			.since = sqlite3_column_int64(s, 1),
-			.at = sqlite3_column_int64(s, 2),
-			.seen = sqlite3_column_int64(s, 3),
-			.busy = sqlite3_column_int(s, 4),
-			.gaps = sqlite3_column_int64(s, 5),
-			.gap_seconds = sqlite3_column_int64(s, 6),
-			.newest = sqlite3_column_int64(s, 7),
-			.kept = sqlite3_column_int64(s, 8),
-		};
-		text_load(r->zone, sizeof(r->zone), s, 9);
-	} else if (s && rc != SQLITE_DONE) {
-		db_error(db);
-	}
-	sqlite3_finalize(s);
-	return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
+	*r = (struct reading) { .at = 0 };
+	return db_ask(db, row_load, r, "SELECT begun, since, at, seen, busy, gaps,"
+		      " gap_seconds, newest, kept, zone FROM reading", "");
 }
 
 int reading_store(const struct reading *r, const struct db *db)
 {
-	return db_once(db, NULL, "INSERT OR REPLACE INTO reading VALUES"
+	return db_ask(db, NULL, NULL, "INSERT OR REPLACE INTO reading VALUES"
 		       " (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
 		       "iiiiiiiiit", r->begun, r->since, r->at, r->seen,
 		       (int64_t) r->busy, r->gaps, r->gap_seconds, r->newest,
@@ -109,7 +101,7 @@ int reading_store(const struct reading *r, const struct db *db)
 static int gap_put(const struct db *db, enum db_gap kind, int64_t begin,
 		   int64_t end, int64_t seconds)
 {
-	return db_once(db, NULL, "INSERT OR REPLACE INTO gap"
+	return db_ask(db, NULL, NULL, "INSERT OR REPLACE INTO gap"
 		       " VALUES (?1, ?2, ?3, ?4)", "iiii", (int64_t) kind, begin,
 		       end, seconds);
 }

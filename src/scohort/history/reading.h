@@ -8,7 +8,6 @@
 #include <json.h>
 
 #include "history/growth.h"
-#include "history/zone.h"
 
 /* Times in seconds */
 struct reading {
@@ -39,7 +38,7 @@ bool reading_of(struct reading *r, struct json_object *document, int64_t now);
  * not make everything old. */
 void reading_follow(struct reading *r, const struct reading *before);
 
-/* 1: there is one; 0: none; -1 after a message */
+/* `at` is 0 if there is none. -1 after a message */
 int reading_load(struct reading *r, const struct db *db);
 int reading_store(const struct reading *r, const struct db *db);
 

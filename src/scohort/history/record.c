@@ -16,9 +16,7 @@
 #include "conf.h"
 
 #include "cli/options.h"
-#include "history/evictions.h"
 #include "history/record.h"
-#include "history/take.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "slurm/conf_path.h"
@@ -65,15 +63,14 @@ static const struct cli cli = {
 };
 
 /* In the transaction: what is read is not older than what is there. */
-static int reading_take(const struct record_options *o, const struct db *db,
-			const char *command)
+static int reading_take(const struct record_options *o, const struct db *db)
 {
 	struct published p = { .path = NULL };
 	char err[PATH_MAX + 256] = "";
 	int status = published_open_alone(&p, err, sizeof(err));
 
 	if (status)
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 	else if (take_reading(db, p.document, (int64_t) time(NULL), &o->keep) < 0)
 		status = STATUS_FAILED;
 	published_close(&p);
@@ -96,8 +93,7 @@ static bool are_missing(const char *path)
 
 /* Not where jobs are private and others can read the database: it says so. 1: they may;
  * 0: not; -1: it is not known */
-static int may_be_shown(const struct db *db, const char *events,
-			const char *command)
+static int may_be_shown(const struct db *db, const char *events)
 {
 	char unread[CONF_PATH_MAX];
 	int private = conf_jobs_are_private(unread);
@@ -109,29 +105,27 @@ static int may_be_shown(const struct db *db, const char *events,
 	if (private < 0 && are_missing(events))
 		return 0;
 	if (private < 0) {
-		stderr_line("%s: evictions are left out: %s cannot be read, and "
-			    "jobs may be private there; all users can read %s; "
-			    "chmod o= %s*, or --no-events", command, unread,
-			    db->path, db->path);
+		complain("evictions are left out: %s cannot be read, and jobs may be private "
+			 "there; all users can read %s; chmod o= %s*, or --no-events",
+			 unread, db->path, db->path);
 		return -1;
 	}
-	stderr_line("%s: evictions are left out: slurm.conf has PrivateData=jobs, "
-		    "and all users can read %s; chmod o= %s*, or --no-events",
-		    command, db->path, db->path);
+	complain("evictions are left out: slurm.conf has PrivateData=jobs, and all users can "
+		 "read %s; chmod o= %s*, or --no-events", db->path, db->path);
 	return 0;
 }
 
 /* In Slurm's StateSaveLocation. -1 after a message */
-static int default_find(char *path, size_t size, const char *command)
+static int default_find(char *path, size_t size)
 {
 	char state_dir[PATH_MAX], unread[CONF_PATH_MAX];
 
 	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir),
 			unread)) {
 		if (*unread) {
-			stderr_line("%s: evictions are left out: %s cannot be "
-				    "read, and StateSaveLocation may be there; "
-				    "--events names the file", command, unread);
+			complain("evictions are left out: %s cannot be read, and "
+				 "StateSaveLocation may be there; --events names the file",
+				 unread);
 			return -1;
 		}
 		strcpy(state_dir, "/var/spool"); /* Slurm's default */
@@ -141,7 +135,7 @@ static int default_find(char *path, size_t size, const char *command)
 }
 
 /* Where slurmctld writes events. 1: there; 0: it does not; -1 after a message */
-static int events_find(char *path, size_t size, const char *command)
+static int events_find(char *path, size_t size)
 {
 	struct conf *conf = local_conf_load();
 	char yaml[CONF_PATH_MAX];
@@ -149,51 +143,40 @@ static int events_find(char *path, size_t size, const char *command)
 
 	conf_path("cohort.yaml", yaml, sizeof(yaml));
 	if (!conf && (!access(yaml, F_OK) || errno != ENOENT)) {
-		stderr_line("%s: evictions are left out: %s cannot be read or has "
-			    "errors, which scohort check tells", command, yaml);
+		complain("evictions are left out: %s cannot be read or has errors, which "
+			 "scohort check tells", yaml);
 		rc = -1;
 	} else if (rc && conf && conf->events.file) {
 		snprintf(path, size, "%s", conf->events.file);
 	} else if (rc) {
-		rc = default_find(path, size, command);
+		rc = default_find(path, size);
 	}
 	conf_destroy(conf);
 	return rc;
 }
 
-/* slurmctld makes the file with the first eviction, but no folder. 1: as it should be,
- * -1 after a message */
-static int folder_check(const char *path, const char *command)
+/* slurmctld makes the file with the first eviction, but no folder. */
+static bool has_folder(const char *path)
 {
 	char copy[CONF_PATH_MAX];
 
 	snprintf(copy, sizeof(copy), "%s", path);
-	if (!is_missing(dirname(copy)))
-		return 1;
-	stderr_line("%s: --events: %s: there is no such folder", command, path);
-	return -1;
+	return !is_missing(dirname(copy));
 }
 
-/* Of --events, once: it may be a typing error. */
-static void missing_tell(const char *path, const char *command)
-{
-	char copy[CONF_PATH_MAX];
-
-	snprintf(copy, sizeof(copy), "%s", path);
-	if (are_missing(path) && !is_missing(dirname(copy)))
-		stderr_line("%s: --events: %s: there is no such file; slurmctld "
-			    "makes it with the first eviction", command, path);
-}
-
-static int events_take(const struct record_options *o, const struct db *db,
-		       const char *command)
+static int events_take(const struct record_options *o, const struct db *db)
 {
 	char path[CONF_PATH_MAX];
-	int rc = o->no_events ? 0 : o->events ? folder_check(o->events, command)
-	       : events_find(path, sizeof(path), command);
+	int rc = 1;
 
+	if (o->events && !has_folder(o->events)) {
+		complain("--events: %s: there is no such folder", o->events);
+		return STATUS_FAILED;
+	}
+	if (!o->events)
+		rc = o->no_events ? 0 : events_find(path, sizeof(path));
 	if (rc > 0 && !o->events)
-		rc = may_be_shown(db, path, command);
+		rc = may_be_shown(db, path);
 	if (rc < 1)
 		return rc ? STATUS_FAILED : STATUS_OK;
 	if (db_run(db, "BEGIN IMMEDIATE") < 0)
@@ -206,7 +189,7 @@ static int events_take(const struct record_options *o, const struct db *db,
 
 /* As a service it is opened each time: another program may have taken the file
  * away, or have moved a backup to its place. */
-static int record_once(const struct record_options *o, const char *command)
+static int record_once(const struct record_options *o)
 {
 	struct db db;
 	int status = STATUS_FAILED;
@@ -214,36 +197,26 @@ static int record_once(const struct record_options *o, const char *command)
 	if (db_open(&db, o->path, true, BUSY_MS) < 0)
 		return status;
 	if (!db_run(&db, "BEGIN IMMEDIATE")) {
-		status = reading_take(o, &db, command);
+		status = reading_take(o, &db);
 		if (db_run(&db, status ? "ROLLBACK" : "COMMIT") < 0)
 			status = STATUS_FAILED;
 	}
 	if (!status)
-		status = events_take(o, &db, command);
+		status = events_take(o, &db);
 	db_close(&db);
 	return status;
 }
 
-static int options_check(const struct record_options *o, const char *command)
+static bool options_check(const struct record_options *o)
 {
-	if (o->again && !o->every) {
-		stderr_line("%s: --every=0: at least 1 second", command);
-		return -1;
-	}
-	if (o->events && o->no_events) {
-		stderr_line("%s: --events and --no-events exclude each other",
-			    command);
-		return -1;
-	}
-	for (int level = 0; level <= DB_LEVELS; level++) {
-		if ((level < DB_LEVELS ? o->keep.days[level] : o->keep.events)
-		    <= DAYS_MAX)
-			continue;
-		stderr_line("%s: more than %d days: 0 would be for ever",
-			    command, DAYS_MAX);
-		return -1;
-	}
-	return 0;
+	if (o->again && !o->every)
+		return complain("--every=0: at least 1 second");
+	if (o->events && o->no_events)
+		return complain("--events and --no-events exclude each other");
+	for (int level = 0; level <= DB_LEVELS; level++)
+		if ((level < DB_LEVELS ? o->keep.days[level] : o->keep.events) > DAYS_MAX)
+			return complain("more than %d days: 0 would be for ever", DAYS_MAX);
+	return true;
 }
 
 int cmd_record(int argc, char **argv)
@@ -256,17 +229,19 @@ int cmd_record(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	if (options_check(&o, argv[0]) < 0)
+	if (!options_check(&o))
 		return STATUS_USAGE;
-	if (o.events)
-		missing_tell(o.events, argv[0]);
-	status = record_once(&o, argv[0]);
+	/* once: it may be a typing error */
+	if (o.events && are_missing(o.events) && has_folder(o.events))
+		complain("--events: %s: there is no such file; slurmctld makes it with the "
+			 "first eviction", o.events);
+	status = record_once(&o);
 	/* A service goes on: slurmctld may come later. */
 	while (o.again) {
 		struct timespec pause = { .tv_sec = (time_t) o.every };
 
 		nanosleep(&pause, NULL);
-		record_once(&o, argv[0]);
+		record_once(&o);
 	}
 	return status;
 }

@@ -8,9 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "history/names.h"
+#include "history/record.h"
 #include "history/reading.h"
-#include "history/take.h"
 #include "input/json_members.h"
 #include "output/output.h"
 
@@ -23,7 +22,6 @@ struct taking {
 	struct interval interval;
 	int64_t oldest[DB_LEVELS];	/* what is older is not kept */
 	struct names names;
-	bool failed;			/* after a message */
 };
 
 /* A counter, and where that goes by which it has grown */
@@ -64,14 +62,14 @@ static int64_t grown(struct count *k, int64_t value)
 			    " WHERE kind = ?1 AND id = ?2 AND what = ?3", "iii",
 			    (int64_t) k->c.kind, k->id, k->what);
 
-	t->failed |= rc < 0;
+	t->names.failed |= rc < 0;
 	k->c.known = rc > 0;
 	k->c.before = last[0];
 	k->c.epoch = t->interval.epoch;
 	if (k->c.known && k->c.epoch != EPOCH_OLD)
 		k->c.epoch = epoch_of(last[1], last[2], now);
 	if (value != k->c.before || (k->c.known && last[1] != now))
-		t->failed |= db_once(t->db, NULL, "INSERT OR REPLACE INTO counter"
+		t->names.failed |= db_ask(t->db, NULL, NULL, "INSERT OR REPLACE INTO counter"
 				     " VALUES (?1, ?2, ?3, ?4, ?5, max(?5, ?6))",
 				     "iiiiii", (int64_t) k->c.kind, k->id, k->what,
 				     value, now, k->c.known ? last[2] : now) < 0;
@@ -82,7 +80,7 @@ static void put(void *arg, int64_t slot, int64_t part)
 {
 	const struct count *k = arg;
 
-	k->t->failed |= db_once(k->t->db, NULL, k->add,
+	k->t->names.failed |= db_ask(k->t->db, NULL, NULL, k->add,
 				k->c.kind == COUNTED_EVENT ? "iiiii" : "iiii",
 				(int64_t) k->level, slot, k->id, part, k->what) < 0;
 }
@@ -121,8 +119,8 @@ static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 
 	if (!json_object_is_type(sums, json_type_array))
 		return;
-	k.id = name_pair(&t->names, &k.c.gone, node, json_text(pair, "resource"),
-			 json_text(pair, "flavor"));
+	k.id = name_number(&t->names, &k.c.gone, NAMED_PAIR, "itt", node,
+			   json_text(pair, "resource"), json_text(pair, "flavor"));
 	for (size_t i = 0; i <= DB_IDLE && i < json_object_array_length(sums);
 	     i++) {
 		k.what = (int64_t) i;
@@ -148,7 +146,7 @@ static void losses_take(struct taking *t, int64_t node, bool gone,
 
 		if (!flavor)
 			continue;
-		k.id = name_pair(&t->names, NULL, node, resource, flavor);
+		k.id = name_number(&t->names, NULL, NAMED_PAIR, "itt", node, resource, flavor);
 		count(t, k, sum_value(sum));
 	}
 }
@@ -166,8 +164,8 @@ static void lender_take(struct taking *t, int64_t lender, int64_t borrower,
 
 		if (!flavor)
 			continue;
-		k.id = name_link(&t->names, &k.c.gone, lender, borrower, resource,
-				 flavor);
+		k.id = name_number(&t->names, &k.c.gone, NAMED_LINK, "iitt", lender, borrower,
+				   resource, flavor);
 		count(t, k, sum_value(sum));
 	}
 }
@@ -181,7 +179,8 @@ static void lenders_take(struct taking *t, int64_t borrower, bool is_cohort,
 		bool gone;
 
 		if (json_object_is_type(pairs, json_type_object))
-			lender_take(t, name_node(&t->names, &gone, is_cohort, name),
+			lender_take(t, name_number(&t->names, &gone, NAMED_NODE, "it",
+						   (int64_t) is_cohort, name),
 				    borrower, pairs);
 	}
 }
@@ -197,7 +196,7 @@ static void event_take(struct taking *t, int64_t node, bool gone,
 
 	count(t, (struct count) {
 		.c = { .kind = COUNTED_EVENT, .gone = gone }, .id = node,
-		.what = name_what(&t->names, name),
+		.what = name_number(&t->names, NULL, NAMED_WHAT, "t", name),
 		.add = tally_add, .over = &then,
 	}, value > 0 ? value : 0);
 }
@@ -239,7 +238,8 @@ static void queue_take(struct taking *t, struct json_object *queue)
 	struct json_object *from = json_member(queue, "borrowedFrom");
 	struct json_object *counters = json_member(queue, "counters");
 	bool gone;
-	int64_t node = name_node(&t->names, &gone, false, json_text(queue, "name"));
+	int64_t node = name_number(&t->names, &gone, NAMED_NODE, "it", (int64_t) false,
+				   json_text(queue, "name"));
 
 	for (size_t i = 0; i < json_items(queue, "quota"); i++)
 		pair_take(t, node, json_item(queue, "quota", i));
@@ -264,8 +264,8 @@ static void drop_old(struct taking *t)
 			snprintf(sql, sizeof(sql), "DELETE FROM %s WHERE"
 				 " level = %d AND slot < %lld", tables[i], level,
 				 (long long) t->oldest[level]);
-			if (!t->failed && t->oldest[level])
-				t->failed = db_run(t->db, sql) < 0;
+			if (!t->names.failed && t->oldest[level])
+				t->names.failed = db_run(t->db, sql) < 0;
 		}
 	}
 }
@@ -278,7 +278,7 @@ static int all_take(struct taking *t, struct json_object *document)
 		queue_take(t, json_item(document, "clusterQueues", i));
 	names_mark_gone(&t->names);
 	drop_old(t);
-	return t->failed || t->names.failed ? -1 : 0;
+	return t->names.failed ? -1 : 0;
 }
 
 int take_reading(const struct db *db, struct json_object *document, int64_t now,
@@ -286,19 +286,21 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
 {
 	struct taking t = { .db = db };
 	struct reading r, before;
-	int known = reading_load(&before, db);
+	const struct reading *last = &before;
 
-	if (known < 0)
+	if (reading_load(&before, db) < 0)
 		return -1;
+	if (!before.at)
+		last = NULL;
 	if (!reading_of(&r, document, now)) {
 		stderr_line("scohort: what slurmctld publishes has no account of "
 			    "quota over time: are its plugins older than "
 			    "scohort?");
 		return -1;
 	}
-	reading_follow(&r, known ? &before : NULL);
+	reading_follow(&r, last);
 	zone_use(r.zone);
-	if (interval_make(&t.interval, db, known ? &before : NULL, &r) < 0
+	if (interval_make(&t.interval, db, last, &r) < 0
 	    || reading_store(&r, db) < 0)
 		return -1;
 	for (int level = 0; level < DB_LEVELS; level++)

@@ -194,8 +194,8 @@ static void flavor_write(struct import *im)
 					       n ? "&" : "", feature);
 	}
 	if (n >= sizeof(features))
-		manifest_error(&im->m, im->of->file, labels->line, "nodeLabels are too long for "
-			       "features of %zu bytes", sizeof(features) - 1);
+		import_error(im, labels, "nodeLabels are too long for features of %zu bytes",
+			     sizeof(features) - 1);
 	fprintf(im->out, "    features: %s\n", yaml_word(features));
 }
 

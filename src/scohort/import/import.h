@@ -55,7 +55,7 @@ struct manifests {
  * and those below it whose names end in .yaml, .yml or .json, in the order of
  * their names; errors are printed and counted. A file holds any number of YAML
  * documents, or JSON; an object of kind List stands for its items. */
-void manifests_load(struct manifests *m, const char *path);
+void manifests_load(struct manifests *m, char *path);
 void manifests_fini(struct manifests *m);
 
 /* The object of that kind and name, in that namespace (NULL: any), or NULL */
@@ -99,6 +99,10 @@ struct import {
 	const char *checked[IMPORT_CHECKED_MAX];
 	size_t nchecked;
 };
+
+/* Prints an error about a node of the object. */
+#define import_error(im_, at_, ...) \
+	manifest_error(&(im_)->m, (im_)->of->file, (at_)->line, __VA_ARGS__)
 
 /* Prints a heading the first time: *heading is NULL then. */
 void import_head(struct import *im, const char **heading);

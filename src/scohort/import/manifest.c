@@ -2,8 +2,8 @@
 /*
  * manifest.c - Kubernetes objects from files
  */
-#include <dirent.h>
 #include <errno.h>
+#include <fts.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,8 +219,6 @@ static void file_load(struct manifests *m, const char *path)
 
 /* ---- folders ---- */
 
-#define FOLDERS_DEEP 16		/* no repository has more below each other */
-
 static bool is_manifest_name(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -228,50 +226,42 @@ static bool is_manifest_name(const char *name)
 	return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml") || !strcmp(dot, ".json"));
 }
 
-static int is_shown(const struct dirent *entry)
+static int by_name(const FTSENT **a, const FTSENT **b)
 {
-	return entry->d_name[0] != '.';
+	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool is_folder(const char *path)
+static void folder_load(struct manifests *m, char *folder)
+{
+	char *const paths[] = { folder, NULL };
+	FTS *fts = must(fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, by_name));
+	size_t errors = m->errors, files = 0;
+	FTSENT *entry;
+
+	while ((entry = fts_read(fts))) {
+		int kind = entry->fts_info;
+
+		if (entry->fts_level && *entry->fts_name == '.') {
+			fts_set(fts, entry, FTS_SKIP);
+		} else if (kind == FTS_DNR || kind == FTS_DC || kind == FTS_ERR) {
+			manifest_error(m, entry->fts_path, 0, "cannot be read: %s",
+				       strerror(kind == FTS_DC ? ELOOP : entry->fts_errno));
+		} else if (kind != FTS_D && kind != FTS_DP && is_manifest_name(entry->fts_path)) {
+			file_load(m, entry->fts_path);
+			files++;
+		}
+	}
+	fts_close(fts);
+	if (!files && m->errors == errors)
+		manifest_error(m, folder, 0, "contains no file *.yaml, *.yml or *.json");
+}
+
+void manifests_load(struct manifests *m, char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
-/* Returns how many files there are. */
-static size_t folder_load(struct manifests *m, const char *folder, int deep)
-{
-	struct dirent **entries = NULL;
-	int n = deep < FOLDERS_DEEP ? scandir(folder, &entries, is_shown, alphasort) : -1;
-	size_t files = 0;
-
-	if (n < 0)
-		manifest_error(m, folder, 0, "cannot be read: %s",
-			       strerror(deep < FOLDERS_DEEP ? errno : ELOOP));
-	for (int i = 0; i < n; i++) {
-		char *path = must_format("%s/%s", folder, entries[i]->d_name);
-
-		if (is_folder(path)) {
-			files += folder_load(m, path, deep + 1);
-		} else if (is_manifest_name(path)) {
-			file_load(m, path);
-			files++;
-		}
-		free(path);
-		free(entries[i]);
-	}
-	free(entries);
-	return files;
-}
-
-void manifests_load(struct manifests *m, const char *path)
-{
-	size_t errors = m->errors;
-
-	if (!is_folder(path))
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		folder_load(m, path);
+	else
 		file_load(m, path);
-	else if (!folder_load(m, path, 0) && m->errors == errors)
-		manifest_error(m, path, 0, "contains no file *.yaml, *.yml or *.json");
 }

@@ -3,7 +3,7 @@
  * quantity.c - amounts as Kubernetes writes them
  *
  * digits[.digits][suffix]: n u m k M G T P E are powers of 1000, Ki to Ei of
- * 1024, e3 or E3 a power of ten. Computed in 128 bits, so that rounding comes
+ * 1024, e3 or E3 a power of ten. A fraction of 128 bits, so that rounding comes
  * only at the end.
  */
 #include <ctype.h>
@@ -12,32 +12,18 @@
 
 #include "import/import.h"
 
-#define DIGITS_MAX 18
+#define TEN_MAX 18			/* digits, and powers of ten */
+#define DIGITS_MAX INT64_C(1000000000000000000)
 #define VALUE_MAX (INT64_C(1) << 53)
 
-struct quantity {
-	__int128 digits;	/* without the point */
-	int ten;		/* times 10^ten */
-	int two;		/* times 2^two */
-};
-
-static const struct suffix {
-	const char *text;
-	int ten, two;
-} suffixes[] = {
-	{ "", 0, 0 },
-	{ "n", -9, 0 }, { "u", -6, 0 }, { "m", -3, 0 },
-	{ "k", 3, 0 }, { "M", 6, 0 }, { "G", 9, 0 },
-	{ "T", 12, 0 }, { "P", 15, 0 }, { "E", 18, 0 },
-	{ "Ki", 0, 10 }, { "Mi", 0, 20 }, { "Gi", 0, 30 },
-	{ "Ti", 0, 40 }, { "Pi", 0, 50 }, { "Ei", 0, 60 },
+struct fraction {
+	__int128 up, down;	/* at most DIGITS_MAX squared */
 };
 
 /* Digits with at most one point; -1 if there are none or too many */
-static int digits_read(const char **p, struct quantity *q)
+static int digits_read(const char **p, struct fraction *f)
 {
 	bool point = false, any = false;
-	int n = 0;
 
 	for (; isdigit((unsigned char) **p) || (**p == '.' && !point); (*p)++) {
 		if (**p == '.') {
@@ -45,84 +31,77 @@ static int digits_read(const char **p, struct quantity *q)
 			continue;
 		}
 		any = true;
-		q->digits = 10 * q->digits + (**p - '0');
-		n += q->digits ? 1 : 0;
-		q->ten -= point ? 1 : 0;
-		if (n > DIGITS_MAX || q->ten < -DIGITS_MAX)
+		f->up = 10 * f->up + (**p - '0');
+		f->down *= point ? 10 : 1;
+		if (f->up >= DIGITS_MAX || f->down > DIGITS_MAX)
 			return -1;
 	}
 	return any ? 0 : -1;
 }
 
-static int suffix_read(const char *p, struct quantity *q)
+static void scale(struct fraction *f, int ten)
 {
+	for (; ten > 0; ten--)
+		f->up *= 10;
+	for (; ten < 0; ten++)
+		f->down *= 10;
+}
+
+static int suffix_read(const char *p, struct fraction *f)
+{
+	static const char thousands[] = "num kMGTPE", binary[] = "KMGTPE";
+	const char *power = *p == ' ' ? NULL : strchr(thousands, *p);
 	char *end;
 	long ten;
 
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		if (strcmp(p, suffixes[i].text) != 0)
-			continue;
-		q->ten += suffixes[i].ten;
-		q->two = suffixes[i].two;
+	if (!*p)
+		return 0;
+	if (power && !p[1]) {
+		scale(f, 3 * (int) (power - thousands) - 9);
 		return 0;
 	}
-	if (*p != 'e' && *p != 'E')
+	if (!strcmp(p + 1, "i") && (power = strchr(binary, *p))) {
+		f->up <<= 10 * (power - binary + 1);
+		return 0;
+	}
+	if ((*p != 'e' && *p != 'E') || strspn(p + 1, "+-") > 1
+	    || !isdigit((unsigned char) p[1 + strspn(p + 1, "+-")]))
 		return -1;
-	p++;
-	if (!isdigit((unsigned char) p[*p == '+' || *p == '-']))
+	ten = strtol(p + 1, &end, 10);
+	if (*end || ten < -TEN_MAX || ten > TEN_MAX)
 		return -1;
-	ten = strtol(p, &end, 10);
-	if (*end || ten < -DIGITS_MAX || ten > DIGITS_MAX)
-		return -1;
-	q->ten += (int) ten;
+	scale(f, (int) ten);
 	return 0;
 }
 
-/* digits * 10^ten * 2^two / divisor, rounded down; -1 if that is too much */
-static int quantity_value(const struct quantity *q, int64_t divisor, int64_t *amount, bool *exact)
+/* `times` it, in parts of `unit` */
+static int text_read(const char *text, int64_t times, int64_t unit, int64_t *amount, bool *exact)
 {
-	const __int128 most = (__int128) 1 << 120;
-	__int128 up = q->digits, down = divisor;
-	int ten = q->ten;
-
-	for (; ten > 0 && up; ten--) {
-		if (up > most / 10)
-			return -1;
-		up *= 10;
-	}
-	for (; ten < 0; ten++) {
-		if (down > most / 10)
-			return -1;
-		down *= 10;
-	}
-	if (up > most >> q->two)
-		return -1;
-	up <<= q->two;
-	if (up / down > VALUE_MAX)
-		return -1;
-	*amount = (int64_t) (up / down);
-	*exact = up % down == 0;
-	return 0;
-}
-
-/* Times 10^ten, in parts of `unit` */
-static int text_read(const char *text, int ten, int64_t unit, int64_t *amount, bool *exact)
-{
-	struct quantity q = { .ten = 0 };
+	struct fraction f = { .up = 0, .down = 1 };
+	__int128 whole;
 
 	text += *text == '+';
-	if (digits_read(&text, &q) < 0 || suffix_read(text, &q) < 0)
+	if (digits_read(&text, &f) < 0 || suffix_read(text, &f) < 0)
 		return -1;
-	q.ten += ten;
-	return quantity_value(&q, unit, amount, exact);
+	/* thousandths of so much are above VALUE_MAX in any case */
+	if (f.up > ((__int128) 1 << 126) / times)
+		return -1;
+	f.up *= times;
+	whole = f.up / f.down;
+	*exact = f.up % f.down == 0 && whole % unit == 0;
+	whole /= unit;
+	if (whole > VALUE_MAX)
+		return -1;
+	*amount = (int64_t) whole;
+	return 0;
 }
 
 int quantity_parse(const char *text, int64_t unit, int64_t *amount, bool *exact)
 {
-	return text_read(text, 0, unit, amount, exact);
+	return text_read(text, 1, unit, amount, exact);
 }
 
 int quantity_milli(const char *text, int64_t *thousandths, bool *exact)
 {
-	return text_read(text, 3, 1, thousandths, exact);
+	return text_read(text, 1000, 1, thousandths, exact);
 }

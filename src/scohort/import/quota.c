@@ -2,9 +2,11 @@
 /*
  * quota.c - resourceGroups of Kueue as ours: names of resources, amounts
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"
+#include "must.h"
 
 #define NAME_SIZE IMPORT_NAME_SIZE
 #define MIG "nvidia.com/mig-"
@@ -102,80 +104,50 @@ static const char *const amount_keys[] = { "nominalQuota", "borrowingLimit", "le
 
 #define AMOUNT_KEYS (sizeof(amount_keys) / sizeof(amount_keys[0]))
 
-/* Of a flavor's resource. 1: read; 0: it has none, or Slurm has no such resource; -1: it
- * is wrong */
-static int amount_read(const struct import *im, const struct node *resource, const char *key,
-		       char *tres, int64_t *amount, bool *exact)
+/* Appends an amount of a flavor's resource to a list like "cpu=4,mem=16G", or NULL, if the
+ * resource has that key and Slurm has the resource. Amounts of Slurm are whole numbers. */
+static void amount_add(struct import *im, const struct node *resource, const char *key,
+		       char **list)
 {
 	const struct node *value = node_find(resource, key);
-	const char *name = node_text(resource, "name");
-
-	if (!value || !name || !import_resource_name(im, name, tres))
-		return 0;
-	return value->kind == NODE_SCALAR
-	       && !quantity_parse(value->text, strcmp(tres, "mem") ? 1 : 1048576, amount, exact)
-	       ? 1 : -1;
-}
-
-/* Prints `key: "cpu=4,mem=16G"` of a flavor's resources, if any has it. */
-static void amounts_write(struct import *im, const struct node *resources, const char *key)
-{
-	const char *sep = "";
-
-	for (size_t i = 0; i < resources->nitems; i++) {
-		const struct node *resource = resources->items[i];
-		const char *is = node_text(resource, key);
-		char tres[NAME_SIZE], text[32];
-		int64_t amount;
-		bool exact;
-		int rc = amount_read(im, resource, key, tres, &amount, &exact);
-
-		if (rc < 0)
-			manifest_error(&im->m, im->of->file, node_find(resource, key)->line,
-				       "%s: %s is not a quantity like 8, 500m or 512Gi", key,
-				       is ? quote(is).text : "this");
-		if (rc <= 0)
-			continue;
-		amount_format(tres, amount, text, sizeof(text));
-		if (!*sep)
-			fprintf(im->out, "            %s: \"", key);
-		fprintf(im->out, "%s%s=%s", sep, tres, text);
-		sep = ",";
-	}
-	if (*sep)
-		fputs("\"\n", im->out);
-}
-
-/* Amounts of Slurm are whole numbers. */
-static void rounding_note(struct import *im, const struct node *resource)
-{
-	char tres[NAME_SIZE];
+	const char *name = node_text(resource, "name"), *is = node_text(resource, key);
+	char tres[NAME_SIZE], text[32], *before = *list;
 	int64_t amount;
 	bool exact;
 
-	for (size_t k = 0; k < AMOUNT_KEYS; k++)
-		if (amount_read(im, resource, amount_keys[k], tres, &amount, &exact) > 0
-		    && !exact)
-			import_note(im, 10, "rounded down: %s of %s was %s", amount_keys[k],
-				    node_text(resource, "name"),
-				    node_text(resource, amount_keys[k]));
+	if (!value || !name || !import_resource_name(im, name, tres))
+		return;
+	if (!is || quantity_parse(is, strcmp(tres, "mem") ? 1 : 1048576, &amount, &exact) < 0) {
+		import_error(im, value, "%s: %s is not a quantity like 8, 500m or 512Gi", key,
+			     is ? quote(is).text : "this");
+		return;
+	}
+	if (!exact)
+		import_note(im, 10, "rounded down: %s of %s was %s", key, name, is);
+	amount_format(tres, amount, text, sizeof(text));
+	*list = must_format("%s%s%s=%s", before ? before : "", before ? "," : "", tres, text);
+	free(before);
 }
 
 static void flavor_write(struct import *im, const struct node *flavor)
 {
 	const struct node *resources = node_list(flavor, "resources");
 	const char *name = node_text(flavor, "name");
+	char *amounts[AMOUNT_KEYS] = { NULL };
 
 	if (!name || resources != node_find(flavor, "resources")) {
-		manifest_error(&im->m, im->of->file, flavor->line, "a flavor needs a name and a "
-			       "list of resources");
+		import_error(im, flavor, "a flavor needs a name and a list of resources");
 		return;
 	}
 	for (size_t i = 0; i < resources->nitems; i++)
-		rounding_note(im, resources->items[i]);
+		for (size_t k = 0; k < AMOUNT_KEYS; k++)
+			amount_add(im, resources->items[i], amount_keys[k], &amounts[k]);
 	fprintf(im->out, "          - name: %s\n", yaml_word(name));
-	for (size_t k = 0; k < AMOUNT_KEYS; k++)
-		amounts_write(im, resources, amount_keys[k]);
+	for (size_t k = 0; k < AMOUNT_KEYS; k++) {
+		if (amounts[k])
+			fprintf(im->out, "            %s: \"%s\"\n", amount_keys[k], amounts[k]);
+		free(amounts[k]);
+	}
 }
 
 /* ---- groups ---- */
@@ -236,8 +208,7 @@ static void group_write(struct import *im, const struct node *group)
 
 	if (covered != node_find(group, "coveredResources")
 	    || flavors != node_find(group, "flavors")) {
-		manifest_error(&im->m, im->of->file, group->line, "a resource group needs "
-			       "coveredResources and flavors");
+		import_error(im, group, "a resource group needs coveredResources and flavors");
 		return;
 	}
 	if (!covered_write(im, covered, flavors))
@@ -288,8 +259,8 @@ bool import_read_weight(struct import *im, const struct node *n, const char *wha
 	bool exact;
 
 	if (!text || quantity_milli(text, &thousandths, &exact) < 0) {
-		manifest_error(&im->m, im->of->file, n->line, "%s: %s is not a quantity like 2, "
-			       "0.5 or 500m", what, text ? quote(text).text : "this");
+		import_error(im, n, "%s: %s is not a quantity like 2, 0.5 or 500m", what,
+			     text ? quote(text).text : "this");
 		return false;
 	}
 	if (!exact)

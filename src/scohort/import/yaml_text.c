@@ -138,8 +138,7 @@ bool import_read_priority(struct import *im, const struct node *map, const char 
 	if (text && !errno && end != text && !*end && *number >= INT32_MIN
 	    && *number <= INT32_MAX)
 		return true;
-	manifest_error(&im->m, im->of->file, n->line, "%s must be a whole number from -2147483648 "
-		       "to 2147483647", key);
+	import_error(im, n, "%s must be a whole number from -2147483648 to 2147483647", key);
 	*number = 0;
 	return false;
 }

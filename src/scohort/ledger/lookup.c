@@ -33,6 +33,11 @@ struct json_object *published_cohort(const struct published *p,
 	return by_name(p, "cohorts", name);
 }
 
+struct json_object *published_flavor(const struct published *p, const char *name)
+{
+	return by_name(p, "flavors", name);
+}
+
 static bool is_any_or(const char *asked, const char *name)
 {
 	return !*asked || !strcmp(asked, name);
@@ -51,12 +56,19 @@ struct json_object *published_quota(struct json_object *node,
 	return NULL;
 }
 
+const char *published_stop(struct json_object *queue)
+{
+	const char *stop = json_text(queue, "stopPolicy");
+
+	return strcmp(stop, "None") ? stop : "";
+}
+
 const char *published_root(const struct published *p,
 			   struct json_object *queue)
 {
 	const char *name = json_text(queue, "cohort"), *parent = name;
 
-	for (int depth = 0; *parent && depth < 64; depth++) {
+	while (*parent) {
 		name = parent;
 		parent = json_text(published_cohort(p, name), "parent");
 	}
@@ -75,15 +87,14 @@ const char *published_flavor_of(const struct published *p,
 
 		if (strcmp(json_text(quota, "resource"), resource))
 			continue;
-		among = json_text(by_name(p, "flavors", flavor), "nodes");
+		among = json_text(published_flavor(p, flavor), "nodes");
 		if (nodes_are_among(nodes, *among ? among : NULL))
 			return flavor;
 	}
 	return "";
 }
 
-bool published_has_names(const struct published *p, char **names, int n, bool cohorts,
-			 const char *command)
+bool published_has_names(const struct published *p, char **names, int n, bool cohorts)
 {
 	bool known = true;
 
@@ -91,8 +102,8 @@ bool published_has_names(const struct published *p, char **names, int n, bool co
 		if (published_queue(p, names[i])
 		    || (cohorts && published_cohort(p, names[i])))
 			continue;
-		stderr_line("%s: there is no cluster queue %s\"%s\"", command,
-			    cohorts ? "or cohort " : "", names[i]);
+		complain("there is no cluster queue %s\"%s\"",
+			 cohorts ? "or cohort " : "", names[i]);
 		known = false;
 	}
 	return known;

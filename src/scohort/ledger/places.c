@@ -6,6 +6,7 @@
 
 #include "input/json_members.h"
 #include "ledger/places.h"
+#include "must.h"
 
 #define PLACES_MAX 10000000	/* an upper bound for all files that we write */
 
@@ -77,21 +78,15 @@ static const char *local_text(struct json_object *queue, size_t i)
 
 struct places *places_create(struct json_object *queue)
 {
-	struct places *p = calloc(1, sizeof(*p));
+	struct places *p = must(calloc(1, sizeof(*p)));
 	size_t n = json_items(queue, "localQueues");
-	struct filling filling;
+	struct filling filling = { .p = p };
 
-	for (size_t i = 0; p && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		runs_each(local_text(queue, i), last_note, &p->n);
-	if (p) {
-		p->told = calloc((size_t) p->n + 1, sizeof(*p->told));
-		p->totals = calloc(n + 1, sizeof(*p->totals));
-	}
-	if (!p || !p->told || !p->totals) {
-		places_destroy(p);
-		return NULL;
-	}
-	filling = (struct filling) { .p = p, .left = p->n };
+	p->told = must(calloc((size_t) p->n + 1, sizeof(*p->told)));
+	p->totals = must(calloc(n + 1, sizeof(*p->totals)));
+	filling.left = p->n;
 	for (size_t i = 0; i < n; i++) {
 		filling.local = (int) i;
 		runs_each(local_text(queue, i), run_fill, &filling);
@@ -106,11 +101,6 @@ void places_destroy(struct places *p)
 	free(p->told);
 	free(p->totals);
 	free(p);
-}
-
-int64_t places_told(const struct places *p)
-{
-	return p->n;
 }
 
 static const struct told *told_at(const struct places *p, int64_t place)

@@ -11,12 +11,9 @@
 struct json_object;
 struct places;
 
-/* All places that the published queue lists. NULL: no memory. */
+/* All places that the published queue lists */
 struct places *places_create(struct json_object *queue);
 void places_destroy(struct places *p);
-
-/* How many places are listed */
-int64_t places_told(const struct places *p);
 
 /* The place in its local queue of `place`, and how many are listed in that
  * queue; 0 if not listed. */

@@ -183,6 +183,7 @@ int published_open(struct published *p, const struct controller *controller,
 	file = p->path ? fopen(p->path, "re") : NULL;
 	if (!file)
 		return fail(p->path ? p->path : DEFAULT_NAME, errno, err, size);
+	(void) fstat(fileno(file), &p->file);
 	p->document = file_parse(file);
 	fclose(file);
 	if (json_number(p->document, "version") != VERSION)
@@ -214,11 +215,10 @@ void published_close(struct published *p)
 	memset(p, 0, sizeof(*p));
 }
 
-int published_open_live(struct published *p, struct controller *controller,
-			const char *command)
+int published_open_live(struct published *p, struct controller *controller)
 {
 	char err[PATH_MAX + 256], when[TEXT_SIZE];
-	int status = controller_open_cohort(controller, command);
+	int status = controller_open_cohort(controller);
 	int64_t written;
 
 	memset(p, 0, sizeof(*p));
@@ -226,13 +226,12 @@ int published_open_live(struct published *p, struct controller *controller,
 		return status;
 	status = published_open(p, controller, err, sizeof(err));
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	written = json_number(p->document, "time");
 	if (written < controller->boot_time)
-		stderr_line("%s: %s was written at %s, before slurmctld started",
-			    command, p->path,
-			    text_date(when, sizeof(when), written));
+		complain("%s was written at %s, before slurmctld started", p->path,
+			 text_date(when, sizeof(when), written));
 	return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #define SCOHORT_PUBLISHED_H
 
 #include <json.h>
+#include <sys/stat.h>
 
 #include "slurm/controller.h"
 
@@ -17,6 +18,7 @@ struct conf;
 struct published {
 	struct json_object *document;
 	char *path;
+	struct stat file;	/* which one was read */
 };
 
 /* Finds and reads it: $SCOHORT_PUBLISH, else visibility.publish of the
@@ -32,10 +34,9 @@ int published_open_alone(struct published *p, char *err, size_t size);
 void published_close(struct published *p);
 
 /* Opens both slurmctld and the file, for commands that need both: prints errors
- * under the name of the command and returns the exit status. Warns of a file
- * older than slurmctld's start. Both are to be closed in any case. */
-int published_open_live(struct published *p, struct controller *controller,
-			const char *command);
+ * and returns the exit status. Warns of a file older than slurmctld's start. Both
+ * are to be closed in any case. */
+int published_open_live(struct published *p, struct controller *controller);
 
 /* The cohort.yaml beside this host's slurm.conf, to be freed with conf_destroy(). NULL: there
  * is none, it cannot be read, or it has errors, which are not reported. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
+#include "ledger/lookup.h"
 #include "ledger/reason.h"
 #include "output/text.h"
 
@@ -92,8 +93,7 @@ static void word_print(const void *arg, const char *field, char *to, size_t size
 void reason_sentence(const struct reason *r, const char *queue_name, struct json_object *queue,
 		     char *text, size_t size)
 {
-	const char *stop = json_text(queue, "stopPolicy");
-	struct words words = { r, queue_name, strcmp(stop, "None") ? stop : "" };
+	struct words words = { r, queue_name, published_stop(queue) };
 
 	text[0] = '\0';
 	if (r->kind != REASON_OTHER || *r->shown)

@@ -58,29 +58,29 @@ static enum paint state_paint(struct json_object *row)
 }
 
 static const struct column me_columns[] = {
-	{ "JOBID", "jobId", "job, array task, or waiting tasks of an array",
-	  COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "STATE", "state", "state of the job", 0, 0, NULL, state_paint },
-	{ "QUEUE", "clusterQueue", "cluster queue", COLUMN_ELASTIC, 3, NULL,
-	  NULL },
-	{ "PLACE", "place", "position in the cluster queue, of how many",
-	  COLUMN_RIGHT, 0, place_text, NULL },
-	{ "LOCAL", "localPlace", "position in the local queue (its account or "
-	  "user)", COLUMN_RIGHT | COLUMN_IF_ANY, 5, cell_local_place, NULL },
-	{ "START", "start", "start, or the estimate of it", 0, 1, cell_time,
-	  NULL },
-	{ "EVICT", "evictable", "from when it may be evicted: now, a time, "
-	  "or no", 0, 0, evict_text, NULL },
-	{ "END", "end", "when its time limit is reached", 0, 4, cell_time,
-	  NULL },
-	{ "VERDICT", "verdict", "what it waits for", COLUMN_WHOLE, 2, NULL,
-	  NULL },
-	{ "REQUEST", "request", "TRES that it requests", COLUMN_ELASTIC, 6,
-	  NULL, NULL },
-	{ "NAME", "name", "name of the job", COLUMN_ELASTIC, 7, NULL, NULL },
-	{ "ACCOUNT", "account", "account", COLUMN_ASKED, 0, NULL, NULL },
-	{ "PARTITION", "partition", "partition", COLUMN_ASKED, 0, NULL, NULL },
-	{ "QOS", "qos", "QOS", COLUMN_ASKED, 0, NULL, NULL },
+	COLUMN("JOBID", "jobId", "job, array task, or waiting tasks of an array",
+	       .flags = COLUMN_ELASTIC),
+	COLUMN("STATE", "state", "state of the job", .paint = state_paint),
+	COLUMN("QUEUE", "clusterQueue", "cluster queue", .flags = COLUMN_ELASTIC,
+	       .spare = 3),
+	COLUMN("PLACE", "place", "position in the cluster queue, of how many",
+	       .flags = COLUMN_RIGHT, .text = place_text),
+	COLUMN("LOCAL", "localPlace", "position in the local queue (its account or user)",
+	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 5, .text = cell_local_place),
+	COLUMN("START", "start", "start, or the estimate of it", .spare = 1,
+	       .text = cell_time),
+	COLUMN("EVICT", "evictable", "from when it may be evicted: now, a time, or no",
+	       .text = evict_text),
+	COLUMN("END", "end", "when its time limit is reached", .spare = 4,
+	       .text = cell_time),
+	COLUMN("VERDICT", "verdict", "what it waits for", .flags = COLUMN_WHOLE,
+	       .spare = 2),
+	COLUMN("REQUEST", "request", "TRES that it requests", .flags = COLUMN_ELASTIC,
+	       .spare = 6),
+	COLUMN("NAME", "name", "name of the job", .flags = COLUMN_ELASTIC, .spare = 7),
+	COLUMN("ACCOUNT", "account", "account", .flags = COLUMN_ASKED),
+	COLUMN("PARTITION", "partition", "partition", .flags = COLUMN_ASKED),
+	COLUMN("QOS", "qos", "QOS", .flags = COLUMN_ASKED),
 	{ .name = NULL }
 };
 
@@ -93,11 +93,6 @@ static const struct cli cli = {
 
 /* ---- rows ---- */
 
-static bool shows(const struct view *v)
-{
-	return v->state != VIEW_DONE;
-}
-
 static struct json_object *row_of(const struct published *p,
 				  const struct view *v, int64_t now)
 {
@@ -108,11 +103,6 @@ static struct json_object *row_of(const struct published *p,
 	if (v->state != VIEW_PENDING && *json_text(row, "clusterQueue"))
 		json_add_truth(row, "evictable", json_number(row, "evictableFrom") != 0);
 	return row;
-}
-
-static int by_number(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static bool waits(struct json_object *row)
@@ -135,12 +125,12 @@ static int by_place(const void *x, const void *y)
 	int order = waits(a) - waits(b);
 
 	if (!order && !waits(a))
-		order = by_number(json_number(a, "start"),
+		order = compare64(json_number(a, "start"),
 				  json_number(b, "start"));
 	if (!order)
 		order = strcmp(json_text(a, "clusterQueue"),
 			       json_text(b, "clusterQueue"));
-	return order ? order : by_number(place_of(a), place_of(b));
+	return order ? order : compare64(place_of(a), place_of(b));
 }
 
 /* Components of a heterogeneous job ("8123+0", "8123+1") go together: when the last of
@@ -168,9 +158,8 @@ static struct json_object *rows_make(const struct published *p,
 	struct json_object *rows = json_object_new_array();
 
 	for (size_t i = 0; i < list->n; i++) {
-		if (shows(&list->views[i]))
-			json_object_array_add(rows, row_of(p, &list->views[i],
-							   now));
+		if (list->views[i].state != VIEW_DONE)
+			json_object_array_add(rows, row_of(p, &list->views[i], now));
 	}
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		components_agree(rows, json_object_array_get_idx(rows, i));
@@ -178,8 +167,7 @@ static struct json_object *rows_make(const struct published *p,
 	return rows;
 }
 
-static int me_show(const struct output *out, const struct published *p,
-		   const char *command)
+static int me_show(const struct output *out, const struct published *p)
 {
 	struct json_object *rows, *document;
 	int64_t now = time(NULL);
@@ -188,7 +176,7 @@ static int me_show(const struct output *out, const struct published *p,
 	int status = views_load_user(&list, getuid(), err, sizeof(err));
 
 	if (status) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return status;
 	}
 	rows = rows_make(p, &list, now);
@@ -199,7 +187,7 @@ static int me_show(const struct output *out, const struct published *p,
 		output_document(out, document);
 		json_object_put(document);
 	} else {
-		status = rows_show(me_columns, out, rows, now, command);
+		status = rows_show(me_columns, out, rows, now);
 	}
 	json_object_put(rows);
 	views_free(&list);
@@ -216,13 +204,13 @@ int cmd_me(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
-	status = controller_open_cohort(&controller, argv[0]);
+	status = controller_open_cohort(&controller);
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell some of it. */
 	if (published_open(&p, &controller, err, sizeof(err)))
-		stderr_line("%s: %s", argv[0], err);
-	status = me_show(&call.out, &p, argv[0]);
+		complain("%s", err);
+	status = me_show(&call.out, &p);
 	published_close(&p);
 	controller_close(&controller);
 	return status;

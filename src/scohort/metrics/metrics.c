@@ -178,7 +178,8 @@ static const struct metric {
 	enum metric_kind kind;
 	enum metric_of of;
 	const char *path, *help;	/* in the site, the queue, the pair */
-	const char *zero;	/* 0 for this text, and 1 for others; NULL: a number */
+	const char *zero, *one;	/* 0 for this text, and 1 for others; the other way round;
+				 * both NULL: a number */
 	double none, parts;	/* without a value; of a unit (0: 1) */
 	size_t place;		/* in "account" */
 	const char *label;	/* of names; NULL: they are RESOURCE@FLAVOR */
@@ -298,12 +299,18 @@ static const struct metric {
 	  .help = "Runs of the program of notify that ended well." },
 	{ "notify_failures", METRIC_COUNTER, OF_SITE, "events.notify.failed",
 	  .help = "Evictions for which it failed, was killed or not run." },
+	{ "config_valid", METRIC_GAUGE, OF_SITE, "configuration.valid",
+	  .help = "0 if slurmctld rejected cohort.yaml when it read it last.", .is_rare = true },
+	{ "config_current", METRIC_GAUGE, OF_SITE, "configuration.onDisk", .help = "0 if "
+	  "cohort.yaml was changed after slurmctld read it.", .one = "same", .is_rare = true },
 };
 
 static double value_of(const struct metric *m, struct json_object *value)
 {
 	if (m->zero)
 		return !value || strcmp(json_object_get_string(value), m->zero);
+	if (m->one)
+		return value && !strcmp(json_object_get_string(value), m->one);
 	return value ? json_object_get_double(value) / (m->parts > 0 ? m->parts : 1)
 		     : m->none;
 }
@@ -381,7 +388,7 @@ static void node_print(const struct writer *w, const struct metric *m,
 
 static bool is_there(const struct writer *w, const struct metric *m)
 {
-	bool any = !m->is_rare;
+	bool any = !m->is_rare || (m->of == OF_SITE && member_at(w->document, m->path));
 
 	for (size_t i = 0; !any && i < json_items(w->document, "clusterQueues"); i++)
 		any = member_at(json_item(w->document, "clusterQueues", i), m->path);
@@ -402,39 +409,17 @@ static void metric_print(const struct writer *w, const struct metric *m)
 		node_print(w, m, json_item(w->document, of, i));
 }
 
-static void number_print(const struct writer *w, const char *name,
-			 const char *help, double value)
-{
-	const struct labels none = { .n = 0 };
-
-	family_print(w, METRIC_GAUGE, name, help);
-	sample_print(w, name, "", &none, NULL, value);
-}
-
-static void config_print(const struct writer *w)
-{
-	struct json_object *c = json_member(w->document, "configuration");
-
-	if (!c)
-		return;
-	number_print(w, "config_valid", "0 if slurmctld rejected cohort.yaml "
-		     "when it read it last.", json_truth(c, "valid"));
-	number_print(w, "config_current", "0 if cohort.yaml was changed after "
-		     "slurmctld read it.", !strcmp(json_text(c, "onDisk"),
-						   "same"));
-}
-
 void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 {
 	const struct writer w = { file, prometheus, document };
 
 	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++)
 		metric_print(&w, &metrics[i]);
-	config_print(&w);
 }
 
 int cmd_metrics(int argc, char **argv)
 {
+	const struct labels none = { .n = 0 };
 	struct options o = { false };
 	struct published p;
 	struct controller controller;
@@ -444,9 +429,10 @@ int cmd_metrics(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	status = published_open_live(&p, &controller, argv[0]);
+	status = published_open_live(&p, &controller);
 	w = (struct writer) { stdout, o.prometheus, p.document };
-	number_print(&w, "up", "1 if slurmctld answers and publishes.", !status);
+	family_print(&w, METRIC_GAUGE, "up", "1 if slurmctld answers and publishes.");
+	sample_print(&w, "up", "", &none, NULL, !status);
 	if (!status)
 		metrics_print(p.document, o.prometheus, stdout);
 	if (!o.prometheus)

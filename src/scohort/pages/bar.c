@@ -5,7 +5,7 @@
 #include "input/json_members.h"
 #include "lib/sat.h"
 #include "output/text.h"
-#include "pages/bar.h"
+#include "pages/pages.h"
 
 #define WIDTH 1000.0		/* of the picture; it is stretched */
 
@@ -76,7 +76,7 @@ void bar_write(struct html *h, struct json_object *quota, struct json_object *sc
 	x = part_write(h, "own", 0, p.own, all);
 	x = part_write(h, "lent", x, p.lent, all);
 	x = part_write(h, "unused", x, p.unused, all);
-	(void) part_write(h, "borrowed", x, p.borrowed, all);
+	part_write(h, "borrowed", x, p.borrowed, all);
 	html_put(h, "</svg>");
 }
 
@@ -126,11 +126,9 @@ void quota_cells(struct html *h, struct json_object *quota, struct json_object *
 	}
 	html_put(h, "<td class=\"wide\">");
 	bar_write(h, quota, scale);
-	html_put(h, "</td><td class=\"text\" data-label=\"Flavor\">");
-	html_text(h, json_text(quota, "flavor"));
-	html_put(h, "</td><td class=\"text\" data-label=\"Resource\">");
-	html_text(h, resource);
-	html_put(h, "</td>");
+	html_printf(h, "</td><td class=\"text\" data-label=\"Flavor\">%s</td>"
+		    "<td class=\"text\" data-label=\"Resource\">%s</td>",
+		    json_text(quota, "flavor"), resource);
 	html_amount(h, "Nominal", resource, nominal_of(quota));
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
 		if (json_member(quota, amounts[i].key))

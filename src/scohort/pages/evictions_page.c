@@ -2,56 +2,34 @@
 /*
  * evictions_page.c - evictions of all cluster queues, by rule
  */
+#include <inttypes.h>
+
 #include "input/json_members.h"
 #include "lib/sat.h"
 #include "output/text.h"
-#include "pages/frame.h"
+#include "pages/pages.h"
 
-static struct json_object *counts_of(struct json_object *queue,
-				     const char *key)
+static struct json_object *counts_of(struct json_object *queue, const char *key)
 {
-	struct json_object *counts = json_member(json_member(queue, "counters"),
-						 key);
+	struct json_object *counts = json_member(json_member(queue, "counters"), key);
 
 	return json_object_is_type(counts, json_type_object) ? counts : NULL;
 }
 
-/* The rules of the first queue are those of all. */
-static struct json_object *rules_of(struct json_object *document,
-				    const char *key)
-{
-	return counts_of(json_item(document, "clusterQueues", 0), key);
-}
-
-static void headers_write(struct html *h, struct json_object *rules)
-{
-	html_put(h, "<table><thead><tr><th scope=\"col\">Cluster queue</th>");
-	json_object_object_foreach(rules, rule, value) {
-		(void) value;
-		html_put(h, "<th scope=\"col\">");
-		html_text(h, rule);
-		html_put(h, "</th>");
-	}
-	html_put(h, "<th scope=\"col\">Total</th></tr></thead><tbody>\n");
-}
-
 static void cell_write(struct html *h, const char *rule, int64_t number)
 {
-	html_put(h, "<td data-label=\"");
-	html_text(h, rule);
-	html_printf(h, "\">%ld</td>", (long) number);
+	html_printf(h, "<td data-label=\"%s\">%" PRId64 "</td>", rule, number);
 }
 
 static void row_write(struct html *h, struct json_object *queue,
 		      struct json_object *rules, const char *key)
 {
 	struct json_object *counts = counts_of(queue, key);
+	const char *name = json_text(queue, "name");
 	int64_t total = 0;
 
-	html_put(h, "<tr data-queue=\"");
-	html_text(h, json_text(queue, "name"));
-	html_put(h, "\"><th scope=\"row\">");
-	queue_link(h, json_text(queue, "name"));
+	html_printf(h, "<tr data-queue=\"%s\"><th scope=\"row\">", name);
+	queue_link(h, name);
 	html_put(h, "</th>");
 	json_object_object_foreach(rules, rule, value) {
 		(void) value;
@@ -65,12 +43,18 @@ static void row_write(struct html *h, struct json_object *queue,
 static void table_write(struct html *h, struct json_object *document,
 			const char *title, const char *key)
 {
-	struct json_object *rules = rules_of(document, key);
+	/* the rules of the first queue are those of all */
+	struct json_object *rules = counts_of(json_item(document, "clusterQueues", 0), key);
 
 	if (!rules)
 		return;
-	html_printf(h, "<h2>%s</h2>\n", title);
-	headers_write(h, rules);
+	html_printf(h, "<h2>%s</h2>\n<table><thead><tr>"
+		    "<th scope=\"col\">Cluster queue</th>", title);
+	json_object_object_foreach(rules, rule, value) {
+		(void) value;
+		html_printf(h, "<th scope=\"col\">%s</th>", rule);
+	}
+	html_put(h, "<th scope=\"col\">Total</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < json_items(document, "clusterQueues"); i++)
 		row_write(h, json_item(document, "clusterQueues", i), rules,
 			  key);

@@ -7,26 +7,20 @@
 #include "input/json_members.h"
 #include "ledger/config_state.h"
 #include "output/text.h"
-#include "pages/frame.h"
+#include "pages/pages.h"
 
-static void head_write(struct html *h, const struct page_source *v,
-		       const char *title, const char *name)
+static void head_write(struct html *h, const struct page_source *v, const char *title)
 {
-	html_put(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-		 "<meta charset=\"utf-8\">\n"
-		 "<meta name=\"viewport\" content=\"width=device-width, "
-		 "initial-scale=1\">\n"
-		 "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-	html_put(h, title);
-	if (name) {
-		html_put(h, " ");
-		html_text(h, name);
-	}
-	html_printf(h, " - slurm-cohort</title>\n"
+	html_printf(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+		    "<meta charset=\"utf-8\">\n"
+		    "<meta name=\"viewport\" content=\"width=device-width, "
+		    "initial-scale=1\">\n"
+		    "<meta name=\"color-scheme\" content=\"light dark\">\n"
+		    "<title>%s - slurm-cohort</title>\n"
 		    "<link rel=\"icon\" href=\"%sicon.svg\">\n"
 		    "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n"
 		    "<script src=\"%slive.js\" defer></script>\n",
-		    h->up, h->up, h->up);
+		    title, h->up, h->up, h->up);
 	if (v->is_past)
 		html_put(h, "<link rel=\"stylesheet\" href=\"uplot.css\">\n"
 			 "<script src=\"uplot.js\" defer></script>\n"
@@ -36,14 +30,14 @@ static void head_write(struct html *h, const struct page_source *v,
 
 static void navigation_write(struct html *h, const struct page_source *v)
 {
+	const char *top = *h->up ? h->up : "./";
+
 	html_printf(h, "<body>\n<a class=\"skip\" href=\"#main\">To the "
 		    "numbers</a>\n<header><nav aria-label=\"Pages\">"
 		    "<a class=\"brand\" href=\"%s.\">slurm-cohort</a>"
 		    "<a href=\"%s.\">Queues</a>"
 		    "<a href=\"%sall\">All resources</a>"
-		    "<a href=\"%sevictions\">Evictions</a>",
-		    *h->up ? h->up : "./", *h->up ? h->up : "./", h->up,
-		    h->up);
+		    "<a href=\"%sevictions\">Evictions</a>", top, top, h->up, h->up);
 	if (v->has_past)
 		html_printf(h, "<a href=\"%shistory\">History</a>", h->up);
 	html_put(h, "</nav><p id=\"live\" role=\"status\"></p></header>\n");
@@ -51,9 +45,12 @@ static void navigation_write(struct html *h, const struct page_source *v)
 
 void frame_warn(struct html *h, const char *kind, const char *text)
 {
-	html_printf(h, "<p class=\"warning %s\" role=\"alert\">", kind);
-	html_text(h, text);
-	html_put(h, "</p>\n");
+	html_printf(h, "<p class=\"warning %s\" role=\"alert\">%s</p>\n", kind, text);
+}
+
+void frame_note(struct html *h, const char *text)
+{
+	html_printf(h, "<p class=\"note\">%s</p>\n", text);
 }
 
 /* Is slurmctld there, and has it written the numbers? */
@@ -92,17 +89,12 @@ static void warnings_write(struct html *h, const struct page_source *v)
 bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 		 const char *name)
 {
-	char at[TEXT_SIZE];
+	char all[1024], at[TEXT_SIZE];
 
-	head_write(h, v, title, name);
+	snprintf(all, sizeof(all), name ? "%s %s" : "%s", title, name);
+	head_write(h, v, all);
 	navigation_write(h, v);
-	html_put(h, "<main id=\"main\">\n<h1>");
-	html_put(h, title);
-	if (name) {
-		html_put(h, " ");
-		html_text(h, name);
-	}
-	html_put(h, "</h1>\n");
+	html_printf(h, "<main id=\"main\">\n<h1>%s</h1>\n", all);
 	if (v->is_past)
 		return true;
 	if (!v->p->document) {
@@ -125,9 +117,7 @@ void queue_link(struct html *h, const char *name)
 {
 	html_printf(h, "<a href=\"%squeue/", h->up);
 	html_address(h, name);
-	html_put(h, "\">");
-	html_text(h, name);
-	html_put(h, "</a>");
+	html_printf(h, "\">%s</a>", name);
 }
 
 void missing_page(struct html *h, const struct page_source *v)

@@ -39,15 +39,6 @@ void html_put(struct html *h, const char *markup)
 	fputs(markup, h->file);
 }
 
-void html_printf(struct html *h, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vfprintf(h->file, format, args);
-	va_end(args);
-}
-
 static const char *entity_of(char c)
 {
 	switch (c) {
@@ -82,6 +73,47 @@ void html_text(struct html *h, const char *text)
 	}
 }
 
+/* The value of a directive, what follows its %; returns what comes behind it. */
+static const char *value_write(struct html *h, const char *at, va_list *args)
+{
+	int digits = *at == '.' ? at[1] - '0' : 0;
+	bool is_long;
+
+	at += *at == '.' ? 2 : 0;
+	is_long = *at == 'l' || *at == 'z';
+	at += strspn(at, "lz");
+	if (*at == 's')
+		html_text(h, va_arg(*args, const char *));
+	else if (*at == 'f')
+		fprintf(h->file, "%.*f", digits, va_arg(*args, double));
+	else if (*at == 'g')
+		fprintf(h->file, "%g", va_arg(*args, double));
+	else if (*at == 'u')
+		fprintf(h->file, "%zu", va_arg(*args, size_t));
+	else if (*at == 'd')
+		fprintf(h->file, "%" PRId64, is_long ? va_arg(*args, int64_t)
+						     : va_arg(*args, int));
+	else
+		putc(*at == 'c' ? va_arg(*args, int) : *at, h->file);
+	return at + 1;
+}
+
+void html_printf(struct html *h, const char *markup, ...)
+{
+	va_list args;
+
+	va_start(args, markup);
+	while (*markup) {
+		size_t n = strcspn(markup, "%");
+
+		fwrite(markup, 1, n, h->file);
+		markup += n;
+		if (*markup)
+			markup = value_write(h, markup + 1, &args);
+	}
+	va_end(args);
+}
+
 void html_address(struct html *h, const char *name)
 {
 	for (; *name; name++) {
@@ -99,9 +131,4 @@ void html_amount(struct html *h, const char *label, const char *resource,
 
 	html_printf(h, "<td data-label=\"%s\">%s</td>", label,
 		    text_amount(text, sizeof(text), resource, amount));
-}
-
-void html_number(struct html *h, const char *label, int64_t number)
-{
-	html_printf(h, "<td data-label=\"%s\">%" PRId64 "</td>", label, number);
 }

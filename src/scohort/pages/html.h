@@ -2,9 +2,9 @@
 /*
  * html.h - writes a page: markup as it is, texts escaped
  *
- * Whatever comes from outside goes through html_text() or html_address(). A
- * text shows as it does in a terminal (printable.h): what can't be seen is
- * \xNN.
+ * Markup is a literal of this program. Whatever comes from outside is a value of
+ * html_printf(), or goes through html_text() or html_address(). A text shows as it does in a
+ * terminal (printable.h): what can't be seen is \xNN.
  */
 #ifndef SCOHORT_HTML_H
 #define SCOHORT_HTML_H
@@ -26,12 +26,12 @@ bool html_open(struct html *h, const char *up);
 /* The page, which the caller frees, and its bytes; NULL: no memory */
 char *html_close(struct html *h, size_t *size);
 
-/* Markup, a literal of this program */
 void html_put(struct html *h, const char *markup);
-/* The same with numbers and other literals in it */
-void html_printf(struct html *h, const char *format, ...)
+/* Markup with values, as printf() has them: %s a text, which is escaped; %d, PRId64, %zu, %c,
+ * %.1f, %g, %%, and no others */
+void html_printf(struct html *h, const char *markup, ...)
 	__attribute__((format(printf, 2, 3)));
-/* A text from outside, in an element or between double quotes */
+/* A text, in an element or between double quotes */
 void html_text(struct html *h, const char *text);
 /* A name as the last part of an address, between double quotes */
 void html_address(struct html *h, const char *name);
@@ -40,6 +40,5 @@ void html_address(struct html *h, const char *name);
  * says, for narrow screens */
 void html_amount(struct html *h, const char *label, const char *resource,
 		 int64_t amount);
-void html_number(struct html *h, const char *label, int64_t number);
 
 #endif /* SCOHORT_HTML_H */

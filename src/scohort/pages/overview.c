@@ -9,7 +9,6 @@
 #include "ledger/lookup.h"
 #include "lib/sat.h"
 #include "output/text.h"
-#include "pages/bar.h"
 #include "pages/pages.h"
 #include "story/story.h"
 
@@ -75,11 +74,9 @@ static void card_write(struct html *h, const char *flavor, struct json_object *s
 	int64_t unused = max64(0, sat_sub(owned, json_number(sum, "used")));
 	char text[TEXT_SIZE], of[TEXT_SIZE];
 
-	html_printf(h, "<li><span class=\"free\">%s</span> of %s <b>",
+	html_printf(h, "<li><span class=\"free\">%s</span> of %s <b>%s</b>",
 		    text_amount(text, sizeof(text), resource, unused),
-		    text_amount(of, sizeof(of), resource, owned));
-	html_text(h, flavor);
-	html_put(h, "</b>");
+		    text_amount(of, sizeof(of), resource, owned), flavor);
 	bar_write(h, sum, NULL);
 	html_put(h, "</li>\n");
 }
@@ -92,9 +89,7 @@ static void free_write(struct html *h, struct json_object *document,
 
 	flavors_add(flavors, document, "clusterQueues", resource);
 	flavors_add(flavors, document, "cohorts", resource);
-	html_put(h, "<section><h2>Free quota: ");
-	html_text(h, resource);
-	html_put(h, "</h2>\n<ul class=\"cards\">\n");
+	html_printf(h, "<section><h2>Free quota: %s</h2>\n<ul class=\"cards\">\n", resource);
 	json_object_object_foreach(flavors, flavor, sum) {
 		if (json_number(sum, "nominal") > 0 && left-- > 0)
 			card_write(h, flavor, sum);
@@ -188,16 +183,12 @@ static void lending_write(struct html *h, const struct published *p,
 	struct json_object *groups = groups_make(p, resource);
 	int left = GROUPS_MAX;
 
-	html_put(h, "<section><h2>Lent now: ");
-	html_text(h, resource);
-	html_put(h, "</h2>\n<ul>\n");
+	html_printf(h, "<section><h2>Lent now: %s</h2>\n<ul>\n", resource);
 	json_object_object_foreach(groups, key, group) {
 		(void) key;
 		if (!json_items(group, "borrowed") || left-- <= 0)
 			continue;
-		html_put(h, "<li><b>");
-		html_text(h, json_text(group, "flavor"));
-		html_put(h, "</b> ");
+		html_printf(h, "<li><b>%s</b> ", json_text(group, "flavor"));
 		names_write(h, group, "lent", resource, "lends");
 		html_put(h, " <span aria-hidden=\"true\">\xe2\x86\x92</span> ");
 		names_write(h, group, "borrowed", resource, "borrows");
@@ -210,9 +201,9 @@ static void lending_write(struct html *h, const struct published *p,
 
 /* ---- which quotas change ---- */
 
-/* A sentence for each quota for a time */
-static void changes_add(const struct page_source *v, const char *list,
-			struct json_object *changes)
+/* A sentence for each quota for a time of a list; *n: how many there are so far */
+static void changes_write(struct html *h, const struct page_source *v, const char *list,
+			  size_t *n)
 {
 	for (size_t i = 0; i < json_items(v->p->document, list); i++) {
 		struct json_object *node = json_item(v->p->document, list, i);
@@ -221,34 +212,28 @@ static void changes_add(const struct page_source *v, const char *list,
 			struct json_object *quota = json_item(node, "quota", k);
 			char text[512];
 
-			if (json_member(quota, "temporary"))
-				json_object_array_add(changes, json_object_new_string(
-					temporary_text(text, sizeof(text),
-						       json_text(node, "name"), quota,
-						       v->now)));
+			if (!json_member(quota, "temporary"))
+				continue;
+			if (!*n)
+				html_put(h, "<section><h2>Quotas for a time</h2>\n<ul>\n");
+			if ((*n)++ < CHANGES_MAX)
+				html_printf(h, "<li>%s</li>\n",
+					    temporary_text(text, sizeof(text),
+							   json_text(node, "name"), quota,
+							   v->now));
 		}
 	}
 }
 
-static void changes_write(struct html *h, const struct page_source *v)
+static void all_changes_write(struct html *h, const struct page_source *v)
 {
-	struct json_object *changes = json_object_new_array();
-	size_t n;
+	size_t n = 0;
 
-	changes_add(v, "cohorts", changes);
-	changes_add(v, "clusterQueues", changes);
-	n = json_object_array_length(changes);
-	html_put(h, n ? "<section><h2>Quotas for a time</h2>\n<ul>\n" : "");
-	for (size_t i = 0; i < n && i < CHANGES_MAX; i++) {
-		html_put(h, "<li>");
-		html_text(h, json_object_get_string(
-			json_object_array_get_idx(changes, i)));
-		html_put(h, "</li>\n");
-	}
+	changes_write(h, v, "cohorts", &n);
+	changes_write(h, v, "clusterQueues", &n);
 	if (n > CHANGES_MAX)
 		html_printf(h, "<li>And %zu more.</li>\n", n - CHANGES_MAX);
 	html_put(h, n ? "</ul></section>\n" : "");
-	json_object_put(changes);
 }
 
 void overview_write(struct html *h, const struct page_source *v)
@@ -260,6 +245,6 @@ void overview_write(struct html *h, const struct page_source *v)
 	html_put(h, "<div class=\"columns\">\n");
 	free_write(h, v->p->document, resource);
 	lending_write(h, v->p, resource);
-	changes_write(h, v);
+	all_changes_write(h, v);
 	html_put(h, "</div>\n");
 }

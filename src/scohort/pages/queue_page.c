@@ -7,27 +7,18 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
+#include "ledger/reason.h"
 #include "output/text.h"
-#include "pages/bar.h"
-#include "pages/frame.h"
-#include "pages/line.h"
-
-static void fact_begin(struct html *h, const char *what)
-{
-	html_printf(h, "<div><dt>%s</dt><dd>", what);
-}
+#include "pages/pages.h"
 
 static void fact_text(struct html *h, const char *what, const char *text)
 {
-	fact_begin(h, what);
-	html_text(h, *text ? text : "-");
-	html_put(h, "</dd></div>\n");
+	html_printf(h, "<div><dt>%s</dt><dd>%s</dd></div>\n", what, *text ? text : "-");
 }
 
 static void fact_number(struct html *h, const char *what, int64_t number)
 {
-	fact_begin(h, what);
-	html_printf(h, "%" PRId64 "</dd></div>\n", number);
+	html_printf(h, "<div><dt>%s</dt><dd>%" PRId64 "</dd></div>\n", what, number);
 }
 
 static void fact_duration(struct html *h, const char *what, int64_t seconds)
@@ -41,29 +32,28 @@ static void fact_duration(struct html *h, const char *what, int64_t seconds)
 static void share_facts(struct html *h, const struct page_source *v,
 			struct json_object *queue)
 {
+	char text[64] = "beyond all others (weight 0)";
+
 	if (!json_truth(v->p->document, "fairSharing"))
 		return;
-	fact_begin(h, "Weight");
-	html_printf(h, "%g</dd></div>\n", json_real(queue, "weight"));
-	fact_begin(h, "Share");
+	html_printf(h, "<div><dt>Weight</dt><dd>%g</dd></div>\n",
+		    json_real(queue, "weight"));
 	if (json_member(queue, "share"))
-		html_printf(h, "%.3f", json_real(queue, "share"));
-	else
-		html_put(h, "beyond all others (weight 0)");
-	html_put(h, "</dd></div>\n");
+		snprintf(text, sizeof(text), "%.3f", json_real(queue, "share"));
+	fact_text(h, "Share", text);
 }
 
 static void facts_write(struct html *h, const struct page_source *v,
 			struct json_object *queue)
 {
-	const char *stop = json_text(queue, "stopPolicy");
+	const char *stop = published_stop(queue);
 
 	html_put(h, "<dl class=\"facts\">\n");
 	fact_text(h, "Cohort", json_text(queue, "cohort"));
 	fact_number(h, "Running", json_number(queue, "running"));
 	fact_number(h, "Waiting", json_number(queue, "waiting"));
 	fact_text(h, "Order", json_text(queue, "queueingStrategy"));
-	if (*stop && strcmp(stop, "None") != 0)
+	if (*stop)
 		fact_text(h, "Stopped", stop);
 	share_facts(h, v, queue);
 	html_put(h, "</dl>\n");
@@ -82,22 +72,18 @@ static void later_write(struct html *h, const struct page_source *v,
 {
 	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
 		struct json_object *quota = json_item(queue, "quota", i);
-		const char *resource = json_text(quota, "resource");
 		int64_t later = json_number(quota, "reclaimableLater");
 		char amount[TEXT_SIZE], when[TEXT_SIZE];
 
 		if (!later)
 			continue;
-		html_put(h, "<p>Of what is lent, ");
-		html_text(h, text_amount_of(amount, sizeof(amount), resource,
-					    later));
-		html_put(h, " of flavor ");
-		html_text(h, json_text(quota, "flavor"));
-		html_printf(h, " are still protected. The first protection "
-			    "ends at %s.</p>\n",
+		html_printf(h, "<p>Of what is lent, %s of flavor %s are still protected. "
+			    "The first protection ends at %s.</p>\n",
+			    text_amount_of(amount, sizeof(amount),
+					   json_text(quota, "resource"), later),
+			    json_text(quota, "flavor"),
 			    text_time(when, sizeof(when),
-				      json_number(quota, "reclaimableAt"),
-				      v->now));
+				      json_number(quota, "reclaimableAt"), v->now));
 	}
 }
 
@@ -105,7 +91,6 @@ static void quota_write(struct html *h, const struct page_source *v,
 			struct json_object *queue)
 {
 	struct json_object *scale = json_object_new_object();
-	size_t n = json_items(queue, "quota");
 
 	scale_add(scale, queue);
 	html_put(h, "<h2>Quota</h2>\n");
@@ -113,7 +98,7 @@ static void quota_write(struct html *h, const struct page_source *v,
 	html_put(h, "<table><thead><tr>");
 	quota_headers(h);
 	html_put(h, "</tr></thead><tbody>\n");
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
 		html_put(h, "<tr>");
 		quota_cells(h, json_item(queue, "quota", i), scale);
 		html_put(h, "</tr>\n");
@@ -121,6 +106,75 @@ static void quota_write(struct html *h, const struct page_source *v,
 	html_put(h, "</tbody></table>\n");
 	json_object_put(scale);
 	later_write(h, v, queue);
+}
+
+/* ---- the line: what each place waits for, and which places belong together ---- */
+
+static void run_write(struct html *h, struct json_object *queue, struct json_object *run)
+{
+	int64_t first = json_number(run, "first");
+	int64_t last = json_number(run, "last");
+	char text[SENTENCE_SIZE];
+	struct reason r;
+
+	reason_of_run(&r, run);
+	reason_sentence(&r, json_text(queue, "name"), queue, text, sizeof(text));
+	html_printf(h, "<tr><th scope=\"row\">%" PRId64, first);
+	if (last != first)
+		html_printf(h, "-%" PRId64, last);
+	html_printf(h, "</th><td class=\"text\" data-label=\"Why\">%s</td></tr>\n", text);
+}
+
+/* Nothing, if the file was written by a slurmctld that does not tell */
+static void waits_write(struct html *h, struct json_object *queue)
+{
+	int64_t rest = json_number(queue, "lineRest");
+	size_t n = json_items(queue, "line");
+
+	if (!n)
+		return;
+	html_put(h, "<table class=\"line\"><thead><tr><th scope=\"col\">Position</th>"
+		    "<th scope=\"col\" class=\"text\">Why they wait</th></tr>"
+		    "</thead><tbody>\n");
+	for (size_t i = 0; i < n; i++)
+		run_write(h, queue, json_item(queue, "line", i));
+	html_put(h, "</tbody></table>\n");
+	if (rest > 0)
+		html_printf(h, "<p class=\"note\">Behind them %" PRId64
+			    " more wait.</p>\n", rest);
+}
+
+/* Whose places these are, nobody learns here. */
+static void owners_write(struct html *h, const struct page_source *v, struct json_object *queue)
+{
+	bool by_user = !strcmp(json_text(v->p->document, "localQueue"), "user");
+	size_t n = json_items(queue, "localQueues");
+
+	if (!n)
+		return;
+	html_printf(h, "<table class=\"line\"><thead><tr><th scope=\"col\">%s</th>"
+		    "<th scope=\"col\" class=\"text\">Positions of its jobs</th></tr></thead>"
+		    "<tbody>\n", by_user ? "User" : "Account");
+	for (size_t i = 0; i < n; i++) {
+		const char *places = json_object_get_string(json_item(queue, "localQueues", i));
+
+		html_printf(h, "<tr><th scope=\"row\">%zu</th><td class=\"text\" "
+			    "data-label=\"Positions\">%s</td></tr>\n", i + 1,
+			    places ? places : "");
+	}
+	html_printf(h, "</tbody></table>\n<p class=\"note\">%s have numbers "
+		    "here in the order of their first job. squeue tells users "
+		    "the position of their jobs.</p>\n",
+		    by_user ? "Users" : "Accounts");
+}
+
+static void line_write(struct html *h, const struct page_source *v, struct json_object *queue)
+{
+	html_put(h, "<h2>Line</h2>\n");
+	if (!json_items(queue, "localQueues") && !json_items(queue, "line"))
+		html_put(h, "<p>No job waits.</p>\n");
+	waits_write(h, queue);
+	owners_write(h, v, queue);
 }
 
 /* ---- rules ---- */
@@ -151,38 +205,31 @@ static void preemption_write(struct html *h, struct json_object *queue)
 	html_put(h, "</dl>\n");
 }
 
-static void rule_part(struct html *h, struct json_object *rule,
-		      const char *key, const char *what, int *parts)
-{
-	if (!*json_text(rule, key))
-		return;
-	html_printf(h, "%s%s ", (*parts)++ ? ", " : "", what);
-	html_text(h, json_text(rule, key));
-}
-
 static void match_write(struct html *h, struct json_object *queue)
 {
+	static const char *const keys[][2] = {
+		{ "partition", "partition" }, { "qos", "QOS" }, { "account", "account" },
+	};
+
 	html_put(h, "<h2>Jobs of this queue</h2>\n<ul>\n");
 	for (size_t i = 0; i < json_items(queue, "match"); i++) {
 		struct json_object *rule = json_item(queue, "match", i);
-		int parts = 0;
+		char text[1024] = "";
 
-		html_put(h, "<li>");
-		rule_part(h, rule, "partition", "partition", &parts);
-		rule_part(h, rule, "qos", "QOS", &parts);
-		rule_part(h, rule, "account", "account", &parts);
+		for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++)
+			if (*json_text(rule, keys[k][0]))
+				text_join(text, sizeof(text), "%s %s", keys[k][1],
+					  json_text(rule, keys[k][0]));
 		if (json_truth(rule, "user"))
-			html_put(h, parts ? ", of a certain user"
-					  : "of a certain user");
-		html_put(h, "</li>\n");
+			text_join(text, sizeof(text), "of a certain user");
+		html_printf(h, "<li>%s</li>\n", text);
 	}
 	html_put(h, "</ul>\n");
 }
 
 bool queue_page(struct html *h, const struct page_source *v, const char *name)
 {
-	struct json_object *queue = v->p->document
-				    ? published_queue(v->p, name) : NULL;
+	struct json_object *queue = published_queue(v->p, name);
 
 	if (!queue && v->p->document)
 		return false;

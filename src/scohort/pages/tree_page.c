@@ -5,15 +5,14 @@
  * A cohort is a part of the page that can be folded. In it are a table, of the
  * cohort and its queues, and the cohorts below it.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "input/json_members.h"
-#include "pages/bar.h"
-#include "pages/frame.h"
-#include "status/scarcest.h"
+#include "ledger/lookup.h"
+#include "pages/pages.h"
+#include "status/status.h"
 #include "story/story.h"
-
-#define DEPTH_MAX 64
 
 struct tree {
 	struct html *h;
@@ -32,44 +31,25 @@ static void table_begin(struct html *h)
 		 "</th></tr></thead><tbody>\n");
 }
 
-static bool is_below(struct json_object *node, const char *key,
-		     const char *parent)
-{
-	return !strcmp(json_text(node, key), parent);
-}
-
-static void queue_name_cell(struct html *h, struct json_object *queue)
-{
-	const char *stop = json_text(queue, "stopPolicy");
-
-	html_put(h, "<th scope=\"row\">");
-	queue_link(h, json_text(queue, "name"));
-	if (*stop && strcmp(stop, "None") != 0) {
-		html_put(h, " <span class=\"stop\">");
-		html_text(h, stop);
-		html_put(h, "</span>");
-	}
-	html_put(h, "</th>");
-}
-
 /* quota: NULL: it has none. Jobs in its first row only */
 static void queue_row(const struct tree *t, struct json_object *queue,
 		      struct json_object *quota, bool first)
 {
+	const char *name = json_text(queue, "name"), *stop = published_stop(queue);
 	struct html *h = t->h;
 
-	html_put(h, "<tr data-queue=\"");
-	html_text(h, json_text(queue, "name"));
-	html_put(h, "\">");
-	queue_name_cell(h, queue);
+	html_printf(h, "<tr data-queue=\"%s\"><th scope=\"row\">", name);
+	queue_link(h, name);
+	if (*stop)
+		html_printf(h, " <span class=\"stop\">%s</span>", stop);
+	html_put(h, "</th>");
 	quota_cells(h, quota, t->scale);
-	if (first) {
-		html_number(h, "Running", json_number(queue, "running"));
-		html_number(h, "Waiting", json_number(queue, "waiting"));
-	} else {
-		html_put(h, "<td></td><td></td>");
-	}
-	html_put(h, "</tr>\n");
+	if (first)
+		html_printf(h, "<td data-label=\"Running\">%" PRId64 "</td>"
+			    "<td data-label=\"Waiting\">%" PRId64 "</td></tr>\n",
+			    json_number(queue, "running"), json_number(queue, "waiting"));
+	else
+		html_put(h, "<td></td><td></td></tr>\n");
 }
 
 /* Is it of the resource of this page, and owned or used? */
@@ -114,9 +94,8 @@ static void cohort_row(const struct tree *t, struct json_object *cohort,
 {
 	if (first)
 		table_begin(t->h);
-	html_put(t->h, "<tr class=\"cohort\"><th scope=\"row\">");
-	html_text(t->h, json_text(cohort, "name"));
-	html_put(t->h, "</th>");
+	html_printf(t->h, "<tr class=\"cohort\"><th scope=\"row\">%s</th>",
+		    json_text(cohort, "name"));
 	quota_cells(t->h, quota, t->cohort_scale);
 	html_put(t->h, "<td></td><td></td></tr>\n");
 }
@@ -130,7 +109,7 @@ static void table_write(const struct tree *t, struct json_object *cohort)
 		struct json_object *queue = json_item(t->document,
 						      "clusterQueues", i);
 
-		if (!is_below(queue, "cohort", json_text(cohort, "name")))
+		if (strcmp(json_text(queue, "cohort"), json_text(cohort, "name")) != 0)
 			continue;
 		if (!rows++)
 			table_begin(t->h);
@@ -141,24 +120,19 @@ static void table_write(const struct tree *t, struct json_object *cohort)
 		html_put(t->h, "</tbody></table>\n");
 }
 
-/* depth: a document that is not ours could be deeper than any configuration */
-static void members_write(const struct tree *t, struct json_object *parent,
-			  int depth)
+/* A document whose cohorts are no trees was not opened (published.h). */
+static void members_write(const struct tree *t, struct json_object *parent)
 {
 	table_write(t, parent);
 	for (size_t i = 0; i < json_items(t->document, "cohorts"); i++) {
-		struct json_object *cohort = json_item(t->document, "cohorts",
-						       i);
+		struct json_object *cohort = json_item(t->document, "cohorts", i);
+		const char *name = json_text(cohort, "name");
 
-		if (!is_below(cohort, "parent", json_text(parent, "name"))
-		    || depth > DEPTH_MAX)
+		if (strcmp(json_text(cohort, "parent"), json_text(parent, "name")) != 0)
 			continue;
-		html_put(t->h, "<details open data-cohort=\"");
-		html_text(t->h, json_text(cohort, "name"));
-		html_put(t->h, "\"><summary>");
-		html_text(t->h, json_text(cohort, "name"));
-		html_put(t->h, "</summary>\n");
-		members_write(t, cohort, depth + 1);
+		html_printf(t->h, "<details open data-cohort=\"%s\"><summary>%s</summary>\n",
+			    name, name);
+		members_write(t, cohort);
 		html_put(t->h, "</details>\n");
 	}
 }
@@ -175,19 +149,13 @@ static void notes_write(const struct tree *t, const struct page_source *v)
 {
 	char outside[1024];
 
-	if (t->resource && !t->all) {
-		html_put(t->h, "<p class=\"note\">Rows show ");
-		html_text(t->h, t->resource);
-		html_put(t->h, ", or the scarcest resource of a queue without any.</p>\n");
-	} else if (!t->all) {
-		html_put(t->h, "<p class=\"note\">A row shows the scarcest resource."
-			       "</p>\n");
-	}
-	if (*outside_text(outside, sizeof(outside), v->p, NULL)) {
-		html_put(t->h, "<p class=\"note\">");
-		html_text(t->h, outside);
-		html_put(t->h, "</p>\n");
-	}
+	if (t->resource && !t->all)
+		html_printf(t->h, "<p class=\"note\">Rows show %s, or the scarcest resource of "
+			    "a queue without any.</p>\n", t->resource);
+	else if (!t->all)
+		frame_note(t->h, "A row shows the scarcest resource.");
+	if (*outside_text(outside, sizeof(outside), v->p, NULL))
+		frame_note(t->h, outside);
 }
 
 void tree_page(struct html *h, const struct page_source *v, bool all)
@@ -205,7 +173,7 @@ void tree_page(struct html *h, const struct page_source *v, bool all)
 		bar_legend(h);
 		notes_write(&t, v);
 		html_put(h, "<div id=\"tree\">\n");
-		members_write(&t, NULL, 0);
+		members_write(&t, NULL);
 		html_put(h, "</div>\n");
 	}
 	frame_end(h);

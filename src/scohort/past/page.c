@@ -3,13 +3,13 @@
  * page.c - the past as HTML: what may be chosen, tables, a place for charts
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "input/json_members.h"
 #include "output/text.h"
-#include "pages/frame.h"
 #include "past/past.h"
-#include "report/views.h"
+#include "report/report.h"
 
 /* ---- what the reader may choose: time, cluster queue, resource ---- */
 
@@ -64,8 +64,8 @@ static void link_write(struct html *h, const struct past *p, const char *page,
 {
 	html_put(h, "<a href=\"");
 	address_write(h, p, page, kind, json_text(p->document, "clusterQueue"));
-	html_printf(h, "\"%s>%c%s</a>\n", here ? " aria-current=\"page\"" : "",
-		    toupper((unsigned char) *says), says + 1);
+	html_put(h, here ? "\" aria-current=\"page\">" : "\">");
+	html_printf(h, "%c%s</a>\n", toupper((unsigned char) *says), says + 1);
 }
 
 static void links_write(struct html *h, const struct past *p)
@@ -84,11 +84,9 @@ static void links_write(struct html *h, const struct past *p)
 static void option_write(struct html *h, const char *value, const char *says,
 			 bool chosen)
 {
-	html_put(h, "<option value=\"");
-	html_text(h, value);
-	html_put(h, chosen ? "\" selected>" : "\">");
-	html_text(h, says);
-	html_put(h, "</option>");
+	html_printf(h, "<option value=\"%s\"", value);
+	html_put(h, chosen ? " selected>" : ">");
+	html_printf(h, "%s</option>", says);
 }
 
 /* all: also an option for all of them, or NULL */
@@ -168,34 +166,15 @@ static const struct column *column_next(const struct column *c, const char *with
 	return c;
 }
 
-static void table_begin(struct html *h, const struct column *columns,
-			const char *without)
-{
-	html_put(h, "<table><thead><tr>");
-	for (const struct column *c = column_next(columns, without); c->name;
-	     c = column_next(c + 1, without)) {
-		html_printf(h, "<th scope=\"col\" title=\"%s\"%s>", c->help,
-			    c->flags & COLUMN_RIGHT ? "" : " class=\"text\"");
-		label_write(h, c);
-		html_put(h, "</th>");
-	}
-	html_put(h, "</tr></thead><tbody>\n");
-}
-
 static void value_write(struct html *h, const struct column *c,
 			struct json_object *row)
 {
 	struct json_object *value = json_member(row, c->key);
 	char text[512];
 
-	if (!value)
-		html_put(h, "-");
-	else if (!c->text)
-		html_text(h, json_object_get_string(value));
-	else {
+	if (value && c->text)
 		c->text(row, value, text, sizeof(text));
-		html_text(h, text);
-	}
+	html_text(h, !value ? "-" : c->text ? text : json_object_get_string(value));
 }
 
 /* The first column: a cluster queue leads to its history. */
@@ -205,15 +184,10 @@ static void head_cell(struct html *h, const struct past *p, const struct column 
 	const char *queue = total ? "" : json_text(row, "clusterQueue");
 	bool leads = p->kind == PAST_USAGE;
 
-	if (total)
-		html_put(h, "<tr class=\"cohort\">");
-	else if (!strcmp(c->key, "clusterQueue")) {
-		html_put(h, "<tr data-queue=\"");
-		html_text(h, queue);
-		html_put(h, "\">");
-	} else {
-		html_put(h, "<tr>");
-	}
+	if (!total && !strcmp(c->key, "clusterQueue"))
+		html_printf(h, "<tr data-queue=\"%s\">", queue);
+	else
+		html_put(h, total ? "<tr class=\"cohort\">" : "<tr>");
 	html_put(h, "<th scope=\"row\">");
 	if (leads) {
 		html_put(h, "<a href=\"");
@@ -249,12 +223,22 @@ static void rows_write(struct html *h, const struct past *p, const char *key,
 	}
 }
 
-static void table_write(struct html *h, const struct past *p,
-			const struct column *columns, const char *without)
+/* Of lists of the document (NULL: no such): totals, and rows */
+static void table_write(struct html *h, const struct past *p, const char *totals,
+			const char *rows, const struct column *columns, const char *without)
 {
-	table_begin(h, columns, without);
-	rows_write(h, p, "totals", columns, without);
-	rows_write(h, p, "rows", columns, without);
+	html_put(h, "<table><thead><tr>");
+	for (const struct column *c = column_next(columns, without); c->name;
+	     c = column_next(c + 1, without)) {
+		html_printf(h, "<th scope=\"col\" title=\"%s\"", c->help);
+		html_put(h, c->flags & COLUMN_RIGHT ? ">" : " class=\"text\">");
+		label_write(h, c);
+		html_put(h, "</th>");
+	}
+	html_put(h, "</tr></thead><tbody>\n");
+	if (totals)
+		rows_write(h, p, totals, columns, without);
+	rows_write(h, p, rows, columns, without);
 	html_put(h, "</tbody></table>\n");
 }
 
@@ -264,16 +248,11 @@ static void table_write(struct html *h, const struct past *p,
 static void charts_place(struct html *h, const struct past *p)
 {
 	const char *queue = json_text(p->document, "clusterQueue");
+	const char *flavor = json_text(p->document, "flavor");
 
-	html_put(h, "<h2>");
-	html_text(h, json_text(p->document, "resource"));
-	if (*json_text(p->document, "flavor")) {
-		html_put(h, " on ");
-		html_text(h, json_text(p->document, "flavor"));
-	}
-	html_put(h, ": ");
-	html_text(h, *queue ? queue : "all cluster queues");
-	html_put(h, "</h2>\n<div id=\"plots\" data-from=\"");
+	html_printf(h, "<h2>%s%s%s: %s</h2>\n<div id=\"plots\" data-from=\"",
+		    json_text(p->document, "resource"), *flavor ? " on " : "", flavor,
+		    *queue ? queue : "all cluster queues");
 	address_write(h, p, "history.json", p->when, queue);
 	html_put(h, "\"></div>\n");
 }
@@ -319,22 +298,30 @@ static void usage_write(struct html *h, const struct past *p)
 	const char *resource = json_text(p->document, "resource");
 
 	charts_place(h, p);
-	html_put(h, "<h2>Cluster queues, in hours of ");
-	html_text(h, resource);
-	html_put(h, !strcmp(resource, "mem") ? " (MB)</h2>\n" : "</h2>\n");
-	table_write(h, p, use_columns, "resource");
-	html_put(h, "<p class=\"note\">Idle is nominal quota "
-		 "that nobody used while a job of the queue waited; lost is "
-		 "what evicted runs had used. Delays are seconds from eligible "
-		 "to start, of jobs within nominal quota: half of them, and "
-		 "95 %, waited no longer.</p>\n");
+	html_printf(h, "<h2>Cluster queues, in hours of %s%s</h2>\n", resource,
+		    strcmp(resource, "mem") ? "" : " (MB)");
+	table_write(h, p, "totals", "rows", use_columns, "resource");
+	frame_note(h, "Idle is nominal quota that nobody used while a job of the queue waited; "
+		   "lost is what evicted runs had used. Delays are seconds from eligible "
+		   "to start, of jobs within nominal quota: half of them, and "
+		   "95 %, waited no longer.");
 	steps_write(h, p);
 }
 
 /* ---- evictions ---- */
 
-static void costliest_write(struct html *h, const struct past *p)
+static void evictions_write(struct html *h, const struct past *p)
 {
+	int64_t left_out = json_number(p->document, "rowsLeftOut");
+
+	html_put(h, "<h2>By cluster queue and rule</h2>\n");
+	if (json_items(p->document, "rows"))
+		table_write(h, p, "totals", "rows", eviction_columns, "");
+	else
+		html_put(h, "<p>Nobody lost a job.</p>\n");
+	if (left_out)
+		html_printf(h, "<p class=\"note\">%" PRId64 " more rows are left out.</p>\n",
+			    left_out);
 	html_put(h, "<h2>The costliest</h2>\n");
 	if (!json_member(p->document, "costliest")) {
 		html_put(h, "<p>They are not shown: slurm.conf keeps jobs "
@@ -342,25 +329,9 @@ static void costliest_write(struct html *h, const struct past *p)
 	} else if (!json_items(p->document, "costliest")) {
 		html_put(h, "<p>None.</p>\n");
 	} else {
-		table_begin(h, costliest_columns, "");
-		rows_write(h, p, "costliest", costliest_columns, "");
-		html_put(h, "</tbody></table>\n<p class=\"note\">scohort report "
-			 "--costliest has their job ids.</p>\n");
+		table_write(h, p, NULL, "costliest", costliest_columns, "");
+		frame_note(h, "scohort report --costliest has their job ids.");
 	}
-}
-
-static void evictions_write(struct html *h, const struct past *p)
-{
-	html_put(h, "<h2>By cluster queue and rule</h2>\n");
-	if (json_items(p->document, "rows"))
-		table_write(h, p, eviction_columns, "");
-	else
-		html_put(h, "<p>Nobody lost a job.</p>\n");
-	if (json_number(p->document, "rowsLeftOut"))
-		html_printf(h, "<p class=\"note\">%lld more rows are left "
-			    "out.</p>\n",
-			    (long long) json_number(p->document, "rowsLeftOut"));
-	costliest_write(h, p);
 }
 
 /* ---- both ---- */
@@ -370,16 +341,11 @@ static void time_write(struct html *h, const struct past *p)
 	char from[TEXT_SIZE], until[TEXT_SIZE];
 
 	html_printf(h, "<p class=\"time\">From <time>%s</time> to <time>%s</time>, "
-		    "time zone ", text_date(from, sizeof(from), p->ask.range.start),
-		    text_date(until, sizeof(until), p->ask.range.end));
-	html_text(h, json_text(p->document, "zone"));
-	html_put(h, ".</p>\n");
-	for (size_t i = 0; i < json_items(p->document, "notes"); i++) {
-		html_put(h, "<p class=\"note\">");
-		html_text(h, json_object_get_string(
-			json_item(p->document, "notes", i)));
-		html_put(h, "</p>\n");
-	}
+		    "time zone %s.</p>\n", text_date(from, sizeof(from), p->ask.range.start),
+		    text_date(until, sizeof(until), p->ask.range.end),
+		    json_text(p->document, "zone"));
+	for (size_t i = 0; i < json_items(p->document, "notes"); i++)
+		frame_note(h, json_object_get_string(json_item(p->document, "notes", i)));
 }
 
 void past_page(struct html *h, const struct page_source *v,

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "input/json_members.h"
+#include "must.h"
 #include "output/output.h"
 #include "past/past.h"
 #include "slurm/conf_path.h"
@@ -21,7 +22,7 @@ struct asking {
 	struct range range;
 	char of[4096];			/* the chosen resource; its flavor follows */
 	struct choice choice;
-	struct timespec until;
+	time_t until;			/* by the monotonic clock */
 	bool late;
 };
 
@@ -81,18 +82,11 @@ static int is_late(void *arg)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	a->late = now.tv_sec > a->until.tv_sec
-		  || (now.tv_sec == a->until.tv_sec
-		      && now.tv_nsec > a->until.tv_nsec);
+	a->late = now.tv_sec > a->until;
 	return a->late;
 }
 
 /* ---- what is asked ---- */
-
-static bool is_given(const char *text)
-{
-	return text && *text;
-}
 
 static const char *item_text(struct json_object *list, size_t i)
 {
@@ -122,7 +116,7 @@ static int of_choose(struct asking *a)
 	list = json_add_list(choices, "of");
 	if (ask_texts(a->ask, "SELECT resource || '@' || flavor, resource"
 		      " FROM pair UNION SELECT resource, resource FROM pair"
-		      " ORDER BY 2, 1", NULL, list) < 0)
+		      " ORDER BY 2, 1", list) < 0)
 		return -1;
 	of = of_find(list, a->q->of);
 	if (!of) {
@@ -143,10 +137,10 @@ static int of_choose(struct asking *a)
 /* Is something kept at that level from `start` on, as far as the database goes back? */
 static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
 {
-	int64_t oldest = 0;
+	int64_t oldest;
 
-	if (db_once(&ask->db, &oldest, "SELECT min(slot) FROM usage"
-		    " WHERE level = ?1", "i", (int64_t) level) < 0)
+	if (db_numbers(&ask->db, &oldest, 1, "SELECT min(slot) FROM usage"
+		       " WHERE level = ?1", "i", (int64_t) level) < 0)
 		return -1;
 	return oldest && (oldest <= start || oldest
 			  <= db_next_slot(level, ask->last.begun));
@@ -296,7 +290,7 @@ static int database_ask(struct asking *a, const char *path, int64_t now)
 	document_begin(a);
 	queues = json_add_list(json_member(a->p->document, "choices"), "queues");
 	if (ask_choose(a->ask, &a->choice) < 0
-	    || ask_texts(a->ask, ASK_QUEUES, NULL, queues) < 0)
+	    || ask_texts(a->ask, ASK_QUEUES, queues) < 0)
 		return -1;
 	rc = a->p->kind == PAST_EVICTIONS ? evictions_add(a)
 					  : usage_add(a, queues);
@@ -310,24 +304,22 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 	       const struct past_query *q, int64_t now)
 {
 	struct asking a = { .p = p, .q = q, .ask = &p->ask };
-	char *messages = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&messages, &size);
-	int rc = -1;
+	char *messages;
+	size_t size;
+	FILE *f = must(open_memstream(&messages, &size));
+	struct timespec begin;
+	int rc;
 
 	*p = (struct past) { .kind = kind, .when = RANGE_DAY };
 	p->document = json_object_new_object();
-	clock_gettime(CLOCK_MONOTONIC, &a.until);
-	a.until.tv_sec += PAST_SECONDS;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	a.until = begin.tv_sec + PAST_SECONDS;
 	output_messages_to(f);
-	if (f)
-		rc = database_ask(&a, db, now);
+	rc = database_ask(&a, db, now);
 	output_messages_to(NULL);
-	if (f)
-		fclose(f);
+	fclose(f);
 	if (rc < 0 && p->status == PAST_OK)
-		error_of_messages(&a, db,
-				  messages ? messages : (char[]) { "" });
+		error_of_messages(&a, db, must(messages));
 	if (p->status != PAST_OK)
 		results_drop(p);
 	free(messages);

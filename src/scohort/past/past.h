@@ -12,8 +12,46 @@
 #include <json.h>
 
 #include "pages/pages.h"
-#include "past/range.h"
 #include "report/ask.h"
+
+/* ---- range.c: which time a page is about, and its steps ----
+ *
+ * Each choice leads to RANGE_STEPS_MAX steps at most, whatever is asked. */
+
+#define RANGE_STEPS_MAX 1100
+
+enum range_kind {
+	RANGE_HOUR,		/* the last 60 minutes, by minute */
+	RANGE_DAY,		/* 24 hours, this one included */
+	RANGE_WEEK,		/* 7 times 24 hours, by hour */
+	RANGE_MONTH,		/* 30 days, today included */
+	RANGE_SPAN,		/* from one time to another */
+	RANGE_KINDS
+};
+
+/* A part of a request may be NULL or "". */
+static inline bool is_given(const char *text)
+{
+	return text && *text;
+}
+
+/* "hour", "day", "week", "month", "span" */
+const char *range_name(enum range_kind kind);
+
+/* What a request says; NULL or "": nothing. No name: a span if there is a begin, else a
+ * day. A span ends now if it has no end; times are those of span_time(). NULL, or what is
+ * wrong, a literal. */
+const char *range_read(struct range *range, enum range_kind *kind,
+		       const char *name, const char *from, const char *to,
+		       int64_t now);
+
+/* The next longer steps, and as much time more as these need. Of months: as it is */
+void range_coarsen(struct range *range);
+
+/* As much time more as whole days need, by days at least */
+void range_to_days(struct range *range);
+
+/* ---- past.c ---- */
 
 #define PAST_SECONDS 4
 #define PAST_ROWS_MAX 1000	/* of a list of evictions */

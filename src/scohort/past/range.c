@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "past/range.h"
+#include "past/past.h"
 
 #define HOUR 3600
 #define DAY (24 * HOUR)
@@ -31,11 +31,6 @@ static const char *const names[RANGE_KINDS] = {
 const char *range_name(enum range_kind kind)
 {
 	return names[kind];
-}
-
-static bool is_given(const char *text)
-{
-	return text && *text;
 }
 
 /* The begin of the step, or of the next one if it is not that */

@@ -134,81 +134,73 @@ bool ask_hides(const struct ask *a)
 
 /* ---- what is chosen ---- */
 
-int ask_texts(const struct ask *a, const char *sql, const char *text,
-	      struct json_object *list)
+static bool text_add(void *list, sqlite3_stmt *row)
 {
-	sqlite3_stmt *s = db_prepare(&a->db, sql);
-
-	if (!s)
-		return -1;
-	db_bind(s, "t", text);
-	while (sqlite3_step(s) == SQLITE_ROW)
-		json_object_array_add(list, json_object_new_string(
-			(const char *) sqlite3_column_text(s, 0)));
-	return db_end(&a->db, s);
+	json_object_array_add(list, json_object_new_string(
+		(const char *) sqlite3_column_text(row, 0)));
+	return true;
 }
 
-/* -1 after a message about the first text, if there is any */
-static int none_check(const struct ask *a, const char *sql, const char *text,
-		      const char *what)
+int ask_texts(const struct ask *a, const char *sql, struct json_object *list)
 {
-	struct json_object *list = json_object_new_array();
-	int rc = ask_texts(a, sql, text, list);
+	return db_ask(&a->db, text_add, list, sql, "");
+}
 
-	if (!rc && json_object_array_length(list)) {
-		stderr_line("scohort report: %s knows no %s \"%s\"", a->db.path,
-			    what, json_object_get_string(
-				    json_object_array_get_idx(list, 0)));
-		rc = -1;
-	}
-	json_object_put(list);
-	return rc;
+/* There is no such thing. */
+static bool unknown_tell(void *arg, sqlite3_stmt *row)
+{
+	const char **path = arg;
+
+	stderr_line("scohort report: %s knows no %s \"%s\"", *path,
+		    sqlite3_column_text(row, 0), sqlite3_column_text(row, 1));
+	*path = NULL;
+	return false;
 }
 
 int ask_choose(struct ask *a, const struct choice *c)
 {
+	const char *path = a->db.path;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < c->nqueues; i++)
-		rc = db_once(&a->db, NULL, "INSERT INTO wanted VALUES (?1)",
-			     "t", c->queues[i]);
+		rc = db_ask(&a->db, NULL, NULL, "INSERT INTO wanted VALUES (?1)",
+			    "t", c->queues[i]);
 	if (rc < 0
 	    || db_run(&a->db, "INSERT INTO queue SELECT id, name FROM node"
 		      " WHERE NOT is_cohort AND (name IN wanted"
 		      " OR NOT EXISTS (SELECT 1 FROM wanted))") < 0
-	    || db_once(&a->db, NULL, "INSERT INTO quota SELECT p.id, q.name,"
-		       " p.resource FROM pair p JOIN queue q ON q.id = p.node"
-		       " WHERE (?1 IS NULL OR p.resource = ?1)"
-		       " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
-		       c->flavor) < 0)
+	    || db_ask(&a->db, NULL, NULL, "INSERT INTO quota SELECT p.id, q.name,"
+		      " p.resource FROM pair p JOIN queue q ON q.id = p.node"
+		      " WHERE (?1 IS NULL OR p.resource = ?1)"
+		      " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
+		      c->flavor) < 0
+	    || db_ask(&a->db, unknown_tell, &path, "SELECT 'cluster queue', name"
+		      " FROM wanted WHERE name NOT IN (SELECT name FROM queue)"
+		      " UNION ALL SELECT 'quota for resource', ?1"
+		      " WHERE ?1 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM quota)",
+		      "t", c->resource) < 0)
 		return -1;
-	return none_check(a, "SELECT name FROM wanted WHERE name NOT IN"
-			  " (SELECT name FROM queue) AND ?1 IS NULL", NULL,
-			  "cluster queue") < 0
-	       || none_check(a, "SELECT ?1 WHERE ?1 IS NOT NULL"
-			     " AND NOT EXISTS (SELECT 1 FROM quota)",
-			     c->resource, "quota for resource") < 0 ? -1 : 0;
+	return path ? 0 : -1;
 }
 
 /* ---- the range ---- */
 
+static bool day_check(void *fits, sqlite3_stmt *row)
+{
+	int64_t slot = sqlite3_column_int64(row, 0);
+
+	return *(bool *) fits = db_slot(DB_DAY, slot) == slot;
+}
+
 /* Do all days of the database in the range begin as those of the local time do? */
 static int days_check(const struct ask *a, const struct range *r)
 {
-	sqlite3_stmt *s = db_prepare(&a->db, "SELECT DISTINCT slot FROM usage"
-				     " WHERE level = ?1 AND slot >= ?2 AND slot < ?3");
 	bool fits = true;
 
-	if (!s)
-		return -1;
 	/* a day that begins before the range may reach into it */
-	db_bind(s, "iii", (int64_t) DB_DAY, r->start - DAY_MAX, r->end);
-	while (fits && sqlite3_step(s) == SQLITE_ROW) {
-		int64_t slot = sqlite3_column_int64(s, 0);
-
-		fits = db_slot(DB_DAY, slot) == slot;
-	}
-	if (db_end(&a->db, s) < 0)
+	if (db_ask(&a->db, day_check, &fits, "SELECT DISTINCT slot FROM usage"
+		   " WHERE level = ?1 AND slot >= ?2 AND slot < ?3", "iii",
+		   (int64_t) DB_DAY, r->start - DAY_MAX, r->end) < 0)
 		return -1;
 	if (!fits)
 		stderr_line("scohort: %s: its days are not those of its time "
@@ -226,9 +218,9 @@ static int period_add(const struct ask *a, const struct range *period, int64_t b
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < n; i++)
-		rc = db_once(&a->db, NULL, "INSERT INTO temp.part"
-			     " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
-			     (int64_t) parts[i].level, parts[i].begin, parts[i].end);
+		rc = db_ask(&a->db, NULL, NULL, "INSERT INTO temp.part"
+			    " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
+			    (int64_t) parts[i].level, parts[i].begin, parts[i].end);
 	return rc;
 }
 
@@ -296,20 +288,35 @@ static struct json_object *row_json(const struct ask *a, sqlite3_stmt *s)
 			span_name(a->range.by, begin, time, sizeof(time));
 			json_add_text(row, "time", time);
 		}
-		json_object_object_add(row, key, cell_json(s, i));
+		json_object_object_add_ex(row, key, cell_json(s, i), JSON_C_OBJECT_ADD_KEY_IS_NEW);
 	}
 	return row;
 }
 
-/* Ends the statement, which has its values (NULL after a message). */
-static int rows_add(const struct ask *a, sqlite3_stmt *s,
-		    struct json_object *list)
+struct rows {
+	const struct ask *a;
+	struct json_object *list;
+};
+
+static bool row_add(void *arg, sqlite3_stmt *row)
 {
-	if (!s)
-		return -1;
-	while (sqlite3_step(s) == SQLITE_ROW)
-		json_object_array_add(list, row_json(a, s));
-	return db_end(&a->db, s);
+	const struct rows *rows = arg;
+
+	json_object_array_add(rows->list, row_json(rows->a, row));
+	return true;
+}
+
+int ask_rows(const struct ask *a, struct json_object *list, const char *sql,
+	     const char *kinds, ...)
+{
+	struct rows rows = { a, list };
+	va_list args;
+	int rc;
+
+	va_start(args, kinds);
+	rc = db_vask(&a->db, row_add, &rows, sql, kinds, args);
+	va_end(args);
+	return rc;
 }
 
 /* Of sums beyond all bounds the largest whole number is shown. */
@@ -375,26 +382,18 @@ enum use_column {
 	USE_MOST,
 };
 
-static sqlite3_stmt *use_select(const struct ask *a, bool by_period, bool by_queue,
-				const char *queue, const char *resource)
-{
-	sqlite3_stmt *s = db_prepare(&a->db, use_rows);
-
-	if (s)
-		db_bind(s, "iitti", (int64_t) by_period, (int64_t) by_queue, queue,
-			resource, (int64_t) ask_hides(a));
-	return s;
-}
-
 int ask_use(struct ask *a, bool by_period, struct json_object *rows,
 	    struct json_object *totals)
 {
-	if (db_run(&a->db, use_collect) < 0
-	    || (!ask_hides(a) && db_run(&a->db, told_collect) < 0))
+	int64_t hides = ask_hides(a);
+	const char *all = NULL;
+
+	if (db_run(&a->db, use_collect) < 0 || (!hides && db_run(&a->db, told_collect) < 0))
 		return -1;
-	return rows_add(a, use_select(a, by_period, true, NULL, NULL), rows) < 0
-	       || rows_add(a, use_select(a, false, false, NULL, NULL), totals) < 0
-	       ? -1 : 0;
+	return ask_rows(a, rows, use_rows, "iitti", (int64_t) by_period, (int64_t) true,
+			all, all, hides) < 0
+	       || ask_rows(a, totals, use_rows, "iitti", (int64_t) false, (int64_t) false,
+			   all, all, hides) < 0 ? -1 : 0;
 }
 
 /* ---- steps ---- */
@@ -420,10 +419,17 @@ static struct json_object *real_json(sqlite3_stmt *s, int column, double factor)
 	return json_object_new_double_s(value, text);
 }
 
-/* The row of a step, or NULL. The first and the last step may be cut by the range, and by
- * what is recorded. */
-static void step_add(const struct ask *a, int64_t begin, int64_t next,
-		     sqlite3_stmt *row, struct json_object *steps)
+/* Steps so far, up to a time */
+struct steps {
+	const struct ask *a;
+	struct json_object *lists;
+	int64_t at;
+	int n;
+};
+
+/* The next step, and its row or NULL. The first and the last step may be cut by the range, and
+ * by what is recorded. */
+static void step_add(struct steps *steps, sqlite3_stmt *row)
 {
 	static const struct {
 		const char *key;
@@ -436,55 +442,61 @@ static void step_add(const struct ask *a, int64_t begin, int64_t next,
 		{ "delayMedianSeconds", USE_MEDIAN, false },
 		{ "delay95Seconds", USE_MOST, false },
 	};
+	const struct ask *a = steps->a;
 	/* a row without resource has events alone */
 	bool has_use = row && sqlite3_column_type(row, USE_RESOURCE) != SQLITE_NULL;
 	bool has_events = row && sqlite3_column_type(row, USE_EVICTED) != SQLITE_NULL;
-	int64_t known = begin, end = next;
+	int64_t begin = steps->at, known = begin, end;
 	char name[64];
 
+	steps->n++;
+	steps->at = end = min64(span_next(a->range.by, span_begin(a->range.by, begin)),
+				a->range.end);
 	if (a->last.begun > begin && a->last.begun < end)
 		known = a->last.begun;
 	if (a->last.at > begin && a->last.at < end)
 		end = a->last.at;
 	span_name(a->range.by, begin, name, sizeof(name));
-	value_add(steps, "begin", json_object_new_int64(begin));
-	value_add(steps, "time", json_object_new_string(name));
+	value_add(steps->lists, "begin", json_object_new_int64(begin));
+	value_add(steps->lists, "time", json_object_new_string(name));
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
-		value_add(steps, values[i].key,
+		value_add(steps->lists, values[i].key,
 			  !(values[i].is_mean ? has_use : row != NULL) ? NULL
 			  : real_json(row, values[i].column, values[i].is_mean
 				      ? 3600 / (double) (end - known) : 1));
-	value_add(steps, "evicted", !has_events ? NULL : json_object_new_int64(
+	value_add(steps->lists, "evicted", !has_events ? NULL : json_object_new_int64(
 		sqlite3_column_int64(row, USE_EVICTED)));
 }
 
-int ask_steps(const struct ask *a, const char *queue, const char *resource,
-	      struct json_object *steps)
+static void steps_add(struct steps *steps, int64_t until)
 {
-	sqlite3_stmt *s = use_select(a, true, false, queue, resource);
-	int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
-	int64_t at = a->range.start;
-	int n = 0;
+	while (steps->at < until && steps->n < STEPS_MAX)
+		step_add(steps, NULL);
+}
 
-	for (; rc >= SQLITE_ROW && at < a->range.end && n < STEPS_MAX; n++) {
-		int64_t begin = span_begin(a->range.by, at);
-		int64_t next = span_next(a->range.by, begin);
-		bool known = rc == SQLITE_ROW
-			     && sqlite3_column_int64(s, USE_BEGIN) == begin;
+static bool step_take(void *arg, sqlite3_stmt *row)
+{
+	struct steps *steps = arg;
 
-		if (next > a->range.end)
-			next = a->range.end;
-		step_add(a, at, next, known ? s : NULL, steps);
-		if (known)
-			rc = sqlite3_step(s);
-		at = next;
-	}
-	if (!s || db_end(&a->db, s) < 0)
+	steps_add(steps, sqlite3_column_int64(row, USE_BEGIN));
+	if (steps->n < STEPS_MAX)
+		step_add(steps, row);
+	return steps->n < STEPS_MAX;
+}
+
+int ask_steps(const struct ask *a, const char *queue, const char *resource,
+	      struct json_object *lists)
+{
+	struct steps steps = { a, lists, a->range.start, 0 };
+
+	if (db_ask(&a->db, step_take, &steps, use_rows, "iitti", (int64_t) true,
+		   (int64_t) false, queue, resource, (int64_t) ask_hides(a)) < 0)
 		return -1;
-	if (at < a->range.end)
+	steps_add(&steps, a->range.end);
+	if (steps.at < a->range.end)
 		stderr_line("scohort report: more than %d steps: a longer --by or a "
 			    "shorter time would do", STEPS_MAX);
-	return at < a->range.end ? -1 : 0;
+	return steps.at < a->range.end ? -1 : 0;
 }
 
 /* ---- loans ---- */
@@ -506,17 +518,17 @@ static const char loans_collect[] =
 int ask_loans(const struct ask *a, const char *resource, struct json_object *rows,
 	      struct json_object *totals)
 {
-	if (db_once(&a->db, NULL, loans_collect, "t", resource) < 0
-	    || rows_add(a, db_prepare(&a->db, "SELECT begin, lender,"
-			" CASE WHEN is_cohort THEN 'cohort'"
-			" ELSE 'clusterQueue' END AS \"lenderKind\", borrower,"
-			" resource, " HOURS("amount") " AS \"lentHours\""
-			" FROM temp.lent ORDER BY begin, lender, is_cohort,"
-			" borrower, resource"), rows) < 0)
-		return -1;
-	return rows_add(a, db_prepare(&a->db, "SELECT 'TOTAL' AS lender,"
-			" resource, " HOURS("total(amount)") " AS \"lentHours\""
-			" FROM temp.lent GROUP BY resource ORDER BY resource"), totals);
+	return db_ask(&a->db, NULL, NULL, loans_collect, "t", resource) < 0
+	       || ask_rows(a, rows, "SELECT begin, lender,"
+			   " CASE WHEN is_cohort THEN 'cohort'"
+			   " ELSE 'clusterQueue' END AS \"lenderKind\", borrower,"
+			   " resource, " HOURS("amount") " AS \"lentHours\""
+			   " FROM temp.lent ORDER BY begin, lender, is_cohort,"
+			   " borrower, resource", "") < 0
+	       || ask_rows(a, totals, "SELECT 'TOTAL' AS lender,"
+			   " resource, " HOURS("total(amount)") " AS \"lentHours\""
+			   " FROM temp.lent GROUP BY resource ORDER BY resource", "") < 0
+	       ? -1 : 0;
 }
 
 /* ---- evictions ---- */
@@ -546,20 +558,18 @@ static const char evictions_collect[] =
 int ask_evictions(const struct ask *a, const char *resource,
 		  struct json_object *rows, struct json_object *totals)
 {
-	if (!has_evictions(&a->db)
-	    || db_once(&a->db, NULL, evictions_collect, "t", resource) < 0
-	    || rows_add(a, db_prepare(&a->db, "SELECT begin,"
-			" queue AS \"clusterQueue\","
-			" by_queue AS \"byClusterQueue\", rule,"
-			" n AS \"evicted\", resource,"
-			" " HOURS("lost") " AS \"lostHours\" FROM temp.evicted"
-			" ORDER BY 1, 2, 3, 4, 6"), rows) < 0)
-		return -1;
-	return rows_add(a, db_prepare(&a->db, "SELECT 'TOTAL'"
-			" AS \"clusterQueue\", resource, sum(n) AS \"evicted\","
-			" " HOURS("total(lost)") " AS \"lostHours\""
-			" FROM temp.evicted GROUP BY resource"
-			" ORDER BY resource IS NULL, resource"), totals);
+	return !has_evictions(&a->db)
+	       || db_ask(&a->db, NULL, NULL, evictions_collect, "t", resource) < 0
+	       || ask_rows(a, rows, "SELECT begin, queue AS \"clusterQueue\","
+			   " by_queue AS \"byClusterQueue\", rule,"
+			   " n AS \"evicted\", resource,"
+			   " " HOURS("lost") " AS \"lostHours\" FROM temp.evicted"
+			   " ORDER BY 1, 2, 3, 4, 6", "") < 0
+	       || ask_rows(a, totals, "SELECT 'TOTAL'"
+			   " AS \"clusterQueue\", resource, sum(n) AS \"evicted\","
+			   " " HOURS("total(lost)") " AS \"lostHours\""
+			   " FROM temp.evicted GROUP BY resource"
+			   " ORDER BY resource IS NULL, resource", "") < 0 ? -1 : 0;
 }
 
 static const char costliest_rows[] =
@@ -582,12 +592,7 @@ static const char costliest_rows[] =
 int ask_costliest(const struct ask *a, const char *flavor, int64_t most,
 		  bool with_jobs, struct json_object *rows)
 {
-	sqlite3_stmt *s = NULL;
-
-	if (has_evictions(&a->db))
-		s = db_prepare(&a->db, costliest_rows);
-	if (s)
-		db_bind(s, "iiiit", a->range.start, a->range.end, most,
-			(int64_t) with_jobs, flavor);
-	return rows_add(a, s, rows);
+	return has_evictions(&a->db)
+	       ? ask_rows(a, rows, costliest_rows, "iiiit", a->range.start, a->range.end,
+			  most, (int64_t) with_jobs, flavor) : -1;
 }

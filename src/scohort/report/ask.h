@@ -55,9 +55,13 @@ bool ask_hides(const struct ask *a);
 #define ASK_RESOURCE "SELECT resource FROM quota" \
 		     " ORDER BY resource NOT LIKE 'gres/%', resource LIMIT 1"
 
-/* The texts of the first column become a list. `text` (or NULL) is ?1. -1 after a message */
-int ask_texts(const struct ask *a, const char *sql, const char *text,
-	      struct json_object *list);
+/* The texts of the first column become a list. -1 after a message */
+int ask_texts(const struct ask *a, const char *sql, struct json_object *list);
+/* Each row becomes an object; a cell, if it has a value, a member with the name of its column.
+ * The values are those of db_ask(). A column "begin" is that of a period (0: of none). -1 after
+ * a message */
+int ask_rows(const struct ask *a, struct json_object *list, const char *sql,
+	     const char *kinds, ...);
 
 /*
  * Rows of a->range, as objects; cells without a value are left out. Amounts are hours of the
@@ -73,7 +77,7 @@ int ask_use(struct ask *a, bool by_period, struct json_object *rows,
  * time; mean amounts owned, own, borrowed, lent, idle of the resource;
  * delayMedianSeconds, delay95Seconds, evicted. null: not known */
 int ask_steps(const struct ask *a, const char *queue, const char *resource,
-	      struct json_object *steps);
+	      struct json_object *lists);
 
 /* By lender, borrower, resource and period; of chosen queues, those in which they are
  * either. resource: of the choice */

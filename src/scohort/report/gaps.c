@@ -11,31 +11,11 @@
 
 #define GAPS_SHOWN 10
 
-static int gaps_list(const struct ask *a, struct json_object *list)
-{
-	sqlite3_stmt *s = db_prepare(&a->db, "SELECT kind, begin, end, seconds"
-		" FROM gap WHERE begin < ?2 AND end >= ?1 ORDER BY begin, end");
-
-	if (!s)
-		return -1;
-	db_bind(s, "ii", a->range.start, a->range.end);
-	while (sqlite3_step(s) == SQLITE_ROW) {
-		struct json_object *o = json_append(list);
-
-		json_add_text(o, "kind", sqlite3_column_int(s, 0)
-			      == DB_GAP_SPREAD ? "spread" : "unknown");
-		json_add_number(o, "from", sqlite3_column_int64(s, 1));
-		json_add_number(o, "until", sqlite3_column_int64(s, 2));
-		json_add_number(o, "seconds", sqlite3_column_int64(s, 3));
-	}
-	return db_end(&a->db, s);
-}
-
 static int time_add(const struct ask *a, const char *sql, const char *key,
 		    struct json_object *document)
 {
-	int64_t when = 0;
-	int rc = db_once(&a->db, &when, sql, "");
+	int64_t when;
+	int rc = db_numbers(&a->db, &when, 1, sql, "");
 
 	json_add_time(document, key, when);
 	return rc < 0 ? -1 : 0;
@@ -49,13 +29,16 @@ static const char hours_sql[] =
 
 int ask_gaps(const struct ask *a, struct json_object *document)
 {
-	struct json_object *list = json_object_new_array();
-	int rc = gaps_list(a, list);
+	struct json_object *list = json_add_list(document, "gaps");
 
-	json_object_object_add(document, "gaps", list);
 	json_add_time(document, "recordedFrom", a->last.begun);
 	json_add_time(document, "recordedUntil", a->last.at);
-	return rc < 0 ? -1 : time_add(a, hours_sql, "hoursFrom", document);
+	/* kind: enum db_gap */
+	return ask_rows(a, list, "SELECT CASE kind WHEN 1 THEN 'spread' ELSE 'unknown' END"
+			" AS kind, \"begin\" AS \"from\", \"end\" AS until, seconds FROM gap"
+			" WHERE \"begin\" < ?2 AND \"end\" >= ?1 ORDER BY \"begin\", \"end\"",
+			"ii", a->range.start, a->range.end) < 0
+	       || time_add(a, hours_sql, "hoursFrom", document) < 0 ? -1 : 0;
 }
 
 int ask_evictions_from(const struct ask *a, struct json_object *document)

@@ -13,7 +13,7 @@
 #include "output/text.h"
 #include "report/ask.h"
 #include "report/report.h"
-#include "report/views.h"
+#include "status/cells.h"
 
 #define BUSY_MS 10000
 #define HOURS_MAX (4 * 86400)	/* charts of more have days */
@@ -88,22 +88,17 @@ struct report {
 	struct call call;
 	const struct view *view;
 	struct ask ask;
-	struct choice choice;
 	struct range range;
 	struct json_object *document, *rows, *totals;
 };
 
 /* ---- what is asked ---- */
 
-static int time_of(const char *command, const char *option, const char *text,
-		   int64_t now, int64_t *at)
+static bool time_of(const char *option, const char *text, int64_t now, int64_t *at)
 {
-	if (span_time(text, now, at))
-		return 0;
-	stderr_line("%s: --%s=%s is no time: YYYY-MM-DD[THH:MM], MM/DD[/YY], "
-		    "HH:MM, today, yesterday or now-COUNTdays would be one",
-		    command, option, text);
-	return -1;
+	return span_time(text, now, at)
+	       || complain("--%s=%s is no time: YYYY-MM-DD[THH:MM], MM/DD[/YY], HH:MM, today, "
+			   "yesterday or now-COUNTdays would be one", option, text);
 }
 
 /* As sreport does, times are rounded to hours, and there is one at least. But an end in
@@ -116,68 +111,43 @@ static int64_t end_of(int64_t end, int64_t now)
 	return end > hour && end <= next ? next : span_round(end);
 }
 
-static int range_of(struct report *r, const char *command)
+static bool range_of(struct report *r)
 {
 	const char *from = r->o.start ? r->o.start : "yesterday";
 	const char *to = r->o.end ? r->o.end : "today";
 	int64_t now = (int64_t) time(NULL), start, end;
 
-	if (time_of(command, "start", from, now, &start) < 0
-	    || time_of(command, "end", to, now, &end) < 0)
-		return -1;
-	if (start > end) {
-		stderr_line("%s: --start=%s is later than --end=%s", command,
-			    from, to);
-		return -1;
-	}
+	if (!time_of("start", from, now, &start) || !time_of("end", to, now, &end))
+		return false;
+	if (start > end)
+		return complain("--start=%s is later than --end=%s", from, to);
 	start = span_round(start);
 	end = end_of(end, now);
 	r->range.start = start;
 	r->range.end = end > start ? end : start + 3600;
-	return 0;
+	return true;
 }
 
-/* 0; -1 after a message */
-static int view_check(const struct report_options *o, const char *command)
+static bool options_check(struct report *r)
 {
-	const char *wrong = NULL;
+	const struct report_options *o = &r->o;
 
 	if (o->matrix + o->evictions + o->list > 1)
-		wrong = "--matrix, --evictions and --costliest exclude each other";
-	else if (o->html && (o->evictions || o->list))
-		wrong = "--html shows use, not evictions";
-	else if (o->by && o->list)
-		wrong = "--costliest has a row for each eviction: --by is for "
-			"--evictions";
-	else if (o->list && !o->costliest)
-		wrong = "--costliest=0: at least 1";
-	if (wrong)
-		stderr_line("%s: %s", command, wrong);
-	return wrong ? -1 : 0;
-}
-
-static int report_ask(struct report *r, const char *command)
-{
-	if (view_check(&r->o, command) < 0)
-		return -1;
-	if (r->o.csv && r->call.out.kind != OUTPUT_TEXT) {
-		stderr_line("%s: --csv is another form of output", command);
-		return -1;
-	}
-	if (r->o.csv && r->call.out.format && !r->call.out.format_is_env) {
-		stderr_line("%s: --csv has all columns: -o is for tables", command);
-		return -1;
-	}
-	if (r->o.by && !span_by_name(r->o.by, &r->range.by)) {
-		stderr_line("%s: --by=%s is none of hour, day, week and month",
-			    command, r->o.by);
-		return -1;
-	}
-	r->choice = (struct choice) {
-		.queues = r->call.args, .nqueues = (size_t) r->call.nargs,
-		.resource = r->o.resource,
-	};
-	return 0;
+		return complain("--matrix, --evictions and --costliest exclude each other");
+	if (o->html && (o->evictions || o->list))
+		return complain("--html shows use, not evictions");
+	if (o->by && o->list)
+		return complain("--costliest has a row for each eviction: --by is for "
+				"--evictions");
+	if (o->list && !o->costliest)
+		return complain("--costliest=0: at least 1");
+	if (o->csv && r->call.out.kind != OUTPUT_TEXT)
+		return complain("--csv is another form of output");
+	if (o->csv && r->call.out.format && !r->call.out.format_is_env)
+		return complain("--csv has all columns: -o is for tables");
+	if (o->by && !span_by_name(o->by, &r->range.by))
+		return complain("--by=%s is none of hour, day, week and month", o->by);
+	return true;
 }
 
 /* ---- printing ---- */
@@ -195,18 +165,19 @@ static void csv_field_print(FILE *f, const char *text)
 	fputc('"', f);
 }
 
-static void csv_row_print(FILE *f, const struct column *list,
-			  struct json_object *row)
+static void csv_rows_print(FILE *f, const struct column *list, struct json_object *rows)
 {
-	for (const struct column *c = list; c->name; c++) {
-		struct json_object *value = json_member(row, c->key);
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i), *value;
 
-		if (c != list)
-			fputc(',', f);
-		if (value)
-			csv_field_print(f, json_object_get_string(value));
+		for (const struct column *c = list; c->name; c++) {
+			if (c != list)
+				fputc(',', f);
+			if ((value = json_member(row, c->key)))
+				csv_field_print(f, json_object_get_string(value));
+		}
+		fputc('\n', f);
 	}
-	fputc('\n', f);
 }
 
 static void csv_print(const struct report *r, const struct column *list)
@@ -217,10 +188,8 @@ static void csv_print(const struct report *r, const struct column *list)
 	     c++)
 		fprintf(f, "%s%s%s", c == list ? "" : ",", c->key,
 			c[1].name ? "" : "\n");
-	for (size_t i = 0; i < json_object_array_length(r->rows); i++)
-		csv_row_print(f, list, json_object_array_get_idx(r->rows, i));
-	for (size_t i = 0; i < json_object_array_length(r->totals); i++)
-		csv_row_print(f, list, json_object_array_get_idx(r->totals, i));
+	csv_rows_print(f, list, r->rows);
+	csv_rows_print(f, list, r->totals);
 }
 
 static void title_print(const struct report *r)
@@ -234,26 +203,17 @@ static void title_print(const struct report *r)
 		(long long) (r->range.end - r->range.start));
 }
 
-static void rows_print(struct table *table, struct json_object *rows)
-{
-	for (size_t i = 0; i < json_object_array_length(rows); i++)
-		table_add(table, json_object_get(json_object_array_get_idx(rows, i)), NULL);
-}
-
-static int text_print(const struct report *r, const struct column *list,
-		      const char *command)
+static bool text_print(const struct report *r, const struct column *list)
 {
 	const struct output *out = &r->call.out;
 	bool plain = out->kind == OUTPUT_TEXT && !out->no_header;
 	char err[256];
 	struct table *table = table_create(list, out, err, sizeof(err));
 
-	if (!table) {
-		stderr_line("%s: %s", command, err);
-		return -1;
-	}
-	rows_print(table, r->rows);
-	rows_print(table, r->totals);
+	if (!table)
+		return complain("%s", err);
+	table_add_all(table, r->rows);
+	table_add_all(table, r->totals);
 	if (plain)
 		title_print(r);
 	table_print(table, out);
@@ -261,7 +221,7 @@ static int text_print(const struct report *r, const struct column *list,
 		fprintf(out->file, "Columns for which the line is too narrow: "
 			"%s\n", err);
 	table_destroy(table);
-	return 0;
+	return true;
 }
 
 /* What is not known is told on the way that has room for it. */
@@ -281,21 +241,21 @@ static void notes_print(const struct report *r)
 	json_object_put(notes);
 }
 
-static int report_print(const struct report *r, const char *command)
+static bool report_print(const struct report *r)
 {
 	const struct column *list = r->view->cli.columns;
 
 	if (output_is_data(&r->call.out)) {
 		output_document(&r->call.out, r->document);
-		return 0;
+		return true;
 	}
 	if (r->o.csv)
 		csv_print(r, list);
-	else if (text_print(r, list, command) < 0)
-		return -1;
+	else if (!text_print(r, list))
+		return false;
 	fflush(r->call.out.file);
 	notes_print(r);
-	return 0;
+	return true;
 }
 
 /* ---- charts ---- */
@@ -323,7 +283,7 @@ static int queues_draw(const struct report *r, struct json_object *names,
 		rc = ask_steps(&r->ask, json_object_get_string(name), resource, steps);
 	}
 	if (!rc && (rc = charts_write(r->o.html, page, err, sizeof(err))))
-		stderr_line("scohort report: %s", err);
+		complain("%s", err);
 	json_object_put(page);
 	return rc;
 }
@@ -341,13 +301,12 @@ static int charts_make(struct report *r)
 
 	if (range.by == SPAN_WHOLE)
 		range.by = range.end - range.start > HOURS_MAX ? SPAN_DAY : SPAN_HOUR;
-	if (!ask_texts(&r->ask, ASK_RESOURCE, NULL, resources)
-	    && !ask_texts(&r->ask, ASK_QUEUES, NULL, queues)) {
+	if (!ask_texts(&r->ask, ASK_RESOURCE, resources)
+	    && !ask_texts(&r->ask, ASK_QUEUES, queues)) {
 		resource = json_object_get_string(
 			json_object_array_get_idx(resources, 0));
 		if (!resource)
-			stderr_line("scohort report: %s has nothing to show",
-				    r->ask.db.path);
+			complain("%s has nothing to show", r->ask.db.path);
 		else if (!ask_range(&r->ask, &range) && !ask_use(&r->ask, true, none, none))
 			rc = queues_draw(r, queues, resource);
 	}
@@ -389,20 +348,24 @@ static int rows_make(struct report *r)
 }
 
 /* An exit status, after a message */
-static int report_make(struct report *r, const char *command)
+static int report_make(struct report *r)
 {
 	struct ask *a = &r->ask;
+	const struct choice choice = {
+		.queues = r->call.args, .nqueues = (size_t) r->call.nargs,
+		.resource = r->o.resource,
+	};
 
 	if (ask_open(a, r->o.path, BUSY_MS, NULL, NULL) < 0)
 		return STATUS_FAILED;
-	if (range_of(r, command) < 0)
+	if (!range_of(r))
 		return STATUS_USAGE;
 	document_make(r);
-	if (ask_range(a, &r->range) < 0 || ask_choose(a, &r->choice) < 0
+	if (ask_range(a, &r->range) < 0 || ask_choose(a, &choice) < 0
 	    || rows_make(r) < 0 || (r->o.html && charts_make(r) < 0))
 		return STATUS_FAILED;
 	a->range = r->range;
-	return report_print(r, command) < 0 ? STATUS_FAILED : STATUS_OK;
+	return report_print(r) ? STATUS_OK : STATUS_FAILED;
 }
 
 int cmd_report(int argc, char **argv)
@@ -413,9 +376,9 @@ int cmd_report(int argc, char **argv)
 	r.view = view_of(argc, argv);
 	if (!cli_parse(&r.view->cli, argc, argv, &r.o, &r.call))
 		return r.call.status;
-	if (report_ask(&r, argv[0]) < 0)
+	if (!options_check(&r))
 		return STATUS_USAGE;
-	status = report_make(&r, argv[0]);
+	status = report_make(&r);
 	json_object_put(r.document);
 	ask_close(&r.ask);
 	return status;

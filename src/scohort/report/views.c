@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "report/views.h"
+#include "report/report.h"
 #include "status/cells.h"
 
 static void hours_text(struct json_object *row, struct json_object *value,
@@ -33,18 +33,17 @@ static void lender_text(struct json_object *row, struct json_object *value,
 }
 
 #define PERIOD \
-	{ "TIME", "time", "the hour, day, week or month (--by)", \
-	  COLUMN_IF_ANY, 0, NULL, NULL }, \
-	{ "BEGIN", "begin", "the same in seconds since 1970", COLUMN_ASKED, 0, \
-	  NULL, NULL }
-#define RESOURCE { "RESOURCE", "resource", "what the hours are of: of memory " \
-		   "MB", 0, 0, resource_text, NULL }
+	COLUMN("TIME", "time", "the hour, day, week or month (--by)", .flags = COLUMN_IF_ANY), \
+	COLUMN("BEGIN", "begin", "the same in seconds since 1970", .flags = COLUMN_ASKED)
+#define RESOURCE \
+	COLUMN("RESOURCE", "resource", "what the hours are of: of memory MB", \
+	       .text = resource_text)
 #define HOURS(name_, key_, help_) \
-	{ name_, key_, help_, COLUMN_RIGHT, 0, hours_text, NULL }
+	COLUMN(name_, key_, help_, .flags = COLUMN_RIGHT, .text = hours_text)
 
 const struct column use_columns[] = {
 	PERIOD,
-	{ "QUEUE", "clusterQueue", "cluster queue", 0, 0, NULL, NULL },
+	COLUMN("QUEUE", "clusterQueue", "cluster queue"),
 	RESOURCE,
 	HOURS("OWNED[h]", "ownedHours", "nominal quota"),
 	HOURS("OWN[h]", "ownHours", "nominal quota in use by the queue itself"),
@@ -53,58 +52,52 @@ const struct column use_columns[] = {
 	HOURS("IDLE[h]", "idleHours", "nominal quota in use by nobody while a "
 	      "job of the queue waited"),
 	HOURS("LOST[h]", "lostHours", "what evicted runs had used"),
-	{ "EVICTED", "evicted", "evictions of jobs of the queue", COLUMN_RIGHT,
-	  1, NULL, NULL },
-	{ "CAUSED", "caused", "evictions for jobs of the queue", COLUMN_RIGHT,
-	  2, NULL, NULL },
-	{ "DELAY50[s]", "delayMedianSeconds", "from eligible to start, of jobs "
-	  "within nominal quota: the median", COLUMN_RIGHT, 3, hours_text,
-	  NULL },
-	{ "DELAY95[s]", "delay95Seconds", "the same: 95 % waited no longer",
-	  COLUMN_RIGHT, 4, hours_text, NULL },
+	COLUMN("EVICTED", "evicted", "evictions of jobs of the queue",
+	       .flags = COLUMN_RIGHT, .spare = 1),
+	COLUMN("CAUSED", "caused", "evictions for jobs of the queue",
+	       .flags = COLUMN_RIGHT, .spare = 2),
+	COLUMN("DELAY50[s]", "delayMedianSeconds", "from eligible to start, of jobs "
+	       "within nominal quota: the median", .flags = COLUMN_RIGHT, .spare = 3,
+	       .text = hours_text),
+	COLUMN("DELAY95[s]", "delay95Seconds", "the same: 95 % waited no longer",
+	       .flags = COLUMN_RIGHT, .spare = 4, .text = hours_text),
 	{ .name = NULL }
 };
 
 const struct column matrix_columns[] = {
 	PERIOD,
-	{ "LENDER", "lender", "cluster queue, or cohort with quota of its own",
-	  0, 0, lender_text, NULL },
-	{ "BORROWER", "borrower", "cluster queue", 0, 0, NULL, NULL },
+	COLUMN("LENDER", "lender", "cluster queue, or cohort with quota of its own",
+	       .text = lender_text),
+	COLUMN("BORROWER", "borrower", "cluster queue"),
 	RESOURCE,
 	HOURS("LENT[h]", "lentHours", "what the one had of the other"),
-	{ "KIND", "lenderKind", "what the lender is", COLUMN_ASKED, 0, NULL,
-	  NULL },
+	COLUMN("KIND", "lenderKind", "what the lender is", .flags = COLUMN_ASKED),
 	{ .name = NULL }
 };
 
-#define QUEUE { "QUEUE", "clusterQueue", "cluster queue of the evicted job", 0, \
-		0, NULL, NULL }
-#define FOR { "FOR", "byClusterQueue", "cluster queue that got its place", 0, \
-	      0, NULL, NULL }
-#define RULE { "RULE", "rule", "why it was evicted", COLUMN_ELASTIC, 0, NULL, \
-	       NULL }
+#define QUEUE COLUMN("QUEUE", "clusterQueue", "cluster queue of the evicted job")
+#define FOR COLUMN("FOR", "byClusterQueue", "cluster queue that got its place")
+#define RULE COLUMN("RULE", "rule", "why it was evicted", .flags = COLUMN_ELASTIC)
 #define LOST HOURS("LOST[h]", "lostHours", "what the evicted run had used")
 
 const struct column eviction_columns[] = {
 	PERIOD,
 	QUEUE, FOR, RULE,
-	{ "EVICTED", "evicted", "how many evictions", COLUMN_RIGHT, 0, NULL,
-	  NULL },
+	COLUMN("EVICTED", "evicted", "how many evictions", .flags = COLUMN_RIGHT),
 	RESOURCE, LOST,
 	{ .name = NULL }
 };
 
 const struct column costliest_columns[] = {
-	{ "ENDED", "ended", "when the run ended", 0, 2, cell_date, NULL },
-	{ "JOBID", "jobId", "the evicted job", COLUMN_RIGHT, 0, NULL, NULL },
+	COLUMN("ENDED", "ended", "when the run ended", .spare = 2, .text = cell_date),
+	COLUMN("JOBID", "jobId", "the evicted job", .flags = COLUMN_RIGHT),
 	QUEUE, RULE,
-	{ "BYJOB", "byJobId", "the job that got its place", COLUMN_RIGHT, 0,
-	  NULL, NULL },
+	COLUMN("BYJOB", "byJobId", "the job that got its place", .flags = COLUMN_RIGHT),
 	FOR,
-	{ "RAN", "ran", "how long it had run", COLUMN_RIGHT, 1, cell_duration,
-	  NULL },
+	COLUMN("RAN", "ran", "how long it had run", .flags = COLUMN_RIGHT, .spare = 1,
+	       .text = cell_duration),
 	RESOURCE, LOST,
-	{ "STARTED", "started", "when the run began", COLUMN_ASKED, 0,
-	  cell_date, NULL },
+	COLUMN("STARTED", "started", "when the run began", .flags = COLUMN_ASKED,
+	       .text = cell_date),
 	{ .name = NULL }
 };

@@ -32,7 +32,18 @@ int controller_open(struct controller *controller, char *err, size_t size);
 void controller_close(struct controller *controller);
 
 /* The same, and checks that slurmctld runs our plugins: if not, STATUS_FAILED.
- * Prints errors under the name of the command. */
-int controller_open_cohort(struct controller *controller, const char *command);
+ * Prints errors. */
+int controller_open_cohort(struct controller *controller);
+
+/* ---- calls that may take too long ---- */
+
+/* Runs f(arg) in a thread and waits for it, for so many seconds at most. False:
+ * it has not returned. It may still run: what arg points to must stay valid.
+ * The program can go on and exit all the same. */
+bool timed_call(void (*f)(void *arg), void *arg, int seconds);
+
+/* Asks slurmctld by f(arg), which sets *error to an error of Slurm, or 0. False with a
+ * message in err: there is no answer; *error is not 0 if that is an error of Slurm. */
+bool timed_question(void (*f)(void *arg), void *arg, const int *error, char *err, size_t size);
 
 #endif /* SCOHORT_CONTROLLER_H */

@@ -10,22 +10,25 @@
 #include "output/text.h"
 #include "status/cells.h"
 
+void table_add_all(struct table *table, struct json_object *rows)
+{
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		table_add(table, json_object_get(json_object_array_get_idx(rows, i)), NULL);
+}
+
 int rows_show(const struct column *columns, const struct output *out,
-	      struct json_object *rows, int64_t now, const char *command)
+	      struct json_object *rows, int64_t now)
 {
 	char err[256];
 	struct table *table = table_create(columns, out, err, sizeof(err));
 
 	if (!table) {
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 		return STATUS_FAILED;
 	}
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		json_add_number(row, "time", now);
-		table_add(table, json_object_get(row), NULL);
-	}
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		json_add_number(json_object_array_get_idx(rows, i), "time", now);
+	table_add_all(table, rows);
 	table_print(table, out);
 	table_destroy(table);
 	return STATUS_OK;

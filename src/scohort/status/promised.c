@@ -10,7 +10,7 @@
 #include "lib/sat.h"
 #include "output/text.h"
 #include "slurm/nodes.h"
-#include "status/promised.h"
+#include "status/status.h"
 
 /* What those of one list of the document own */
 static int64_t owned_sum(const struct published *p, const char *list,
@@ -60,18 +60,6 @@ static void pair_check(const struct published *p,
 	json_object_array_add(notes, json_object_new_string(line));
 }
 
-static struct json_object *flavor_named(const struct published *p,
-					const char *name)
-{
-	for (size_t i = 0; i < json_items(p->document, "flavors"); i++) {
-		struct json_object *o = json_item(p->document, "flavors", i);
-
-		if (!strcmp(json_text(o, "name"), name))
-			return o;
-	}
-	return NULL;
-}
-
 void promised_add(const struct published *p, struct json_object *pairs,
 		  struct json_object *notes)
 {
@@ -84,7 +72,7 @@ void promised_add(const struct published *p, struct json_object *pairs,
 		return;
 	}
 	json_object_object_foreach(pairs, flavor, resources) {
-		const char *of = json_text(flavor_named(p, flavor), "nodes");
+		const char *of = json_text(published_flavor(p, flavor), "nodes");
 		struct node_set *set = node_set_make(*of ? of : NULL);
 
 		json_object_object_foreach(resources, resource, quota) {

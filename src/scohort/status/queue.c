@@ -54,38 +54,36 @@ static enum paint verdict_paint(struct json_object *row)
 }
 
 static const struct column queue_columns[] = {
-	{ "JOBID", "jobId", "job, array task, or waiting tasks of an array",
-	  COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "QUEUE", "clusterQueue", "cluster queue", COLUMN_ELASTIC, 0, NULL,
-	  NULL },
-	{ "PLACE", "place", "position in the cluster queue, of how many",
-	  COLUMN_RIGHT, 0, place_text, NULL },
-	{ "LOCAL", "localPlace", "position in the local queue (its account or "
-	  "user)",
-	  COLUMN_RIGHT, 2, cell_local_place, NULL },
-	{ "CLASS", "class", "QOS, partition or job priority, as `priority` in "
-	  "cohort.yaml says", COLUMN_ELASTIC, 8, NULL, NULL },
-	{ "AGE", "age", "how long it has waited", COLUMN_RIGHT, 4,
-	  cell_duration, NULL },
-	{ "REQUEST", "request", "TRES that it requests", COLUMN_ELASTIC, 5,
-	  NULL, NULL },
-	{ "VERDICT", "verdict", "what it waits for", COLUMN_WHOLE, 0, NULL,
-	  verdict_paint },
-	{ "NEED", "need", "how much it needs of that",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 6, cell_amount, NULL },
-	{ "FREE", "free", "how much of that its queue could get",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 7, cell_amount, NULL },
-	{ "START", "start", "estimated start", COLUMN_IF_ANY, 1, cell_time,
-	  NULL },
-	{ "ACCOUNT", "account", "account", COLUMN_ASKED, 0, NULL, NULL },
-	{ "USER", "user", "user", COLUMN_ASKED, 0, NULL, NULL },
-	{ "NAME", "name", "name of the job", COLUMN_ASKED, 0, NULL, NULL },
-	{ "PARTITION", "partition", "partition", COLUMN_ASKED, 0, NULL, NULL },
-	{ "QOS", "qos", "QOS", COLUMN_ASKED, 0, NULL, NULL },
-	{ "PRIORITY", "priority", "Slurm's priority",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, NULL, NULL },
-	{ "TASKS", "tasks", "waiting tasks in this row",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, NULL, NULL },
+	COLUMN("JOBID", "jobId", "job, array task, or waiting tasks of an array",
+	       .flags = COLUMN_ELASTIC),
+	COLUMN("QUEUE", "clusterQueue", "cluster queue", .flags = COLUMN_ELASTIC),
+	COLUMN("PLACE", "place", "position in the cluster queue, of how many",
+	       .flags = COLUMN_RIGHT, .text = place_text),
+	COLUMN("LOCAL", "localPlace", "position in the local queue (its account or user)",
+	       .flags = COLUMN_RIGHT, .spare = 2, .text = cell_local_place),
+	COLUMN("CLASS", "class", "QOS, partition or job priority, as `priority` in "
+	       "cohort.yaml says", .flags = COLUMN_ELASTIC, .spare = 8),
+	COLUMN("AGE", "age", "how long it has waited", .flags = COLUMN_RIGHT, .spare = 4,
+	       .text = cell_duration),
+	COLUMN("REQUEST", "request", "TRES that it requests", .flags = COLUMN_ELASTIC,
+	       .spare = 5),
+	COLUMN("VERDICT", "verdict", "what it waits for", .flags = COLUMN_WHOLE,
+	       .paint = verdict_paint),
+	COLUMN("NEED", "need", "how much it needs of that",
+	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 6, .text = cell_amount),
+	COLUMN("FREE", "free", "how much of that its queue could get",
+	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 7, .text = cell_amount),
+	COLUMN("START", "start", "estimated start", .flags = COLUMN_IF_ANY, .spare = 1,
+	       .text = cell_time),
+	COLUMN("ACCOUNT", "account", "account", .flags = COLUMN_ASKED),
+	COLUMN("USER", "user", "user", .flags = COLUMN_ASKED),
+	COLUMN("NAME", "name", "name of the job", .flags = COLUMN_ASKED),
+	COLUMN("PARTITION", "partition", "partition", .flags = COLUMN_ASKED),
+	COLUMN("QOS", "qos", "QOS", .flags = COLUMN_ASKED),
+	COLUMN("PRIORITY", "priority", "Slurm's priority",
+	       .flags = COLUMN_ASKED | COLUMN_RIGHT),
+	COLUMN("TASKS", "tasks", "waiting tasks in this row",
+	       .flags = COLUMN_ASKED | COLUMN_RIGHT),
 	{ .name = NULL }
 };
 
@@ -221,7 +219,6 @@ static const struct cli cli = {
 struct queue_ask {
 	struct call call;
 	struct options o;
-	const char *command;
 };
 
 /* Are all jobs of the line listed? Not behind maxPosition */
@@ -313,37 +310,28 @@ static void jobs_free(struct jobs *jobs)
 
 /* ---- printing ---- */
 
-static void document_show(const struct output *out, struct json_object *rows,
-			  int64_t hidden, int64_t now)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_number(o, "time", now);
-	json_add_number(o, "hidden", hidden);
-	json_object_object_add(o, "jobs", json_object_get(rows));
-	output_document(out, o);
-	json_object_put(o);
-}
-
 static int list_show(const struct output *out, const struct queue_ask *r,
 		     const struct pending_list *l, bool is_page)
 {
-	struct json_object *rows = json_object_new_array();
+	struct json_object *document = json_object_new_object(), *rows;
 	bool details = output_is_data(out) || out->format;
 	int64_t now = time(NULL);
 	size_t first = is_page ? 0 : (size_t) r->o.offset;
 	int status = STATUS_OK;
 
+	json_add_number(document, "time", now);
+	json_add_number(document, "hidden", l->hidden);
+	rows = json_add_list(document, "jobs");
 	for (size_t i = first; i < l->n; i++) {
 		if (r->o.is_page && i - first >= (size_t) r->o.limit)
 			break;
 		json_object_array_add(rows, pending_job_json(l, &l->jobs[i], details, now));
 	}
 	if (output_is_data(out))
-		document_show(out, rows, l->hidden, now);
+		output_document(out, document);
 	else
-		status = rows_show(queue_columns, out, rows, now, r->command);
-	json_object_put(rows);
+		status = rows_show(queue_columns, out, rows, now);
+	json_object_put(document);
 	return status;
 }
 
@@ -370,19 +358,16 @@ static int line_show(const struct output *out, const struct queue_ask *r,
 	jobs = (struct jobs) { .nlists = 0 };
 	status = jobs_load(&jobs, r, p, err, sizeof(err));
 	if (status) {
-		stderr_line("%s: %s", r->command, err);
-	} else if (pending_list_make(&pending, p, &jobs.all, !jobs.is_page
-				     && controller->private_jobs && !sees_others(&jobs.all),
-				     r->call.args, r->call.nargs, r->o.local) < 0) {
-		stderr_line("%s: out of memory", r->command);
-		status = STATUS_FAILED;
+		complain("%s", err);
 	} else {
+		pending_list_make(&pending, p, &jobs.all, !jobs.is_page
+				  && controller->private_jobs && !sees_others(&jobs.all),
+				  r->call.args, r->call.nargs, r->o.local);
 		status = list_show(out, r, &pending, jobs.is_page);
 	}
 	if (!status && pending.hidden)
-		stderr_line("%s: PrivateData=jobs hides other users' jobs: %ld "
-			    "waiting job(s) show only their position", r->command,
-			    (long) pending.hidden);
+		complain("PrivateData=jobs hides other users' jobs: %" PRId64
+			 " waiting job(s) show only their position", pending.hidden);
 	pending_list_free(&pending);
 	jobs_free(&jobs);
 	return status;
@@ -394,19 +379,17 @@ static int queue_show(void *arg, const struct output *out)
 	struct published p;
 	struct controller controller;
 	char err[PATH_MAX + 256];
-	int status = controller_open_cohort(&controller, r->command);
+	int status = controller_open_cohort(&controller);
 
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell most of it. */
 	if (published_open(&p, &controller, err, sizeof(err))) {
-		stderr_line("%s: %s", r->command, err);
-		stderr_line("%s: so there are no positions in local queues",
-			    r->command);
+		complain("%s", err);
+		complain("so there are no positions in local queues");
 	}
 	status = STATUS_FAILED;
-	if (!p.document || published_has_names(&p, r->call.args, r->call.nargs, false,
-					       r->command))
+	if (!p.document || published_has_names(&p, r->call.args, r->call.nargs, false))
 		status = line_show(out, r, &controller, &p);
 	published_close(&p);
 	controller_close(&controller);
@@ -415,7 +398,7 @@ static int queue_show(void *arg, const struct output *out)
 
 int cmd_queue(int argc, char **argv)
 {
-	struct queue_ask r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
+	struct queue_ask r = { .o.seconds = WATCH_SECONDS };
 
 	if (!cli_parse(&cli, argc, argv, &r.o, &r.call))
 		return r.call.status;

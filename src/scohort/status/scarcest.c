@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "status/scarcest.h"
+#include "status/status.h"
 
 static bool is_asked(const struct shown *shown, struct json_object *quota)
 {

@@ -13,7 +13,6 @@
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "output/watch.h"
-#include "status/promised.h"
 #include "status/status.h"
 #include "story/story.h"
 
@@ -56,35 +55,24 @@ static bool has_quota_of(const struct published *p, const char *list,
 }
 
 /* resource: NULL if none was asked for */
-static bool resource_check(const struct published *p, const char *resource,
-			   const char *command)
+static bool resource_check(const struct published *p, const char *resource)
 {
-	if (!resource || has_quota_of(p, "clusterQueues", resource)
-	    || has_quota_of(p, "cohorts", resource))
-		return true;
-	stderr_line("%s: no queue has quota of \"%s\"", command, resource);
-	return false;
+	return !resource || has_quota_of(p, "clusterQueues", resource)
+	       || has_quota_of(p, "cohorts", resource)
+	       || complain("no queue has quota of \"%s\"", resource);
 }
 
-static void config_print(const struct output *out, const struct published *p)
+/* Is the configuration in force, and enforced? */
+static void head_print(const struct output *out, const struct published *p)
 {
 	char text[2048];
 
-	if (out->kind != OUTPUT_TEXT || out->no_header
-	    || config_is_in_force(p->document, time(NULL), text,
-				  sizeof(text)))
-		return;
-	fputs(paint_begin(out, PAINT_RED), out->file);
-	output_wrap(out, 0, 2, text);
-	fputs(paint_end(out, PAINT_RED), out->file);
-}
-
-static void head_print(const struct output *out, const struct published *p)
-{
-	bool observe = !strcmp(json_text(p->document, "enforcement"),
-			       "observe");
-
-	if (observe && out->kind == OUTPUT_TEXT && !out->no_header)
+	if (!config_is_in_force(p->document, time(NULL), text, sizeof(text))) {
+		fputs(paint_begin(out, PAINT_RED), out->file);
+		output_wrap(out, 0, 2, text);
+		fputs(paint_end(out, PAINT_RED), out->file);
+	}
+	if (!strcmp(json_text(p->document, "enforcement"), "observe"))
 		fprintf(out->file, "%s(observe: nothing is enforced)%s\n",
 			paint_begin(out, PAINT_YELLOW),
 			paint_end(out, PAINT_YELLOW));
@@ -98,8 +86,6 @@ static void foot_print(const struct output *out, const struct published *p,
 {
 	char names[256], text[512], outside[1024];
 
-	if (out->kind != OUTPUT_TEXT || out->no_header)
-		return;
 	for (size_t i = 0; i < json_object_array_length(notes); i++)
 		output_wrap(out, 0, 2, json_object_get_string(
 			json_object_array_get_idx(notes, i)));
@@ -121,14 +107,13 @@ static void foot_print(const struct output *out, const struct published *p,
 struct status_ask {
 	struct call call;
 	struct options o;
-	const char *command;
 };
 
 static int table_show(const struct output *out, const struct status_ask *r,
 		      const struct published *p)
 {
 	/* programs get all rows, each with all values */
-	const bool text = out->kind == OUTPUT_TEXT;
+	const bool text = out->kind == OUTPUT_TEXT, around = text && !out->no_header;
 	const struct shown shown = { r->o.shown.all || !text, r->o.shown.resource };
 	struct json_object *notes = json_object_new_array();
 	struct json_object *pairs = json_object_new_object();
@@ -136,24 +121,24 @@ static int table_show(const struct output *out, const struct status_ask *r,
 	char err[256];
 	struct table *table = table_create(status_columns, out, err,
 					   sizeof(err));
-	int status = table ? STATUS_OK : STATUS_FAILED;
 
 	if (!table) {
-		stderr_line("%s: %s", r->command, err);
+		complain("%s", err);
 	} else {
 		status_fill(table, p, r->call.args, r->call.nargs, &shown, text, &hidden,
 			    notes, pairs);
 		if (text)
 			promised_add(p, pairs, notes);
-		config_print(out, p);
-		head_print(out, p);
+		if (around)
+			head_print(out, p);
 		table_print(table, out);
-		foot_print(out, p, table, &shown, hidden, notes);
+		if (around)
+			foot_print(out, p, table, &shown, hidden, notes);
+		table_destroy(table);
 	}
-	table_destroy(table);
 	json_object_put(notes);
 	json_object_put(pairs);
-	return status;
+	return table ? STATUS_OK : STATUS_FAILED;
 }
 
 static int status_show(void *arg, const struct output *out)
@@ -162,11 +147,11 @@ static int status_show(void *arg, const struct output *out)
 	struct json_object *document;
 	struct published p;
 	struct controller controller;
-	int status = published_open_live(&p, &controller, r->command);
+	int status = published_open_live(&p, &controller);
 
 	if (!status
-	    && (!published_has_names(&p, r->call.args, r->call.nargs, true, r->command)
-		|| !resource_check(&p, r->o.shown.resource, r->command)))
+	    && (!published_has_names(&p, r->call.args, r->call.nargs, true)
+		|| !resource_check(&p, r->o.shown.resource)))
 		status = STATUS_FAILED;
 	if (!status && output_is_data(out)) {
 		document = status_document(&p, r->call.args, r->call.nargs);
@@ -202,14 +187,14 @@ static void document_print(struct json_object *document)
 
 /* Names for completion by a shell, "KIND NAME" in a line each, from the published file:
  * slurmctld is not asked, as a shell completes while somebody types. */
-static int names_print(const char *command)
+static int names_print(void)
 {
 	char err[PATH_MAX + 256];
 	struct published p;
 	int status = published_open_alone(&p, err, sizeof(err));
 
 	if (status)
-		stderr_line("%s: %s", command, err);
+		complain("%s", err);
 	else
 		document_print(p.document);
 	published_close(&p);
@@ -218,12 +203,12 @@ static int names_print(const char *command)
 
 int cmd_status(int argc, char **argv)
 {
-	struct status_ask r = { .o.seconds = WATCH_SECONDS, .command = argv[0] };
+	struct status_ask r = { .o.seconds = WATCH_SECONDS };
 
 	if (!cli_parse(&cli, argc, argv, &r.o, &r.call))
 		return r.call.status;
 	if (r.o.names)
-		return names_print(argv[0]);
+		return names_print();
 	if (r.o.watch)
 		return watch_run(&r.call.out, r.o.seconds, argv[0], status_show, &r);
 	return status_show(&r, &r.call.out);

@@ -5,9 +5,34 @@
 #ifndef SCOHORT_STATUS_H
 #define SCOHORT_STATUS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "ledger/published.h"
 #include "output/table.h"
-#include "status/scarcest.h"
+
+/* ---- scarcest.c: which flavors and resources of a queue are shown ---- */
+
+struct shown {
+	bool all;		/* else one of each queue or cohort */
+	const char *resource;	/* only of this one; NULL: any */
+};
+
+/* Has the queue or cohort nominal quota of that, or has what is below it? */
+bool quota_is_owned(struct json_object *quota);
+
+/* Is the i-th quota of the published queue or cohort shown? */
+bool quota_is_shown(const struct shown *shown, struct json_object *node,
+		    size_t i);
+
+/* ---- promised.c ---- */
+
+/* pairs: flavor -> resource -> any. Adds a sentence for each of them with more quota
+ * than its nodes have: then not all that is free can be used. */
+void promised_add(const struct published *p, struct json_object *pairs,
+		  struct json_object *notes);
+
+/* ---- status_table.c, status.c ---- */
 
 extern const struct column status_columns[];
 

@@ -9,11 +9,12 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
+#include "model/model.h"
+#include "must.h"
 #include "status/cells.h"
 #include "status/status.h"
 #include "story/story.h"
 
-#define DEPTH_MAX 64
 #define NAMED_MAX 10		/* the others are counted */
 
 /* ---- columns ---- */
@@ -67,61 +68,57 @@ static enum paint free_paint(struct json_object *row)
 	return json_number(row, "free") ? PAINT_GREEN : PAINT_NONE;
 }
 
-#define AMOUNT COLUMN_RIGHT, 0, cell_amount
+/* An amount of the row's "resource" */
+#define AMOUNT(name_, key_, help_, ...) \
+	COLUMN(name_, key_, help_, .flags = COLUMN_RIGHT, .text = cell_amount, __VA_ARGS__)
 
 const struct column status_columns[] = {
-	{ "NAME", "name", "name of the cohort or cluster queue",
-	  COLUMN_TREE | COLUMN_ELASTIC, 0, NULL, queue_paint },
-	{ "FLAVOR", "flavor", "kind of nodes", COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "RESOURCE", "resource", "TRES: cpu, mem, gres/gpu, ...",
-	  COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "NOMINAL", "nominal", "nominal quota: what it owns", AMOUNT, NULL },
-	{ "UNTIL", "until", "when a quota for a time ends", COLUMN_IF_ANY, 7,
-	  cell_time, NULL },
-	{ "USED", "used", "in use, or reserved for a preemptor", AMOUNT, NULL },
-	{ "BORROWED", "borrowed", "the part of USED above its nominal quota",
-	  AMOUNT, borrowed_paint },
-	{ "LENT", "lent", "the part of its nominal quota that others use",
-	  AMOUNT, NULL },
-	{ "FREE", "free", "what a job could get without any eviction", AMOUNT,
-	  free_paint },
-	{ "RECLAIM", "reclaimable", "about how much of LENT it could reclaim now",
-	  COLUMN_RIGHT, 2, cell_amount, NULL },
-	{ "LATER", "reclaimableLater", "the part of LENT that is still "
-	  "protected",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 5, cell_amount, NULL },
-	{ "AT", "reclaimableAt", "when the first of these protections ends",
-	  COLUMN_IF_ANY, 6, cell_time, NULL },
-	{ "FIXED", "nonPreemptible", "the part of USED by jobs that can't be "
-	  "preempted",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, cell_amount, NULL },
-	{ "RUN", "running", "running jobs", COLUMN_RIGHT, 3, NULL, NULL },
-	{ "WAIT", "waiting", "waiting jobs with a position; each array task "
-	  "counts",
-	  COLUMN_RIGHT, 0, NULL, NULL },
-	{ "WEIGHT", "weight", "of fair sharing", COLUMN_RIGHT | COLUMN_IF_ANY,
-	  8, weight_text, NULL },
-	{ "SHARE", "share", "of fair sharing: what it borrows of what can be "
-	  "lent, divided by weight",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 7, share_text,
-	  NULL },
-	{ "NOW", "shareNow", "the same without what it borrowed lately",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 6, share_text, NULL },
-	{ "HISTORY", "history", "what it borrowed lately, by resource; it "
-	  "halves with each half-life", COLUMN_IF_ANY, 6, history_text,
-	  NULL },
-	{ "STOP", "stopPolicy", "Hold, HoldAndDrain", COLUMN_IF_ANY, 1, NULL,
-	  queue_paint },
-	{ "PARENT", "parent", "the cohort it belongs to", COLUMN_ASKED, 0,
-	  NULL, NULL },
-	{ "BLIMIT", "borrowingLimit", "borrowingLimit",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
-	{ "LLIMIT", "lendingLimit", "lendingLimit",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
-	{ "POTENTIAL", "potential", "the most it could ever use",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
-	{ "FIXEDCAP", "nonPreemptibleCap", "the most that FIXED may be now",
-	  COLUMN_ASKED | COLUMN_RIGHT, 0, cell_amount, NULL },
+	COLUMN("NAME", "name", "name of the cohort or cluster queue",
+	       .flags = COLUMN_TREE | COLUMN_ELASTIC, .paint = queue_paint),
+	COLUMN("FLAVOR", "flavor", "kind of nodes", .flags = COLUMN_ELASTIC),
+	COLUMN("RESOURCE", "resource", "TRES: cpu, mem, gres/gpu, ...",
+	       .flags = COLUMN_ELASTIC),
+	AMOUNT("NOMINAL", "nominal", "nominal quota: what it owns"),
+	COLUMN("UNTIL", "until", "when a quota for a time ends", .flags = COLUMN_IF_ANY,
+	       .spare = 7, .text = cell_time),
+	AMOUNT("USED", "used", "in use, or reserved for a preemptor"),
+	AMOUNT("BORROWED", "borrowed", "the part of USED above its nominal quota",
+	       .paint = borrowed_paint),
+	AMOUNT("LENT", "lent", "the part of its nominal quota that others use"),
+	AMOUNT("FREE", "free", "what a job could get without any eviction", .paint = free_paint),
+	AMOUNT("RECLAIM", "reclaimable", "about how much of LENT it could reclaim now",
+	       .spare = 2),
+	COLUMN("LATER", "reclaimableLater", "the part of LENT that is still protected",
+	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 5, .text = cell_amount),
+	COLUMN("AT", "reclaimableAt", "when the first of these protections ends",
+	       .flags = COLUMN_IF_ANY, .spare = 6, .text = cell_time),
+	COLUMN("FIXED", "nonPreemptible", "the part of USED by jobs that can't be "
+	       "preempted", .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 4,
+	       .text = cell_amount),
+	COLUMN("RUN", "running", "running jobs", .flags = COLUMN_RIGHT, .spare = 3),
+	COLUMN("WAIT", "waiting", "waiting jobs with a position; each array task counts",
+	       .flags = COLUMN_RIGHT),
+	COLUMN("WEIGHT", "weight", "of fair sharing",
+	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 8, .text = weight_text),
+	COLUMN("SHARE", "share", "of fair sharing: what it borrows of what can be lent, "
+	       "divided by weight", .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 7,
+	       .text = share_text),
+	COLUMN("NOW", "shareNow", "the same without what it borrowed lately",
+	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 6, .text = share_text),
+	COLUMN("HISTORY", "history", "what it borrowed lately, by resource; it halves "
+	       "with each half-life", .flags = COLUMN_IF_ANY, .spare = 6,
+	       .text = history_text),
+	COLUMN("STOP", "stopPolicy", "Hold, HoldAndDrain", .flags = COLUMN_IF_ANY,
+	       .spare = 1, .paint = queue_paint),
+	COLUMN("PARENT", "parent", "the cohort it belongs to", .flags = COLUMN_ASKED),
+	COLUMN("BLIMIT", "borrowingLimit", "borrowingLimit",
+	       .flags = COLUMN_ASKED | COLUMN_RIGHT, .text = cell_amount),
+	COLUMN("LLIMIT", "lendingLimit", "lendingLimit",
+	       .flags = COLUMN_ASKED | COLUMN_RIGHT, .text = cell_amount),
+	COLUMN("POTENTIAL", "potential", "the most it could ever use",
+	       .flags = COLUMN_ASKED | COLUMN_RIGHT, .text = cell_amount),
+	COLUMN("FIXEDCAP", "nonPreemptibleCap", "the most that FIXED may be now",
+	       .flags = COLUMN_ASKED | COLUMN_RIGHT, .text = cell_amount),
 	{ .name = NULL }
 };
 
@@ -139,15 +136,6 @@ struct pick {
 	struct json_object *pairs;	/* flavor -> resource -> null: of the rows */
 };
 
-static bool is_named(const struct pick *pick, const char *name)
-{
-	for (int i = 0; i < pick->n; i++) {
-		if (!strcmp(pick->names[i], name))
-			return true;
-	}
-	return false;
-}
-
 static bool is_cohort(struct json_object *node)
 {
 	return json_object_object_get_ex(node, "parent", NULL);
@@ -158,41 +146,29 @@ static const char *above(struct json_object *node)
 	return json_text(node, is_cohort(node) ? "parent" : "cohort");
 }
 
-/* It, or a cohort above it, is named. */
-static bool is_under_named(const struct pick *pick, struct json_object *node)
+/* It, or a cohort above it, is named. below: only if it is that cohort or below it; NULL: any */
+static bool is_named(const struct pick *pick, struct json_object *node,
+		     struct json_object *below)
 {
-	bool named = !pick->n;
+	bool named = !pick->n, is_below = !below;
 
-	for (int depth = 0; node && !named && depth < DEPTH_MAX; depth++) {
-		named = is_named(pick, json_text(node, "name"));
-		node = published_cohort(pick->p, above(node));
+	for (; node && !(named && is_below); node = published_cohort(pick->p, above(node))) {
+		for (int i = 0; i < pick->n; i++)
+			named |= !strcmp(pick->names[i], json_text(node, "name"));
+		is_below |= node == below;
 	}
-	return named;
+	return named && is_below;
 }
 
-/* Is the cohort one of those above the node? */
-static bool is_above(const struct pick *pick, struct json_object *cohort,
-		     struct json_object *node)
-{
-	for (int depth = 0; node && node != cohort && depth < DEPTH_MAX; depth++)
-		node = published_cohort(pick->p, above(node));
-	return node == cohort;
-}
-
-/* A picked node, or a cohort above a picked queue */
+/* A named node, one below a named cohort, or a cohort above such a queue */
 static bool is_picked(const struct pick *pick, struct json_object *node)
 {
 	struct json_object *d = pick->p->document;
+	bool picked = is_named(pick, node, NULL);
 
-	if (is_under_named(pick, node))
-		return true;
-	for (size_t i = 0; is_cohort(node) && i < json_items(d, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(d, "clusterQueues", i);
-
-		if (is_under_named(pick, queue) && is_above(pick, node, queue))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; !picked && is_cohort(node) && i < json_items(d, "clusterQueues"); i++)
+		picked = is_named(pick, json_item(d, "clusterQueues", i), node);
+	return picked;
 }
 
 /* ---- rows ---- */
@@ -224,7 +200,6 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 		"weight", "share", "shareNow", "history", NULL,
 	};
 	static const char *const jobs[] = { "running", "waiting", NULL };
-	const char *stop = json_text(node, "stopPolicy");
 
 	member_copy(row, node, "name");
 	json_add_text(row, "parent", *above(node) ? above(node) : NULL);
@@ -236,7 +211,7 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 		return;
 	}
 	members_copy(row, node, jobs);
-	json_add_text(row, "stopPolicy", strcmp(stop, "None") ? stop : "");
+	json_add_text(row, "stopPolicy", published_stop(node));
 }
 
 static void quota_fill(struct json_object *row, struct json_object *node,
@@ -283,17 +258,15 @@ static void row_add(struct pick *pick, struct json_object *node,
 	table_add(pick->table, row, branch);
 }
 
-/* A line below the table: a quota for a time, in force or to come. False: it is none */
-static bool temporary_note(struct pick *pick, struct json_object *node,
+/* A line below the table: a quota for a time, in force or to come. NULL: none */
+static void temporary_note(struct pick *pick, struct json_object *node,
 			   struct json_object *quota)
 {
 	char line[512];
 
-	if (!json_member(quota, "temporary"))
-		return false;
-	line_add(pick, temporary_text(line, sizeof(line), json_text(node, "name"),
-				      quota, json_number(pick->p->document, "time")));
-	return true;
+	if (json_member(quota, "temporary"))
+		line_add(pick, temporary_text(line, sizeof(line), json_text(node, "name"), quota,
+					      json_number(pick->p->document, "time")));
 }
 
 /* ---- the order of local queues, where usage counts ---- */
@@ -334,36 +307,29 @@ static void usage_add(FILE *out, struct json_object *usage, size_t i,
 		fprintf(out, " (weight %g)", weight);
 }
 
-static void usages_write(FILE *out, struct json_object **list, size_t n,
-			 bool by_user)
-{
-	size_t shown = n < NAMED_MAX ? n : NAMED_MAX;
-
-	qsort(list, n, sizeof(*list), by_score);
-	for (size_t i = 0; i < shown; i++)
-		usage_add(out, list[i], i, by_user);
-	if (shown < n)
-		fprintf(out, ", and %zu more", n - shown);
-}
-
 /* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight 2)"; "" where
  * usage does not count */
 static void usages_text(char *buf, size_t size, struct json_object *queue, bool by_user)
 {
-	size_t n = json_items(queue, "localUsage");
-	struct json_object **list = calloc(n + 1, sizeof(*list));
-	FILE *out = n && list ? fmemopen(buf, size - 1, "w") : NULL;
+	size_t n = json_items(queue, "localUsage"), shown = n < NAMED_MAX ? n : NAMED_MAX;
+	struct json_object **list;
+	FILE *out;
 
 	*buf = buf[size - 1] = '\0';
-	if (out) {
-		for (size_t i = 0; i < n; i++)
-			list[i] = json_item(queue, "localUsage", i);
-		fprintf(out, "%s of %s by usage, less goes first:",
-			by_user ? "users" : "accounts",
-			json_text(queue, "name"));
-		usages_write(out, list, n, by_user);
-		fclose(out);
-	}
+	if (!n)
+		return;
+	list = must(calloc(n, sizeof(*list)));
+	out = must(fmemopen(buf, size - 1, "w"));
+	for (size_t i = 0; i < n; i++)
+		list[i] = json_item(queue, "localUsage", i);
+	qsort(list, n, sizeof(*list), by_score);
+	fprintf(out, "%s of %s by usage, less goes first:", by_user ? "users" : "accounts",
+		json_text(queue, "name"));
+	for (size_t i = 0; i < shown; i++)
+		usage_add(out, list[i], i, by_user);
+	if (shown < n)
+		fprintf(out, ", and %zu more", n - shown);
+	fclose(out);
 	free(list);
 }
 
@@ -373,31 +339,32 @@ static void node_add(struct pick *pick, struct json_object *node,
 		     const char *branch)
 {
 	const struct shown every = { true, pick->shown->resource };
-	struct json_object *hidden = NULL;	/* one that is for a time */
-	bool noted = false, by_user;
+	struct json_object *hidden = NULL;	/* the last for a time that has no row, if none has */
+	bool noted = false;
 	char usages[1024];
 	size_t rows = 0;
 
 	for (size_t i = 0; i < json_items(node, "quota"); i++) {
 		struct json_object *quota = json_item(node, "quota", i);
+		bool temporary = json_member(quota, "temporary");
 
 		if (quota_is_shown(pick->shown, node, i)) {
 			row_add(pick, node, quota, branch, !rows++);
-			noted |= temporary_note(pick, node, quota);
+			temporary_note(pick, node, quota);
+			noted |= temporary;
 		} else if (quota_is_shown(&every, node, i)) {
 			pick->hidden++;
-			if (json_member(quota, "temporary"))
-				hidden = quota;
+			hidden = temporary ? quota : hidden;
 		}
 	}
 	if (!rows)
 		row_add(pick, node, NULL, branch, true);
 	if (!noted)
-		(void) temporary_note(pick, node, hidden);
+		temporary_note(pick, node, hidden);
 	if (!pick->shown->all)
 		return;
-	by_user = !strcmp(json_text(pick->p->document, "localQueue"), "user");
-	usages_text(usages, sizeof(usages), node, by_user);
+	usages_text(usages, sizeof(usages), node,
+		    !strcmp(json_text(pick->p->document, "localQueue"), "user"));
 	line_add(pick, usages);
 }
 
@@ -418,14 +385,12 @@ static void children_find(const struct pick *pick, const char *list,
 static void children_add(struct pick *pick, const char *parent, const char *indent)
 {
 	struct json_object *children = json_object_new_array();
-	char branch[4 * DEPTH_MAX], below[4 * DEPTH_MAX];
+	char branch[4 * COHORT_LEVELS_MAX], below[4 * COHORT_LEVELS_MAX];
 	bool top = !*parent;
 	size_t n;
 
-	if (strlen(indent) < 3 * (DEPTH_MAX - 2)) {
-		children_find(pick, "clusterQueues", parent, children);
-		children_find(pick, "cohorts", parent, children);
-	}
+	children_find(pick, "clusterQueues", parent, children);
+	children_find(pick, "cohorts", parent, children);
 	n = json_object_array_length(children);
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *node = json_object_array_get_idx(children, i);

@@ -17,13 +17,12 @@
 #define CHILD_PAST "@past"	/* past_print() */
 #define CHILD_BOOT "@boot"	/* prints when slurmctld started, if it answers */
 
-/* Runs "scohort web WORD PARENT ARGUMENT..." (NULL ends args, which have no PARENT) for so
- * many seconds at most; it ends with this process, too. *text: what it prints, for the
- * caller to free, with a NUL behind its `size` bytes. False: it failed or took too long.
- * Any thread */
+/* Runs "scohort web WORD PARENT SECONDS ARGUMENT..." (args: WORD, ARGUMENT..., NULL), which ends
+ * after so many seconds, or with this process. *text: what it prints, for the caller to free,
+ * with a NUL behind its `size` bytes. False: it failed or took too long. Any thread */
 bool child_run(const char *const *args, int seconds, char **text, size_t *size);
 
-/* In the child, with its ARGUMENTs. False: its parent is gone */
+/* In the child, which has its ARGUMENTs then. False: its parent is gone */
 bool child_begin(int *argc, char ***argv);
 
 #endif /* SCOHORT_WEB_CHILD_H */

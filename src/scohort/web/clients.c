@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "web/clients.h"
+#include "web/server.h"
 
 struct client {
 	bool used;

@@ -2,23 +2,23 @@
 /*
  * past_pages.c - pages of the past: a child makes each
  *
- * It prints the status of HTTP and the type in the first line, then the page.
+ * It prints the status of HTTP in the first line, then the page.
  */
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "config.h"
 #include "output/exit_status.h"
 #include "output/output.h"
+#include "past/past.h"
 #include "web/child.h"
 #include "web/route.h"
 
-#ifdef HAVE_SQLITE
-#include "past/past.h"
-
+#define UNAVAILABLE 503
 #define AT_ONCE 4		/* more wait */
 #define WAIT_SECONDS 2
 #define CHILD_SECONDS (2 * PAST_SECONDS)
@@ -65,7 +65,7 @@ int past_print(int argc, char **argv)
 {
 	static const int statuses[] = {
 		[PAST_OK] = 200, [PAST_WRONG] = 400,
-		[PAST_MISSING] = 404, [PAST_FAILED] = 503,
+		[PAST_MISSING] = 404, [PAST_FAILED] = UNAVAILABLE,
 	};
 	const struct past_route *r = argc == 8 ? route_find(argv[1]) : NULL;
 	const struct output out = { .kind = OUTPUT_JSON, .file = stdout };
@@ -77,7 +77,7 @@ int past_print(int argc, char **argv)
 		return STATUS_USAGE;
 	query = (struct past_query) { argv[3], argv[4], argv[5], argv[6], argv[7] };
 	past_open(&past, argv[0], r->kind, &query, strtoll(argv[2], NULL, 10));
-	printf("%d %s\n", statuses[past.status], r->json ? "json" : "html");
+	printf("%d\n", statuses[past.status]);
 	if (r->json)
 		output_document(&out, past.document);
 	else
@@ -98,95 +98,54 @@ static const char *given(const char *text)
 	return text ? text : "";
 }
 
-/* Takes in the text. status 0: it is no answer */
-static struct reply reply_of(char *text, size_t size)
+static sem_t turns;
+
+static void turns_make(void)
 {
-	struct reply reply = { .text = text };
-	char *end = strchr(text, '\n'), type[8] = "";
-
-	if (!end || sscanf(text, "%u %7s", &reply.status, type) != 2)
-		return (struct reply) { .text = text };
-	reply.type = strcmp(type, "json") ? route_html : route_json;
-	reply.size = size - (size_t) (end + 1 - text);
-	memmove(text, end + 1, reply.size);
-	return reply;
+	sem_init(&turns, 0, AT_ONCE);
 }
-
-static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t freed;
-	int n;
-} running = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 };
 
 /* False: too many run, and none of them has ended for a while */
 static bool turn_wait(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct timespec until;
-	int late = 0;
-	bool may;
+	int rc;
 
+	pthread_once(&once, turns_make);
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += WAIT_SECONDS;
-	pthread_mutex_lock(&running.lock);
-	while (running.n == AT_ONCE && !late)
-		late = pthread_cond_timedwait(&running.freed, &running.lock, &until);
-	may = running.n < AT_ONCE;
-	running.n += may;
-	pthread_mutex_unlock(&running.lock);
-	return may;
+	while ((rc = sem_timedwait(&turns, &until)) && errno == EINTR)
+		;
+	return !rc;
 }
 
-static void turn_end(void)
+struct reply route_past(const char *db, const char *path, const struct past_query *q,
+			int64_t now)
 {
-	pthread_mutex_lock(&running.lock);
-	running.n--;
-	pthread_cond_signal(&running.freed);
-	pthread_mutex_unlock(&running.lock);
-}
-
-bool route_past(const char *db, const char *path, const struct route_query *q,
-		int64_t now, struct reply *reply)
-{
-	char when[32], *text;
+	char when[32], *text, *page;
 	const char *const args[] = {
 		CHILD_PAST, db, path, when, given(q->range), given(q->from),
 		given(q->to), given(q->queue), given(q->of), NULL,
 	};
+	struct reply reply = { .type = route_find(path)->json ? route_json : route_html };
 	size_t size;
 	bool done;
 
 	snprintf(when, sizeof(when), "%lld", (long long) now);
-	*reply = (struct reply) { .status = 0 };
 	if (!turn_wait())
-		return false;
+		return reply_text(UNAVAILABLE, "Too many ask for the past right now: try again "
+				  "soon.\n");
 	done = child_run(args, CHILD_SECONDS, &text, &size);
-	turn_end();
-	if (done)
-		*reply = reply_of(text, size);
-	return true;
+	sem_post(&turns);
+	page = done ? strchr(text, '\n') : NULL;
+	if (!page) {
+		free(done ? text : NULL);
+		return reply_text(UNAVAILABLE, "The page could not be made: try again soon.\n");
+	}
+	page++;
+	reply.status = (unsigned) strtoul(text, NULL, 10);
+	reply.size = size - (size_t) (page - text);
+	reply.text = memmove(text, page, reply.size);
+	return reply;
 }
-#else
-bool route_is_past(const char *path)
-{
-	(void) path;
-	return false;
-}
-
-bool route_past(const char *db, const char *path, const struct route_query *q,
-		int64_t now, struct reply *reply)
-{
-	(void) db;
-	(void) path;
-	(void) q;
-	(void) now;
-	(void) reply;
-	return false;
-}
-
-int past_print(int argc, char **argv)
-{
-	(void) argc;
-	(void) argv;
-	return STATUS_FAILED;
-}
-#endif

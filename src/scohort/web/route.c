@@ -7,7 +7,7 @@
 #include "output/output.h"
 #include "pages/pages.h"
 #include "status/status.h"
-#include "charts/assets.h"
+#include "charts/charts.h"
 #include "web/route.h"
 
 #define OK 200
@@ -18,6 +18,35 @@
 
 const char route_html[] = "text/html; charset=utf-8";
 const char route_json[] = "application/json";
+
+/* How often cohort.yaml is asked where the file is */
+#define FIND_SECONDS 60
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_dev == b->st_dev
+	       && a->st_size == b->st_size
+	       && a->st_mtim.tv_sec == b->st_mtim.tv_sec
+	       && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+void site_refresh(struct site *s, int64_t now)
+{
+	bool looked = s->version && s->now == now;
+	struct stat file;
+
+	s->now = now;
+	if (looked || (s->p.document && now >= s->read && now - s->read < FIND_SECONDS
+		       && !stat(s->p.path, &file) && is_same_file(&file, &s->p.file)))
+		return;
+	s->read = now;
+	s->version++;
+	published_close(&s->p);
+	if (published_open_alone(&s->p, s->error, sizeof(s->error))) {
+		json_object_put(s->p.document);
+		s->p.document = NULL;
+	}
+}
 
 /* False: there is no such page. */
 static bool page_write(struct html *h, const struct page_source *v, const char *path)
@@ -50,7 +79,7 @@ static const char *way_up(const char *path)
 static struct reply page_reply(struct site *site, const char *path)
 {
 	const struct page_source v = {
-		&site->snapshot.p, site->snapshot.error, site->now,
+		&site->p, site->error, site->now,
 		site->slurmctld.down_since, site->slurmctld.boot_time,
 		.has_past = site->has_past,
 	};
@@ -73,15 +102,15 @@ static struct reply json_reply(struct site *site)
 {
 	struct reply reply = { .type = route_json };
 	struct output out = { .kind = OUTPUT_JSON };
-	struct published copy = { NULL, NULL };
+	struct published copy = { .path = NULL };
 	struct json_object *document = NULL;
 
 	out.file = open_memstream(&reply.text, &reply.size);
 	if (!out.file)
 		return reply;
-	if (!site->snapshot.p.document)
+	if (!site->p.document)
 		fputs("{}\n", out.file);
-	else if (!json_object_deep_copy(site->snapshot.p.document, &copy.document,
+	else if (!json_object_deep_copy(site->p.document, &copy.document,
 					NULL)) {
 		document = status_document(&copy, NULL, 0);
 		output_document(&out, document);
@@ -92,6 +121,12 @@ static struct reply json_reply(struct site *site)
 	json_object_put(document);
 	json_object_put(copy.document);
 	return reply;
+}
+
+struct reply reply_text(unsigned status, const char *text)
+{
+	return (struct reply) { .status = status, .type = "text/plain; charset=utf-8",
+				.text = (char *) text, .size = strlen(text), .fixed = true };
 }
 
 struct reply route(struct site *site, const char *path)

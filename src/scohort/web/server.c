@@ -17,9 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "web/clients.h"
-#include "web/route.h"
+#include "config.h"
 #include "web/server.h"
+#include "web/route.h"
+#ifdef HAVE_SQLITE
+#include "past/past.h"
+#endif
 
 /* What clients of one address may cost, each silent for so long, with so much memory beside
  * what is sent */
@@ -80,13 +83,6 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static const char *query_part(struct MHD_Connection *connection,
-			      const char *key)
-{
-	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
-					   key);
-}
-
 /* The browser has this version of the page. */
 static bool is_known(struct MHD_Connection *connection, const char *tag)
 {
@@ -108,7 +104,7 @@ static const char *const headers[][2] = {
 	{ "Cache-Control", "no-cache" },
 };
 
-/* Takes in the reply's text. tag: NULL: none */
+/* Takes in the reply's text. */
 static enum MHD_Result reply_send(struct MHD_Connection *connection,
 				  const struct reply *reply, const char *tag)
 {
@@ -128,7 +124,7 @@ static enum MHD_Result reply_send(struct MHD_Connection *connection,
 	if (reply->type)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
 					reply->type);
-	if (tag)
+	if (reply->status == MHD_HTTP_OK || reply->status == MHD_HTTP_NOT_MODIFIED)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
 	if (reply->status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
@@ -138,25 +134,16 @@ static enum MHD_Result reply_send(struct MHD_Connection *connection,
 	return result;
 }
 
-/* text: a literal */
-static enum MHD_Result refuse(struct MHD_Connection *connection,
-			      unsigned status, const char *text)
+static const struct reply not_modified = {
+	.status = MHD_HTTP_NOT_MODIFIED, .text = (char *) "", .fixed = true,
+};
+
+#ifdef HAVE_SQLITE
+static const char *query_part(struct MHD_Connection *connection,
+			      const char *key)
 {
-	const struct reply reply = {
-		.status = status, .type = "text/plain; charset=utf-8",
-		.text = (char *) text, .size = strlen(text), .fixed = true,
-	};
-
-	return reply_send(connection, &reply, NULL);
-}
-
-static enum MHD_Result not_modified(struct MHD_Connection *connection,
-				    const char *tag)
-{
-	const struct reply reply = { .status = MHD_HTTP_NOT_MODIFIED,
-				     .text = (char *) "", .fixed = true };
-
-	return reply_send(connection, &reply, tag);
+	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
+					   key);
 }
 
 /* Another number when the file has changed, as far as that can be seen */
@@ -173,10 +160,9 @@ static unsigned long long file_state(const char *path)
 }
 
 /* A page of the past is another one when the database is, and each minute */
-static enum MHD_Result past_answer(struct MHD_Connection *connection,
-				   const char *url)
+static struct reply past_reply(struct MHD_Connection *connection, const char *url, char *tag)
 {
-	const struct route_query query = {
+	const struct past_query query = {
 		.range = query_part(connection, "range"),
 		.from = query_part(connection, "from"),
 		.to = query_part(connection, "to"),
@@ -184,59 +170,57 @@ static enum MHD_Result past_answer(struct MHD_Connection *connection,
 		.of = query_part(connection, "of"),
 	};
 	const int64_t now = time(NULL);
-	char tag[TAG_SIZE], log[PATH_MAX + 8];
+	char log[PATH_MAX + 8];
 	struct reply reply;
-	bool done;
 
 	snprintf(log, sizeof(log), "%s-wal", server.options.db);
-	snprintf(tag, sizeof(tag), "\"%llx-%llx-%llx-%llx\"",
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx-%llx\"",
 		 (unsigned long long) server.started,
 		 (unsigned long long) now / 60,
 		 file_state(server.options.db), file_state(log));
 	if (is_known(connection, tag))
-		return not_modified(connection, tag);
+		return not_modified;
 	/* our own time is no silence of the client */
 	clients_allow(connection, 0);
-	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
-				  0u);
-	done = route_past(server.options.db, url, &query, now, &reply);
+	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
+	reply = route_past(server.options.db, url, &query, now);
 	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
 				  (unsigned) SILENT_SECONDS);
 	clients_allow(connection, CLIENTS_ANSWER);
-	if (!done)
-		return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-			      "Too many ask for the past right now: try again "
-			      "soon.\n");
-	if (!reply.status) {
-		free(reply.text);
-		return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-			      "The page could not be made: try again soon.\n");
-	}
-	return reply_send(connection, &reply,
-			  reply.status == MHD_HTTP_OK ? tag : NULL);
+	return reply;
 }
+#endif
 
-static enum MHD_Result site_answer(struct MHD_Connection *connection,
-				   const char *url)
+static struct reply site_reply(struct MHD_Connection *connection, const char *url, char *tag)
 {
-	struct reply reply = { .status = 0 };
-	char tag[TAG_SIZE];
-	bool known;
+	struct reply reply = not_modified;
 
 	pthread_mutex_lock(&server.lock);
-	server.site.now = time(NULL);
-	snapshot_refresh(&server.site.snapshot, server.site.now);
-	snprintf(tag, sizeof(tag), "\"%llx-%llx-%llx\"",
+	site_refresh(&server.site, time(NULL));
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx\"",
 		 (unsigned long long) server.started,
-		 (unsigned long long) server.site.snapshot.version,
+		 (unsigned long long) server.site.version,
 		 (unsigned long long) server.changes);
-	known = is_known(connection, tag);
-	if (!known)
+	if (!is_known(connection, tag))
 		reply = route(&server.site, url);
 	pthread_mutex_unlock(&server.lock);
-	return known ? not_modified(connection, tag)
-		     : reply_send(connection, &reply,
-				  reply.status == MHD_HTTP_OK ? tag : NULL);
+	return reply;
+}
+
+static struct reply reply_make(struct MHD_Connection *connection, const char *url,
+			       const char *method, char *tag)
+{
+	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0
+	    && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+		return reply_text(MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD.\n");
+	if (!host_is_ours(header_of(connection, MHD_HTTP_HEADER_HOST)))
+		return reply_text(MHD_HTTP_MISDIRECTED_REQUEST, "This server does not go by "
+				  "that name: scohort web --name allows it.\n");
+#ifdef HAVE_SQLITE
+	if (server.options.db && route_is_past(url))
+		return past_reply(connection, url, tag);
+#endif
+	return site_reply(connection, url, tag);
 }
 
 static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
@@ -244,6 +228,9 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 			      const char *version, const char *upload,
 			      size_t *upload_size, void **state)
 {
+	struct reply reply;
+	char tag[TAG_SIZE];
+
 	(void) arg;
 	(void) version;
 	(void) upload;
@@ -256,16 +243,8 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 		return MHD_YES;
 	}
 	clients_allow(connection, CLIENTS_ANSWER);
-	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0
-	    && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-		return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
-			      "Only GET and HEAD.\n");
-	if (!host_is_ours(header_of(connection, MHD_HTTP_HEADER_HOST)))
-		return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST,
-			      "This server does not go by that name: scohort "
-			      "web --name allows it.\n");
-	return server.options.db && route_is_past(url) ? past_answer(connection, url)
-						       : site_answer(connection, url);
+	reply = reply_make(connection, url, method, tag);
+	return reply_send(connection, &reply, tag);
 }
 
 /* ---- its life ---- */
@@ -353,5 +332,5 @@ void server_tell(const struct slurmctld *slurmctld)
 void server_stop(void)
 {
 	MHD_stop_daemon(server.daemon);
-	snapshot_close(&server.site.snapshot);
+	published_close(&server.site.p);
 }

@@ -18,7 +18,6 @@
 #include "output/text.h"
 #include "slurm/controller.h"
 #include "web/child.h"
-#include "web/clients.h"
 #include "web/server.h"
 #include "web/web.h"
 
@@ -122,8 +121,7 @@ static void *ask_on_and_on(void *arg)
 /* ---- serving ---- */
 
 /* An exit status */
-static int serve(const struct server_options *options, const char *listen,
-		 const char *command)
+static int serve(const struct server_options *options, const char *listen)
 {
 	const struct timespec second = { .tv_sec = 1 };
 	pthread_t asker;
@@ -139,11 +137,11 @@ static int serve(const struct server_options *options, const char *listen,
 	pthread_sigmask(SIG_BLOCK, &ends, NULL);
 	port = server_start(options, err, sizeof(err));
 	if (!port) {
-		stderr_line("%s: %s: %s", command, listen, err);
+		complain("%s: %s", listen, err);
 		return STATUS_FAILED;
 	}
 	if (pthread_create(&asker, NULL, ask_on_and_on, NULL)) {
-		stderr_line("%s: no thread can be started", command);
+		complain("no thread can be started");
 		return STATUS_FAILED;
 	}
 	address_tell(listen, port);
@@ -158,28 +156,27 @@ int cmd_web(int argc, char **argv)
 	struct options o = { .listen = DEFAULT_ADDRESS };
 	struct server_options server = { .db = NULL };
 	struct call call;
-	bool past = argc > 1 && !strcmp(argv[1], CHILD_PAST);
 
-	if (past || (argc > 1 && !strcmp(argv[1], CHILD_BOOT))) {
-		if (!child_begin(&argc, &argv))
-			return STATUS_USAGE;
-		return past ? past_print(argc, argv) : boot_time_print();
-	}
+	if (argc > 1 && !strcmp(argv[1], CHILD_BOOT))
+		return child_begin(&argc, &argv) ? boot_time_print() : STATUS_USAGE;
+#ifdef HAVE_SQLITE
+	if (argc > 1 && !strcmp(argv[1], CHILD_PAST))
+		return child_begin(&argc, &argv) ? past_print(argc, argv) : STATUS_USAGE;
+#endif
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
 #ifndef HAVE_SQLITE
 	if (o.db) {
-		stderr_line("%s: --db is not built in: libsqlite3 was not there "
-			    "when scohort was built", argv[0]);
+		complain("--db is not built in: libsqlite3 was not there when scohort was built");
 		return STATUS_FAILED;
 	}
 #endif
 	server = (struct server_options) { .names = o.names.of, .nnames = o.names.n,
 					   .db = o.db };
 	if (!address_read(o.listen, &server.address)) {
-		stderr_line("%s: --listen: \"%s\" is not ADDRESS:PORT, such as "
-			    DEFAULT_ADDRESS " or [::1]:8090", argv[0], o.listen);
+		complain("--listen: \"%s\" is not ADDRESS:PORT, such as "
+			 DEFAULT_ADDRESS " or [::1]:8090", o.listen);
 		return STATUS_USAGE;
 	}
-	return serve(&server, o.listen, argv[0]);
+	return serve(&server, o.listen);
 }

@@ -136,7 +136,7 @@ static void test_nonsense(void **state)
 		assert_non_null(p);
 		assert_int_equal(places_local(p, 1, &total), 0);
 		assert_int_equal(places_local(p, -4, &total), 0);
-		assert_true(places_told(p) <= 7);
+		assert_int_equal(places_local(p, 8, &total), 0);
 		places_mark_seen(p, -2, 5);
 		places_next_unseen(p, &first, &last);
 		places_destroy(p);
@@ -152,7 +152,7 @@ static void test_listed_twice(void **state)
 	struct places *p = places_create(o);
 	int64_t total;
 
-	assert_int_equal(places_told(p), 3);
+	assert_int_equal(places_local(p, 4, &total), 0);
 	assert_int_equal(places_local(p, 3, &total), 3);
 	assert_int_equal(total, 3);
 	places_destroy(p);
@@ -173,7 +173,6 @@ static void test_places(void **state)
 	struct places *p = places_create(o);
 	int64_t total, first = 1, last = 0;
 
-	assert_int_equal(places_told(p), 7);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(places_local(p, cases[i].place, &total), cases[i].local);
 		assert_int_equal(total, cases[i].total);

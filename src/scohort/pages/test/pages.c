@@ -2,9 +2,11 @@
 /*
  * test html, bar: markup as it is, texts escaped; bars of quota
  */
+#include <inttypes.h>
+
 #include <json.h>
 
-#include "pages/bar.h"
+#include "pages/pages.h"
 #include "pages/html.h"
 #include "test/tests.h"
 
@@ -61,9 +63,17 @@ static void test_amounts_are_those_of_status(void **state)
 	assert_true(html_open(&h, ""));
 	html_amount(&h, "Used", "mem", 524288);
 	html_amount(&h, "Used", "cpu", 524288);
-	html_number(&h, "Waiting", 7);
-	assert_written(&h, "<td data-label=\"Used\">512G</td><td data-label=\"Used\">524288</td>"
-		       "<td data-label=\"Waiting\">7</td>");
+	assert_written(&h, "<td data-label=\"Used\">512G</td><td data-label=\"Used\">524288</td>");
+}
+
+static void test_values_are_escaped(void **state)
+{
+	struct html h;
+
+	assert_true(html_open(&h, ""));
+	html_printf(&h, "<i>%s</i> %d %" PRId64 " %zu %c %.1f %.3f %g %% <b>", "<&", -7,
+		    INT64_MAX, (size_t) 8, 'x', 0.25, 2.0, 1e9);
+	assert_written(&h, "<i>&lt;&amp;</i> -7 9223372036854775807 8 x 0.2 2.000 1e+09 % <b>");
 }
 
 /* ---- bar.c ---- */
@@ -132,7 +142,8 @@ static void test_bar_has_a_rectangle_for_each_part(void **state)
 
 TESTS(cmocka_unit_test(test_text_is_escaped),
       cmocka_unit_test(test_address_has_only_safe_characters),
-      cmocka_unit_test(test_amounts_are_those_of_status), cmocka_unit_test(test_parts_add_up),
+      cmocka_unit_test(test_amounts_are_those_of_status),
+      cmocka_unit_test(test_values_are_escaped), cmocka_unit_test(test_parts_add_up),
       cmocka_unit_test(test_cohort_counts_its_subtree),
       cmocka_unit_test(test_nonsense_has_no_negative_part),
       cmocka_unit_test(test_bar_has_a_rectangle_for_each_part))

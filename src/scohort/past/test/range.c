@@ -2,7 +2,7 @@
 /*
  * test range.c - what is asked of the past, wrong ones first; how many steps that is
  */
-#include "past/range.h"
+#include "past/past.h"
 #include "test/outside.h"
 
 #define HOUR 3600

@@ -3,7 +3,7 @@
  * test scarcest.c - which flavors and resources of a queue are shown
  */
 #include "input/json_members.h"
-#include "status/scarcest.h"
+#include "status/status.h"
 #include "test/tests.h"
 
 /* A quota: flavor, resource, used, free, potential; behind these: nominal */
