@@ -91,8 +91,6 @@ struct stream {
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {
-	if (!s->e->books->nodes[node].borrowed)
-		return true;
 	for (size_t i = 0; i < s->nneed; i++) {
 		if (books_is_over_nominal(s->e->books, node, s->need[i], 0))
 			return false;

@@ -55,7 +55,6 @@ struct node {
 	bool share_known;		/* share is of the present usage */
 	double weight;
 	struct share share;
-	int borrowed;			/* number of pairs in which it is over its nominal quota */
 };
 
 struct pair {
@@ -165,6 +164,16 @@ static inline bool books_is_over_nominal(const struct books *b, int node, int pa
 
 	return subtree < INT64_MAX
 	       && (__int128) books_usage(b, node, pair) + more > subtree;
+}
+
+/* Does it borrow in any pair? */
+static inline bool books_is_over_any(const struct books *b, int node)
+{
+	for (size_t p = 0; p < b->npairs; p++) {
+		if (books_is_over_nominal(b, node, (int) p, 0))
+			return true;
+	}
+	return false;
 }
 
 /* How far is the node over its quota? 0: the usage equals it; less: it is under
