@@ -62,12 +62,14 @@ int db_run(const struct db *db, const char *sql);
 typedef bool (*db_row_f)(void *arg, sqlite3_stmt *row);
 
 /* Runs a statement, which is prepared once, with these values, a letter for each: "i"
- * (int64_t), "t" (const char *, or NULL). Calls row() for each row; with NULL there is none.
- * -1 after a message */
+ * (int64_t), "t" (const char *, or NULL). Calls row() for each row. -1 after a message */
 int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	   const char *kinds, ...);
 int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	    const char *kinds, va_list args);
+
+/* The same, for a statement that has no rows */
+#define db_do(db, ...) db_ask(db, NULL, NULL, __VA_ARGS__)
 
 /* The first n columns of the first row, which are 0 if there is no row. 1: there is one; 0: no
  * row; -1 after a message */

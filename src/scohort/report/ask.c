@@ -163,17 +163,17 @@ int ask_choose(struct ask *a, const struct choice *c)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < c->nqueues; i++)
-		rc = db_ask(&a->db, NULL, NULL, "INSERT INTO wanted VALUES (?1)",
-			    "t", c->queues[i]);
+		rc = db_do(&a->db, "INSERT INTO wanted VALUES (?1)",
+			   "t", c->queues[i]);
 	if (rc < 0
 	    || db_run(&a->db, "INSERT INTO queue SELECT id, name FROM node"
 		      " WHERE NOT is_cohort AND (name IN wanted"
 		      " OR NOT EXISTS (SELECT 1 FROM wanted))") < 0
-	    || db_ask(&a->db, NULL, NULL, "INSERT INTO quota SELECT p.id, q.name,"
-		      " p.resource FROM pair p JOIN queue q ON q.id = p.node"
-		      " WHERE (?1 IS NULL OR p.resource = ?1)"
-		      " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
-		      c->flavor) < 0
+	    || db_do(&a->db, "INSERT INTO quota SELECT p.id, q.name,"
+		     " p.resource FROM pair p JOIN queue q ON q.id = p.node"
+		     " WHERE (?1 IS NULL OR p.resource = ?1)"
+		     " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
+		     c->flavor) < 0
 	    || db_ask(&a->db, unknown_tell, &path, "SELECT 'cluster queue', name"
 		      " FROM wanted WHERE name NOT IN (SELECT name FROM queue)"
 		      " UNION ALL SELECT 'quota for resource', ?1"
@@ -218,9 +218,9 @@ static int period_add(const struct ask *a, const struct range *period, int64_t b
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < n; i++)
-		rc = db_ask(&a->db, NULL, NULL, "INSERT INTO temp.part"
-			    " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
-			    (int64_t) parts[i].level, parts[i].begin, parts[i].end);
+		rc = db_do(&a->db, "INSERT INTO temp.part"
+			   " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
+			   (int64_t) parts[i].level, parts[i].begin, parts[i].end);
 	return rc;
 }
 
@@ -518,7 +518,7 @@ static const char loans_collect[] =
 int ask_loans(const struct ask *a, const char *resource, struct json_object *rows,
 	      struct json_object *totals)
 {
-	return db_ask(&a->db, NULL, NULL, loans_collect, "t", resource) < 0
+	return db_do(&a->db, loans_collect, "t", resource) < 0
 	       || ask_rows(a, rows, "SELECT begin, lender,"
 			   " CASE WHEN is_cohort THEN 'cohort'"
 			   " ELSE 'clusterQueue' END AS \"lenderKind\", borrower,"
@@ -559,7 +559,7 @@ int ask_evictions(const struct ask *a, const char *resource,
 		  struct json_object *rows, struct json_object *totals)
 {
 	return !has_evictions(&a->db)
-	       || db_ask(&a->db, NULL, NULL, evictions_collect, "t", resource) < 0
+	       || db_do(&a->db, evictions_collect, "t", resource) < 0
 	       || ask_rows(a, rows, "SELECT begin, queue AS \"clusterQueue\","
 			   " by_queue AS \"byClusterQueue\", rule,"
 			   " n AS \"evicted\", resource,"

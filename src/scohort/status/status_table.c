@@ -4,13 +4,12 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "model/model.h"
-#include "must.h"
+#include "output/text.h"
 #include "status/cells.h"
 #include "status/status.h"
 #include "story/story.h"
@@ -189,8 +188,7 @@ static void members_copy(struct json_object *to, struct json_object *from,
 
 static void line_add(struct pick *pick, const char *line)
 {
-	if (*line)
-		json_object_array_add(pick->notes, json_object_new_string(line));
+	json_object_array_add(pick->notes, json_object_new_string(line));
 }
 
 static void node_fill(const struct pick *pick, struct json_object *row,
@@ -288,49 +286,40 @@ static int by_score(const void *x, const void *y)
 				      json_text(b, "name"));
 }
 
-/* " lab 0.22 (weight 2)", " - 0.22": only names in cohort.yaml are published,
+/* "lab 0.22 (weight 2)", "- 0.22": only names in cohort.yaml are published,
  * and never those of users */
-static void usage_add(FILE *out, struct json_object *usage, size_t i,
-		      bool by_user)
+static void usage_add(char *list, size_t size, struct json_object *usage, bool by_user)
 {
 	const char *name = json_text(usage, "name");
-	double weight = json_real(usage, "weight"), score = score_of(usage);
+	char score[32] = "last", weight[48] = "";
 
 	if (!*name && !by_user)
 		name = "-";
-	fprintf(out, "%s%s%s", i ? ", " : " ", name, *name ? " " : "");
-	if (isfinite(score))
-		fprintf(out, "%.4g", score);
-	else
-		fputs("last", out);
-	if (weight != 1)
-		fprintf(out, " (weight %g)", weight);
+	if (isfinite(score_of(usage)))
+		snprintf(score, sizeof(score), "%.4g", score_of(usage));
+	if (json_real(usage, "weight") != 1)
+		snprintf(weight, sizeof(weight), " (weight %g)", json_real(usage, "weight"));
+	text_join(list, size, "%s%s%s%s", name, *name ? " " : "", score, weight);
 }
 
-/* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight 2)"; "" where
- * usage does not count */
-static void usages_text(char *buf, size_t size, struct json_object *queue, bool by_user)
+/* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight 2)", if usage counts.
+ * Sorts them. */
+static void usages_note(struct pick *pick, struct json_object *queue)
 {
-	size_t n = json_items(queue, "localUsage"), shown = n < NAMED_MAX ? n : NAMED_MAX;
-	struct json_object **list;
-	FILE *out;
+	bool by_user = !strcmp(json_text(pick->p->document, "localQueue"), "user");
+	size_t n = json_items(queue, "localUsage");
+	char list[1024] = "", line[2048];
 
-	*buf = buf[size - 1] = '\0';
 	if (!n)
 		return;
-	list = must(calloc(n, sizeof(*list)));
-	out = must(fmemopen(buf, size - 1, "w"));
-	for (size_t i = 0; i < n; i++)
-		list[i] = json_item(queue, "localUsage", i);
-	qsort(list, n, sizeof(*list), by_score);
-	fprintf(out, "%s of %s by usage, less goes first:", by_user ? "users" : "accounts",
-		json_text(queue, "name"));
-	for (size_t i = 0; i < shown; i++)
-		usage_add(out, list[i], i, by_user);
-	if (shown < n)
-		fprintf(out, ", and %zu more", n - shown);
-	fclose(out);
-	free(list);
+	json_object_array_sort(json_member(queue, "localUsage"), by_score);
+	for (size_t i = 0; i < n && i < NAMED_MAX; i++)
+		usage_add(list, sizeof(list), json_item(queue, "localUsage", i), by_user);
+	if (n > NAMED_MAX)
+		text_join(list, sizeof(list), "and %zu more", n - NAMED_MAX);
+	snprintf(line, sizeof(line), "%s of %s by usage, less goes first: %s",
+		 by_user ? "users" : "accounts", json_text(queue, "name"), list);
+	line_add(pick, line);
 }
 
 /* ---- a node ---- */
@@ -339,9 +328,8 @@ static void node_add(struct pick *pick, struct json_object *node,
 		     const char *branch)
 {
 	const struct shown every = { true, pick->shown->resource };
-	struct json_object *hidden = NULL;	/* the last for a time that has no row, if none has */
+	struct json_object *hidden = NULL;	/* the last one for a time that has no row */
 	bool noted = false;
-	char usages[1024];
 	size_t rows = 0;
 
 	for (size_t i = 0; i < json_items(node, "quota"); i++) {
@@ -361,11 +349,8 @@ static void node_add(struct pick *pick, struct json_object *node,
 		row_add(pick, node, NULL, branch, true);
 	if (!noted)
 		temporary_note(pick, node, hidden);
-	if (!pick->shown->all)
-		return;
-	usages_text(usages, sizeof(usages), node,
-		    !strcmp(json_text(pick->p->document, "localQueue"), "user"));
-	line_add(pick, usages);
+	if (pick->shown->all)
+		usages_note(pick, node);
 }
 
 /* ---- the tree ---- */
