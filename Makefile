@@ -269,7 +269,7 @@ $(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test
 worlds_of = $(if $(filter src/scohort/why/test/%,$(1)),$(filter $(BUILD)/obj/common/test/world%,$(test_help_obj)))
 
 # A test that has no memory at times
-$(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc
+$(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc,--wrap=malloc
 
 # test_program(source): the rule of one test program
 part_of = $(firstword $(subst /, ,$(call source_name,$(1))))
@@ -311,9 +311,11 @@ unit: $(test_prog)
 codename := $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null)
 RELEASES = $(if $(shell command -v dpkg),$(filter-out $(codename),bookworm trixie))
 ON = installed $(RELEASES)
+# That of Debian's next release, in check-long only: its Slurm may change on any day
+TESTING = $(if $(LONG),$(if $(releases),forky))
 releases = $(if $(filter 0,$(shell id -u)),$(filter-out installed,$(ON)))
 check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),\
-	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o))))
+	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o))) $(TESTING:%=--testing %))
 
 # LONG=yes: also what only check-long runs (testsuite/README.md says why), and all
 # of it with each Slurm; else with others only what testsuite/elsewhere names

@@ -219,8 +219,10 @@ trap 'exit 1' HUP INT TERM
 . "$TESTSUITE/lib/clock.sh"
 
 # A machine that others use may give us no time for a while: every wait ends that
-# much later than a test says. Who waits for what comes notices nothing.
-PATIENCE=${COHORT_PATIENCE:-30}
+# much later than a test says. Who waits for what comes notices nothing. Nor does
+# slurmctld hurry: it reads sched_interval in its first pass, which may come a minute
+# after its start.
+PATIENCE=${COHORT_PATIENCE:-60}
 
 # wait_for SECONDS CONDITION: polls it; says what it was when time is out. Not for
 # what has to be over by then: PATIENCE comes on top.

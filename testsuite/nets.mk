@@ -66,11 +66,11 @@ $(BUILD)/fuzz/published: fuzz_libs = -Wl,--wrap=node_views_load,--wrap=node_view
 # has else is not there: they name it, weakly, but nothing of it is called. What
 # of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
-fuzz_state_parts = slurm/file state/pair_key record/count tally/accounts tally/sums \
-	statefile/content statefile/store record/event state/job state/json_text
+fuzz_state_parts = slurm/file state/json record/count tally/accounts \
+	statefile/content statefile/store record/event state/job
 $(fuzz_state): $(fuzz_state_parts:%=$(BUILD)/fuzz/obj/%.o)
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
-$(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name,-u,engine_account_copy $(scohort_libs) -Wl,--no-as-needed $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)
+$(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name,-u,engine_account $(scohort_libs) -Wl,--no-as-needed $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)
 $(BUILD)/fuzz/obj/%.o: $(BUILD)/obj/plugins/common/%.o
 	@mkdir -p $(@D)
 	$(call run,WEAK)objcopy --weaken $< $@

@@ -29,59 +29,43 @@ struct account_sums {
 /* From now on. -1 with errno = ENOMEM: nothing is kept. */
 int engine_keep_account(struct engine *e);
 
-/* The last change of the books that counts, ns; 0: none, or nothing is kept */
-int64_t engine_account_changed(const struct engine *e);
-
-/* How often times of the engine went back by more than a minute: the last change
- * is an earlier one than before then. */
-size_t engine_account_set_backs(const struct engine *e);
-
 /* Is anything in use, or does a queue wait? If not, only nominal quota adds
  * up. */
 bool engine_account_moves(const struct engine *e);
 
-/* What was summed up before this engine. Adds to the sums. -1 with errno =
- * EINVAL: no such node or pair, no sums, or nothing is kept */
-int engine_restore_account(struct engine *e, bool is_cohort, int node,
-			   int flavor, int resource,
-			   const struct account_sums *s);
-
-/* ---- lenders and borrowers ---- */
-
-/* Trees with more cohorts and queues than this have no such account. */
+/* Trees with more cohorts and queues than this have no account of who lent to whom. */
 #define ACCOUNT_NODES_MAX 32
-/* So many sums there are at most, in all trees together: the nodes of a tree
+/* So many such sums there are at most, in all trees together: the nodes of a tree
  * squared, for each pair. Trees for which none are left have no such account. */
 #define ACCOUNT_SUMS_MAX ((size_t) 1 << 18)
 
-/* As engine_restore_account(): what the queue has borrowed from the lender. A
- * cohort lends the quota that is set at itself. */
-int engine_restore_between(struct engine *e, bool is_cohort, int lender,
-			   int queue, int flavor, int resource, double sum);
+/* The sums of a node; or what a queue has borrowed from it, which is `lent`, without other
+ * sums. A cohort lends the quota that is set at itself. */
+struct account_row {
+	bool is_cohort;
+	int node;
+	int borrower;		/* a queue, or SPEC_NONE: the sums of the node */
+	int flavor, resource;
+	struct account_sums sums;
+};
 
-/* ---- a copy, to be read without the lock of the engine ---- */
+/* The rows of all nodes and pairs that any node has quota for, and those of borrowers that
+ * are not 0: nodes * pairs + ACCOUNT_SUMS_MAX at most */
+struct account_table {
+	int64_t at;		/* ns, of all rows */
+	size_t set_backs;	/* how often times of the engine went back by more than a
+				 * minute */
+	size_t n;
+	struct account_row rows[];
+};
 
-struct account_copy;
+/* All rows as they are at that time, ns, or at that of the last change or call, if that is
+ * later. The caller frees the table, which outlives the engine. NULL: nothing is kept, or no
+ * memory */
+struct account_table *engine_account(struct engine *e, int64_t at);
 
-/* Replaces *copy, or NULL, by the sums as they are at a time that is not before the
- * last change. It outlives the engine. -1: nothing is kept, or no memory; then
- * *copy is NULL. */
-int engine_account_copy(const struct engine *e, int64_t at,
-			struct account_copy **copy);
-/* NULL is allowed. */
-void account_copy_destroy(struct account_copy *copy);
-
-/* false: no such node, or no quota there */
-bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
-		       int node, int flavor, int resource,
-		       struct account_sums *s);
-
-/* Has the queue ever borrowed where it is known of whom? */
-bool account_copy_has_lenders(const struct account_copy *copy, int queue);
-typedef void (*account_lender_f)(void *arg, bool is_cohort, int lender,
-				 int flavor, int resource, double sum);
-/* Calls f() for each lender that the queue has borrowed from. */
-void account_copy_lenders(const struct account_copy *copy, int queue,
-			  account_lender_f f, void *arg);
+/* What was summed up before this engine. Adds the row to the sums. -1 with errno =
+ * EINVAL: no such node or pair, no sums, or nothing is kept */
+int engine_restore_account(struct engine *e, const struct account_row *row);
 
 #endif /* COHORT_ACCOUNT_H */

@@ -8,7 +8,6 @@
 
 #include "account/waits.h"
 #include "core/engine_state.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "lib/array.h"
@@ -180,12 +179,8 @@ static int runtimes_init(struct engine *e, const struct spec *spec)
 			.reclaim = spec->queues[i].reclaim_min_runtime,
 		};
 	}
-	e->reclaim_runtimes = e->reclaim_min_runtime > 0;
-	e->preempt_runtimes = e->preempt_min_runtime > 0;
-	for (size_t i = 0; i < e->books->nnodes; i++) {
-		e->reclaim_runtimes |= e->runtimes[i].reclaim > 0;
-		e->preempt_runtimes |= e->runtimes[i].preempt > 0;
-	}
+	minruntime_inherit(e->runtimes, e->books->nnodes, spec->preempt_min_runtime,
+			   spec->reclaim_min_runtime);
 	reclaimers_count(e);
 	return 0;
 }
@@ -195,8 +190,6 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->books = books_create(spec);
 	if (!e->books)
 		return -1;
-	e->preempt_min_runtime = spec->preempt_min_runtime;
-	e->reclaim_min_runtime = spec->reclaim_min_runtime;
 	e->resolve = spec->resolve;
 	memcpy(e->strategies, spec->strategies, sizeof(e->strategies));
 	e->fair_sharing = spec->fair_sharing;

@@ -47,7 +47,7 @@ int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
  * reclaimWithinCohort is Never. Protected elastic groups count as a whole; so
  * do units, in whatever queues they are. It is 0 only if no such job could evict
  * anything. How much a job gets depends on which others go first: it may be some
- * more, or less. */
+ * more, or less. -1 with errno = EINVAL, ENOMEM. */
 struct reclaim {
 	int64_t now;		/* from jobs that nothing protects at `now` */
 	int64_t later;		/* and from jobs that are protected so far */

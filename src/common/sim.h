@@ -126,8 +126,8 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 
 /* A running job has been told to leave and will be gone then. Of the victim only the
  * reason and `pure` count. NULL: it is not evicted, or that is counted already. */
-int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       const struct victim *victim);
+void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
+		const struct victim *victim);
 
 /* A waiting job owns freed quota until then. */
 int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,

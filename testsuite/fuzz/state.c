@@ -14,7 +14,6 @@
 
 #include "tally/accounts.h"
 #include "books/books.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "record/count.h"
 #include "record/event.h"
@@ -144,8 +143,8 @@ static void event_check(struct job *job)
 
 static void world_check(void)
 {
-	struct json_object *account = NULL;
-	struct sums *sums;
+	struct json_object *account;
+	struct account_copy *copy;
 
 	for (uint32_t i = 0; i < JOBS; i++) {
 		struct job *job = &known[i].job;
@@ -157,10 +156,9 @@ static void world_check(void)
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));
-	sums = account_dump(true, &account);
-	require(sums);
-	sums_add_all(sums, account);
-	sums_free(sums);
+	copy = account_to_save(true);
+	require(copy);
+	account = account_json(copy);
 	require(json_object_to_json_string(account));
 	json_object_put(account);
 	engine_destroy(ctld.engine);

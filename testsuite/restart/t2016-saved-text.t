@@ -6,8 +6,7 @@ test_description='a text that slurmctld saved disappears when it is not true any
 . "$TESTSUITE/lib/quota.sh"
 
 lone_queue 8 >cohort.yaml
-# Backfill tries nobody while this runs. A job that is alone in line, and is refused before we are
-# asked, has Slurm's word until the next second of ours: that stands most of four seconds.
+# Backfill tries nobody while this runs
 cat >slurm.conf <<-'EOF'
 	Licenses=tool:1
 	PartitionName=other Nodes=ALL State=UP MaxTime=INFINITE
@@ -33,10 +32,13 @@ test_expect_success 'a heterogeneous job that is out of line after a restart has
 	wait_for 30 nodes_have_registered && wait_for 10 "without_text $het $((het + 1))" && all_run $first && cluster_clear
 '
 
+# A job that slurmctld tries before it is in line for quota would be refused for the licence: it
+# is in line first
 test_expect_success 'a job waits for quota, and its licence is in use: it is in line' '
-	holder=$(submit -n1 -L tool:1) && all_run $holder &&
 	lone_queue 1 >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
-	job=$(submit -A c -n2 -L tool:1) && wait_for 10 "in_line $job"
+	job=$(submit -A c -n2 -L tool:1) && wait_for 10 "in_line $job" &&
+	holder=$(submit -n1 -L tool:1) && all_run $holder && wait_for 10 "in_line $job" &&
+	says $job "wait=never(max=1)"
 '
 
 test_expect_success 'one that waits for nodes goes before it: Slurm tries nobody behind that one' '
@@ -44,9 +46,11 @@ test_expect_success 'one that waits for nodes goes before it: Slurm tries nobody
 	is_refused $first Resources
 '
 
+# Of a job behind one that waits for nodes our text may say so
 test_expect_success 'its queue has more while slurmctld is down: the old text is gone' '
 	cluster_stop_ctld && lone_queue 8 >"$CLUSTER/etc/cohort.yaml" &&
-	cluster_restart_ctld && wait_for 30 nodes_have_registered && wait_for 10 "without_text $job"
+	cluster_restart_ctld && wait_for 30 nodes_have_registered &&
+	wait_for 10 "job_waits $job && [[ \$(job_reason $job) != *never* ]]"
 '
 
 test_done

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 NODES, CPUS = 8, 4
-PATIENCE = int(os.environ.get('COHORT_PATIENCE', '30'))    # as testsuite/lib.sh has it
+PATIENCE = int(os.environ.get('COHORT_PATIENCE', '60'))    # as testsuite/lib.sh has it
 
 
 def run(*words):

@@ -38,64 +38,52 @@ struct cell_sums {
 	double in_use;			/* the part of its pool, at the last look */
 	__int128 sum_nominal, sum_own, sum_borrowed;	/* base units * ns */
 	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
-	int64_t at;			/* of a root: that of the row; 0: no time
-					 * was told yet */
-};
-
-struct rows {
-	const struct books *books;	/* copies: the forest alone */
-	struct cell_sums *cells;	/* [pair * nnodes + number] */
-	bool *waits;			/* by number: does a workload wait? */
-	double **between;		/* by number, of roots: [pair][lender]
-					 * [borrower]; NULL: not kept */
+	int64_t at;			/* of a root: that of the row; 0: no time was
+					 * told yet. Of others: that of the beginning */
 };
 
 struct account {
 	struct books_watch watch;
-	struct rows rows;
+	const struct books *books;
+	struct cell_sums *cells;	/* [pair * nnodes + number] */
+	bool *waits;			/* by number: does a workload wait? */
+	double **between;		/* by number, of roots: [pair][lender]
+					 * [borrower]; NULL: not kept */
 	int64_t now, skew;		/* of the rows */
-	int64_t changed;
 	size_t set_backs;
-	size_t nused;			/* cells with anything in use */
-	size_t nwaiting;		/* queues where one waits */
 };
 
-struct account_copy {
-	struct rows rows;
-	struct books forest;		/* nodes, their order, and pairs */
-};
-
-static size_t tree_size(const struct rows *t, int root)
+static size_t tree_size(const struct account *a, int root)
 {
-	return (size_t) (t->books->nodes[root].last_below
-			 - t->books->nodes[root].number) + 1;
+	return (size_t) (a->books->nodes[root].last_below
+			 - a->books->nodes[root].number) + 1;
 }
 
-static size_t number_of(const struct rows *t, int node)
+static size_t number_of(const struct account *a, int node)
 {
-	return (size_t) t->books->nodes[node].number;
+	return (size_t) a->books->nodes[node].number;
 }
 
-static struct cell_sums *cell_of(const struct rows *t, int node, int pair)
+static struct cell_sums *cell_of(const struct account *a, int node, int pair)
 {
-	return &t->cells[(size_t) pair * t->books->nnodes + number_of(t, node)];
+	return &a->cells[(size_t) pair * a->books->nnodes + number_of(a, node)];
 }
 
-static const struct node *node_at(const struct rows *t, size_t number)
+static const struct node *node_at(const struct account *a, size_t number)
 {
-	return &t->books->nodes[t->books->order[number]];
+	return &a->books->nodes[a->books->order[number]];
 }
 
 /* What the borrower has had from the lender, nodes of one tree; NULL: not kept */
-static double *between_of(const struct rows *t, int pair, int lender,
+static double *between_of(const struct account *a, int pair, int lender,
 			  int borrower)
 {
-	int root = t->books->nodes[lender].root;
-	size_t first = number_of(t, root), n = tree_size(t, root);
-	double *sums = t->between[first];
+	int root = a->books->nodes[lender].root;
+	size_t first = number_of(a, root), n = tree_size(a, root);
+	double *sums = a->between[first];
 
-	return sums ? &sums[((size_t) pair * n + number_of(t, lender) - first) * n
-			    + number_of(t, borrower) - first] : NULL;
+	return sums ? &sums[((size_t) pair * n + number_of(a, lender) - first) * n
+			    + number_of(a, borrower) - first] : NULL;
 }
 
 /* What a cohort has to lend, itself and those below it */
@@ -137,16 +125,16 @@ static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits,
  * each as much as its members take out of it; out of a pool it comes from each
  * lender in proportion to what that could lend. row, sums: of the tree, and so is
  * the number of the borrower. */
-static void lenders_add(const struct rows *t, const struct cell_sums *row,
+static void lenders_add(const struct account *a, const struct cell_sums *row,
 			size_t first, size_t n, size_t borrower, double seconds,
 			double *sums)
 {
 	double drawn[ACCOUNT_NODES_MAX] = { 0 };	/* then: per unit of the pool */
 	double amount = seconds * (double) row[borrower].over;
 
-	for (int i = node_at(t, first + borrower)->parent;
-	     i != SPEC_NONE && amount > 0; i = t->books->nodes[i].parent) {
-		size_t k = number_of(t, i) - first;
+	for (int i = node_at(a, first + borrower)->parent;
+	     i != SPEC_NONE && amount > 0; i = a->books->nodes[i].parent) {
+		size_t k = number_of(a, i) - first;
 
 		if (row[k].demand <= 0)
 			break;
@@ -154,11 +142,11 @@ static void lenders_add(const struct rows *t, const struct cell_sums *row,
 		amount -= drawn[k];
 	}
 	for (size_t k = 0; k < n; k++) {
-		const struct node *node = node_at(t, first + k);
+		const struct node *node = node_at(a, first + k);
 		double pool = pool_of(&row[k]), gives = drawn[k];
 
 		if (k)
-			gives += drawn[number_of(t, node->parent) - first]
+			gives += drawn[number_of(a, node->parent) - first]
 				 * (double) row[k].offer;
 		drawn[k] = !node->is_queue && pool > 0 ? gives / pool : 0;
 		sums[k * n + borrower] += node->is_queue ? gives
@@ -167,23 +155,23 @@ static void lenders_add(const struct rows *t, const struct cell_sums *row,
 }
 
 /* Adds up the row until then, in the time of rows. */
-static void rows_advance(const struct rows *t, int root, int pair, int64_t at)
+static void rows_advance(const struct account *a, int root, int pair, int64_t at)
 {
-	size_t first = number_of(t, root), n = tree_size(t, root);
-	struct cell_sums *row = cell_of(t, root, pair);
-	double *sums = between_of(t, pair, root, root);
+	size_t first = number_of(a, root), n = tree_size(a, root);
+	struct cell_sums *row = cell_of(a, root, pair);
+	double *sums = between_of(a, pair, root, root);
 	int64_t dt = at - row->at;
 
 	if (!row->at || dt <= 0)
 		return;
 	for (size_t k = 0; k < n; k++) {
-		const struct node *node = node_at(t, first + k);
+		const struct node *node = node_at(a, first + k);
 
 		cell_move(&row[k], dt, !k ? 0
-			  : row[number_of(t, node->parent) - first].in_use,
-			  t->waits[first + k], node->is_queue);
+			  : row[number_of(a, node->parent) - first].in_use,
+			  a->waits[first + k], node->is_queue);
 		if (sums && node->is_queue && row[k].over > 0)
-			lenders_add(t, row, first, n, k, (double) dt / SPEC_SEC,
+			lenders_add(a, row, first, n, k, (double) dt / SPEC_SEC,
 				    sums);
 	}
 	row->at = at;
@@ -195,15 +183,13 @@ static void rows_advance(const struct rows *t, int root, int pair, int64_t at)
  * quota has no lender, and counts as if it came from above. */
 static void cell_see(struct account *a, int node, int pair)
 {
-	const struct books *b = a->rows.books;
+	const struct books *b = a->books;
 	const struct quota *q = books_quota(b, node, pair);
 	int64_t used = books_usage(b, node, pair);
 	int parent = b->nodes[node].parent;
-	struct cell_sums *c = cell_of(&a->rows, node, pair), before = *c;
+	struct cell_sums *c = cell_of(a, node, pair), before = *c;
 
-	rows_advance(&a->rows, b->nodes[node].root, pair, a->now);
-	a->changed = a->now;
-	a->nused += (size_t) (used > 0) - (size_t) (c->used > 0);
+	rows_advance(a, b->nodes[node].root, pair, a->now);
 	c->nominal = q->nominal;
 	c->quota = q->subtree;
 	c->used = used;
@@ -211,19 +197,19 @@ static void cell_see(struct account *a, int node, int pair)
 	if (parent == SPEC_NONE)
 		return;
 	c->offer = max64(0, sat_sub(q->subtree, max64(used, q->local)));
-	cell_of(&a->rows, parent, pair)->demand += c->over - before.over;
-	cell_of(&a->rows, parent, pair)->offers += c->offer - before.offer;
+	cell_of(a, parent, pair)->demand += c->over - before.over;
+	cell_of(a, parent, pair)->offers += c->offer - before.offer;
 }
 
 static void time_set(struct account *a, int64_t now)
 {
-	size_t n = a->rows.books->nnodes * a->rows.books->npairs;
+	size_t n = a->books->nnodes * a->books->npairs;
 
 	now += a->skew;
 	if (now <= a->now)
 		return;
 	for (size_t i = 0; !a->now && i < n; i++)
-		a->rows.cells[i].at = now;
+		a->cells[i].at = now;
 	a->now = now;
 }
 
@@ -244,16 +230,14 @@ static void dated(struct books_watch *watch, int64_t at)
 void account_waits(struct engine *e, const struct queue *q, bool waits)
 {
 	struct account *a = e->account;
-	bool *known = a ? &a->rows.waits[number_of(&a->rows, q->node)] : NULL;
+	bool *known = a ? &a->waits[number_of(a, q->node)] : NULL;
 
 	waits = waits && !queue_held(q);
 	if (!known || *known == waits)
 		return;
 	for (size_t p = 0; p < e->books->npairs; p++)
-		rows_advance(&a->rows, e->books->nodes[q->node].root, (int) p,
+		rows_advance(a, e->books->nodes[q->node].root, (int) p,
 			     a->now);
-	a->changed = a->now;
-	a->nwaiting += (size_t) waits - (size_t) *known;
 	*known = waits;
 }
 
@@ -266,7 +250,6 @@ void account_advance(struct engine *e, int64_t now)
 		time_set(a, now);
 	} else if (a) {
 		a->skew = a->now - now;
-		a->changed = a->now;
 		a->set_backs++;
 	}
 }
@@ -281,20 +264,20 @@ void account_renew(struct engine *e)
 
 /* ---- life ---- */
 
-static void rows_free(struct rows *t)
+static void rows_free(struct account *a)
 {
-	for (size_t i = 0; t->between && i < t->books->nnodes; i++)
-		free(t->between[i]);
-	free(t->between);
-	free(t->waits);
-	free(t->cells);
+	for (size_t i = 0; a->between && i < a->books->nnodes; i++)
+		free(a->between[i]);
+	free(a->between);
+	free(a->waits);
+	free(a->cells);
 }
 
 /* left: how many sums there may still be */
-static int between_create(struct rows *t, int root, size_t *left)
+static int between_create(struct account *a, int root, size_t *left)
 {
-	size_t n = tree_size(t, root), npairs = t->books->npairs;
-	double **sums = &t->between[number_of(t, root)];
+	size_t n = tree_size(a, root), npairs = a->books->npairs;
+	double **sums = &a->between[number_of(a, root)];
 
 	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
 	    || n * n * npairs > *left)
@@ -305,20 +288,20 @@ static int between_create(struct rows *t, int root, size_t *left)
 }
 
 /* -1: no memory; rows_free() follows all the same */
-static int rows_create(struct rows *t, const struct books *b)
+static int rows_create(struct account *a, const struct books *b)
 {
 	size_t left = ACCOUNT_SUMS_MAX;
 	int rc = 0;
 
-	t->books = b;
-	t->cells = array_create(b->nnodes * b->npairs, sizeof(*t->cells));
-	t->waits = array_create(b->nnodes, sizeof(*t->waits));
-	t->between = array_create(b->nnodes, sizeof(*t->between));
-	if (!t->cells || !t->waits || !t->between)
+	a->books = b;
+	a->cells = array_create(b->nnodes * b->npairs, sizeof(*a->cells));
+	a->waits = array_create(b->nnodes, sizeof(*a->waits));
+	a->between = array_create(b->nnodes, sizeof(*a->between));
+	if (!a->cells || !a->waits || !a->between)
 		return -1;
 	for (size_t i = 0; i < b->nnodes && !rc; i++) {
 		if (b->nodes[i].root == (int) i)
-			rc = between_create(t, (int) i, &left);
+			rc = between_create(a, (int) i, &left);
 	}
 	return rc;
 }
@@ -330,9 +313,9 @@ int engine_keep_account(struct engine *e)
 	if (e->account)
 		return 0;
 	a = calloc(1, sizeof(*a));
-	if (!a || rows_create(&a->rows, e->books) < 0) {
+	if (!a || rows_create(a, e->books) < 0) {
 		if (a)
-			rows_free(&a->rows);
+			rows_free(a);
 		free(a);
 		errno = ENOMEM;
 		return -1;
@@ -352,156 +335,23 @@ void account_end(struct engine *e)
 	if (!e->account)
 		return;
 	e->books->watch = NULL;
-	rows_free(&e->account->rows);
+	rows_free(e->account);
 	free(e->account);
 	e->account = NULL;
 }
 
-/* ---- what callers ask and restore ---- */
-
-int64_t engine_account_changed(const struct engine *e)
-{
-	const struct account *a = e->account;
-
-	return a && a->changed ? a->changed - a->skew : 0;
-}
-
-size_t engine_account_set_backs(const struct engine *e)
-{
-	return e->account ? e->account->set_backs : 0;
-}
+/* ---- rows ---- */
 
 bool engine_account_moves(const struct engine *e)
 {
-	return e->account && (e->account->nused || e->account->nwaiting);
-}
+	const struct account *a = e->account;
+	bool moves = false;
 
-static bool is_sum(double sum)
-{
-	return sum >= 0 && sum < SUM_MAX;
-}
-
-int engine_restore_account(struct engine *e, bool is_cohort, int node,
-			   int flavor, int resource,
-			   const struct account_sums *s)
-{
-	struct cell_sums *c;
-	int pair;
-
-	if (!e->account || !books_find(e->books, is_cohort, &node, flavor,
-				 resource, &pair)
-	    || s->nominal < 0 || s->own < 0 || s->borrowed < 0
-	    || !is_sum(s->lent) || !is_sum(s->shared) || !is_sum(s->idle)) {
-		errno = EINVAL;
-		return -1;
-	}
-	c = cell_of(&e->account->rows, node, pair);
-	c->sum_nominal += (__int128) s->nominal * SPEC_SEC;
-	c->sum_own += (__int128) s->own * SPEC_SEC;
-	c->sum_borrowed += (__int128) s->borrowed * SPEC_SEC;
-	c->sum_lent += s->lent;
-	c->sum_shared += s->shared;
-	c->sum_idle += s->idle;
-	return 0;
-}
-
-int engine_restore_between(struct engine *e, bool is_cohort, int lender,
-			   int queue, int flavor, int resource, double sum)
-{
-	const struct rows *t = e->account ? &e->account->rows : NULL;
-	double *to = NULL;
-	int pair;
-
-	if (t && is_sum(sum)
-	    && books_find(t->books, false, &queue, flavor, resource, &pair)
-	    && books_find(t->books, is_cohort, &lender, flavor, resource, &pair)
-	    && t->books->nodes[lender].root == t->books->nodes[queue].root)
-		to = between_of(t, pair, lender, queue);
-	if (!to) {
-		errno = EINVAL;
-		return -1;
-	}
-	*to += sum;
-	return 0;
-}
-
-/* ---- copies ---- */
-
-void account_copy_destroy(struct account_copy *copy)
-{
-	if (!copy)
-		return;
-	rows_free(&copy->rows);
-	free(copy->forest.nodes);
-	free(copy->forest.order);
-	free(copy->forest.pairs);
-	free(copy->forest.pair_of);
-	free(copy);
-}
-
-static void *list_copy(const void *list, size_t n, size_t size)
-{
-	void *copy = array_create(n, size);
-
-	if (copy && n)
-		memcpy(copy, list, n * size);
-	return copy;
-}
-
-static int forest_copy(struct books *f, const struct books *b)
-{
-	*f = (struct books) {
-		.nnodes = b->nnodes, .ncohorts = b->ncohorts,
-		.npairs = b->npairs, .nflavors = b->nflavors,
-		.nresources = b->nresources,
-		.nodes = list_copy(b->nodes, b->nnodes, sizeof(*b->nodes)),
-		.order = list_copy(b->order, b->nnodes, sizeof(*b->order)),
-		.pairs = list_copy(b->pairs, b->npairs, sizeof(*b->pairs)),
-		.pair_of = list_copy(b->pair_of, b->nflavors * b->nresources,
-				     sizeof(*b->pair_of)),
-	};
-	return f->nodes && f->order && f->pairs && f->pair_of ? 0 : -1;
-}
-
-/* Both are of the same forest. */
-static void sums_copy(struct rows *to, const struct rows *from)
-{
-	const struct books *b = from->books;
-
-	memcpy(to->cells, from->cells, b->nnodes * b->npairs * sizeof(*to->cells));
-	memcpy(to->waits, from->waits, b->nnodes * sizeof(*to->waits));
-	for (size_t i = 0; i < b->nnodes; i++) {
-		size_t n = tree_size(from, b->order[i]);
-
-		if (to->between[i])
-			memcpy(to->between[i], from->between[i],
-			       n * n * b->npairs * sizeof(double));
-	}
-}
-
-int engine_account_copy(const struct engine *e, int64_t at,
-			struct account_copy **copy)
-{
-	struct account_copy *made = e->account ? calloc(1, sizeof(*made)) : NULL;
-
-	account_copy_destroy(*copy);
-	*copy = NULL;
-	if (!made)
-		return -1;
-	if (forest_copy(&made->forest, e->books) < 0
-	    || rows_create(&made->rows, &made->forest) < 0) {
-		account_copy_destroy(made);
-		return -1;
-	}
-	sums_copy(&made->rows, &e->account->rows);
-	at += e->account->skew;
-	for (size_t i = 0; i < e->books->nnodes; i++) {
-		for (size_t p = 0; e->books->nodes[i].root == (int) i
-				   && p < e->books->npairs; p++)
-			rows_advance(&made->rows, (int) i, (int) p, at);
-	}
-	*copy = made;
-	return 0;
+	for (size_t i = 0; a && i < a->books->nnodes * a->books->npairs; i++)
+		moves |= a->cells[i].used > 0;
+	for (size_t i = 0; a && i < a->books->nnodes; i++)
+		moves |= a->waits[i];
+	return moves;
 }
 
 static int64_t whole_seconds(__int128 sum)
@@ -510,73 +360,147 @@ static int64_t whole_seconds(__int128 sum)
 	return sum < INT64_MAX ? (int64_t) sum : INT64_MAX;
 }
 
-bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
-		       int node, int flavor, int resource,
-		       struct account_sums *s)
+static struct account_row row_of(const struct account *a, int node, int pair)
 {
-	const struct cell_sums *c;
-	int pair;
+	const struct cell_sums *c = cell_of(a, node, pair);
+	bool is_cohort = !a->books->nodes[node].is_queue;
 
-	if (!books_find(&copy->forest, is_cohort, &node, flavor, resource, &pair))
-		return false;
-	c = cell_of(&copy->rows, node, pair);
-	*s = (struct account_sums) {
-		.nominal = whole_seconds(c->sum_nominal),
-		.own = whole_seconds(c->sum_own),
-		.borrowed = whole_seconds(c->sum_borrowed),
-		.lent = c->sum_lent,
-		.shared = c->sum_shared,
-		.idle = c->sum_idle,
+	return (struct account_row) {
+		.is_cohort = is_cohort,
+		.node = is_cohort ? node : node - (int) a->books->ncohorts,
+		.borrower = SPEC_NONE,
+		.flavor = a->books->pairs[pair].flavor,
+		.resource = a->books->pairs[pair].resource,
+		.sums = {
+			.nominal = whole_seconds(c->sum_nominal),
+			.own = whole_seconds(c->sum_own),
+			.borrowed = whole_seconds(c->sum_borrowed),
+			.lent = c->sum_lent, .shared = c->sum_shared, .idle = c->sum_idle,
+		},
 	};
-	return true;
 }
 
-/* Sums are there only where the queue has borrowed. */
-static bool has_borrowed(const struct account_copy *copy, int node, size_t pair)
+/* Puts the rows of a node and pair behind the first n. NULL: they are only counted */
+static size_t rows_put(const struct account *a, int node, int pair, struct account_row *rows,
+		       size_t n)
 {
-	return cell_of(&copy->rows, node, (int) pair)->sum_borrowed > 0;
-}
+	const struct node *top = &a->books->nodes[a->books->nodes[node].root];
+	struct account_row row = row_of(a, node, pair);
 
-bool account_copy_has_lenders(const struct account_copy *copy, int queue)
-{
-	const struct books *f = &copy->forest;
-	int node = queue + (int) f->ncohorts;
-	bool any = false;
-
-	if (queue < 0 || (size_t) node >= f->nnodes
-	    || !between_of(&copy->rows, 0, node, node))
-		return false;
-	for (size_t p = 0; p < f->npairs; p++)
-		any |= has_borrowed(copy, node, p);
-	return any;
-}
-
-static void pair_lenders(const struct account_copy *copy, int node, int pair,
-			 account_lender_f f, void *arg)
-{
-	const struct books *b = &copy->forest;
-	const struct node *top = &b->nodes[b->nodes[node].root];
-
+	if (rows)
+		rows[n] = row;
+	n++;
+	if (!between_of(a, pair, node, node))
+		return n;
 	for (int i = top->number; i <= top->last_below; i++) {
-		int lender = b->order[i];
-		bool is_queue = b->nodes[lender].is_queue;
-		double sum = *between_of(&copy->rows, pair, lender, node);
+		int borrower = a->books->order[i];
+		double sum = *between_of(a, pair, node, borrower);
 
-		if (sum > 0)
-			f(arg, !is_queue, lender - is_queue * (int) b->ncohorts,
-			  b->pairs[pair].flavor, b->pairs[pair].resource, sum);
+		if (sum <= 0)
+			continue;
+		row.borrower = borrower - (int) a->books->ncohorts;
+		row.sums = (struct account_sums) { .lent = sum };
+		if (rows)
+			rows[n] = row;
+		n++;
 	}
+	return n;
 }
 
-void account_copy_lenders(const struct account_copy *copy, int queue,
-			  account_lender_f f, void *arg)
+static size_t rows_put_all(const struct account *a, struct account_row *rows)
 {
-	int node = queue + (int) copy->forest.ncohorts;
+	size_t n = 0;
 
-	if (!account_copy_has_lenders(copy, queue))
-		return;
-	for (size_t p = 0; p < copy->forest.npairs; p++) {
-		if (has_borrowed(copy, node, p))
-			pair_lenders(copy, node, (int) p, f, arg);
+	for (size_t i = 0; i < a->books->nnodes; i++) {
+		for (size_t p = 0; p < a->books->npairs; p++)
+			n = rows_put(a, (int) i, (int) p, rows, n);
 	}
+	return n;
+}
+
+/* Brings all rows to that time, or to that of the latest one. Returns it. */
+static int64_t all_advance(const struct account *a, int64_t at)
+{
+	const struct books *b = a->books;
+
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+		at = max64(at, a->cells[i].at);
+	for (size_t i = 0; i < b->nnodes; i++) {
+		for (size_t p = 0; b->nodes[i].root == (int) i && p < b->npairs; p++)
+			rows_advance(a, (int) i, (int) p, at);
+	}
+	return at;
+}
+
+struct account_table *engine_account(struct engine *e, int64_t at)
+{
+	struct account *a = e->account;
+	struct account_table *table;
+
+	if (!a)
+		return NULL;
+	at = all_advance(a, at + a->skew) - a->skew;
+	table = malloc(sizeof(*table) + rows_put_all(a, NULL) * sizeof(*table->rows));
+	if (table)
+		*table = (struct account_table) {
+			.at = at, .set_backs = a->set_backs, .n = rows_put_all(a, table->rows),
+		};
+	return table;
+}
+
+/* ---- what was before ---- */
+
+static bool is_sum(double sum)
+{
+	return sum >= 0 && sum < SUM_MAX;
+}
+
+static bool are_sums(const struct account_sums *s)
+{
+	return s->nominal >= 0 && s->own >= 0 && s->borrowed >= 0
+	       && is_sum(s->lent) && is_sum(s->shared) && is_sum(s->idle);
+}
+
+static void cell_add(struct cell_sums *c, const struct account_sums *s)
+{
+	c->sum_nominal += (__int128) s->nominal * SPEC_SEC;
+	c->sum_own += (__int128) s->own * SPEC_SEC;
+	c->sum_borrowed += (__int128) s->borrowed * SPEC_SEC;
+	c->sum_lent += s->lent;
+	c->sum_shared += s->shared;
+	c->sum_idle += s->idle;
+}
+
+/* NULL: there is no such sum. The borrower is a queue of the spec. */
+static double *between_find(const struct account *a, int pair, int lender, int borrower)
+{
+	const struct books *b = a->books;
+
+	if (borrower < 0 || (size_t) borrower >= b->nnodes - b->ncohorts)
+		return NULL;
+	borrower += (int) b->ncohorts;
+	return b->nodes[lender].root == b->nodes[borrower].root
+	       ? between_of(a, pair, lender, borrower) : NULL;
+}
+
+int engine_restore_account(struct engine *e, const struct account_row *row)
+{
+	const struct account *a = e->account;
+	int node = row->node, pair;
+	double *sum;
+
+	if (a && are_sums(&row->sums)
+	    && books_find(a->books, row->is_cohort, &node, row->flavor, row->resource, &pair)) {
+		if (row->borrower == SPEC_NONE) {
+			cell_add(cell_of(a, node, pair), &row->sums);
+			return 0;
+		}
+		sum = between_find(a, pair, node, row->borrower);
+		if (sum) {
+			*sum += row->sums.lent;
+			return 0;
+		}
+	}
+	errno = EINVAL;
+	return -1;
 }

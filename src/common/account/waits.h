@@ -16,9 +16,6 @@ void account_waits(struct engine *e, const struct queue *q, bool waits);
 /* Events happen at that time from now on. */
 void account_advance(struct engine *e, int64_t now);
 
-/* The usage was set up anew: all of it may be another one. */
-void account_renew(struct engine *e);
-
 void account_end(struct engine *e);
 
 #endif /* COHORT_ACCOUNT_WAITS_H */

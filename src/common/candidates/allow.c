@@ -33,7 +33,7 @@ bool holding_uses_need(const struct search *s, const struct holding *h)
 	if (!(h->pairs & s->need_pairs) || s->e->books->npairs <= 64)
 		return h->pairs & s->need_pairs;
 	for (size_t i = 0; i < h->nuses; i++) {
-		if (s->e->searches->need[h->uses[i].pair])
+		if (search_needs(s, h->uses[i].pair))
 			return true;
 	}
 	return false;
@@ -99,13 +99,8 @@ static bool turn_goes_on(const struct search *s, const struct holding *h)
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 			const struct queue *victim)
 {
-	if (victim == preemptor)
-		return e->preempt_runtimes
-		       ? minruntime_preempt(e->runtimes, victim->node,
-					    e->preempt_min_runtime) : 0;
-	return e->reclaim_runtimes
-	       ? minruntime_reclaim(e->runtimes, preemptor->node, victim->node,
-				    e->resolve, e->reclaim_min_runtime) : 0;
+	return victim == preemptor ? e->runtimes[victim->node].preempt
+	       : minruntime_reclaim(e->runtimes, preemptor->node, victim->node, e->resolve);
 }
 
 /* ---- what keeps a holding, or a unit, from being a candidate ---- */
@@ -270,9 +265,9 @@ static bool times_matter(const struct stream *st, const struct holding_bounds *b
 	if (below->first_from == INT64_MAX)
 		return false;
 	if (st->runtime > 0) {
-		last = max64(last, minruntime_until(below->last_from, st->runtime));
+		last = max64(last, sat_add(below->last_from, st->runtime));
 		if (!(below->kinds & HOLDING_IS_ELASTIC) || below->last_exempt <= s->now)
-			first = max64(first, minruntime_until(below->first_from,
+			first = max64(first, sat_add(below->first_from,
 							      st->runtime));
 	}
 	return s->now < last && is_news(st, until && first >= until);

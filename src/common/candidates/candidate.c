@@ -8,7 +8,6 @@
  */
 #include <stdlib.h>
 
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
@@ -21,7 +20,7 @@ bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
 	for (size_t i = 0; i < h->nuses; i++) {
 		int pair = h->uses[i].pair;
 
-		if (s->e->searches->need[pair]
+		if (search_needs(s, pair)
 		    && books_borrows(s->e->books, h->q->node, lca, pair))
 			return true;
 	}
@@ -233,7 +232,6 @@ void stream_open(struct search *s, struct queue *q, enum candidate_list list, in
 
 void stream_survey(struct search *s, struct queue *q)
 {
-	if (!queue_held(q)
-	    && (s->e->reclaim_runtimes || queue_protects(s, q, 0)))
+	if (!queue_held(q) && queue_protects(s, q, runtime_against(s->e, s->q, q)))
 		(void) stream_prepare(s, q, LIST_PRIORITY);
 }

@@ -30,7 +30,6 @@ struct searches {
 	uint64_t made;			/* how many searches were made, */
 	uint64_t attempts;		/* how many attempts they made, */
 	uint64_t looks;			/* at how many holdings they looked */
-	bool *need;			/* by pair: it needs preemption */
 	struct passed_over passed;	/* by the last search */
 	uint64_t passes;		/* fair sharing: how many there were (fair.c), */
 	uint64_t *closed;		/* by node: the last one in which it gave no
@@ -42,8 +41,7 @@ struct searches {
 int searches_create(struct engine *e);
 void searches_destroy(struct engine *e);
 
-/* A search for victims of one preemptor. The pairs where it needs preemption
- * are marked in searches->need and listed in need[]. */
+/* A search for victims of one preemptor */
 struct search {
 	struct engine *e;
 	struct queue *q;
@@ -54,9 +52,9 @@ struct search {
 	int64_t now;
 	const struct use *demand;
 	size_t ndemand;
-	const int *need;
+	const int *need;	/* the pairs where it needs preemption */
 	size_t nneed;
-	uint64_t need_pairs;	/* bit pair % 64 */
+	uint64_t need_pairs;	/* bit pair % 64 of these */
 	bool everybody;		/* find all that may be evicted, not just enough */
 	size_t most;		/* everybody: ends with so many; 0: all */
 	bool alone;		/* everybody: judges each as if it was the only
@@ -173,6 +171,16 @@ static inline bool candidate_before(const struct candidate *a,
 /* False if the policy allows no workload of that priority, whenever it was submitted */
 bool policy_may_allow(const struct search *s, enum policy policy,
 		      int64_t priority);
+
+/* Does it need preemption in the pair? */
+static inline bool search_needs(const struct search *s, int pair)
+{
+	size_t i = 0;
+
+	while (i < s->nneed && s->need[i] != pair)
+		i++;
+	return i < s->nneed;
+}
 
 bool holding_uses_need(const struct search *s, const struct holding *h);
 

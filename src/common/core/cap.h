@@ -20,9 +20,8 @@ struct queue;
  * can. */
 
 struct fixed_group {
-	struct hash_link link;
+	struct keyed keyed;		/* by node of the queue */
 	const struct queue *q;
-	uint64_t key;
 	size_t users;			/* shapes of its members */
 	int64_t most;			/* non-preemptible members */
 	__int128 now;			/* of these, running, owning quota, or
@@ -50,9 +49,6 @@ static inline bool fixed_group_has_room(const struct fixed_group *g)
 {
 	return !g || g->now < g->most;
 }
-
-/* Out of memory: counts anew */
-void fixed_groups_clear(struct engine *e);
 
 /* ---- what the cap admits ---- */
 

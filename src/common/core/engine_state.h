@@ -39,12 +39,10 @@ struct engine {
 	size_t nqueues;
 	struct tree *trees;
 	size_t ntrees;
-	struct minruntime_node *runtimes;	/* by node */
-	int64_t preempt_min_runtime, reclaim_min_runtime;
+	struct minruntime_node *runtimes;	/* by node, inherited */
 	enum resolve_method resolve;
 	enum fair_strategy strategies[2];
 	bool fair_sharing, kueue_rules, no_recompute, no_partial;
-	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;
 	struct hash shapes, asks, locals, elastics, fixed_groups;
@@ -70,6 +68,22 @@ struct engine {
 					 * plan/verdict.c */
 	struct account *account;	/* NULL: none is kept */
 };
+
+/* Room for n objects, which keeps its contents. NULL sets e->no_memory. (scratch.c) */
+void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n, size_t size);
+
+/* Opens a trial on the books; trial_end() undoes it, and sets e->no_memory if not all that was
+ * tried could be written. */
+static inline size_t trial_begin(struct engine *e)
+{
+	return books_try(e->books);
+}
+
+static inline void trial_end(struct engine *e, size_t mark)
+{
+	if (!books_undo(e->books, mark))
+		e->no_memory = true;
+}
 
 /* Has the plan that runs no more than `rest` of its budget left? looks: so far */
 static inline bool budget_is_spent(const struct engine *e, uint64_t looks,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "core/engine_state.h"
-#include "core/scratch.h"
 
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 		      size_t size)

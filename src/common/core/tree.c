@@ -5,7 +5,6 @@
  * Events only say that a tree is stale.
  */
 #include "core/engine_state.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "quota/calendar.h"
 

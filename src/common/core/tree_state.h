@@ -51,4 +51,13 @@ static inline bool leaving_counts(const struct engine *e, const struct tree *tre
 	return tree->nevicting && (tree->owners || !e->kueue_rules);
 }
 
+/* The tree with that root, a node */
+struct tree *tree_of_root(const struct engine *e, int root);
+
+/* The tree has to be planned anew. */
+void tree_request_plan(struct engine *e, struct tree *tree);
+
+/* The quotas are those of that time; trees in which one has changed have to be planned anew. */
+void trees_date(struct engine *e, int64_t now);
+
 #endif /* COHORT_TREE_STATE_H */

@@ -4,9 +4,7 @@
  *
  * doc/how-it-decides.md, section 8; with fair sharing, section 7.
  */
-#include "core/scratch.h"
 #include "core/tree_state.h"
-#include "holding/trial.h"
 #include "cycle/order.h"
 #include "lib/heap.h"
 #include "quota/share.h"

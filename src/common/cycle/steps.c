@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/workload_state.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "usage/line.h"
+#include "usage/local.h"
 #include "victims/target.h"
 #include "holding/holding.h"
 #include "workload/waiting.h"
@@ -123,6 +122,8 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 	s.need = pairs;
 	s.nneed = pairs_list(e, need, nneed, pairs);
 	n = targets_find(&s, &targets);
+	if (e->no_memory)
+		return 0;
 	*victims = victims_list(e, &e->arena, NULL, targets, n, &n);
 	return n;
 }

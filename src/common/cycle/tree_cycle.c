@@ -8,10 +8,8 @@
  */
 #include "candidates/candidate.h"
 #include "core/cap.h"
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 

@@ -255,7 +255,8 @@ size_t engine_drop_needless(struct engine *e, struct workload *w,
 	for (size_t i = 0; i < n; i++)
 		gone[i] = victims[i].workload;
 	needless_find(&g, gone, victims, keep, n);
-	kept = victims_compact(victims, keep, n);
+	if (!e->books->log_lost)	/* else nobody knows who is needed */
+		kept = victims_compact(victims, keep, n);
 	gate_forget_gone(gone, n);
 	for (size_t i = 0; i < n; i++) {
 		if (gone[i]->runs)

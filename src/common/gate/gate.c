@@ -12,12 +12,10 @@
 
 #include "core/cap.h"
 #include "cycle/tree_cycle.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/withheld.h"
 #include "gate/gate.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "nomination/nomination.h"
 #include "victims/target.h"
@@ -61,16 +59,10 @@ void gate_open(struct gate *g, struct engine *e, const struct workload *w)
 	owned_quota_lift(e, w);
 }
 
-/* Of what the last plan kept from others, some was set aside for this question
- * only. If that cannot be undone, the next plan tells it again. */
 void gate_close(struct gate *g)
 {
-	bool lost = g->e->books->log_lost;
-
 	g->q->tree->kept_before = UINT64_MAX;
 	trial_end(g->e, g->mark);
-	for (size_t i = 0; lost && i < g->e->ntrees; i++)
-		tree_request_plan(g->e, &g->e->trees[i]);
 }
 
 /* Owners had their turn before quota was kept for others. */
@@ -318,6 +310,8 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 	if (rc == 0 && is_refused(nom) && bond_is_together(w))
 		rc = search_without_leaving(&g, now, flavor_ok, nom);
 	gate_close(&g);
+	if (e->no_memory)
+		rc = -1;
 	if (rc < 0)
 		errno = ENOMEM;
 	return rc;

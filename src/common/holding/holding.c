@@ -3,12 +3,9 @@
  * holding.c - quota in use: the running workloads of a queue, their order, and bounds of what
  * is in it; units and elastic groups
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/engine_state.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "holding/holding.h"
@@ -88,15 +85,15 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 {
 	const struct holding *a = holding_at(x), *b = holding_at(y);
 
-	if (a->evicting != b->evicting)
-		return a->evicting;
-	if (a->priority != b->priority)
-		return a->priority < b->priority;
-	if (a->cost != b->cost)
-		return a->cost < b->cost;
-	if (holding_start(a) != holding_start(b))
-		return holding_start(a) > holding_start(b);
-	return a->tiebreak < b->tiebreak;
+	int by = compare64(b->evicting, a->evicting);
+
+	if (!by)
+		by = compare64(a->priority, b->priority);
+	if (!by)
+		by = compare64(a->cost, b->cost);
+	if (!by)
+		by = compare64(holding_start(b), holding_start(a));
+	return by ? by < 0 : a->tiebreak < b->tiebreak;
 }
 
 void holdings_init(struct queue *q)
@@ -283,48 +280,6 @@ void unit_set_picked(struct holding *h, bool picked)
 
 /* ---- elastic groups ---- */
 
-static uint64_t elastic_hash(const struct queue *q, uint64_t key)
-{
-	return hash_u64(hash_u64(HASH_INIT, q->node), key);
-}
-
-static struct elastic *elastic_find(const struct engine *e,
-				    const struct queue *q, uint64_t key,
-				    uint64_t hash)
-{
-	struct hash_link *link;
-
-	for (link = hash_first(&e->elastics, hash); link;
-	     link = hash_next(link)) {
-		struct elastic *g = container_of(link, struct elastic, link);
-
-		if (g->q == q && g->key == key)
-			return g;
-	}
-	return NULL;
-}
-
-static struct elastic *elastic_get(struct engine *e, struct queue *q,
-				   uint64_t key)
-{
-	uint64_t hash = elastic_hash(q, key);
-	struct elastic *g = elastic_find(e, q, key, hash);
-
-	if (g)
-		return g;
-	g = calloc(1, sizeof(*g));
-	if (!g)
-		return NULL;
-	g->q = q;
-	g->key = key;
-	if (hash_insert(&e->elastics, &g->link, hash) < 0) {
-		free(g);
-		errno = ENOMEM;
-		return NULL;
-	}
-	return g;
-}
-
 void elastic_leave(struct engine *e, struct holding *h)
 {
 	struct elastic *g = h->elastic;
@@ -335,17 +290,17 @@ void elastic_leave(struct engine *e, struct holding *h)
 	h->elastic = NULL;
 	if (--g->members)
 		return;
-	hash_remove(&e->elastics, &g->link);
-	free(g);
+	keyed_free(&e->elastics, &g->keyed);
 }
 
 int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 		 int64_t min_available)
 {
-	struct elastic *g = elastic_get(e, h->q, key);
+	struct elastic *g = keyed_get(&e->elastics, h->q->node, key, sizeof(*g));
 
 	if (!g)
 		return -1;
+	g->q = h->q;
 	if (h->elastic == g && g->min_available == min_available)
 		return 0;
 	if (h->elastic != g) {

@@ -99,7 +99,7 @@ static inline int64_t holding_protected_until(const struct holding *h,
 	if (runtime <= 0)
 		return h->exempt_until;
 	return max64(h->exempt_until,
-		     minruntime_until(h->reserved_at ? h->reserved_at : now,
+		     sat_add(h->reserved_at ? h->reserved_at : now,
 				      runtime));
 }
 
@@ -108,7 +108,7 @@ static inline bool holdings_may_be_free(const struct holding_bounds *b,
 					int64_t runtime, int64_t now)
 {
 	return b->first_from != INT64_MAX && b->first_exempt <= now
-	       && (runtime <= 0 || now >= minruntime_until(b->first_from, runtime));
+	       && (runtime <= 0 || now >= sat_add(b->first_from, runtime));
 }
 
 void holdings_init(struct queue *q);
@@ -177,9 +177,8 @@ static inline void unit_take(struct holding *h, uint64_t attempt)
  * be evicted although a min-runtime protects each of them. */
 
 struct elastic {
-	struct hash_link link;
+	struct keyed keyed;		/* by node of the queue */
 	struct queue *q;
-	uint64_t key;
 	int64_t min_available;
 	size_t members;			/* running ones, leaving or not */
 	int64_t active;			/* of these: not leaving, not taken */

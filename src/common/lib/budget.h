@@ -22,9 +22,24 @@ struct budget {
 
 /* Is anything left? `now` in ns, of a clock that never goes back. A budget
  * whose `at` is 0 has saved since time 0. */
-bool budget_has(struct budget *budget, int64_t now);
+static inline bool budget_has(struct budget *b, int64_t now)
+{
+	int64_t earned = (now - b->at) / b->parts;
+
+	if (earned >= b->most - b->left) {
+		b->left = b->most;
+		b->at = now;
+	} else if (earned > 0) {
+		b->left += earned;
+		b->at += earned * b->parts;	/* the rest counts next time */
+	}
+	return b->left > 0;
+}
 
 /* So many ns were spent. */
-void budget_spend(struct budget *budget, int64_t ns);
+static inline void budget_spend(struct budget *b, int64_t ns)
+{
+	b->left -= ns;
+}
 
 #endif /* COHORT_BUDGET_H */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "lib/container.h"
 #include "lib/hash.h"
 
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
@@ -89,6 +90,47 @@ void hash_remove(struct hash *h, struct hash_link *link)
 	*at = link->next;
 	link->next = NULL;
 	h->n--;
+}
+
+static uint64_t keyed_hash(int owner, uint64_t key)
+{
+	return hash_u64(hash_u64(HASH_INIT, (uint64_t) owner), key);
+}
+
+void *keyed_find(const struct hash *h, int owner, uint64_t key)
+{
+	struct hash_link *link = hash_first(h, keyed_hash(owner, key));
+
+	for (; link; link = hash_next(link)) {
+		struct keyed *k = container_of(link, struct keyed, link);
+
+		if (k->owner == owner && k->key == key)
+			return k;
+	}
+	return NULL;
+}
+
+void *keyed_get(struct hash *h, int owner, uint64_t key, size_t size)
+{
+	struct keyed *k = keyed_find(h, owner, key);
+
+	if (k)
+		return k;
+	k = calloc(1, size);
+	if (!k || hash_insert(h, &k->link, keyed_hash(owner, key)) < 0) {
+		free(k);
+		errno = ENOMEM;
+		return NULL;
+	}
+	k->owner = owner;
+	k->key = key;
+	return k;
+}
+
+void keyed_free(struct hash *h, struct keyed *k)
+{
+	hash_remove(h, &k->link);
+	free(k);
 }
 
 void hash_destroy(struct hash *h)

@@ -53,4 +53,22 @@ void hash_remove(struct hash *h, struct hash_link *link);
 /* Frees the table, not the members */
 void hash_destroy(struct hash *h);
 
+/* ---- members that are known by a number, unique for an owner ---- */
+
+struct keyed {
+	struct hash_link link;		/* first */
+	int owner;
+	uint64_t key;
+};
+
+/* NULL: there is none */
+void *keyed_find(const struct hash *h, int owner, uint64_t key);
+
+/* The same, or a new one: zeroed memory of that size that begins with a struct keyed. NULL with
+ * errno = ENOMEM */
+void *keyed_get(struct hash *h, int owner, uint64_t key, size_t size);
+
+/* Takes it out and frees it */
+void keyed_free(struct hash *h, struct keyed *k);
+
 #endif /* COHORT_HASH_H */

@@ -56,18 +56,6 @@ HEAP_INLINE void heap_sink(const struct heap_order *order, void *heap, size_t n,
 	}
 }
 
-/* The i-th element may have to come earlier, for example after it was put
- * behind all others: moves it up */
-HEAP_INLINE void heap_raise(const struct heap_order *order, void *heap, size_t i)
-{
-	while (i && order->before(heap_at(order, heap, i),
-				  heap_at(order, heap, (i - 1) / 2))) {
-		heap_swap(order, heap_at(order, heap, i),
-			  heap_at(order, heap, (i - 1) / 2));
-		i = (i - 1) / 2;
-	}
-}
-
 /* Makes a heap of n elements in any order */
 HEAP_INLINE void heap_build(const struct heap_order *order, void *heap, size_t n)
 {

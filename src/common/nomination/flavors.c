@@ -14,7 +14,6 @@
 #include "core/uses.h"
 #include "core/withheld.h"
 #include "holding/holding.h"
-#include "holding/trial.h"
 #include "nomination/nomination.h"
 #include "nomination/request.h"
 #include "victims/target.h"

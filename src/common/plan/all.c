@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "plan/plan.h"
 #include "quota/calendar.h"

@@ -11,7 +11,6 @@
 #include "core/cap.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "plan/members.h"
 #include "plan/never.h"

@@ -8,7 +8,6 @@
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "plan/plan.h"
 

@@ -16,7 +16,6 @@
 #include "core/tree_state.h"
 #include "nomination/request.h"
 #include "plan/never.h"
-#include "holding/trial.h"
 #include "quota/calendar.h"
 #include "workload/bond.h"
 

@@ -8,7 +8,6 @@
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "holding/trial.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "plan/never.h"

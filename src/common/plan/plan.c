@@ -5,10 +5,9 @@
  * doc/how-it-decides.md, section 9. A plan runs cycles on the books until
  * nothing moves, and undoes all of it from the log.
  */
-#include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "plan/plan.h"
-#include "usage/line.h"
+#include "usage/local.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
 #include "workload/shape.h"

@@ -8,7 +8,6 @@
 #include "core/tree_state.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
-#include "holding/trial.h"
 #include "nomination/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"

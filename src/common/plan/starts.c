@@ -8,7 +8,6 @@
  * that fits only after victims have left waits for them.
  */
 #include "core/cap.h"
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "cycle/queue_heads.h"
 #include "plan/members.h"

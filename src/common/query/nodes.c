@@ -139,7 +139,7 @@ void engine_locals(const struct engine *e, int queue,
 	const struct local *l = e->queues[queue].locals;
 
 	for (; l; l = l->next)
-		f(arg, l->number, l->key);
+		f(arg, (int) l->keyed.key, l->key);
 }
 
 double engine_local_weight(const struct engine *e, int queue, int local_queue)

@@ -10,7 +10,6 @@
 
 #include "core/tree_state.h"
 #include "query.h"
-#include "holding/trial.h"
 #include "quota/minruntime.h"
 #include "candidates/candidate.h"
 #include "victims/target.h"
@@ -150,13 +149,6 @@ static void queue_survey(struct survey *s, struct queue *other,
 		holding_survey(s, h, part.runtime, protected);
 }
 
-static int64_t shortest_reclaim(const struct engine *e, const struct queue *q)
-{
-	return e->reclaim_runtimes
-	       ? minruntime_shortest(e->runtimes, q->node, e->resolve,
-				     e->reclaim_min_runtime) : 0;
-}
-
 static void queues_survey(struct survey *s, bool protected)
 {
 	const struct tree *tree = s->q->tree;
@@ -199,6 +191,7 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	owed_find(&s);
 	if (!s.owed || !queue_may_reclaim(s.q))
 		return 0;
+	e->no_memory = false;
 	mark = trial_begin(e);
 	queues_survey(&s, false);
 	r->now = s.gained;
@@ -206,7 +199,11 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	r->later = s.gained - r->now;
 	r->at = r->later ? s.at : 0;
 	trial_end(e, mark);
-	return 0;
+	if (!e->no_memory)
+		return 0;
+	*r = (struct reclaim) { 0 };
+	errno = ENOMEM;
+	return -1;
 }
 
 void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
@@ -215,7 +212,7 @@ void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
 	const struct queue *q = &e->queues[queue];
 
 	*preempt = runtime_against(e, q, q);
-	*reclaim = shortest_reclaim(e, q);
+	*reclaim = minruntime_shortest(e->runtimes, q->node, e->resolve);
 }
 
 int64_t engine_branch_runtime(const struct engine *e, bool is_cohort, int node)
@@ -224,6 +221,5 @@ int64_t engine_branch_runtime(const struct engine *e, bool is_cohort, int node)
 		return SPEC_NO_TIME;
 	if (!is_cohort)
 		node = e->queues[node].node;
-	return e->reclaim_runtimes
-	       ? minruntime_branch(e->runtimes, node, e->reclaim_min_runtime) : 0;
+	return e->runtimes[node].reclaim;
 }

@@ -13,26 +13,28 @@ static bool log_grow(struct books *b)
 	size_t size = b->log_size ? 2 * b->log_size : 256;
 	struct undo *log = realloc(b->log, size * sizeof(*log));
 
-	if (!log) {
-		b->log_lost = true;
+	if (!log)
 		return false;
-	}
 	b->log = log;
 	b->log_size = size;
 	return true;
 }
 
-static void log_push(struct books *b, __int128 *number, int node)
+/* A number is about to change. False: no memory to undo that, so it must not change */
+static bool log_push(struct books *b, __int128 *number, int node)
 {
-	if (b->nlog < b->log_size || log_grow(b))
-		b->log[b->nlog++] = (struct undo) { number, *number, node };
+	if (b->nlog == b->log_size && !log_grow(b)) {
+		b->log_lost = true;
+		return false;
+	}
+	b->log[b->nlog++] = (struct undo) { number, *number, node };
+	return true;
 }
 
 void books_write(struct books *b, __int128 *number, __int128 value)
 {
-	if (b->trials)
-		log_push(b, number, SPEC_NONE);
-	*number = value;
+	if (!b->trials || log_push(b, number, SPEC_NONE))
+		*number = value;
 }
 
 static void used_set(struct books *b, int node, struct cell *c, __int128 used)
@@ -47,9 +49,9 @@ static void used_set(struct books *b, int node, struct cell *c, __int128 used)
 
 static void used_write(struct books *b, int node, struct cell *c, __int128 used)
 {
-	if (b->trials)
-		log_push(b, &c->used, node);
-	else if (b->history)
+	if (b->trials && !log_push(b, &c->used, node))
+		return;
+	if (!b->trials && b->history)
 		history_fold(b, node);
 	used_set(b, node, c, used);
 	if (!b->trials && b->watch)
@@ -114,18 +116,6 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair,
 	return amount;
 }
 
-void books_clear(struct books *b)
-{
-	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
-		b->cells[i] = (struct cell) { 0 };
-	for (size_t i = 0; i < b->nnodes; i++) {
-		b->nodes[i].share_known = false;
-		b->nodes[i].borrowed = 0;
-	}
-	b->nlog = 0;
-	b->log_lost = false;
-}
-
 void books_vacate(struct books *b, int root)
 {
 	for (size_t n = 0; n < b->nnodes; n++) {
@@ -180,7 +170,11 @@ size_t books_try(struct books *b)
 
 bool books_undo(struct books *b, size_t mark)
 {
+	bool lost = b->log_lost;
+
 	b->trials--;
+	if (!b->trials)
+		b->log_lost = false;
 	while (b->nlog > mark) {
 		const struct undo *u = &b->log[--b->nlog];
 
@@ -191,7 +185,7 @@ bool books_undo(struct books *b, size_t mark)
 				 container_of(u->number, struct cell, used),
 				 u->old);
 	}
-	return !b->log_lost;
+	return !lost;
 }
 
 int64_t books_available(const struct books *b, int node, int pair)

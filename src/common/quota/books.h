@@ -8,9 +8,9 @@
  * by books_add/books_remove only. Usage above INT64_MAX shows as INT64_MAX.
  *
  * Trials: between books_try() and books_undo() every change is written to a
- * log, and undone from it bit for bit. Trials nest. If the log could not grow
- * (out of memory), books_undo() says so and the owner has to rebuild the
- * usage from what is charged.
+ * log, and undone from it bit for bit. Trials nest. A change for which the log could
+ * not grow (out of memory) is not made: books_undo() says so, of the trial and of those
+ * around it, whose answers are worth nothing.
  */
 #ifndef COHORT_BOOKS_H
 #define COHORT_BOOKS_H
@@ -105,7 +105,7 @@ struct books {
 	struct undo *log;
 	size_t nlog, log_size;
 	int trials;			/* how many are open */
-	bool log_lost;
+	bool log_lost;			/* a change was not made */
 };
 
 /* NULL with errno = ENOMEM. The spec is valid. */
@@ -220,9 +220,6 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair,
 /* The quota of the pair has changed somewhere in the tree: sums up the usage of its
  * cohorts anew, as if the quota had always been so. Not in a trial. */
 void books_follow(struct books *b, int root, int pair);
-
-/* Sets all usage to 0 */
-void books_clear(struct books *b);
 
 /* In a trial: sets the usage of the tree to nothing */
 void books_vacate(struct books *b, int root);

@@ -1,13 +1,92 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calendar.c - nominal quotas that are other ones for a time
+ * calendar.c - what follows from nominal quotas, and those that are other ones for a time
  */
 #include <stdlib.h>
 
 #include "lib/array.h"
 #include "quota/calendar.h"
-#include "quota/derive.h"
 #include "quota/history.h"
+
+/* ---- what follows from nominal quotas and limits alone ---- */
+
+/* The quota of a subtree, and the part of it that is never lent, children first */
+static void subtrees_derive(const struct books *b, struct quota *quotas, int root, size_t pair)
+{
+	int first = b->nodes[root].number, last = b->nodes[root].last_below;
+
+	for (int i = first; i <= last; i++) {
+		struct quota *q = &quotas[(size_t) b->order[i] * b->npairs + pair];
+
+		q->subtree = q->nominal;
+	}
+	for (int i = last; i >= first; i--) {
+		int parent = b->nodes[b->order[i]].parent;
+		struct quota *q = &quotas[(size_t) b->order[i] * b->npairs + pair];
+		struct quota *above;
+
+		q->local = q->lending_limit == SPEC_NO_LIMIT ? 0
+			: max64(0, sat_sub(q->subtree, q->lending_limit));
+		if (parent == SPEC_NONE)
+			continue;
+		above = &quotas[(size_t) parent * b->npairs + pair];
+		above->subtree = sat_add(above->subtree,
+					 sat_sub(q->subtree, q->local));
+		above->present |= q->present;
+	}
+}
+
+/* Parents first */
+static void potentials_derive(const struct books *b, struct quota *quotas, int root, size_t pair)
+{
+	for (int i = b->nodes[root].number; i <= b->nodes[root].last_below; i++) {
+		int parent = b->nodes[b->order[i]].parent;
+		struct quota *q = &quotas[(size_t) b->order[i] * b->npairs + pair];
+
+		q->potential = q->subtree;
+		if (parent == SPEC_NONE)
+			continue;
+		q->potential = sat_add(q->local, quotas[(size_t) parent * b->npairs
+							 + pair].potential);
+		if (q->borrowing_limit != SPEC_NO_LIMIT)
+			q->potential = min64(q->potential,
+					     sat_add(q->subtree,
+						     q->borrowing_limit));
+	}
+}
+
+/* Of a tree: subtree, local and potential in quotas[node * npairs + pair], b->quotas or another
+ * array */
+static void quotas_derive(const struct books *b, struct quota *quotas, int root)
+{
+	for (size_t p = 0; p < b->npairs; p++) {
+		subtrees_derive(b, quotas, root, p);
+		potentials_derive(b, quotas, root, p);
+	}
+}
+
+/* What a child of the node could get of each resource, over all flavors */
+static void lendable_derive(struct books *b, int node)
+{
+	int64_t *lendable = &b->lendable[(size_t) node * b->nresources];
+	int root = b->nodes[node].root;
+
+	for (size_t r = 0; r < b->nresources; r++)
+		lendable[r] = 0;
+	for (size_t p = 0; p < b->npairs; p++) {
+		int64_t *sum = &lendable[b->pairs[p].resource];
+
+		if (books_quota(b, root, (int) p)->present)
+			*sum = sat_add(*sum, books_quota(b, node, (int) p)->potential);
+	}
+}
+
+void quotas_follow(struct books *b, int root)
+{
+	quotas_derive(b, b->quotas, root);
+	for (int i = b->nodes[root].number; i <= b->nodes[root].last_below; i++)
+		lendable_derive(b, b->order[i]);
+}
 
 /* ---- the turning points ---- */
 
@@ -65,7 +144,7 @@ static void largest_find(struct books *b, int root)
 		if (b->nodes[t->node].root == root)
 			*nominal = max64(*nominal, t->after);
 	}
-	derive_quotas(b, calendar->largest, root, (struct span) { 0, b->npairs });
+	quotas_derive(b, calendar->largest, root);
 }
 
 /* ---- life ---- */
@@ -107,19 +186,6 @@ void calendar_destroy(struct books *b)
 
 /* ---- as time goes by ---- */
 
-/* All pairs of the resource of this one */
-static struct span same_resource(const struct books *b, int pair)
-{
-	struct span span = { (size_t) pair, (size_t) pair + 1 };
-	int resource = b->pairs[pair].resource;
-
-	while (span.first > 0 && b->pairs[span.first - 1].resource == resource)
-		span.first--;
-	while (span.end < b->npairs && b->pairs[span.end].resource == resource)
-		span.end++;
-	return span;
-}
-
 void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
 {
 	int root = b->nodes[node].root;
@@ -128,7 +194,7 @@ void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
 	     n = b->nodes[n].parent)
 		history_fold(b, n);
 	books_quota(b, node, pair)->nominal = nominal;
-	derive_tree(b, root, same_resource(b, pair));
+	quotas_follow(b, root);
 	books_follow(b, root, pair);
 	for (int n = node; b->watch && n != SPEC_NONE; n = b->nodes[n].parent)
 		b->watch->changed(b->watch, n, pair);

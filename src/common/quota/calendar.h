@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calendar.h - nominal quotas that are other ones for a time
+ * calendar.h - what follows from nominal quotas, and those that are other ones for a time
  *
  * doc/how-it-decides.md, section 2. The time is the caller's. Times in ns.
  */
@@ -25,6 +25,9 @@ struct calendar {
 	struct quota *largest;		/* of each cell: with the largest nominal
 					 * quotas of now and later */
 };
+
+/* Of a tree: subtree, local, potential and lendable, by its nominal quotas and limits */
+void quotas_follow(struct books *b, int root);
 
 /* b->calendar, or NULL if the spec has no periods. -1 with errno = ENOMEM */
 int calendar_create(struct books *b, const struct spec *spec);

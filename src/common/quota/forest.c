@@ -10,7 +10,6 @@
 #include "lib/array.h"
 #include "quota/books.h"
 #include "quota/calendar.h"
-#include "quota/derive.h"
 #include "quota/history.h"
 
 struct named {
@@ -225,7 +224,7 @@ struct books *books_create(const struct spec *spec)
 	cells_fill(b, spec);
 	for (size_t i = 0; i < b->nnodes; i++) {
 		if (b->nodes[i].parent == SPEC_NONE)
-			derive_tree(b, (int) i, (struct span) { 0, b->npairs });
+			quotas_follow(b, (int) i);
 	}
 	if (history_create(b, spec) < 0 || calendar_create(b, spec) < 0)
 		goto error;

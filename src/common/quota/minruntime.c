@@ -4,14 +4,18 @@
  */
 #include "quota/minruntime.h"
 
-int64_t minruntime_preempt(const struct minruntime_node *nodes, int victim,
-			   int64_t dflt)
+void minruntime_inherit(struct minruntime_node *nodes, size_t n, int64_t preempt, int64_t reclaim)
 {
-	for (int n = victim; n != SPEC_NONE; n = nodes[n].parent) {
-		if (nodes[n].preempt != SPEC_NO_TIME)
-			return nodes[n].preempt;
+	for (size_t i = 0; i < n; i++) {
+		int p = (int) i, r = (int) i;
+
+		while (p != SPEC_NONE && nodes[p].preempt == SPEC_NO_TIME)
+			p = nodes[p].parent;
+		while (r != SPEC_NONE && nodes[r].reclaim == SPEC_NO_TIME)
+			r = nodes[r].parent;
+		nodes[i].preempt = p == SPEC_NONE ? preempt : nodes[p].preempt;
+		nodes[i].reclaim = r == SPEC_NONE ? reclaim : nodes[r].reclaim;
 	}
-	return dflt;
 }
 
 static bool is_below(const struct minruntime_node *nodes, int n, int ancestor)
@@ -21,53 +25,26 @@ static bool is_below(const struct minruntime_node *nodes, int n, int ancestor)
 	return n == ancestor;
 }
 
-/* The highest node above the victim that the preemptor is not under; the
- * victim itself if there is none. */
-static int branch_of(const struct minruntime_node *nodes, int preemptor,
-		     int victim)
-{
-	while (!is_below(nodes, preemptor, nodes[victim].parent))
-		victim = nodes[victim].parent;
-	return victim;
-}
-
-int64_t minruntime_branch(const struct minruntime_node *nodes, int n,
-			  int64_t dflt)
-{
-	for (; n != SPEC_NONE; n = nodes[n].parent) {
-		if (nodes[n].reclaim != SPEC_NO_TIME)
-			return nodes[n].reclaim;
-	}
-	return dflt;
-}
-
 int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
-			   int victim, enum resolve_method method,
-			   int64_t dflt)
+			   int victim, enum resolve_method method)
 {
-	int n = victim;
-
-	if (preemptor == SPEC_NONE || victim == SPEC_NONE)
-		return dflt;
-	if (method == RESOLVE_LCA)
-		n = branch_of(nodes, preemptor, victim);
-	return minruntime_branch(nodes, n, dflt);
+	while (method == RESOLVE_LCA && !is_below(nodes, preemptor, nodes[victim].parent))
+		victim = nodes[victim].parent;
+	return nodes[victim].reclaim;
 }
 
 int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,
-			    enum resolve_method method, int64_t dflt)
+			    enum resolve_method method)
 {
 	int64_t shortest = 0;
 	bool any = false;
 
 	for (int n = victim, up; (up = nodes[n].parent) != SPEC_NONE; n = up) {
-		int64_t runtime;
+		int64_t runtime = nodes[method == RESOLVE_LCA ? n : victim].reclaim;
 
 		/* all that are below `up` are below n */
 		if (nodes[up].reclaimers == nodes[n].reclaimers)
 			continue;
-		runtime = minruntime_branch(nodes, method == RESOLVE_LCA ? n :
-					victim, dflt);
 		shortest = any ? min64(shortest, runtime) : runtime;
 		any = true;
 	}

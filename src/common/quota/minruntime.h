@@ -15,41 +15,27 @@
 
 struct minruntime_node {
 	int parent;		/* index, or SPEC_NONE: a root */
-	int64_t preempt;	/* preemptMinRuntime, SPEC_NO_TIME: not set */
-	int64_t reclaim;	/* reclaimMinRuntime, SPEC_NO_TIME: not set */
+	/* preemptMinRuntime and reclaimMinRuntime; SPEC_NO_TIME: not set, before
+	 * minruntime_inherit() */
+	int64_t preempt, reclaim;
 	int reclaimers;		/* how many queues that may reclaim there are, it
 				 * and all below it; for minruntime_shortest() */
 };
 
-/* The min-runtime of a victim against preemptors of its own queue: the first
- * value that is set from `victim` upwards, else dflt (also if victim is
- * SPEC_NONE). A value of 0 or less that is set ends the walk. */
-int64_t minruntime_preempt(const struct minruntime_node *nodes, int victim,
-			   int64_t dflt);
+/* From now on each node has the first values that are set from it upwards, else those given.
+ * `preempt` of a queue is then the min-runtime of its workloads against its own ones. A value
+ * of 0 or less that is set counts. */
+void minruntime_inherit(struct minruntime_node *nodes, size_t n, int64_t preempt, int64_t reclaim);
 
-/* The min-runtime of a victim against `preemptor`, another queue. If either is
- * SPEC_NONE: dflt. RESOLVE_QUEUE: as minruntime_preempt() with the reclaim
- * values. RESOLVE_LCA: starts at the highest ancestor of the victim that is
- * neither the preemptor nor an ancestor of it. */
+/* The min-runtime of a victim against `preemptor`, another queue. RESOLVE_QUEUE: that of the
+ * victim. RESOLVE_LCA: of its highest ancestor that is neither the preemptor nor an ancestor
+ * of it. */
 int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
-			   int victim, enum resolve_method method,
-			   int64_t dflt);
-
-/* Of workloads below `n` against preemptors whose branch is another one: the first
- * value that is set from `n` upwards, else dflt */
-int64_t minruntime_branch(const struct minruntime_node *nodes, int n,
-			  int64_t dflt);
+			   int victim, enum resolve_method method);
 
 /* The shortest of minruntime_reclaim() against all other queues of the victim's
  * tree that are counted as reclaimers; 0 if there are none. */
 int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,
-			    enum resolve_method method, int64_t dflt);
-
-/* The time until which a min-runtime protects a holding that began at `start`:
- * from that moment on it may be evicted. */
-static inline int64_t minruntime_until(int64_t start, int64_t duration)
-{
-	return sat_add(start, duration);
-}
+			    enum resolve_method method);
 
 #endif /* COHORT_MINRUNTIME_H */

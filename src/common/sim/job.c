@@ -8,6 +8,39 @@
 #include "lib/container.h"
 #include "sim/sim_state.h"
 
+/* ---- the agenda ---- */
+
+static struct appointment *appointment_at(const struct rank_node *place)
+{
+	return container_of(place, struct appointment, place);
+}
+
+static bool appointment_before(const struct rank_node *x, const struct rank_node *y)
+{
+	const struct appointment *a = appointment_at(x), *b = appointment_at(y);
+
+	return a->at != b->at ? a->at < b->at : a->number < b->number;
+}
+
+void sim_agenda_init(struct sim *sim)
+{
+	static const struct rank_order by_time = { .less = appointment_before };
+
+	rankset_init(&sim->agenda, &by_time);
+}
+
+void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind kind,
+		 int64_t at)
+{
+	if (a->number)
+		rankset_remove(&sim->agenda, &a->place);
+	a->number = at == SIM_FOREVER ? 0 : ++sim->appointments;
+	a->at = at;
+	a->kind = kind;
+	if (a->number)
+		rankset_insert(&sim->agenda, &a->place, 1);
+}
+
 /* ---- room on nodes ---- */
 
 void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
@@ -38,23 +71,9 @@ int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n)
  * NULL: no memory */
 static struct sim_array *array_get(struct sim *sim, uint64_t id, int64_t limit)
 {
-	uint64_t hash = hash_u64(HASH_INIT, id);
-	struct hash_link *link = hash_first(&sim->arrays, hash);
-	struct sim_array *array;
+	struct sim_array *array = keyed_get(&sim->arrays, 0, id, sizeof(*array));
 
-	while (link && container_of(link, struct sim_array, link)->id != id)
-		link = hash_next(link);
-	if (link) {
-		array = container_of(link, struct sim_array, link);
-	} else {
-		array = calloc(1, sizeof(*array));
-		if (!array || hash_insert(&sim->arrays, &array->link, hash) < 0) {
-			free(array);
-			return NULL;
-		}
-		array->id = id;
-	}
-	if (limit)
+	if (array && limit)
 		array->limit = limit;
 	return array;
 }
@@ -67,7 +86,7 @@ void sim_arrays_free(struct sim *sim)
 		while (link) {
 			struct hash_link *next = link->next;
 
-			free(container_of(link, struct sim_array, link));
+			free(container_of(link, struct sim_array, keyed.link));
 			link = next;
 		}
 	}
@@ -190,10 +209,10 @@ void sim_job_free(struct sim *sim, struct sim_job *job)
 	free(job);
 }
 
-/* It has ended: it is forgotten with its last appointment. */
+/* It has ended. */
 static void job_forget(struct sim *sim, struct sim_job *job)
 {
-	if (!sim->options.forget || job->appointments || job->bonded)
+	if (!sim->options.forget)
 		return;
 	*job->before = job->next;
 	if (job->next)
@@ -201,25 +220,6 @@ static void job_forget(struct sim *sim, struct sim_job *job)
 	else
 		sim->last_job = job->before;
 	sim_job_free(sim, job);
-}
-
-void sim_job_met(struct sim *sim, struct sim_job *job)
-{
-	job->appointments--;
-	if (job->ended)
-		job_forget(sim, job);
-}
-
-/* Makes an appointment for it: something happens to it at that time */
-static int job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
-{
-	struct appointment a = { .at = at, .kind = kind, .what = job,
-				 .version = job->version };
-
-	if (at == SIM_FOREVER)
-		return 0;
-	job->appointments++;
-	return agenda_add(&sim->agenda, &a);
 }
 
 void sim_tell(struct sim *sim, const struct sim_job *job,
@@ -289,7 +289,7 @@ int sim_job_admit(struct sim *sim, struct sim_job *job)
 void sim_job_step_aside(struct sim *sim, struct sim_job *job)
 {
 	sim->settled = false;
-	job->version++;
+	sim_appoint(sim, &job->due, job->due.kind, SIM_FOREVER);
 	sim_job_set_blocked(sim, job, false);
 	if (job->work) {
 		engine_remove(sim->engine, job->work);
@@ -319,8 +319,10 @@ int sim_job_line_up(struct sim *sim, struct sim_job *job)
 
 int sim_job_enter(struct sim *sim, struct sim_job *job, int64_t at)
 {
-	if (at > sim->now)
-		return job_plan(sim, job, APPOINTMENT_COME, at);
+	if (at > sim->now) {
+		sim_appoint(sim, &job->due, APPOINTMENT_COME, at);
+		return 0;
+	}
 	array_join(job);
 	return sim_job_line_up(sim, job);
 }
@@ -352,7 +354,7 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 	if (!task || sim_job_admit(sim, task) < 0)
 		return NULL;
 	array->desc.work.tasks--;
-	array->version++;
+	sim_appoint(sim, &array->due, APPOINTMENT_DISOWN, SIM_FOREVER);
 	sim_job_set_blocked(sim, array, false);
 	engine_disown(sim->engine, array->work);
 	d = work_desc(array);
@@ -366,9 +368,9 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 		return 0;
 	if (engine_own(sim->engine, job->work, charges, n) < 0)
 		return -1;
-	job->version++;
 	sim->settled = false;
-	return job_plan(sim, job, APPOINTMENT_DISOWN, until);
+	sim_appoint(sim, &job->due, APPOINTMENT_DISOWN, until);
+	return 0;
 }
 
 /* ---- running ---- */
@@ -397,7 +399,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	line_leave(sim, job);
 	array_leave(job);
 	sim_job_set_blocked(sim, job, false);
-	job->version++;
+	sim_appoint(sim, &job->due, APPOINTMENT_END, until);
 	job->since = since;
 	if (job->first_start == SIM_NOT_YET) {
 		job->first_start = since;
@@ -406,22 +408,19 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_job_uncount(sim, job);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
-	if (job_guard(sim, job) < 0 || array_count(sim, job, 1) < 0)
-		return -1;
-	return job_plan(sim, job, APPOINTMENT_END, until);
+	return job_guard(sim, job) < 0 ? -1 : array_count(sim, job, 1);
 }
 
-int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       const struct victim *victim)
+void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
+		const struct victim *victim)
 {
 	engine_evicting(sim->engine, job->work, true);
-	job->version++;
 	job->turn = victim && victim->reason == VICTIM_TIME_BASED;
 	job->pure = victim && victim->pure;
 	job->no_loss = !victim;
 	job->evicted_at = sim->now;
 	sim->settled = false;
-	return job_plan(sim, job, APPOINTMENT_GONE, gone_at);
+	sim_appoint(sim, &job->due, APPOINTMENT_GONE, gone_at);
 }
 
 /* Its run is over. */
@@ -437,7 +436,6 @@ static int job_release(struct sim *sim, struct sim_job *job,
 	sim->releases++;
 	engine_remove(sim->engine, job->work);
 	job->work = NULL;
-	job->version++;
 	sim->settled = false;
 	return array_count(sim, job, -1);
 }
@@ -472,23 +470,26 @@ static int job_gone(struct sim *sim, struct sim_job *job)
 	}
 	if (job_release(sim, job, SIM_GONE, kept) < 0)
 		return -1;
-	job->ended = job->desc.cancels;
-	if (job->ended)
+	if (job->desc.cancels) {
+		job_forget(sim, job);
 		return 0;
+	}
 	back_at = sat_add(sim->now, sim->options.requeue_time);
-	if (job->desc.also && sim_job_come_also(sim, job, back_at) < 0)
-		return -1;
-	return job_plan(sim, job, APPOINTMENT_COME, back_at);
+	sim_appoint(sim, &job->due, APPOINTMENT_COME, back_at);
+	return job->desc.also ? sim_job_come_also(sim, job, back_at) : 0;
 }
 
-int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)
+int sim_job_happens(struct sim *sim, struct sim_job *job)
 {
-	switch (kind) {
+	int rc;
+
+	switch (job->due.kind) {
 	case APPOINTMENT_COME:
 		return sim_job_enter(sim, job, sim->now);
 	case APPOINTMENT_END:
-		job->ended = true;
-		return job_release(sim, job, SIM_END, 0);
+		rc = job_release(sim, job, SIM_END, 0);
+		job_forget(sim, job);
+		return rc;
 	case APPOINTMENT_GONE:
 		return job_gone(sim, job);
 	default:

@@ -8,11 +8,9 @@
  * second opinion, and lentNodeWeight, which is about single nodes, does not count.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clearing/clearing.h"
-#include "lib/arena.h"
 #include "sim/sim_state.h"
 
 _Static_assert(RANKS_MOST <= CLEARING_LEVELS, "a level for each rank");
@@ -50,41 +48,34 @@ bool job_is_tried(const struct sim *sim, const struct sim_job *job)
 
 /* ---- an offer ---- */
 
-void offer_free(struct offer *offer)
+static int offer_add_victims(struct sim *sim, struct offer *offer,
+			     const struct victim *more, size_t n)
 {
-	free(offer->charges);
-	free(offer->hidden);
-	free(offer->victims);
-	*offer = (struct offer) { 0 };
-}
-
-static int offer_add_victims(struct offer *offer, const struct victim *more, size_t n)
-{
-	struct victim *all = realloc(offer->victims, (offer->nvictims + n + 1)
-				     * sizeof(*all));
+	struct victim *all = arena_alloc(&sim->turn, offer->nvictims + n, sizeof(*all));
 
 	if (!all)
 		return -1;
+	for (size_t i = 0; i < offer->nvictims + n; i++)
+		all[i] = i < offer->nvictims ? offer->victims[i] : more[i - offer->nvictims];
 	offer->victims = all;
-	for (size_t i = 0; i < n; i++)
-		all[offer->nvictims++] = more[i];
+	offer->nvictims += n;
 	return 0;
 }
 
-static int offer_copy(struct offer *offer, const struct nomination *nom)
+static int offer_copy(struct sim *sim, struct offer *offer, const struct nomination *nom)
 {
 	size_t n = nom->ncharges;
 
 	*offer = (struct offer) {
-		.charges = malloc((n + 1) * sizeof(*offer->charges)),
-		.hidden = calloc(n + 1, sizeof(*offer->hidden)),
+		.charges = arena_alloc(&sim->turn, n, sizeof(*offer->charges)),
+		.hidden = arena_alloc(&sim->turn, n, sizeof(*offer->hidden)),
 		.ncharges = n,
 	};
 	if (!offer->charges || !offer->hidden)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		offer->charges[i] = nom->charges[i];
-	return offer_add_victims(offer, nom->victims, nom->nvictims);
+	return offer_add_victims(sim, offer, nom->victims, nom->nvictims);
 }
 
 /* ---- nodes for it ---- */
@@ -95,7 +86,7 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 			    const struct offer *offer, size_t most,
 			    struct candidates *found)
 {
-	struct workload **gone = calloc(offer->nvictims + 1, sizeof(*gone));
+	struct workload **gone = arena_alloc(&sim->turn, offer->nvictims, sizeof(*gone));
 	struct candidates_query query = {
 		.charges = offer->charges,
 		.ncharges = offer->ncharges,
@@ -103,16 +94,12 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 		.ngone = offer->nvictims,
 		.most = most,
 	};
-	int rc;
 
 	if (!gone)
 		return -1;
 	for (size_t i = 0; i < offer->nvictims; i++)
 		gone[i] = offer->victims[i].workload;
-	rc = engine_candidates(sim->engine, turn->job->work, sim->now, &query,
-			       found);
-	free(gone);
-	return rc;
+	return engine_candidates(sim->engine, turn->job->work, sim->now, &query, found);
 }
 
 /* Do the first *used of them make room? */
@@ -151,7 +138,7 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 		most = lacks && found.n == most ? 4 * most : 0;
 	} while (most);
 	if (!lacks)
-		return offer_add_victims(offer, found.list, used) < 0 ? -1 : 1;
+		return offer_add_victims(sim, offer, found.list, used) < 0 ? -1 : 1;
 	earliest_note(&turn->job->free_at, found.protected_until);
 	return 0;
 }
@@ -225,7 +212,7 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 
 	if (n < 2)
 		return 0;
-	keep = malloc(n * sizeof(*keep));
+	keep = arena_alloc(&sim->turn, n, sizeof(*keep));
 	if (!keep)
 		return -1;
 	memset(keep, true, n * sizeof(*keep));
@@ -235,7 +222,6 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 				 offer->ncharges, offer->victims, keep, n);
 	if (n)
 		offer->nvictims = n;
-	free(keep);
 	return 0;
 }
 
@@ -248,7 +234,7 @@ struct lighter {
 	struct victim *list, *set;	/* who may be evicted, and who of these is */
 	struct workload **leaving;	/* room for all of the list */
 	size_t n;
-	struct arena arena;		/* of all that is here */
+	struct arena *arena;		/* of all that is here */
 };
 
 static bool is_queue_of_victim(const struct offer *offer, int queue)
@@ -287,14 +273,14 @@ static int candidates_list(struct lighter *l)
 			      &found) < 0)
 		return -1;
 	l->sim->work += found.n;
-	l->list = arena_alloc(&l->arena, found.n, sizeof(*l->list));
-	l->set = arena_alloc(&l->arena, found.n, sizeof(*l->set));
-	l->leaving = arena_alloc(&l->arena, found.n, sizeof(struct workload *));
-	for (size_t i = 0; !l->arena.failed && i < found.n; i++) {
+	l->list = arena_alloc(l->arena, found.n, sizeof(*l->list));
+	l->set = arena_alloc(l->arena, found.n, sizeof(*l->set));
+	l->leaving = arena_alloc(l->arena, found.n, sizeof(struct workload *));
+	for (size_t i = 0; !l->arena->failed && i < found.n; i++) {
 		if (may_propose(l, found.list[i].workload))
 			l->list[l->n++] = found.list[i];
 	}
-	return l->arena.failed ? -1 : 0;
+	return l->arena->failed ? -1 : 0;
 }
 
 static double worth_of(const double *weights, const struct charge *charges,
@@ -340,12 +326,12 @@ static void item_set(const struct lighter *l, const struct workload *w,
 static const struct clearing_item *items_list(struct lighter *l)
 {
 	size_t nr = l->offer->ncharges;
-	struct clearing_item *items = arena_alloc(&l->arena, l->n, sizeof(*items));
-	struct clearing_share *shares = arena_alloc(&l->arena, l->n, sizeof(*shares));
-	int64_t *amounts = arena_alloc(&l->arena, l->n * nr, sizeof(*amounts));
-	int *ranks = arena_alloc(&l->arena, l->n, sizeof(*ranks));
+	struct clearing_item *items = arena_alloc(l->arena, l->n, sizeof(*items));
+	struct clearing_share *shares = arena_alloc(l->arena, l->n, sizeof(*shares));
+	int64_t *amounts = arena_alloc(l->arena, l->n * nr, sizeof(*amounts));
+	int *ranks = arena_alloc(l->arena, l->n, sizeof(*ranks));
 
-	if (l->arena.failed || engine_rank_candidates(l->list, l->n, ranks) < 0)
+	if (l->arena->failed || engine_rank_candidates(l->list, l->n, ranks) < 0)
 		return NULL;
 	for (size_t i = 0; i < l->n; i++) {
 		items[i].level = ranks[i];
@@ -405,8 +391,8 @@ static size_t set_propose(struct lighter *l, const struct clearing_item *items,
 			  const bool *now, bool *gone)
 {
 	size_t looks = 0, questions = 0, nr = l->offer->ncharges;
-	int64_t *idle = arena_alloc(&l->arena, nr, sizeof(*idle));
-	int64_t *need = arena_alloc(&l->arena, nr, sizeof(*need));
+	int64_t *idle = arena_alloc(l->arena, nr, sizeof(*idle));
+	int64_t *need = arena_alloc(l->arena, nr, sizeof(*need));
 	struct clearing c = {
 		.nresources = nr, .nnodes = 1, .nitems = l->n, .idle = idle,
 		.need = need, .total = need, .min_nodes = 1, .max_nodes = 1,
@@ -416,7 +402,7 @@ static size_t set_propose(struct lighter *l, const struct clearing_item *items,
 	};
 	bool found;
 
-	for (size_t k = 0; !l->arena.failed && k < nr; k++) {
+	for (size_t k = 0; !l->arena->failed && k < nr; k++) {
 		const struct charge *want = &l->offer->charges[k];
 		int64_t room = *sim_room_of(l->sim, want->flavor, want->resource);
 
@@ -424,7 +410,7 @@ static size_t set_propose(struct lighter *l, const struct clearing_item *items,
 		need[k] = room == SPEC_UNLIMITED ? 0
 			  : sat_add(want->amount, max64(sat_sub(0, room), 0));
 	}
-	if (l->arena.failed || !clearing_find_useful(&c, now, NULL))
+	if (l->arena->failed || !clearing_find_useful(&c, now, NULL))
 		return 0;
 	found = clearing_find(&c, gone);
 	l->sim->work += looks + questions * l->n;
@@ -436,23 +422,23 @@ static size_t set_propose(struct lighter *l, const struct clearing_item *items,
 static int offer_lighten(struct sim *sim, const struct sim_turn *turn,
 			 struct offer *offer)
 {
-	struct lighter l = { .sim = sim, .preemptor = turn->job->work, .offer = offer };
+	struct lighter l = { .sim = sim, .preemptor = turn->job->work, .offer = offer,
+			     .arena = &sim->turn };
 	int rc = candidates_list(&l);
-	bool *now = arena_alloc(&l.arena, l.n, sizeof(*now));
-	bool *gone = arena_alloc(&l.arena, l.n, sizeof(*gone));
+	bool *now = arena_alloc(l.arena, l.n, sizeof(*now));
+	bool *gone = arena_alloc(l.arena, l.n, sizeof(*gone));
 	const struct clearing_item *items = rc == 0 && l.n ? items_list(&l) : NULL;
 	size_t n = 0;
 
 	errno = 0;	/* the rules answer no if there is no memory */
-	if (items && !l.arena.failed && offer_mark(&l, now))
+	if (items && !l.arena->failed && offer_mark(&l, now))
 		n = set_propose(&l, items, now, gone);
-	if (rc < 0 || (l.n && !items) || l.arena.failed || errno == ENOMEM)
+	if (rc < 0 || (l.n && !items) || l.arena->failed || errno == ENOMEM)
 		rc = -1;
 	if (rc == 0 && n) {
-		offer->nvictims = 0;
-		rc = offer_add_victims(offer, l.set, n);
+		offer->victims = l.set;
+		offer->nvictims = n;
 	}
-	arena_destroy(&l.arena);
 	return rc;
 }
 
@@ -500,7 +486,7 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 			return -1;
 		if (!is_good(turn, &nom))
 			return 0;
-		if (offer_copy(offer, &nom) < 0)
+		if (offer_copy(sim, offer, &nom) < 0)
 			return -1;
 		rc = offer_make_fit(sim, turn, offer);
 		if (rc > 0 && needs_nodes_of_victims(sim, turn, offer)
@@ -510,7 +496,6 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 			rc = -1;
 		if (rc)
 			return rc;
-		offer_free(offer);
 	} while (is_flavor_left(sim, turn->job));
 	return 0;
 }

@@ -25,8 +25,7 @@
 /* The job is blocked from now on: others may start instead of it. */
 #define TURN_BLOCKS 2
 
-/* Tells the victims to leave. Returns how many had not been told before; -1: no
- * memory */
+/* Tells the victims to leave. Returns how many had not been told before */
 static int victims_tell(struct sim *sim, const struct sim_job *job,
 			const struct offer *offer)
 {
@@ -43,9 +42,7 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 					      .by = job->desc.work.owner,
 					      .reason = v->reason,
 					      .pure = v->pure });
-		if (sim_job_go(sim, victim,
-			       sat_add(sim->now, victim->desc.evict_time), v) < 0)
-			return -1;
+		sim_job_go(sim, victim, sat_add(sim->now, victim->desc.evict_time), v);
 		told++;
 	}
 	return told;
@@ -61,8 +58,6 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	int told = victims_tell(sim, job, offer);
 	struct sim_job *other = job;
 
-	if (told < 0)
-		return -1;
 	do {	/* the others of its bond, too */
 		other->evicts = true;
 		other = other->bonded;
@@ -295,19 +290,13 @@ static int turn_take(struct sim *sim, const struct sim_turn *turn)
 {
 	struct component *all;
 	size_t n = 1;
-	int rc;
 
 	for (const struct sim_job *other = turn->job->bonded; other && other != turn->job;
 	     other = other->bonded)
 		n++;
-	all = calloc(n, sizeof(*all));
-	if (!all)
-		return -1;
-	rc = components_take(sim, all, components_collect(sim, turn, all));
-	for (size_t i = 0; i < n; i++)
-		offer_free(&all[i].offer);
-	free(all);
-	return rc;
+	arena_reset(&sim->turn);
+	all = arena_alloc(&sim->turn, n, sizeof(*all));
+	return all ? components_take(sim, all, components_collect(sim, turn, all)) : -1;
 }
 
 /* ---- plans ---- */

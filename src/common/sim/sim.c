@@ -6,21 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/container.h"
+#include "query.h"
 #include "sim/sim_state.h"
+
+/* ---- the agenda ---- */
+
+/* NULL: there is none */
+static struct appointment *appointment_first(const struct sim *sim)
+{
+	struct rank_node *first = rankset_first(&sim->agenda);
+
+	return first ? container_of(first, struct appointment, place) : NULL;
+}
 
 /* ---- what there is ---- */
 
-static int queue_init(struct sim_queue *q, const struct spec_queue *spec)
+static void queue_init(struct sim *sim, struct sim_queue *q, const struct spec_queue *spec)
 {
 	q->strict = spec->strategy == STRATEGY_STRICT_FIFO;
 	q->by_usage = spec->by_usage;
-	q->pairs = calloc(spec->nquotas + 1, sizeof(*q->pairs));
-	if (!q->pairs)
-		return -1;
-	for (size_t i = 0; i < spec->nquotas; i++)
+	q->pairs = arena_alloc(&sim->arena, spec->nquotas, sizeof(*q->pairs));
+	for (size_t i = 0; q->pairs && i < spec->nquotas; i++)
 		q->pairs[q->npairs++] = (struct sim_pair) {
 			spec->quotas[i].flavor, spec->quotas[i].resource };
-	return 0;
 }
 
 static int sim_init(struct sim *sim, const struct spec *spec)
@@ -29,23 +38,19 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 
 	sim->nflavors = spec->nflavors;
 	sim->nresources = spec->nresources;
-	sim->room = malloc((npairs + 1) * sizeof(*sim->room));
-	sim->left = malloc((npairs + 1) * sizeof(*sim->left));
-	sim->flavor_ok = calloc(spec->nflavors + 1, sizeof(*sim->flavor_ok));
-	sim->queues = calloc(spec->nqueues + 1, sizeof(*sim->queues));
-	if (!sim->room || !sim->left || !sim->flavor_ok || !sim->queues)
-		return -1;
 	sim->nqueues = spec->nqueues;
 	sim->fair_sharing = spec->fair_sharing;
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		if (queue_init(&sim->queues[i], &spec->queues[i]) < 0)
-			return -1;
-	}
+	sim->room = arena_alloc(&sim->arena, npairs, sizeof(*sim->room));
+	sim->left = arena_alloc(&sim->arena, npairs, sizeof(*sim->left));
+	sim->flavor_ok = arena_alloc(&sim->arena, spec->nflavors, sizeof(*sim->flavor_ok));
+	sim->queues = arena_alloc(&sim->arena, spec->nqueues, sizeof(*sim->queues));
+	for (size_t i = 0; sim->queues && i < spec->nqueues; i++)
+		queue_init(sim, &sim->queues[i], &spec->queues[i]);
+	sim->engine = engine_create(spec);
+	if (sim->arena.failed || !sim->engine)
+		return -1;
 	for (size_t i = 0; i < npairs; i++)
 		sim->room[i] = SPEC_UNLIMITED;
-	sim->engine = engine_create(spec);
-	if (!sim->engine)
-		return -1;
 	engine_advance(sim->engine, sim->now);
 	return 0;
 }
@@ -60,6 +65,7 @@ struct sim *sim_create(const struct spec *spec, int64_t now,
 	sim->options = *options;
 	sim->last_job = &sim->jobs;
 	sim->now = now;
+	sim_agenda_init(sim);
 	if (sim_init(sim, spec) < 0) {
 		sim_destroy(sim);
 		return NULL;
@@ -81,20 +87,9 @@ void sim_destroy(struct sim *sim)
 	}
 	engine_destroy(sim->engine);
 	sim_arrays_free(sim);
-	while (sim->occupants) {
-		struct sim_occupant *occupant = sim->occupants;
-
-		sim->occupants = occupant->next;
-		free(occupant);
-	}
-	agenda_free(&sim->agenda);
-	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
-		free(sim->queues[i].pairs);
 	free(sim->turns);
-	free(sim->queues);
-	free(sim->flavor_ok);
-	free(sim->left);
-	free(sim->room);
+	arena_destroy(&sim->turn);
+	arena_destroy(&sim->arena);
 	free(sim);
 	errno = saved_errno;
 }
@@ -107,19 +102,16 @@ void sim_room(struct sim *sim, int flavor, int resource, int64_t amount)
 int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	       int64_t until)
 {
-	struct sim_occupant *occupant;
-	struct appointment a = { .at = until, .kind = -1 };
+	struct sim_occupant *occupant = arena_alloc(&sim->arena, 1, sizeof(*occupant)
+						    + n * sizeof(*charges));
 
-	occupant = malloc(sizeof(*occupant) + n * sizeof(*charges));
 	if (!occupant)
 		return -1;
 	occupant->n = n;
 	memcpy(occupant->charges, charges, n * sizeof(*charges));
-	occupant->next = sim->occupants;
-	sim->occupants = occupant;
 	sim_room_change(sim, charges, n, -1);
-	a.what = occupant;
-	return until == SIM_FOREVER ? 0 : agenda_add(&sim->agenda, &a);
+	sim_appoint(sim, &occupant->due, APPOINTMENT_RELEASE, until);
+	return 0;
 }
 
 struct sim_job *sim_submit(struct sim *sim, int64_t at,
@@ -154,26 +146,88 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 	return job;
 }
 
-int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       const struct victim *victim)
+void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
+		const struct victim *victim)
 {
-	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), victim);
+	sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), victim);
+}
+
+/* ---- usage histories ---- */
+
+struct memory {
+	struct engine *to;
+	const struct engine *from;
+	int queue;
+	size_t nresources;
+	int rc;
+};
+
+static int nodes_remember(const struct memory *m, bool is_cohort, size_t n)
+{
+	struct usage_history h;
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t r = 0; r < m->nresources; r++) {
+			if (engine_history(m->from, is_cohort, (int) i, (int) r,
+					   &h)
+			    && engine_restore_history(m->to, is_cohort, (int) i,
+						      (int) r, &h) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static void local_remember(void *arg, int local_queue, double score)
+{
+	struct memory *m = arg;
+	struct usage_history h;
+
+	(void) score;
+	if (engine_weigh_local(m->to, m->queue, local_queue,
+			       engine_local_weight(m->from, m->queue,
+						   local_queue)) < 0)
+		m->rc = -1;
+	for (size_t r = 0; r < m->nresources; r++) {
+		if (engine_local_history(m->from, m->queue, local_queue,
+					 (int) r, &h)
+		    && engine_restore_local(m->to, m->queue, local_queue,
+					    (int) r, &h) < 0)
+			m->rc = -1;
+	}
+}
+
+int sim_remember(struct sim *sim, const struct spec *spec,
+		 const struct engine *from)
+{
+	struct memory m = { .to = sim->engine, .from = from,
+			    .nresources = spec->nresources };
+
+	if (nodes_remember(&m, false, spec->nqueues) < 0
+	    || nodes_remember(&m, true, spec->ncohorts) < 0)
+		return -1;
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		m.queue = (int) i;
+		engine_locals(from, m.queue, local_remember, &m);
+	}
+	return m.rc;
+}
+
+int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight)
+{
+	return engine_weigh_local(sim->engine, queue, local_queue, weight);
 }
 
 /* ---- time ---- */
 
-static int appointment_keep(struct sim *sim, const struct appointment *a)
+static int appointment_keep(struct sim *sim, struct appointment *a)
 {
-	struct sim_occupant *occupant = a->what;
-	struct sim_job *job = a->what;
-	int rc = 0;
+	struct sim_occupant *occupant;
 
-	if (a->kind >= 0) {
-		if (job->version == a->version)
-			rc = sim_job_happens(sim, job, a->kind);
-		sim_job_met(sim, job);
-		return rc;
-	}
+	sim_appoint(sim, a, a->kind, SIM_FOREVER);
+	if (a->kind != APPOINTMENT_RELEASE)
+		return sim_job_happens(sim, container_of(a, struct sim_job, due));
+	occupant = container_of(a, struct sim_occupant, due);
 	sim_room_change(sim, occupant->charges, occupant->n, 1);
 	sim->releases++;
 	sim->settled = false;
@@ -182,7 +236,7 @@ static int appointment_keep(struct sim *sim, const struct appointment *a)
 
 int64_t sim_next(const struct sim *sim)
 {
-	const struct appointment *first = agenda_first(&sim->agenda);
+	const struct appointment *first = appointment_first(sim);
 	int64_t expiry = engine_next_expiry(sim->engine);
 	int64_t next = first ? first->at : SIM_FOREVER;
 
@@ -199,7 +253,7 @@ int64_t sim_next(const struct sim *sim)
 
 int sim_step(struct sim *sim, int64_t grain)
 {
-	const struct appointment *first;
+	struct appointment *first;
 	int64_t next = sim_next(sim), last = next;
 
 	if (next == SIM_FOREVER || sim_costs_enough(sim))
@@ -208,12 +262,10 @@ int sim_step(struct sim *sim, int64_t grain)
 		last = sat_add(next, grain);
 	sim->now = max64(sim->now, next);
 	engine_advance(sim->engine, sim->now);
-	while ((first = agenda_first(&sim->agenda)) && first->at <= last) {
-		struct appointment a = agenda_take(&sim->agenda);
-
-		sim->now = max64(sim->now, a.at);
+	while ((first = appointment_first(sim)) && first->at <= last) {
+		sim->now = max64(sim->now, first->at);
 		engine_advance(sim->engine, sim->now);
-		if (appointment_keep(sim, &a) < 0)
+		if (appointment_keep(sim, first) < 0)
 			return -1;
 	}
 	return sim_carry_out_plans(sim) < 0 ? -1 : 1;
@@ -221,7 +273,7 @@ int sim_step(struct sim *sim, int64_t grain)
 
 bool sim_idle(const struct sim *sim)
 {
-	return sim->settled && !agenda_first(&sim->agenda);
+	return sim->settled && !appointment_first(sim);
 }
 
 int64_t sim_now(const struct sim *sim)

@@ -13,18 +13,29 @@
 #ifndef COHORT_SIM_STATE_H
 #define COHORT_SIM_STATE_H
 
-#include "lib/agenda.h"
+#include "lib/arena.h"
 #include "lib/hash.h"
+#include "lib/rankset.h"
 #include "lib/sat.h"
 #include "sim.h"
 
-enum { APPOINTMENT_COME, APPOINTMENT_END, APPOINTMENT_GONE,
-       APPOINTMENT_DISOWN };
+enum appointment_kind {
+	APPOINTMENT_COME, APPOINTMENT_END, APPOINTMENT_GONE,
+	APPOINTMENT_DISOWN,
+	APPOINTMENT_RELEASE,		/* of an occupant */
+};
+
+/* What happens next to a job, or to an occupant */
+struct appointment {
+	struct rank_node place;		/* in the agenda: by time, then number */
+	int64_t at;
+	uint64_t number;		/* 0: there is none */
+	enum appointment_kind kind;
+};
 
 /* The tasks of one array */
 struct sim_array {
-	struct hash_link link;
-	uint64_t id;
+	struct keyed keyed;
 	int64_t limit;
 	int64_t running;
 	struct sim_job *waiting;	/* in line, or kept out of it by the
@@ -47,11 +58,8 @@ struct sim_job {
 					 * nodes since it is in line; 0: none */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
-	uint32_t version;		/* of its appointment */
-	uint32_t appointments;		/* in the agenda, void ones too */
+	struct appointment due;
 	bool either;			/* its bond is BOND_EITHER */
-	bool ended;			/* it is freed with the last of its
-					 * appointments */
 	bool counted;			/* it has not started, and may start */
 	bool blocked;			/* it had quota, but found no nodes */
 	bool evicts;			/* others were told to leave for it */
@@ -65,7 +73,7 @@ struct sim_job {
 
 /* The use of nodes by jobs outside all queues */
 struct sim_occupant {
-	struct sim_occupant *next;
+	struct appointment due;
 	size_t n;
 	struct charge charges[];
 };
@@ -88,6 +96,8 @@ struct sim_queue {
 
 struct sim {
 	struct engine *engine;
+	struct arena arena;		/* lives as long as the simulation, */
+	struct arena turn;		/* ... or as one turn */
 	struct sim_queue *queues;
 	size_t nqueues;
 	bool fair_sharing;
@@ -101,14 +111,14 @@ struct sim {
 	size_t nflavors, nresources;
 	int64_t *room;			/* by flavor and resource: free */
 	int64_t *left;			/* aside.c: the same */
-	struct agenda agenda;
+	struct rankset agenda;
+	uint64_t appointments;		/* that were made so far */
 	struct sim_job *jobs, **last_job;	/* all, in the order of
 						 * creation */
 	struct sim_job *waiting;
 	size_t nwaiting, unstarted;
 	size_t naside;
 	struct hash arrays;
-	struct sim_occupant *occupants;
 	struct sim_turn *turns;
 	size_t nturns, turns_size;
 	bool *flavor_ok;
@@ -161,6 +171,12 @@ static inline bool job_is_denied(const struct sim *sim, const struct sim_job *jo
 
 /* ---- job.c ---- */
 
+void sim_agenda_init(struct sim *sim);
+
+/* It happens at that time, SIM_FOREVER: never, and nothing that was to happen before. */
+void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind kind,
+		 int64_t at);
+
 /* What is free of a resource in a flavor; SPEC_UNLIMITED: no bound */
 static inline int64_t *sim_room_of(struct sim *sim, int flavor, int resource)
 {
@@ -179,9 +195,6 @@ int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n);
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc);
 void sim_job_free(struct sim *sim, struct sim_job *job);
 void sim_arrays_free(struct sim *sim);
-
-/* One of its appointments is not in the agenda any more. */
-void sim_job_met(struct sim *sim, struct sim_job *job);
 
 /* sim_job_enter() puts it in line, now or when it comes, if fewer tasks of its
  * array run than may. sim_job_admit() puts it in line in any case. */
@@ -210,11 +223,11 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array);
 int sim_job_start(struct sim *sim, struct sim_job *job,
 		  const struct charge *charges, size_t n, int64_t since,
 		  int64_t until);
-int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       const struct victim *victim);
+void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
+		const struct victim *victim);
 
-/* Its appointment is due: carries it out */
-int sim_job_happens(struct sim *sim, struct sim_job *job, int kind);
+/* Carries out its appointment, which is due. The job may be freed. */
+int sim_job_happens(struct sim *sim, struct sim_job *job);
 
 /* Tells the event, completed by what is known of the job, which holds its
  * charges */
@@ -243,7 +256,7 @@ int sim_carry_out_plans(struct sim *sim);
 
 /* ---- offer.c ---- */
 
-/* What a job gets, copied from the engine's arrays, in one block each */
+/* What a job gets, copied from the engine's arrays into sim->turn */
 struct offer {
 	struct charge *charges;
 	int64_t *hidden;		/* by charge: free room that is hidden
@@ -258,7 +271,6 @@ struct offer {
  * more job may be evicted for it. */
 int offer_find(struct sim *sim, const struct sim_turn *turn,
 	       struct offer *offer);
-void offer_free(struct offer *offer);
 
 /* It was tried on the nodes as they are now: what is free is of no use to
  * it. */

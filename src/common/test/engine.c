@@ -4,9 +4,8 @@
  */
 #include <errno.h>
 
-#include "core/scratch.h"
+#include "core/engine_state.h"
 #include "query.h"
-#include "holding/trial.h"
 #include "world.h"
 
 static void test_destroy(void **state)
@@ -99,29 +98,6 @@ static void test_stale(void **state)
 	world_destroy(world);
 }
 
-/* If the log could not grow, the usage is rebuilt from the charges */
-static void test_lost_log(void **state)
-{
-	struct world *world = world_create(
-		"cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
-		"run r in a cpu@f=5\nwait x in b cpu=1\nown x cpu@f=2\n");
-	const struct charge charge = { 0, 0, 3 };
-	struct engine *e = world->engine;
-	uint64_t digest;
-	size_t mark;
-
-	assert_int_equal(engine_charge_queue(e, 1, &charge, 1), 0);
-	digest = engine_digest(e);
-	mark = trial_begin(e);
-	books_add(e->books, 1, 0, 7);
-	e->books->nlog = 0;
-	e->books->log_lost = true;
-	trial_end(e, mark);
-	assert_true(engine_digest(e) == digest);
-	assert_false(e->books->log_lost);
-	world_destroy(world);
-}
-
 static void test_scratch(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=1\n");
@@ -141,5 +117,5 @@ static void test_scratch(void **state)
 
 TESTS(cmocka_unit_test(test_destroy), cmocka_unit_test(test_empty),
       cmocka_unit_test(test_spec_is_copied), cmocka_unit_test(test_trees),
-      cmocka_unit_test(test_groups), cmocka_unit_test(test_stale), cmocka_unit_test(test_lost_log),
+      cmocka_unit_test(test_groups), cmocka_unit_test(test_stale),
       cmocka_unit_test(test_scratch))

@@ -13,7 +13,6 @@
  * Random worlds, and what happens in them, are played with both; the turns, the
  * verdicts and the victims must be the same.
  */
-#include "holding/trial.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"

@@ -60,7 +60,7 @@ static struct sim_job *running_add(struct sim_world *sw, struct workload *w,
 	job = sim_run(sw->sim, d, charges, n, 1, d->duration);
 	assert_non_null(job);
 	if (leaves)
-		assert_int_equal(sim_leaves(sw->sim, job, leaves, &(struct victim) { 0 }), 0);
+		sim_leaves(sw->sim, job, leaves, &(struct victim) { 0 });
 	return job;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "holding/settled.h"
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "query.h"
 #include "world_words.h"
 

@@ -2,15 +2,12 @@
 /*
  * local.c - local queues: the workloads of one account inside a cluster queue
  */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
 #include "lib/array.h"
-#include "lib/container.h"
 #include "quota/calendar.h"
 #include "quota/history.h"
 #include "usage/local.h"
@@ -69,37 +66,15 @@ int worth_create(const struct engine *e, struct queue *q,
 	return 0;
 }
 
-static uint64_t local_hash(const struct queue *q, int number)
-{
-	return hash_u64(hash_u64(HASH_INIT, q->node), number);
-}
-
 struct local *local_known(const struct engine *e, const struct queue *q,
 			  int number)
 {
-	struct hash_link *link = hash_first(&e->locals, local_hash(q, number));
-
-	for (; link; link = hash_next(link)) {
-		struct local *l = container_of(link, struct local, link);
-
-		if (l->q == q && l->number == number)
-			return l;
-	}
-	return NULL;
+	return keyed_find(&e->locals, q->node, (uint64_t) number);
 }
 
-static struct local *local_create(struct engine *e, struct queue *q, int number)
+static void local_init(const struct engine *e, struct local *l, struct queue *q)
 {
-	struct local *l = calloc(1, sizeof(*l)
-				    + e->books->nresources * sizeof(*l->uses));
-
-	if (!l || hash_insert(&e->locals, &l->link, local_hash(q, number)) < 0) {
-		free(l);
-		errno = ENOMEM;
-		return NULL;
-	}
 	l->q = q;
-	l->number = number;
 	l->weight = 1;
 	l->at = e->now;
 	l->next = q->locals;
@@ -107,27 +82,27 @@ static struct local *local_create(struct engine *e, struct queue *q, int number)
 	if (l->next)
 		l->next->prev = &l->next;
 	q->locals = l;
-	return l;
 }
 
 struct local *local_get(struct engine *e, struct queue *q, int number)
 {
-	struct local *l = local_known(e, q, number);
+	struct local *l = keyed_get(&e->locals, q->node, (uint64_t) number,
+				    sizeof(*l) + e->books->nresources * sizeof(*l->uses));
 
 	if (!l)
-		l = local_create(e, q, number);
-	if (l)
-		l->users++;
+		return NULL;
+	if (!l->q)
+		local_init(e, l, q);
+	l->users++;
 	return l;
 }
 
 static void local_free(struct engine *e, struct local *l)
 {
-	hash_remove(&e->locals, &l->link);
 	*l->prev = l->next;
 	if (l->next)
 		l->next->prev = l->prev;
-	free(l);
+	keyed_free(&e->locals, &l->keyed);
 }
 
 bool local_drop(struct engine *e, struct local *l)

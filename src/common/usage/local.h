@@ -26,6 +26,7 @@
 struct engine;
 struct queue;
 struct spec;
+struct tree;
 struct use;
 struct workload;
 
@@ -37,10 +38,9 @@ struct local_use {
 };
 
 struct local {
-	struct hash_link link;
+	struct keyed keyed;		/* by node of the queue, and number */
 	struct local *next, **prev;	/* in the list of its queue */
 	struct queue *q;
-	int number;
 	size_t users;			/* how many shapes */
 	double weight;
 	int64_t at;			/* when it was folded last */
@@ -109,6 +109,10 @@ double local_score(const struct engine *e, const struct local *local);
 
 /* Counts up to e->now what the local queue uses */
 void local_fold(const struct engine *e, struct local *local);
+
+/* Shares and scores of the tree are those of `now`, and lines are in their order. Before a plan of
+ * the tree, or another question that is about its order. (line.c) */
+void usage_see(struct engine *e, struct tree *tree, int64_t now);
 
 /* ---- NULL is allowed from here on: usage does not count ---- */
 

@@ -5,12 +5,10 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: workloads inside the smallest
  * subtree that can hold the preemptor by its own quota give way last.
  */
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "lib/heap.h"
 #include "holding/holding.h"
-#include "holding/trial.h"
 #include "victims/target.h"
 
 /* No borrowWithinCohort: what evicts others by priority may not borrow. */

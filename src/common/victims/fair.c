@@ -6,10 +6,8 @@
  * shares after the exchange are in the order that the configured strategies ask for. The
  * preemptor's own demand is in the books while shares are compared.
  */
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
-#include "holding/trial.h"
 #include "holding/holding.h"
 #include "quota/share.h"
 #include "victims/target.h"

@@ -7,7 +7,7 @@
 
 #include "candidates/candidate.h"
 #include "core/tree_state.h"
-#include "holding/trial.h"
+#include "lib/array.h"
 #include "holding/holding.h"
 #include "victims/target.h"
 
@@ -21,17 +21,14 @@ int searches_create(struct engine *e)
 	e->searches = all;
 	if (!all)
 		return -1;
-	/* one more: no NULL for an empty array */
-	all->need = calloc(e->books->npairs + 1, sizeof(*all->need));
-	all->closed = calloc(e->books->nnodes + 1, sizeof(*all->closed));
-	return all->need && all->closed ? 0 : -1;
+	all->closed = array_create(e->books->nnodes, sizeof(*all->closed));
+	return all->closed ? 0 : -1;
 }
 
 void searches_destroy(struct engine *e)
 {
 	if (!e->searches)
 		return;
-	free(e->searches->need);
 	free(e->searches->closed);
 	free(e->searches);
 	e->searches = NULL;
@@ -182,16 +179,13 @@ static size_t targets_search(struct search *s, struct target **found)
 size_t targets_find(struct search *s, const struct target **targets)
 {
 	struct engine *e = s->e;
-	bool *need = e->searches->need;
 	struct target *found = NULL;
 	struct search fresh;
 	size_t n;
 
 	s->need_pairs = 0;
-	for (size_t i = 0; i < s->nneed; i++) {
-		need[s->need[i]] = true;
+	for (size_t i = 0; i < s->nneed; i++)
 		s->need_pairs |= pair_bit(s->need[i]);
-	}
 	if (!s->everybody)
 		s->pure = !demand_is_over_nominal(s);
 	s->first = e->searches->made + 1;
@@ -203,8 +197,6 @@ size_t targets_find(struct search *s, const struct target **targets)
 		*s = fresh;
 		n = tries < MOST_TRIES ? targets_search(s, &found) : 0;
 	}
-	for (size_t i = 0; i < s->nneed; i++)
-		need[s->need[i]] = false;
 	*targets = found;
 	return n;
 }

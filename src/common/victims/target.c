@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "candidates/candidate.h"
-#include "core/scratch.h"
 #include "core/tree_state.h"
 #include "quota/fixed.h"
 #include "holding/holding.h"

@@ -8,7 +8,7 @@
 
 #include "core/cap.h"
 #include "core/engine_state.h"
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
@@ -296,6 +296,6 @@ void workload_terms(const struct workload *w, struct eviction_terms *terms)
 	terms->cost = h->cost;
 	if (!h->elastic)
 		return;
-	terms->group = h->elastic->key;
+	terms->group = h->elastic->keyed.key;
 	terms->min_available = h->elastic->min_available;
 }

@@ -12,7 +12,6 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "workload/bond.h"
 #include "workload/waiting.h"

@@ -59,13 +59,13 @@ static uint64_t key_hash(const struct shape_key *key)
 
 static bool group_is(const struct shape *s, const struct shape_key *key)
 {
-	return key->fixed_members ? s->group && s->group->key == key->group
+	return key->fixed_members ? s->group && s->group->keyed.key == key->group
 				  : !s->group;
 }
 
 static bool is_of_local(const struct shape *s, const struct shape_key *key)
 {
-	return !s->local || s->local->number == key->local;
+	return !s->local || (int) s->local->keyed.key == key->local;
 }
 
 static struct shape *shape_find(const struct engine *e,

@@ -11,7 +11,6 @@
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
-#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/withheld.h"

@@ -8,7 +8,7 @@
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/workload_state.h"
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "workload/waiting.h"
 #include "workload/bond.h"
 #include "usage/local.h"
@@ -228,7 +228,7 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.follower = w->follower,
 		.nonpreemptible = w->shape->group
 				  || workload_is_nonpreemptible(w),
-		.group = w->shape->group ? w->shape->group->key : 0,
+		.group = w->shape->group ? w->shape->group->keyed.key : 0,
 		.fixed_members = w->shape->group ? w->shape->group->most : 0,
 		.podsets = w->shape->podsets,
 		.npodsets = w->shape->npodsets,

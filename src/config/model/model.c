@@ -53,11 +53,17 @@ static void queue_free(struct conf_queue *queue)
 	rules_free(queue->nonpreemptible.rules.list, queue->nonpreemptible.rules.n);
 }
 
+struct conf *conf_share(struct conf *conf)
+{
+	atomic_fetch_add(&conf->shares, 1);
+	return conf;
+}
+
 void conf_destroy(struct conf *conf)
 {
 	int saved = errno;
 
-	if (!conf)
+	if (!conf || atomic_fetch_sub(&conf->shares, 1))
 		return;
 	for (size_t i = 0; conf->flavors && i < conf->spec->nflavors; i++)
 		flavor_free(&conf->flavors[i]);

@@ -9,6 +9,7 @@
 #ifndef COHORT_MODEL_H
 #define COHORT_MODEL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -117,6 +118,7 @@ struct conf_notify {
 };
 
 struct conf {
+	atomic_uint shares;		/* users beside the first one */
 	struct spec *spec;
 	bool observe;			/* enforcement: observe */
 	enum conf_priority priority;
@@ -152,7 +154,10 @@ struct conf {
  * name and of its text. NULL with errno = ENOMEM. */
 struct conf *conf_create(const char *file, const char *text, size_t len);
 
-/* NULL is allowed, errno is kept. */
+/* Another user of it, which has to call conf_destroy(), too. Any thread may be one. */
+struct conf *conf_share(struct conf *conf);
+
+/* Frees it when its last user has called this. NULL is allowed, errno is kept. */
 void conf_destroy(struct conf *conf);
 
 /* Fills spec->periods. Those of each week are worked out from a week before `now`

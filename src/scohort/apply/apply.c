@@ -2,29 +2,136 @@
 /*
  * apply.c - scohort apply: another cohort.yaml is put in force
  *
+ * The file is replaced as a whole, by one scohort at a time. The lock is on a file of its
+ * own, cohort.yaml.lock, as each change puts another cohort.yaml in the place of the one
+ * before. It holds on a shared file system, too.
+ *
  * slurmctld publishes which text it has taken or rejected; scontrol reconfigure
  * alone returns 0 in both cases.
  */
+#define _GNU_SOURCE	/* mkostemp, F_OFD_SETLK */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "apply/apply.h"
 #include "check/check.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "lib/hash.h"
+#include "must.h"
 #include "output/exit_status.h"
 #include "slurm/api.h"
-#include "slurm/timed_call.h"
 #include "yaml/file.h"
 
 #define SECONDS_MAX 60		/* until slurmctld has read it and said so */
 #define POLL_NS 200000000
 #define ERROR_SIZE (PATH_MAX + 1024)
+
+/* ---- the lock ---- */
+
+/* 0, or -1 with errno */
+static int lock_wait(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int rc = fcntl(fd, F_OFD_SETLK, &whole);
+
+	if (rc && (errno == EAGAIN || errno == EACCES)) {
+		complain("waits for another scohort that changes cohort.yaml");
+		while ((rc = fcntl(fd, F_OFD_SETLKW, &whole)) && errno == EINTR)
+			;
+	}
+	return rc;
+}
+
+/* One scohort at a time: waits for the lock, which ends with the process. False: said on
+ * stderr why there is none */
+static bool file_lock(void)
+{
+	char path[CONF_PATH_MAX];
+	int fd;
+
+	conf_path("cohort.yaml.lock", path, sizeof(path));
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd >= 0 && !lock_wait(fd))
+		return true;
+	complain("%s: %s; nothing was changed", path, strerror(errno));
+	return false;
+}
+
+/* ---- the text ---- */
+
+bool file_holds(const char *path, const struct text *text)
+{
+	size_t n;
+	char *there = file_read(path, &n);
+	bool same = there && n == text->len && !memcmp(there, text->of, n);
+
+	free(there);
+	return same;
+}
+
+/* like: the mode and owner that it gets. fd is closed. -1 with errno */
+static int file_fill(int fd, const struct stat *like, const struct text *text)
+{
+	FILE *file = fdopen(fd, "w");
+	bool done = file && !fchmod(fd, like->st_mode & 07777)
+		    && (!fchown(fd, like->st_uid, like->st_gid) || geteuid() != 0)
+		    && fwrite(text->of, 1, text->len, file) == text->len
+		    && !fflush(file) && !fsync(fd);
+
+	if (file ? fclose(file) : close(fd))
+		done = false;
+	return done ? 0 : -1;
+}
+
+/* Writes the text beside path and renames it. -1 with errno */
+static int file_replace(const char *path, const struct stat *like, const struct text *text)
+{
+	char *beside = must_format("%s.XXXXXX", path);
+	int fd = mkostemp(beside, O_CLOEXEC), saved;
+	int rc = fd < 0 ? -1 : file_fill(fd, like, text);
+
+	if (!rc)
+		rc = rename(beside, path);
+	saved = errno;
+	if (rc && fd >= 0)
+		unlink(beside);
+	free(beside);
+	errno = saved;
+	return rc;
+}
+
+/* Replaces what is at path by a file with this text, of the same mode and owner, and
+ * writes `old` (or NULL) to `keep` before. Others see the old file or the new one, each
+ * as a whole. -1 with a message in err. */
+static int file_install(const char *path, const struct text *text, const char *keep,
+		 const struct text *old, char *err, size_t size)
+{
+	/* a link stays one, and what it names is replaced */
+	char *target = realpath(path, NULL);
+	const char *failed = NULL;
+	struct stat st;
+
+	if (!target || stat(target, &st))
+		failed = path;
+	else if (old && file_replace(keep, &st, old))
+		failed = keep;
+	else if (file_replace(target, &st, text))
+		failed = path;
+	if (failed)
+		snprintf(err, size, "%s: %s", failed, strerror(errno));
+	free(target);
+	return failed ? -1 : 0;
+}
+
+/* ---- slurmctld reads it ---- */
 
 int apply_open(struct apply *a)
 {
@@ -40,8 +147,6 @@ void apply_close(struct apply *a)
 	published_close(&a->p);
 	controller_close(&a->controller);
 }
-
-/* ---- slurmctld reads it ---- */
 
 static void reconfigure(void *arg)
 {
@@ -175,10 +280,9 @@ int apply_text(const struct apply *a, const char *text, const char *in_force)
 
 static const struct cli cli = {
 	.operands = "FILE", .min = 1, .max = 1,
-	.about = "Checks FILE, shows what it would change, puts it in the place "
-		 "of the cohort.yaml\nbeside slurm.conf, keeps the old one as "
-		 "cohort.yaml.old, and waits until it is in force.\nIf "
-		 "slurmctld does not take it, the old one is put back.\n",
+	.about = "Checks FILE, shows what it would change, puts it in the place of the "
+		 "cohort.yaml\nbeside slurm.conf, keeps the old one as cohort.yaml.old, and waits "
+		 "until it is in force.\nIf slurmctld does not take it, the old one is put back.\n",
 	.output = CLI_PLAIN,
 };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apply/edit.h"
+#include "apply/apply.h"
 #include "conf.h"
 #include "input/json_members.h"
 #include "must.h"
@@ -22,17 +22,14 @@
 #include "yaml/document.h"
 
 struct edit {
-	const char *text, *queue, *flavor, *resource;
+	const char *text;
+	const struct edit_ask *ask;
 	struct report *report;
 	struct document *doc;
 	struct conf *conf;
-	const struct node *item;			/* the queue */
-	struct json_object *wanted;			/* what the new document is to say */
-	struct json_object *place;			/* the queue or flavor in it */
-	int64_t amount;					/* nominalQuota */
-	const struct temporary_edit *t;			/* temporaryQuota: */
-	struct conf_temporary is;			/* what is to be */
-	const struct conf_temporary *was;		/* what it replaces, or NULL */
+	const struct node *item;		/* the queue */
+	struct json_object *wanted;		/* what the new document is to say */
+	struct json_object *place;		/* the queue or flavor in it */
 };
 
 /* ---- places ---- */
@@ -59,12 +56,6 @@ static bool covers(const struct node *group, const char *resource)
 	return false;
 }
 
-static void *no_quota(const struct edit *e)
-{
-	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->queue, e->resource, e->flavor);
-	return NULL;
-}
-
 /* The flavor of the queue, where it has quota of the resource; NULL after a message */
 static const struct node *flavor_find(struct edit *e)
 {
@@ -72,14 +63,16 @@ static const struct node *flavor_find(struct edit *e)
 
 	for (size_t i = 0, f; groups && i < groups->nitems; i++) {
 		const struct node *list = node_find(groups->items[i], "flavors");
-		const struct node *item = item_named(list, e->flavor, &f);
+		const struct node *item = item_named(list, e->ask->flavor, &f);
 
-		if (!item || !covers(groups->items[i], e->resource))
+		if (!item || !covers(groups->items[i], e->ask->resource))
 			continue;
 		e->place = json_item(json_item(e->place, "resourceGroups", i), "flavors", f);
 		return item;
 	}
-	return no_quota(e);
+	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->ask->queue, e->ask->resource,
+		 e->ask->flavor);
+	return NULL;
 }
 
 /* The place behind so many characters of the text */
@@ -121,10 +114,10 @@ static bool edit_open(struct edit *e)
 	e->doc = document_load(e->text, strlen(e->text), e->report);
 	e->conf = conf_read_text("", e->text, strlen(e->text), NULL, NULL);
 	if (e->doc && e->conf)
-		e->item = item_named(node_find(document_root(e->doc), "clusterQueues"), e->queue,
-				     &i);
+		e->item = item_named(node_find(document_root(e->doc), "clusterQueues"),
+				     e->ask->queue, &i);
 	if (!e->item)
-		return complain("there is no cluster queue \"%s\"", e->queue);
+		return complain("there is no cluster queue \"%s\"", e->ask->queue);
 	e->wanted = json_of_node(document_root(e->doc));
 	e->place = json_item(e->wanted, "clusterQueues", i);
 	return true;
@@ -205,49 +198,34 @@ static char *key_insert(const struct edit *e, const struct node *map, const stru
 	if (text)
 		return text;
 	return splice_try(e, end, 0, must_format(
-		quoted ? ", \"%s\": %s%s%s" : ", %s: %s%s%s", key->name,
-		key->list ? "[" : "", quoted ? key->quoted : key->plain,
-		key->list ? "]" : ""));
+		quoted ? ", \"%s\": %s%s%s" : ", %s: %s%s%s", key->name, key->list ? "[" : "",
+		quoted ? key->quoted : key->plain, key->list ? "]" : ""));
 }
 
 /* ---- stopPolicy ---- */
 
-static char *by_hand(int line, const char *what)
-{
-	complain("%s on line %d can't be changed in the way it is "
-		 "written: edit the file, then run scohort apply", what, line);
-	return NULL;
-}
-
-static char *policy_edit(const struct edit *e, const char *policy)
+/* NULL: it can't be changed in the way it is written */
+static char *policy_edit(const struct edit *e)
 {
 	const struct node *old = node_find(e->item, "stopPolicy");
+	const char *policy = e->ask->policy;
 	char *quoted, *new;
 
 	if (!strcmp(old ? old->text : "None", policy))
 		return must(strdup(e->text));
-	quoted = must_format("\"%s\"", policy);
 	json_add_text(e->place, "stopPolicy", policy);
-	new = old ? value_replace(e, old, policy)
-		  : key_insert(e, e->item, &(struct key) { "stopPolicy", policy, quoted, false });
+	if (old)
+		return value_replace(e, old, policy);
+	quoted = must_format("\"%s\"", policy);
+	new = key_insert(e, e->item, &(struct key) { "stopPolicy", policy, quoted, false });
 	free(quoted);
-	return new ? new : by_hand(node_find(e->item, "name")->line,
-				   "stopPolicy of the queue");
-}
-
-char *edit_stop_policy(const char *text, const char *queue, const char *policy)
-{
-	struct edit e = { .text = text, .queue = queue };
-	char *new = edit_open(&e) ? policy_edit(&e, policy) : NULL;
-
-	edit_close(&e);
 	return new;
 }
 
 /* ---- nominalQuota ---- */
 
 /* The amounts of a TRES string, with another one for the resource */
-static char *amounts_make(const char *tres, const char *resource, const char *amount)
+static char *amounts_make(const char *tres, const struct edit_ask *ask)
 {
 	char *text = NULL, err[160];
 	struct tres item;
@@ -256,105 +234,62 @@ static char *amounts_make(const char *tres, const char *resource, const char *am
 
 	while (tres_next(&tres, &item, err, sizeof(err)) > 0)
 		fprintf(out, "%s%s=%s", ftell(out) ? "," : "", item.name,
-			strcmp(item.name, resource) ? item.value : amount);
+			strcmp(item.name, ask->resource) ? item.value : ask->amount);
 	fclose(out);
 	return must(text);
 }
 
-static char *nominal_replace(const struct edit *e, const struct node *quota, const char *amount)
+/* Does the file say that already, perhaps in another unit? */
+static bool is_nominal(const struct edit *e, const struct conf_temporary *is)
 {
-	const struct node *value = node_find(quota, e->resource);
+	const struct spec_queue *queue = &e->conf->spec->queues[is->node];
+
+	for (size_t k = 0; k < queue->nquotas; k++)
+		if (queue->quotas[k].flavor == is->flavor
+		    && queue->quotas[k].resource == is->resource)
+			return queue->quotas[k].nominal == is->nominal;
+	return false;
+}
+
+/* NULL: it can't be changed in the way it is written */
+static char *nominal_edit(const struct edit *e, const struct node *quota,
+			  const struct conf_temporary *is)
+{
+	const struct node *value = node_find(quota, e->ask->resource);
 	char *with, *text;
 
+	if (is_nominal(e, is))
+		return must(strdup(e->text));
 	if (quota->kind == NODE_MAP) {
-		json_object_object_add(json_member(e->place, "nominalQuota"), e->resource,
-				       json_object_new_string(amount));
-		return value ? value_replace(e, value, amount) : NULL;
+		json_object_object_add(json_member(e->place, "nominalQuota"), e->ask->resource,
+				       json_object_new_string(e->ask->amount));
+		return value ? value_replace(e, value, e->ask->amount) : NULL;
 	}
-	with = amounts_make(quota->text, e->resource, amount);
+	with = amounts_make(quota->text, e->ask);
 	json_add_text(e->place, "nominalQuota", with);
 	text = value_replace(e, quota, with);
 	free(with);
 	return text;
 }
 
-/* What the queue has of it now; -1: no such quota */
-static int64_t nominal_now(const struct edit *e)
-{
-	const struct spec *spec = e->conf->spec;
-	const struct spec_queue *queue = &spec->queues[spec_find_queue(spec, e->queue)];
-
-	for (size_t k = 0; k < queue->nquotas; k++) {
-		const struct spec_quota *q = &queue->quotas[k];
-
-		if (!strcmp(spec->flavors[q->flavor], e->flavor)
-		    && !strcmp(spec->resources[q->resource], e->resource))
-			return q->nominal;
-	}
-	return -1;
-}
-
-static char *nominal_edit(struct edit *e, const char *amount)
-{
-	const struct node *flavor = flavor_find(e);
-	const struct node *quota = node_find(flavor, "nominalQuota");
-	int64_t now;
-	char *new;
-
-	if (!flavor)
-		return NULL;
-	now = nominal_now(e);
-	if (!quota || now < 0)
-		return no_quota(e);
-	new = now == e->amount ? must(strdup(e->text)) : nominal_replace(e, quota, amount);
-	return new ? new : by_hand(quota->line, "nominalQuota");
-}
-
-static bool amount_read(const char *resource, const char *amount, int64_t *to)
-{
-	char why[160];
-
-	return !amount_parse(resource, amount, to, why, sizeof(why))
-	       || complain("%s=%s %s", resource, amount, why);
-}
-
-char *edit_nominal_quota(const char *text, const char *queue, const char *flavor,
-			 const char *resource, const char *amount)
-{
-	struct edit e = { .text = text, .queue = queue, .flavor = flavor,
-			  .resource = resource };
-	char why[160], *new = NULL;
-
-	if (resource_check(resource, why, sizeof(why)) < 0) {
-		complain("\"%s\" %s", resource, why);
-		return NULL;
-	}
-	if (!amount_read(resource, amount, &e.amount))
-		return NULL;
-	if (edit_open(&e))
-		new = nominal_edit(&e, amount);
-	edit_close(&e);
-	return new;
-}
-
 /* ---- temporaryQuota ---- */
 
 /* quoted: as JSON has it */
-static char *item_make(const struct temporary_edit *t, bool quoted)
+static char *item_make(const struct edit_ask *ask, bool quoted)
 {
 	char begin[32], end[32];
 
-	wall_format(t->begin, begin, sizeof(begin));
-	wall_format(t->end, end, sizeof(end));
+	wall_format(ask->begin, begin, sizeof(begin));
+	wall_format(ask->end, end, sizeof(end));
 	return must_format(quoted ? "{\"begin\": \"%s\", \"end\": \"%s\", "
 				    "\"nominalQuota\": {\"%s\": \"%s\"}}"
 				  : "{begin: %s, end: %s, nominalQuota: {%s: %s}}",
-			   begin, end, t->resource, t->amount);
+			   begin, end, ask->resource, ask->amount);
 }
 
 static struct json_object *item_json(const struct edit *e)
 {
-	char *text = item_make(e->t, true);
+	char *text = item_make(e->ask, true);
 	struct json_object *item = must(json_tokener_parse(text));
 
 	free(text);
@@ -371,31 +306,30 @@ static bool is_at(const struct node *item, const char *key, const struct wall *t
 }
 
 /* In the place of the item that is in force, if it is written in braces */
-static char *item_replace(const struct edit *e, const struct node *list)
+static char *item_replace(const struct edit *e, const struct node *list,
+			  const struct conf_temporary *was)
 {
 	for (size_t i = 0; i < list->nitems; i++) {
 		const struct node *item = list->items[i];
 		const char *from = place_of(e, item->begin), *to = place_of(e, item->end);
 
-		if (item->line != e->was->line || *from != '{'
-		    || !is_at(item, "begin", &e->was->begin) || !is_at(item, "end", &e->was->end))
+		if (item->line != was->line || *from != '{'
+		    || !is_at(item, "begin", &was->begin) || !is_at(item, "end", &was->end))
 			continue;
-		json_object_array_put_idx(json_member(e->place, "temporaryQuota"), i,
-					  item_json(e));
-		return splice_try(e, from, (size_t) (to - from), item_make(e->t, from[1] == '"'));
+		json_object_array_put_idx(json_member(e->place, "temporaryQuota"), i, item_json(e));
+		return splice_try(e, from, (size_t) (to - from), item_make(e->ask, from[1] == '"'));
 	}
 	return NULL;
 }
 
 /* Before the first item of a list, on a line of its own or behind the bracket */
-static char *item_insert(const struct edit *e, const struct node *flavor,
-			 const struct node *list)
+static char *item_insert(const struct edit *e, const struct node *flavor, const struct node *list)
 {
 	const char *at = place_of(e, list->begin);
 	bool braced = *at == '[';
 	bool quoted = braced && is_quote(*place_of(e, key_of(flavor, list)->begin));
 	int column = column_of(e, at);
-	char *item = item_make(e->t, quoted), *text;
+	char *item = item_make(e->ask, quoted), *text;
 	struct json_object *was = json_object_get(json_member(e->place, "temporaryQuota"));
 	struct json_object *items = json_add_list(e->place, "temporaryQuota");
 
@@ -414,7 +348,7 @@ static char *item_insert(const struct edit *e, const struct node *flavor,
 
 static char *item_key_insert(const struct edit *e, const struct node *flavor)
 {
-	char *plain = item_make(e->t, false), *quoted = item_make(e->t, true), *text;
+	char *plain = item_make(e->ask, false), *quoted = item_make(e->ask, true), *text;
 
 	json_object_array_add(json_add_list(e->place, "temporaryQuota"), item_json(e));
 	text = key_insert(e, flavor, &(struct key) { "temporaryQuota", plain, quoted, true });
@@ -443,65 +377,84 @@ static bool is_shared(const struct conf *conf, const struct conf_temporary *t)
 	return false;
 }
 
-/* Finds the one that is in force. False after a message: another one is in the way */
-static bool was_find(struct edit *e)
+/* The one that is in force instead of `is`, or NULL. False after a message: another one is
+ * in the way */
+static bool was_find(const struct edit *e, const struct conf_temporary *is,
+		     const struct conf_temporary **was)
 {
 	int64_t from, until;
 
+	*was = NULL;
 	for (size_t i = 0; i < e->conf->ntemporaries; i++) {
 		const struct conf_temporary *other = &e->conf->temporaries[i];
 
-		if (!of_quota(other, &e->is))
+		if (!of_quota(other, is))
 			continue;
 		temporary_times(other, &from, &until);
-		if (from >= e->t->end || until <= e->t->begin)
+		if (from >= e->ask->end || until <= e->ask->begin)
 			continue;
-		if (from > e->t->begin || e->was || is_shared(e->conf, other)) {
-			complain("line %d has another amount of %s for a time "
-				 "before that: edit the file, then scohort apply",
-				 other->line, e->resource);
-			return false;
-		}
-		e->was = other;
+		if (from > e->ask->begin || *was || is_shared(e->conf, other))
+			return complain("line %d has another amount of %s for a time before that: "
+					"edit the file, then scohort apply", other->line,
+					e->ask->resource);
+		*was = other;
 	}
 	return true;
 }
 
-static char *temporary_edit(struct edit *e)
+/* ---- all of them ---- */
+
+static char *by_hand(int line, const char *what)
 {
-	const struct node *flavor = flavor_find(e);
-	const struct node *list = node_find(flavor, "temporaryQuota");
+	complain("%s on line %d can't be changed in the way it is written: edit the file, then run "
+		 "scohort apply", what, line);
+	return NULL;
+}
+
+static char *quota_edit(struct edit *e)
+{
+	const struct node *flavor = flavor_find(e), *list = node_find(flavor, "temporaryQuota");
+	const struct node *quota = node_find(flavor, "nominalQuota");
 	const struct spec *spec = e->conf->spec;
-	char *text;
+	const struct edit_ask *ask = e->ask;
+	const struct conf_temporary *was;
+	char why[160], *text;
+	struct conf_temporary is = {
+		.node = spec_find_queue(spec, ask->queue),
+		.flavor = spec_find_flavor(spec, ask->flavor),
+		.resource = spec_find_resource(spec, ask->resource),
+	};
 
 	if (!flavor)
 		return NULL;
-	e->is = (struct conf_temporary) {
-		.node = spec_find_queue(spec, e->queue),
-		.flavor = spec_find_flavor(spec, e->flavor),
-		.resource = spec_find_resource(spec, e->resource),
-		.has_begin = true, .has_end = true,
-		.begin = { .seconds = wall_seconds(e->t->begin) },
-		.end = { .seconds = wall_seconds(e->t->end) },
-	};
-	if (!amount_read(e->resource, e->t->amount, &e->is.nominal)
-	    || !was_find(e))
+	if (amount_parse(ask->resource, ask->amount, &is.nominal, why, sizeof(why)) < 0) {
+		complain("%s=%s %s", ask->resource, ask->amount, why);
 		return NULL;
-	text = e->was ? item_replace(e, list) : list ? item_insert(e, flavor, list)
-						     : item_key_insert(e, flavor);
-	if (!text)
-		complain("temporaryQuota of the flavor of line %d cannot be "
-			 "changed as it is written: edit the file, then scohort apply",
-			 node_find(flavor, "name")->line);
-	return text;
+	}
+	if (!ask->end) {
+		text = nominal_edit(e, quota, &is);
+		return text ? text : by_hand(quota->line, "nominalQuota");
+	}
+	if (!was_find(e, &is, &was))
+		return NULL;
+	text = was ? item_replace(e, list, was) : list ? item_insert(e, flavor, list)
+						       : item_key_insert(e, flavor);
+	return text ? text : by_hand(node_find(flavor, "name")->line,
+				     "temporaryQuota of the flavor");
 }
 
-char *edit_temporary_quota(const char *text, const struct temporary_edit *t)
+char *edit_text(const char *text, const struct edit_ask *ask)
 {
-	struct edit e = { .text = text, .queue = t->queue, .flavor = t->flavor,
-			  .resource = t->resource, .t = t };
-	char *new = edit_open(&e) ? temporary_edit(&e) : NULL;
+	struct edit e = { .text = text, .ask = ask };
+	char *new = NULL;
 
+	if (edit_open(&e) && ask->policy) {
+		new = policy_edit(&e);
+		if (!new)
+			by_hand(node_find(e.item, "name")->line, "stopPolicy of the queue");
+	} else if (e.item) {
+		new = quota_edit(&e);
+	}
 	edit_close(&e);
 	return new;
 }

@@ -9,21 +9,12 @@
 #include <time.h>
 
 #include "apply/apply.h"
-#include "apply/edit.h"
 #include "cli/options.h"
 #include "ledger/config_state.h"
 #include "must.h"
 #include "output/exit_status.h"
 #include "value/times.h"
 #include "yaml/file.h"
-
-/* The new text for what is in the file; NULL after a message */
-typedef char *(*edit_f)(const char *text, char **args, const char *value);
-
-static char *policy_edit(const char *text, char **args, const char *policy)
-{
-	return edit_stop_policy(text, args[0], policy);
-}
 
 /* "2026-12-15", "2026-12-15T08:00", "now+4h". False after a message */
 static bool until_parse(const char *text, time_t now, time_t *until)
@@ -45,25 +36,19 @@ static bool until_parse(const char *text, time_t now, time_t *until)
 	return *until > now || complain("--until: %s is past", text);
 }
 
-/* QUEUE FLAVOR RESOURCE=AMOUNT; until: NULL for good */
-static char *quota_edit(const char *text, char **args, const char *until)
+/* FLAVOR RESOURCE=AMOUNT behind the queue; until: NULL for good. False after a message */
+static bool quota_parse(struct edit_ask *ask, char **args, const char *until)
 {
-	char *resource = must(strdup(args[2])), *amount = strchr(resource, '='), *new = NULL;
-	struct temporary_edit t = { .queue = args[0], .flavor = args[1], .resource = resource,
-				    .begin = time(NULL) };
+	char *amount = strchr(args[2], '=');
 
-	if (!amount) {
-		complain("\"%s\" is not RESOURCE=AMOUNT, like gres/gpu=16", args[2]);
-	} else {
-		*amount++ = '\0';
-		t.amount = amount;
-		if (!until)
-			new = edit_nominal_quota(text, args[0], args[1], resource, amount);
-		else if (until_parse(until, t.begin, &t.end))
-			new = edit_temporary_quota(text, &t);
-	}
-	free(resource);
-	return new;
+	if (!amount)
+		return complain("\"%s\" is not RESOURCE=AMOUNT, like gres/gpu=16", args[2]);
+	*amount++ = '\0';
+	ask->flavor = args[1];
+	ask->resource = args[2];
+	ask->amount = amount;
+	ask->begin = time(NULL);
+	return !until || until_parse(until, ask->begin, &ask->end);
 }
 
 static int new_apply(const struct apply *a, const char *old, const char *new)
@@ -82,10 +67,11 @@ static int new_apply(const struct apply *a, const char *old, const char *new)
 	return strcmp(old, new) ? apply_text(a, new, old) : STATUS_OK;
 }
 
-/* A text on disk that is not in force is not changed: that would bring other changes
- * with it. */
-static int file_edit(const struct apply *a, char **args, edit_f edit, const char *value)
+/* policy: NULL for set, which has its quota in the arguments. A text on disk that is not in
+ * force is not changed: that would bring other changes with it. */
+static int file_edit(const struct apply *a, char **args, const char *policy, const char *until)
 {
+	struct edit_ask ask = { .queue = args[0], .policy = policy };
 	char err[PATH_MAX + 1024], *text, *old, *new = NULL;
 	int status = STATUS_FAILED;
 	size_t len;
@@ -100,7 +86,8 @@ static int file_edit(const struct apply *a, char **args, edit_f edit, const char
 		return STATUS_FAILED;
 	}
 	old = must_format("%.*s", (int) len, text);
-	new = edit(old, args, value);
+	if (policy || quota_parse(&ask, args, until))
+		new = edit_text(old, &ask);
 	if (new)
 		status = new_apply(a, old, new);
 	free(text);
@@ -113,9 +100,7 @@ struct set_options {
 	const char *until;
 };
 
-/* policy: NULL for set, which has its value as an option */
-static int command_run(const struct cli *cli, int argc, char **argv, edit_f edit,
-		       const char *policy)
+static int command_run(const struct cli *cli, int argc, char **argv, const char *policy)
 {
 	struct set_options o = { NULL };
 	struct apply a;
@@ -126,7 +111,7 @@ static int command_run(const struct cli *cli, int argc, char **argv, edit_f edit
 		return call.status;
 	status = apply_open(&a);
 	if (!status)
-		status = file_edit(&a, call.args, edit, policy ? policy : o.until);
+		status = file_edit(&a, call.args, policy, o.until);
 	apply_close(&a);
 	return status;
 }
@@ -153,7 +138,7 @@ int cmd_stop_policy(int argc, char **argv)
 
 	while (strcmp(commands[i].name, name))
 		i++;
-	return command_run(&commands[i].cli, argc, argv, policy_edit, commands[i].policy);
+	return command_run(&commands[i].cli, argc, argv, commands[i].policy);
 }
 
 int cmd_set(int argc, char **argv)
@@ -171,5 +156,5 @@ int cmd_set(int argc, char **argv)
 		.options = options,
 	};
 
-	return command_run(&cli, argc, argv, quota_edit, NULL);
+	return command_run(&cli, argc, argv, NULL);
 }

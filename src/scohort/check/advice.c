@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "check/check.h"
+#include "lib/sat.h"
 #include "must.h"
 #include "output/text.h"
 #include "section/sections.h"
@@ -105,11 +106,10 @@ static void users_check(const struct check *c)
 
 		if (c->spec->queues[i].reclaim == POLICY_NEVER)
 			continue;
-		report_warning(c->report, &at, c->conf->queues[i].line,
-			       "nodes of partition \"%s\" do not come back from jobs "
-			       "of other users, whatever reclaimWithinCohort says: "
-			       "it has ExclusiveUser=YES, and Slurm evicts nobody "
-			       "for a job of another user there",
+		report_warning(c->report, &at, c->conf->queues[i].line, "nodes of partition \"%s\" "
+			       "do not come back from jobs of other users, whatever "
+			       "reclaimWithinCohort says: it has ExclusiveUser=YES, and Slurm "
+			       "evicts nobody for a job of another user there",
 			       c->cluster->user_partition);
 		return;
 	}
@@ -121,13 +121,11 @@ static void users_check(const struct check *c)
 static void modes_check(const struct check *c)
 {
 	for (size_t i = 0; i < c->cluster->fixed_qos.n; i++)
-		report_warning(c->report, NULL, 0, "jobs of QOS %s can't be "
-			       "evicted: its PreemptMode is SUSPEND",
-			       c->cluster->fixed_qos.names[i]);
+		report_warning(c->report, NULL, 0, "jobs of QOS %s can't be evicted: its "
+			       "PreemptMode is SUSPEND", c->cluster->fixed_qos.names[i]);
 	for (size_t i = 0; i < c->cluster->fixed_partitions.n; i++)
-		report_warning(c->report, NULL, 0, "jobs of partition %s can't "
-			       "be evicted, unless the PreemptMode of their QOS "
-			       "lets them: its own is OFF or SUSPEND",
+		report_warning(c->report, NULL, 0, "jobs of partition %s can't be evicted, unless "
+			       "the PreemptMode of their QOS lets them: its own is OFF or SUSPEND",
 			       c->cluster->fixed_partitions.names[i]);
 }
 
@@ -135,20 +133,20 @@ static void modes_check(const struct check *c)
  * it has ours: then QOS that name others are a sign. */
 static void unmanaged_check(const struct check *c)
 {
-	const char *type = c->cluster->preempt_type, *had = NULL;
+	const struct controller *controller = c->cluster->controller;
+	const char *type = controller ? controller->preempt_type : "", *had = NULL;
 
-	if (c->conf->unmanaged != CONF_UNMANAGED_NONE || !type)
+	if (c->conf->unmanaged != CONF_UNMANAGED_NONE || !*type)
 		return;
 	if (!strcmp(type, "preempt/qos") || !strcmp(type, "preempt/partition_prio"))
 		had = strchr(type, '/') + 1;
 	else if (c->conf->observe && c->cluster->qos_preempt)
 		had = "qos";
 	if (had)
-		report_warning(c->report, NULL, 0, "preempt/%s does not work "
-			       "beside slurm-cohort, not even with enforcement: "
-			       "observe: unmanaged: {preemption: %s} keeps it, "
-			       "with observe for all jobs, else for those "
-			       "outside all queues", had, had);
+		report_warning(c->report, NULL, 0, "preempt/%s does not work beside slurm-cohort, "
+			       "not even with enforcement: observe: unmanaged: {preemption: %s} "
+			       "keeps it, with observe for all jobs, else for those outside all "
+			       "queues", had, had);
 }
 
 /* ---- flavors that contain others ---- */
@@ -188,13 +186,11 @@ static void overlap_check(const struct check *c, int flavor)
 
 			if (other == SPEC_NONE)
 				continue;
-			report_warning(c->report, &at, c->conf->flavors[flavor].line,
-				       "\"%s\" has all nodes, including those of "
-				       "\"%s\", and \"%s\" uses both: a job "
-				       "with quota in \"%s\" waits for nodes, "
-				       "and does not reclaim quota in \"%s\"",
-				       name, c->spec->flavors[other], q->name, name,
-				       c->spec->flavors[other]);
+			report_warning(c->report, &at, c->conf->flavors[flavor].line, "\"%s\" has "
+				       "all nodes, including those of \"%s\", and \"%s\" uses "
+				       "both: a job with quota in \"%s\" waits for nodes, and does "
+				       "not reclaim quota in \"%s\"", name, c->spec->flavors[other],
+				       q->name, name, c->spec->flavors[other]);
 			return;
 		}
 	}
@@ -267,9 +263,8 @@ static bool is_in_force(const struct spec *spec, const struct conf_temporary *t,
 	return p && p->from <= at && p->nominal == t->nominal;
 }
 
-/* When do quotas promise too much with this one for the first time? In seconds; 0:
- * never. *sum: what they sum to then. Sums change where a quota for a time begins or
- * ends. */
+/* When do quotas promise too much with this one for the first time? In seconds; 0: never. *sum:
+ * what they sum to then. Sums change where a quota for a time begins or ends. */
 static int64_t excess_find(const struct check *c, const struct conf_temporary *t, int64_t *sum)
 {
 	const struct spec *spec = c->spec;
@@ -296,16 +291,16 @@ static void temporary_check(const struct check *c, const struct conf_temporary *
 	const struct place node = { .up = t->is_cohort ? &cohorts : &queues,
 				    .index = (size_t) t->node };
 	const struct place at = { .up = &node, .key = "temporaryQuota" };
-	char from[TEXT_SIZE], when_text[TEXT_SIZE + 8];
+	char text[TEXT_SIZE + 8];
 	int64_t sum, when;
 
 	if (total_of(c, t->flavor, t->resource) < 0
 	    || promises_too_much(c, t->flavor, t->resource))	/* said of the flavor */
 		return;
 	when = excess_find(c, t, &sum);
-	snprintf(when_text, sizeof(when_text), " at %s", text_date(from, sizeof(from), when));
+	snprintf(text, sizeof(text), " at %s", text_date(TEXT_BUF, when));
 	if (when)
-		excess_warn(c, &at, t->line, t->flavor, t->resource, sum, when_text);
+		excess_warn(c, &at, t->line, t->flavor, t->resource, sum, text);
 }
 
 static void totals_check(const struct check *c)
@@ -349,15 +344,17 @@ static int limit_compare(const void *a, const void *b)
 /* The median of the time limits of the queue's jobs; 0: there are too few */
 static int64_t usual_limit(const struct check *c, size_t queue)
 {
-	int64_t *limits = must(calloc(c->cluster->njobs + 1, sizeof(*limits))), usual;
+	const struct view_list *jobs = &c->cluster->jobs;
+	int64_t *limits = must(calloc(jobs->n + 1, sizeof(*limits))), usual;
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->cluster->njobs; i++) {
-		const struct cluster_job *job = &c->cluster->jobs[i];
+	for (size_t i = 0; i < jobs->n; i++) {
+		const struct view *job = &jobs->views[i];
 
-		if (job->limit && conf_match_queue(c->conf, job->partition, job->qos,
-						   job->account, job->user) == (int) queue)
-			limits[n++] = job->limit;
+		if (job->time_limit
+		    && conf_match_queue(c->conf, job->partition, job->qos, job->account,
+					view_user(job)) == (int) queue)
+			limits[n++] = sat_mul(job->time_limit, SPEC_SEC);
 	}
 	qsort(limits, n, sizeof(*limits), limit_compare);
 	usual = n >= JOBS_ENOUGH ? limits[n / 2] : 0;
@@ -390,8 +387,7 @@ static void turns_check(const struct check *c, size_t index)
 	duration_format(usual, limit, sizeof(limit));
 	if (usual > q->min_admit)
 		report_warning(c->report, &at, line, "a turn of %s is shorter than most jobs of "
-			       "\"%s\": half of its jobs request %s or more", turn, q->name,
-			       limit);
+			       "\"%s\": half of its jobs request %s or more", turn, q->name, limit);
 }
 
 /* ---- jobs that there are, and that no cluster queue matches ---- */
@@ -405,7 +401,7 @@ struct kind {
 };
 
 /* By any of its partitions */
-static bool is_in_queue(const struct conf *conf, const struct cluster_job *job)
+static bool is_in_queue(const struct conf *conf, const struct view *job)
 {
 	const char *rest = job->partition ? job->partition : "";
 	char name[256];
@@ -415,7 +411,7 @@ static bool is_in_queue(const struct conf *conf, const struct cluster_job *job)
 
 		snprintf(name, sizeof(name), "%.*s", (int) n, rest);
 		if (conf_match_queue(conf, *name ? name : NULL, job->qos, job->account,
-				     job->user) != SPEC_NONE)
+				     view_user(job)) != SPEC_NONE)
 			return true;
 		rest += n + !!rest[n];
 	} while (*rest);
@@ -432,11 +428,11 @@ static size_t kinds_find(const struct check *c, struct kind *kinds)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->cluster->njobs; i++) {
-		const struct cluster_job *job = &c->cluster->jobs[i];
+	for (size_t i = 0; i < c->cluster->jobs.n; i++) {
+		const struct view *job = &c->cluster->jobs.views[i];
 		size_t k = 0;
 
-		if (job->over || is_in_queue(c->conf, job))
+		if (job->state == VIEW_DONE || is_in_queue(c->conf, job))
 			continue;
 		kinds[n].names = must_format("account %s, QOS %s, partition %s",
 					     or_none(job->account), or_none(job->qos),
@@ -461,7 +457,7 @@ static int kind_compare(const void *a, const void *b)
 
 static void outside_check(const struct check *c)
 {
-	struct kind *kinds = must(calloc(c->cluster->njobs + 1, sizeof(*kinds)));
+	struct kind *kinds = must(calloc(c->cluster->jobs.n + 1, sizeof(*kinds)));
 	size_t n = kinds_find(c, kinds);
 
 	qsort(kinds, n, sizeof(*kinds), kind_compare);
@@ -470,9 +466,8 @@ static void outside_check(const struct check *c)
 			       "job%s: Slurm alone schedules such jobs", kinds[i].names,
 			       kinds[i].n, kinds[i].n == 1 ? " has" : "s have");
 	if (n > KINDS_MAX)
-		report_warning(c->report, NULL, 0, "no cluster queue matches "
-			       "%zu more combinations of account, QOS and "
-			       "partition that jobs have", n - KINDS_MAX);
+		report_warning(c->report, NULL, 0, "no cluster queue matches %zu more combinations "
+			       "of account, QOS and partition that jobs have", n - KINDS_MAX);
 	for (size_t i = 0; i < n; i++)
 		free(kinds[i].names);
 	free(kinds);

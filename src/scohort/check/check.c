@@ -4,11 +4,13 @@
  *
  * Prints the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
- * there is a slurmctld to ask, names that it does not have are errors too
- * (names.h), and what is unwise on this cluster is a warning (advice.c).
+ * there is a slurmctld to ask, names that it does not have are errors too (by the
+ * rules of plugins/common/match/known_names.c, on what slurmctld shows to the public
+ * library), and what is unwise on this cluster is a warning (advice.c).
  */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "check/check.h"
@@ -18,9 +20,144 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "slurm/conf_path.h"
+#include "slurm/nodes.h"
 #include "yaml/file.h"
 
 #define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
+
+/* ---- names that the cluster does not have ---- */
+
+static bool name_is_in(const struct cluster_names *names, const char *name)
+{
+	if (!names->known)
+		return true;
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->names[i], name))
+			return true;
+	return false;
+}
+
+static bool partition_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return name_is_in(&c->partitions, name);
+}
+
+/* Dynamic nodes bring names and features of their own. */
+static bool nodes_known(void *arg, const char *nodes, char *bad, size_t size)
+{
+	const struct cluster *c = arg;
+
+	return c->nodes_may_come || !c->nodes || nodes_all_among(nodes, c->nodes, bad, size);
+}
+
+static bool feature_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return c->nodes_may_come || name_is_in(&c->features, name);
+}
+
+static bool qos_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return name_is_in(&c->qos, name);
+}
+
+/* Where jobs need no association, any text is a valid account. */
+static bool account_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return !c->controller->accounts_needed || name_is_in(&c->accounts, name);
+}
+
+/* "gres/gpu:a100" is known if GresTypes has gpu */
+static bool gres_known(const struct cluster_names *types, const char *name)
+{
+	size_t len = strcspn(name, ":");
+
+	for (size_t i = 0; i < types->n; i++)
+		if (!strncasecmp(types->names[i], name, len) && !types->names[i][len])
+			return true;
+	return !types->known;
+}
+
+static bool resource_known(void *arg, const char *tres)
+{
+	const struct cluster *c = arg;
+
+	if (!strcmp(tres, "cpu") || !strcmp(tres, "mem") || !strcmp(tres, "node"))
+		return true;
+	if (!strncmp(tres, "gres/", 5))
+		return gres_known(&c->gres_types, tres + 5);
+	if (!strncmp(tres, "license/", 8))
+		return name_is_in(&c->licenses, tres + 8);
+	return name_is_in(&c->tres, tres);
+}
+
+/* slurmctld may be on another host. */
+static bool program_runs(void *arg, const char *path, char *err, size_t size)
+{
+	const struct cluster *c = arg;
+
+	return access(path, F_OK) < 0
+	       || !file_check_program(path, c->controller->slurm_user, err, size);
+}
+
+static bool usage_known(void *arg)
+{
+	const struct cluster *c = arg;
+
+	return c->controller->keeps_usage;
+}
+
+/* Reports, as slurmctld does, each name that the cluster does not have; what is not known
+ * of the cluster is not judged. Returns the number of errors. */
+static int names_check(const struct conf *conf, const struct cluster *cluster,
+		       conf_report_f report, void *arg)
+{
+	const struct conf_names names = {
+		.partition = partition_known,
+		.nodes = nodes_known,
+		.feature = feature_known,
+		.qos = qos_known,
+		.account = account_known,
+		.resource = resource_known,
+		.program = program_runs,
+		.usage = usage_known,
+		.arg = (void *) cluster,
+	};
+
+	return conf_check_names(conf, &names, report, arg);
+}
+
+/* ---- would slurmctld take this file? ---- */
+
+struct conf *acceptable_load(const char *path, const struct controller *controller)
+{
+	struct conf *conf = conf_load(path, output_error, NULL);
+	struct cluster cluster;
+	char err[256];
+	bool good;
+
+	if (!conf)
+		return NULL;
+	good = !cluster_load(&cluster, conf, controller, err, sizeof(err));
+	if (!good)
+		stderr_line("%s", err);
+	else
+		good = !names_check(conf, &cluster, output_error, NULL);
+	cluster_free(&cluster);
+	if (good)
+		return conf;
+	conf_destroy(conf);
+	return NULL;
+}
+
+/* ---- the command ---- */
 
 struct check_options {
 	bool offline;
@@ -55,25 +192,16 @@ static bool trust_check(const char *path, uid_t owner, struct findings *f)
 	return false;
 }
 
-/* Asks the cluster, if this host knows one: also for its StateSaveLocation, of
- * CONF_PATH_MAX bytes. False: it could not be asked; err
- * says why, unless the reason is only that there is no cluster. */
-static bool cluster_ask(const struct conf *conf, struct cluster *cluster, uid_t *slurm_user,
-			char *state_dir, char *err, size_t size)
+/* Asks the cluster, if this host knows one. False: it could not be asked; err says why,
+ * unless the reason is only that there is no cluster. */
+static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
+			struct controller *controller, char *err, size_t size)
 {
 	char path[CONF_PATH_MAX];
-	struct controller controller;
-	bool asked;
 
-	memset(cluster, 0, sizeof(*cluster));
 	conf_path("slurm.conf", path, sizeof(path));
-	if (access(path, R_OK) != 0 || controller_open(&controller, err, size))
-		return false;
-	*slurm_user = controller.slurm_user;
-	snprintf(state_dir, CONF_PATH_MAX, "%s", controller.state_dir);
-	asked = !cluster_load(cluster, conf, &controller, err, size);
-	controller_close(&controller);
-	return asked;
+	return !access(path, R_OK) && !controller_open(controller, err, size)
+	       && !cluster_load(cluster, conf, controller, err, size);
 }
 
 #define EVENTS_NAME "/cohort_events.jsonl"	/* in the folder of the state */
@@ -85,7 +213,7 @@ static void events_path(const struct conf *conf, const char *state_dir, char *pa
 	*path = '\0';
 	if (conf->events.enable && conf->events.file)
 		snprintf(path, size, "%s", conf->events.file);
-	else if (conf->events.enable && *state_dir)
+	else if (conf->events.enable && state_dir)
 		snprintf(path, size, "%s" EVENTS_NAME, state_dir);
 }
 
@@ -126,26 +254,25 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 	const uid_t anybody = -1;
 	struct conf *conf = NULL;
 	struct json_object *document;
-	struct cluster cluster = { .njobs = 0 };
-	uid_t slurm_user = anybody;
+	struct cluster cluster = { .controller = NULL };
+	struct controller controller = { .slurm_user = anybody };
 	char err[256] = "";
-	char state_dir[CONF_PATH_MAX] = "";
 	char events[CONF_PATH_MAX + sizeof(EVENTS_NAME)] = "";
 	bool asked, good;
 
 	if (!in_place || trust_check(path, anybody, &f))
 		conf = conf_load(path, finding_take, &f);
 	asked = conf && !offline
-		&& cluster_ask(conf, &cluster, &slurm_user, state_dir, err, sizeof(err));
-	good = conf && (!in_place || trust_check(path, slurm_user, &f));
-	if (asked && cluster_names_check(conf, &cluster, finding_take, &f))
+		&& cluster_ask(conf, &cluster, &controller, err, sizeof(err));
+	good = conf && (!in_place || trust_check(path, controller.slurm_user, &f));
+	if (asked && names_check(conf, &cluster, finding_take, &f))
 		good = false;
 	if (good)
 		cluster_advise(conf, &cluster, finding_take, &f);
 	if (*err)
 		complain("%s: names, nodes and jobs were not checked", err);
 	if (conf)
-		events_path(conf, state_dir, events, sizeof(events));
+		events_path(conf, controller.state_dir, events, sizeof(events));
 	document = check_document(path, conf, asked, &f, events);
 	if (output_is_data(out))
 		output_document(out, document);
@@ -153,6 +280,7 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 		summary_print(path, conf->spec, events);
 	json_object_put(document);
 	cluster_free(&cluster);
+	controller_close(&controller);
 	conf_destroy(conf);
 	return good ? STATUS_OK : STATUS_FAILED;
 }
@@ -167,20 +295,18 @@ int cmd_check(int argc, char **argv)
 	static const struct cli cli = {
 		.operands = "[FILE]", .max = 1, .options = options,
 		.about = "Reads FILE (default: cohort.yaml beside $SLURM_CONF, "
-		"or " DEFAULT_DIR "/cohort.yaml)\nand reports every error in "
-		"it, and what is unwise on this cluster.\nExit status 0: the "
-		"file is valid; 1: it is not.\n",
+		"or " DEFAULT_DIR "/cohort.yaml)\nand reports every error in it, and what is "
+		"unwise on this cluster.\nExit status 0: the file is valid; 1: it is not.\n",
 		.output = CLI_DATA,
 	};
 	struct check_options chosen = { .offline = false };
 	char beside[CONF_PATH_MAX];
+	const char *path;
 	struct call call;
 
 	if (!cli_parse(&cli, argc, argv, &chosen, &call))
 		return call.status;
 	conf_path("cohort.yaml", beside, sizeof(beside));
-	if (call.nargs)
-		return check_run(&call.out, call.args[0],
-				 !strcmp(call.args[0], beside), chosen.offline);
-	return check_run(&call.out, beside, true, chosen.offline);
+	path = call.nargs ? call.args[0] : beside;
+	return check_run(&call.out, path, !strcmp(path, beside), chosen.offline);
 }

@@ -7,6 +7,7 @@
 
 #include "conf.h"
 #include "slurm/controller.h"
+#include "slurm/job_views.h"
 
 /* ---- cluster.c: what the cluster has, asked of slurmctld ---- */
 
@@ -16,52 +17,29 @@ struct cluster_names {
 	size_t n;
 };
 
-/* A job: what tells its queue, and how long it may run */
-struct cluster_job {
-	const char *partition, *qos, *account, *user;
-	int64_t limit;			/* ns, 0: none */
-	bool over;
-};
-
 /* What is known of the cluster; all zero: nothing */
 struct cluster {
-	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1
-				 * if not known: [flavor * nresources +
-				 * resource]; or NULL */
+	/* [flavor * nresources + resource]: on its nodes, -1 if not known; or NULL */
+	int64_t *totals;
 	struct cluster_names partitions, qos, accounts, features, licenses;
 	/* whose PreemptMode lets nobody evict their jobs */
 	struct cluster_names fixed_partitions, fixed_qos;
-	char *preempt_type;	/* PreemptType, or NULL */
 	bool qos_preempt;	/* some QOS names others that it preempts */
 	struct cluster_names gres_types, tres;	/* tres: of the database, without
 						 * cpu, mem, node, GRES */
 	char *nodes;		/* n1,n2, or NULL */
 	bool nodes_may_come;	/* dynamic ones (MaxNodeCount) */
-	bool accounts_needed;	/* jobs need an association */
-	uint32_t slurm_user;	/* uid of SlurmUser */
-	bool keeps_usage;	/* of associations */
 	char *user_partition;	/* the first one with ExclusiveUser, or NULL */
-	struct cluster_job *jobs;
-	size_t njobs;
+	struct view_list jobs;
+	const struct controller *controller;	/* the caller's, or NULL */
 };
 
-/* Fills cluster with as much as slurmctld shows, to be freed with
- * cluster_free(). May wait for slurmctld: make sure before that it is up. -1
- * with a message in err if it gives no answer; cluster is empty then. */
+/* Fills cluster with as much as slurmctld shows, to be freed with cluster_free() before the
+ * controller is closed. May wait for slurmctld: make sure before that it is up. -1 with a message
+ * in err if it gives no answer; cluster is empty then. */
 int cluster_load(struct cluster *cluster, const struct conf *conf,
 		 const struct controller *controller, char *err, size_t size);
 void cluster_free(struct cluster *cluster);
-
-/* ---- names.c ---- */
-
-/* Reports, as slurmctld does, each name that the cluster does not have; what
- * is not known of the cluster is not judged. Returns the number of errors. */
-int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
-			conf_report_f report, void *arg);
-
-/* The file, to be freed with conf_destroy(). NULL: slurmctld would reject it,
- * and each error was printed. Names are judged by what the cluster has. */
-struct conf *acceptable_load(const char *path, const struct controller *controller);
 
 /* ---- advice.c ---- */
 
@@ -70,6 +48,10 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		      conf_report_f report, void *arg);
 
 /* ---- check.c ---- */
+
+/* The file, to be freed with conf_destroy(). NULL: slurmctld would reject it,
+ * and each error was printed. Names are judged by what the cluster has. */
+struct conf *acceptable_load(const char *path, const struct controller *controller);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

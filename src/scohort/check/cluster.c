@@ -3,14 +3,12 @@
  * cluster.c - what the cluster has, asked of slurmctld
  */
 #define _GNU_SOURCE	/* open_memstream */
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "check/check.h"
-#include "lib/sat.h"
 #include "must.h"
 #include "slurm/api.h"
 #include "slurm/nodes.h"
@@ -18,12 +16,6 @@
 #include <slurm/slurmdb.h>
 
 /* ---- names ---- */
-
-/* NULL for "" */
-static char *copy(const char *text)
-{
-	return text && *text ? must(strdup(text)) : NULL;
-}
 
 static void name_add(struct cluster_names *names, const char *name)
 {
@@ -60,7 +52,7 @@ static void partitions_load(struct cluster *cluster, const partition_info_msg_t 
 
 		name_add(&cluster->partitions, part->name);
 		if ((part->flags & PART_FLAG_EXCLUSIVE_USER) && !cluster->user_partition)
-			cluster->user_partition = copy(part->name);
+			cluster->user_partition = must(strdup(part->name));
 		if (part->preempt_mode != NO_VAL16 && !(part->preempt_mode & EVICTS))
 			name_add(&cluster->fixed_partitions, part->name);
 	}
@@ -223,31 +215,6 @@ static void totals_load(struct cluster *cluster, const struct conf *conf,
 		flavor_total(conf, f, nodes, licenses, &cluster->totals[f * n]);
 }
 
-/* ---- jobs ---- */
-
-static void jobs_load(struct cluster *cluster)
-{
-	job_info_msg_t *msg = NULL;
-
-	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
-		return;
-	cluster->jobs = must(calloc(msg->record_count + 1, sizeof(*cluster->jobs)));
-	for (uint32_t i = 0; i < msg->record_count; i++) {
-		const job_info_t *info = &msg->job_array[i];
-		struct passwd *user = getpwuid(info->user_id);
-		struct cluster_job *job = &cluster->jobs[cluster->njobs++];
-
-		job->partition = copy(info->partition);
-		job->qos = copy(info->qos);
-		job->account = copy(info->account);
-		job->user = copy(user ? user->pw_name : NULL);
-		job->over = (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
-		if (info->time_limit != INFINITE && info->time_limit != NO_VAL)
-			job->limit = sat_mul((int64_t) info->time_limit * 60, SPEC_SEC);
-	}
-	slurm_free_job_info_msg(msg);
-}
-
 /* ---- the whole cluster ---- */
 
 int cluster_load(struct cluster *cluster, const struct conf *conf,
@@ -256,6 +223,7 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 	node_info_msg_t *nodes = NULL;
 	partition_info_msg_t *parts = NULL;
 	license_info_msg_t *licenses = NULL;
+	char ignored[256];
 	int rc = 0;
 
 	memset(cluster, 0, sizeof(*cluster));
@@ -272,12 +240,9 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		licenses_load(cluster, licenses);
 		names_add_list(&cluster->gres_types, controller->gres_types);
 		cluster->gres_types.known = true;
-		cluster->accounts_needed = controller->accounts_needed;
-		cluster->slurm_user = controller->slurm_user;
-		cluster->preempt_type = copy(controller->preempt_type);
-		cluster->keeps_usage = controller->keeps_usage;
+		cluster->controller = controller;
 		accounts_load(cluster);
-		jobs_load(cluster);
+		(void) views_load(&cluster->jobs, 0, ignored, sizeof(ignored));
 	}
 	if (nodes)
 		slurm_free_node_info_msg(nodes);
@@ -296,17 +261,10 @@ void cluster_free(struct cluster *cluster)
 		&cluster->gres_types, &cluster->tres,
 	};
 
-	for (size_t i = 0; i < cluster->njobs; i++) {
-		free((char *) cluster->jobs[i].partition);
-		free((char *) cluster->jobs[i].qos);
-		free((char *) cluster->jobs[i].account);
-		free((char *) cluster->jobs[i].user);
-	}
-	free(cluster->jobs);
+	views_free(&cluster->jobs);
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		names_free(all[i]);
 	free(cluster->user_partition);
-	free(cluster->preempt_type);
 	free(cluster->nodes);
 	free(cluster->totals);
 	memset(cluster, 0, sizeof(*cluster));

@@ -95,29 +95,23 @@ static void all_fill(struct all *all, const struct cli *cli)
 		option_add(all, &commons[i]);
 }
 
-static bool own_store(const struct cli_option *o, const char *name, const char *value,
-		      char *values)
+static bool own_store(const struct cli_option *o, const char *value, char *values)
 {
 	void *to = values + o->offset;
 	struct cli_list *list = to;
 
 	if (o->seen)
 		*(bool *) (void *) (values + o->seen - 1) = true;
-	if (o->kind == CLI_FLAG) {
+	if (o->kind == CLI_FLAG)
 		*(bool *) to = true;
-	} else if (value && o->kind == CLI_TEXT) {
+	else if (value && o->kind == CLI_TEXT)
 		*(const char **) to = value;
-	} else if (value && o->kind == CLI_LIST) {
-		if (list->n == CLI_LIST_MAX) {
-			stderr_line("%s: --%s: more than %d of them", name, o->name,
-				    CLI_LIST_MAX);
-			return false;
-		}
+	else if (value && o->kind == CLI_LIST && list->n == CLI_LIST_MAX)
+		return complain("--%s: more than %d of them", o->name, CLI_LIST_MAX);
+	else if (value && o->kind == CLI_LIST)
 		list->of[list->n++] = value;
-	} else if (value && !text_number(value, to)) {
-		stderr_line("%s: --%s: \"%s\" is not a number", name, o->name, value);
-		return false;
-	}
+	else if (value && !text_number(value, to))
+		return complain("--%s: \"%s\" is not a number", o->name, value);
 	return true;
 }
 
@@ -126,33 +120,26 @@ enum step { STEP_ON, STEP_DONE, STEP_WRONG };
 static enum step common_store(const struct cli *cli, const struct all *all, const char *name,
 			      enum common which, struct output *out)
 {
-	switch (which) {
-	case COMMON_NOHEADER:
-		out->no_header = true;
-		return STEP_ON;
-	case COMMON_PARSABLE:
-		out->kind = OUTPUT_PARSABLE;
-		return STEP_ON;
-	case COMMON_FORMAT:
-		out->format = optarg;
-		out->format_is_env = false;
-		return STEP_ON;
-	case COMMON_JSON:
-		out->kind = OUTPUT_JSON;
-		return STEP_ON;
-	case COMMON_YAML:
-		out->kind = OUTPUT_YAML;
-		return STEP_ON;
-	case COMMON_HELPFORMAT:
+	static const enum output_kind kinds[NCOMMONS] = {
+		[COMMON_PARSABLE] = OUTPUT_PARSABLE, [COMMON_JSON] = OUTPUT_JSON,
+		[COMMON_YAML] = OUTPUT_YAML,
+	};
+
+	if (which == COMMON_HELPFORMAT)
 		table_help(cli->columns, out);
-		return STEP_DONE;
-	case COMMON_HELP:
+	else if (which == COMMON_HELP)
 		usage_print(cli, all, name);
-		return STEP_DONE;
-	default:
+	else if (which == COMMON_VERSION)
 		puts("scohort " PACKAGE_VERSION);
-		return STEP_DONE;
-	}
+	else if (which == COMMON_FORMAT)
+		out->format = optarg;
+	else if (which == COMMON_NOHEADER)
+		out->no_header = true;
+	else
+		out->kind = kinds[which];
+	if (which == COMMON_FORMAT)
+		out->format_is_env = false;
+	return which == COMMON_HELPFORMAT || which >= COMMON_HELP ? STEP_DONE : STEP_ON;
 }
 
 static enum step option_store(const struct cli *cli, const struct all *all, const char *name,
@@ -168,7 +155,7 @@ static enum step option_store(const struct cli *cli, const struct all *all, cons
 	}
 	if (i >= all->nown)
 		return common_store(cli, all, name, (enum common) (all->of[i] - commons), out);
-	return own_store(all->of[i], name, optarg, values) ? STEP_ON : STEP_WRONG;
+	return own_store(all->of[i], optarg, values) ? STEP_ON : STEP_WRONG;
 }
 
 /* SCOHORT_FORMAT: "FORMAT" for every table, or "status=FORMAT;queue=FORMAT" */
@@ -201,22 +188,19 @@ static bool operands_check(const struct cli *cli, const char *name, const struct
 	if (call->nargs >= cli->min && call->nargs <= cli->max)
 		return true;
 	if (call->nargs > cli->max)
-		stderr_line("%s: unexpected argument \"%s\"", name, call->args[cli->max]);
+		complain("unexpected argument \"%s\"", call->args[cli->max]);
 	else
-		stderr_line("%s: %s is missing", name, cli->operands);
+		complain("%s is missing", cli->operands);
 	stderr_line("Try \"%s --help\".", name);
 	return false;
 }
 
-static bool format_check(const struct cli *cli, const char *name, const struct output *out)
+static bool format_check(const struct cli *cli, const struct output *out)
 {
 	char err[512];
 
-	if (cli->output < CLI_TABLE || !out->format
-	    || !table_check(cli->columns, out, err, sizeof(err)))
-		return true;
-	stderr_line("%s: %s", name, err);
-	return false;
+	return cli->output < CLI_TABLE || !out->format
+	       || !table_check(cli->columns, out, err, sizeof(err)) || complain("%s", err);
 }
 
 bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struct call *call)
@@ -237,5 +221,5 @@ bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struc
 	call->args = argv + optind;
 	call->nargs = argc - optind;
 	return step == STEP_ON && operands_check(cli, argv[0], call)
-	       && format_check(cli, argv[0], &call->out);
+	       && format_check(cli, &call->out);
 }

@@ -79,10 +79,8 @@ struct call {
 	int status;		/* return this where cli_parse() is false */
 };
 
-/* Reads argv into call and the command's own struct. False if there is nothing
- * more to do: the user asked for help, or something was wrong and was
- * reported. */
-bool cli_parse(const struct cli *cli, int argc, char **argv, void *values,
-	       struct call *call);
+/* Reads argv into call and the command's own struct. False if there is nothing more to do: the
+ * user asked for help, or something was wrong and was reported. */
+bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struct call *call);
 
 #endif /* SCOHORT_OPTIONS_H */

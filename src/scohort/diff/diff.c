@@ -4,8 +4,10 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "check/check.h"
 #include "cli/options.h"
@@ -19,10 +21,9 @@
 
 static const struct cli cli = {
 	.operands = "[FILE]", .max = 1,
-	.about = "Compares FILE (default: the cohort.yaml beside slurm.conf) "
-		 "with the configuration in\nforce: quotas, rules, queues of "
-		 "jobs, new borrowers, jobs that could newly be evicted.\nExit "
-		 "status 1: the file is not valid.\n",
+	.about = "Compares FILE (default: the cohort.yaml beside slurm.conf) with the "
+		 "configuration in\nforce: quotas, rules, queues of jobs, new borrowers, jobs that "
+		 "could newly be evicted.\nExit status 1: the file is not valid.\n",
 	.output = CLI_DATA,
 };
 
@@ -37,8 +38,7 @@ struct conf *diff_in_force(const struct published *p, const struct controller *c
 	struct conf *conf;
 
 	if (c && !json_number(c, "since"))
-		return conf_read_text("", CONF_OF_NO_QUEUES, strlen(CONF_OF_NO_QUEUES), NULL,
-				      NULL);
+		return conf_read_text("", CONF_OF_NO_QUEUES, strlen(CONF_OF_NO_QUEUES), NULL, NULL);
 	if (on_disk)
 		snprintf(path, sizeof(path), "%s", json_text(c, "file"));
 	else
@@ -49,6 +49,152 @@ struct conf *diff_in_force(const struct published *p, const struct controller *c
 		snprintf(err, size, "%s, which is in force, cannot be read: %s", path,
 			 errno ? strerror(errno) : "it has errors");
 	return conf;
+}
+
+/* ---- amounts of quota that differ ---- */
+
+/* A cluster queue or cohort; one that is not there has no quotas */
+struct owner {
+	const struct spec *spec;
+	bool is_cohort;
+	int node;
+	const char *name;
+	const struct spec_quota *of;
+	size_t n;
+};
+
+static struct owner owner_of(const struct spec *spec, bool is_cohort, const char *name)
+{
+	struct owner o = { .spec = spec, .is_cohort = is_cohort, .name = name };
+
+	o.node = is_cohort ? spec_find_cohort(spec, name) : spec_find_queue(spec, name);
+	if (o.node != SPEC_NONE) {
+		o.of = is_cohort ? spec->cohorts[o.node].quotas : spec->queues[o.node].quotas;
+		o.n = is_cohort ? spec->cohorts[o.node].nquotas : spec->queues[o.node].nquotas;
+	}
+	return o;
+}
+
+static const char *flavor_name(const struct owner *o, const struct spec_quota *q)
+{
+	return o->spec->flavors[q->flavor];
+}
+
+static const char *resource_name(const struct owner *o, const struct spec_quota *q)
+{
+	return o->spec->resources[q->resource];
+}
+
+/* The quota of the owner o that `twin` is one of the owner `of`; NULL: it has none */
+static const struct spec_quota *quota_find(const struct owner *o, const struct owner *of,
+					   const struct spec_quota *twin)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (!strcmp(flavor_name(o, &o->of[i]), flavor_name(of, twin))
+		    && !strcmp(resource_name(o, &o->of[i]), resource_name(of, twin)))
+			return &o->of[i];
+	return NULL;
+}
+
+static const struct {
+	const char *key;
+	size_t offset;
+} amounts[] = {
+	{ "nominalQuota", offsetof(struct spec_quota, nominal) },	/* the first: below */
+	{ "borrowingLimit", offsetof(struct spec_quota, borrowing_limit) },
+	{ "lendingLimit", offsetof(struct spec_quota, lending_limit) },
+};
+
+static int64_t amount_of(const struct spec_quota *q, size_t offset)
+{
+	return q ? *(const int64_t *) (const void *) ((const char *) q + offset) : SPEC_NO_LIMIT;
+}
+
+static void amount_add(struct json_object *o, const char *key, int64_t amount)
+{
+	json_object_object_add(o, key, amount == SPEC_NO_LIMIT ? NULL
+			       : json_object_new_int64(amount));
+}
+
+/* A temporaryQuota that holds now, and until when: then nominalQuota does not */
+static void temporary_add(struct json_object *o, const struct owner *of,
+			  const struct spec_quota *quota)
+{
+	int64_t now = (int64_t) time(NULL) * SPEC_SEC;
+	const struct spec_period *p = spec_find_period(of->spec, of->is_cohort, of->node,
+						       quota, now);
+
+	if (!p || p->from > now)
+		return;
+	json_add_number(o, "temporary", p->nominal);
+	if (p->until != INT64_MAX)
+		json_add_number(o, "until", p->until / SPEC_SEC);
+}
+
+/* a and b are quotas of x and y for the same pair, one of them may be NULL. */
+static void pair_compare(struct json_object *list, const struct owner *x,
+			 const struct spec_quota *a, const struct owner *y,
+			 const struct spec_quota *b)
+{
+	const struct owner *is = a ? x : y;
+	const struct spec_quota *quota = a ? a : b;
+
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
+		int64_t from = amount_of(a, amounts[i].offset);
+		int64_t to = amount_of(b, amounts[i].offset);
+		struct json_object *o;
+
+		if (from == to)
+			continue;
+		o = json_append(list);
+		json_add_text(o, "kind", is->is_cohort ? "cohort" : "clusterQueue");
+		json_add_text(o, "name", is->name);
+		json_add_text(o, "flavor", flavor_name(is, quota));
+		json_add_text(o, "resource", resource_name(is, quota));
+		json_add_text(o, "key", amounts[i].key);
+		amount_add(o, "from", from);
+		amount_add(o, "to", to);
+		if (b && !i)
+			temporary_add(o, y, b);
+	}
+}
+
+static void quotas_compare(struct json_object *list, const struct owner *x, const struct owner *y)
+{
+	for (size_t i = 0; i < x->n; i++)
+		pair_compare(list, x, &x->of[i], y, quota_find(y, x, &x->of[i]));
+	for (size_t i = 0; i < y->n; i++)
+		if (!quota_find(x, y, &y->of[i]))
+			pair_compare(list, x, NULL, y, &y->of[i]);
+}
+
+/* All that are in `of`: first those of a, then what only b has */
+static void owners_compare(struct json_object *list, const struct spec *a, const struct spec *b,
+			   const struct spec *of, bool is_cohort)
+{
+	size_t n = is_cohort ? of->ncohorts : of->nqueues;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = is_cohort ? of->cohorts[i].name : of->queues[i].name;
+		struct owner x = owner_of(a, is_cohort, name), y = owner_of(b, is_cohort, name);
+
+		if (of == a || x.node == SPEC_NONE)
+			quotas_compare(list, &x, &y);
+	}
+}
+
+/* A list of {kind, name, flavor, resource, key, from, to, temporary, until}: amounts that
+ * differ; null: no such quota, or no limit. temporary: a temporaryQuota that holds now
+ * instead of nominalQuota, until: its end in seconds; both only if there are. */
+static struct json_object *quotas_compared(const struct conf *from, const struct conf *to)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int is_cohort = 1; is_cohort >= 0; is_cohort--) {
+		owners_compare(list, from->spec, to->spec, from->spec, is_cohort);
+		owners_compare(list, from->spec, to->spec, to->spec, is_cohort);
+	}
+	return list;
 }
 
 /* ---- the document ---- */
@@ -64,7 +210,7 @@ struct json_object *diff_make(const struct conf *from, const struct conf *to,
 	o = json_object_new_object();
 	keys = diff_keys(from->source, to->source);
 	diff_defaults(keys, from, to, p);
-	json_object_object_add(o, "quotas", diff_quotas(from, to));
+	json_object_object_add(o, "quotas", quotas_compared(from, to));
 	json_object_object_add(o, "keys", keys);
 	diff_jobs(o, from, to, p, &views);
 	views_free(&views);
@@ -78,31 +224,26 @@ static const char *or_none(const char *text, const char *none)
 	return *text ? text : none;
 }
 
-static void amount_text(struct json_object *o, const char *key, char *buf, size_t size)
+static const char *amount_text(char *buf, size_t size, struct json_object *o, const char *key)
 {
-	if (json_member(o, key))
-		text_amount(buf, size, json_text(o, "resource"), json_number(o, key));
-	else
-		snprintf(buf, size, "none");
+	if (!json_member(o, key))
+		return "none";
+	return text_amount(buf, size, json_text(o, "resource"), json_number(o, key));
 }
 
 static void quota_line(FILE *out, struct json_object *o)
 {
-	char from[TEXT_SIZE], to[TEXT_SIZE], now[TEXT_SIZE], at[TEXT_SIZE];
 	int64_t until = json_number(o, "until");
 
-	amount_text(o, "from", from, sizeof(from));
-	amount_text(o, "to", to, sizeof(to));
 	fprintf(out, "  %s %s, flavor %s: %s of %s %s -> %s",
 		!strcmp(json_text(o, "kind"), "cohort") ? "cohort" : "queue",
-		json_text(o, "name"), json_text(o, "flavor"),
-		json_text(o, "key"), json_text(o, "resource"), from, to);
-	if (json_member(o, "temporary")) {
-		amount_text(o, "temporary", now, sizeof(now));
-		fprintf(out, " (a temporaryQuota of %s holds%s%s)", now,
-			until ? " until " : " for good",
-			until ? text_date(at, sizeof(at), until) : "");
-	}
+		json_text(o, "name"), json_text(o, "flavor"), json_text(o, "key"),
+		json_text(o, "resource"), amount_text(TEXT_BUF, o, "from"),
+		amount_text(TEXT_BUF, o, "to"));
+	if (json_member(o, "temporary"))
+		fprintf(out, " (a temporaryQuota of %s holds%s%s)",
+			amount_text(TEXT_BUF, o, "temporary"), until ? " until " : " for good",
+			until ? text_date(TEXT_BUF, until) : "");
 	putc('\n', out);
 }
 
@@ -125,10 +266,8 @@ static void move_line(FILE *out, struct json_object *o)
 
 static void borrower_line(FILE *out, struct json_object *o)
 {
-	char amount[TEXT_SIZE];
-
 	fprintf(out, "  %s: %s of flavor %s\n", json_text(o, "clusterQueue"),
-		text_amount_of(amount, sizeof(amount), json_text(o, "resource"),
+		text_amount_of(TEXT_BUF, json_text(o, "resource"),
 			       json_number(o, "borrowed")),
 		json_text(o, "flavor"));
 }
@@ -145,10 +284,8 @@ static const struct {
 	{ "quotas", "Quotas:", quota_line },
 	{ "keys", "Rules and settings:", key_line },
 	{ "jobs", "Jobs that would be in another queue:", move_line },
-	{ "borrowers", "Queues that would newly borrow:",
-	  borrower_line },
-	{ "evictable", "Running jobs that could newly be evicted:",
-	  evictable_line },
+	{ "borrowers", "Queues that would newly borrow:", borrower_line },
+	{ "evictable", "Running jobs that could newly be evicted:", evictable_line },
 };
 
 void diff_print(const struct output *out, struct json_object *diff)

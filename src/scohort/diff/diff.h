@@ -12,23 +12,15 @@
 
 /* ---- keys.c: the files as such ---- */
 
-/* A list of {path, from, to, default}, of the caller's: every key that differs, without
- * amounts of quotas. Items of lists are told apart by their names; from or to is
- * null where there is none, and default what that means, if anything. NULL: a text is no
- * document. */
+/* A list of {path, from, to, default}, of the caller's: every key that differs, without amounts
+ * of quotas. Items of lists are told apart by their names; from or to is null where there is
+ * none, and default what that means, if anything. NULL: a text is no document. */
 struct json_object *diff_keys(const char *from, const char *to);
 
 /* Adds to such a list the keys of queues, left open in the file in force, whose default is
  * another one than in the slurmctld that runs, by what p tells of its rules. */
 void diff_defaults(struct json_object *keys, const struct conf *from,
 		   const struct conf *to, const struct published *p);
-
-/* ---- quotas.c ---- */
-
-/* A list of {kind, name, flavor, resource, key, from, to, temporary, until}: amounts that
- * differ; null: no such quota, or no limit. temporary: a temporaryQuota that holds now
- * instead of nominalQuota, until: its end in seconds; both only if there are. */
-struct json_object *diff_quotas(const struct conf *from, const struct conf *to);
 
 /* ---- jobs.c ---- */
 
@@ -43,17 +35,15 @@ void diff_jobs(struct json_object *o, const struct conf *from, const struct conf
 
 /* All of that as one document, the caller's; NULL with a message in err */
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
-			      const struct published *p, char *err,
-			      size_t size);
+			      const struct published *p, char *err, size_t size);
 /* As lines of text; "nothing" has a line, too. */
 void diff_print(const struct output *out, struct json_object *diff);
 
 /* The configuration in force, as far as this user can read it: the cohort.yaml
  * beside slurm.conf if slurmctld has taken it as it is, else the copy of it in
  * StateSaveLocation. NULL with a message in err. */
-struct conf *diff_in_force(const struct published *p,
-			   const struct controller *controller, char *err,
-			   size_t size);
+struct conf *diff_in_force(const struct published *p, const struct controller *controller,
+			   char *err, size_t size);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

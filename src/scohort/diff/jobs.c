@@ -6,7 +6,6 @@
  * A job keeps the flavor that it is charged on. Whether a job could be evicted
  * is judged by policies and borrowing; protections that end are not counted.
  */
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "must.h"
-#include "story/charges.h"
+#include "story/room.h"
 #include "why/why.h"
 
 /* A configuration, and what each queue then uses of each pair:
@@ -60,12 +59,10 @@ static struct side side_make(const struct conf *conf, const struct published *p)
 	s.used = must(calloc(spec->nqueues * spec->nflavors * spec->nresources + 1,
 			     sizeof(*s.used)));
 	for (size_t i = 0; i < spec->nqueues; i++) {
-		struct json_object *queue = published_queue(p, spec->queues[i].name);
+		struct json_object *queue = published_queue(p, spec->queues[i].name), *q;
 		struct pair pair;
 
-		for (size_t k = 0; k < json_items(queue, "quota"); k++) {
-			struct json_object *q = json_item(queue, "quota", k);
-
+		for (size_t k = 0; (q = json_item(queue, "quota", k)); k++) {
 			if (pair_of(spec, q, &pair))
 				*used_at(&s, (int) i, pair) = json_number(q, "used");
 		}
@@ -95,36 +92,23 @@ static int64_t borrowed(const struct side *s, int queue, struct pair pair)
 
 /* ---- which queue ---- */
 
-/* What rules match: the first of several partitions */
-struct job_names {
-	struct conf_job of;
-	char partition[256], user[64];
-};
-
-static void names_fill(struct job_names *names, const struct view *v)
+/* What rules match; partition: room for the name of the first of several */
+static struct conf_job names_of(const struct view *v, char *partition, size_t size)
 {
-	struct passwd *pw = v->user ? NULL : getpwuid(v->uid);
-
-	snprintf(names->partition, sizeof(names->partition), "%.*s",
-		 v->partition ? (int) strcspn(v->partition, ",") : 0,
+	snprintf(partition, size, "%.*s", v->partition ? (int) strcspn(v->partition, ",") : 0,
 		 v->partition ? v->partition : "");
-	if (v->user || pw)
-		snprintf(names->user, sizeof(names->user), "%s", v->user ? v->user : pw->pw_name);
-	else
-		snprintf(names->user, sizeof(names->user), "%u", v->uid);
-	names->of = (struct conf_job) {
-		.partition = *names->partition ? names->partition : NULL,
-		.qos = v->qos, .account = v->account, .user = names->user,
+	return (struct conf_job) {
+		.partition = *partition ? partition : NULL,
+		.qos = v->qos, .account = v->account, .user = view_user(v),
 	};
 }
 
-static int queue_of(const struct side *s, const struct view *v)
+static int queue_of(const struct conf *conf, const struct view *v)
 {
-	struct job_names names;
+	char partition[256];
+	struct conf_job names = names_of(v, partition, sizeof(partition));
 
-	names_fill(&names, v);
-	return conf_match_queue(s->conf, names.of.partition, names.of.qos, names.of.account,
-				names.of.user);
+	return conf_match_queue(conf, names.partition, names.qos, names.account, names.user);
 }
 
 /* By its word and its names; its priority is known only where it is Slurm's. */
@@ -133,27 +117,49 @@ static bool is_nonpreemptible(const struct conf *conf, int queue, const struct v
 	enum conf_preemptibility chosen = CONF_PREEMPTIBILITY_OPEN;
 	int64_t priority = conf->priority == CONF_PRIORITY_JOB ? (int64_t) v->priority
 							       : INT64_MIN;
-	struct job_names names;
-	char word[32];
+	char word[32], partition[256];
+	struct conf_job names = names_of(v, partition, sizeof(partition));
 	bool known;
 
-	names_fill(&names, v);
 	if (preemptibility_word(v, word, sizeof(word), &known) && known)
 		chosen = *word == 'n' ? CONF_NONPREEMPTIBLE : CONF_PREEMPTIBLE;
-	return conf_is_nonpreemptible(conf, queue, &names.of, priority, chosen);
+	return conf_is_nonpreemptible(conf, queue, &names, priority, chosen);
 }
 
+/* "": none */
 static const char *queue_name(const struct side *s, int queue)
 {
-	return queue == SPEC_NONE ? NULL : s->spec->queues[queue].name;
-}
-
-static bool same_name(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
+	return queue == SPEC_NONE ? "" : s->spec->queues[queue].name;
 }
 
 /* ---- a job that has other queues ---- */
+
+/* A job that is not over, and its queue of each side */
+struct job {
+	const struct view *v;
+	int from, to;
+};
+
+static struct job *jobs_make(const struct comparison *c, const struct view_list *views, size_t *n)
+{
+	struct job *jobs = must(calloc(views->n + 1, sizeof(*jobs)));
+
+	*n = 0;
+	for (const struct view *v = views->views; v < views->views + views->n; v++) {
+		if (v->state != VIEW_DONE)
+			jobs[(*n)++] = (struct job) { v, queue_of(c->from.conf, v),
+						      queue_of(c->to.conf, v) };
+	}
+	return jobs;
+}
+
+/* What it is charged now, the caller's; empty if it holds nothing */
+static struct json_object *charges_of(const struct comparison *c, const struct job *job)
+{
+	const char *queue = job->v->state == VIEW_PENDING ? "" : queue_name(&c->from, job->from);
+
+	return job_charges(c->p, published_queue(c->p, queue), job->v);
+}
 
 static struct json_object *job_add(struct json_object *list, const struct view *v)
 {
@@ -162,17 +168,6 @@ static struct json_object *job_add(struct json_object *list, const struct view *
 
 	json_add_text(o, "jobId", view_name(v, buf, sizeof(buf)));
 	return o;
-}
-
-static bool is_charged(const struct view *v)
-{
-	return v->state == VIEW_RUNNING || v->state == VIEW_SUSPENDED;
-}
-
-/* What the job is charged now, in queue `from` */
-static struct json_object *charges_of(const struct comparison *c, const struct view *v, int from)
-{
-	return job_charges(c->p, published_queue(c->p, queue_name(&c->from, from)), v);
 }
 
 /* Adds what the job holds, times sign, to the queue's usage. */
@@ -188,64 +183,43 @@ static void usage_move(const struct side *s, int queue, struct json_object *char
 	}
 }
 
-static void job_move(struct comparison *c, const struct view *v, int from, int to)
+static void move_find(struct comparison *c, const struct job *job)
 {
-	struct json_object *o = job_add(c->moves, v), *charges;
-	const char *name = queue_name(&c->from, from);
+	const char *from = queue_name(&c->from, job->from), *to = queue_name(&c->to, job->to);
+	struct json_object *o, *charges;
 
-	json_add_text(o, "state", v->state == VIEW_PENDING ? "waiting" : "running");
-	json_add_text(o, "from", name);
-	json_add_text(o, "to", queue_name(&c->to, to));
-	if (!is_charged(v) || !name)
+	if (!strcmp(from, to))
 		return;
-	charges = charges_of(c, v, from);
-	usage_move(&c->to, spec_find_queue(c->to.spec, name), charges, -1);
-	usage_move(&c->to, to, charges, 1);
+	o = job_add(c->moves, job->v);
+	json_add_text(o, "state", job->v->state == VIEW_PENDING ? "waiting" : "running");
+	json_add_text(o, "from", *from ? from : NULL);
+	json_add_text(o, "to", *to ? to : NULL);
+	charges = charges_of(c, job);
+	usage_move(&c->to, spec_find_queue(c->to.spec, from), charges, -1);
+	usage_move(&c->to, job->to, charges, 1);
 	json_object_put(charges);
-}
-
-static void moves_find(struct comparison *c, const struct view_list *views)
-{
-	for (size_t i = 0; i < views->n; i++) {
-		const struct view *v = &views->views[i];
-		int from = queue_of(&c->from, v), to = queue_of(&c->to, v);
-
-		if (v->state != VIEW_DONE
-		    && !same_name(queue_name(&c->from, from), queue_name(&c->to, to)))
-			job_move(c, v, from, to);
-	}
 }
 
 /* ---- which queues borrow ---- */
 
-static void borrower_check(struct comparison *c, int queue, struct pair pair)
+static void borrower_find(struct comparison *c, int queue, struct pair pair)
 {
-	const struct spec *spec = c->to.spec;
-	const char *name = spec->queues[queue].name;
-	int was = spec_find_queue(c->from.spec, name);
+	const struct spec *spec = c->to.spec, *before = c->from.spec;
+	const char *flavor = spec->flavors[pair.flavor], *resource = spec->resources[pair.resource];
+	struct pair then = { spec_find_flavor(before, flavor),
+			     spec_find_resource(before, resource) };
+	int was = spec_find_queue(before, spec->queues[queue].name);
 	int64_t amount = borrowed(&c->to, queue, pair);
-	struct json_object *o = json_object_new_object();
+	struct json_object *o;
 
-	json_add_text(o, "clusterQueue", name);
-	json_add_text(o, "flavor", spec->flavors[pair.flavor]);
-	json_add_text(o, "resource", spec->resources[pair.resource]);
+	if (!amount || (was != SPEC_NONE && then.flavor != SPEC_NONE && then.resource != SPEC_NONE
+			&& borrowed(&c->from, was, then)))
+		return;
+	o = json_append(c->borrowers);
+	json_add_text(o, "clusterQueue", spec->queues[queue].name);
+	json_add_text(o, "flavor", flavor);
+	json_add_text(o, "resource", resource);
 	json_add_number(o, "borrowed", amount);
-	if (amount && (was == SPEC_NONE || !pair_of(c->from.spec, o, &pair)
-		       || !borrowed(&c->from, was, pair)))
-		json_object_array_add(c->borrowers, o);
-	else
-		json_object_put(o);
-}
-
-static void borrowers_find(struct comparison *c)
-{
-	for (size_t i = 0; i < c->to.spec->nqueues; i++) {
-		const struct spec_queue *q = &c->to.spec->queues[i];
-
-		for (size_t k = 0; k < q->nquotas; k++)
-			borrower_check(c, (int) i, (struct pair) { q->quotas[k].flavor,
-								   q->quotas[k].resource });
-	}
 }
 
 /* ---- which jobs can be evicted ---- */
@@ -266,21 +240,14 @@ static bool has_reclaimer(const struct spec *spec, int queue, struct pair pair)
 
 	for (int i = 0; root != SPEC_NONE && i < (int) spec->nqueues; i++)
 		if (i != queue && root_of(spec, i) == root && nominal_of(spec, i, pair) > 0
-		    && spec->queues[i].reclaim != POLICY_NEVER
-		    && spec->queues[i].stop == STOP_NONE)
+		    && spec->queues[i].reclaim != POLICY_NEVER && spec->queues[i].stop == STOP_NONE)
 			return true;
 	return false;
 }
 
 /* What is in force tells of PreemptMode: a job with a wrong one has no such time. */
-static bool can_be_preempted(const struct comparison *c, const struct side *s, int queue,
-			     const struct view *v)
-{
-	return (v->preemptable || c->from.conf->observe) && !is_nonpreemptible(s->conf, queue, v);
-}
-
-static bool is_evictable(const struct comparison *comparison, const struct side *s, int queue,
-			 const struct view *v, struct json_object *charges)
+static bool is_evictable(const struct comparison *c, const struct side *s, int queue,
+			 const struct job *job, struct json_object *charges)
 {
 	const struct spec_queue *q = queue == SPEC_NONE ? NULL : &s->spec->queues[queue];
 	struct pair pair;
@@ -289,7 +256,8 @@ static bool is_evictable(const struct comparison *comparison, const struct side 
 		return false;
 	if (q->stop == STOP_HOLD_AND_DRAIN)
 		return true;
-	if (!can_be_preempted(comparison, s, queue, v))
+	if ((!job->v->preemptable && !c->from.conf->observe)
+	    || is_nonpreemptible(s->conf, queue, job->v))
 		return false;
 	if (q->within != POLICY_NEVER)
 		return true;
@@ -300,22 +268,15 @@ static bool is_evictable(const struct comparison *comparison, const struct side 
 	return false;
 }
 
-static void evictable_find(struct comparison *c, const struct view_list *views)
+static void evictable_find(struct comparison *c, const struct job *job)
 {
-	for (size_t i = 0; i < views->n; i++) {
-		const struct view *v = &views->views[i];
-		int from = queue_of(&c->from, v), to = queue_of(&c->to, v);
-		struct json_object *charges;
+	struct json_object *charges = charges_of(c, job);
 
-		if (!is_charged(v) || to == SPEC_NONE)
-			continue;
-		charges = from == SPEC_NONE ? json_object_new_array() : charges_of(c, v, from);
-		if (!is_evictable(c, &c->from, from, v, charges)
-		    && is_evictable(c, &c->to, to, v, charges))
-			json_add_text(job_add(c->evictable, v), "clusterQueue",
-				      queue_name(&c->to, to));
-		json_object_put(charges);
-	}
+	if (job->v->state != VIEW_PENDING && !is_evictable(c, &c->from, job->from, job, charges)
+	    && is_evictable(c, &c->to, job->to, job, charges))
+		json_add_text(job_add(c->evictable, job->v), "clusterQueue",
+			      queue_name(&c->to, job->to));
+	json_object_put(charges);
 }
 
 void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
@@ -324,13 +285,24 @@ void diff_jobs(struct json_object *o, const struct conf *from, const struct conf
 	struct comparison c = {
 		.p = p, .from = side_make(from, p), .to = side_make(to, p),
 	};
+	size_t n;
+	struct job *jobs = jobs_make(&c, views, &n);
 
 	c.moves = json_add_list(o, "jobs");
 	c.borrowers = json_add_list(o, "borrowers");
 	c.evictable = json_add_list(o, "evictable");
-	moves_find(&c, views);
-	borrowers_find(&c);
-	evictable_find(&c, views);
+	for (size_t i = 0; i < n; i++)
+		move_find(&c, &jobs[i]);
+	for (size_t i = 0; i < to->spec->nqueues; i++) {
+		const struct spec_queue *q = &to->spec->queues[i];
+
+		for (size_t k = 0; k < q->nquotas; k++)
+			borrower_find(&c, (int) i, (struct pair) { q->quotas[k].flavor,
+								   q->quotas[k].resource });
+	}
+	for (size_t i = 0; i < n; i++)
+		evictable_find(&c, &jobs[i]);
+	free(jobs);
 	free(c.from.used);
 	free(c.to.used);
 }

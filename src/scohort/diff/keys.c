@@ -209,8 +209,7 @@ static void maps_compare(struct json_object *list, const char *path, const struc
 		const char *key = a->items[i]->text;
 
 		if (!is_amounts(key))
-			below_compare(list, path, sep, key, "", a->items[i + 1],
-				      node_find(b, key));
+			below_compare(list, path, sep, key, "", a->items[i + 1], node_find(b, key));
 	}
 	for (size_t i = 0; i < b->nitems; i += 2) {
 		const char *key = b->items[i]->text;
@@ -252,8 +251,7 @@ static void item_compare(struct json_object *list, const char *path, const struc
 
 	snprintf(number, sizeof(number), "%zu", i);
 	if (how != BY_TEXT)
-		below_compare(list, path, "[", how == BY_NAME ? name_of(item) : number, "]", a,
-			      b);
+		below_compare(list, path, "[", how == BY_NAME ? name_of(item) : number, "]", a, b);
 	else if (!a || !b)
 		value_change(list, path, a, b);
 }
@@ -375,8 +373,7 @@ void diff_defaults(struct json_object *keys, const struct conf *from, const stru
 	for (size_t i = 0; i < to->spec->nqueues; i++) {
 		const struct spec_queue *q = &to->spec->queues[i], *was;
 		int old = spec_find_queue(from->spec, q->name);
-		struct json_object *rules = json_member(published_queue(p, q->name),
-							"preemption");
+		struct json_object *rules = json_member(published_queue(p, q->name), "preemption");
 
 		if (old == SPEC_NONE || !rules)
 			continue;

@@ -23,8 +23,7 @@ double json_real(struct json_object *o, const char *key);
 bool json_truth(struct json_object *o, const char *key);
 /* A list and its items: 0 and NULL where there is none */
 size_t json_items(struct json_object *o, const char *key);
-struct json_object *json_item(struct json_object *o, const char *key,
-			      size_t i);
+struct json_object *json_item(struct json_object *o, const char *key, size_t i);
 
 /* ---- making: the key is a literal ---- */
 

@@ -16,8 +16,7 @@ struct lines *lines_open(const char *path, char *err, size_t size);
 /* The next line without its newline, not NUL-terminated, valid until the next
  * call. 1: there is one; 0: the end; -1: an error, message in err; reading
  * cannot go on after it. A last line without newline counts. */
-int lines_next(struct lines *l, const char **line, size_t *len, char *err,
-	       size_t size);
+int lines_next(struct lines *l, const char **line, size_t *len, char *err, size_t size);
 
 /* Number of the line last returned, first = 1 */
 size_t lines_number(const struct lines *l);

@@ -76,6 +76,13 @@ void stderr_line(const char *fmt, ...)
 	va_end(ap);
 }
 
+void output_error(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	if (!warning)
+		stderr_line("%s", message);
+}
+
 static const char *command = "scohort";
 
 void output_command(const char *name)

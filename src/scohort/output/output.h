@@ -50,6 +50,9 @@ void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void output_command(const char *name);
 
+/* Errors go there, warnings nowhere: fits conf_report_f */
+void output_error(void *arg, bool warning, const char *message);
+
 /* The same as a line of a file that is written */
 void output_line(FILE *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -75,7 +78,6 @@ const char *paint_end(const struct output *out, enum paint paint);
 
 /* A sentence or paragraph, broken between words to fit the width; the first
  * line is indented by `first` blanks, the others by `rest`. */
-void output_wrap(const struct output *out, int first, int rest,
-		 const char *text);
+void output_wrap(const struct output *out, int first, int rest, const char *text);
 
 #endif /* SCOHORT_OUTPUT_H */

@@ -245,8 +245,7 @@ static bool is_wider(const struct table *t, const int *widths, int width)
 	return total > width;
 }
 
-/* Cuts the widest column that has any of these flags again and again, none
- * below `least` */
+/* Cuts the widest column that has any of these flags again and again, none below `least` */
 static void widths_cut(const struct table *t, int *widths, int width, int least, unsigned flags)
 {
 	while (is_wider(t, widths, width)) {

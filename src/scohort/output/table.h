@@ -22,8 +22,7 @@ enum column_flag {
 
 /* The text of a value of a row, which is not null: that is "-" in any column.
  * Default: a string as it is, numbers, yes or no */
-typedef void (*column_text_f)(struct json_object *row,
-			      struct json_object *value, char *buf,
+typedef void (*column_text_f)(struct json_object *row, struct json_object *value, char *buf,
 			      size_t size);
 typedef enum paint (*column_paint_f)(struct json_object *row);
 
@@ -59,12 +58,10 @@ void table_print(const struct table *t, const struct output *out);
 
 /* The headings of columns that table_print() leaves out for want of room:
  * "RUN, LATER". False: there are none. */
-bool table_left_out(const struct table *t, const struct output *out, char *buf,
-		    size_t size);
+bool table_left_out(const struct table *t, const struct output *out, char *buf, size_t size);
 
 /* The same check alone, to be made before any data is fetched */
-int table_check(const struct column *columns, const struct output *out,
-		char *err, size_t size);
+int table_check(const struct column *columns, const struct output *out, char *err, size_t size);
 
 /* For -e: names and their meaning */
 void table_help(const struct column *columns, const struct output *out);

@@ -13,13 +13,14 @@
 
 #define TEXT_SIZE 64	/* enough for any of these */
 
+/* Such a buffer, and its size: it lives as long as the block in which this is written */
+#define TEXT_BUF (char [TEXT_SIZE]) { 0 }, TEXT_SIZE
+
 /* An amount of a resource: mem (MB) as 512G, 1.5T; all else is a count */
-char *text_amount(char *buf, size_t size, const char *resource,
-		  int64_t amount);
+char *text_amount(char *buf, size_t size, const char *resource, int64_t amount);
 
 /* "16 gres/gpu", "64G of mem" */
-char *text_amount_of(char *buf, size_t size, const char *resource,
-		     int64_t amount);
+char *text_amount_of(char *buf, size_t size, const char *resource, int64_t amount);
 
 /* Slurm's way: 0:52, 3:20:11, 2-04:00:00 */
 char *text_duration(char *buf, size_t size, int64_t seconds);
@@ -31,8 +32,7 @@ char *text_time(char *buf, size_t size, int64_t when, int64_t now);
 /* Always with the date */
 char *text_date(char *buf, size_t size, int64_t when);
 
-/* Reads what text_date() writes, as the time zone here has it; false: it is no such
- * date */
+/* Reads what text_date() writes, as the time zone here has it; false: it is no such date */
 bool text_date_read(const char *text, int64_t *when);
 
 /* "1st", "2nd", "3rd", "11th" */
@@ -48,13 +48,11 @@ static inline const char *text_s(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* How many columns the first n bytes of UTF-8 take, and how many bytes the
- * first n columns */
+/* How many columns the first n bytes of UTF-8 take, and how many bytes the first n columns */
 int text_columns(const char *text, size_t n);
 size_t text_bytes(const char *text, int columns);
 
-/* Unprintable characters (printable.h), which names of jobs may have, become
- * '?'. */
+/* Unprintable characters (printable.h), which names of jobs may have, become '?'. */
 void text_sanitize(char *text);
 
 /* A whole non-negative decimal number; false: it is none */

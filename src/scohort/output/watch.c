@@ -121,19 +121,20 @@ static void signals_take(struct watch *w)
 {
 	static const int ends[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
 				    SIGUSR1, SIGUSR2, SIGALRM, SIGABRT, SIGSEGV };
-	static const int changes[] = { SIGWINCH, SIGCONT };
-	sigset_t between;
+	static const struct {
+		int number;
+		void (*f)(int number);
+	} between[] = { { SIGTSTP, on_stop }, { SIGWINCH, on_resize }, { SIGCONT, on_resize } };
+	sigset_t blocked;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		handle(ends[i], on_end);
-	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++)
-		handle(changes[i], on_resize);
-	handle(SIGTSTP, on_stop);
-	sigemptyset(&between);
-	sigaddset(&between, SIGTSTP);
-	sigaddset(&between, SIGWINCH);
-	sigaddset(&between, SIGCONT);
-	sigprocmask(SIG_BLOCK, &between, &w->pause);
+	sigemptyset(&blocked);
+	for (size_t i = 0; i < sizeof(between) / sizeof(*between); i++) {
+		handle(between[i].number, between[i].f);
+		sigaddset(&blocked, between[i].number);
+	}
+	sigprocmask(SIG_BLOCK, &blocked, &w->pause);
 }
 
 static bool screen_enter(void)
@@ -293,8 +294,7 @@ int watch_run(const struct output *out, int64_t seconds, const char *command,
 	int status = STATUS_OK;
 
 	if (seconds < 1) {
-		stderr_line("%s: --watch: 0 seconds is too few; 1 is the "
-			    "least", command);
+		stderr_line("%s: --watch: 0 seconds is too few; 1 is the least", command);
 		return STATUS_USAGE;
 	}
 	sigprocmask(SIG_BLOCK, NULL, &w.pause);

@@ -28,8 +28,7 @@ static bool is_word(const char *s)
 /* A name like gres/gpu is; anything else stands in quotes. */
 bool yaml_is_plain(const char *s)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 	return *s && strchr(letters, *s) && !is_word(s)
 	       && !s[strspn(s, "abcdefghijklmnopqrstuvwxyz"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs.c - a job of a trace in the terms of a configuration
+ * jobs.c - a trace and the options in the terms of a configuration
  *
  * The same questions that the plugin answers from job records (match/ and
  * request/ there): which queue, which local queue, which priority, what the job
- * asks for, which flavors it can use. And the options that say times by class.
+ * asks for, which flavors it can use. And options that give values by class, or say
+ * what the nodes of flavors have.
  */
+#define _DEFAULT_SOURCE	/* strsep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +18,147 @@
 #include "replay/replay.h"
 #include "value/times.h"
 
+/* ---- values by class: "high=100,low=10", "4h,low=10m" ---- */
+
+struct class_value {
+	const char *class;	/* of the option's text; NULL: all others */
+	size_t len;		/* of that name */
+	int64_t value;
+};
+
+static bool number_read(const char *text, size_t len, int64_t *number)
+{
+	char *end;
+
+	*number = strtoll(text, &end, 10);
+	return len && end == text + len;
+}
+
+/* With a unit, so that nobody has to know which one a plain number has */
+static bool time_read(const char *text, size_t len, int64_t *ns)
+{
+	char time[64], why[160];
+
+	snprintf(time, sizeof(time), "%.*s", (int) len, text);
+	return len < sizeof(time) && !duration_parse(time, ns, why, sizeof(why))
+	       && time[strspn(time, "0123456789")];
+}
+
+bool one_time_read(const char *text, int64_t *ns)
+{
+	return time_read(text, strlen(text), ns);
+}
+
+static bool is_of_class(const struct class_value *v, const char *class)
+{
+	return v->class && class && strlen(class) == v->len
+	       && !strncmp(v->class, class, v->len);
+}
+
+/* Has an earlier element the same class? */
+static bool is_twin(const struct class_value *list, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!list[k].class == !list[i].class && list[k].len == list[i].len
+		    && (!list[k].class || !strncmp(list[k].class, list[i].class, list[i].len)))
+			return true;
+	return false;
+}
+
+/* The element text[0..len). False: it is none */
+static bool value_add(struct by_class *list, const char *text, size_t len,
+		      bool (*read)(const char *text, size_t len, int64_t *value))
+{
+	const char *equals = memchr(text, '=', len), *value = equals ? equals + 1 : text;
+	struct class_value v = {
+		.class = equals ? text : NULL, .len = equals ? (size_t) (equals - text) : 0,
+	};
+
+	if (equals == text || !read(value, len - (size_t) (value - text), &v.value))
+		return false;
+	list->list = must_grow(list->list, list->n, sizeof(*list->list));
+	list->list[list->n++] = v;
+	return true;
+}
+
+bool by_class_times(struct by_class *list, const char *option, const char *text)
+{
+	for (size_t len; text && *text; text += len + !!text[len]) {
+		len = strcspn(text, ",");
+		if (!value_add(list, text, len, time_read))
+			return complain("--%s: \"%.*s\" is not a time with a unit, or CLASS=TIME "
+					"(30s, 10m, 1h, low=10m)", option,
+					len > 60 ? 60 : (int) len, text);
+		if (is_twin(list->list, list->n - 1))
+			return complain("--%s: %.*s%s comes twice", option,
+					(int) strcspn(text, "=,"), text,
+					list->list[list->n - 1].class ? ""
+					: ": a time for all others");
+	}
+	return true;
+}
+
+bool by_class_numbers(struct by_class *list, const char *option, const char *text)
+{
+	for (size_t len; text && *text; text += len + !!text[len]) {
+		len = strcspn(text, ",");
+		if (!value_add(list, text, len, number_read) || !list->list[list->n - 1].class)
+			return complain("--%s: \"%.*s\" is not NAME=NUMBER (high=100)", option,
+					(int) len, text);
+	}
+	return true;
+}
+
+void by_class_free(struct by_class *list)
+{
+	free(list->list);
+}
+
+bool by_class_find(const struct by_class *list, const char *class, int64_t *value)
+{
+	const struct class_value *found = NULL;
+
+	for (size_t i = 0; i < list->n && !(found && found->class); i++)
+		if (!list->list[i].class || is_of_class(&list->list[i], class))
+			found = &list->list[i];
+	*value = found ? found->value : 0;
+	return found;
+}
+
+/* The class of the first job that is of the element's class, or (NULL) of any; NULL: no
+ * job is */
+static const char *class_of_any(const struct replay_ask *ask, const struct trace *trace,
+				const struct class_value *v)
+{
+	for (size_t i = 0; i < trace->n; i++) {
+		const char *class = replay_class_of(ask, &trace->jobs[i]);
+
+		if (class && (!v || is_of_class(v, class)))
+			return class;
+	}
+	return NULL;
+}
+
+bool by_class_fits(const struct by_class *list, const struct replay_ask *ask,
+		   const struct trace *trace, const char *option)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct class_value *v = &list->list[i];
+		const char *any = class_of_any(ask, trace, NULL);
+
+		if (v->class && !class_of_any(ask, trace, v))
+			return complain("--%s: no job of %.150s is of class \"%.*s\" (the first "
+					"one that is of a class: %.60s)", option, trace->file,
+					v->len > 60 ? 60 : (int) v->len, v->class,
+					any ? any : "none");
+	}
+	return true;
+}
+
+/* ---- which queue, which priority ---- */
+
 /* What rules compare. partition: room for the name of the first one */
-static struct conf_job names_of(const struct trace_job *job, char *partition,
-				size_t size)
+static struct conf_job names_of(const struct trace_job *job, char *partition, size_t size)
 {
 	if (job->partition)
 		snprintf(partition, size, "%.*s",
@@ -39,46 +179,6 @@ int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
 	return conf_match_queue(ask->conf, names.partition, names.qos, names.account, names.user);
 }
 
-static bool number_read(const char *text, int64_t *number)
-{
-	char *end;
-
-	*number = strtoll(text, &end, 10);
-	return *text && !*end;
-}
-
-/* An element of "4h,low=10m" or "high=100,low=10" */
-struct element {
-	const char *text;
-	size_t len;
-	size_t class;		/* length of its class, with which it begins */
-	const char *value;
-	bool named;		/* it has a class, which may be "" */
-};
-
-/* Takes the next one off *list. False: there is none */
-static bool element_next(const char **list, struct element *e)
-{
-	const char *text = *list, *equals;
-
-	if (!text || !*text)
-		return false;
-	*e = (struct element) { .text = text, .len = strcspn(text, ","), .value = text };
-	equals = memchr(text, '=', e->len);
-	e->named = equals;
-	if (equals) {
-		e->class = (size_t) (equals - text);
-		e->value = equals + 1;
-	}
-	*list = text + e->len + !!text[e->len];
-	return true;
-}
-
-static bool is_of_class(const struct element *e, const char *name)
-{
-	return e->named && name && strlen(name) == e->class && !strncmp(e->text, name, e->class);
-}
-
 /* sacct shows the job's own priority, which is its class only if the
  * configuration says so; of the other classes it shows the names. */
 const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job)
@@ -88,23 +188,14 @@ const char *replay_class_of(const struct replay_ask *ask, const struct trace_job
 	return ask->conf->priority == CONF_PRIORITY_PARTITION ? job->partition : job->qos;
 }
 
-bool replay_priority_of(const struct replay_ask *ask,
-			const struct trace_job *job, int64_t *priority)
+bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
+			int64_t *priority)
 {
-	const char *name = replay_class_of(ask, job), *classes = ask->options->classes;
-	struct element e;
+	const char *name = replay_class_of(ask, job);
 
 	*priority = 0;
-	if (!name || number_read(name, priority))
-		return true;
-	*priority = 0;
-	while (element_next(&classes, &e)) {
-		if (!is_of_class(&e, name))
-			continue;
-		*priority = strtoll(e.value, NULL, 10);
-		return true;
-	}
-	return false;
+	return !name || number_read(name, strlen(name), priority)
+	       || by_class_find(&ask->options->classes, name, priority);
 }
 
 struct local {
@@ -273,94 +364,60 @@ void replay_ask_close(struct replay_ask *ask)
 	free(ask->ineligible);
 }
 
-/* ---- times by class: "4h,low=10m" ---- */
+/* ---- what the flavors' nodes have ---- */
 
-/* -1 with err */
-static int time_parse(const struct element *e, int64_t *ns, char *err, size_t size)
+/* "cpu=64,gres/gpu=8": what the nodes of a flavor have */
+static bool room_tell(struct sim *sim, const struct conf *conf, int flavor, const char *amounts)
 {
-	size_t len = e->len - (size_t) (e->value - e->text);
-	char time[64], why[160];
+	const char *name = conf->spec->flavors[flavor];
+	struct trace_names names = { 0 };
+	char why[256];
+	const struct trace_request *room = trace_request(&names, amounts, why, sizeof(why));
+	bool good = room || complain("--nodes: %s: %s", name, why);
 
-	snprintf(time, sizeof(time), "%.*s", (int) len, e->value);
-	if ((!e->named || e->class) && len < sizeof(time)
-	    && !duration_parse(time, ns, why, sizeof(why)) && time[strspn(time, "0123456789")])
-		return 0;
-	snprintf(err, size, "\"%.*s\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, "
-		 "low=10m)", e->len > 60 ? 60 : (int) e->len, e->text);
-	return -1;
-}
+	for (size_t i = 0; good && i < room->n; i++) {
+		const struct trace_amount *a = &room->amounts[i];
+		int resource = spec_find_resource(conf->spec, a->resource);
 
-/* Does an element before this one have the same class? */
-static bool is_told(const char *times, const struct element *e)
-{
-	struct element other;
-
-	while (element_next(&times, &other) && other.text < e->text)
-		if (other.class == e->class && !strncmp(other.text, e->text, e->class))
-			return true;
-	return false;
-}
-
-int replay_times_check(const char *times, char *err, size_t size)
-{
-	const char *all = times;
-	struct element e;
-	int64_t ns;
-
-	while (element_next(&times, &e)) {
-		if (time_parse(&e, &ns, err, size) < 0)
-			return -1;
-		if (!is_told(all, &e))
-			continue;
-		snprintf(err, size, "%.*s%s comes twice", (int) (e.named ? e.class : e.len),
-			 e.text, e.named ? "" : ": a time for all others");
-		return -1;
+		if (resource == SPEC_NONE)
+			good = complain("--nodes: %s: no queue of %.300s has quota for %s", name,
+					conf->file, a->resource);
+		else
+			sim_room(sim, flavor, resource, a->amount);
 	}
-	return 0;
+	trace_names_free(&names);
+	return good;
 }
 
-/* The class of the first job that is of the element's class, or (NULL) of any; NULL: no
- * job is */
-static const char *class_of_any(const struct replay_ask *ask, const struct trace *trace,
-				const struct element *e)
+/* "a100:cpu=64,gres/gpu=8". told: by flavor */
+static bool flavor_tell(struct sim *sim, const struct conf *conf, char *text, bool *told)
 {
-	for (size_t i = 0; i < trace->n; i++) {
-		const char *class = replay_class_of(ask, &trace->jobs[i]);
+	char *colon = strchr(text, ':');
+	int flavor = SPEC_NONE;
 
-		if (class && (!e || is_of_class(e, class)))
-			return class;
+	if (colon) {
+		*colon = '\0';
+		flavor = spec_find_flavor(conf->spec, text);
 	}
-	return NULL;
+	if (flavor == SPEC_NONE)
+		return complain("--nodes: \"%.100s%s%.100s\" is not FLAVOR:RESOURCE=AMOUNT,... "
+				"of a flavor in %.300s", text, colon ? ":" : "",
+				colon ? colon + 1 : "", conf->file);
+	if (told[flavor])
+		return complain("--nodes: %s comes twice", text);
+	told[flavor] = true;
+	return room_tell(sim, conf, flavor, colon + 1);
 }
 
-bool replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
-		      const char *option, const char *times)
+bool replay_nodes_tell(struct sim *sim, const struct conf *conf, const char *nodes)
 {
-	struct element e;
+	bool *told = must(calloc(conf->spec->nflavors + 1, sizeof(*told))), good = true;
+	char *copy = must(strdup(nodes)), *next = copy, *text;
 
-	while (element_next(&times, &e)) {
-		const char *any = class_of_any(ask, trace, NULL);
-
-		if (e.named && !class_of_any(ask, trace, &e))
-			return complain("--%s: no job of %.150s is of class \"%.*s\" (the first "
-					"one that is of a class: %.60s)", option, trace->file,
-					e.class > 60 ? 60 : (int) e.class, e.text,
-					any ? any : "none");
-	}
-	return true;
-}
-
-int64_t replay_time_of(const char *times, const char *name)
-{
-	int64_t all = 0, ns;
-	struct element e;
-	char err[160];
-
-	while (element_next(&times, &e) && !time_parse(&e, &ns, err, sizeof(err))) {
-		if (is_of_class(&e, name))
-			return ns;
-		if (!e.named)
-			all = ns;
-	}
-	return all;
+	while (good && (text = strsep(&next, ";")))
+		if (*text || next)
+			good = flavor_tell(sim, conf, text, told);
+	free(copy);
+	free(told);
+	return good;
 }

@@ -43,11 +43,6 @@ struct player {
 	int64_t changed;		/* when something last happened */
 };
 
-static double seconds(int64_t ns)
-{
-	return (double) ns / SPEC_SEC;
-}
-
 /* ---- what happens ---- */
 
 /* Keeps a change of the queue, if that is wanted. */
@@ -179,18 +174,21 @@ static void event_count(void *arg, const struct sim_event *event)
 
 /* ---- what the trace has ---- */
 
-static void queue_make(struct replay_queue *q, const struct spec *all, size_t i)
+static void queue_make(struct replay_queue *q, const struct spec *all, size_t i, int64_t begin)
 {
 	const struct spec_queue *spec = &all->queues[i];
 
 	q->waits = must(calloc(q->jobs + 1, sizeof(*q->waits)));
 	q->uses = must(calloc(spec->nquotas + 1, sizeof(*q->uses)));
-	for (size_t k = 0; k < spec->nquotas; k++)
-		q->uses[q->nuses++] = (struct replay_use) {
+	for (size_t k = 0; k < spec->nquotas; k++) {
+		q->uses[k] = (struct replay_use) {
 			.flavor = spec->quotas[k].flavor,
 			.resource = spec->quotas[k].resource,
 			.spec = all, .queue = (int) i, .quota = &spec->quotas[k],
 		};
+		replay_use_open(&q->uses[k], begin);
+	}
+	q->nuses = spec->nquotas;
 }
 
 static void queues_make(struct player *p)
@@ -215,7 +213,7 @@ static void queues_make(struct player *p)
 		}
 	}
 	for (size_t i = 0; i < spec->nqueues; i++)
-		queue_make(&r->queues[i], spec, i);
+		queue_make(&r->queues[i], spec, i, r->begin);
 }
 
 static struct replay_missing *missing_of(struct replay *r, const char *resource)
@@ -272,14 +270,14 @@ static void job_submit(struct player *p, size_t i)
 	struct podset_desc podset;
 	struct sim_desc desc = {
 		.duration = job->duration, .evict_time = options->evict_time,
-		.checkpoint = replay_time_of(options->checkpoint, class),
-		.restart_cost = replay_time_of(options->restart_cost, class),
 		.min_available = -1,
 	};
 	int64_t priority;
 
 	if (e->queue == SPEC_NONE)
 		return;
+	by_class_find(&options->checkpoint, class, &desc.checkpoint);
+	by_class_find(&options->restart_cost, class, &desc.restart_cost);
 	replay_desc(&p->ask, job, e->queue, &desc.work, &podset);
 	desc.work.owner = e;
 	uncovered_count(p->r, job, e->queue);
@@ -293,8 +291,7 @@ static void job_submit(struct player *p, size_t i)
 
 /* ---- the play ---- */
 
-/* The simulation gets the jobs as late as it can: it need not know those that
- * come later. */
+/* The simulation gets the jobs as late as it can: it need not know those that come later. */
 static void jobs_submit(struct player *p)
 {
 	const struct trace *trace = p->trace;
@@ -361,7 +358,7 @@ static void sim_open(struct player *p)
 	const struct conf *conf = p->r->conf;
 	struct sim_options how = {
 		.requeue_time = options->requeue_time, .own_time = conf->own_timeout,
-		.depth = options->nodes ? options->depth : 0,
+		.depth = options->nodes ? (size_t) options->depth : 0,
 		.forget = true, .event = event_count, .arg = p,
 	};
 
@@ -413,8 +410,8 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 	replay_ask_open(&p.ask, conf, trace, options);
 	queues_make(&p);
 	sim_open(&p);
-	if (replay_times_fit(&p.ask, trace, "checkpoint", options->checkpoint)
-	    && replay_times_fit(&p.ask, trace, "restart-cost", options->restart_cost)
+	if (by_class_fits(&options->checkpoint, &p.ask, trace, "checkpoint")
+	    && by_class_fits(&options->restart_cost, &p.ask, trace, "restart-cost")
 	    && (!options->nodes || replay_nodes_tell(p.sim, conf, options->nodes))) {
 		play(&p);
 		replay_close(p.r, trace, options);

@@ -22,21 +22,24 @@ struct replay_event {
 	const char *queue;		/* its cluster queue */
 };
 
+/* "high=100,low=10", "4h,low=10m": a value for each class, perhaps one for all others */
+struct by_class {
+	struct class_value *list;
+	size_t n;
+};
+
 struct replay_options {
-	const char *classes;	/* "high=100,low=10": priorities of QOS or
-				 * partitions; or NULL */
+	struct by_class classes;	/* priorities of QOS or partitions */
 	const char *nodes;	/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": what
 				 * the flavors' nodes have; or NULL: no bound */
 	int64_t requeue_time;	/* an evicted job is in line again after */
 	int64_t evict_time;	/* from the decision until the victim is gone */
-	const char *checkpoint;	/* "1h" or "4h,low=10m": how often jobs of a
-				 * class save their work; or NULL: never */
-	const char *restart_cost;	/* the same for what a restart costs */
-	int64_t warm_up, tail;	/* of the time of submissions, so much at the
-				 * begin and at the end does not count for
-				 * the steady utilisation; -1: a tenth, 0 */
+	struct by_class checkpoint;	/* how often jobs save their work, ns */
+	struct by_class restart_cost;	/* what a restart costs, ns */
+	int64_t warm_up, tail;	/* of the time of submissions, so much at the begin and at the end
+				 * does not count for the steady utilisation; -1: a tenth, 0 */
 	enum native native;	/* what Slurm alone would do instead */
-	size_t depth;		/* as in sim_options; with nodes only */
+	int64_t depth;		/* as in sim_options; with nodes only */
 	bool changes;		/* keep the changes of each queue */
 	int64_t step;		/* decisions are made together for what happens
 				 * within such a time, ns; 0: at each event */
@@ -73,10 +76,8 @@ struct replay_use {
 	int64_t peak;
 	double used_time;		/* amount times seconds */
 	double borrowed_time;
-	double lost_time;		/* of runs that were evicted, without
-					 * what they had saved */
-	double steady_time;		/* used_time between steady_begin and
-					 * steady_end */
+	double lost_time;		/* of runs that were evicted, without what they had saved */
+	double steady_time;		/* used_time between steady_begin and steady_end */
 	double waited;			/* amount times seconds of wait */
 	double asked;			/* amount of those that have started */
 	struct replay_point *points;	/* each change, also of the quota */
@@ -85,13 +86,11 @@ struct replay_use {
 
 struct replay_queue {
 	size_t jobs, started, ended;	/* arrays: jobs; ended: tasks, too */
-	size_t owners;			/* jobs whose first start left the queue
-					 * within nominal quota; the others of
-					 * `started` borrowed */
+	size_t owners;			/* jobs whose first start left the queue within nominal
+					 * quota; the others of `started` borrowed */
 	double owner_wait, borrower_wait;	/* sums, seconds */
 	size_t evictions;
-	double lost;			/* seconds of runs, without what they
-					 * had saved */
+	double lost;			/* seconds of runs, without what they had saved */
 	int64_t *waits;			/* of those that started, sorted, ns */
 	size_t nwaits;
 	struct replay_change *changes;	/* if asked for, in any order */
@@ -117,8 +116,7 @@ struct replay {
 	size_t wrong_line;
 	struct replay_missing *uncovered;
 	size_t nuncovered;
-	size_t uncharged;		/* jobs of whose requests nothing is
-					 * covered */
+	size_t uncharged;		/* jobs of whose requests nothing is covered */
 	size_t unnamed;			/* whose class has no priority: 0 */
 	size_t unstarted;		/* never started */
 	int64_t begin, end;		/* ns; end: of the last event */
@@ -126,6 +124,11 @@ struct replay {
 	bool endless;			/* stopped: they evict each other without end */
 	bool stopped;			/* by progress() */
 };
+
+static inline double seconds(int64_t ns)
+{
+	return (double) ns / SPEC_SEC;
+}
 
 /* ---- replay.c ---- */
 
@@ -136,14 +139,15 @@ void replay_free(struct replay *r);
 
 /* ---- figures.c ---- */
 
+/* From `begin` on nothing is used. */
+void replay_use_open(struct replay_use *u, int64_t begin);
 /* At `at` the use grows by so much. */
 void replay_use_change(struct replay_use *u, int64_t at, int64_t by);
 
 /* Nothing more happens until the end of r: fills the sums, sorts the waits. */
 void replay_queue_close(struct replay_queue *q, const struct replay *r);
 
-/* All queues together: as one queue that has what all have, without changes. The caller
- * frees its waits and uses. */
+/* All queues together: as one queue, without changes and uses. The caller frees its waits. */
 struct replay_queue replay_total(const struct replay *r);
 
 /* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */
@@ -162,13 +166,11 @@ const char *native_name(enum native native);	/* "native caps" */
 struct spec *native_make(const struct spec *spec, enum native kind);
 void native_free(struct spec *native);
 
-/* ---- nodes.c ---- */
+/* ---- jobs.c: a trace and the options in the terms of a configuration ---- */
 
 /* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. False after
  * a message */
 bool replay_nodes_tell(struct sim *sim, const struct conf *conf, const char *nodes);
-
-/* ---- jobs.c: a job of a trace in the terms of a configuration ---- */
 
 struct replay_ask {
 	const struct conf *conf;
@@ -196,13 +198,20 @@ void replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
 		 struct workload_desc *desc, struct podset_desc *podset);
 bool replay_covers(const struct spec *spec, int queue, const char *resource);
 
-/* The time that "1h" or "4h,low=10m" gives a class (NULL: none), ns; 0 if none
- * fits. What is wrong with the text replay_times_check() says: -1 with err. */
-int64_t replay_time_of(const char *times, const char *class);
-int replay_times_check(const char *times, char *err, size_t size);
+/* Of --`option`: times, or else numbers, each of a class. The text (or NULL) outlives the
+ * list, by_class_free() in any case. False after a message */
+bool by_class_times(struct by_class *list, const char *option, const char *text);
+bool by_class_numbers(struct by_class *list, const char *option, const char *text);
+void by_class_free(struct by_class *list);
+
+/* What it has for a class (NULL: none). False: nothing, *value is 0 */
+bool by_class_find(const struct by_class *list, const char *class, int64_t *value);
+
+/* "1h"; false: it is no time with a unit */
+bool one_time_read(const char *text, int64_t *ns);
 
 /* Is there a job of each class of --`option`? False after a message */
-bool replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
-		      const char *option, const char *times);
+bool by_class_fits(const struct by_class *list, const struct replay_ask *ask,
+		   const struct trace *trace, const char *option);
 
 #endif /* SCOHORT_REPLAY_H */

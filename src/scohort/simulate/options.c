@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sat.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "simulate/simulate.h"
@@ -28,14 +29,14 @@ static const struct cli_option options[] = {
 	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show the trade "
 	  "(again: all combinations)", OPTION(LIST, sweep) },
 	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
-	  OPTION(TEXT, columns) },
+	  OPTION(TEXT, trace.columns) },
 	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)", OPTION(TEXT, unit) },
 	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions", OPTION(TEXT, classes) },
-	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have", OPTION(TEXT, nodes) },
+	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have", OPTION(TEXT, how.nodes) },
 	{ "requeue-time", 0, "SECONDS", "seconds until an evicted job waits again (121)",
-	  OPTION(NUMBER, requeue) },
+	  OPTION(NUMBER, how.requeue_time) },
 	{ "grace-time", 0, "SECONDS", "seconds until an evicted job has ended (0)",
-	  OPTION(NUMBER, grace) },
+	  OPTION(NUMBER, how.evict_time) },
 	{ "checkpoint", 0, "TIME|CLASS=TIME,...", "how often jobs save their work (never)",
 	  OPTION(TEXT, checkpoint) },
 	{ "restart-cost", 0, "TIME|CLASS=TIME,...", "so much longer is a run after an eviction "
@@ -43,7 +44,7 @@ static const struct cli_option options[] = {
 	{ "step", 0, "TIME", "decide only so often, which is faster (at each event)",
 	  OPTION(TEXT, step) },
 	{ "depth", 0, "N", "so many jobs of a queue without nodes are tried (0: all)",
-	  OPTION(NUMBER, depth) },
+	  OPTION(NUMBER, how.depth) },
 	{ "warm-up", 0, "TIME", "the steady use begins so long after the first job (a tenth)",
 	  OPTION(TEXT, warm_up) },
 	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
@@ -66,23 +67,6 @@ static const struct cli cli = {
 
 /* ---- checks: false: it was reported ---- */
 
-static bool classes_are_good(const char *classes)
-{
-	while (classes && *classes) {
-		size_t len = strcspn(classes, ","), name = strcspn(classes, "=");
-		const char *number = classes + name + 1;
-		char *end = NULL;
-
-		if (name && name < len)
-			(void) strtoll(number, &end, 10);
-		if (!end || end == number || end != classes + len)
-			return complain("--classes: \"%.*s\" is not NAME=NUMBER "
-					"(high=100)", (int) len, classes);
-		classes += len + !!classes[len];
-	}
-	return true;
-}
-
 static bool natives_are_good(const struct options *o)
 {
 	bool told[NATIVE_KINDS] = { false };
@@ -100,34 +84,23 @@ static bool natives_are_good(const struct options *o)
 	return true;
 }
 
-/* Spans and lists of spans */
-static bool times_are_good(const struct options *o)
+static bool times_are_good(struct options *o)
 {
 	const struct {
 		const char *name, *text;
-		bool one;
+		int64_t *to;
 	} times[] = {
-		{ "checkpoint", o->checkpoint, false },
-		{ "restart-cost", o->restart_cost, false },
-		{ "warm-up", o->warm_up, true },
-		{ "tail", o->tail, true },
-		{ "step", o->step, true },
+		{ "warm-up", o->warm_up, &o->how.warm_up },
+		{ "tail", o->tail, &o->how.tail },
+		{ "step", o->step, &o->how.step },
 	};
-	char err[256];
 
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		const char *name = times[i].name, *text = times[i].text;
-		bool bad = replay_times_check(text, err, sizeof(err)) < 0;
-
-		if (bad && times[i].one)
-			return complain("--%s: \"%.60s\" is not a time with a unit "
-					"(30s, 10m, 1h)", name, text);
-		if (bad)
-			return complain("--%s: %s", name, err);
-		if (text && times[i].one && strpbrk(text, ",="))
-			return complain("--%s: \"%.60s\" is not one time "
-					"(30s, 10m, 1h)", name, text);
-	}
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (times[i].text && !one_time_read(times[i].text, times[i].to))
+			return complain("--%s: \"%.60s\" is not %s (30s, 10m, 1h)",
+					times[i].name, times[i].text,
+					strpbrk(times[i].text, ",=") ? "one time"
+					: "a time with a unit");
 	return true;
 }
 
@@ -157,14 +130,30 @@ static bool unit_is_good(const char *unit, int64_t *ns)
 	return true;
 }
 
-bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
-		      struct call *call)
+bool simulate_options(int argc, char **argv, struct options *o, struct call *call)
 {
-	*o = (struct options) { .requeue = REQUEUE_SECONDS, .depth = DEPTH };
+	struct replay_options *how = &o->how;
+
+	*o = (struct options) { .how = {
+		.requeue_time = REQUEUE_SECONDS, .depth = DEPTH, .warm_up = -1,
+	} };
 	if (!cli_parse(&cli, argc, argv, o, call))
 		return false;
-	*how = (struct trace_options) { .columns = o->columns };
+	how->requeue_time = sat_mul(how->requeue_time, SPEC_SEC);
+	how->evict_time = sat_mul(how->evict_time, SPEC_SEC);
+	how->changes = o->html;
 	call->status = STATUS_USAGE;
-	return unit_is_good(o->unit, &how->unit) && classes_are_good(o->classes)
-	       && natives_are_good(o) && times_are_good(o) && options_go_together(o);
+	return unit_is_good(o->unit, &o->trace.unit)
+	       && by_class_numbers(&how->classes, "classes", o->classes) && natives_are_good(o)
+	       && by_class_times(&how->checkpoint, "checkpoint", o->checkpoint)
+	       && by_class_times(&how->restart_cost, "restart-cost", o->restart_cost)
+	       && times_are_good(o) && options_go_together(o);
+}
+
+void simulate_options_close(struct options *o)
+{
+	by_class_free(&o->how.classes);
+	by_class_free(&o->how.checkpoint);
+	by_class_free(&o->how.restart_cost);
+	sweep_close(&o->tried);
 }

@@ -20,11 +20,15 @@
 
 #define BUCKETS 360
 
-/* Of a queue in each of the BUCKETS parts of the time: the mean of what it uses,
- * borrows, and of the jobs that wait, and how many are evicted */
+/* The mean of something in each of the BUCKETS parts of the time, once it is closed */
+struct curve {
+	double mean[BUCKETS];
+	double steps[BUCKETS + 1];	/* from one bucket to the next */
+};
+
+/* What a queue uses, borrows, and its jobs that wait; how many are evicted in each part */
 struct series {
-	double used[BUCKETS], borrowed[BUCKETS];
-	double waiting[BUCKETS], evicted[BUCKETS];
+	struct curve used, borrowed, waiting, evicted;
 };
 
 struct drawing {
@@ -36,102 +40,107 @@ struct drawing {
 
 /* ---- figures, part by part ---- */
 
-/* Where in the buckets is this time? */
-static double place_of(const struct drawing *d, int64_t at)
+/* Where in the buckets is this time? *place: its bucket, and behind the point how far in it */
+static int bucket_of(const struct drawing *d, int64_t at, double *place)
 {
-	return (double) (at - d->r->begin) * BUCKETS / (double) d->span;
+	*place = (double) (at - d->r->begin) * BUCKETS / (double) d->span;
+	return *place < BUCKETS ? (int) *place : BUCKETS - 1;
 }
 
-/* Adds `value` from one time to another, each bucket its part. */
-static void buckets_add(const struct drawing *d, double *buckets, double value, int64_t from,
-			int64_t to)
+/* From that time on it is so much more. */
+static void curve_step(const struct drawing *d, struct curve *c, int64_t at, double by)
 {
-	double a = place_of(d, from), b = place_of(d, to);
+	double place;
+	int b = bucket_of(d, at, &place);
 
-	for (int i = (int) a; i < BUCKETS && (double) i < b; i++) {
-		double low = a > i ? a : i, high = b < i + 1 ? b : i + 1;
+	c->mean[b] += by * (b + 1 - place);
+	c->steps[b + 1] += by;
+}
 
-		buckets[i] += value * (high - low);
+static void curve_close(struct curve *c)
+{
+	double sum = 0;
+
+	for (int b = 0; b < BUCKETS; b++) {
+		sum += c->steps[b];
+		c->mean[b] += sum;
 	}
-}
-
-static bool is_drawn(const struct drawing *d, const struct replay_use *u)
-{
-	return !strcmp(d->r->conf->spec->resources[u->resource], d->resource);
 }
 
 static void use_add(const struct drawing *d, struct series *s, const struct replay_use *u)
 {
-	for (size_t i = 0; i < u->npoints; i++) {
-		const struct replay_point *p = &u->points[i];
-		int64_t to = i + 1 < u->npoints ? p[1].at : d->r->end;
+	int64_t used = 0, borrowed = 0;
 
-		buckets_add(d, s->used, (double) p->used, p->at, to);
-		if (p->used > p->nominal)
-			buckets_add(d, s->borrowed, (double) (p->used - p->nominal), p->at, to);
+	for (size_t i = 0; i <= u->npoints; i++) {
+		const struct replay_point *p = &u->points[i];
+		bool end = i == u->npoints;	/* after it nothing is known */
+		int64_t at = end ? d->r->end : p->at, now = end ? 0 : p->used;
+		int64_t over = end ? 0 : max64(0, p->used - p->nominal);
+
+		curve_step(d, &s->used, at, (double) (now - used));
+		curve_step(d, &s->borrowed, at, (double) (over - borrowed));
+		used = now;
+		borrowed = over;
 	}
 }
 
-/* The mean of what adds up from each change to the end; after that nothing is known. */
 static void changes_add(const struct drawing *d, struct series *s, const struct replay_queue *q)
 {
-	double steps[BUCKETS + 1] = { 0 }, sum = 0;	/* from one bucket to the next */
-	int64_t left = 0;
+	int64_t waiting = 0;
+	double place;
 
-	for (size_t i = 0; i <= q->nchanges; i++) {
-		bool last = i == q->nchanges;
-		int64_t at = last ? d->r->end : q->changes[i].at;
-		int64_t by = last ? -left : q->changes[i].waiting;
-		double place = place_of(d, at);
-		int b = place < BUCKETS ? (int) place : BUCKETS - 1;
+	for (size_t i = 0; i < q->nchanges; i++) {
+		const struct replay_change *c = &q->changes[i];
 
-		if (at < d->r->begin || at > d->r->end)
+		if (c->at < d->r->begin || c->at > d->r->end)
 			continue;
-		if (!by && !last)
-			s->evicted[b]++;
-		left += by;
-		s->waiting[b] += (double) by * (b + 1 - place);
-		steps[b + 1] += (double) by;
+		if (!c->waiting)
+			s->evicted.mean[bucket_of(d, c->at, &place)]++;
+		curve_step(d, &s->waiting, c->at, (double) c->waiting);
+		waiting += c->waiting;
 	}
-	for (int b = 0; b < BUCKETS; b++) {
-		sum += steps[b];
-		s->waiting[b] += sum;
-	}
+	curve_step(d, &s->waiting, d->r->end, (double) -waiting);
 }
 
 /* Fills the series. Returns nominal quota of all queues, the mean over the whole time. */
 static double series_fill(struct drawing *d)
 {
-	size_t n = d->r->conf->spec->nqueues;
+	const struct spec *spec = d->r->conf->spec;
 	double nominal = 0;
 
-	d->series = must(calloc(n + 1, sizeof(*d->series)));
-	for (size_t i = 0; i < n; i++) {
+	d->series = must(calloc(spec->nqueues + 1, sizeof(*d->series)));
+	for (size_t i = 0; i < spec->nqueues; i++) {
 		const struct replay_queue *q = &d->r->queues[i];
+		struct series *s = &d->series[i];
 
-		changes_add(d, &d->series[i], q);
+		changes_add(d, s, q);
 		for (size_t k = 0; k < q->nuses; k++) {
-			if (!is_drawn(d, &q->uses[k]))
+			if (strcmp(spec->resources[q->uses[k].resource], d->resource))
 				continue;
-			use_add(d, &d->series[i], &q->uses[k]);
+			use_add(d, s, &q->uses[k]);
 			nominal += (double) q->uses[k].nominal;
 		}
+		curve_close(&s->used);
+		curve_close(&s->borrowed);
+		curve_close(&s->waiting);
 	}
 	return nominal;
 }
 
 /* ---- the page ---- */
 
-/* `offset` of the values in struct series */
-static struct json_object *queues_add(struct json_object *list, const char *title,
-				      const char *unit, bool stacked, const struct drawing *d,
-				      size_t offset)
+/* `offset` of the curve in struct series */
+static struct json_object *queues_add(struct json_object *list, const char *title, const char *unit,
+				      bool stacked, const struct drawing *d, size_t offset)
 {
 	struct json_object *chart = chart_add(list, title, unit, stacked);
 
-	for (size_t q = 0; q < d->r->conf->spec->nqueues; q++)
+	for (size_t q = 0; q < d->r->conf->spec->nqueues; q++) {
+		const void *curve = (const char *) &d->series[q] + offset;
+
 		chart_values(chart, false, d->r->conf->spec->queues[q].name,
-			     (const double *) ((const char *) &d->series[q] + offset), BUCKETS);
+			     ((const struct curve *) curve)->mean, BUCKETS);
+	}
 	return chart;
 }
 
@@ -140,7 +149,7 @@ static struct json_object *column_document(struct drawing *d)
 	struct json_object *column = json_object_new_object();
 	struct json_object *charts, *use;
 	double nominal[BUCKETS], all = series_fill(d);
-	char title[512], each[TEXT_SIZE];
+	char title[512];
 
 	for (int b = 0; b < BUCKETS; b++)
 		nominal[b] = all;
@@ -152,8 +161,8 @@ static struct json_object *column_document(struct drawing *d)
 	snprintf(title, sizeof(title), "%s borrowed", d->resource);
 	queues_add(charts, title, d->resource, false, d, offsetof(struct series, borrowed));
 	queues_add(charts, "waiting jobs", "jobs", true, d, offsetof(struct series, waiting));
-	snprintf(title, sizeof(title), "evictions in each %s", text_duration(
-		 each, sizeof(each), d->span / BUCKETS / SPEC_SEC));
+	snprintf(title, sizeof(title), "evictions in each %s",
+		 text_duration(TEXT_BUF, d->span / BUCKETS / SPEC_SEC));
 	queues_add(charts, title, "jobs", true, d, offsetof(struct series, evicted));
 	free(d->series);
 	return column;

@@ -43,7 +43,7 @@ static struct json_object *use_document(const struct replay *r, const struct rep
 {
 	struct json_object *o = json_object_new_object();
 	const struct spec *spec = r->conf->spec;
-	double span = (double) (r->end - r->begin) / SPEC_SEC;
+	double span = seconds(r->end - r->begin);
 	double average = span > 0 ? u->used_time / span : 0;
 
 	json_add_text(o, "flavor", spec->flavors[u->flavor]);
@@ -54,32 +54,36 @@ static struct json_object *use_document(const struct replay *r, const struct rep
 	json_add_real(o, "borrowed", span > 0 ? u->borrowed_time / span : 0);
 	if (u->nominal)
 		json_add_real(o, "utilisation", average / (double) u->nominal);
-	span = (double) (r->steady_end - r->steady_begin) / SPEC_SEC;
+	span = seconds(r->steady_end - r->steady_begin);
 	if (u->nominal && span > 0)
-		json_add_real(o, "steadyUtilisation",
-			      u->steady_time / span / (double) u->nominal);
+		json_add_real(o, "steadyUtilisation", u->steady_time / span / (double) u->nominal);
 	if (u->asked > 0)
 		json_add_real(o, "waitWeighted", u->waited / u->asked);
 	json_add_real(o, "lost", u->lost_time / 3600);
 	return o;
 }
 
-/* Of all flavors of the resource */
-static void weighted_add(struct json_object *o, const struct replay_queue *q, int resource)
+/* Of all flavors of the resource, in n queues */
+static void weighted_add(struct json_object *o, const struct replay_queue *queues, size_t n,
+			 int resource)
 {
 	double waited = 0, asked = 0;
 
-	for (size_t i = 0; i < q->nuses; i++) {
-		if (q->uses[i].resource != resource)
-			continue;
-		waited += q->uses[i].waited;
-		asked += q->uses[i].asked;
+	for (const struct replay_queue *q = queues; q < queues + n; q++) {
+		for (size_t i = 0; i < q->nuses; i++) {
+			bool is = q->uses[i].resource == resource;
+
+			waited += is ? q->uses[i].waited : 0;
+			asked += is ? q->uses[i].asked : 0;
+		}
 	}
 	if (asked > 0)
 		json_add_number(o, "waitWeighted", (int64_t) (waited / asked));
 }
 
+/* Of n queues: q, or all of them together in q */
 static struct json_object *figures_document(const struct replay_queue *q, const char *name,
+					    const struct replay_queue *queues, size_t n,
 					    int resource)
 {
 	struct json_object *o = json_object_new_object();
@@ -100,7 +104,7 @@ static struct json_object *figures_document(const struct replay_queue *q, const 
 		json_add_number(o, "borrowerWait",
 				(int64_t) (q->borrower_wait / (double) (q->started - q->owners)));
 	json_add_number(o, "owners", q->owners);
-	weighted_add(o, q, resource);
+	weighted_add(o, queues, n, resource);
 	json_add_number(o, "evictions", q->evictions);
 	json_add_number(o, "lostSeconds", (int64_t) q->lost);
 	return o;
@@ -109,7 +113,8 @@ static struct json_object *figures_document(const struct replay_queue *q, const 
 static struct json_object *queue_document(const struct replay *r, size_t index, int resource)
 {
 	const struct replay_queue *q = &r->queues[index];
-	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, resource);
+	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, q, 1,
+						 resource);
 	struct json_object *usage = json_add_list(o, "usage");
 
 	for (size_t i = 0; i < q->nuses; i++)
@@ -119,28 +124,28 @@ static struct json_object *queue_document(const struct replay *r, size_t index, 
 
 /* All queues together, of a flavor and resource, if any has quota of it. Peaks are at
  * different times. */
-static void sum_add(struct json_object *list, const struct replay *r,
-		    const struct replay_queue *all, int flavor, int resource)
+static void sum_add(struct json_object *list, const struct replay *r, int flavor, int resource)
 {
 	struct replay_use sum = { .flavor = flavor, .resource = resource };
 	struct json_object *o;
-	bool any = false;
 
-	for (size_t i = 0; i < all->nuses; i++) {
-		const struct replay_use *u = &all->uses[i];
+	for (size_t q = 0; q < r->conf->spec->nqueues; q++) {
+		for (size_t i = 0; i < r->queues[q].nuses; i++) {
+			const struct replay_use *u = &r->queues[q].uses[i];
 
-		if (u->flavor != flavor || u->resource != resource)
-			continue;
-		any = true;
-		sum.nominal += u->nominal;
-		sum.used_time += u->used_time;
-		sum.borrowed_time += u->borrowed_time;
-		sum.lost_time += u->lost_time;
-		sum.steady_time += u->steady_time;
-		sum.waited += u->waited;
-		sum.asked += u->asked;
+			if (u->flavor != flavor || u->resource != resource)
+				continue;
+			sum.quota = u->quota;
+			sum.nominal += u->nominal;
+			sum.used_time += u->used_time;
+			sum.borrowed_time += u->borrowed_time;
+			sum.lost_time += u->lost_time;
+			sum.steady_time += u->steady_time;
+			sum.waited += u->waited;
+			sum.asked += u->asked;
+		}
 	}
-	if (!any)
+	if (!sum.quota)
 		return;
 	o = use_document(r, &sum);
 	json_object_object_del(o, "peak");
@@ -185,13 +190,13 @@ struct json_object *simulate_document(const struct replay *r, const char *resour
 	list = json_add_list(o, "usage");
 	for (size_t f = 0; f < spec->nflavors; f++)
 		for (size_t s = 0; s < spec->nresources; s++)
-			sum_add(list, r, &all, (int) f, (int) s);
+			sum_add(list, r, (int) f, (int) s);
 	list = json_add_list(o, "queues");
 	for (size_t i = 0; i < spec->nqueues; i++)
 		json_object_array_add(list, queue_document(r, i, weight));
-	json_object_object_add(o, "total", figures_document(&all, "total", weight));
+	json_object_object_add(o, "total", figures_document(&all, "total", r->queues,
+							    spec->nqueues, weight));
 	free(all.waits);
-	free(all.uses);
 	return o;
 }
 
@@ -227,7 +232,8 @@ struct json_object *trace_document(const struct trace *trace)
 
 void trace_print(FILE *out, const struct trace *trace)
 {
-	char from[TEXT_SIZE], to[TEXT_SIZE], more[TEXT_SIZE] = "";
+	int64_t first = trace->jobs[0].submit, last = trace->jobs[trace->n - 1].submit;
+	char more[TEXT_SIZE] = "";
 
 	if (trace->skipped)
 		snprintf(more, sizeof(more), ", %zu row%s left out", trace->skipped,
@@ -235,10 +241,8 @@ void trace_print(FILE *out, const struct trace *trace)
 	output_line(out, "%s: %zu job%s%s", trace->file, trace->n, text_s((int64_t) trace->n),
 		    more);
 	if (trace->dates)
-		output_line(out, "  submitted from %s to %s",
-			    text_date(from, sizeof(from), trace->jobs[0].submit / SPEC_SEC),
-			    text_date(to, sizeof(to),
-				      trace->jobs[trace->n - 1].submit / SPEC_SEC));
+		output_line(out, "  submitted from %s to %s", text_date(TEXT_BUF, first / SPEC_SEC),
+			    text_date(TEXT_BUF, last / SPEC_SEC));
 	*more = '\0';
 	if (trace->processors > 0)
 		snprintf(more, sizeof(more), ", %lld processors", (long long) trace->processors);
@@ -286,13 +290,11 @@ static void usage_sentences(FILE *out, struct json_object *d)
 
 static void steady_sentence(FILE *out, struct json_object *d)
 {
-	char from[TEXT_SIZE], to[TEXT_SIZE];
+	int64_t begin = json_number(d, "steadyBegin"), end = json_number(d, "steadyEnd");
 
-	if (json_number(d, "steadyEnd") <= json_number(d, "steadyBegin"))
-		return;
-	fprintf(out, "  steady time: from %s to %s (--warm-up, --tail)\n",
-		text_duration(from, sizeof(from), json_number(d, "steadyBegin")),
-		text_duration(to, sizeof(to), json_number(d, "steadyEnd")));
+	if (end > begin)
+		fprintf(out, "  steady time: from %s to %s (--warm-up, --tail)\n",
+			text_duration(TEXT_BUF, begin), text_duration(TEXT_BUF, end));
 }
 
 static void lost_sentences(FILE *out, struct json_object *d)
@@ -317,7 +319,6 @@ static void lost_sentences(FILE *out, struct json_object *d)
 static void difference_sentence(FILE *out, struct json_object *d)
 {
 	struct json_object *total = json_member(d, "total");
-	char span[TEXT_SIZE];
 	int64_t mean;
 
 	if (!total || !json_member(total, "meanDifference"))
@@ -325,7 +326,7 @@ static void difference_sentence(FILE *out, struct json_object *d)
 	mean = json_number(total, "meanDifference");
 	fprintf(out, "  against the first: mean wait %c%s, %+lld evictions, "
 		"%+.1f job hours lost\n", mean < 0 ? '-' : '+',
-		text_duration(span, sizeof(span), mean < 0 ? -mean : mean),
+		text_duration(TEXT_BUF, mean < 0 ? -mean : mean),
 		(long long) json_number(total, "evictionsDifference"),
 		(double) json_number(total, "lostDifference") / 3600);
 }
@@ -357,10 +358,8 @@ void left_out_print(FILE *out, struct json_object *d)
 
 void report_print(FILE *out, struct json_object *d)
 {
-	char span[TEXT_SIZE];
-
 	output_line(out, "%s: over after %s", json_text(d, "config"),
-		    text_duration(span, sizeof(span), json_number(d, "seconds")));
+		    text_duration(TEXT_BUF, json_number(d, "seconds")));
 	if (json_truth(d, "endless"))
 		fputs("  stopped: jobs evict each other without end\n", out);
 	if (json_truth(d, "stopped"))

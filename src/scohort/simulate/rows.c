@@ -18,8 +18,7 @@ static void span_text(struct json_object *row, struct json_object *value, char *
 	text_duration(buf, size, json_object_get_int64(value));
 }
 
-static void amount_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
+static void amount_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	double amount = json_object_get_double(value);
 	const char *resource = json_text(row, "resource");
@@ -37,8 +36,7 @@ static void more_text(struct json_object *row, struct json_object *value, char *
 	snprintf(buf, size, "%+lld", (long long) json_object_get_int64(value));
 }
 
-static void longer_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
+static void longer_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	int64_t by = json_object_get_int64(value);
 
@@ -141,8 +139,7 @@ void simulate_compare(struct json_object *first, struct json_object *other)
 
 /* ---- rows ---- */
 
-static struct json_object *row_make(struct json_object *from,
-				    const char *name, const char *config)
+static struct json_object *row_make(struct json_object *from, const char *name, const char *config)
 {
 	struct json_object *row = NULL;
 
@@ -184,8 +181,7 @@ struct table *simulate_table(struct json_object *const *documents, size_t n, boo
 
 	for (size_t d = 0; d < n; d++) {
 		for (size_t i = 0; i < json_items(documents[d], "queues"); i++) {
-			const char *name = json_text(json_item(documents[d], "queues", i),
-						     "name");
+			const char *name = json_text(json_item(documents[d], "queues", i), "name");
 
 			if (!d || !queue_find(documents[0], name))
 				twins_add(t, documents, n, d, name, usage);

@@ -7,20 +7,12 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "lib/sat.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "simulate/simulate.h"
 #include "slurm/conf_path.h"
 
 #define ERROR_SIZE 1024
-
-static void finding_print(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	if (!warning)
-		stderr_line("%s", message);
-}
 
 /* ---- a trace and one configuration ---- */
 
@@ -30,8 +22,7 @@ static bool periods_date(struct conf *conf, const struct trace *trace)
 	if (!conf->ntemporaries)
 		return true;
 	if (!trace->dates) {
-		complain("temporaryQuota is left out: the times of %s are no dates",
-			 trace->file);
+		complain("temporaryQuota is left out: the times of %s are no dates", trace->file);
 		conf->spec->nperiods = 0;
 		return true;
 	}
@@ -39,8 +30,7 @@ static bool periods_date(struct conf *conf, const struct trace *trace)
 	       || complain("out of memory");
 }
 
-/* Plays it, and writes its events if there is a file for them. NULL: it was
- * reported */
+/* Plays it, and writes its events if there is a file for them. NULL: it was reported */
 static struct replay *replay_play(const struct conf *conf, const struct trace *trace,
 				  struct replay_options *how, const char *path)
 {
@@ -63,23 +53,15 @@ static struct replay *replay_play(const struct conf *conf, const struct trace *t
 static struct replay *conf_play(struct conf *conf, const char *what, enum native native,
 				const struct trace *trace, const struct options *o)
 {
-	struct progress *progress = progress_begin(what, trace);
-	struct replay_options how = {
-		.classes = o->classes, .nodes = o->nodes,
-		.requeue_time = sat_mul(o->requeue, SPEC_SEC),
-		.evict_time = sat_mul(o->grace, SPEC_SEC),
-		.checkpoint = o->checkpoint, .restart_cost = o->restart_cost,
-		.warm_up = o->warm_up ? replay_time_of(o->warm_up, NULL) : -1,
-		.tail = replay_time_of(o->tail, NULL),
-		.step = replay_time_of(o->step, NULL),
-		.changes = o->html, .native = native, .depth = (size_t) o->depth,
-		.progress = progress_show, .arg = progress,
-	};
+	struct replay_options how = o->how;
 	struct replay *r = NULL;
 
+	how.native = native;
+	how.progress = progress_show;
+	how.arg = progress_begin(what, trace);
 	if (conf && periods_date(conf, trace))
 		r = replay_play(conf, trace, &how, o->events);
-	progress_end(progress);
+	progress_end(how.arg);
 	if (!r)
 		conf_destroy(conf);
 	return r;
@@ -116,8 +98,7 @@ static void change_judge(void *arg, bool warning, const char *message)
 }
 
 /* The configuration of combination i; NULL: it was reported */
-static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct conf *conf,
-			       bool judge)
+static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct conf *conf, bool judge)
 {
 	char err[ERROR_SIZE] = "", label[512];
 	char *text = sweep_text(s, i, conf->source, err, sizeof(err));
@@ -163,7 +144,7 @@ static struct replay *next_play(const struct runs *runs)
 		native_find(o->native.of[i - 1], &native);
 	if (i > o->native.n)
 		config = o->against.of[i - 1 - o->native.n];
-	return conf_play(conf_load(config, finding_print, NULL), config, native, runs->trace, o);
+	return conf_play(conf_load(config, output_error, NULL), config, native, runs->trace, o);
 }
 
 /* ---- what comes of it ---- */
@@ -252,7 +233,7 @@ static int runs_make(const struct call *call, struct runs *runs)
 
 static int trace_play(const struct call *call, const struct options *o, const struct trace *trace)
 {
-	struct conf *conf = o->sweep.n ? conf_load(o->config, finding_print, NULL) : NULL;
+	struct conf *conf = o->sweep.n ? conf_load(o->config, output_error, NULL) : NULL;
 	struct runs runs = { .o = o, .trace = trace, .conf = conf };
 	int status = STATUS_FAILED;
 
@@ -266,24 +247,23 @@ int cmd_simulate(int argc, char **argv)
 {
 	char beside[CONF_PATH_MAX];
 	int status = STATUS_FAILED;
-	struct trace_options how;
 	struct options o;
 	struct trace *trace;
 	struct call call;
 
-	if (!simulate_options(argc, argv, &o, &how, &call)) {
-		sweep_close(&o.tried);
+	if (!simulate_options(argc, argv, &o, &call)) {
+		simulate_options_close(&o);
 		return call.status;
 	}
 	if (!o.config)
 		o.config = conf_path("cohort.yaml", beside, sizeof(beside));
-	trace = trace_load(call.args[0], &how, finding_print, NULL);
+	trace = trace_load(call.args[0], &o.trace, output_error, NULL);
 	if (trace && trace->errors)
 		complain("%zu row%s wrong, nothing was simulated", trace->errors,
 			 trace->errors == 1 ? " is" : "s are");
 	else if (trace)
 		status = trace_play(&call, &o, trace);
 	trace_free(trace);
-	sweep_close(&o.tried);
+	simulate_options_close(&o);
 	return status;
 }

@@ -28,24 +28,24 @@ struct sweep_path {
 /* What --sweep tries */
 struct sweep {
 	struct sweep_path paths[SWEEP_PATHS_MAX];
-	size_t npaths, n;	/* n: combinations, the last path's values the
-				 * fastest */
+	size_t npaths, n;	/* n: combinations, the last path's values the fastest */
 };
 
 struct options {
-	const char *config, *html, *resource, *classes, *nodes;
-	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
-	const char *step, *events;
+	const char *config, *html, *resource, *events, *unit;
+	const char *classes, *checkpoint, *restart_cost, *warm_up, *tail, *step;
 	struct cli_list against, native, sweep;
-	struct sweep tried;		/* from `sweep` */
-	int64_t requeue, grace, depth;
 	bool usage;
+	/* what all that means */
+	struct trace_options trace;
+	struct replay_options how;
+	struct sweep tried;
 };
 
-/* Reads argv, and what the trace needs. False: nothing more is to be done but to return
- * call->status. sweep_close(&o->tried) in any case */
-bool simulate_options(int argc, char **argv, struct options *o, struct trace_options *how,
-		      struct call *call);
+/* Reads argv. False: nothing more is to be done but to return call->status.
+ * simulate_options_close() in any case */
+bool simulate_options(int argc, char **argv, struct options *o, struct call *call);
+void simulate_options_close(struct options *o);
 
 /* ---- report.c ---- */
 
@@ -64,8 +64,7 @@ struct json_object *trace_document(const struct trace *trace);
 /* Lines about the trace, and about one configuration from its document */
 void trace_print(FILE *out, const struct trace *trace);
 void report_print(FILE *out, struct json_object *document);
-/* Of these only the jobs that are not simulated as the trace has them, by
- * cause */
+/* Of these only the jobs that are not simulated as the trace has them, by cause */
 void left_out_print(FILE *out, struct json_object *document);
 
 /* ---- rows.c ---- */
@@ -80,7 +79,7 @@ extern const struct column simulate_columns[];
 struct table *simulate_table(struct json_object *const *documents, size_t n, bool usage,
 			     const struct output *out);
 
-/* ---- progress.c ---- */
+/* ---- during.c: while a replay runs ---- */
 
 struct progress;
 
@@ -90,8 +89,6 @@ struct progress *progress_begin(const char *what, const struct trace *trace);
 /* A line on stderr if that is a terminal; false: Ctrl-C. Fits replay_options. */
 bool progress_show(void *arg, size_t done, size_t of, int64_t now);
 void progress_end(struct progress *progress);
-
-/* ---- events.c ---- */
 
 struct events;
 
@@ -136,8 +133,7 @@ struct json_object *sweep_document(const struct sweep *s);
 struct table *sweep_table(const struct sweep *s, struct json_object *const *documents,
 			  size_t n, const struct output *out);
 /* Lines: what was tried, and what nothing else beats */
-void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents,
-		 size_t n);
+void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents, size_t n);
 /* Writes a page with owners' wait against lost work. False after a message */
 bool sweep_plot(const char *path, const struct sweep *s,
 		struct json_object *const *documents, size_t n);

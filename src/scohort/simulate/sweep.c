@@ -150,8 +150,7 @@ static size_t key_length(struct json_object *map, const char *at)
 		size_t len = strlen(key);
 
 		(void) value;
-		if (len > found && !strncmp(at, key, len) &&
-		    (!at[len] || strchr(".[", at[len])))
+		if (len > found && !strncmp(at, key, len) && (!at[len] || strchr(".[", at[len])))
 			found = len;
 	}
 	return found ? found : strcspn(at, ".[");

@@ -117,8 +117,7 @@ static struct json_object *row_make(const struct sweep *s, struct json_object *d
 	json_object_object_del(row, "name");
 	for (size_t p = 0; p < s->npaths; p++)
 		json_add_text(row, keys[p], sweep_value(s, p, i));
-	json_object_object_add(row, "unbeaten",
-			       json_object_get(json_member(document, "unbeaten")));
+	json_object_object_add(row, "unbeaten", json_object_get(json_member(document, "unbeaten")));
 	return row;
 }
 
@@ -154,7 +153,7 @@ static void remark_print(FILE *out, const char *values, struct json_object *d)
 
 void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *documents, size_t n)
 {
-	char values[4096], wait[TEXT_SIZE], lost[TEXT_SIZE];
+	char values[4096];
 
 	output_line(out, "%s: %zu combination%s of values", json_text(documents[0], "config"),
 		    s->n, text_s((int64_t) s->n));
@@ -173,10 +172,8 @@ void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *do
 		if (json_truth(documents[i], "unbeaten"))
 			output_line(out, "  nothing beats %s: owners wait %s, %s of run time lost",
 				    sweep_label(s, i, false, values, sizeof(values)),
-				    text_duration(wait, sizeof(wait),
-						  json_number(total, "ownerWait")),
-				    text_duration(lost, sizeof(lost),
-						  json_number(total, "lostSeconds")));
+				    text_duration(TEXT_BUF, json_number(total, "ownerWait")),
+				    text_duration(TEXT_BUF, json_number(total, "lostSeconds")));
 	}
 }
 

@@ -22,7 +22,12 @@ typedef hostlist_t api_hostlist_t;
 #define api_free_conf(conf) slurm_free_ctl_conf(conf)
 #endif
 
-/* Slurm's name for a reason, as squeue has it. It is in libslurm, and in no public header. */
+/* Slurm's name for a state without flags, as squeue has it. It is in libslurm, and in no
+ * public header, as the next one. */
+#define api_state_name(state) slurm_job_state_string(state)
+const char *slurm_job_state_string(uint32_t state);
+
+/* Slurm's name for a reason */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 #define api_reason_name(reason) slurm_job_state_reason_string(reason)
 const char *slurm_job_state_reason_string(enum job_state_reason reason);
@@ -40,8 +45,7 @@ static inline long api_node_cpus_in_use(node_info_t *node)
 {
 	uint16_t cpus = 0;
 
-	(void) slurm_get_select_nodeinfo(node->select_nodeinfo,
-					 SELECT_NODEDATA_SUBCNT,
+	(void) slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_SUBCNT,
 					 NODE_STATE_ALLOCATED, &cpus);
 	return cpus;
 }
@@ -50,8 +54,7 @@ static inline long api_node_memory_in_use(node_info_t *node)
 {
 	uint64_t memory = 0;
 
-	(void) slurm_get_select_nodeinfo(node->select_nodeinfo,
-					 SELECT_NODEDATA_MEM_ALLOC,
+	(void) slurm_get_select_nodeinfo(node->select_nodeinfo, SELECT_NODEDATA_MEM_ALLOC,
 					 NODE_STATE_ALLOCATED, &memory);
 	return (long) memory;
 }

@@ -29,7 +29,7 @@ bool conf_value(const char *key, char *value, size_t size, char *unread);
  * too long. Who gets -1 treats jobs as private. */
 int conf_jobs_are_private(char *unread);
 
-/* ---- conf_line.c: lines of slurm.conf ---- */
+/* ---- lines of slurm.conf ---- */
 
 struct conf_line {
 	char *text;		/* the caller frees it */

@@ -3,14 +3,16 @@
  * job_views.c - jobs, as slurmctld shows them to this user
  */
 #include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "output/exit_status.h"
 #include "slurm/api.h"
+#include "slurm/controller.h"
 #include "slurm/job_views.h"
-#include "slurm/timed_call.h"
 
 struct question {
 	uint32_t id;		/* 0: all jobs, or those of the user */
@@ -32,21 +34,6 @@ static void ask(void *arg)
 	else
 		rc = slurm_load_jobs(0, &q->message, SHOW_ALL);
 	q->error = rc ? errno : 0;
-}
-
-static const char *state_name(uint32_t state)
-{
-	static const char *const names[] = {
-		[JOB_PENDING] = "PENDING", [JOB_RUNNING] = "RUNNING",
-		[JOB_SUSPENDED] = "SUSPENDED", [JOB_COMPLETE] = "COMPLETED",
-		[JOB_CANCELLED] = "CANCELLED", [JOB_FAILED] = "FAILED",
-		[JOB_TIMEOUT] = "TIMEOUT", [JOB_NODE_FAIL] = "NODE_FAIL",
-		[JOB_PREEMPTED] = "PREEMPTED", [JOB_BOOT_FAIL] = "BOOT_FAIL",
-		[JOB_DEADLINE] = "DEADLINE", [JOB_OOM] = "OUT_OF_MEMORY",
-	};
-
-	state &= JOB_STATE_BASE;
-	return state < JOB_END ? names[state] : "UNKNOWN";
 }
 
 static enum view_state view_state(uint32_t state)
@@ -121,7 +108,7 @@ static void view_fill(struct view *v, const slurm_job_info_t *job)
 {
 	view_identify(v, job);
 	v->state = view_state(job->job_state);
-	v->state_name = state_name(job->job_state);
+	v->state_name = api_state_name(job->job_state & JOB_STATE_BASE);
 	v->completing = job->job_state & JOB_COMPLETING;
 	v->text = text_or_null(job->state_desc);
 	v->reason = job->state_reason;
@@ -220,6 +207,20 @@ void views_free(struct view_list *list)
 	if (list->message)
 		slurm_free_job_info_msg(list->message);
 	memset(list, 0, sizeof(*list));
+}
+
+const char *view_user(const struct view *v)
+{
+	static uint32_t last_uid = UINT32_MAX;
+	static char last[64];
+	const struct passwd *pw;
+
+	if (v->user || v->uid == last_uid)
+		return v->user ? v->user : last;
+	pw = getpwuid(v->uid);
+	last_uid = v->uid;
+	snprintf(last, sizeof(last), pw ? "%s" : "%.0s%u", pw ? pw->pw_name : "", v->uid);
+	return last;
 }
 
 char *view_name(const struct view *v, char *buf, size_t size)

@@ -50,13 +50,15 @@ struct view_list {
  * STATUS_DOWN or STATUS_FAILED with a message in err. */
 int views_load(struct view_list *list, uint32_t id, char *err, size_t size);
 /* The same of all jobs of one user */
-int views_load_user(struct view_list *list, uint32_t uid, char *err,
-		    size_t size);
+int views_load_user(struct view_list *list, uint32_t uid, char *err, size_t size);
 /* A list that could not be loaded may be freed, too. */
 void views_free(struct view_list *list);
 
-/* The id as squeue has it: "8123", "8123_4", "8123_[1-3]", "8123+1". Returns
- * buf. */
+/* The name of its user, which slurmctld does not always tell, or the uid: valid until the
+ * next call */
+const char *view_user(const struct view *v);
+
+/* The id as squeue has it: "8123", "8123_4", "8123_[1-3]", "8123+1". Returns buf. */
 char *view_name(const struct view *v, char *buf, size_t size);
 
 #endif /* SCOHORT_JOB_VIEWS_H */

@@ -10,8 +10,8 @@
 
 #include "output/exit_status.h"
 #include "slurm/api.h"
+#include "slurm/controller.h"
 #include "slurm/nodes.h"
-#include "slurm/timed_call.h"
 
 struct question {
 	bool partitions;	/* these are asked for, too */
@@ -168,52 +168,49 @@ void node_set_free(struct node_set *set)
 
 /* ---- what a node has ---- */
 
-/* "4(S:0-1)" up to the comma or the end: a count, without a type before it */
-static bool is_count(const char *text)
+/* How long an item of "gpu:a100:4(S:0-1),shard:8(a100:8/8)" is: commas in parentheses are
+ * part of it. */
+static size_t item_length(const char *text)
 {
-	size_t n = strspn(text, "0123456789");
+	size_t i = 0;
 
-	return n && (!text[n] || strchr("(,", text[n]));
+	for (int depth = 0; text[i] && (depth > 0 || text[i] != ','); i++)
+		depth += (text[i] == '(') - (text[i] == ')');
+	return i;
 }
 
-/* How many of a resource of GRES ("gpu", and its type or NULL) such a list has */
-static int64_t gres_count(const char *list, const char *name, const char *type)
+/* Of "gpu:a100:4(S:0-1)" the number behind so many characters; one if there is none */
+static int64_t item_count(const char *item, size_t name)
+{
+	size_t end = strcspn(item, "(,"), at = end;
+
+	while (at > name && item[at - 1] != ':')
+		at--;
+	return at > name && at + strspn(item + at, "0123456789") == end && at < end
+	       ? strtoll(item + at, NULL, 10) : 1;
+}
+
+int64_t gres_count(const char *list, const char *name)
 {
 	size_t len = strlen(name);
 	int64_t sum = 0;
 
 	while (list && *list) {
-		const char *at = list, *comma = strchr(list, ',');
-		size_t n;
-
-		list = comma ? comma + 1 : NULL;
-		if (strncmp(at, name, len) || at[len] != ':')
-			continue;
-		at += len + 1;
-		n = is_count(at) ? 0 : strcspn(at, ":(,");
-		if (type && (n != strlen(type) || strncmp(at, type, n)))
-			continue;
-		at += n + (n && at[n] == ':');
-		sum += is_count(at) ? strtoll(at, NULL, 10) : 1;
+		if (!strncmp(list, name, len) && strchr(":(,", list[len]))
+			sum += item_count(list, len);
+		list += item_length(list);
+		list += *list == ',';
 	}
 	return sum;
 }
 
 int64_t node_amount(const char *resource, int64_t cpus, int64_t memory, const char *gres)
 {
-	char name[64], *type;
-
 	if (!strcmp(resource, "cpu"))
 		return cpus;
 	if (!strcmp(resource, "mem"))
 		return memory;
 	if (!strcmp(resource, "node"))
 		return 1;
-	if (strncmp(resource, "gres/", 5))
-		return -1;
-	snprintf(name, sizeof(name), "%s", resource + 5);
-	type = strchr(name, ':');
-	if (type)
-		*type++ = '\0';
-	return gres_count(gres, name, type);
+	return strncmp(resource, "gres/", 5) ? -1 : gres_count(gres, resource + 5);
 }

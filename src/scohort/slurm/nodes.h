@@ -28,8 +28,7 @@ struct node_view_list {
 };
 
 /* The nodes of a partition, or of all (NULL). STATUS_OK, also for none at all, as
- * PrivateData=nodes has it; STATUS_DOWN or STATUS_FAILED with a message in
- * err. */
+ * PrivateData=nodes has it; STATUS_DOWN or STATUS_FAILED with a message in err. */
 int node_views_load(struct node_view_list *list, const char *partition, char *err, size_t size);
 /* A list that could not be loaded may be freed, too. */
 void node_views_free(struct node_view_list *list);
@@ -52,8 +51,12 @@ void node_set_free(struct node_set *set);
 
 /* ---- what a node has ---- */
 
-/* How much of a resource, of so many CPUs, MB of memory and GRES
- * ("gpu:a100:4(S:0-1),shard:8", or NULL); -1: nodes have none of it ("license/a") */
+/* How many of a GRES ("gpu" or "gpu:a100") such a list has: "gpu:a100:4(S:0-1),shard:8",
+ * or NULL. An item without a number is one. */
+int64_t gres_count(const char *list, const char *name);
+
+/* How much of a resource, of so many CPUs, MB of memory and such a
+ * list; -1: nodes have none of it ("license/a") */
 int64_t node_amount(const char *resource, int64_t cpus, int64_t memory, const char *gres);
 
 #endif /* SCOHORT_NODES_H */

@@ -8,7 +8,7 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "lib/sat.h"
-#include "story/charges.h"
+#include "story/room.h"
 #include "story/evictors.h"
 
 /* ---- the tree ---- */
@@ -20,8 +20,7 @@ static bool is_queue(struct json_object *node)
 
 /* The cohort above a queue or cohort, or NULL. Cohorts are trees: that was checked when the
  * file was read. */
-static struct json_object *above(const struct published *p,
-				 struct json_object *node)
+static struct json_object *above(const struct published *p, struct json_object *node)
 {
 	bool is_cohort = published_cohort(p, json_text(node, "name")) == node;
 
@@ -38,8 +37,7 @@ static bool is_below(const struct published *p, struct json_object *node,
 
 /* Of a queue and the cohorts above it the highest that is not above the other
  * one; NULL: they are in different trees */
-static struct json_object *branch_of(const struct published *p,
-				     struct json_object *queue,
+static struct json_object *branch_of(const struct published *p, struct json_object *queue,
 				     struct json_object *other)
 {
 	struct json_object *branch = queue, *up = above(p, queue);
@@ -73,8 +71,7 @@ static int64_t kept(struct json_object *node, struct json_object *quota)
 {
 	if (!json_member(quota, "lendingLimit"))
 		return 0;
-	return max64(0, sat_sub(owned(node, quota),
-				json_number(quota, "lendingLimit")));
+	return max64(0, sat_sub(owned(node, quota), json_number(quota, "lendingLimit")));
 }
 
 /* What it uses of the cohort above it */
@@ -87,16 +84,14 @@ static void charge(const struct published *p, struct json_object *node,
 		   const char *flavor, const char *resource, int64_t amount)
 {
 	for (; node && amount; node = above(p, node)) {
-		struct json_object *quota = published_quota(node, flavor,
-							    resource);
+		struct json_object *quota = published_quota(node, flavor, resource);
 		int64_t before = used_above(node, quota);
 		int64_t used = sat_add(json_number(quota, "used"), amount);
 
 		if (!quota)	/* it owns nothing, and keeps nothing */
 			continue;
 		json_add_number(quota, "used", used);
-		json_add_number(quota, "borrowed",
-				max64(0, sat_sub(used, owned(node, quota))));
+		json_add_number(quota, "borrowed", max64(0, sat_sub(used, owned(node, quota))));
 		amount = sat_sub(used_above(node, quota), before);
 	}
 }
@@ -109,8 +104,7 @@ static bool is_newer(const struct evictee *e)
 	int64_t made = json_number(document, "time");
 
 	for (size_t i = 0; i < json_items(document, "justStarted"); i++) {
-		if (!strcmp(json_text(json_item(document, "justStarted", i),
-				      "clusterQueue"),
+		if (!strcmp(json_text(json_item(document, "justStarted", i), "clusterQueue"),
 			    json_text(e->queue, "name")))
 			return e->v->start > made;
 	}
@@ -124,8 +118,7 @@ void evictee_charge(struct evictee *e, int sign)
 		struct json_object *c = json_object_array_get_idx(e->charges, i);
 
 		if (*json_text(c, "flavor"))
-			charge(e->p, e->queue, json_text(c, "flavor"),
-			       json_text(c, "resource"),
+			charge(e->p, e->queue, json_text(c, "flavor"), json_text(c, "resource"),
 			       sign * charge_amount(c));
 	}
 }
@@ -173,14 +166,12 @@ static int64_t room(const struct question *q, struct json_object *pair)
 	int64_t room = INT64_MAX;
 
 	for (struct json_object *node = q->by;; node = above(q->p, node)) {
-		struct json_object *quota = published_quota(
-			node, json_text(pair, "flavor"),
-			json_text(pair, "resource"));
+		struct json_object *quota = published_quota(node, json_text(pair, "flavor"),
+							    json_text(pair, "resource"));
 
 		if (quota)
-			room = min64(room, sat_sub(
-				json_number(quota, "potential"),
-				json_number(quota, "used")));
+			room = min64(room, sat_sub(json_number(quota, "potential"),
+						   json_number(quota, "used")));
 		if (node == q->by_branch)
 			return room;
 	}
@@ -200,8 +191,7 @@ static int64_t most(const struct question *q, struct json_object *pair)
 }
 
 /* A job has one flavor for all resources of a group. */
-static bool go_together(struct json_object *by, struct json_object *a,
-			struct json_object *b)
+static bool go_together(struct json_object *by, struct json_object *a, struct json_object *b)
 {
 	const char *flavor = json_text(a, "flavor");
 
@@ -255,24 +245,21 @@ static bool is_over_with(const struct question *q, struct json_object *node,
 	for (size_t i = 0; i < json_items(q->by, "quota"); i++) {
 		struct json_object *other = json_item(q->by, "quota", i);
 
-		if (is_over(node, other) && go_together(q->by, pair, other)
-		    && most(q, other) > 0)
+		if (is_over(node, other) && go_together(q->by, pair, other) && most(q, other) > 0)
 			return true;
 	}
 	return false;
 }
 
 /* The queue, and each cohort below the one of both, is over what it owns. */
-static bool may_give(struct question *q, struct json_object *holder,
-		     struct json_object *pair)
+static bool may_give(struct question *q, struct json_object *holder, struct json_object *pair)
 {
 	struct json_object *node = q->queue;
 
 	q->holder = holder;
 	if (most(q, pair) <= 0 || !has_cpus(q, pair))
 		return false;
-	while (is_over(node, pair)
-	       || (q->with_others && is_over_with(q, node, pair))) {
+	while (is_over(node, pair) || (q->with_others && is_over_with(q, node, pair))) {
 		if (node == q->branch)
 			return true;
 		node = above(q->p, node);
@@ -301,8 +288,7 @@ static bool share_is_no_larger(const struct question *q)
 	       || share_of(q->by_branch) <= share_of(q->branch);
 }
 
-static enum evict_by gives(struct question *q, const char *flavor,
-			   const char *resource)
+static enum evict_by gives(struct question *q, const char *flavor, const char *resource)
 {
 	struct json_object *pair = published_quota(q->by, flavor, resource);
 	bool fair = json_truth(q->p->document, "fairSharing");
@@ -367,8 +353,7 @@ static enum evict_by best_of(struct question *q, const struct evictee *e)
 
 	for (size_t i = 0; i < json_object_array_length(e->charges); i++) {
 		struct json_object *c = json_object_array_get_idx(e->charges, i);
-		enum evict_by how = gives(q, json_text(c, "flavor"),
-					  json_text(c, "resource"));
+		enum evict_by how = gives(q, json_text(c, "flavor"), json_text(c, "resource"));
 
 		if (how == EVICT_BY_PRIORITY && is_too_high(e, q->by))
 			continue;
@@ -404,8 +389,7 @@ struct json_object *owner_above(const struct published *p, struct json_object *b
 
 /* ---- from when? ---- */
 
-/* Against other queues that of its branch counts (minRuntime.resolve: lca), or its
- * own. */
+/* Against other queues that of its branch counts (minRuntime.resolve: lca), or its own. */
 static int64_t runtime_against(const struct evictee *e, struct json_object *by)
 {
 	struct json_object *rules = json_member(e->queue, "preemption");
@@ -421,6 +405,5 @@ static int64_t runtime_against(const struct evictee *e, struct json_object *by)
 
 int64_t evictee_protected_until(const struct evictee *e, struct json_object *by)
 {
-	return max64(e->v->preemptable,
-		     sat_add(e->v->ran_since, runtime_against(e, by)));
+	return max64(e->v->preemptable, sat_add(e->v->ran_since, runtime_against(e, by)));
 }

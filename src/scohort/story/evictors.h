@@ -33,9 +33,8 @@ struct evictee {
 	bool is_newer;			/* than the file: evictee_charge() */
 };
 
-/* The job's charge is added to the published books of its queue and of the
- * cohorts above, if these are from before its start; sign = -1: is taken out
- * again. */
+/* The job's charge is added to the published books of its queue and of the cohorts above, if
+ * these are from before its start; sign = -1: is taken out again. */
 void evictee_charge(struct evictee *e, int sign);
 
 /* What lets jobs of the queue `by` evict it now, if no time protects it. NULL or

@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * room.c - what a job wants of nodes, and what they have free
+ * room.c - what a job wants of nodes, what they have free, and what it is charged
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/text.h"
 #include "story/room.h"
-#include "slurm/nodes.h"
+#include "value/tres.h"
 
-/* ---- what the job asks for ---- */
+/* ---- TRES as Slurm writes them ---- */
 
-static void want_add(struct room_want *want, const char *name, size_t len,
-		     int64_t amount)
+/* The next element that is one. False: the end */
+static bool element_next(const char **tres, struct tres *item)
 {
-	if (want->n == ROOM_MAX || amount <= 0 || len >= ROOM_NAME)
-		return;
-	memcpy(want->list[want->n].resource, name, len);
-	want->list[want->n].resource[len] = '\0';
-	want->list[want->n++].amount = amount;
+	char err[160];
+	int rc = *tres ? -1 : 0;
+
+	while (rc < 0)
+		rc = tres_next(tres, item, err, sizeof(err));
+	return rc;
 }
 
-int64_t tres_amount(const char *text, bool memory)
+bool tres_find(const char *tres, const char *resource, struct tres *item)
+{
+	while (element_next(&tres, item))
+		if (!strcmp(item->name, resource))
+			return true;
+	return false;
+}
+
+/* "4", "1.50G"; of memory a number alone is in MB, and so is the result. 0: it is none */
+static int64_t amount_of(const char *text, bool memory)
 {
 	char *end;
 	double amount = strtod(text, &end);
@@ -37,25 +51,27 @@ int64_t tres_amount(const char *text, bool memory)
 	return (int64_t) amount;
 }
 
-static int64_t part_of(int64_t amount, int64_t nodes)
+/* ---- what the job asks for ---- */
+
+/* On each of that many nodes its part */
+static void want_add(struct room_want *want, const char *resource, int64_t amount, int64_t nodes)
 {
-	return (amount + nodes - 1) / nodes;
+	if (want->n == ROOM_MAX || amount <= 0 || strlen(resource) >= ROOM_NAME)
+		return;
+	strcpy(want->list[want->n].resource, resource);
+	want->list[want->n++].amount = (amount + nodes - 1) / nodes;
 }
 
 /* "cpu=4,mem=8G,node=2,billing=4,gres/gpu=2" */
 static void tres_add(struct room_want *want, const char *text)
 {
-	for (size_t len; text && *text; text += len + (text[len] == ',')) {
-		size_t name = strcspn(text, "=,");
-		bool memory = name == 3 && !strncmp(text, "mem", 3);
+	struct tres item;
 
-		len = strcspn(text, ",");
-		if (text[name] != '=' || !(memory || !strncmp(text, "cpu=", 4)
-					   || !strncmp(text, "gres/", 5)))
-			continue;
-		want_add(want, text, name, part_of(
-				 tres_amount(text + name + 1, memory),
-				 want->nodes));
+	while (element_next(&text, &item)) {
+		bool memory = !strcmp(item.name, "mem");
+
+		if (memory || !strcmp(item.name, "cpu") || !strncmp(item.name, "gres/", 5))
+			want_add(want, item.name, amount_of(item.value, memory), want->nodes);
 	}
 }
 
@@ -71,25 +87,20 @@ static void gres_add(struct room_want *want, const char *text, int64_t nodes)
 		len = strcspn(text, ",");
 		if (!strncmp(from, "gres:", 5) || !strncmp(from, "gres/", 5))
 			from += 5;
-		n = len - (size_t) (from - text);
+		n = number = len - (size_t) (from - text);
 		if (!n)
 			continue;
-		for (number = n; number && strchr("0123456789.KMG",
-						  from[number - 1]);)
+		while (number && strchr("0123456789.KMG", from[number - 1]))
 			number--;
 		if (!number || !strchr(":=", from[number - 1]))
 			number = n + 1;		/* no number: one */
-		snprintf(name, sizeof(name), "gres/%.*s", (int) (number - 1),
-			 from);
-		want_add(want, name, strlen(name), part_of(
-				 number > n ? 1 : tres_amount(from + number,
-							    false), nodes));
+		snprintf(name, sizeof(name), "gres/%.*s", (int) (number - 1), from);
+		want_add(want, name, number > n ? 1 : amount_of(from + number, false), nodes);
 	}
 }
 
-void room_want_make(struct room_want *want, int64_t nodes, bool whole,
-		    const char *tres, const char *per_job,
-		    const char *per_node)
+void room_want_make(struct room_want *want, int64_t nodes, bool whole, const char *tres,
+		    const char *per_job, const char *per_node)
 {
 	*want = (struct room_want) {
 		.nodes = nodes > 0 ? nodes : 1, .whole = whole, .user = -1,
@@ -103,56 +114,20 @@ void room_want_make(struct room_want *want, int64_t nodes, bool whole,
 
 /* ---- what nodes have ---- */
 
-/* "gpu:a100:4(S:0-1),shard:8(a100:8/8)": commas in parentheses are none */
-static size_t gres_length(const char *text)
-{
-	size_t i = 0;
-
-	for (int depth = 0; text[i] && (depth > 0 || text[i] != ','); i++)
-		depth += (text[i] == '(') - (text[i] == ')');
-	return i;
-}
-
-/* So many of the GRES, of this type if the name has one */
-static int64_t gres_of(const char *text, const char *name)
-{
-	size_t len = strlen(name);
-	int64_t sum = 0;
-
-	for (size_t item; text && *text;
-	     text += item + (text[item] == ',')) {
-		size_t n = strcspn(text, "(,"), at = n;
-
-		item = gres_length(text);
-		if (strncmp(text, name, len) || text[len] != ':')
-			continue;
-		while (at && text[at - 1] != ':')
-			at--;
-		sum += strtoll(text + at, NULL, 10);
-	}
-	return sum;
-}
-
 static int64_t free_of(const struct node_view *v, const char *resource)
 {
-	int64_t left = 0;
-
 	if (!strcmp(resource, "cpu"))
-		left = v->free_cpus;
-	else if (!strcmp(resource, "mem"))
-		left = v->free_memory;
-	else if (!strncmp(resource, "gres/", 5))
-		left = gres_of(v->gres, resource + 5)
-		       - gres_of(v->gres_used, resource + 5);
-	else
-		left = v->free_cpus == v->cpus;		/* a whole node */
-	return left > 0 ? left : 0;
+		return v->free_cpus;
+	if (!strcmp(resource, "mem"))
+		return v->free_memory;
+	if (!strncmp(resource, "gres/", 5))
+		return gres_count(v->gres, resource + 5) - gres_count(v->gres_used, resource + 5);
+	return v->free_cpus == v->cpus;		/* a whole node */
 }
 
 static int rank_of(const char *resource)
 {
-	return !strncmp(resource, "gres/", 5) ? 0 : !strcmp(resource, "mem") ? 1
-	       : 2;
+	return !strncmp(resource, "gres/", 5) ? 0 : !strcmp(resource, "mem") ? 1 : 2;
 }
 
 static int by_scarcity(const void *x, const void *y)
@@ -169,8 +144,7 @@ static int by_scarcity(const void *x, const void *y)
 }
 
 /* Has it room for one node of the job? Counts for each resource. */
-static bool node_look(const struct node_view *v,
-		      struct room_lack *looks, size_t n)
+static bool node_look(const struct node_view *v, struct room_lack *looks, size_t n)
 {
 	bool all = true;
 
@@ -179,17 +153,14 @@ static bool node_look(const struct node_view *v,
 
 		if (has > looks[i].largest)
 			looks[i].largest = has;
-		if (has >= looks[i].need)
-			looks[i].nodes++;
-		else
-			all = false;
+		looks[i].nodes += has >= looks[i].need;
+		all = all && has >= looks[i].need;
 	}
 	return all;
 }
 
-int64_t room_look(const struct room_want *want,
-		  const struct node_view_list *nodes, const char *among,
-		  struct room_lack *lacks, size_t *nlacks, int64_t *owned)
+int64_t room_look(const struct room_want *want, const struct node_view_list *nodes,
+		  const char *among, struct room_lack *lacks, size_t *nlacks, int64_t *owned)
 {
 	struct room_lack looks[ROOM_MAX + 1] = { { .resource = NULL } };
 	struct node_set *set = node_set_make(among);
@@ -197,13 +168,10 @@ int64_t room_look(const struct room_want *want,
 	size_t n = 0;
 
 	for (; n < want->n; n++)
-		looks[n] = (struct room_lack) {
-			.resource = want->list[n].resource,
-			.need = want->list[n].amount,
-		};
+		looks[n] = (struct room_lack) { .resource = want->list[n].resource,
+						.need = want->list[n].amount };
 	if (want->whole)
-		looks[n++] = (struct room_lack) { .resource = "node",
-						  .need = 1 };
+		looks[n++] = (struct room_lack) { .resource = "node", .need = 1 };
 	*owned = 0;
 	for (size_t i = 0; i < nodes->n; i++) {
 		const struct node_view *v = &nodes->views[i];
@@ -219,9 +187,52 @@ int64_t room_look(const struct room_want *want,
 	node_set_free(set);
 	*nlacks = 0;
 	qsort(looks, n, sizeof(*looks), by_scarcity);
-	for (size_t i = 0; i < n && *nlacks < ROOM_MAX && !(seen && *owned == seen); i++) {
+	for (size_t i = 0; i < n && *nlacks < ROOM_MAX && !(seen && *owned == seen); i++)
 		if (looks[i].nodes < want->nodes)
 			lacks[(*nlacks)++] = looks[i];
-	}
 	return together;
+}
+
+/* ---- what a running job is charged ---- */
+
+/* Without a database GPUs are not in TRES: "gpu:2" or "gpu:a100:2". */
+static void charge_add(const struct published *p, struct json_object *queue, const struct view *v,
+		       const char *resource, struct json_object *charges)
+{
+	bool gres = !strncmp(resource, "gres/", 5);
+	int64_t count = gres ? gres_count(v->gres_given, resource + 5) : 0;
+	struct json_object *o;
+	struct tres item;
+
+	if (!tres_find(v->tres_given, resource, &item)) {
+		if (!count)
+			return;
+		snprintf(item.value, sizeof(item.value), "%" PRId64, count);
+	}
+	o = json_append(charges);
+	json_add_text(o, "resource", resource);
+	json_add_text(o, "amount", item.value);
+	json_add_text(o, "flavor", v->nodes ? published_flavor_of(p, queue, resource, v->nodes)
+					    : "");
+}
+
+struct json_object *job_charges(const struct published *p, struct json_object *queue,
+				const struct view *v)
+{
+	struct json_object *charges = json_object_new_array();
+
+	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
+		struct json_object *quota = json_item(queue, "quota", i);
+		const char *resource = json_text(quota, "resource");
+
+		if (published_quota(queue, "", resource) == quota)
+			charge_add(p, queue, v, resource, charges);
+	}
+	return charges;
+}
+
+int64_t charge_amount(struct json_object *charge)
+{
+	return amount_of(json_text(charge, "amount"),
+			 !strcmp(json_text(charge, "resource"), "mem"));
 }

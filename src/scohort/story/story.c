@@ -22,6 +22,13 @@ void say(struct story *s, const char *format, ...)
 	json_object_array_add(s->sentences, json_object_new_string(text));
 }
 
+void story_print(const struct output *out, struct json_object *document)
+{
+	for (size_t i = 0; i < json_items(document, "sentences"); i++)
+		output_wrap(out, i ? 2 : 0, i ? 4 : 2,
+			    json_object_get_string(json_item(document, "sentences", i)));
+}
+
 void append(char *buf, size_t size, const char *format, ...)
 {
 	size_t used = strlen(buf);
@@ -48,8 +55,7 @@ void listing_add(struct listing *l, const char *format, ...)
 const char *listing_end(struct listing *l, const char *what)
 {
 	if (l->n > LISTED_MAX)
-		append(l->text, sizeof(l->text), " and %zu more%s",
-		       l->n - LISTED_MAX, what);
+		append(l->text, sizeof(l->text), " and %zu more%s", l->n - LISTED_MAX, what);
 	return l->text;
 }
 
@@ -58,70 +64,58 @@ static const struct {
 } rules[] = {
 	{ "InClusterQueue", "a job of the same queue had precedence" },
 	{ "InClusterQueueTimeBased", "its turn was over" },
-	{ "InCohortReclamation", "the other queue, or a cohort above it, "
-	  "owns what its queue had borrowed" },
-	{ "InCohortReclaimWhileBorrowing", "the other queue borrows, and its "
-	  "job has a higher priority" },
+	{ "InCohortReclamation", "the other queue, or a cohort above it, owns what its queue had "
+	  "borrowed" },
+	{ "InCohortReclaimWhileBorrowing", "the other queue borrows, and its job has a higher "
+	  "priority" },
 	{ "InCohortFairSharing", "its queue had the larger share" },
 };
 
 const char *rule_text(const char *rule)
 {
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		if (!strcmp(rules[i].rule, rule))
 			return rules[i].text;
-	}
 	return "";
 }
 
-char *temporary_text(char *buf, size_t size, const char *name,
-		     struct json_object *quota, int64_t now)
+char *temporary_text(char *buf, size_t size, const char *name, struct json_object *quota,
+		     int64_t now)
 {
 	struct json_object *t = json_member(quota, "temporary");
-	const char *resource = json_text(quota, "resource");
+	const char *resource = json_text(quota, "resource"), *flavor = json_text(quota, "flavor");
+	char *amount = text_amount_of(TEXT_BUF, resource, json_number(t, "nominal"));
+	char *then = text_amount(TEXT_BUF, resource, json_number(t, "otherwise"));
+	char *from = text_time(TEXT_BUF, json_number(t, "begin"), now);
 	int64_t end = json_number(t, "end");
-	char amount[TEXT_SIZE], then[TEXT_SIZE], from[TEXT_SIZE];
-	char until[TEXT_SIZE];
+	char *until = text_time(TEXT_BUF, end, now);
 
-	text_amount_of(amount, sizeof(amount), resource,
-		       json_number(t, "nominal"));
-	text_amount(then, sizeof(then), resource, json_number(t, "otherwise"));
-	text_time(from, sizeof(from), json_number(t, "begin"), now);
-	text_time(until, sizeof(until), end, now);
 	if (json_truth(t, "inForce") && !end)
-		snprintf(buf, size, "%s has %s of flavor %s for good now; "
-			 "nominalQuota still says %s.", name, amount,
-			 json_text(quota, "flavor"), then);
+		snprintf(buf, size, "%s has %s of flavor %s for good now; nominalQuota still says "
+			 "%s.", name, amount, flavor, then);
 	else if (json_truth(t, "inForce"))
-		snprintf(buf, size, "%s has %s of flavor %s until %s, then "
-			 "%s.", name, amount, json_text(quota, "flavor"),
-			 until, then);
+		snprintf(buf, size, "%s has %s of flavor %s until %s, then %s.", name, amount,
+			 flavor, until, then);
 	else
-		snprintf(buf, size, "%s gets %s of flavor %s from %s%s%s; until "
-			 "then %s.", name, amount, json_text(quota, "flavor"),
-			 from, end ? " until " : " on", end ? until : "",
-			 then);
+		snprintf(buf, size, "%s gets %s of flavor %s from %s%s%s; until then %s.", name,
+			 amount, flavor, from, end ? " until " : " on", end ? until : "", then);
 	return buf;
 }
 
-char *outside_text(char *buf, size_t size, const struct published *p,
-		   const char *resource)
+char *outside_text(char *buf, size_t size, const struct published *p, const char *resource)
 {
 	*buf = '\0';
 	for (size_t i = 0; i < json_items(p->document, "outside"); i++) {
 		struct json_object *o = json_item(p->document, "outside", i);
 		const char *what = json_text(o, "resource");
-		char of[TEXT_SIZE];
 
 		if (!resource || !strcmp(resource, what))
 			append(buf, size, "%s%s of %s", *buf ? ", "
 			       : "Jobs outside all queues use ",
-			       text_amount_of(of, sizeof(of), what,
-					      json_number(o, "used")),
+			       text_amount_of(TEXT_BUF, what, json_number(o, "used")),
 			       json_text(o, "flavor"));
 	}
 	if (*buf)
-		append(buf, size, ". Quota does not count that: FREE is quota, not "
-		       "nodes.");
+		append(buf, size, ". Quota does not count that: FREE is quota, not nodes.");
 	return buf;
 }

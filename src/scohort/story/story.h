@@ -7,6 +7,7 @@
 
 #include "ledger/reason.h"
 #include "ledger/published.h"
+#include "output/output.h"
 #include "story/room.h"
 #include "slurm/job_views.h"
 
@@ -26,6 +27,9 @@ struct story {
 /* Adds a sentence; unprintable characters in it become '?'. */
 __attribute__((format(printf, 2, 3)))
 void say(struct story *s, const char *format, ...);
+
+/* Prints the sentences of a document: the first one at the margin, the others below it */
+void story_print(const struct output *out, struct json_object *document);
 
 /* Adds to the text in buf, as far as there is room. */
 __attribute__((format(printf, 3, 4)))
@@ -53,18 +57,11 @@ char *temporary_text(char *buf, size_t size, const char *name,
 
 /* What jobs outside all cluster queues have, only of that resource; NULL: of all. "" if they
  * have nothing. Returns buf. */
-char *outside_text(char *buf, size_t size, const struct published *p,
-		   const char *resource);
+char *outside_text(char *buf, size_t size, const struct published *p, const char *resource);
 
 /* What keeps the job waiting, by a text of the plugin. s->v may be NULL: a job
  * that is not submitted. */
 void story_say_wait(struct story *s, const struct reason *r);
-
-/* How much the queue has of this pair, which queues hold the rest, how much of
- * it can be reclaimed; no sentence if the queue has no such quota. "" stands
- * for the first flavor or resource there is. */
-void story_say_quota(struct story *s, const char *flavor,
-		     const char *resource);
 
 /* Quota is there and nodes are not: what is missing, in each flavor of the
  * queue, and which queues have it. s->want says what the job wants. */

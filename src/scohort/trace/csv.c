@@ -110,8 +110,7 @@ static int columns_say(struct reader *r, const char *text)
 
 		if (!n || n + 1 == len || n >= sizeof(name) || len - n > sizeof(title))
 			return reader_error(r, "--columns: \"%.*s\" is not NAME=COLUMN "
-					    "(submit=start_time)", len > 60 ? 60 : (int) len,
-					    text);
+					    "(submit=start_time)", len > 60 ? 60 : (int) len, text);
 		snprintf(name, sizeof(name), "%.*s", (int) n, text);
 		snprintf(title, sizeof(title), "%.*s", (int) (len - n - 1), equals + 1);
 		c = column_find(r, name);
@@ -200,8 +199,7 @@ static int64_t unit_of(const struct reader *r)
 	return r->options->unit && !is_sacct(r) ? r->options->unit : SPEC_SEC;
 }
 
-/* A date, or a span since the beginning of the trace. sacct also has words like
- * Unknown. */
+/* A date, or a span since the beginning of the trace. sacct also has words like Unknown. */
 static int when_take(struct reader *r, const struct column *c, const char *text, int64_t *to)
 {
 	int64_t at;
@@ -217,8 +215,7 @@ static int when_take(struct reader *r, const struct column *c, const char *text,
 		return field_error(r, c, "%s is not a time (90, 1:30:00, 4h since the "
 				   "beginning, or 2026-11-21T14:05:11)", quote(text).text);
 	if (r->trace->n && date != r->trace->dates)
-		return field_error(r, c, "%s: either all are dates, or none",
-				   quote(text).text);
+		return field_error(r, c, "%s: either all are dates, or none", quote(text).text);
 	r->trace->dates = date;
 	*to = at + (date ? 0 : TRACE_ORIGIN);
 	return 0;
@@ -263,8 +260,7 @@ static int request_take(struct reader *r, const struct column *c, const char *te
 }
 
 /* Appends "gres/gpu=4" to the request that columns of resources make. */
-static int amount_take(struct reader *r, const struct column *c, const char *text,
-		       char *request)
+static int amount_take(struct reader *r, const struct column *c, const char *text, char *request)
 {
 	size_t len = strlen(request), left = REQUEST_SIZE - len;
 	int64_t amount;
@@ -311,8 +307,7 @@ static int field_take(struct reader *r, const struct column *c, struct trace_job
 		return tasks_take(r, c, text, to);
 	case KIND_SPAN:
 		return !trace_span(text, unit_of(r), to) ? 0
-		       : field_error(r, c, "%s is not a time (90, 1:30:00, 4h)",
-				     quote(text).text);
+		       : field_error(r, c, "%s is not a time (90, 1:30:00, 4h)", quote(text).text);
 	case KIND_PREEMPTIBILITY:
 		return preemptibility_take(r, c, text, to);
 	case KIND_REQUEST:
@@ -344,10 +339,8 @@ static int row_check(struct reader *r, int n)
 		return reader_error(r, "has %d fields, and the line of headings has %d", n,
 				    r->nfields);
 	return reader_error(r, "has more than the %d fields of the line of headings (%s)",
-			    r->nfields, is_sacct(r)
-			    ? "with Constraints last, these may contain |"
-			    : "a field with commas is written in quotes: "
-			      "\"cpu=1,gres/gpu=1\"");
+			    r->nfields, is_sacct(r) ? "with Constraints last, these may contain |"
+			    : "a field with commas is written in quotes: \"cpu=1,gres/gpu=1\"");
 }
 
 /* The last field of sacct's row has what would be further ones. */

@@ -12,7 +12,7 @@
 
 #include "lib/container.h"
 #include "must.h"
-#include "trace/names.h"
+#include "trace/trace.h"
 
 struct name {
 	struct hash_link link;

@@ -105,17 +105,14 @@ static int numbers_read(struct reader *r, char *line, double *number)
 	int n = trace_split(line, ' ', fields, SWF_FIELDS);
 
 	if (n != SWF_FIELDS)
-		return reader_error(r, "has %s%d fields; a job of the Standard "
-				    "Workload Format has %d",
-				    n > SWF_FIELDS ? "more than " : "",
-				    n > SWF_FIELDS ? SWF_FIELDS : n,
-				    SWF_FIELDS);
+		return reader_error(r, "has %s%d fields; a job of the Standard Workload Format has "
+				    "%d", n > SWF_FIELDS ? "more than " : "", n > SWF_FIELDS
+				    ? SWF_FIELDS : n, SWF_FIELDS);
 	for (int i = 0; i < SWF_FIELDS; i++) {
 		number[i] = strtod(fields[i], &end);
 		if (*end || !(number[i] >= -1 && number[i] <= NUMBER_MAX))
-			return reader_error(r, "%s: %s is not a number, or -1 "
-					    "for one that is not known",
-					    names[i], quote(fields[i]).text);
+			return reader_error(r, "%s: %s is not a number, or -1 for one that is not "
+					    "known", names[i], quote(fields[i]).text);
 	}
 	return 0;
 }

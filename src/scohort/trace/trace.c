@@ -93,9 +93,8 @@ static void trace_finish(struct reader *r)
 
 	r->line = 0;
 	if (trace->kind != TRACE_CSV && (o->columns || (o->unit && o->unit != SPEC_SEC)))
-		reader_error(r, "is %s, which has no --columns or --unit",
-			     trace->kind == TRACE_SWF ? "in the Standard Workload Format"
-						      : "output of sacct");
+		reader_error(r, "is %s, which has no --columns or --unit", trace->kind == TRACE_SWF
+			     ? "in the Standard Workload Format" : "output of sacct");
 	reader_count_errors(r);
 	if (!trace->n && !trace->errors)
 		reader_error(r, "contains no jobs");

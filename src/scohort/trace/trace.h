@@ -10,10 +10,47 @@
 #define SCOHORT_TRACE_H
 
 #include "conf.h"
-#include "trace/names.h"
+#include "lib/hash.h"
+#include "value/tres.h"
 
-/* Where time begins in a trace without dates: the engine uses 0 for something
- * else */
+/* ---- names.c: texts and requests that many jobs share ----
+ *
+ * A trace of a million jobs has some thousand users, and hardly more requests.
+ * Each is kept once, until trace_names_free(). */
+
+struct trace_amount {
+	char resource[RESOURCE_NAME_MAX + 1];
+	int64_t amount;			/* of one task */
+};
+
+/* In the order in which they were written, each resource once */
+struct trace_request {
+	size_t n;
+	struct trace_amount amounts[];
+};
+
+struct trace_names {
+	struct hash texts;
+};
+
+/* The same pointer for the same text */
+const char *trace_name(struct trace_names *names, const char *text);
+
+/* "cpu=4,mem=3.50G,node=1", the same pointer for the same text. NULL with what
+ * is wrong in err. */
+const struct trace_request *trace_request(struct trace_names *names, const char *text,
+					  char *err, size_t size);
+
+/* From now on trace_labelled() gives text[0..len) for this key, NULL for
+ * others. A later one replaces it. */
+void trace_label(struct trace_names *names, const char *key, const char *text, size_t len);
+const char *trace_labelled(struct trace_names *names, const char *key);
+
+void trace_names_free(struct trace_names *names);
+
+/* ---- the trace ---- */
+
+/* Where time begins in a trace without dates: the engine uses 0 for something else */
 #define TRACE_ORIGIN (INT64_C(86400) * SPEC_SEC)
 
 enum trace_kind { TRACE_CSV, TRACE_SACCT, TRACE_SWF };
@@ -27,8 +64,7 @@ struct trace_options {
 /* Why a row is no job of the simulation */
 enum trace_cause {
 	TRACE_IS_STEP,		/* sacct: a step of a job */
-	TRACE_NEVER_RAN,	/* it does not show how long it would have
-				 * run */
+	TRACE_NEVER_RAN,	/* it does not show how long it would have run */
 	TRACE_NO_REQUEST,	/* it does not show what it asked for */
 	TRACE_NO_TIME,		/* it does not show when it was submitted */
 	TRACE_IS_PART,		/* SWF: a part of a job that has its own row */
@@ -37,8 +73,7 @@ enum trace_cause {
 
 struct trace_job {
 	size_t line;
-	int64_t submit;			/* ns since the epoch, or
-					 * TRACE_ORIGIN and on */
+	int64_t submit;			/* ns since the epoch, or TRACE_ORIGIN and on */
 	int64_t duration;		/* ns, of a run */
 	int64_t tasks;			/* array tasks, at least 1 */
 	/* NULL: not said */
@@ -76,7 +111,7 @@ void trace_free(struct trace *trace);
 const char *trace_cause_key(enum trace_cause cause);
 const char *trace_cause_text(enum trace_cause cause, size_t n);
 
-/* ---- field.c: the texts of fields ---- */
+/* ---- reader.c: the texts of fields ---- */
 
 #define TRACE_UNCLOSED (-1)	/* a quote is not closed */
 #define TRACE_BEHIND (-2)	/* there is text behind a closing quote */
@@ -86,9 +121,8 @@ const char *trace_cause_text(enum trace_cause cause, size_t n);
  * number, max + 1 if there are more than max, or one of the above. */
 int trace_split(char *line, char separator, char **fields, int max);
 
-/* 1:30:00, 2-00:00:00, 30s, 4h: a time as in cohort.yaml; but 90 and 1.5, plain
- * numbers, count units of that many ns. -1: none of these, or more than the
- * engine can count */
+/* 1:30:00, 2-00:00:00, 30s, 4h: a time as in cohort.yaml; but 90 and 1.5, plain numbers, count
+ * units of that many ns. -1: none of these, or more than the engine can count */
 int trace_span(const char *text, int64_t unit, int64_t *ns);
 
 /* 2026-11-21T14:05:11, or with a blank for the T, local time, or with a Z at

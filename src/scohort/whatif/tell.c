@@ -35,23 +35,25 @@ static void member_copy(struct tale *t, const char *key)
 
 /* ---- where and when ---- */
 
+/* "on n1 (partition gpu, 4 CPUs), after evicting 2 jobs" */
 static void place_text(const struct sbatch_answer *said, char *buf, size_t size)
 {
 	snprintf(buf, size, "on %s (%s%s%s%u CPU%s)", said->nodes,
 		 *said->partition ? "partition " : "", said->partition,
 		 *said->partition ? ", " : "", said->cpus, text_s(said->cpus));
+	if (said->nvictims)
+		append(buf, size, ", after evicting %zu job%s", said->nvictims,
+		       text_s((int64_t) said->nvictims));
 }
 
 static void charges_text(const struct tale *t, char *buf, size_t size)
 {
-	char amount[TEXT_SIZE];
-
 	*buf = '\0';
 	for (size_t i = 0; i < json_items(t->answer, "charges"); i++) {
 		struct json_object *c = json_item(t->answer, "charges", i);
 
 		text_join(buf, size, "%s of flavor %s",
-			  text_amount_of(amount, sizeof(amount), json_text(c, "resource"),
+			  text_amount_of(TEXT_BUF, json_text(c, "resource"),
 					 json_number(c, "amount")), json_text(c, "flavor"));
 	}
 }
@@ -60,31 +62,19 @@ static void charges_text(const struct tale *t, char *buf, size_t size)
 static void kind_say(struct tale *t)
 {
 	if (json_truth(t->answer, "nonPreemptible"))
-		say(&t->s, "Once it runs it can't be preempted. It would count "
-		    "against the nominal quota that limits such jobs.");
-}
-
-/* ", after evicting 2 jobs" */
-static const char *evicts_text(const struct tale *t, char *buf, size_t size)
-{
-	size_t n = t->said->nvictims;
-
-	*buf = '\0';
-	if (n)
-		snprintf(buf, size, ", after evicting %zu job%s", n, text_s((int64_t) n));
-	return buf;
+		say(&t->s, "Once it runs it can't be preempted. It would count against the nominal "
+		    "quota that limits such jobs.");
 }
 
 static void start_say(struct tale *t)
 {
-	char where[1400], charges[512], time[TEXT_SIZE], evicts[TEXT_SIZE];
 	bool late = t->said->start > t->s.now + LATE;
+	char where[1400], charges[512];
 
 	place_text(t->said, where, sizeof(where));
 	charges_text(t, charges, sizeof(charges));
-	text_time(time, sizeof(time), t->said->start, t->s.now);
-	say(&t->s, "It would start %s%s %s%s.", late ? "at " : "", late ? time : "now", where,
-	    evicts_text(t, evicts, sizeof(evicts)));
+	say(&t->s, "It would start %s%s %s.", late ? "at " : "",
+	    late ? text_time(TEXT_BUF, t->said->start, t->s.now) : "now", where);
 	if (*charges)
 		say(&t->s, "Cluster queue %s would be charged %s.", t->s.queue_name, charges);
 	kind_say(t);
@@ -94,10 +84,9 @@ static void start_say(struct tale *t)
 
 static const struct view *view_of(const struct view_list *list, uint32_t id)
 {
-	for (size_t i = 0; i < list->n; i++) {
+	for (size_t i = 0; i < list->n; i++)
 		if (list->views[i].id == id)
 			return &list->views[i];
-	}
 	return NULL;
 }
 
@@ -117,29 +106,24 @@ static void victim_say(struct tale *t, struct json_object *o)
 static void victim_tell(struct tale *t, struct json_object *victims, size_t i,
 			const struct view *v, bool agrees)
 {
-	struct json_object *o = json_object_new_object();
-	struct json_object *known = json_item(t->answer, "victims", i);
+	struct json_object *o = json_append(victims), *known = json_item(t->answer, "victims", i);
 	char name[128];
 
-	if (v)
-		view_name(v, name, sizeof(name));
-	else
-		snprintf(name, sizeof(name), "%u", t->said->victims[i]);
-	json_add_text(o, "jobId", name);
+	snprintf(name, sizeof(name), "%u", t->said->victims[i]);
+	json_add_text(o, "jobId", v ? view_name(v, name, sizeof(name)) : name);
 	if (agrees) {
 		json_add_text(o, "clusterQueue", json_text(known, "clusterQueue"));
 		json_add_text(o, "rule", json_text(known, "rule"));
 	}
 	if (v && v->start)
 		json_add_number(o, "ranSeconds", t->s.now - v->start);
-	json_object_array_add(victims, o);
 	if (i < VICTIMS_MAX)
 		victim_say(t, o);
 }
 
 static void victims_tell(struct tale *t)
 {
-	struct json_object *victims = json_object_new_array();
+	struct json_object *victims = json_add_list(t->s.facts, "victims");
 	size_t n = t->said->nvictims;
 	bool agrees = json_items(t->answer, "victims") == n;
 	struct view_list list = { .n = 0 };
@@ -153,24 +137,22 @@ static void victims_tell(struct tale *t)
 	if (n > VICTIMS_MAX)
 		say(&t->s, "And %zu more.", n - VICTIMS_MAX);
 	views_free(&list);
-	json_object_object_add(t->s.facts, "victims", victims);
 }
 
 /* ---- what would be borrowed ---- */
 
 static void after_say(struct tale *t)
 {
-	char used[TEXT_SIZE], borrowed[TEXT_SIZE];
-
 	for (size_t i = 0; i < json_items(t->answer, "after"); i++) {
 		struct json_object *o = json_item(t->answer, "after", i);
 		const char *resource = json_text(o, "resource");
+		int64_t borrowed = json_number(o, "borrowed");
 
-		text_amount_of(used, sizeof(used), resource, json_number(o, "used"));
-		text_amount(borrowed, sizeof(borrowed), resource, json_number(o, "borrowed"));
 		say(&t->s, "%s would then use %s of flavor %s, %s of it borrowed.",
-		    json_text(o, "clusterQueue"), used, json_text(o, "flavor"),
-		    json_number(o, "borrowed") ? borrowed : "none");
+		    json_text(o, "clusterQueue"),
+		    text_amount_of(TEXT_BUF, resource, json_number(o, "used")),
+		    json_text(o, "flavor"),
+		    borrowed ? text_amount(TEXT_BUF, resource, borrowed) : "none");
 	}
 }
 
@@ -184,16 +166,15 @@ static bool unfit_say(struct tale *t)
 	if (!fits || json_object_get_boolean(fits))
 		return false;
 	t->verdict = "never";
-	say(&t->s, "No node that is up can ever hold it, in any flavor of "
-	    "cluster queue %s. Slurm may refuse it.",
-	    t->s.queue_name);
+	say(&t->s, "No node that is up can ever hold it, in any flavor of cluster queue %s. Slurm "
+	    "may refuse it.", t->s.queue_name);
 	return true;
 }
 
 static void estimate_say(struct tale *t, bool nodes)
 {
-	char where[1400], when[TEXT_SIZE], evicts[TEXT_SIZE];
 	size_t n = t->said->nvictims;
+	char where[1400];
 
 	if (!t->said->starts) {
 		if (!unfit_say(t))
@@ -201,17 +182,15 @@ static void estimate_say(struct tale *t, bool nodes)
 		return;
 	}
 	place_text(t->said, where, sizeof(where));
-	say(&t->s, "Expected start: %s %s%s%s, or earlier if jobs end before their time "
-	    "limits.", text_time(when, sizeof(when), t->said->start, t->s.now), where,
-	    evicts_text(t, evicts, sizeof(evicts)),
+	say(&t->s, "Expected start: %s %s%s, or earlier if jobs end before their time limits.",
+	    text_time(TEXT_BUF, t->said->start, t->s.now), where,
 	    nodes && !n ? story_nodes_when(&t->s, t->said->start) : "");
 	if (n)
 		say(&t->s, "From what runs and waits now, it would evict:");
 	victims_tell(t);
 	if (!n && json_number(t->answer, "victimsUnknown"))
-		say(&t->s, "It may evict jobs by then. Which ones is not known "
-		    "yet, because that depends on the nodes that jobs get "
-		    "until then.");
+		say(&t->s, "It may evict jobs by then. Which ones is not known yet, because that "
+		    "depends on the nodes that jobs get until then.");
 }
 
 static void want_fill(struct tale *t)
@@ -239,12 +218,10 @@ static void wait_say(struct tale *t)
 	if (reason_is(&r, "never"))
 		t->verdict = "never";
 	if (r.place)
-		say(&t->s, "It would wait in cluster queue %s, at position %ld "
-		    "of %ld.", t->s.queue_name, (long) r.place,
-		    (long) (r.total ? r.total : r.place));
+		say(&t->s, "It would wait in cluster queue %s, at position %ld of %ld.",
+		    t->s.queue_name, (long) r.place, (long) (r.total ? r.total : r.place));
 	else
-		say(&t->s, "It would wait in cluster queue %s.",
-		    t->s.queue_name);
+		say(&t->s, "It would wait in cluster queue %s.", t->s.queue_name);
 	want_fill(t);
 	story_say_wait(&t->s, &r);
 	if (r.kind != REASON_NONPREEMPTIBLE)
@@ -309,8 +286,7 @@ static void body_tell(struct tale *t)
 	}
 }
 
-struct json_object *whatif_tell(const struct published *p,
-				const struct sbatch_answer *said,
+struct json_object *whatif_tell(const struct published *p, const struct sbatch_answer *said,
 				struct json_object *answer, int64_t now)
 {
 	struct tale t = {
@@ -324,8 +300,7 @@ struct json_object *whatif_tell(const struct published *p,
 	t.verdict = verdict_of(&t);
 	json_add_time(t.s.facts, "start", said->start);
 	json_add_text(t.s.facts, "nodes", said->starts ? said->nodes : NULL);
-	json_add_text(t.s.facts, "partition",
-		      said->starts ? said->partition : NULL);
+	json_add_text(t.s.facts, "partition", said->starts ? said->partition : NULL);
 	member_copy(&t, "clusterQueue");
 	member_copy(&t, "charges");
 	member_copy(&t, "after");

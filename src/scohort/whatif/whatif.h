@@ -7,7 +7,7 @@
 
 #include "ledger/published.h"
 
-/* ---- split.c: which arguments are scohort's own, and which sbatch's ---- */
+/* ---- whatif.c: which arguments are scohort's own, and which sbatch's ---- */
 
 struct split {
 	char **own;		/* argv[0] and its own, ending in NULL */
@@ -22,7 +22,7 @@ struct split {
 void split_make(struct split *s, int argc, char **argv);
 void split_free(struct split *s);
 
-/* ---- sbatch_answer.c: the output of sbatch --test-only, in all versions ---- */
+/* ---- ask.c: the output of sbatch --test-only ---- */
 
 struct sbatch_answer {
 	bool starts;		/* it showed a time; false: there is none */
@@ -40,8 +40,6 @@ struct sbatch_answer {
 void sbatch_answer_parse(const char *text, struct sbatch_answer *said);
 void sbatch_answer_free(struct sbatch_answer *said);
 
-/* ---- ask.c ---- */
-
 struct question {
 	const char *at;		/* or NULL */
 	char **args;		/* for sbatch, ending in NULL */
@@ -50,14 +48,11 @@ struct question {
 	int64_t asked;		/* seconds since the epoch */
 };
 
-/* Has sbatch ask. STATUS_OK: it has answered, with *code its exit status; *said is to be
- * freed with sbatch_answer_free(). Else STATUS_FAILED or STATUS_DOWN with a message in
- * err. */
-int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *err,
-	       size_t size);
+/* Has sbatch ask. STATUS_OK: it has answered, with *code its exit status; *said is to be freed
+ * with sbatch_answer_free(). Else STATUS_FAILED or STATUS_DOWN with a message in err. */
+int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *err, size_t size);
 
-/* The plugin's part of the answer; it belongs to the document of p. NULL: it is
- * not there */
+/* The plugin's part of the answer; it belongs to the document of p. NULL: it is not there */
 struct json_object *whatif_find(const struct published *p, const struct question *q,
 				const struct sbatch_answer *said);
 

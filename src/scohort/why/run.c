@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "story/charges.h"
 #include "story/evictors.h"
 #include "ledger/lookup.h"
 #include "ledger/provenance.h"
@@ -103,14 +102,12 @@ static void evictors_text(const struct story *s, struct json_object *list, char 
 	buf[0] = '\0';
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
-		int64_t from = json_number(o, "from");
-		char when[TEXT_SIZE] = "", condition[128];
+		bool later = json_number(o, "from") > s->now;
+		char condition[128];
 
-		if (from > s->now)
-			text_time(when, sizeof(when), from, s->now);
 		text_join(buf, size, "%s%s%s%s", json_text(o, "clusterQueue"),
-			  condition_text(o, condition, sizeof(condition)), *when ? " from " : "",
-			  when);
+			  condition_text(o, condition, sizeof(condition)), later ? " from " : "",
+			  later ? text_time(TEXT_BUF, json_number(o, "from"), s->now) : "");
 	}
 }
 
@@ -122,12 +119,11 @@ static bool borrowed_text(const struct story *s, char *buf, size_t size)
 		struct json_object *c = json_item(s->facts, "charges", i);
 		struct json_object *quota = published_quota(s->queue, json_text(c, "flavor"),
 							    json_text(c, "resource"));
-		char of[TEXT_SIZE];
+		int64_t borrowed = json_number(quota, "borrowed");
 
-		if (json_number(quota, "borrowed"))
+		if (borrowed)
 			text_join(buf, size, "%s of flavor %s",
-				  text_amount_of(of, sizeof(of), json_text(quota, "resource"),
-						 json_number(quota, "borrowed")),
+				  text_amount_of(TEXT_BUF, json_text(quota, "resource"), borrowed),
 				  json_text(quota, "flavor"));
 	}
 	return *buf;
@@ -135,13 +131,12 @@ static bool borrowed_text(const struct story *s, char *buf, size_t size)
 
 static void others_say(struct story *s, const struct evictee *e)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = json_object_new_array(), *all = s->p->document;
 	char borrowed[LIST_SIZE], text[LIST_SIZE];
 	bool borrows = borrowed_text(s, borrowed, sizeof(borrowed));
 
-	for (size_t i = 0; i < json_items(s->p->document, "clusterQueues"); i++) {
-		struct json_object *by = json_item(s->p->document,
-						   "clusterQueues", i);
+	for (size_t i = 0; i < json_items(all, "clusterQueues"); i++) {
+		struct json_object *by = json_item(all, "clusterQueues", i);
 		enum evict_by how = evictee_goes_for(e, by);
 
 		if (how)
@@ -155,11 +150,11 @@ static void others_say(struct story *s, const struct evictee *e)
 	if (*text)
 		say(s, "Jobs of these other queues can evict it: %s.", text);
 	else if (borrows)
-		say(s, "But no other queue can evict it: none that reclaims has "
-		    "quota of that left for its jobs.");
+		say(s, "But no other queue can evict it: none that reclaims has quota of that left "
+		    "for its jobs.");
 	else
-		say(s, "%s is within its own quota for everything this job "
-		    "uses, so no other queue can evict it.", s->queue_name);
+		say(s, "%s is within its own quota for everything this job uses, so no other queue "
+		    "can evict it.", s->queue_name);
 }
 
 /* A turn is twice as long for each one before it. */
@@ -170,37 +165,30 @@ static int64_t turn_end(const struct story *s, int64_t turn, const struct proven
 	return sat_add(sat_add(s->v->ran_since, turn), 1); /* it lasts longer than that */
 }
 
-static void within_say(struct story *s, const struct evictee *e,
-		       const struct provenance *past)
+static void within_say(struct story *s, const struct evictee *e, const struct provenance *past)
 {
 	struct json_object *rules = json_member(s->queue, "preemption");
 	const char *within = json_text(rules, "withinClusterQueue");
 	int64_t until = protected_until(s, e, s->queue);
 	int64_t turn = json_number(rules, "minAdmitDuration");
 	int64_t over = turn_end(s, turn, past);
-	char when[TEXT_SIZE];
 
 	if (!strcmp(within, "Never"))
 		return;
 	if (e->owners_only) {
-		say(s, "No job of its own queue can evict it: it was evicted as "
-		    "often as maxPreemptions allows.");
+		say(s, "No job of its own queue can evict it: it was evicted as often as "
+		    "maxPreemptions allows.");
 		return;
 	}
-	evictor_add(s, json_member(s->facts, "evictors"), s->queue,
-		    EVICT_NOT, until);
+	evictor_add(s, json_member(s->facts, "evictors"), s->queue, EVICT_NOT, until);
 	if (until > s->now)
-		say(s, "From %s a job of its own queue can evict it "
-		    "(withinClusterQueue is %s).",
-		    text_time(when, sizeof(when), until, s->now), within);
+		say(s, "From %s a job of its own queue can evict it (withinClusterQueue is %s).",
+		    text_time(TEXT_BUF, until, s->now), within);
 	else
-		say(s, "A job of its own queue can evict it "
-		    "(withinClusterQueue is %s).", within);
+		say(s, "A job of its own queue can evict it (withinClusterQueue is %s).", within);
 	if (turn)
-		say(s, "Its turn %s at %s. After its turn a job of the same "
-		    "priority can evict it, too.",
-		    over > s->now ? "ends" : "ended",
-		    text_time(when, sizeof(when), over, s->now));
+		say(s, "Its turn %s at %s. After its turn a job of the same priority can evict it, "
+		    "too.", over > s->now ? "ends" : "ended", text_time(TEXT_BUF, over, s->now));
 }
 
 /* What only slurmctld knows of it */
@@ -210,25 +198,28 @@ static void unless_say(struct story *s, const struct provenance *past)
 	int64_t yields = json_number(rules, "yieldAfterEvictions");
 
 	if (yields && past->count - past->turns >= yields)
-		say(s, "It was evicted before: if %s was within its nominal "
-		    "quota when this run started, other queues leave this run "
-		    "alone.", s->queue_name);
+		say(s, "It was evicted before: if %s was within its nominal quota when this run "
+		    "started, other queues leave this run alone.", s->queue_name);
 	if (is_elastic(s->v))
-		say(s, "While a minimum run time protects its array, only tasks "
-		    "beyond cohort:min-available can be evicted.");
+		say(s, "While a minimum run time protects its array, only tasks beyond "
+		    "cohort:min-available can be evicted.");
 	if (s->v->het_id)
-		say(s, "The components of its job are evicted together: what is "
-		    "true of one of them is true of all.");
+		say(s, "The components of its job are evicted together: what is true of one of "
+		    "them is true of all.");
+}
+
+static bool is_observed(const struct story *s)
+{
+	return !strcmp(json_text(s->p->document, "enforcement"), "observe");
 }
 
 /* Of a job that it lets others evict slurmctld shows from when on. True: said */
 static bool mode_say(struct story *s)
 {
-	if (s->v->preemptable || s->v->preempted
-	    || !strcmp(json_text(s->p->document, "enforcement"), "observe"))
+	if (s->v->preemptable || s->v->preempted || is_observed(s))
 		return false;
-	say(s, "No job can evict it: the PreemptMode of its QOS or partition is "
-	    "neither REQUEUE nor CANCEL.");
+	say(s, "No job can evict it: the PreemptMode of its QOS or partition is neither REQUEUE "
+	    "nor CANCEL.");
 	return true;
 }
 
@@ -236,15 +227,14 @@ static bool nobody_evicts(struct story *s)
 {
 	const char *stop = json_text(s->queue, "stopPolicy");
 
-	if (!strcmp(json_text(s->p->document, "enforcement"), "observe"))
-		say(s, "No job is evicted: quota is only observed, not "
-		    "enforced.");
+	if (is_observed(s))
+		say(s, "No job is evicted: quota is only observed, not enforced.");
 	else if (!strcmp(stop, "Hold"))
-		say(s, "Its queue is stopped (stopPolicy Hold): its own jobs can't "
-		    "evict it, and no other queue can evict it.");
+		say(s, "Its queue is stopped (stopPolicy Hold): its own jobs can't evict it, and "
+		    "no other queue can evict it.");
 	else if (!strcmp(stop, "HoldAndDrain"))
-		say(s, "Its queue is stopped, and its jobs are sent away "
-		    "(stopPolicy HoldAndDrain).");
+		say(s, "Its queue is stopped, and its jobs are sent away (stopPolicy "
+		    "HoldAndDrain).");
 	else
 		return false;
 	return true;
@@ -257,11 +247,9 @@ static void evictors_say(struct story *s)
 		.p = s->p, .queue = s->queue, .v = s->v,
 		.charges = json_member(s->facts, "charges"),
 	};
-	int64_t most = json_number(json_member(s->queue, "preemption"),
-				   "maxPreemptions");
+	int64_t most = json_number(json_member(s->queue, "preemption"), "maxPreemptions");
 	int64_t made = json_number(s->p->document, "time");
 	struct provenance past;
-	char when[TEXT_SIZE], age[TEXT_SIZE];
 
 	(void) provenance_parse(s->v->system_comment, &past);
 	e.owners_only = most && past.counted >= most;
@@ -270,48 +258,32 @@ static void evictors_say(struct story *s)
 	within_say(s, &e, &past);
 	evictee_charge(&e, -1);
 	unless_say(s, &past);
-	say(s, "That is what the rules allow by the quota in use at %s (%s "
-	    "ago), with this job.", text_time(when, sizeof(when), made, s->now),
-	    text_duration(age, sizeof(age),
-					 max64(0, sat_sub(s->now, made))));
-}
-
-static void since_say(struct story *s)
-{
-	char since[TEXT_SIZE], ran[TEXT_SIZE];
-
-	say(s, "Job %s %s in cluster queue %s since %s (%s)%s%s.", s->name,
-	    s->v->state == VIEW_SUSPENDED ? "is suspended" : "runs", s->queue_name,
-	    text_time(since, sizeof(since), s->v->start, s->now),
-	    text_duration(ran, sizeof(ran), s->now - s->v->start), s->v->nodes ? " on " : "",
-	    s->v->nodes ? s->v->nodes : "");
-}
-
-static void end_say(struct story *s)
-{
-	char when[TEXT_SIZE];
-
-	/* without a limit Slurm sets a year */
-	if (s->v->time_limit && s->v->end > s->now && s->v->end - s->v->start < YEAR)
-		say(s, "It reaches its time limit at %s.",
-		    text_time(when, sizeof(when), s->v->end, s->now));
+	say(s, "That is what the rules allow by the quota in use at %s (%s ago), with this job.",
+	    text_time(TEXT_BUF, made, s->now),
+	    text_duration(TEXT_BUF, max64(0, sat_sub(s->now, made))));
 }
 
 void why_run(struct story *s)
 {
-	bool fixed;
+	const struct view *v = s->v;
+	bool suspended = v->state == VIEW_SUSPENDED, fixed;
 
-	since_say(s);
+	say(s, "Job %s %s in cluster queue %s since %s (%s)%s%s.", s->name,
+	    suspended ? "is suspended" : "runs", s->queue_name,
+	    text_time(TEXT_BUF, v->start, s->now), text_duration(TEXT_BUF, s->now - v->start),
+	    v->nodes ? " on " : "", v->nodes ? v->nodes : "");
 	charges_say(s);
 	fixed = why_kind(s) || mode_say(s);
-	if (s->v->state == VIEW_SUSPENDED)
-		say(s, "A suspended job is still charged. It is evicted only if "
-		    "Slurm can requeue it; Slurm then holds it.");
-	if (s->v->preempted) {
+	if (suspended)
+		say(s, "A suspended job is still charged. It is evicted only if Slurm can requeue "
+		    "it; Slurm then holds it.");
+	if (v->preempted) {
 		earliest(s, "evictableFrom", s->now);
 		say(s, "It is being preempted.");
 	} else if (!fixed && s->queue && !nobody_evicts(s)) {
 		evictors_say(s);
 	}
-	end_say(s);
+	/* without a limit Slurm sets a year */
+	if (v->time_limit && v->end > s->now && v->end - v->start < YEAR)
+		say(s, "It reaches its time limit at %s.", text_time(TEXT_BUF, v->end, s->now));
 }

@@ -97,13 +97,8 @@ static struct json_object *stories(const struct published *p, const struct view_
 
 static void stories_print(const struct output *out, struct json_object *jobs, size_t more)
 {
-	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
-		struct json_object *job = json_object_array_get_idx(jobs, i);
-
-		for (size_t k = 0; k < json_items(job, "sentences"); k++)
-			output_wrap(out, k ? 2 : 0, k ? 4 : 2,
-				    json_object_get_string(json_item(job, "sentences", k)));
-	}
+	for (size_t i = 0; i < json_object_array_length(jobs); i++)
+		story_print(out, json_object_array_get_idx(jobs, i));
 	if (more)
 		fprintf(out->file, "And %zu more task%s.\n", more, text_s((int64_t) more));
 }

@@ -9,17 +9,12 @@
 
 /* All facts about one job, as a document with "sentences" in it; owned by the
  * caller. p may be without a document. now: seconds since the epoch */
-struct json_object *why_tell(const struct published *p, const struct view *v,
-			     int64_t now);
+struct json_object *why_tell(const struct published *p, const struct view *v, int64_t now);
 
 /* ---- parts of it, by the state of the job ---- */
 
 void why_wait(struct story *s);
 void why_run(struct story *s);
-/* Which jobs come first because of usage history; after the place is told */
-void why_history(struct story *s);
-void why_preempted(struct story *s);
-void why_ended(struct story *s);
 
 /* ---- preemptibility.c ---- */
 

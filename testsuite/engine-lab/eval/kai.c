@@ -107,6 +107,8 @@ static void tree_read(struct row *row, const struct at *list)
 		tree_link(row, list);
 	if (!at_failed(list))
 		tree_check(row, list);
+	if (!at_failed(list))
+		minruntime_inherit(row->nodes, row->n, row->preempt, row->reclaim);
 }
 
 /* A queue by its name, which may be null: SPEC_NONE */
@@ -171,7 +173,7 @@ static struct victim_row victim_read(const struct at *at)
 /* A victim that never started is never protected. */
 static bool is_protected(const struct victim_row *v, int64_t duration, int64_t now)
 {
-	return v->start != SPEC_NO_TIME && now < minruntime_until(v->start, duration);
+	return v->start != SPEC_NO_TIME && now < sat_add(v->start, duration);
 }
 
 /* May it be a victim at all? Elastic ones always. */
@@ -189,19 +191,20 @@ static bool is_valid(const struct victim_row *v, bool protected)
 
 /* ---- durations ---- */
 
-static int64_t resolve(const struct row *row, enum action action, enum resolve_method method,
-		       int preemptor, int victim)
-{
-	if (action == ACTION_PREEMPT)
-		return minruntime_preempt(row->nodes, victim, row->preempt);
-	return minruntime_reclaim(row->nodes, preemptor, victim, method, row->reclaim);
-}
-
 /* KAI's resolver has no answer without these queues; its caller then takes the
  * default. */
 static bool resolve_fails(enum action action, int preemptor, int victim)
 {
 	return victim == SPEC_NONE || (action == ACTION_RECLAIM && preemptor == SPEC_NONE);
+}
+
+static int64_t resolve(const struct row *row, enum action action, enum resolve_method method,
+		       int preemptor, int victim)
+{
+	if (resolve_fails(action, preemptor, victim))
+		return action == ACTION_PREEMPT ? row->preempt : row->reclaim;
+	return action == ACTION_PREEMPT ? row->nodes[victim].preempt
+	       : minruntime_reclaim(row->nodes, preemptor, victim, method);
 }
 
 /* How long the job of `at`'s queue is protected, in a row that states one action */

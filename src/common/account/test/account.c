@@ -73,10 +73,10 @@ static const struct {
 } cases[] = {
 	/* two lend in equal parts as long as both could; then one alone */
 	{ LAB, "1000 run x in c cpu@f=10\n1100 run y in a cpu@f=10\n"
+	  "1200 ?c@1100=0,0,1000,0,0,0\n"	/* as of the last change */
 	  "1200 ?a@1200=2000,1000,0,500,0,0 b@1200=2000,0,0,1500,0,0 "
 	  "c@1200=0,0,2000,0,0,0 lab@1200=4000,3000,0,0,0,0 a>c@1200=500 "
 	  "b>c@1200=1500 c>c@1200=0\n"
-	  "1200 ?c@1100=0,0,1000,0,0,0\n"	/* as of the last change */
 	  "1200 remove x\n1200 ?b@5000=40000,0,0,1500,0,0" },
 	/* the cohort's own quota lends as a queue does */
 	{ "cohort lab cpu@f=8\nqueue a in lab cpu@f=8\nqueue b in lab cpu@f=0\n",
@@ -154,13 +154,12 @@ static void test_time(void **state)
 {
 	struct world *world = world_create(LAB "run x in c cpu@f=2\nwait w in a cpu=11\n");
 
-	assert_int_equal(engine_account_changed(world_engine(world)), 0);
-	engine_advance(world->engine, 1000 * SEC);
+	engine_advance(world_engine(world), 1000 * SEC);
 	assert_int_equal(engine_keep_account(world->engine), 0);
 	assert_int_equal(engine_keep_account(world->engine), 0);
 	assert_true(engine_account_moves(world->engine));
 	assert_int_equal(engine_plan(world->engine, 1005 * SEC), 1);
-	assert_int_equal(engine_account_changed(world->engine), 1000 * SEC);
+	assert_int_equal(time_of_sums(world), 1000 * SEC);
 	tell_at(world, 950, "run y in c cpu@f=2");
 	answers_are(world, "c@1010=0,0,30,0,0,0");
 	answers_are(world, "a@1010=100,0,0,15,0,85");
@@ -174,28 +173,29 @@ static void test_time(void **state)
 
 static void test_restored(void **state)
 {
-	const struct account_sums s = { 1, 2, 3, 4, 5, 6 };
+	struct account_row row = { .node = 2, .borrower = SPEC_NONE,
+				   .sums = { 1, 2, 3, 4, 5, 6 } };
+	struct account_row lent = { .borrower = 2, .sums.lent = 7 };
+	struct account_row wrong[] = {
+		{ .node = 3, .borrower = SPEC_NONE }, { .flavor = 1, .borrower = SPEC_NONE },
+		{ .is_cohort = true, .node = 1, .borrower = SPEC_NONE },
+		{ .borrower = SPEC_NONE, .sums.own = -1 },
+		{ .borrower = SPEC_NONE, .sums.lent = NAN },
+		{ .borrower = 9, .sums.lent = 7 }, { .borrower = -2, .sums.lent = 7 },
+		{ .borrower = 2, .sums.lent = -1 },
+	};
 	struct world *world = begin(LAB);
-	struct engine *e = world->engine;
-	struct account_sums wrong = s;
 
 	tell_at(world, 1000, "run x in c cpu@f=10");
-	assert_int_equal(engine_restore_account(e, false, 2, 0, 0, &s), 0);
-	assert_int_equal(engine_restore_between(e, false, 0, 2, 0, 0, 7), 0);
+	assert_int_equal(engine_restore_account(world->engine, &row), 0);
+	assert_int_equal(engine_restore_account(world->engine, &lent), 0);
 	answers_are(world, "c@1010=1,2,103,4,5,6");
 	answers_are(world, "a>c@1010=57");
-	assert_int_equal(engine_restore_account(e, false, 3, 0, 0, &s), -1);
-	assert_int_equal(engine_restore_account(e, false, 0, 1, 0, &s), -1);
-	assert_int_equal(engine_restore_account(e, true, 1, 0, 0, &s), -1);
-	wrong.own = -1;
-	assert_int_equal(engine_restore_account(e, false, 0, 0, 0, &wrong), -1);
-	wrong.own = 0;
-	wrong.lent = NAN;
-	errno = 0;
-	assert_int_equal(engine_restore_account(e, false, 0, 0, 0, &wrong), -1);
-	assert_int_equal(errno, EINVAL);
-	assert_int_equal(engine_restore_between(e, false, 0, 9, 0, 0, 7), -1);
-	assert_int_equal(engine_restore_between(e, false, 0, 2, 0, 0, -1), -1);
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		errno = 0;
+		assert_int_equal(engine_restore_account(world->engine, &wrong[i]), -1);
+		assert_int_equal(errno, EINVAL);
+	}
 	world_destroy(world);
 }
 
@@ -203,13 +203,10 @@ static void test_restored(void **state)
 static void test_not_kept(void **state)
 {
 	struct world *world = world_create(LAB "run x in c cpu@f=10");
-	struct account_copy *copy = NULL;
-	struct account_sums s = { 0 };
+	struct account_row row = { .borrower = SPEC_NONE };
 
-	assert_int_equal(engine_account_copy(world_engine(world), 5, &copy), -1);
-	assert_null(copy);
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), -1);
-	assert_int_equal(engine_restore_between(world->engine, false, 0, 2, 0, 0, 1), -1);
+	assert_null(engine_account(world_engine(world), 5));
+	assert_int_equal(engine_restore_account(world->engine, &row), -1);
 	world_destroy(world);
 }
 

@@ -16,30 +16,39 @@ static int fail_at;		/* the number of the call that fails; 0: none */
 
 void *__real_calloc(size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
 
-void *__wrap_calloc(size_t n, size_t size)
+static bool is_to_fail(void)
 {
 	static int calls, at;
 
 	if (at != fail_at)
 		calls = 0;
 	at = fail_at;
-	return at && ++calls == at ? NULL : __real_calloc(n, size);
+	return at && ++calls == at;
 }
 
-static void count(void *arg, bool is_cohort, int lender, int flavor, int resource, double sum)
+void *__wrap_calloc(size_t n, size_t size)
 {
-	assert_true(sum > 0);
-	++*(int *) arg;
+	return is_to_fail() ? NULL : __real_calloc(n, size);
 }
 
-static int lenders(struct world *world, int queue)
+void *__wrap_malloc(size_t size)
 {
-	struct account_copy *copy = copy_at(world, 5000);
+	return is_to_fail() ? NULL : __real_malloc(size);
+}
+
+/* How many have lent to the queue */
+static int lenders(const struct world *world, int queue, int64_t second)
+{
+	struct account_table *table = engine_account(world->engine, second * SEC);
 	int n = 0;
 
-	account_copy_lenders(copy, queue, count, &n);
-	account_copy_destroy(copy);
+	assert_non_null(table);
+	for (size_t i = 0; i < table->n; i++)
+		n += table->rows[i].borrower == queue;
+	free(table);
 	return n;
 }
 
@@ -75,32 +84,36 @@ static void test_all_trees(void **state)
 		assert_int_equal(lent_then(world, false, i * queues + 1, i * queues, 1030) > 0,
 				 i < full);
 	assert_true(sums_then(world, false, full * queues + 1, 1030).lent > 0);
-	assert_int_equal(lenders(world, (full - 1) * queues), queues - 1);
-	assert_int_equal(lenders(world, full * queues), 0);
+	assert_int_equal(lenders(world, (full - 1) * queues, 1030), queues - 1);
+	assert_int_equal(lenders(world, full * queues, 1030), 0);
 	world_destroy(world);
 }
 
-/* Whatever is missing: nothing is kept, all else goes on, and there is no copy. */
+/* Whatever is missing: nothing is kept, and all else goes on. */
 static void test_no_memory(void **state)
 {
 	struct world *world = world_create(LAB "cohort lone\nqueue d in lone cpu@f=1\n"
 					   "run x in c cpu@f=5\n");
-	struct account_copy *copy = NULL;
 
 	engine_advance(world_engine(world), 1000 * SEC);
 	for (fail_at = 1; engine_keep_account(world->engine) < 0; fail_at++) {
 		assert_int_equal(errno, ENOMEM);
 		assert_false(engine_account_moves(world->engine));
-		assert_int_equal(engine_account_copy(world->engine, 1020 * SEC, &copy), -1);
+		assert_null(engine_account(world->engine, 1020 * SEC));
 	}
-	assert_int_equal(fail_at, 7);
+	assert_int_equal(fail_at, 3);
 	fail_at = 0;
 	tell_at(world, 1010, "run y in c cpu@f=1");
-	for (fail_at = 1; engine_account_copy(world->engine, 1020 * SEC, &copy); fail_at++)
-		assert_null(copy);
-	fail_at = 0;
-	account_copy_destroy(copy);
 	world_destroy(world);
+}
+
+static int set_backs(const struct world *world, int64_t second)
+{
+	struct account_table *table = engine_account(world->engine, second * SEC);
+	int n = (int) table->set_backs;
+
+	free(table);
+	return n;
 }
 
 static void test_set_back(void **state)
@@ -109,10 +122,10 @@ static void test_set_back(void **state)
 
 	engine_advance(world->engine, 1020 * SEC);
 	engine_advance(world->engine, 970 * SEC);	/* a minute is no set-back */
-	assert_int_equal(engine_account_set_backs(world->engine), 0);
+	assert_int_equal(set_backs(world, 970), 0);
 	engine_advance(world->engine, 500 * SEC);
-	assert_int_equal(engine_account_changed(world->engine), 500 * SEC);
-	assert_int_equal(engine_account_set_backs(world->engine), 1);
+	assert_int_equal(set_backs(world, 500), 1);
+	assert_int_equal(time_of_sums(world), 500 * SEC);
 	world_destroy(world);
 }
 
@@ -144,18 +157,18 @@ static void test_waiting_moves(void **state)
 	world_destroy(world);
 }
 
-/* Who lent is asked for only where something was borrowed. */
+/* Who lent has rows only where something was borrowed. */
 static void test_lenders(void **state)
 {
 	struct world *world = begin(LAB);
 
-	assert_int_equal(lenders(world, 1), 0);
+	assert_int_equal(lenders(world, 1, 1010), 0);
 	tell_at(world, 1010, "run x in c cpu@f=5");
-	assert_int_equal(lenders(world, 1), 1);
+	assert_int_equal(lenders(world, 1, 1020), 1);
 	tell_at(world, 1020, "remove x");
 	tell_at(world, 1030, "run y in a cpu@f=5");
-	assert_int_equal(lenders(world, 1), 1);
-	assert_int_equal(lenders(world, 0), 0);
+	assert_int_equal(lenders(world, 1, 1040), 1);
+	assert_int_equal(lenders(world, 0, 1040), 0);
 	world_destroy(world);
 }
 
@@ -163,36 +176,35 @@ static void test_lenders(void **state)
 static void test_large_sums(void **state)
 {
 	struct world *world = begin(LAB);
-	struct account_sums s = { .lent = 1e308 };
+	struct account_row row = { .borrower = SPEC_NONE, .sums.lent = 1e308 };
 
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), -1);
-	assert_int_equal(engine_restore_between(world->engine, false, 0, 1, 0, 0, 1e308), -1);
-	s.lent = 1e20;
-	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0, &s), 0);
+	assert_int_equal(engine_restore_account(world->engine, &row), -1);
+	row.borrower = 1;
+	assert_int_equal(engine_restore_account(world->engine, &row), -1);
+	row.sums.lent = 1e20;
+	assert_int_equal(engine_restore_account(world->engine, &row), 0);
+	world_destroy(world);
+	world = begin("queue a cpu@f=9223372036854775807\n");
+	assert_true(sums_then(world, false, 0, 1100).nominal == INT64_MAX);
 	world_destroy(world);
 }
 
-/* A copy outlives its engine, and becomes that of a new one. */
-static void test_new_engine(void **state)
+/* A table outlives its engine. Each pair of each node has a row: lab, a, and c. */
+static void test_table(void **state)
 {
-	struct world *world = begin(LAB), *other = begin(LAB);
-	struct account_copy *copy;
-	struct account_sums s;
+	struct world *world = begin(LAB);
+	struct account_table *table;
 
 	tell_at(world, 1010, "run x in a cpu@f=5");
-	copy = copy_at(world, 1020);
+	table = engine_account(world->engine, 1020 * SEC);
 	world_destroy(world);
-	assert_true(account_copy_sums(copy, false, 0, 0, 0, &s));
-	assert_int_equal(s.own, 50);
-	assert_false(account_copy_sums(copy, false, 2, 0, 0, &s));
-	assert_int_equal(engine_account_copy(other->engine, 1020 * SEC, &copy), 0);
-	assert_true(account_copy_sums(copy, false, 0, 0, 0, &s));
-	assert_int_equal(s.own, 0);
-	account_copy_destroy(copy);
-	world_destroy(other);
+	assert_int_equal(table->n, 3);
+	assert_true(table->rows[0].is_cohort);
+	assert_int_equal(table->rows[1].sums.own, 50);
+	free(table);
 }
 
 TESTS(cmocka_unit_test(test_all_trees), cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_set_back), cmocka_unit_test(test_waiting_moves),
       cmocka_unit_test(test_lenders), cmocka_unit_test(test_large_sums),
-      cmocka_unit_test(test_new_engine))
+      cmocka_unit_test(test_table))

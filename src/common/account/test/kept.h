@@ -5,6 +5,8 @@
 #ifndef COHORT_ACCOUNT_TEST_KEPT_H
 #define COHORT_ACCOUNT_TEST_KEPT_H
 
+#include <stdlib.h>
+
 #include "account.h"
 #include "world.h"
 
@@ -25,50 +27,46 @@ static inline void tell_at(struct world *world, int64_t second, const char *told
 	world_tell(world, told);
 }
 
-static inline struct account_copy *copy_at(const struct world *world, int64_t second)
+/* The time of the sums, as of the last change */
+static inline int64_t time_of_sums(const struct world *world)
 {
-	struct account_copy *copy = NULL;
+	struct account_table *table = engine_account(world->engine, 0);
+	int64_t at = table ? table->at : -1;
 
-	assert_int_equal(engine_account_copy(world->engine, second * SEC, &copy), 0);
-	return copy;
+	free(table);
+	return at;
+}
+
+/* A row of pair 0 by then; all 0: there is none */
+static inline struct account_sums row_then(const struct world *world, bool is_cohort, int node,
+					   int borrower, int64_t second)
+{
+	struct account_table *table = engine_account(world->engine, second * SEC);
+	struct account_sums sums = { 0 };
+
+	assert_non_null(table);
+	for (size_t i = 0; i < table->n; i++) {
+		const struct account_row *row = &table->rows[i];
+
+		if (row->is_cohort == is_cohort && row->node == node
+		    && row->borrower == borrower && !row->flavor && !row->resource)
+			sums = row->sums;
+	}
+	free(table);
+	return sums;
 }
 
 static inline struct account_sums sums_then(const struct world *world, bool is_cohort, int node,
 					    int64_t second)
 {
-	struct account_copy *copy = copy_at(world, second);
-	struct account_sums s;
-
-	assert_true(account_copy_sums(copy, is_cohort, node, 0, 0, &s));
-	account_copy_destroy(copy);
-	return s;
-}
-
-struct lender_wanted {
-	bool is_cohort;
-	int lender;
-	double sum;
-};
-
-static inline void lender_seen(void *arg, bool is_cohort, int lender,
-			       int flavor, int resource, double sum)
-{
-	struct lender_wanted *wanted = arg;
-
-	if (is_cohort == wanted->is_cohort && lender == wanted->lender)
-		wanted->sum += sum;
+	return row_then(world, is_cohort, node, SPEC_NONE, second);
 }
 
 /* What the queue has borrowed from the lender by then */
 static inline double lent_then(const struct world *world, bool is_cohort,
 			       int lender, int queue, int64_t second)
 {
-	struct lender_wanted wanted = { is_cohort, lender, 0 };
-	struct account_copy *copy = copy_at(world, second);
-
-	account_copy_lenders(copy, queue, lender_seen, &wanted);
-	account_copy_destroy(copy);
-	return wanted.sum;
+	return row_then(world, is_cohort, lender, queue, second).lent;
 }
 
 #endif /* COHORT_ACCOUNT_TEST_KEPT_H */

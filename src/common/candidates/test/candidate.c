@@ -147,6 +147,9 @@ static const struct target_case cases[] = {
 	{ "site fair\n" POOL "queue b in org max=5 cpu@f=0\n"
 	  "run r in b cpu@f=3 times=5\nrun s in b cpu@f=3 times=4\n" P, 10,
 	  "cpu@f=2", "s/InCohortFairSharing" },
+	/* who borrows evicts lower priorities only */
+	{ "cohort org cpu@f=6\nqueue a in org reclaim=any borrow=lower cpu@f=0\n"
+	  "queue b in org cpu@f=0\nrun r in b cpu@f=6 prio=2\n" P, 10, "cpu@f=2", "" },
 	/* a job that leaves, leaves */
 	{ "queue a within=newer max=2 cpu@f=6\n"
 	  "run r in a cpu@f=6 times=2 evicting\n" X, 10, "cpu@f=2", "r/InClusterQueue" },

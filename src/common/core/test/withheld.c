@@ -4,7 +4,6 @@
  */
 #include "query.h"
 #include "core/withheld.h"
-#include "holding/trial.h"
 #include "world.h"
 
 #define TWO "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"

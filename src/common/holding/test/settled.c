@@ -23,6 +23,9 @@ static const struct world_case cases[] = {
 	  "own r cpu@f=4\nrun s in a cpu@f=2\nstart r cpu@f=4 since=5\n", 0, "r" },
 	{ LAB "run s in a cpu@f=3\nwait r in a cpu=4 times=1\nown r cpu@f=4\n"
 	  "start r cpu@f=4 since=5\n", 0, "" },
+	/* nor what is more than another queue owns */
+	{ LAB "wait r in b cpu=4 times=2\nown r cpu@f=4\nrun s in b cpu@f=2\n"
+	  "run t in a cpu@f=3 times=1\nstart t cpu@f=5\nstart r cpu@f=4 since=5\n", 0, "r" },
 	/* a victim of its own queue does not count */
 	{ LAB "run s in a cpu@f=3\nwait r in a cpu=4 times=1\nevicting s\n"
 	  "own r cpu@f=4\nstart r cpu@f=4 since=5\n", 0, "r" },

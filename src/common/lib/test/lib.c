@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test lib - arenas, agendas, budgets, hashes, heaps, numberings
+ * test lib - arenas, budgets, hashes, heaps, numberings
  */
-#include "lib/agenda.h"
 #include "lib/arena.h"
 #include "lib/budget.h"
 #include "lib/hash.h"
@@ -64,39 +63,6 @@ static void test_arena_reuse(void **state)
 	}
 	arena_destroy(&a);
 	arena_destroy(&a);			/* nothing left is fine */
-}
-
-/* ---- agenda ---- */
-
-#define AGENDA_MANY 1000
-
-static void appoint(struct agenda *agenda, int64_t at, int kind)
-{
-	struct appointment a = { .at = at, .kind = kind };
-
-	assert_int_equal(agenda_add(agenda, &a), 0);
-}
-
-/* By time; those of the same time as they were added */
-static void test_agenda_order(void **state)
-{
-	struct agenda agenda = { 0 };
-	int64_t last = -1;
-	int kind = -1;
-
-	for (int i = 0; i < AGENDA_MANY; i++)
-		appoint(&agenda, i * 7919 % 100, i);
-	for (int i = 0; i < AGENDA_MANY; i++) {
-		int64_t first = agenda_first(&agenda)->at;
-		struct appointment a = agenda_take(&agenda);
-
-		assert_int_equal(a.at, first);
-		assert_true(a.at > last || (a.at == last && a.kind > kind));
-		last = a.at;
-		kind = a.kind;
-	}
-	assert_null(agenda_first(&agenda));
-	agenda_free(&agenda);
 }
 
 /* ---- budget ---- */
@@ -278,16 +244,6 @@ static void test_heap_build(void **state)
 	heap_drop_first(&by_key, elements, 0);
 }
 
-static void test_heap_raise(void **state)
-{
-	struct element elements[HEAP_MANY];
-
-	elements_fill(elements, 100);
-	for (size_t i = 0; i < HEAP_MANY; i++)
-		heap_raise(&by_key, elements, i);
-	elements_take(elements, HEAP_MANY, 0);
-}
-
 static void test_heap_sink(void **state)
 {
 	struct element elements[HEAP_MANY];
@@ -357,10 +313,9 @@ static void test_numbering_reuse(void **state)
 }
 
 TESTS(cmocka_unit_test(test_arena_too_much), cmocka_unit_test(test_arena_zeroed_and_aligned),
-      cmocka_unit_test(test_arena_reuse), cmocka_unit_test(test_agenda_order),
-      cmocka_unit_test(test_budget_saved), cmocka_unit_test(test_budget_flood),
-      cmocka_unit_test(test_budget_often), cmocka_unit_test(test_hash_values),
-      cmocka_unit_test(test_hash_members), cmocka_unit_test(test_hash_spread),
-      cmocka_unit_test(test_heap_build), cmocka_unit_test(test_heap_raise),
+      cmocka_unit_test(test_arena_reuse), cmocka_unit_test(test_budget_saved),
+      cmocka_unit_test(test_budget_flood), cmocka_unit_test(test_budget_often),
+      cmocka_unit_test(test_hash_values), cmocka_unit_test(test_hash_members),
+      cmocka_unit_test(test_hash_spread), cmocka_unit_test(test_heap_build),
       cmocka_unit_test(test_heap_sink), cmocka_unit_test(test_numbering_same),
       cmocka_unit_test(test_numbering_reuse))

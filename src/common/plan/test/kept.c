@@ -7,7 +7,7 @@
  * what it lacks. In a flat cohort that is all there is to say.
  */
 #include "core/cap.h"
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "random/text.h"
 #include "workload/waiting.h"
 #include "world.h"

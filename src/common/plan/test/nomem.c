@@ -46,8 +46,7 @@ static void test_freed(void **state)
 }
 
 /* Plans while the n-th allocation fails, and the log of the books has room for so
- * many entries: true. The next plan is right, also if the first job ends before. If the
- * log is lost, what was tried stays in the books for the rest of the plan. */
+ * many entries: true. The next plan is right, also if the first job ends before. */
 static bool plan_poor(const char *told, const char *answer, size_t room, size_t n)
 {
 	struct world *world = world_create(told);

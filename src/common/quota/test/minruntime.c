@@ -14,7 +14,7 @@
  *
  * Queues 2, 4 and 5 may reclaim.
  */
-static const struct minruntime_node tree[] = {
+static const struct minruntime_node declared[] = {
 	{ SPEC_NONE, NO, 10, 2 },
 	{ 0, 11, NO, 1 },
 	{ 1, NO, 12, 1 },
@@ -23,20 +23,28 @@ static const struct minruntime_node tree[] = {
 	{ SPEC_NONE, -5, NO, 1 },
 };
 
+static struct minruntime_node tree[8];
+
+static void inherit(struct minruntime_node *nodes, const struct minruntime_node *from, size_t n)
+{
+	memcpy(nodes, from, n * sizeof(*nodes));
+	minruntime_inherit(nodes, n, DEFAULT, DEFAULT);
+}
+
 static void test_preempt(void **state)
 {
 	static const struct {
 		int victim;
 		int64_t owed;
 	} cases[] = {
-		{ SPEC_NONE, DEFAULT },
 		{ 0, DEFAULT }, { 1, 11 }, { 2, 11 }, { 3, DEFAULT },
 		{ 4, 0 },		/* a set 0 ends the walk */
 		{ 5, -5 },
 	};
 
+	inherit(tree, declared, COUNT(declared));
 	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_int_equal(minruntime_preempt(tree, cases[i].victim, DEFAULT), cases[i].owed);
+		assert_int_equal(tree[cases[i].victim].preempt, cases[i].owed);
 }
 
 static void test_reclaim(void **state)
@@ -45,8 +53,6 @@ static void test_reclaim(void **state)
 		int preemptor, victim;
 		int64_t lca, queue;
 	} cases[] = {
-		{ SPEC_NONE, 2, DEFAULT, DEFAULT },
-		{ 2, SPEC_NONE, DEFAULT, DEFAULT },
 		/* from the branch that the preemptor is not in: 1 and 3 */
 		{ 4, 2, 10, 12 },
 		{ 2, 4, 13, 14 },
@@ -62,11 +68,12 @@ static void test_reclaim(void **state)
 		{ 4, 4, 14, 14 },
 	};
 
+	inherit(tree, declared, COUNT(declared));
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor, cases[i].victim,
-						    RESOLVE_LCA, DEFAULT), cases[i].lca);
+						    RESOLVE_LCA), cases[i].lca);
 		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor, cases[i].victim,
-						    RESOLVE_QUEUE, DEFAULT), cases[i].queue);
+						    RESOLVE_QUEUE), cases[i].queue);
 	}
 }
 
@@ -77,6 +84,7 @@ static void test_shortest(void **state)
 		{ SPEC_NONE, NO, 10, 3 }, { 0, NO, NO, 1 }, { 1, NO, NO, 0 },
 		{ 1, NO, 13, 1 }, { 0, NO, 8, 2 },
 	};
+	struct minruntime_node small[COUNT(three)];
 	static const struct {
 		int victim;
 		int64_t lca, queue;
@@ -86,26 +94,19 @@ static void test_shortest(void **state)
 		{ 5, 0, 0 },		/* nobody else */
 	};
 
+	inherit(tree, declared, COUNT(declared));
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_LCA, DEFAULT),
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_LCA),
 				 cases[i].lca);
-		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_QUEUE, DEFAULT),
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim, RESOLVE_QUEUE),
 				 cases[i].queue);
 	}
-	assert_int_equal(minruntime_shortest(three, 2, RESOLVE_LCA, DEFAULT), 10);
+	inherit(small, three, COUNT(three));
+	assert_int_equal(minruntime_shortest(small, 2, RESOLVE_LCA), 10);
 	/* 3 has only others in the way: below 1 nobody, below 0 queue 4 */
-	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_LCA, DEFAULT), 10);
-	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_QUEUE, DEFAULT), 13);
-}
-
-static void test_until(void **state)
-{
-	assert_int_equal(minruntime_until(10, 5), 15);
-	assert_int_equal(minruntime_until(10, 0), 10);
-	assert_int_equal(minruntime_until(10, -5), 5);
-	assert_int_equal(minruntime_until(10, INT64_MAX), INT64_MAX);
-	assert_int_equal(minruntime_until(INT64_MAX - 1, 5), INT64_MAX);
+	assert_int_equal(minruntime_shortest(small, 3, RESOLVE_LCA), 10);
+	assert_int_equal(minruntime_shortest(small, 3, RESOLVE_QUEUE), 13);
 }
 
 TESTS(cmocka_unit_test(test_preempt), cmocka_unit_test(test_reclaim),
-      cmocka_unit_test(test_shortest), cmocka_unit_test(test_until))
+      cmocka_unit_test(test_shortest))

@@ -122,8 +122,6 @@ static void test_random(void **state)
 		assert_int_equal(b->nlog, 0);
 		seed = first;
 	}
-	books_clear(b);
-	nodes_check(b);
 	world_destroy(world);
 }
 

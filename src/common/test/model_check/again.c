@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "core/tree.h"
+#include "core/tree_state.h"
 #include "model_check/model.h"
 #include "query.h"
 #include "test/terms.h"

@@ -194,10 +194,10 @@ static int64_t protected_until(const struct model *m, const struct model_job *by
 	int64_t runtime;
 
 	if (by->desc.queue == victim->desc.queue)
-		runtime = minruntime_preempt(e->runtimes, node, e->preempt_min_runtime);
+		runtime = e->runtimes[node].preempt;
 	else
 		runtime = minruntime_reclaim(e->runtimes, m->spec->ncohorts + by->desc.queue,
-					     node, e->resolve, e->reclaim_min_runtime);
+					     node, e->resolve);
 	runtime = max64(runtime, 0);
 	return max64(victim->exempt, runtime ? victim->since + runtime : 0);
 }

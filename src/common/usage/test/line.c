@@ -82,7 +82,7 @@ static const char *line_of(struct world *world, char *text, size_t size)
 /* Places follow the scores, and a line that stays the same is not renewed. */
 static void test_places(void **state)
 {
-	struct world *world = world_create("site lhalf=3600 sampling=300\nqueue q usage cpu@f=1\n"
+	struct world *world = world_create("site lhalf=3600 sampling=300\nqueue q strict usage cpu@f=1\n"
 		"now 7\nlocal q 1 cpu=3\nlocal q 2 cpu=2\nlocal q 3 cpu=1\n"
 		"wait a in q local=1 cpu=4\nwait b in q local=2 cpu=4\n"
 		"wait c in q local=3 cpu=4\nwait d in q local=1 cpu=4\n"
@@ -106,6 +106,9 @@ static void test_places(void **state)
 	world_plan(world, 99999999);
 	assert_string_equal(line_of(world, text, sizeof(text)), "abcde");
 	assert_true(engine_next_expiry(world->engine) == 0);
+	/* who owns freed quota comes first, also in a strict queue */
+	world_tell(world, "own d cpu@f=1");
+	assert_string_equal(line_of(world, text, sizeof(text)), "dabce");
 	world_destroy(world);
 }
 

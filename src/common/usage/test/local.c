@@ -5,7 +5,6 @@
 #include <errno.h>
 
 #include "query.h"
-#include "usage/line.h"
 #include "usage/local.h"
 #include "world.h"
 

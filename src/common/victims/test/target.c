@@ -4,7 +4,6 @@
  */
 #include "holding/holding.h"
 #include "query.h"
-#include "holding/trial.h"
 #include "victims/target.h"
 #include "world.h"
 

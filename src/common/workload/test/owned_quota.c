@@ -6,7 +6,6 @@
 #include <errno.h>
 
 #include "query.h"
-#include "holding/trial.h"
 #include "workload/waiting.h"
 #include "world.h"
 

@@ -36,7 +36,6 @@ static struct {
 	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	uint32_t question;		/* the record that walks skip, or 0 */
-	uint64_t looks;			/* at records, in all walks so far */
 	uint32_t plans;
 	bool all;			/* this walk, or the next one, is of all records */
 	time_t ran_at;			/* the last look at all that run, */
@@ -58,11 +57,6 @@ extern void books_forget(struct job *job)
 extern uint32_t books_plans(void)
 {
 	return walk.plans;
-}
-
-extern uint64_t books_looks(void)
-{
-	return walk.looks;
 }
 
 extern void books_request_scan(void)
@@ -175,7 +169,7 @@ static void _look_at(job_record_t *job_ptr)
 {
 	struct job *job;
 
-	walk.looks++;
+	count_work(WORK_LOOK);
 	job = books_sync(job_ptr);
 	if (!job)
 		walk.others_wait |= IS_JOB_PENDING(job_ptr);
@@ -260,7 +254,7 @@ static void _look_at_id(uint32_t job_id)
 
 	if (!job_ptr)
 		return;
-	walk.looks++;
+	count_work(WORK_LOOK);
 	(void) books_sync(job_ptr);
 }
 

@@ -31,8 +31,6 @@ extern int books_plan(time_t now);
 /* How many plans have been made: as long as this is the same, no verdict and no
  * position has changed. */
 extern uint32_t books_plans(void);
-/* At how many records all walks have looked */
-extern uint64_t books_looks(void);
 /* The same as a walk, for one job */
 extern struct job *books_sync(job_record_t *job_ptr);
 /* The same for one that slurmctld asks nodes for: see job_is_in_line_as_asked() */

@@ -12,16 +12,8 @@
 #include "request/podset.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "books/het.h"
-
-static uint64_t booked;
-
-extern uint64_t entries_booked(void)
-{
-	return booked;
-}
 
 /* Components of one job stand in line as one entry */
 extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr)
@@ -81,7 +73,7 @@ extern void entry_submit(struct entry *entry, int queue)
 		.owner = entry,
 	};
 
-	booked++;
+	count_work(WORK_BOOKED);
 	ctld.changes++;
 	entry->queue = queue;
 	_describe_kind(&desc, entry);

@@ -12,8 +12,6 @@
 extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Book the entry in this queue, or tell the engine what is new of it */
 extern void entry_submit(struct entry *entry, int queue);
-/* How often that was done */
-extern uint64_t entries_booked(void);
 /* Take the entry out of the books */
 extern void entry_clear(struct entry *entry);
 /* Move what belongs to an entry to another entry of the same job, which has to

@@ -18,7 +18,6 @@
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "jobs/planned.h"
 #include "tally/tally.h"
 #include "books/ending.h"
@@ -102,13 +101,13 @@ static void _book(struct job *job, bool selected)
 		return;
 	ending_over(job);
 	charge_job(job, selected);
-	lent_note_charge(job);
+	job_get_run(job)->borrows = job_queue_borrows(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);
 	job->first.observed = 0;
-	chance_end_wait(job);
+	chance_end_wait(job, &job->first);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);
 }
@@ -284,7 +283,7 @@ static void _leave_array(struct job *job, struct job *array,
 	job_record_t *job_ptr = find_job_record(array->job_id);
 
 	job->order_at = array->order_at;
-	chance_end_wait_of_task(array, entry);
+	chance_end_wait(array, entry);
 	planned_end_wait_of_task(array);
 	array->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)

@@ -6,10 +6,8 @@
  *  later time counts. For a job that has to evict by then, those that it may
  *  evict at that time count as gone.
 \*****************************************************************************/
-#include "estimate/ahead.h"
+#include "estimate/estimate.h"
 
-#include "state/job.h"
-#include "slurm/clock.h"
 #include "slurm/passes.h"
 #include "match/flavor_nodes.h"
 
@@ -112,9 +110,12 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more, 
 static int _find_nodes_cleared(struct place *p, time_t from)
 {
 	struct victim *more;
-	size_t n = place_more_candidates(p, ns_of(from), false, &more);
-	int rc = n ? _find_nodes(p, from, more, n) : SLURM_ERROR;
+	size_t n;
+	int rc;
 
+	p->now = ns_of(from);
+	n = place_more_candidates(p, false, &more);
+	rc = n ? _find_nodes(p, from, more, n) : SLURM_ERROR;
 	xfree(more);
 	return rc;
 }
@@ -133,45 +134,40 @@ static int _foresee(struct place *p, time_t from)
 
 /* ---- an answer that is known ---- */
 
-/* Of an array only the next task is planned. Another partition may be better. */
-static bool _is_taken(const struct place *p, const struct planned *planned)
+/* In this cycle, perhaps by another partition */
+static bool _is_planned(const struct place *p, const struct planned *planned)
 {
-	return p->job_ptr->sched_nodes && planned->nodes &&
-		(planned->part_ptr == p->job_ptr->part_ptr);
+	return p->job_ptr->sched_nodes && planned->nodes;
 }
 
-/* The second one of two questions, about the same nodes */
-static bool _is_asked_again(const struct place *p, const struct planned *planned)
+/* The second one of two questions, which Slurm asks about the same nodes one after the other.
+ * A job that shares its nodes anyway has terms of its own then. */
+static bool _is_asked_again(const struct place *p, struct planned *planned)
 {
 	uint8_t share_res = p->job_ptr->details->share_res;
+	bool again = planned->alone && share_res && (share_res != 1);
 
-	return planned->about && share_res && (share_res != 1) &&
-		(planned->asked_by == p->job_ptr->part_ptr) &&
-		(planned->asked_in == pass_begun()) &&
-		(bit_size(planned->about) == bit_size(p->usable)) &&
-		bit_equal(planned->about, p->usable);
+	planned->alone = !share_res;
+	return again;
 }
 
 static void _note_question(const struct place *p, struct planned *planned)
 {
-	FREE_NULL_BITMAP(planned->about);
 	if ((planned->asked_in != pass_begun()) || (planned->asked_by != p->job_ptr->part_ptr))
 		planned->asked = 0;
 	planned->asked_in = pass_begun();
 	planned->asked_by = p->job_ptr->part_ptr;
 	planned->asked++;
-	if (!p->job_ptr->details->share_res)
-		planned->about = bit_copy(p->usable);
 }
 
-/* Those of the last answer, if they are among its nodes */
-static bool _has_known_nodes(struct place *p, const struct planned *planned)
+/* These nodes, or NULL, at that time, if they are among those that it may use */
+static bool _take_known(struct place *p, bitstr_t *nodes, time_t at)
 {
-	if (!planned->nodes || (bit_size(planned->nodes) != bit_size(p->node_bitmap)) ||
-	    !bit_super_set(planned->nodes, p->node_bitmap))
+	if (!nodes || (bit_size(nodes) != bit_size(p->node_bitmap)) ||
+	    !bit_super_set(nodes, p->node_bitmap))
 		return false;
-	bit_copybits(p->node_bitmap, planned->nodes);
-	p->job_ptr->start_time = planned->nodes_at;
+	bit_copybits(p->node_bitmap, nodes);
+	p->job_ptr->start_time = at;
 	return true;
 }
 
@@ -184,40 +180,22 @@ static bool _is_of_use(const struct place *p, time_t start, time_t now)
 		(start <= now + planned_window());
 }
 
-/* Nodes that were cleared for it are its own, as soon as its victims have left. */
-static bool _has_cleared_nodes(struct place *p)
-{
-	const bitstr_t *cleared = p->entry->cleared;
-
-	if (!cleared || (bit_size((bitstr_t *) cleared) != bit_size(p->node_bitmap)) ||
-	    !bit_super_set((bitstr_t *) cleared, p->node_bitmap))
-		return false;
-	bit_copybits(p->node_bitmap, (bitstr_t *) cleared);
-	p->job_ptr->start_time = p->entry->job->estimate;
-	return true;
-}
-
-/* Backfill asks again from the next time on at which it has other nodes: after some
- * questions those of the last answer do. */
+/* Nodes that were cleared for it are its own, as soon as its victims have left. Backfill asks
+ * again from the next time on at which it has other nodes: after some questions those of the
+ * last answer do. */
 static bool _look_for_nodes(struct place *p, struct planned *planned, time_t quota)
 {
 	if (p->entry->own_until)
-		return _has_cleared_nodes(p);
-	if ((planned->asked > MAX_QUESTIONS) || (!planned->offered && !planned_has_time()))
-		return _has_known_nodes(p, planned);
+		return _take_known(p, p->entry->cleared, p->entry->job->estimate);
+	if (planned->asked > MAX_QUESTIONS)
+		return _take_known(p, planned->nodes, planned->nodes_at);
 	return _foresee(p, quota) == SLURM_SUCCESS;
-}
-
-/* In this cycle, by another partition */
-static bool _is_planned_elsewhere(const struct place *p, const struct planned *planned)
-{
-	return p->job_ptr->sched_nodes && planned->nodes;
 }
 
 /* It knows no nodes, or no flavors. */
 static bool _fail(const struct place *p, struct planned *planned, bool for_good)
 {
-	if (_is_planned_elsewhere(p, planned))
+	if (_is_planned(p, planned))
 		return false;
 	if (for_good)		/* another job instead */
 		planned_give_up(planned, time(NULL));
@@ -240,36 +218,22 @@ static bool _plan_anew(struct place *p, struct planned *planned)
 	start = MAX(quota, p->job_ptr->start_time);
 	if (!_is_of_use(p, start, now))
 		return _fail(p, planned, false);
-	if (_is_planned_elsewhere(p, planned) && (planned->start <= start))
+	if (_is_planned(p, planned) && (planned->start <= start))
 		return false;
 	planned_note(planned, p->job_ptr, p->node_bitmap, quota);
 	p->job_ptr->start_time = start;
 	return true;
 }
 
-static bool _plan(struct place *p, struct planned *planned)
-{
-	if (_is_taken(p, planned))
-		return false;
-	if (!_is_asked_again(p, planned)) {
-		_note_question(p, planned);
-		return _plan_anew(p, planned);
-	}
-	FREE_NULL_BITMAP(planned->about);
-	if (!_has_known_nodes(p, planned))
-		return false;
-	p->job_ptr->start_time = planned->start;
-	return true;
-}
-
 extern bool ahead_plan(struct place *p, struct planned *planned)
 {
-	int64_t begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	bool known;
-
 	planned->reached = true;
 	p->usable = bit_copy(p->node_bitmap);
-	known = _plan(p, planned);
-	planned_spend(clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun);
-	return known;
+	/* of an array only the next task is planned; another partition may be better */
+	if (_is_planned(p, planned) && (planned->part_ptr == p->job_ptr->part_ptr))
+		return false;
+	if (_is_asked_again(p, planned))
+		return _take_known(p, planned->nodes, planned->start);
+	_note_question(p, planned);
+	return _plan_anew(p, planned);
 }

@@ -13,18 +13,12 @@
 
 #include "estimate/estimate.h"
 
-#include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
 #include "slurm/worker.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
-#include "tell/questions.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
-#include "estimate/outlook.h"
-
-#include "query.h"
 
 /* The thread may be busy for one part in so many of the time, and one play for
  * no longer than that. */
@@ -86,7 +80,6 @@ static void _note(struct job *job, time_t at, bool evicts, int queue, time_t now
 	job->estimate_evicts = evicts;
 	job->estimate_queue = queue;
 	shown_update_start(job);
-	planned_consider(job, now);
 }
 
 static void _learn_all(const struct outlook *outlook)
@@ -95,7 +88,6 @@ static void _learn_all(const struct outlook *outlook)
 	struct job *job;
 
 	estimate.outdated = 0;
-	planned_choose_begin();
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		const struct sim_job *played = outlook->waiting[i].job;
 
@@ -107,27 +99,7 @@ static void _learn_all(const struct outlook *outlook)
 			estimate.outdated = at;
 		_note(job, at, sim_job_evicts(played), sim_job_started_in(played), now);
 	}
-	planned_choose_end();
-}
-
-static void _learn_nothing(struct job *job, void *arg)
-{
-	time_t now = *(time_t *) arg;
-
-	if (_in_line(job->job_id, now))
-		_note(job, 0, false, SPEC_NONE, now);
-}
-
-/* No node is available, as after a start of slurmctld before the first one has answered:
- * nobody starts, and that need not be played. */
-static void _learn_of_no_nodes(void)
-{
-	time_t now = time(NULL);
-
-	estimate.outdated = 0;
-	planned_choose_begin();
-	jobs_each(_learn_nothing, &now);
-	planned_choose_end();
+	planned_choose(now);
 }
 
 /* ---- the thread ---- */
@@ -143,20 +115,9 @@ static bool _is_outdated(void)
 	return estimate.outdated && (time(NULL) >= estimate.outdated);
 }
 
-static bool _any_waits(void)
-{
-	int64_t waiting, running;
-
-	for (size_t i = 0; i < ctld.conf->spec->nqueues; i++) {
-		engine_counts(ctld.engine, i, &waiting, &running);
-		if (waiting)
-			return true;
-	}
-	return false;
-}
-
-/* Is there anything to play forward? */
-static bool _take(struct outlook *outlook)
+/* Does any job wait? *any_nodes: is any node available? Without nodes nobody starts, as after
+ * a start of slurmctld before the first one has answered, and that need not be played. */
+static bool _take(struct outlook *outlook, bool *any_nodes)
 {
 	bool taken = false;
 
@@ -164,14 +125,9 @@ static bool _take(struct outlook *outlook)
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	if (ctld_enforces() && _any_waits()) {
-		if (outlook_any_nodes()) {
-			taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
-		} else {
-			_learn_of_no_nodes();
-			estimates_count_look(_cost());
-		}
-	}
+	*any_nodes = outlook_any_nodes();
+	if (ctld_enforces())
+		taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
 	control_unlock();
 	return taken;
 }
@@ -188,13 +144,18 @@ static size_t _too_far(const struct outlook *outlook)
 		sim_unstarted(outlook->sim);
 }
 
-static void _write(const struct outlook *outlook, uint32_t term)
+static void _write(const struct outlook *outlook, bool played, uint32_t term)
 {
 	if (!control_lock())
 		return;
 	if (ctld_enforces() && control_is_in(term))
 		_learn_all(outlook);
-	estimates_count(_cost(), _too_far(outlook));
+	if (played) {
+		count_work(WORK_PLAY);
+		ctld.work[WORK_TOO_FAR] = _too_far(outlook);
+		ctld.work[WORK_PLAY_CUT] += ctld.work[WORK_TOO_FAR] != 0;
+	}
+	ctld.work[WORK_PLAY_NS] += _cost();
 	control_unlock();
 }
 
@@ -210,15 +171,16 @@ static void _estimate(void)
 	uint64_t begin = clock_usec(), taken, played;
 	uint32_t term = control_term();
 	struct outlook outlook;
+	bool any_nodes;
 
 	estimate.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	if (_take(&outlook)) {
+	if (_take(&outlook, &any_nodes)) {
 		taken = clock_usec();
 		outlook.enough = _costs_enough;
-		if (outlook_play(&outlook, NULL) < 0)
+		if (any_nodes && (outlook_play(&outlook, NULL) < 0))
 			error(PREFIX "estimates: %m");
 		played = clock_usec();
-		_write(&outlook, term);
+		_write(&outlook, any_nodes, term);
 		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write, CPU time %"PRId64" us",
 		      outlook.nwaiting, _too_far(&outlook), taken - begin,
 		      played - taken, clock_usec() - played, _cost() / 1000);

@@ -7,9 +7,8 @@
  *  and played without the lock. Nodes are totals of their flavor. What jobs
  *  outside all cluster queues use of them is taken off until those jobs end.
 \*****************************************************************************/
-#include "estimate/outlook.h"
+#include "estimate/estimate.h"
 
-#include "state/job.h"
 #include "match/evict_terms.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
@@ -17,7 +16,6 @@
 #include "request/demand.h"
 #include "request/floor.h"
 #include "jobs/jobs.h"
-#include "placement/evict.h"
 
 #include "sim.h"
 
@@ -229,8 +227,9 @@ static bool _take_running(struct taking *t, struct job *job)
 	if (!sim_job || !workload_evicting(job->first.work))
 		return sim_job;
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now : MAX(job_ptr->end_time, t->now);
-	return !sim_leaves(t->outlook->sim, sim_job, ns_of(gone_at + HANDOVER),
-			   run->noted ? &victim : NULL);
+	sim_leaves(t->outlook->sim, sim_job, ns_of(gone_at + HANDOVER),
+		   run->noted ? &victim : NULL);
+	return true;
 }
 
 static bool _own(struct taking *t, const struct entry *entry, struct sim_job *sim_job)
@@ -287,29 +286,24 @@ static void _take(struct job *job, void *arg)
 
 static int _by_het_job(const void *x, const void *y)
 {
-	const struct outlook_job *const *a = x, *const *b = y;
+	const struct outlook_job *a = x, *b = y;
 
-	if ((*a)->het_job_id != (*b)->het_job_id)
-		return (*a)->het_job_id < (*b)->het_job_id ? -1 : 1;
-	return *a < *b ? -1 : *a > *b;
+	if (a->het_job_id != b->het_job_id)
+		return a->het_job_id < b->het_job_id ? -1 : 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
 /* All components of a heterogeneous job start, or none. False: no memory */
 static bool _bind_het_jobs(const struct outlook *outlook)
 {
-	const struct outlook_job **list = xcalloc(outlook->nwaiting + 1, sizeof(*list));
+	struct outlook_job *waiting = outlook->waiting;
 	bool bound = true;
-	size_t n = 0;
 
-	for (size_t i = 0; i < outlook->nwaiting; i++) {
-		if (outlook->waiting[i].het_job_id)
-			list[n++] = &outlook->waiting[i];
-	}
-	qsort(list, n, sizeof(*list), _by_het_job);
-	for (size_t i = 1; bound && (i < n); i++)
-		bound = (list[i]->het_job_id != list[i - 1]->het_job_id) ||
-			!sim_bind(outlook->sim, list[i]->job, list[i - 1]->job, BOND_TOGETHER);
-	xfree(list);
+	qsort(waiting, outlook->nwaiting, sizeof(*waiting), _by_het_job);
+	for (size_t i = 1; bound && (i < outlook->nwaiting); i++)
+		bound = !waiting[i].het_job_id ||
+			(waiting[i].het_job_id != waiting[i - 1].het_job_id) ||
+			!sim_bind(outlook->sim, waiting[i].job, waiting[i - 1].job, BOND_TOGETHER);
 	return bound;
 }
 
@@ -324,17 +318,22 @@ static uint32_t _id_of(const void *owner)
 static void _happens(void *arg, const struct sim_event *event)
 {
 	struct outlook *outlook = arg;
-	uint32_t victim = _id_of(event->owner);
+	const struct job *victim;
 
 	if ((event->kind != SIM_EVICT) || !outlook->asked ||
 	    (_id_of(event->by) != outlook->asked))
 		return;
+	victim = jobs_find(_id_of(event->owner));
+	if (!victim || !victim->first.work)
+		return;
 	for (size_t i = 0; i < outlook->nvictims; i++) {
-		if (outlook->victims[i].job_id == victim)
+		if (outlook->victims[i].workload == victim->first.work)
 			return;
 	}
 	xrecalloc(outlook->victims, outlook->nvictims + 1, sizeof(*outlook->victims));
-	outlook->victims[outlook->nvictims++] = (struct outlook_victim) { victim, event->reason };
+	outlook->victims[outlook->nvictims++] = (struct victim) {
+		.workload = victim->first.work, .reason = event->reason,
+	};
 }
 
 extern bool outlook_take(struct outlook *outlook, int queue)

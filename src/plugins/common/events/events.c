@@ -23,9 +23,7 @@
 
 #include "events/events.h"
 
-#include "state/json_number.h"
-#include "state/json_text.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
@@ -389,10 +387,10 @@ extern struct json_object *events_json(void)
 	struct json_object *o = json_object_new_object();
 
 	slurm_mutex_lock(&events.lock);
-	publish_number(o, "written", events.written);
-	publish_number(o, "writes", events.writes);
+	json_add_number(o, "written", events.written);
+	json_add_number(o, "writes", events.writes);
 	slurm_mutex_unlock(&events.lock);
-	publish_number(o, "lost", complaint_count(&lost));
-	publish_add(o, "notify", notify_json());
+	json_add_number(o, "lost", complaint_count(&lost));
+	json_add(o, "notify", notify_json());
 	return o;
 }

@@ -24,8 +24,7 @@
 
 #include "events/notify.h"
 
-#include "state/json_text.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
@@ -363,8 +362,8 @@ extern struct json_object *notify_json(void)
 	struct json_object *o = json_object_new_object();
 
 	slurm_mutex_lock(&notify.lock);
-	publish_number(o, "ran", notify.ran);
+	json_add_number(o, "ran", notify.ran);
 	slurm_mutex_unlock(&notify.lock);
-	publish_number(o, "failed", complaint_count(&failed));
+	json_add_number(o, "failed", complaint_count(&failed));
 	return o;
 }

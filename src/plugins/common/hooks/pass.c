@@ -29,13 +29,11 @@
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
-#include "jobs/hold.h"
 #include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
 #include "placement/unmanaged.h"
 #include "estimate/estimate.h"
-#include "estimate/outlook.h"
 #include "hooks/ctld.h"
 #include "hooks/marks.h"
 #include "hooks/queue_order.h"
@@ -102,7 +100,7 @@ static bool _start(void)
 	books_scan();
 	if (ctld.broken)
 		return false;
-	if (ctld.owners)
+	if (hold_any())
 		jobs_each(_disown_expired, &now);
 	planned = books_plan(now);
 	if (planned < 0)
@@ -111,7 +109,7 @@ static bool _start(void)
 	if (marking.news || outlook_nodes_changed())
 		estimate_due();
 	if (planned_any() && !compat_in_backfill())
-		planned_look_if_taken(0);
+		planned_follow(0);
 	queue_order_begin();
 	hold_next_look();
 	if (hold_any())

@@ -6,7 +6,7 @@
 #include "match/evict_terms.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
-#include "placement/evict.h"
+#include "placement/place.h"
 #include "placement/unmanaged.h"
 #include "hooks/ctld.h"
 #include "hooks/pass.h"

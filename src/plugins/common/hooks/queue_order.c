@@ -12,7 +12,6 @@
 
 #include <stdlib.h>
 
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 

@@ -18,9 +18,7 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
 #include "jobs/planned.h"
 #include "tally/accounts.h"
 #include "tally/slurm_usage.h"
@@ -202,7 +200,6 @@ static void _close(void)
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
 	planned_flush();
-	lent_flush();
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
@@ -299,7 +296,6 @@ extern void ctld_nodes_changed(void)
 	/* bitmaps may have another length now */
 	hold_flush();
 	planned_flush();
-	lent_flush();
 	flavor_free();
 	floor_flush();
 	learn_flush();

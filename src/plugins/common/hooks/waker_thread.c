@@ -12,7 +12,7 @@
 
 #include "state/state.h"
 #include "slurm/waker.h"
-#include "placement/evict.h"
+#include "placement/place.h"
 #include "tell/reason.h"
 #include "hooks/pass.h"
 

@@ -10,20 +10,17 @@
  *  nodes; the later time counts. Nodes may also be cleared by eviction, as soon
  *  as the jobs on them are not protected any more.
  *
- *  What a question may cost: tell/questions.c.
+ *  What a question may cost: tell/asked.c.
 \*****************************************************************************/
-#include "job_test/ask.h"
+#include "job_test/job_test.h"
 
-#include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
-#include "tell/questions.h"
-#include "estimate/outlook.h"
+#include "estimate/estimate.h"
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
@@ -66,9 +63,8 @@ static bool _try_place_at(struct place *p, int64_t at)
 	bool fits;
 
 	bit_copybits(p->node_bitmap, p->usable);
-	p->mode = SELECT_MODE_RUN_NOW;
-	p->may_evict = true;
-	if ((fits = (place_find(p, at) == FOUND_PLACE)))
+	p->now = at;
+	if ((fits = (place_find(p) == FOUND_PLACE)))
 		/* no job_resrcs where nodes have to be cleared first */
 		job_ptr->total_cpus = job_ptr->job_resrcs ?
 			job_ptr->job_resrcs->ncpus :
@@ -152,36 +148,12 @@ static time_t _nodes_time(struct place *p, compat_list_t gone)
 	return p->job_ptr->start_time;
 }
 
-/* These jobs may still wait now: a victim that will run by then goes, too. */
-static void _take_victims(struct place *p, const struct outlook *outlook)
-{
-	xfree(p->victims);
-	p->victims = xcalloc(outlook->nvictims + 1, sizeof(*p->victims));
-	p->nvictims = 0;
-	for (size_t i = 0; i < outlook->nvictims; i++) {
-		const struct outlook_victim *v = &outlook->victims[i];
-		struct job *job = jobs_find(v->job_id);
-
-		if (job && job->first.work)
-			p->victims[p->nvictims++] = (struct victim) {
-				.workload = job->first.work, .reason = v->reason,
-			};
-	}
-}
-
 /* When nodes are free, as soon as the victims for quota have left them; 0: never */
 static time_t _cleared_time(struct place *p)
 {
-	compat_list_t gone = list_create(NULL);
-	time_t at;
+	compat_list_t gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	time_t at = list_count(gone) ? _nodes_time(p, gone) : 0;
 
-	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = job_of(p->victims[i].workload);
-
-		if (IS_JOB_RUNNING(victim->job_ptr))
-			list_append(gone, victim->job_ptr);
-	}
-	at = list_count(gone) ? _nodes_time(p, gone) : 0;
 	FREE_NULL_LIST(gone);
 	return at;
 }
@@ -206,13 +178,17 @@ static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 
 /* When there is quota, nodes may be free, or be cleared by then of the jobs that it evicts; or
  * of other jobs, later. Leaves the jobs that have to go in p->victims. */
-static time_t _later_time(struct place *p, const struct outlook *outlook,
+static time_t _later_time(struct place *p, struct outlook *outlook,
 			  time_t quota, int64_t from)
 {
 	time_t free = _nodes_time(p, NULL), cleared, by_force;
 	time_t at = free ? MAX(quota, free) : 0;
 
-	_take_victims(p, outlook);
+	/* these jobs may still wait now: a victim that will run by then goes, too */
+	xfree(p->victims);
+	p->victims = outlook->victims;
+	p->nvictims = outlook->nvictims;
+	outlook->victims = NULL;
 	if (at == quota)
 		return at;
 	cleared = _cleared_time(p);
@@ -279,6 +255,8 @@ extern int ask_answer(struct place *p, bool passing)
 	bool later = begin > now, unsure = false, known = true, owned;
 
 	p->usable = bit_copy(p->node_bitmap);
+	p->mode = SELECT_MODE_RUN_NOW;
+	p->may_evict = true;
 	owned = _leave_out_owned(p);
 	p->req_nodes = compat_asked_nodes(job_ptr, p->min_nodes, p->req_nodes);
 	if (!later && _answer_now(p, now)) {

@@ -10,7 +10,6 @@
 \*****************************************************************************/
 #include "hooks/ctld.h"
 
-#include "state/job.h"
 #include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
@@ -18,23 +17,18 @@
 #include "match/queue_of_job.h"
 #include "request/request.h"
 #include "jobs/chance.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
 #include "books/het.h"
-#include "placement/evict.h"
-#include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
-#include "tell/questions.h"
-#include "estimate/ahead.h"
+#include "estimate/estimate.h"
 #include "hooks/marks.h"
 #include "hooks/pass.h"
 #include "hooks/queue_order.h"
-#include "job_test/ask.h"
-#include "job_test/tries.h"
+#include "job_test/job_test.h"
 #include "query.h"
 
 static struct entry *_managed(job_record_t *job_ptr)
@@ -185,34 +179,28 @@ static int _refused_apart(job_record_t *job_ptr)
 
 static int _finish(struct place *p)
 {
+	bool tested = (p->mode == SELECT_MODE_WILL_RUN) || p->partial;
 	int listed;
 
-	if ((p->mode == SELECT_MODE_WILL_RUN) || p->partial) {
-		/* backfill gets a time that ignores later evictions */
-		if (p->entry->job->estimate_evicts)
-			waker_restore_reasons();
-		(void) evict_list(p);
-		return SLURM_SUCCESS;
-	}
-	if (limits_refuse_selected(p)) {
+	/* backfill gets a time that ignores later evictions */
+	if (tested && p->entry->job->estimate_evicts)
+		waker_restore_reasons();
+	if (tested || limits_refuse_selected(p)) {
 		/* no job is evicted for it, although victims are listed */
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
-	for (size_t i = 0; !p->nvictims && (i < p->nothers); i++)
-		_own(&p->others[i]);
-	if (!p->nvictims)
-		return SLURM_SUCCESS;
-	if (books_look_at_victims(p->victims, p->nvictims)) {
+	if (p->nvictims && books_look_at_victims(p->victims, p->nvictims)) {
 		pass_request_another();
 		return _refuse(p, _refused());
 	}
 	listed = evict_list(p);		/* this logs numbers: before the job owns quota */
-	_own(p);
+	if (p->nvictims)
+		_own(p);
 	for (size_t i = 0; i < p->nothers; i++)
 		_own(&p->others[i]);
 	/* none: all victims are leaving already */
-	return listed ? SLURM_SUCCESS : _refuse(p, SLURM_ERROR);
+	return listed || !p->nvictims ? SLURM_SUCCESS : _refuse(p, SLURM_ERROR);
 }
 
 /* A question may be about a later time (--begin): it joins the books all the same. */
@@ -247,7 +235,8 @@ static int _place(struct place *p)
 	p->usable = bit_copy(p->node_bitmap);
 	p->partial = _is_part(p->job_ptr, p->min_nodes);
 	later = try_puts_eviction_off(p);
-	found = het_place_find(p, ns_of(time(NULL)));
+	p->now = ns_of(time(NULL));
+	found = het_place_find(p);
 	if ((later && (found != FOUND_PLACE)) ||
 	    ((found == FOUND_NO_NODES) && try_is_of_new_job(p)))
 		pass_request_another();
@@ -354,10 +343,8 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		exempt_renew_started();
 	else if (mode == SELECT_MODE_RUN_NOW)
 		exempt_note_submission();
-	if (planned_any() && compat_in_backfill()) {
-		planned_look_if_taken(job_ptr->job_id);
-		planned_offer_again();
-	}
+	if (planned_any() && compat_in_backfill())
+		planned_follow(job_ptr->job_id);
 	known = jobs_find(job_ptr->job_id);
 	asked = asker_is_user(mode) && !known;
 	/* a question must not show in the places in line that a pass publishes */

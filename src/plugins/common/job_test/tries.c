@@ -8,7 +8,7 @@
  *  most limits (GrpTRES, GrpTRESMins, MaxTRESPerUser, ...) only when it has selected nodes,
  *  and victims: here these are asked before.
 \*****************************************************************************/
-#include "job_test/tries.h"
+#include "job_test/job_test.h"
 
 #include "slurm/passes.h"
 #include "slurm/waker.h"
@@ -43,7 +43,7 @@ static bool _has_one_way(const struct job *job)
 }
 
 /* Slurm first tries what is only preferred (--prefer), or a reservation that draws jobs in
- * (MAGNETIC), and then the rest: no job is evicted for the first try. */
+ * (MAGNETIC), and then the rest. */
 extern bool try_is_for_wish(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
@@ -52,7 +52,6 @@ extern bool try_is_for_wish(const job_record_t *job_ptr)
 		(details->prefer && (details->features_use == details->prefer));
 }
 
-/* Is the job just being submitted? The scheduler looks at it next. */
 extern bool try_is_of_new_job(const struct place *p)
 {
 	return !p->job_ptr->batch_flag && !asker_is_scheduler() &&

@@ -16,7 +16,6 @@
 \*****************************************************************************/
 #include "jobs/chance.h"
 
-#include "state/job.h"
 #include "slurm/passes.h"
 #include "record/shown.h"
 #include "query.h"
@@ -95,26 +94,15 @@ extern void chance_withdraw_offer(struct job *job)
 	_move(&job->first, PLAN_KEEPS);
 }
 
-static void _end_evictions(struct job *job)
+extern void chance_end_wait(struct job *job, struct entry *entry)
 {
 	job->offer.evictions = 0;
 	job->offer.plans_missed = 0;
 	job->offer.planned_from = 0;
 	job->offer.promised = 0;
 	chance_withdraw_offer(job);
-}
-
-extern void chance_end_wait_of_task(struct job *array, struct entry *entry)
-{
-	_end_evictions(array);
 	if (entry)
 		_move(entry, WAIT_ENDS);
-}
-
-extern void chance_end_wait(struct job *job)
-{
-	_end_evictions(job);
-	_move(&job->first, WAIT_ENDS);
 }
 
 extern void chance_reset(struct job *job)

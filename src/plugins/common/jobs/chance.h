@@ -20,9 +20,9 @@ extern bool chance_watch_job(struct job *job, time_t now);
 extern void chance_renew_offer(struct job *job, time_t now);
 /* The plan does not let it start any more. */
 extern void chance_withdraw_offer(struct job *job);
-/* The job has started; or, of an array, one of its tasks has. */
-extern void chance_end_wait(struct job *job);
-extern void chance_end_wait_of_task(struct job *array, struct entry *entry);
+/* The job has started by this entry; or, of an array, one of its tasks has (NULL: by none that
+ * is known). */
+extern void chance_end_wait(struct job *job, struct entry *entry);
 /* There is a new engine, and the job is in no books. */
 extern void chance_reset(struct job *job);
 

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  hold.c - nodes that were cleared for a job
+ *  hold.c - what was freed by eviction for a job
  *
- *  A preemptor owns what was freed until it starts or its time is over: quota
- *  in the engine's books, and here the nodes that were selected for it. They
- *  are kept from all other managed jobs, whatever their PriorityTier: otherwise
- *  another job would take them, and the preemptor would have to evict again.
- *  Jobs outside all queues are Slurm's and are not held off. The state file has
- *  these nodes.
+ *  A preemptor owns that until it starts or its time is over: quota in the
+ *  engine's books, and here the nodes that were selected for it. They are kept
+ *  from all other managed jobs, whatever their PriorityTier: otherwise another job
+ *  would take them, and the preemptor would have to evict again. Jobs outside all
+ *  queues are Slurm's and are not held off. The state file has these nodes.
 \*****************************************************************************/
 #include <json-c/json.h>
 
-#include "jobs/hold.h"
+#include "jobs/jobs.h"
 
-#include "state/job.h"
 #include "slurm/saver.h"
 
 static struct {
-	struct entry **entries;		/* jobs that hold nodes, in no order */
+	struct entry **entries;		/* that own what was freed, in no order */
 	size_t n, size;
 	uint64_t look;			/* the last look at victims that leave */
 } hold;
@@ -26,32 +24,47 @@ extern void hold_flush(void)
 {
 	for (size_t i = 0; i < hold.n; i++)
 		FREE_NULL_BITMAP(hold.entries[i]->cleared);
-	hold.n = 0;
 }
 
-extern void hold_release(struct entry *entry)
+static void _list(struct entry *entry)
 {
-	size_t i = 0;
-
-	if (!entry->cleared)
-		return;
-	while (hold.entries[i] != entry)
-		i++;
-	hold.entries[i] = hold.entries[--hold.n];
-	FREE_NULL_BITMAP(entry->cleared);
-}
-
-extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
-{
-	bitstr_t *cleared = bit_copy((bitstr_t *) nodes);
-
-	hold_release(entry);
 	if (hold.n == hold.size) {
 		hold.size = MAX(2 * hold.size, 64);
 		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
 	}
 	hold.entries[hold.n++] = entry;
-	entry->cleared = cleared;
+}
+
+static void _unlist(const struct entry *entry)
+{
+	size_t i = 0;
+
+	while (hold.entries[i] != entry)
+		i++;
+	hold.entries[i] = hold.entries[--hold.n];
+}
+
+extern void jobs_set_own(struct entry *entry, time_t until)
+{
+	uint32_t own_until = job_time(until);
+
+	if (entry->own_until != own_until)
+		saver_save();
+	if (own_until && !entry->own_until)
+		_list(entry);
+	else if (!own_until && entry->own_until)
+		_unlist(entry);
+	entry->own_until = own_until;
+	if (own_until)
+		job_keep(entry->job);
+	else
+		FREE_NULL_BITMAP(entry->cleared);
+}
+
+extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
+{
+	FREE_NULL_BITMAP(entry->cleared);
+	entry->cleared = bit_copy((bitstr_t *) nodes);
 	hold_see_victim(entry->job);
 	saver_save();
 }
@@ -66,8 +79,7 @@ static bool _is_about(const struct entry *entry, bitstr_t *nodes)
 	return entry->cleared && (bit_size(entry->cleared) == bit_size(nodes));
 }
 
-extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
-			  bitstr_t *but)
+extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes, bitstr_t *but)
 {
 	bitstr_t *others = bit_alloc(bit_size(nodes));
 

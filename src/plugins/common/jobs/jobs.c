@@ -2,18 +2,16 @@
 /*****************************************************************************\
  *  jobs.c - our record of each job, by job id
  *
- *  A chained hash that doubles when it is full. Slurm's job ids are dense, so
- *  the id itself is the hash.
+ *  A chained hash, with a place for each job that slurmctld may have. Slurm's job
+ *  ids are dense, so the id itself is the hash.
 \*****************************************************************************/
 #include "jobs/jobs.h"
 
-#include "state/job.h"
-#include "slurm/saver.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
 #include "jobs/chance.h"
-#include "jobs/hold.h"
+#include "query.h"
 
 static struct {
 	struct job **buckets;
@@ -25,23 +23,13 @@ static struct job **_bucket(uint32_t job_id)
 	return &table.buckets[job_id & (table.size - 1)];
 }
 
-static void _grow(void)
+/* MaxJobCount changes only when slurmctld starts anew. */
+static void _open(void)
 {
-	struct job **old = table.buckets;
-	uint32_t old_size = table.size;
-
-	table.size = old_size ? old_size * 2 : 1024;
+	table.size = 1024;
+	while (table.size < MIN(slurm_conf.max_job_cnt, 1U << 24))
+		table.size *= 2;
 	table.buckets = xcalloc(table.size, sizeof(struct job *));
-	for (uint32_t i = 0; i < old_size; i++) {
-		while (old[i]) {
-			struct job *job = old[i], **to = _bucket(job->job_id);
-
-			old[i] = job->next;
-			job->next = *to;
-			*to = job;
-		}
-	}
-	xfree(old);
 }
 
 extern struct job *jobs_find(uint32_t job_id)
@@ -72,8 +60,8 @@ static struct job *_add(job_record_t *job_ptr)
 		job_keep(job);
 		job->run->evictions = evictions;
 	}
-	if (ctld.njobs >= table.size)
-		_grow();
+	if (!table.size)
+		_open();
 	to = _bucket(job->job_id);
 	job->next = *to;
 	*to = job;
@@ -111,19 +99,19 @@ extern void jobs_unmark(struct job *job)
 	job->marked = false;
 }
 
-/* ---- entries ---- */
-
-extern void jobs_set_own(struct entry *entry, time_t until)
+extern bool job_queue_borrows(const struct job *job)
 {
-	ctld.owners += (until != 0) - (entry->own_until != 0);
-	if (entry->own_until != until)
-		saver_save();
-	entry->own_until = job_time(until);
-	if (until)
-		job_keep(entry->job);
-	else
-		hold_release(entry);
+	const int *flavors = job->first.flavors;
+	int queue = workload_queue(job->first.work);
+
+	for (size_t i = 0; flavors && (i < ctld.conf->spec->nresources); i++) {
+		if ((flavors[i] >= 0) && engine_borrows(ctld.engine, queue, flavors[i], i))
+			return true;
+	}
+	return false;
 }
+
+/* ---- entries ---- */
 
 extern struct entry *jobs_add_entry(struct job *job)
 {

@@ -4,19 +4,15 @@
  *
  *  Of each cohort tree the first jobs that wait for quota, and of which the
  *  estimate knows when they will have it. Only backfill sees them: in its pass one
- *  of them is not marked, in turn, and only as often as backfill has the time. What
- *  it has planned for them is in their records (sched_nodes); the main scheduler
- *  does not know of that, so jobs behind them are kept from these nodes here,
- *  unless they are done in time.
+ *  of them is not marked, in turn. What it has planned for them is in their records
+ *  (sched_nodes). The main scheduler does not know of that, so jobs behind them are
+ *  kept from these nodes here, unless they are done in time.
  *
  *  An estimate may be wrong. A job that does not start by the time that was
  *  planned first is not planned for a while, longer and longer (chance.c).
 \*****************************************************************************/
 #include "jobs/planned.h"
 
-#include "lib/budget.h"
-#include "state/job.h"
-#include "slurm/clock.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"
@@ -29,30 +25,17 @@
 #define DEFAULT_WINDOW (24 * 60)
 /* It may take a pass or two until a job starts that has quota and nodes. */
 #define GRACE 60
-/* The questions about these jobs may take one part in so many of the CPU time of
- * backfill, and so much may be saved, ns. What backfill itself does for such a job
- * takes less than that. */
-#define PARTS 200
-#define SAVED (5 * SPEC_SEC / 1000)
-/* Most that is overspent, whatever one question took: ns */
-#define OVERSPENT (20 * SAVED)
 /* A plan is made anew after so many cycles; until then it is put back. */
 #define RENEWED 8
 /* So often backfill may not come to a component: it leaves one out until it knows
  * when the others start. */
 #define MOST_MISSED 3
 
-/* In Slurm's order; one more for a moment */
-struct list {
-	struct planned all[MOST + 1];
+static struct list {			/* in Slurm's order */
+	struct planned all[MOST];
 	size_t n;
-};
-
-static struct list list, old;		/* old: before the choice */
+} list;
 static uint64_t cycle;			/* of backfill */
-static struct budget budget = {		/* of the CPU time of backfill's thread */
-	.parts = PARTS, .most = SAVED, .left = SAVED,
-};
 
 #define for_each_planned(one_) \
 	for (struct planned *one_ = list.all; one_ < list.all + list.n; one_++)
@@ -63,20 +46,13 @@ extern void planned_clear(struct planned *one)
 
 	FREE_NULL_BITMAP(one->nodes);
 	one->start = 0;
-	one->declined = false;
 	if (job)
 		job->planned = 0;
 }
 
-static void _drop(struct planned *one)
-{
-	planned_clear(one);
-	FREE_NULL_BITMAP(one->about);
-}
-
 static void _remove(size_t i)
 {
-	_drop(&list.all[i]);
+	planned_clear(&list.all[i]);
 	list.n--;
 	memmove(&list.all[i], &list.all[i + 1],
 		(list.n - i) * sizeof(list.all[0]));
@@ -148,14 +124,19 @@ extern time_t planned_window(void)
 	return (minutes > 0 ? minutes : DEFAULT_WINDOW) * 60;
 }
 
-/* The job, as long as it waits for its start; else NULL */
+/* Does the job still wait for its start? */
+static bool _waits(const struct job *job)
+{
+	return job_waits(job) && jobs_record(job) && IS_JOB_PENDING(job->job_ptr) &&
+		job->job_ptr->details;
+}
+
+/* The job, if it does; else NULL */
 static struct job *_waiting(const struct planned *one)
 {
 	struct job *job = jobs_find(one->job_id);
 
-	return job && job_waits(job) && jobs_record(job) &&
-		IS_JOB_PENDING(job->job_ptr) && job->job_ptr->details ?
-		job : NULL;
+	return job && _waits(job) ? job : NULL;
 }
 
 /* ---- its plan ---- */
@@ -209,7 +190,6 @@ extern void planned_note(struct planned *one, const job_record_t *job_ptr,
 	one->nodes_at = job_ptr->start_time;
 	one->part_ptr = job_ptr->part_ptr;
 	one->tier = _tier_of(job_ptr);
-	one->declined = false;
 	if (!job)
 		return;
 	_set_start(one, quota_at);
@@ -219,38 +199,39 @@ extern void planned_note(struct planned *one, const job_record_t *job_ptr,
 /* ---- which jobs ---- */
 
 /* It will have quota at a time that is known, perhaps by an eviction. */
-static bool _waits_for_quota(const struct job *job, time_t now)
+static bool _waits_for_quota(const struct job *job, time_t last)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, job->first.work);
 
 	return (v->kind == VERDICT_WAIT) && job->marked && job->estimate &&
-		(job->estimate <= now + planned_window()) &&
+		(job->estimate <= last) &&
 		(v->reason != WAIT_IS_HELD) && (v->reason != WAIT_IS_NEVER);
 }
 
-extern void planned_choose_begin(void)
+/* It was planned, and has quota by now: it keeps its nodes until it starts. */
+static bool _keeps_nodes(const struct job *job)
 {
-	old = list;
-	list.n = 0;
+	const struct planned *one = _find(job->job_id);
+
+	return one && one->nodes &&
+		(engine_verdict_kind(ctld.engine, job->first.work) == VERDICT_START);
 }
 
-/* What was planned before for the same job is still planned. */
-static struct planned _take_old(const struct job *job)
-{
-	uint32_t unit = job->job_ptr->het_job_id ? job->job_ptr->het_job_id : job->job_id;
-	struct planned one = {
-		.job_id = job->job_id, .unit = unit,
-		.root = queue_root(workload_queue(job->first.work)),
-	};
-	size_t i = 0;
+struct choice {
+	struct job **jobs;
+	size_t n;
+	time_t now;
+	time_t last;			/* at which backfill plans a start */
+};
 
-	while ((i < old.n) && (old.all[i].job_id != job->job_id))
-		i++;
-	if (i < old.n) {
-		one = old.all[i];
-		old.all[i] = old.all[--old.n];
-	}
-	return one;
+static void _consider(struct job *job, void *arg)
+{
+	struct choice *choice = arg;
+
+	if (_waits(job) && (choice->now >= job->offer.planned_from) &&
+	    (_waits_for_quota(job, choice->last) || _keeps_nodes(job)) &&
+	    job_is_in_line(job->job_ptr, choice->now))
+		choice->jobs[choice->n++] = job;
 }
 
 /* The highest PriorityTier by which it may start */
@@ -263,68 +244,47 @@ static uint16_t _tier(const struct job *job)
 	return tier;
 }
 
-static size_t _place(const struct job *job)
+static int _by_order(const void *x, const void *y)
 {
-	uint16_t tier = _tier(job);
-	size_t at = 0;
+	const struct job *a = *(struct job *const *) x, *b = *(struct job *const *) y;
 
-	for (; at < list.n; at++) {
-		const struct job *other = _waiting(&list.all[at]);
-
-		if (other && !_is_before(other->job_ptr, _tier(other), job->job_ptr, tier))
-			break;
-	}
-	return at;
+	return _is_before(a->job_ptr, _tier(a), b->job_ptr, _tier(b)) ? -1 : 1;
 }
 
-static void _remove_unit(uint32_t unit)
-{
-	for (size_t i = list.n; i-- > 0;) {
-		if (list.all[i].unit == unit)
-			_remove(i);
-	}
-}
-
-/* The last job of a tree that has too many; and the last of all. Components of one job stand
- * together. */
-static void _drop_excess(int root)
+/* Neither its tree has too many jobs, nor all trees together. Components of one job stand
+ * together, and count as one in the tree. */
+static bool _has_room_for(const struct planned *new)
 {
 	int64_t same_tree = 0;
 
-	for (size_t i = 0; i < list.n; i++) {
-		if (list.all[i].root != root)
-			continue;
-		same_tree += !i || (list.all[i - 1].unit != list.all[i].unit);
-		if (same_tree > ctld.conf->planned_jobs) {
-			_remove_unit(list.all[i].unit);
-			break;
-		}
-	}
-	if (list.n > MOST)
-		_remove_unit(list.all[MOST].unit);
+	if (list.n == MOST)
+		return false;
+	if (list.n && (list.all[list.n - 1].unit == new->unit))
+		return true;
+	for_each_planned(one)
+		same_tree += (one->root == new->root) &&
+			((one == list.all) || (one[-1].unit != one->unit));
+	return same_tree < ctld.conf->planned_jobs;
 }
 
-extern void planned_consider(struct job *job, time_t now)
+/* What was planned before for the same job is still planned. */
+static void _choose(const struct job *job, struct list *old)
 {
-	struct planned one;
-	size_t at;
+	struct planned new = {
+		.job_id = job->job_id,
+		.unit = job->job_ptr->het_job_id ? job->job_ptr->het_job_id : job->job_id,
+		.root = queue_root(workload_queue(job->first.work)),
+	};
 
-	if (!ctld.conf->planned_jobs || !job->job_ptr->details ||
-	    (now < job->offer.planned_from))
+	if (!_has_room_for(&new))
 		return;
-	one = _take_old(job);
-	/* one that has quota by now keeps its nodes until it starts */
-	if (!_waits_for_quota(job, now) &&
-	    (!one.nodes || (engine_verdict_kind(ctld.engine, job->first.work) != VERDICT_START))) {
-		_drop(&one);
-		return;
+	for (size_t i = 0; i < old->n; i++) {
+		if (old->all[i].job_id != job->job_id)
+			continue;
+		new = old->all[i];
+		old->all[i] = old->all[--old->n];
 	}
-	at = _place(job);
-	memmove(&list.all[at + 1], &list.all[at],
-		(list.n - at) * sizeof(list.all[0]));
-	list.all[at] = one;
-	list.n++;
-	_drop_excess(one.root);
+	list.all[list.n++] = new;
 }
 
 /* Are all components planned? */
@@ -344,11 +304,24 @@ static bool _is_whole(const struct planned *one)
 	return chosen == components;
 }
 
-extern void planned_choose_end(void)
+extern void planned_choose(time_t now)
 {
-	for (size_t i = 0; i < old.n; i++)
-		_drop(&old.all[i]);
-	old.n = 0;
+	struct choice choice = {
+		.jobs = xcalloc(ctld.njobs + 1, sizeof(*choice.jobs)),
+		.now = now, .last = now + planned_window(),
+	};
+	struct list old;
+
+	if (ctld.conf->planned_jobs)
+		jobs_each(_consider, &choice);
+	qsort(choice.jobs, choice.n, sizeof(*choice.jobs), _by_order);
+	old = list;
+	list.n = 0;
+	for (size_t i = 0; i < choice.n; i++)
+		_choose(choice.jobs[i], &old);
+	xfree(choice.jobs);
+	while (old.n)
+		planned_clear(&old.all[--old.n]);
 	for (size_t i = list.n; i-- > 0;) {
 		if (!_is_whole(&list.all[i]))
 			_remove(i);
@@ -359,7 +332,7 @@ extern void planned_choose_end(void)
 
 static void _show_to_backfill(struct job *job)
 {
-	if (!job->marked)
+	if (!job->marked || !job->job_ptr->preempt_in_progress)
 		return;
 	job->job_ptr->preempt_in_progress = false;
 	/* of two partitions it takes the earlier start, and this was none */
@@ -397,7 +370,7 @@ static void _look(time_t now)
 			_remove(i);
 		else if (_is_late(job, now))
 			planned_give_up(one, now);
-		else if (one->declined || _is_missed(one, job))
+		else if (_is_missed(one, job))
 			planned_clear(one);
 	}
 }
@@ -422,20 +395,6 @@ static const struct planned *_next(void)
 	return next;
 }
 
-extern bool planned_has_time(void)
-{
-	int64_t cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-
-	budget.at = MIN(budget.at, cpu);	/* a new thread */
-	return budget_has(&budget, cpu);
-}
-
-extern void planned_spend(int64_t ns)
-{
-	budget_spend(&budget, ns);
-	budget.left = MAX(budget.left, -OVERSPENT);
-}
-
 extern void planned_offer(time_t now)
 {
 	const struct planned *next;
@@ -443,10 +402,10 @@ extern void planned_offer(time_t now)
 
 	_look(now);
 	cycle++;
-	next = planned_has_time() ? _next() : NULL;
+	next = _next();
 	unit = next ? next->unit : 0;
 	for_each_planned(one) {
-		one->offered = next && (one->unit == unit);
+		one->offered = one->unit == unit;
 		if (!one->offered) {
 			_put_back(one, _waiting(one));
 			continue;
@@ -457,26 +416,17 @@ extern void planned_offer(time_t now)
 	}
 }
 
-extern void planned_offer_again(void)
+extern void planned_follow(uint32_t job_id)
 {
 	for_each_planned(one) {
-		struct job *job = one->offered && !one->reached ?
-			_waiting(one) : NULL;
+		struct job *job = one->offered ? _waiting(one) : NULL;
 
-		if (job && job->job_ptr->preempt_in_progress)
+		if (!job || !job->marked)
+			continue;
+		if (!one->reached)
 			_show_to_backfill(job);
-	}
-}
-
-extern void planned_look_if_taken(uint32_t job_id)
-{
-	for_each_planned(one) {
-		const struct job *job = one->offered && one->reached &&
-			one->nodes && (one->job_id != job_id) ?
-			_waiting(one) : NULL;
-
-		if (job && job->marked)
-			one->declined = !job->job_ptr->sched_nodes;
+		else if (one->nodes && (one->job_id != job_id) && !job->job_ptr->sched_nodes)
+			planned_clear(one);
 	}
 }
 

@@ -19,9 +19,8 @@ struct planned {
 	int asked;			/* how often cons_tres was, */
 	uint64_t asked_in;		/* ... in this pass, */
 	const part_record_t *asked_by;	/* ... for this partition */
-	bitstr_t *about;		/* nodes of a question that Slurm may ask once
-					 * more, or NULL */
-	bool declined;			/* backfill was seen not to take the nodes */
+	bool alone;			/* the last question was as if the job shared no
+					 * node: Slurm asks once more */
 	bitstr_t *nodes;		/* or NULL */
 	const part_record_t *part_ptr;	/* by which it is to start; only compared */
 	uint16_t tier;			/* its PriorityTier */
@@ -30,11 +29,8 @@ struct planned {
 					 * other components */
 };
 
-/* ---- which jobs: under the job lock, after each estimate ---- */
-
-extern void planned_choose_begin(void);
-extern void planned_consider(struct job *job, time_t now);
-extern void planned_choose_end(void);
+/* Which jobs: under the job lock, after each estimate */
+extern void planned_choose(time_t now);
 /* The node table or the configuration changes: none is planned. */
 extern void planned_flush(void);
 
@@ -43,15 +39,9 @@ extern void planned_flush(void);
 /* It sorts its queue: take the mark off the job whose turn it is, and the time that
  * it shows. For the others it is as planned before. */
 extern void planned_offer(time_t now);
-/* Has backfill CPU time left for questions about such jobs? One took so much, ns. */
-extern bool planned_has_time(void);
-extern void planned_spend(int64_t ns);
-/* It asks for nodes. Another pass may have set the marks again meanwhile. */
-extern void planned_offer_again(void);
-/* It asks for nodes for another job, or another pass begins: has it taken the nodes
- * that it was told? What it declined is not put back in its next cycle. job_id: of
- * the job that it asks for, or 0. */
-extern void planned_look_if_taken(uint32_t job_id);
+/* It asks for nodes for this job, or another pass begins (0). Marks that another pass has
+ * set again meanwhile are taken off. A plan is dropped if it has not taken the nodes. */
+extern void planned_follow(uint32_t job_id);
 /* Backfill plans no start that is further away: seconds. */
 extern time_t planned_window(void);
 /* NULL: backfill does not plan this job without quota, or not by this entry. */

@@ -10,21 +10,11 @@
 \*****************************************************************************/
 #include "match/feature_constraint.h"
 
+#include "state/state.h"
+
 /* A longer expression is not judged: Slurm takes 1,024 characters, which are
  * 512 features, and each feature costs time for each such job and flavor. */
 #define FEATURES_MAX 64
-
-static uint64_t steps;
-
-extern uint64_t constraint_steps(void)
-{
-	return steps;
-}
-
-extern void constraint_count(void)
-{
-	steps++;
-}
 
 static int _find_feature(void *x, void *key)
 {
@@ -88,7 +78,7 @@ static void _read(struct expression *e, compat_list_t features)
 /* by: NULL is no node */
 static void _combine(bitstr_t *nodes, bitstr_t *by, int op)
 {
-	constraint_count();
+	count_work(WORK_NODE_SETS);
 	if (by && (op == FEATURE_OP_OR))
 		bit_or(nodes, by);
 	else if (by)
@@ -137,7 +127,7 @@ static bool _has_counts(bitstr_t *nodes, const struct expression *e)
 		const struct feature *f = &e->all[i];
 		bool enough = f->nodes && (bit_overlap(f->nodes, nodes) >= MAX(f->count, 1));
 
-		constraint_count();
+		count_work(WORK_NODE_SETS);
 		all &= enough || !f->count;
 		any |= enough;
 	}
@@ -173,7 +163,7 @@ static void _keep_largest(bitstr_t *nodes, const struct expression *e)
 		bitstr_t *has = e->all[i].is_choice ? e->all[i].nodes : NULL;
 		int count = has ? bit_overlap(has, among) : 0;
 
-		constraint_count();
+		count_work(WORK_NODE_SETS);
 		if (count > most) {
 			most = count;
 			best = has;

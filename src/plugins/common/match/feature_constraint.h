@@ -15,9 +15,5 @@ extern void constraint_keep_any(bitstr_t *nodes, compat_list_t features);
 /* The same, but keep the nodes of one alternative only: the one that leaves
  * most. False if there are too few nodes of some kind. */
 extern bool constraint_keep_best(bitstr_t *nodes, compat_list_t features);
-/* How many sets of nodes were combined or compared so far, here and by floor.c:
- * the work that users can cause by their requests. */
-extern uint64_t constraint_steps(void);
-extern void constraint_count(void);
 
 #endif /* COHORT_MATCH_FEATURE_CONSTRAINT_H */

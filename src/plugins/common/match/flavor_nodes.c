@@ -23,7 +23,6 @@
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
 static bitstr_t **by_hosts;	/* NULL: to be read; NULL entry: so is this */
 static bitstr_t *up_nodes;	/* NULL: to be built */
-static uint64_t host_lists;	/* how many were read */
 static uint64_t generation;	/* of all the bitmaps */
 
 /* ---- nodes of a flavor ---- */
@@ -75,7 +74,7 @@ static bitstr_t *_nodes_by_hosts(size_t i)
 	if (!by_hosts)
 		by_hosts = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(bitstr_t *));
 	if (!by_hosts[i]) {
-		host_lists++;
+		count_work(WORK_HOST_LIST);
 		by_hosts[i] = compat_nodes_of(ctld.conf->flavors[i].nodes);
 	}
 	if (!by_hosts[i])
@@ -174,11 +173,6 @@ extern bool flavor_refresh(bool changed)
 		changed |= _replace(&by_flavor[i], _build(i));
 	generation += changed;
 	return changed;
-}
-
-extern uint64_t flavor_host_lists(void)
-{
-	return host_lists;
 }
 
 extern uint64_t flavor_generation(void)

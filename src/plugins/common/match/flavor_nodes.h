@@ -13,8 +13,6 @@ extern bool flavor_refresh(bool changed);
 extern void flavor_free(void);
 /* Nodes were created or deleted: read the host lists once more. */
 extern void flavor_forget_hosts(void);
-/* How many host lists were read so far */
-extern uint64_t flavor_host_lists(void);
 /* Nodes of the flavor, or NULL for all nodes */
 extern bitstr_t *flavor_nodes(int flavor);
 /* May nodes come that slurm.conf does not have yet? */

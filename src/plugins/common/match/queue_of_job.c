@@ -82,7 +82,6 @@ struct match {
 #define MATCHES 4096
 #define NEAR 8
 static struct match matches[MATCHES];
-static uint64_t matched;		/* how often the rules were gone through */
 
 struct names {
 	const char *by[NAMES];
@@ -134,11 +133,6 @@ static void _forget(struct match *match)
 	match->known = false;
 }
 
-extern uint64_t queue_matches(void)
-{
-	return matched;
-}
-
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	struct names names;
@@ -161,7 +155,7 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 		match->by[i] = xstrdup(names.by[i]);
 	match->queue = _match(&names);
 	match->known = true;
-	matched++;
+	count_work(WORK_MATCH);
 	return match->queue;
 }
 

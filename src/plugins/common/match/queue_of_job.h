@@ -21,8 +21,6 @@ extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr);
 extern bool job_is_outside(job_record_t *job_ptr);
 /* The queues of the configuration are no longer those that were matched. */
 extern void queue_forget_matches(void);
-/* How often the rules of all queues were gone through */
-extern uint64_t queue_matches(void);
 /* Number of the entry's local queue: its account (or user) in that queue. The entry uses the
  * number until it gets another one, or until it is in no queue: that has to be told before its
  * record is freed, and only when it is out of the books. */

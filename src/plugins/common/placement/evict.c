@@ -33,7 +33,7 @@
  *
  *	drained at TIME, cluster queue QUEUE has stopPolicy HoldAndDrain
 \*****************************************************************************/
-#include "placement/evict.h"
+#include "placement/place.h"
 
 #include "slurm/saver.h"
 #include "slurm/waker.h"
@@ -173,31 +173,20 @@ static bool _numbers(const struct place *p, const struct workload *victim,
 	return any;
 }
 
-static int64_t _amount_in(const struct place *p, int queue, const struct charge *pair)
-{
-	int64_t sum = 0;
-
-	if (workload_queue(p->entry->work) != queue)
-		return 0;
-	for (size_t i = 0; i < p->ncharges; i++) {
-		if (_is_pair(&p->charges[i], pair))
-			sum += p->charges[i].amount;
-	}
-	return sum;
-}
-
 /* Of a queue's pair, what the components of the job take that were placed before this
  * one. They have not started, but the victim was chosen as if they had. */
 static int64_t _taken_before(const struct place *p, const struct place *first, int queue,
 			     const struct charge *pair)
 {
-	int64_t sum;
+	int64_t sum = 0;
 
-	if (p == first)
-		return 0;
-	sum = _amount_in(first, queue, pair);
-	for (size_t i = 0; (i < first->nothers) && (&first->others[i] != p); i++)
-		sum += _amount_in(&first->others[i], queue, pair);
+	for (const struct place *q = first; q != p; q = q == first ? first->others : q + 1) {
+		for (size_t i = 0; i < q->ncharges; i++) {
+			if ((workload_queue(q->entry->work) == queue) &&
+			    _is_pair(&q->charges[i], pair))
+				sum += q->charges[i].amount;
+		}
+	}
 	return sum;
 }
 

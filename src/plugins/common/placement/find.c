@@ -21,18 +21,10 @@
 #include "request/charge.h"
 #include "request/floor.h"
 #include "request/learn.h"
-#include "jobs/lent_nodes.h"
 #include "books/het.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16
-
-/* One flavor, or some, as nominated */
-struct try {
-	struct place *p;
-	int64_t now;
-	int64_t *amounts;		/* of the nodes that were selected last */
-};
 
 /* ---- does quota allow the nodes? ---- */
 
@@ -52,105 +44,94 @@ static void _begin(struct place *p)
 	entry_take_flavors(p->entry, p->charges, p->ncharges);
 }
 
-/* Does quota allow these amounts, with the victims gone? */
-static bool _charge(const struct try *t)
-{
-	struct place *p = t->p;
-
-	p->ncharges = charge_list(p->entry->flavors, t->amounts, p->charges);
-	return place_fits(p, p->victims, p->nvictims);
-}
-
 /* As nominated: no less, whatever is known of what was selected. Is it more? */
-static bool _raise_to_nominated(const struct try *t)
+static bool _raise_to_nominated(struct place *p)
 {
 	bool more = false;
 
-	for (size_t i = 0; i < t->p->quota.ncharges; i++) {
-		const struct charge *c = &t->p->quota.charges[i];
+	for (size_t i = 0; i < p->quota.ncharges; i++) {
+		const struct charge *c = &p->quota.charges[i];
 
-		more |= t->amounts[c->resource] > c->amount;
-		t->amounts[c->resource] = MAX(t->amounts[c->resource], c->amount);
+		more |= p->amounts[c->resource] > c->amount;
+		p->amounts[c->resource] = MAX(p->amounts[c->resource], c->amount);
 	}
 	return more;
 }
 
 /* Backfill asks when it will run: it would, but not now */
-static bool _is_later(const struct place *p, time_t start, int64_t now)
+static bool _is_later(const struct place *p, time_t start)
 {
-	return (p->mode == SELECT_MODE_WILL_RUN) && (ns_of(start) > now + SPEC_SEC);
+	return (p->mode == SELECT_MODE_WILL_RUN) && (ns_of(start) > p->now + SPEC_SEC);
 }
 
 /* Does quota allow what was selected, or would be with the victims gone? Backfill starts a
  * component where it saw that the component could start now, and no other partition is tried
  * then. Where fewer or other nodes may do, the start itself shows. */
-static bool _charge_selected(const struct try *t)
+static bool _charge_selected(struct place *p)
 {
-	struct place *p = t->p;
 	bool more = false;
 
 	if ((p->mode != SELECT_MODE_RUN_NOW) &&
-	    (!p->job_ptr->het_job_id || _is_later(p, p->job_ptr->start_time, t->now) ||
+	    (!p->job_ptr->het_job_id || _is_later(p, p->job_ptr->start_time) ||
 	     ((uint32_t) bit_set_count(p->node_bitmap) != p->min_nodes) || _is_uneven(p)))
 		return true;
 	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
 			    p->entry->flavors);
-	allocated_of(p->job_ptr, p->node_bitmap, t->amounts);
+	allocated_of(p->job_ptr, p->node_bitmap, p->amounts);
 	if (!p->job_ptr->job_resrcs)
-		more = _raise_to_nominated(t);
-	return _charge(t) &&
-		(!more || (place_is_allowed(p, t->now, p->victims, p->nvictims) == p->nvictims));
+		more = _raise_to_nominated(p);
+	p->ncharges = charge_list(p->entry->flavors, p->amounts, p->charges);
+	return place_fits(p, p->victims, p->nvictims) &&
+		(!more || (place_is_allowed(p, p->victims, p->nvictims) == p->nvictims));
 }
 
 /* ---- other nodes that are as good, for borrowers and for others ---- */
 
 /* As many as were selected, all of these. Backfill asks whether it can start
  * now; when it could start there is not asked. */
-static bool _try_among(const struct try *t, bitstr_t *nodes, bitstr_t *selected)
+static bool _try_among(struct place *p, bitstr_t *nodes, bitstr_t *selected)
 {
-	struct place *p = t->p;
-	uint32_t count = bit_set_count(selected), min = p->min_nodes, req = p->req_nodes;
+	uint32_t count = bit_set_count(selected);
+	uint32_t min = p->min_nodes, req = p->req_nodes, most = p->most_nodes;
 	uint64_t flag = TEST_NOW_ONLY & ~p->job_ptr->bit_flags;
 	bitstr_t *usable = p->usable;
 	bool found;
 
 	_begin(p);
 	p->usable = nodes;
-	p->min_nodes = p->req_nodes = count;
+	p->min_nodes = p->req_nodes = p->most_nodes = count;
 	p->job_ptr->bit_flags |= flag;
-	found = (place_select_with(p, count, NULL, 0) == SLURM_SUCCESS) &&
-		packing_costs_nothing(p->node_bitmap, selected) && _charge_selected(t);
+	found = (place_select_with(p, NULL, 0) == SLURM_SUCCESS) &&
+		packing_costs_nothing(p->node_bitmap, selected) && _charge_selected(p);
 	p->job_ptr->bit_flags &= ~flag;
 	p->min_nodes = min;
 	p->req_nodes = req;
+	p->most_nodes = most;
 	p->usable = usable;
 	return found;
 }
 
 /* None will do: those that cons_tres selected unasked, as before */
-static enum found _take_first(const struct try *t, bitstr_t *selected, uint32_t max_nodes)
+static enum found _take_first(struct place *p, bitstr_t *selected)
 {
-	struct place *p = t->p;
-
 	_begin(p);
 	if (p->mode == SELECT_MODE_WILL_RUN) {
 		bit_copybits(p->node_bitmap, selected);
 		return FOUND_PLACE;
 	}
-	if (place_select(p, max_nodes, t->now) != SLURM_SUCCESS)
+	if (place_select(p) != SLURM_SUCCESS)
 		return FOUND_NO_NODES;
-	return _charge_selected(t) ? FOUND_PLACE : FOUND_NO_QUOTA;
+	return _charge_selected(p) ? FOUND_PLACE : FOUND_NO_QUOTA;
 }
 
-static enum found _pack(const struct try *t, uint32_t max_nodes)
+static enum found _pack(struct place *p)
 {
-	struct place *p = t->p;
 	time_t start = p->job_ptr->start_time;
 	bitstr_t *selected, *nodes;
 	enum found found = FOUND_PLACE;
 	bool asked = false, packed = false, go_on = true;
 
-	if (!packing_may_change(p) || _is_later(p, start, t->now))
+	if (!packing_may_change(p) || _is_later(p, start))
 		return FOUND_PLACE;
 	selected = bit_copy(p->node_bitmap);
 	for (int n = 0; go_on && !packed && (n < PACKING_TRIES); n++) {
@@ -158,51 +139,50 @@ static enum found _pack(const struct try *t, uint32_t max_nodes)
 		go_on = packing_narrow(p, selected, n, nodes);
 		if (go_on && (bit_set_count(nodes) >= bit_set_count(selected))) {
 			asked = true;
-			packed = _try_among(t, nodes, selected);
+			packed = _try_among(p, nodes, selected);
 		}
 		FREE_NULL_BITMAP(nodes);
 	}
 	if (asked && !packed) {
-		found = _take_first(t, selected, max_nodes);
+		found = _take_first(p, selected);
 		p->job_ptr->start_time = start;
 	}
 	FREE_NULL_BITMAP(selected);
 	if ((found == FOUND_PLACE) && (p->mode == SELECT_MODE_RUN_NOW))
-		lent_add(p->node_bitmap, p->borrows);
+		packing_note_start(p);
 	return found;
 }
 
 /* ---- fewer nodes, or others ---- */
 
 /* If quota does not allow the nodes, p->node_bitmap says which nodes these were. */
-static enum found _try_nodes(const struct try *t, uint32_t max_nodes)
+static enum found _try_nodes(struct place *p, uint32_t most_nodes)
 {
-	struct place *p = t->p;
-
+	p->most_nodes = most_nodes;
 	_begin(p);
-	if (place_select(p, max_nodes, t->now) != SLURM_SUCCESS)
+	if (place_select(p) != SLURM_SUCCESS)
 		return FOUND_NO_NODES;
-	lighten_victims(p, max_nodes, t->now);
-	if (_charge_selected(t))
-		return _pack(t, max_nodes);
+	lighten_victims(p);
+	if (_charge_selected(p))
+		return _pack(p);
 	free_job_resources(&p->job_ptr->job_resrcs);
 	return FOUND_NO_QUOTA;
 }
 
 /* As many nodes of the range as quota allows, by halving it: there may be
  * thousands, and each try calls cons_tres. */
-static enum found _try_range(const struct try *t)
+static enum found _try_range(struct place *p)
 {
-	uint32_t low = t->p->min_nodes, high, fitting = 0;
-	enum found found = _try_nodes(t, t->p->max_nodes);
+	uint32_t low = p->min_nodes, high, fitting = 0;
+	enum found found = _try_nodes(p, p->max_nodes);
 
 	if (found != FOUND_NO_QUOTA)
 		return found;
-	high = bit_set_count(t->p->node_bitmap);
+	high = bit_set_count(p->node_bitmap);
 	while (low < high) {
 		uint32_t half = (low + high) / 2;
 
-		found = _try_nodes(t, half);
+		found = _try_nodes(p, half);
 		if (found == FOUND_NO_QUOTA)
 			high = half;
 		else
@@ -212,67 +192,39 @@ static enum found _try_range(const struct try *t)
 	}
 	if (!fitting)
 		return FOUND_NO_QUOTA;
-	return found == FOUND_PLACE ? FOUND_PLACE : _try_nodes(t, fitting);
+	return found == FOUND_PLACE ? FOUND_PLACE : _try_nodes(p, fitting);
 }
 
 /* Where nodes are not alike, others may cost less. */
-static enum found _try_elsewhere(const struct try *t)
+static enum found _try_elsewhere(struct place *p)
 {
-	struct place *p = t->p;
 	bitstr_t *usable = bit_copy(p->usable);
 	enum found found = FOUND_NO_QUOTA;
 
 	for (int tries = 0; (found == FOUND_NO_QUOTA) && (tries < MAX_TRIES); tries++) {
 		bit_and_not(p->usable, p->node_bitmap);
-		found = _try_nodes(t, p->min_nodes);
+		found = _try_nodes(p, p->min_nodes);
 	}
 	bit_copybits(p->usable, usable);
 	FREE_NULL_BITMAP(usable);
 	return found == FOUND_PLACE ? FOUND_PLACE : FOUND_NO_QUOTA;
 }
 
-/* Another job that asks for the same was offered more than quota allows, and so would
- * be this one. */
-static bool _is_known_to_cost_more(const struct try *t)
+static enum found _try(struct place *p)
 {
-	struct place *p = t->p;
-	bool more = false;
+	enum found found = _try_range(p);
 
-	if (_is_uneven(p) || ((p->mode != SELECT_MODE_RUN_NOW) && !p->job_ptr->het_job_id))
-		return false;
-	place_begin(p);
-	entry_take_flavors(p->entry, p->charges, p->ncharges);
-	(void) _raise_to_nominated(t);
-	for (size_t i = 0; i < p->quota.ncharges; i++)
-		more |= learn_raise(p->entry, p->quota.charges[i].flavor, t->amounts);
-	return more && !_charge(t);
-}
-
-static enum found _try(const struct try *t)
-{
-	struct place *p = t->p;
-	enum found found;
-
-	if (_is_known_to_cost_more(t)) {
-		if (learn_anew(p->entry))
-			pass_request_another();	/* the next plan knows */
-		return FOUND_NO_QUOTA;
-	}
-	found = _try_range(t);
 	if (found != FOUND_NO_QUOTA)
 		return found;
 	/* before others are tried, which may cost even more */
-	if (learn_amounts(p->entry, p->entry->flavors, t->amounts))
+	if (learn_amounts(p->entry, p->entry->flavors, p->amounts))
 		pass_request_another();	/* the next plan knows */
-	return _is_uneven(p) ? _try_elsewhere(t) : FOUND_NO_QUOTA;
+	return _is_uneven(p) ? _try_elsewhere(p) : FOUND_NO_QUOTA;
 }
 
 /* The nomination's arrays belong to the engine, until its next call. */
-static enum found _try_nominated(struct place *p, const struct nomination *nom, int64_t now)
+static enum found _try_nominated(struct place *p, const struct nomination *nom)
 {
-	struct try t = {
-		p, now, xcalloc(ctld.conf->spec->nresources + 1, sizeof(*t.amounts)),
-	};
 	enum found found;
 
 	p->quota.victims = place_victims(nom->victims, nom->nvictims);
@@ -280,31 +232,15 @@ static enum found _try_nominated(struct place *p, const struct nomination *nom, 
 	p->quota.charges = place_charges(nom->charges, nom->ncharges);
 	p->quota.ncharges = nom->ncharges;
 	p->borrows = nom->borrow > 0;
-	found = _try(&t);
+	p->amounts = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*p->amounts));
+	found = _try(p);
 	xfree(p->quota.victims);
 	xfree(p->quota.charges);
-	xfree(t.amounts);
+	xfree(p->amounts);
 	return found;
 }
 
 /* ---- could the nodes of a flavor ever hold the job? ---- */
-
-/* The only flavor of the try that has nodes of its own, or -1 */
-static int _tried_flavor(const struct place *p)
-{
-	int tried = -1;
-
-	for (size_t i = 0; i < p->ncharges; i++) {
-		int flavor = p->charges[i].flavor;
-
-		if (!flavor_nodes(flavor) || (flavor == tried))
-			continue;
-		if (tried >= 0)
-			return -1;
-		tried = flavor;
-	}
-	return tried;
-}
 
 extern bool place_could_ever(bitstr_t *nodes, void *arg)
 {
@@ -320,10 +256,13 @@ extern bool place_could_ever(bitstr_t *nodes, void *arg)
 /* A try found no nodes: is any node large enough? By another partition it might be. */
 static void _learn_from_try(struct place *p)
 {
-	int flavor = _tried_flavor(p);
+	bool news = false;
 
-	if ((flavor >= 0) && !job_partition(p->entry, 1) &&
-	    flavor_learn(p->entry, flavor, place_could_ever, p))
+	for (size_t i = 0; !job_partition(p->entry, 1) && (i < p->ncharges); i++) {
+		if (flavor_nodes(p->charges[i].flavor))
+			news |= flavor_learn(p->entry, p->charges[i].flavor, place_could_ever, p);
+	}
+	if (news)
 		pass_request_another();	/* the next plan knows */
 }
 
@@ -355,9 +294,9 @@ static bool _next_flavor(const struct place *p, bool *flavor_ok)
 	return changed;
 }
 
-static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now, struct nomination *nom)
+static bool _nominate(struct place *p, const bool *flavor_ok, struct nomination *nom)
 {
-	if (engine_nominate(ctld.engine, p->entry->work, now, flavor_ok, nom))
+	if (engine_nominate(ctld.engine, p->entry->work, p->now, flavor_ok, nom))
 		return false;
 	return (nom->mode == MODE_FIT) ||
 		((nom->mode == MODE_PREEMPT) && nom->nvictims && _may_evict(p));
@@ -365,16 +304,16 @@ static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now, struc
 
 /* Try one flavor after the other. Where the job could start later in one of them and now in
  * another, the latter is right; `best` keeps the earliest of the former. */
-static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best, int64_t now)
+static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best)
 {
 	time_t earliest = 0;
 	struct nomination nom;
 	enum found found = FOUND_NO_QUOTA, tried;
 
-	while (_nominate(p, flavor_ok, now, &nom)) {
-		tried = _try_nominated(p, &nom, now);
+	while (_nominate(p, flavor_ok, &nom)) {
+		tried = _try_nominated(p, &nom);
 		if (tried == FOUND_PLACE) {
-			if (!_is_later(p, p->job_ptr->start_time, now))
+			if (!_is_later(p, p->job_ptr->start_time))
 				return FOUND_PLACE;
 			if (!earliest || (p->job_ptr->start_time < earliest)) {
 				earliest = p->job_ptr->start_time;
@@ -388,8 +327,8 @@ static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best, int
 		if (!_next_flavor(p, flavor_ok))
 			break;
 	}
-	if (earliest && _nominate(p, best, now, &nom))
-		return _try_nominated(p, &nom, now);
+	if (earliest && _nominate(p, best, &nom))
+		return _try_nominated(p, &nom);
 	return found;
 }
 
@@ -412,7 +351,7 @@ static bool _may_go_on(const struct place *p, const bool *flavor_ok)
 }
 
 /* Could it have quota by eviction in a flavor that is not known to be taken? */
-static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t now)
+static bool _is_any_left(const struct place *p, const bool *flavor_ok)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
 	const struct taken *taken = p->entry->lessons.taken;
@@ -421,7 +360,7 @@ static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t n
 
 	for (size_t i = 0; i < nflavors; i++)
 		left[i] = flavor_ok[i] && !(taken && taken->flavors[i]);
-	any = !engine_nominate(ctld.engine, p->entry->work, now, left, &nom) &&
+	any = !engine_nominate(ctld.engine, p->entry->work, p->now, left, &nom) &&
 		(nom.mode == MODE_PREEMPT) && nom.nvictims;
 	xfree(left);
 	return any;
@@ -430,20 +369,20 @@ static bool _is_any_left(const struct place *p, const bool *flavor_ok, int64_t n
 /* Nodes of all flavors that have quota are taken (flavor_ok is false for those
  * that were tried). Where the job could have quota by eviction in another one,
  * the next plan is made without the former. */
-static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
+static bool _goes_on(const struct place *p, const bool *flavor_ok)
 {
 	const struct taken *taken = p->entry->lessons.taken;
 	bool any;
 
 	if (!_may_go_on(p, flavor_ok))
 		return false;
-	any = !(taken && taken->in_vain) && _is_any_left(p, flavor_ok, now);
+	any = !(taken && taken->in_vain) && _is_any_left(p, flavor_ok);
 	if (any || taken)
 		(void) learn_taken(p->entry, flavor_ok, any);
 	return any;
 }
 
-extern enum found place_find(struct place *p, int64_t now)
+extern enum found place_find(struct place *p)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
 	bool *flavor_ok = xcalloc(nflavors + 1, sizeof(*flavor_ok));
@@ -451,8 +390,8 @@ extern enum found place_find(struct place *p, int64_t now)
 	enum found found;
 
 	memset(flavor_ok, true, nflavors);
-	found = _try_flavors(p, flavor_ok, best, now);
-	if ((found == FOUND_NO_NODES) && _goes_on(p, flavor_ok, now))
+	found = _try_flavors(p, flavor_ok, best);
+	if ((found == FOUND_NO_NODES) && _goes_on(p, flavor_ok))
 		found = FOUND_NEXT_FLAVOR;
 	xfree(flavor_ok);
 	xfree(best);

@@ -10,7 +10,6 @@
  *  Victims are evicted, and quota is owned, for all components at once.
 \*****************************************************************************/
 
-#include "state/job.h"
 #include "slurm/passes.h"
 #include "request/request.h"
 #include "jobs/chance.h"
@@ -99,7 +98,7 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job, bi
 		.job_ptr = job->job_ptr, .entry = &job->first,
 		.min_nodes = seen->min_nodes, .max_nodes = seen->max_nodes,
 		.req_nodes = seen->req_nodes, .mode = p->mode,
-		.may_evict = p->may_evict,
+		.may_evict = p->may_evict, .now = p->now,
 	};
 	q->preemptee_job_list = &q->preemptees;
 	q->usable = bit_copy(seen->usable);
@@ -108,7 +107,7 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job, bi
 	return true;
 }
 
-static enum found _try_others(struct place *p, int64_t now)
+static enum found _try_others(struct place *p)
 {
 	bitstr_t *used = bit_copy(p->node_bitmap);
 	enum found found = FOUND_PLACE;
@@ -123,7 +122,7 @@ static enum found _try_others(struct place *p, int64_t now)
 			continue;
 		}
 		p->nothers++;
-		if ((found = place_find(q, now)) != FOUND_PLACE)
+		if ((found = place_find(q)) != FOUND_PLACE)
 			continue;
 		free_job_resources(&q->job_ptr->job_resrcs);
 		bit_or(used, q->node_bitmap);
@@ -174,16 +173,16 @@ static size_t _count_others(const struct place *p)
 	return begun ? 0 : n;
 }
 
-static enum found _find_all(struct place *p, int64_t now)
+static enum found _find_all(struct place *p)
 {
 	size_t n = _count_others(p);
-	enum found found = place_find(p, now);
+	enum found found = place_find(p);
 
 	if ((found != FOUND_PLACE) || !n)
 		return found;
 	p->others = xcalloc(n, sizeof(*p->others));
 	_charge(p);
-	found = _try_others(p, now);
+	found = _try_others(p);
 	for (size_t i = p->nothers; i-- > 0; )
 		_undo(&p->others[i]);
 	_undo(p);
@@ -208,15 +207,15 @@ extern void het_place_free(struct place *p)
 	p->nothers = 0;
 }
 
-extern enum found het_place_find(struct place *p, int64_t now)
+extern enum found het_place_find(struct place *p)
 {
 	enum found found;
 
 	if (!p->job_ptr->het_job_id)
-		return place_find(p, now);
+		return place_find(p);
 	if (p->mode == SELECT_MODE_RUN_NOW)
-		return _find_all(p, now);
-	found = place_find(p, now);
+		return _find_all(p);
+	found = place_find(p);
 	if (found == FOUND_PLACE)
 		_note_test(p);
 	return found;

@@ -40,14 +40,8 @@ _Static_assert(RANKS_MOST <= CLEARING_LEVELS, "a level for each rank");
 static struct budget all_looks = { .parts = NS_PER_LOOK, .most = MOST_SAVED };
 
 struct lighter {
-	struct place *p;
-	uint32_t max_nodes;
-	int64_t now;
+	struct place *p;		/* its victims and nodes are the best answer so far */
 	int questions, tests;		/* so far, to cons_tres */
-	/* the best answer so far */
-	struct victim *victims;
-	size_t nvictims;
-	bitstr_t *nodes;
 	/* other sets: */
 	struct room room;
 	struct victim *list;		/* who may be evicted, an item each: */
@@ -97,31 +91,12 @@ static struct clearing_item _loss(const struct lighter *l, const struct victim *
 					.tie = cpu_time };
 }
 
-/* ---- the best answer ---- */
-
-static void _keep_answer(struct lighter *l)
-{
-	xfree(l->victims);
-	l->victims = place_victims(l->p->victims, l->p->nvictims);
-	l->nvictims = l->p->nvictims;
-	bit_copybits(l->nodes, l->p->node_bitmap);
-}
-
-static void _restore_answer(const struct lighter *l)
-{
-	struct place *p = l->p;
-
-	free_job_resources(&p->job_ptr->job_resrcs);
-	xfree(p->victims);
-	p->victims = place_victims(l->victims, l->nvictims);
-	p->nvictims = l->nvictims;
-	bit_copybits(p->node_bitmap, l->nodes);
-}
+/* ---- another answer ---- */
 
 /* Do the rules allow these together? */
 static bool _is_allowed(const struct lighter *l, const struct victim *victims, size_t n)
 {
-	return place_is_allowed(l->p, l->now, victims, n) == n;
+	return place_is_allowed(l->p, victims, n) == n;
 }
 
 static bool _may_ask(const struct lighter *l, size_t n)
@@ -133,23 +108,37 @@ static bool _may_ask(const struct lighter *l, size_t n)
 static bool _try(struct lighter *l, const struct victim *victims, size_t n)
 {
 	struct place *p = l->p;
+	struct victim *best = p->victims;
+	size_t nbest = p->nvictims;
+	bitstr_t *nodes;
+	bool does;
 
 	if (!n || !_may_ask(l, n))
 		return false;
 	l->questions++;
 	l->tests += n;
-	if ((place_select_with(p, l->max_nodes, victims, n) != SLURM_SUCCESS) ||
-	    p->job_ptr->job_resrcs || !place_fits(p, p->victims, p->nvictims) ||
-	    !_is_allowed(l, p->victims, p->nvictims))
-		return false;
-	_keep_answer(l);
-	return true;
+	nodes = bit_copy(p->node_bitmap);
+	p->victims = NULL;
+	does = (place_select_with(p, victims, n) == SLURM_SUCCESS) &&
+		!p->job_ptr->job_resrcs && place_fits(p, p->victims, p->nvictims) &&
+		_is_allowed(l, p->victims, p->nvictims);
+	if (does) {
+		xfree(best);
+	} else {
+		free_job_resources(&p->job_ptr->job_resrcs);
+		xfree(p->victims);
+		p->victims = best;
+		p->nvictims = nbest;
+		bit_copybits(p->node_bitmap, nodes);
+	}
+	FREE_NULL_BITMAP(nodes);
+	return does;
 }
 
 static bool _is_one_of(const struct lighter *l, const struct workload *w)
 {
-	for (size_t i = 0; i < l->nvictims; i++) {
-		if (l->victims[i].workload == w)
+	for (size_t i = 0; i < l->p->nvictims; i++) {
+		if (l->p->victims[i].workload == w)
 			return true;
 	}
 	return false;
@@ -161,12 +150,12 @@ static bool _is_one_of(const struct lighter *l, const struct workload *w)
 static void _try_without(struct lighter *l, const struct workload *w)
 {
 	job_record_t *job_ptr = place_victim_record(w);
-	struct victim *rest = xcalloc(l->nvictims + 1, sizeof(*rest));
+	struct victim *rest = xcalloc(l->p->nvictims + 1, sizeof(*rest));
 	size_t n = 0;
 
-	for (size_t i = 0; i < l->nvictims; i++) {
-		if (place_victim_record(l->victims[i].workload) != job_ptr)
-			rest[n++] = l->victims[i];
+	for (size_t i = 0; i < l->p->nvictims; i++) {
+		if (place_victim_record(l->p->victims[i].workload) != job_ptr)
+			rest[n++] = l->p->victims[i];
 	}
 	(void) _try(l, rest, n);
 	xfree(rest);
@@ -187,13 +176,14 @@ static int _by_loss(const void *a, const void *b)
 
 static void _leave_out(struct lighter *l)
 {
-	size_t n = l->nvictims;
+	const struct place *p = l->p;
+	size_t n = p->nvictims;
 	struct choice *list = xcalloc(n + 1, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = (struct choice) { l->victims[i].workload, _loss(l, &l->victims[i]) };
+		list[i] = (struct choice) { p->victims[i].workload, _loss(l, &p->victims[i]) };
 	qsort(list, n, sizeof(*list), _by_loss);
-	for (size_t i = 0; (i < n) && _may_ask(l, l->nvictims - 1); i++) {
+	for (size_t i = 0; (i < n) && _may_ask(l, p->nvictims - 1); i++) {
 		/* an earlier question may have spared it already */
 		if (!workload_evicting(list[i].w) && _is_one_of(l, list[i].w))
 			_try_without(l, list[i].w);
@@ -205,8 +195,8 @@ static void _leave_out(struct lighter *l)
 
 static bool _is_queue_of_victim(const struct lighter *l, const struct workload *w)
 {
-	for (size_t i = 0; i < l->nvictims; i++) {
-		if (workload_queue(l->victims[i].workload) == workload_queue(w))
+	for (size_t i = 0; i < l->p->nvictims; i++) {
+		if (workload_queue(l->p->victims[i].workload) == workload_queue(w))
 			return true;
 	}
 	return false;
@@ -237,7 +227,8 @@ static bool _may_propose(const struct lighter *l, const struct workload *w)
 /* All that the policies allow to evict, one by one, and that may be proposed */
 static void _find_proposable(struct lighter *l)
 {
-	size_t n = place_all_candidates(l->p, l->now, &l->list, NULL);
+	int64_t until;
+	size_t n = place_all_candidates(l->p, &l->list, &until);
 
 	for (size_t i = 0; i < n; i++) {
 		if (_may_propose(l, l->list[i].workload))
@@ -276,7 +267,7 @@ static bool _keep_useful(struct lighter *l)
 	l->best = xcalloc(l->n + 1, sizeof(*l->best));
 	for (size_t i = 0; i < l->n; i++)
 		known += l->best[i] = _is_one_of(l, l->list[i].workload);
-	if ((known == l->nvictims) && clearing_find_useful(&c, l->best, useful)) {
+	if ((known == l->p->nvictims) && clearing_find_useful(&c, l->best, useful)) {
 		for (size_t i = 0; i < l->n; i++) {
 			if (!useful[i] && !l->best[i])
 				continue;
@@ -332,7 +323,7 @@ static bool _open_room(struct lighter *l)
 	struct place *p = l->p;
 
 	if (!l->n || !_value_candidates(l) || !_keep_useful(l) || !place_narrow(p) ||
-	    !room_open(&l->room, p->entry, p->node_bitmap, p->min_nodes, l->max_nodes, l->n))
+	    !room_open(&l->room, p->entry, p->node_bitmap, p->min_nodes, p->most_nodes, l->n))
 		return false;
 	for (size_t i = 0; i < l->n; i++)
 		room_add(&l->room, place_victim_record(l->list[i].workload), &l->items[i]);
@@ -379,12 +370,14 @@ static bool _try_proposal(struct lighter *l, bool *gone)
 /* Sets that would lose less, the best first, until cons_tres takes one */
 static void _propose(struct lighter *l)
 {
-	bool *gone;
+	bitstr_t *best = bit_copy(l->p->node_bitmap);
+	bool *gone, open;
 
-	if (!budget_has(&all_looks, clock_ns(CLOCK_MONOTONIC)))
-		return;
 	_find_proposable(l);
-	if (_open_room(l)) {
+	open = _open_room(l);
+	bit_copybits(l->p->node_bitmap, best);
+	FREE_NULL_BITMAP(best);
+	if (open) {
 		while ((gone = _find_proposal(l)) && !_try_proposal(l, gone))
 			;
 	}
@@ -410,21 +403,17 @@ static bool _may_be_lighter(const struct place *p)
 	return false;
 }
 
-extern void lighten_victims(struct place *p, uint32_t max_nodes, int64_t now)
+extern void lighten_victims(struct place *p)
 {
-	struct lighter l = { .p = p, .max_nodes = max_nodes, .now = now };
+	struct lighter l = { .p = p };
 
 	if (!_may_be_lighter(p))
 		return;
-	l.nodes = bit_copy(p->node_bitmap);
-	_keep_answer(&l);
-	if (p->may_evict && !p->partial && !packing_network_chooses(p))
+	if (p->may_evict && !p->partial && !packing_network_chooses(p) &&
+	    budget_has(&all_looks, clock_ns(CLOCK_MONOTONIC)))
 		_propose(&l);
-	if (l.nvictims > 1)
+	if (p->nvictims > 1)
 		_leave_out(&l);
-	_restore_answer(&l);
 	debug(PREFIX "%pJ: %zu victims, cons_tres was asked %d times for less",
 	      p->job_ptr, p->nvictims, l.questions);
-	xfree(l.victims);
-	FREE_NULL_BITMAP(l.nodes);
 }

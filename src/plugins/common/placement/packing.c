@@ -11,10 +11,73 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
+#include "slurm/passes.h"
 #include "jobs/jobs.h"
-#include "jobs/lent_nodes.h"
+
+/* Made anew at the first use in a pass of the scheduler. Jobs outside all cluster queues are
+ * in none of these. */
+static struct {
+	uint64_t pass;			/* in which they were made */
+	bitstr_t *borrowed;		/* nodes with a job that borrows, */
+	bitstr_t *owned;		/* ... with a job within its quota, */
+	bitstr_t *owned_by_two;		/* ... with two such jobs, or more */
+} lent;
 
 static bool topology_file;
+
+/* ---- where jobs borrow ---- */
+
+static void _note(bitstr_t *nodes, bool borrows)
+{
+	bitstr_t *again;
+
+	if (borrows) {
+		bit_or(lent.borrowed, nodes);
+		return;
+	}
+	again = bit_copy(nodes);
+	bit_and(again, lent.owned);
+	bit_or(lent.owned_by_two, again);
+	bit_or(lent.owned, nodes);
+	FREE_NULL_BITMAP(again);
+}
+
+/* A job borrows no more where its queue is within nominal quota again. Of a queue that is
+ * over it the jobs borrow that were charged when it was: the newest ones, as those are evicted
+ * first. */
+static void _note_job(struct job *job, void *arg UNUSED)
+{
+	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
+
+	if (!job_ptr || !job_ptr->node_bitmap)
+		return;
+	if (run_of(job)->borrows)
+		job->run->borrows = job_queue_borrows(job);
+	_note(job_ptr->node_bitmap, run_of(job)->borrows);
+}
+
+static void _renew_lent(void)
+{
+	if (lent.borrowed && (lent.pass == pass_begun()) &&
+	    (bit_size(lent.borrowed) == node_record_count))
+		return;
+	FREE_NULL_BITMAP(lent.borrowed);
+	FREE_NULL_BITMAP(lent.owned);
+	FREE_NULL_BITMAP(lent.owned_by_two);
+	lent.pass = pass_begun();
+	lent.borrowed = bit_alloc(node_record_count);
+	lent.owned = bit_alloc(node_record_count);
+	lent.owned_by_two = bit_alloc(node_record_count);
+	jobs_each(_note_job, NULL);
+}
+
+extern void packing_note_start(const struct place *p)
+{
+	_renew_lent();
+	_note(p->node_bitmap, p->borrows);
+}
+
+/* ---- who chooses the nodes ---- */
 
 extern void packing_find_topology(void)
 {
@@ -69,6 +132,8 @@ extern bool packing_may_change(const struct place *p)
 		!_job_chooses(p) && !_site_chooses(p);
 }
 
+/* ---- other nodes ---- */
+
 /* What slurmctld goes by for this job: above the Weight, whether the node has to
  * boot for it, or is outside of its reservation. The last byte is cons_tres's own. */
 static uint64_t _sched_weight(const node_record_t *node_ptr)
@@ -99,9 +164,9 @@ static void _leave_as_good(bitstr_t *nodes, bitstr_t *selected)
  * alone; a job within its quota the reverse. */
 extern bool packing_narrow(const struct place *p, bitstr_t *selected, int try, bitstr_t *nodes)
 {
-	const struct lent_nodes lent = lent_nodes();
 	bitstr_t *other;
 
+	_renew_lent();
 	if (!try) {
 		bit_and(nodes, p->borrows ? lent.borrowed : lent.owned);
 	} else {
@@ -139,9 +204,9 @@ extern bool packing_costs_nothing(bitstr_t *nodes, bitstr_t *selected)
  * of them: an older job of a queue that is over its quota. */
 static bitstr_t *_owned_by_others(const job_record_t *victim)
 {
-	const struct lent_nodes lent = lent_nodes();
 	const struct job *job = jobs_find(victim->job_id);
 
+	_renew_lent();
 	return job && !run_of(job)->borrows ? lent.owned_by_two : lent.owned;
 }
 

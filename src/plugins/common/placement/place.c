@@ -13,7 +13,6 @@
 
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "books/books.h"
@@ -108,14 +107,14 @@ extern bool place_narrow(struct place *p)
 	return _narrow(p, false);
 }
 
-static int _select(struct place *p, uint32_t max_nodes, compat_list_t candidates, bool completing)
+static int _select(struct place *p, compat_list_t candidates, bool completing)
 {
 	if (!_narrow(p, completing))
 		return SLURM_ERROR;
 	if (p->preemptee_job_list)
 		FREE_NULL_LIST(*p->preemptee_job_list);
-	return p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
-			    MIN(p->req_nodes, max_nodes), p->mode, candidates,
+	return p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, p->most_nodes,
+			    MIN(p->req_nodes, p->most_nodes), p->mode, candidates,
 			    p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
 
@@ -162,44 +161,41 @@ extern bool place_fits(const struct place *p, const struct victim *victims, size
 	return fits;
 }
 
-extern size_t place_is_allowed(const struct place *p, int64_t now, const struct victim *victims,
-			       size_t n)
+extern size_t place_is_allowed(const struct place *p, const struct victim *victims, size_t n)
 {
-	return engine_allowed(ctld.engine, p->entry->work, now, p->charges, p->ncharges, victims, n);
+	return engine_allowed(ctld.engine, p->entry->work, p->now, p->charges, p->ncharges,
+			      victims, n);
 }
 
-static size_t _candidates(const struct place *p, int64_t now, struct candidates_query *query,
-			  struct victim **list, int64_t *until)
+/* With the first ngone of its victims gone */
+static size_t _candidates(const struct place *p, size_t ngone, bool alone, struct victim **list,
+			  int64_t *until)
 {
+	struct workload **gone = _workloads(p->victims, ngone);
+	const struct candidates_query query = {
+		.charges = p->charges, .ncharges = p->ncharges,
+		.gone = gone, .ngone = ngone, .alone = alone,
+	};
 	struct candidates found;
 
-	query->charges = p->charges;
-	query->ncharges = p->ncharges;
-	if (engine_candidates(ctld.engine, p->entry->work, now, query, &found))
+	if (engine_candidates(ctld.engine, p->entry->work, p->now, &query, &found))
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	*list = place_victims(found.list, found.n);
-	if (until)
-		*until = found.protected_until;
+	*until = found.protected_until;
+	xfree(gone);
 	return found.n;
 }
 
-extern size_t place_all_candidates(const struct place *p, int64_t now, struct victim **list,
-				   int64_t *until)
+extern size_t place_all_candidates(const struct place *p, struct victim **list, int64_t *until)
 {
-	return _candidates(p, now, &(struct candidates_query) { .alone = true }, list, until);
+	return _candidates(p, 0, true, list, until);
 }
 
-extern size_t place_more_candidates(const struct place *p, int64_t now, bool together,
-				    struct victim **list)
+extern size_t place_more_candidates(const struct place *p, bool together, struct victim **list)
 {
-	struct workload **gone = _workloads(p->victims, p->nvictims);
-	struct candidates_query query = {
-		.gone = gone, .ngone = p->nvictims, .alone = !together,
-	};
-	size_t n = _candidates(p, now, &query, list, NULL);
+	int64_t until;
 
-	xfree(gone);
-	return n;
+	return _candidates(p, p->nvictims, !together, list, &until);
 }
 
 static bool _is_chosen(struct place *p, const struct workload *w)
@@ -237,12 +233,11 @@ static void _settle_victims(struct place *p, const struct victim *more, size_t n
 /* With candidates cons_tres only looks whether it would work. Where it then needs none of
  * them, it has selected nothing that could be started: it counts on cores that it has not yet
  * noticed to be free, as after a restart. That is no success. */
-static int _select_among(struct place *p, uint32_t max_nodes, const struct victim *more,
-			 size_t nmore)
+static int _select_among(struct place *p, const struct victim *more, size_t nmore)
 {
 	compat_list_t candidates = p->nvictims + nmore ?
 		place_candidates(p->victims, p->nvictims, more, nmore) : NULL;
-	int rc = _select(p, max_nodes, candidates, false);
+	int rc = _select(p, candidates, false);
 
 	FREE_NULL_LIST(candidates);
 	if (rc != SLURM_SUCCESS)
@@ -252,13 +247,12 @@ static int _select_among(struct place *p, uint32_t max_nodes, const struct victi
 		SLURM_ERROR : SLURM_SUCCESS;
 }
 
-extern int place_select_with(struct place *p, uint32_t max_nodes,
-			     const struct victim *victims, size_t n)
+extern int place_select_with(struct place *p, const struct victim *victims, size_t n)
 {
 	xfree(p->victims);
 	p->victims = place_victims(victims, n);
 	p->nvictims = n;
-	return _select_among(p, max_nodes, NULL, 0);
+	return _select_among(p, NULL, 0);
 }
 
 /* ---- more victims than quota needs, as nodes need them ---- */
@@ -276,9 +270,9 @@ static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 }
 
 /* All but the quota victims */
-static size_t _other_candidates(struct place *p, int64_t now, struct victim **more)
+static size_t _other_candidates(struct place *p, struct victim **more)
 {
-	size_t n = place_all_candidates(p, now, more, &p->protected_until);
+	size_t n = place_all_candidates(p, more, &p->protected_until);
 
 	for (size_t i = 0; i < p->nvictims; i++)
 		(void) _remove(*more, &n, p->victims[i].workload);
@@ -287,18 +281,17 @@ static size_t _other_candidates(struct place *p, int64_t now, struct victim **mo
 
 /* cons_tres chooses nodes among all candidates, which are freed; then the rules judge the jobs
  * it chose, together. A job that would have to stay is no candidate in the next try. */
-static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now,
-			  struct victim *more, size_t nmore)
+static int _select_judged(struct place *p, struct victim *more, size_t nmore)
 {
 	bool again = true;
 
 	for (int tries = 0; again && nmore && (tries < MAX_TRIES); tries++) {
-		int rc = _select_among(p, max_nodes, more, nmore);
+		int rc = _select_among(p, more, nmore);
 		size_t stays;
 
 		if (rc != SLURM_SUCCESS)
 			return rc;
-		stays = place_is_allowed(p, now, p->victims, p->nvictims);
+		stays = place_is_allowed(p, p->victims, p->nvictims);
 		if (stays == p->nvictims)
 			return SLURM_SUCCESS;
 		again = _remove(more, &nmore, p->victims[stays].workload);
@@ -326,7 +319,7 @@ static bool _waits_for_cleanup(const struct place *p)
 /* With its quota victims gone the nodes it needs are there, but for jobs on them that have
  * ended and are being cleaned up: that is no reason to evict other jobs. Only in a test of
  * backfill does cons_tres count on nodes that are not clean. */
-static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
+static bool _fits_when_cleaned(struct place *p)
 {
 	uint64_t flag = BACKFILL_TEST & ~p->job_ptr->bit_flags;
 	compat_list_t gone;
@@ -336,7 +329,7 @@ static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 		return false;
 	gone = place_candidates(p->victims, p->nvictims, NULL, 0);
 	p->job_ptr->bit_flags |= flag;
-	rc = _select(p, max_nodes, gone, true);
+	rc = _select(p, gone, true);
 	p->job_ptr->bit_flags &= ~flag;
 	FREE_NULL_LIST(gone);
 	FREE_NULL_LIST(*p->preemptee_job_list);
@@ -345,30 +338,31 @@ static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 }
 
 /* With all jobs that the policies allow, on nodes that nobody holds. rc: without them */
-static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, int rc)
+static int _select_evicting(struct place *p, int rc)
 {
 	struct victim *more = NULL;
 	size_t n;
 
 	/* WILL_RUN takes all candidates away at once: there is no set to judge */
 	if (p->mode == SELECT_MODE_RUN_NOW) {
-		n = _other_candidates(p, now, &more);
+		n = _other_candidates(p, &more);
 		/* by what the records are now, not by what they were a moment ago */
 		if ((n || p->nvictims) && books_look_at_running()) {
 			xfree(more);
-			n = _other_candidates(p, now, &more);
+			n = _other_candidates(p, &more);
 		}
-		if ((n || p->nvictims) &&
-		    (_select_judged(p, max_nodes, now, more, n) == SLURM_SUCCESS)) {
+		if (!n && !p->nvictims) {
 			xfree(more);
-			return SLURM_SUCCESS;
+			return rc;
+		}
+		if ((rc = _select_judged(p, more, n)) == SLURM_SUCCESS) {
+			xfree(more);
+			return rc;
 		}
 		xfree(more);
-		if (!n && !p->nvictims)
-			return rc;
 	}
-	if ((n = place_more_candidates(p, now, true, &more)))
-		rc = _select_among(p, max_nodes, more, n);
+	if ((n = place_more_candidates(p, true, &more)))
+		rc = _select_among(p, more, n);
 	xfree(more);
 	return rc;
 }
@@ -376,26 +370,26 @@ static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, in
 /* With no other victims than those for quota: on the nodes that were cleared for it; then
  * on any; then also on nodes of its victims that others hold, as what the victims leave is
  * its own */
-static int _select_for_quota(struct place *p, uint32_t max_nodes)
+static int _select_for_quota(struct place *p)
 {
 	int rc = SLURM_ERROR;
 
 	if (p->entry->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
 		p->on_cleared_nodes = true;
-		rc = _select_among(p, max_nodes, NULL, 0);
+		rc = _select_among(p, NULL, 0);
 		p->on_cleared_nodes = false;
 	}
 	if (rc != SLURM_SUCCESS)
-		rc = _select_among(p, max_nodes, NULL, 0);
+		rc = _select_among(p, NULL, 0);
 	if ((rc == SLURM_SUCCESS) || !p->nvictims || !hold_any())
 		return rc;
 	p->on_victims_nodes = true;
-	return _select_among(p, max_nodes, NULL, 0);
+	return _select_among(p, NULL, 0);
 }
 
 /* Where quota decides who goes, nodes change nothing about that as long as these and
  * idle nodes are enough. Only if they are not, all go that the policies allow. */
-extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
+extern int place_select(struct place *p)
 {
 	struct victim *more;
 	size_t n;
@@ -405,18 +399,18 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 	/* Which jobs a component may evict depends on the other components: victims are judged
 	 * when all components are to start. For backfill it is enough that there may be nodes. */
 	if (p->job_ptr->het_job_id && (p->mode == SELECT_MODE_WILL_RUN)) {
-		n = _other_candidates(p, now, &more);
-		rc = _select_among(p, max_nodes, more, n);
+		n = _other_candidates(p, &more);
+		rc = _select_among(p, more, n);
 		xfree(more);
 		return rc;
 	}
-	rc = _select_for_quota(p, max_nodes);
+	rc = _select_for_quota(p);
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
-	if (_waits_for_cleanup(p) || _fits_when_cleaned(p, max_nodes)) {
+	if (_waits_for_cleanup(p) || _fits_when_cleaned(p)) {
 		p->nodes_being_cleaned = true;
 		return rc;
 	}
 	p->on_victims_nodes = false;
-	return p->may_evict ? _select_evicting(p, max_nodes, now, rc) : rc;
+	return p->may_evict ? _select_evicting(p, rc) : rc;
 }

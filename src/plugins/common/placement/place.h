@@ -23,7 +23,9 @@ struct place {
 	bitstr_t *node_bitmap;		/* in and out, as in job_test */
 	bitstr_t *usable;		/* node_bitmap as it came in */
 	uint32_t min_nodes, max_nodes, req_nodes;
+	uint32_t most_nodes;		/* of them, in the present try */
 	uint16_t mode;
+	int64_t now;			/* when it would start, ns */
 	compat_list_t *preemptee_job_list;
 	struct compat_rest rest;
 	bool may_evict;			/* Slurm would evict for it now */
@@ -40,6 +42,7 @@ struct place {
 		struct charge *charges;
 		size_t ncharges;
 	} quota;
+	int64_t *amounts;		/* of the nodes that were selected last, by resource */
 	struct victim *victims;		/* out: the jobs to evict, may be NULL */
 	size_t nvictims;
 	struct charge *charges;		/* out: what was selected */
@@ -56,14 +59,13 @@ struct place {
 /* Before a try: victims and charges as nominated */
 extern void place_begin(struct place *p);
 extern void place_free(struct place *p);
-/* Have cons_tres select up to so many nodes of the flavors in p->charges: with
+/* Have cons_tres select up to p->most_nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
-extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
+extern int place_select(struct place *p);
 /* The same with these victims as the only candidates: SLURM_SUCCESS with p->victims, those of
  * them that nodes or quota need; whether the rules allow them is for the caller to ask. On an
  * error p->victims is as given. */
-extern int place_select_with(struct place *p, uint32_t max_nodes,
-			     const struct victim *victims, size_t n);
+extern int place_select_with(struct place *p, const struct victim *victims, size_t n);
 /* Leave in p->node_bitmap the nodes that it may use now, of the flavors in
  * p->charges. Are there enough? */
 extern bool place_narrow(struct place *p);
@@ -71,15 +73,12 @@ extern bool place_narrow(struct place *p);
 /* Is there quota for p->charges when these are gone? */
 extern bool place_fits(const struct place *p, const struct victim *victims, size_t n);
 /* n if the rules allow these together for p->charges; else the first one that stays */
-extern size_t place_is_allowed(const struct place *p, int64_t now, const struct victim *victims,
-			       size_t n);
-/* All that the policies allow to evict at `now`, each judged as if it was the only one; the
- * caller frees the list. until: when more may be, or 0; NULL: not wanted */
-extern size_t place_all_candidates(const struct place *p, int64_t now, struct victim **list,
-				   int64_t *until);
+extern size_t place_is_allowed(const struct place *p, const struct victim *victims, size_t n);
+/* All that the policies allow to evict at p->now, each judged as if it was the only one; the
+ * caller frees the list. until: when more may be, or 0 */
+extern size_t place_all_candidates(const struct place *p, struct victim **list, int64_t *until);
 /* The same with p->victims gone. together: every subset may be evicted */
-extern size_t place_more_candidates(const struct place *p, int64_t now, bool together,
-				    struct victim **list);
+extern size_t place_more_candidates(const struct place *p, bool together, struct victim **list);
 
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last walk */
@@ -96,7 +95,7 @@ extern struct charge *place_charges(const struct charge *list, size_t n);
 
 /* Nominate the job and place it as nominated, flavor by flavor: it finds no
  * nodes if there are none in any flavor with quota. */
-extern enum found place_find(struct place *p, int64_t now);
+extern enum found place_find(struct place *p);
 /* Could any of these nodes hold the job of the place, with no other job on them? Changes
  * `nodes` */
 extern bool place_could_ever(bitstr_t *nodes, void *place);
@@ -105,7 +104,7 @@ extern bool place_could_ever(bitstr_t *nodes, void *place);
 
 /* As place_find(); of a heterogeneous job for all components, if the first one
  * is to start. What backfill sees of a component is noted in its record. */
-extern enum found het_place_find(struct place *p, int64_t now);
+extern enum found het_place_find(struct place *p);
 extern void het_place_free(struct place *p);
 /* Of which component `victim` is a victim, once places were found for all. If of several,
  * of the one that is to start now (p). */
@@ -113,11 +112,10 @@ extern const struct place *het_place_asking(const struct place *p, const struct 
 
 /* ---- no victim that is not needed: lighten.c ---- */
 
-/* place_select() has found nodes for up to so many, with p->victims: the jobs
- * among them that the job could do without stay, the one that would lose most
- * first. p->victims and p->node_bitmap are then those of the best answer. cons_tres
+/* place_select() has found nodes, with p->victims: the jobs among them that the
+ * job could do without stay, the one that would lose most first. p->victims and p->node_bitmap are then those of the best answer. cons_tres
  * is asked a bounded number of times. Source: doc/how-it-decides.md, section 10. */
-extern void lighten_victims(struct place *p, uint32_t max_nodes, int64_t now);
+extern void lighten_victims(struct place *p);
 
 /* ---- jobs that borrow share nodes with jobs that borrow: packing.c ---- */
 
@@ -138,9 +136,24 @@ extern bool packing_may_change(const struct place *p);
 extern bool packing_narrow(const struct place *p, bitstr_t *selected, int try, bitstr_t *nodes);
 /* Are these as good as what cons_tres chose unasked, but for borrowers? */
 extern bool packing_costs_nothing(bitstr_t *nodes, bitstr_t *selected);
+/* The job is to start on p->node_bitmap: jobs after it in this pass know that. */
+extern void packing_note_start(const struct place *p);
 
 /* How many times counts what it loses when that job is evicted for p (lentNodeWeight):
  * 1 on nodes that another job, within its quota, keeps from being whole anyway */
 extern int64_t packing_loss_weight(const struct place *p, const job_record_t *victim);
+
+/* ---- how victims go, and which job gave way to which: evict.c ---- */
+
+/* Put the victims on Slurm's list, log them, leave a note for their owners. Victims that are
+ * already on their way out are not listed again. Returns how many were. */
+extern int evict_list(struct place *p);
+/* Log the line of an eviction that is only observed. */
+extern void evict_observe(const struct place *p, const struct victim *v);
+/* Evict the jobs that run in queues with stopPolicy HoldAndDrain, and victims whose grace time is
+ * over: Slurm itself looks for the latter every 30 seconds only. */
+extern void evict_due(void);
+/* Seconds between the order to end and the end, as QOS and partition have it */
+extern uint32_t evict_grace_time(job_record_t *job_ptr);
 
 #endif /* COHORT_PLACEMENT_PLACE_H */

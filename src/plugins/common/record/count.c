@@ -3,20 +3,14 @@
  *  count.c - counters: admissions, evictions, waits, passes
  *
  *  They count since the first start, are kept in the state file, and are
- *  published with the ledger. Queues are known by name: a reconfigure may
- *  renumber them.
+ *  published with the ledger.
 \*****************************************************************************/
 #include <json-c/json.h>
 
 #include "record/count.h"
 
-#include "state/json_number.h"
-#include "state/json_text.h"
-#include "state/pair_key.h"
+#include "state/json.h"
 #include "state/state.h"
-
-#include "lib/container.h"
-#include "lib/hash.h"
 
 #define REASONS (VICTIM_FAIR_SHARING + 1)
 #define BUCKETS_MAX 16
@@ -42,8 +36,8 @@ struct histogram {
 	double sum;
 };
 
+/* Of one queue. It is known by name: a reconfigure may renumber queues. */
 struct counters {
-	struct hash_link link;
 	char *queue;
 	int64_t admitted;
 	int64_t evicted[REASONS];
@@ -51,75 +45,59 @@ struct counters {
 	struct json_object *lost;		/* {RESOURCE@FLAVOR: base units * seconds} */
 	struct histogram waits;
 	struct histogram delays;		/* of jobs within nominal quota */
-	char *text;				/* all that as JSON; NULL: not yet made */
 };
 
 static struct {
-	time_t since;
-	int64_t plans;
+	int64_t since, plans;
 	struct histogram passes;
-	uint64_t longest_pass;			/* usec, since slurmctld started */
-	struct hash queues;			/* of struct counters, by name */
+	double longest_pass;			/* seconds, since slurmctld started */
+	struct lh_table *queues;		/* of struct counters, by name; NULL: empty */
 } count;
 
-uint64_t count_works[WORKS];
 static struct {
 	struct histogram times;
 	double longest;				/* seconds */
 } holds;
 
-static void _free(struct counters *c)
+static void _free(struct lh_entry *entry)
 {
+	struct counters *c = lh_entry_v(entry);
+
 	json_object_put(c->lost);
 	xfree(c->queue);
-	xfree(c->text);
 	xfree(c);
 }
 
 extern void count_clear(void)
 {
-	for (size_t i = 0; i < count.queues.nbuckets; i++) {
-		struct hash_link *link = count.queues.buckets[i], *next;
-
-		for (; link; link = next) {
-			next = link->next;
-			_free(container_of(link, struct counters, link));
-		}
-	}
-	hash_destroy(&count.queues);
+	if (count.queues)
+		lh_table_free(count.queues);
 	memset(&count, 0, sizeof(count));
 }
 
 static struct counters *_of(const char *queue)
 {
-	uint64_t hash = hash_bytes(HASH_INIT, queue, strlen(queue));
-	struct hash_link *link = hash_first(&count.queues, hash);
 	struct counters *c;
+	void *found;
 
-	for (; link; link = hash_next(link)) {
-		c = container_of(link, struct counters, link);
-		if (!xstrcmp(c->queue, queue))
-			return c;
-	}
+	if (!count.queues && !(count.queues = lh_kchar_table_new(64, _free)))
+		fatal(PREFIX "no memory");
+	if (lh_table_lookup_ex(count.queues, queue, &found))
+		return found;
 	c = xmalloc(sizeof(*c));
 	c->queue = xstrdup(queue);
 	c->lost = json_object_new_object();
-	if (hash_insert(&count.queues, &c->link, hash))
+	if (lh_table_insert(count.queues, c->queue, c))
 		fatal(PREFIX "no memory");
 	return c;
 }
 
-/* To change them */
 static struct counters *_of_queue(int queue)
 {
-	struct counters *c = _of(ctld.conf->spec->queues[queue].name);
-
-	xfree(c->text);
-	return c;
+	return _of(ctld.conf->spec->queues[queue].name);
 }
 
-static void _observe(struct histogram *h, const struct scale *scale,
-		     double value)
+static void _observe(struct histogram *h, const struct scale *scale, double value)
 {
 	size_t i = 0;
 
@@ -129,17 +107,14 @@ static void _observe(struct histogram *h, const struct scale *scale,
 	h->sum += value;
 }
 
-extern void count_admission(int queue, time_t waited)
+extern void count_admission(int queue, time_t waited, bool within_nominal)
 {
 	struct counters *c = _of_queue(queue);
 
 	c->admitted++;
 	_observe(&c->waits, &wait_scale, MAX(waited, 0));
-}
-
-extern void count_delay(int queue, time_t waited)
-{
-	_observe(&_of_queue(queue)->delays, &wait_scale, MAX(waited, 0));
+	if (within_nominal)
+		_observe(&c->delays, &wait_scale, MAX(waited, 0));
 }
 
 extern void count_eviction(int queue, int by, enum victim_reason reason)
@@ -152,51 +127,76 @@ extern void count_eviction(int queue, int by, enum victim_reason reason)
 static void _lose(struct counters *c, const char *pair, int64_t sum)
 {
 	sum = sat_add(json_number(c->lost, pair), sum);
-	json_add_number(c->lost, pair, sum);
+	json_object_object_add(c->lost, pair, json_object_new_int64(sum));
 }
 
 extern void count_loss(int queue, const struct charge *charge, time_t ran)
 {
 	char pair[PAIR_KEY_BYTES];
 
-	pair_key_print(pair, charge->flavor, charge->resource);
+	pair_key_print(pair, ctld.conf->spec, charge->flavor, charge->resource);
 	_lose(_of_queue(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
+}
+
+/* Of a pass, or of a hold of the lock */
+static void _time(struct histogram *h, uint64_t usec, double *longest)
+{
+	double seconds = (double) usec / 1000000;
+
+	_observe(h, &pass_scale, seconds);
+	*longest = MAX(*longest, seconds);
 }
 
 extern void count_pass(uint64_t usec, bool planned)
 {
-	_observe(&count.passes, &pass_scale, (double) usec / 1000000);
-	count.longest_pass = MAX(count.longest_pass, usec);
+	_time(&count.passes, usec, &count.longest_pass);
 	count.plans += planned;
-}
-
-extern double count_longest_pass(void)
-{
-	return (double) count.longest_pass / 1000000;
 }
 
 extern void count_hold(uint64_t usec)
 {
-	double seconds = (double) usec / 1000000;
-
-	_observe(&holds.times, &pass_scale, seconds);
-	holds.longest = MAX(holds.longest, seconds);
+	_time(&holds.times, usec, &holds.longest);
 }
+
+/* ---- what of that is published and saved ---- */
+
+struct field {
+	const char *key;
+	enum { NUMBER, BY_REASON, TIMES } kind;
+	size_t at;
+	const struct scale *scale;	/* TIMES */
+};
+
+#define SITE(member) offsetof(__typeof__(count), member)
+#define QUEUE(member) offsetof(struct counters, member)
+
+static const struct field site_fields[] = {
+	{ "since", NUMBER, SITE(since), NULL },
+	{ "plans", NUMBER, SITE(plans), NULL },
+	{ "passSeconds", TIMES, SITE(passes), &pass_scale },
+	{ .key = NULL }
+};
+static const struct field queue_fields[] = {
+	{ "admitted", NUMBER, QUEUE(admitted), NULL },
+	{ "evicted", BY_REASON, QUEUE(evicted), NULL },
+	{ "caused", BY_REASON, QUEUE(caused), NULL },
+	{ "waitSeconds", TIMES, QUEUE(waits), &wait_scale },
+	{ "reclaimDelaySeconds", TIMES, QUEUE(delays), &wait_scale },
+	{ .key = NULL }
+};
 
 /* ---- to JSON ---- */
 
-static struct json_object *_histogram_json(const struct histogram *h,
-					   const struct scale *scale)
+static struct json_object *_histogram_json(const struct histogram *h, const struct scale *scale)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *buckets = json_object_new_array();
 
 	for (size_t i = 0; i <= scale->n; i++)
-		json_object_array_add(buckets,
-				      json_object_new_int64(h->buckets[i]));
-	json_object_object_add(o, "bounds", json_printed(xstrdup(scale->text)));
-	json_object_object_add(o, "buckets", buckets);
-	json_object_object_add(o, "sum", json_object_new_double(h->sum));
+		json_object_array_add(buckets, json_object_new_int64(h->buckets[i]));
+	json_add(o, "bounds", json_printed(xstrdup(scale->text)));
+	json_add(o, "buckets", buckets);
+	json_add(o, "sum", json_object_new_double(h->sum));
 	return o;
 }
 
@@ -209,68 +209,90 @@ static struct json_object *_reasons_json(const int64_t *counts)
 	return o;
 }
 
-static struct json_object *_counters_json(const struct counters *c)
+static struct json_object *_fields_json(const struct field *f, const void *from)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_add_number(o, "admitted", c->admitted);
-	json_object_object_add(o, "evicted", _reasons_json(c->evicted));
-	json_object_object_add(o, "caused", _reasons_json(c->caused));
-	json_object_object_add(o, "lost", json_object_get(c->lost));
-	json_object_object_add(o, "waitSeconds", _histogram_json(&c->waits, &wait_scale));
-	json_object_object_add(o, "reclaimDelaySeconds",
-			       _histogram_json(&c->delays, &wait_scale));
+	for (; f->key; f++) {
+		const void *at = (const char *) from + f->at;
+
+		json_add(o, f->key, f->kind == TIMES ? _histogram_json(at, f->scale) :
+			 f->kind == BY_REASON ? _reasons_json(at) :
+			 json_object_new_int64(*(const int64_t *) at));
+	}
 	return o;
 }
 
-/* The document and the state file have all queues each time, under the job lock, and the
- * counters of most queues have not changed since. */
 extern struct json_object *count_queue_json(const char *queue)
 {
-	struct counters *c = _of(queue);
-	struct json_object *o;
+	const struct counters *c = _of(queue);
+	struct json_object *o = _fields_json(queue_fields, c), *lost = NULL;
 
-	if (!c->text) {
-		o = _counters_json(c);
-		c->text = xstrdup(json_object_to_json_string_ext(
-			o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-		json_object_put(o);
-	}
-	return json_printed(xstrdup(c->text));
-}
-
-extern struct json_object *count_holds_json(void)
-{
-	struct json_object *o = _histogram_json(&holds.times, &pass_scale);
-
-	json_object_object_add(o, "longest",
-			       json_object_new_double(holds.longest));
+	/* it is printed without the lock */
+	if (!json_object_deep_copy(c->lost, &lost, NULL))
+		json_add(o, "lost", lost);
 	return o;
 }
 
 extern struct json_object *count_json(void)
 {
-	struct json_object *o = json_object_new_object();
-
 	if (!count.since)
 		count.since = time(NULL);
-	json_add_number(o, "since", count.since);
-	json_add_number(o, "plans", count.plans);
-	json_object_object_add(o, "passSeconds",
-			       _histogram_json(&count.passes, &pass_scale));
-	return o;
+	return _fields_json(site_fields, &count);
 }
 
 /* Only queues that exist: counters of other queues are dropped at a restart. */
 extern struct json_object *count_dump(void)
 {
 	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = count_json(), *queues = json_object_new_object();
+	struct json_object *o = count_json(), *queues = json_member(o, "queues");
 
 	for (size_t i = 0; i < spec->nqueues; i++)
 		json_object_object_add(queues, spec->queues[i].name,
 				       count_queue_json(spec->queues[i].name));
-	json_object_object_add(o, "queues", queues);
+	return o;
+}
+
+/* ---- work ---- */
+
+/* Where the document has each; times in microseconds */
+static const struct {
+	const char *part, *key;
+} work_names[WORKS] = {
+	[WORK_LOOK] = { NULL, "looks" },
+	[WORK_MATCH] = { NULL, "matches" },
+	[WORK_BOOKED] = { NULL, "booked" },
+	[WORK_CANDIDATE] = { NULL, "candidates" },
+	[WORK_TEXT] = { NULL, "texts" },
+	[WORK_UNTRIED] = { NULL, "untried" },
+	[WORK_SAVE] = { NULL, "saved" },
+	[WORK_NODE_SETS] = { NULL, "nodeSets" },
+	[WORK_HOST_LIST] = { NULL, "hostLists" },
+	[WORK_ANSWERED] = { "questions", "answered" },
+	[WORK_POSTPONED] = { "questions", "postponed" },
+	[WORK_QUESTION_NS] = { "questions", "microseconds" },
+	[WORK_PLAY] = { "estimates", "plays" },
+	[WORK_PLAY_NS] = { "estimates", "microseconds" },
+	[WORK_PLAY_CUT] = { "estimates", "cutShort" },
+	[WORK_TOO_FAR] = { "estimates", "tooFar" },
+};
+
+extern struct json_object *count_work_json(void)
+{
+	struct json_object *o = json_object_new_object(), *lock;
+
+	for (enum work what = 0; what < WORKS; what++) {
+		bool is_time = (what == WORK_QUESTION_NS) || (what == WORK_PLAY_NS);
+		const char *part = work_names[what].part;
+
+		json_add_number(part ? json_member(o, part) : o, work_names[what].key,
+				ctld.work[what] / (is_time ? 1000 : 1));
+	}
+	json_add_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
+	json_add(o, "longestPassSeconds", json_object_new_double(count.longest_pass));
+	lock = _histogram_json(&holds.times, &pass_scale);
+	json_add(lock, "longest", json_object_new_double(holds.longest));
+	json_add(o, "lockSeconds", lock);
 	return o;
 }
 
@@ -281,32 +303,37 @@ static int64_t _count(struct json_object *o, const char *key)
 	return MAX(json_number(o, key), 0);
 }
 
-static void _load_histogram(struct json_object *o, const char *key,
-			    const struct scale *scale, struct histogram *h)
+static void _load_histogram(struct json_object *o, const struct scale *scale,
+			    struct histogram *h)
 {
-	struct json_object *value, *list;
+	struct json_object *list, *sum;
 
-	if (!json_object_object_get_ex(o, key, &value) ||
-	    !json_object_object_get_ex(value, "buckets", &list) ||
+	if (!json_object_object_get_ex(o, "buckets", &list) ||
 	    !json_object_is_type(list, json_type_array) ||
 	    (json_object_array_length(list) != scale->n + 1))
 		return;
 	for (size_t i = 0; i <= scale->n; i++)
 		h->buckets[i] = MAX(json_object_get_int64(
 			json_object_array_get_idx(list, i)), 0);
-	if (json_object_object_get_ex(value, "sum", &list))
-		h->sum = MAX(json_object_get_double(list), 0);
+	if (json_object_object_get_ex(o, "sum", &sum))
+		h->sum = MAX(json_object_get_double(sum), 0);
 }
 
-static void _load_reasons(struct json_object *o, const char *key,
-			  int64_t *counts)
+static void _load_fields(struct json_object *o, const struct field *f, void *to)
 {
-	struct json_object *list;
+	for (; f->key; f++) {
+		struct json_object *value = NULL;
+		void *at = (char *) to + f->at;
+		int64_t *counts = at;
 
-	if (!json_object_object_get_ex(o, key, &list))
-		return;
-	for (int i = 0; i < REASONS; i++)
-		counts[i] = _count(list, victim_reason_name(i));
+		(void) json_object_object_get_ex(o, f->key, &value);
+		if (f->kind == TIMES)
+			_load_histogram(value, f->scale, at);
+		else if (f->kind == NUMBER)
+			*counts = _count(o, f->key);
+		for (int i = 0; (f->kind == BY_REASON) && (i < REASONS); i++)
+			counts[i] = _count(value, victim_reason_name(i));
+	}
 }
 
 /* Of pairs that exist; a damaged file may have any number of others. */
@@ -324,29 +351,16 @@ static void _load_losses(struct counters *c, struct json_object *o)
 	}
 }
 
-static void _load_queue(const char *name, struct json_object *o)
-{
-	struct counters *c = _of(name);
-
-	xfree(c->text);
-	c->admitted = _count(o, "admitted");
-	_load_histogram(o, "waitSeconds", &wait_scale, &c->waits);
-	_load_histogram(o, "reclaimDelaySeconds", &wait_scale, &c->delays);
-	_load_reasons(o, "evicted", c->evicted);
-	_load_reasons(o, "caused", c->caused);
-	_load_losses(c, o);
-}
-
 extern void count_load(struct json_object *o)
 {
 	struct json_object *queues;
 
-	count.since = _count(o, "since");
-	count.plans = _count(o, "plans");
-	_load_histogram(o, "passSeconds", &pass_scale, &count.passes);
+	_load_fields(o, site_fields, &count);
 	if (!json_object_object_get_ex(o, "queues", &queues) ||
 	    !json_object_is_type(queues, json_type_object))
 		return;
-	json_object_object_foreach(queues, name, value)
-		_load_queue(name, value);
+	json_object_object_foreach(queues, name, value) {
+		_load_fields(value, queue_fields, _of(name));
+		_load_losses(_of(name), value);
+	}
 }

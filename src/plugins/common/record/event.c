@@ -10,9 +10,7 @@
 \*****************************************************************************/
 #include "record/event.h"
 
-#include "state/json_number.h"
-#include "state/json_text.h"
-#include "state/pair_key.h"
+#include "state/json.h"
 #include "match/evict_terms.h"
 
 #define EVENT_VERSION 1
@@ -20,7 +18,7 @@
 
 static void _text(struct json_object *o, const char *key, const char *text)
 {
-	json_object_object_add(o, key, json_short_text(text));
+	json_add(o, key, json_short_text(text));
 }
 
 static const char *_queue_name(int queue)
@@ -46,14 +44,12 @@ static void _add_job(struct json_object *o, const job_record_t *job_ptr,
 
 static struct json_object *_numbers_json(const struct event_numbers *n)
 {
-	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o;
 
 	if (!n)
 		return NULL;
 	o = json_object_new_object();
-	_text(o, "flavor", spec->flavors[n->pair.flavor]);
-	_text(o, "resource", spec->resources[n->pair.resource]);
+	json_add_pair(o, ctld.conf->spec, n->pair.flavor, n->pair.resource);
 	json_add_number(o, "used", n->used);
 	json_add_number(o, "nominal", n->nominal);
 	json_add_number(o, "byUsed", n->by_used);
@@ -87,8 +83,7 @@ static void _add_victim(struct json_object *o, const struct job *job)
 	      "requeue" : "cancel");
 	json_add_number(o, "preemption", evictions->count + evictions->turns);
 	json_add_number(o, "counted", evictions->lost);
-	json_object_object_add(o, "counts", json_object_new_boolean(
-				       run_counts_eviction(run_of(job))));
+	json_add_bool(o, "counts", run_counts_eviction(run_of(job)));
 	json_add_number(o, "maxPreemptions",
 		ctld.conf->spec->queues[queue].max_preemptions);
 }
@@ -103,9 +98,9 @@ extern void event_decided(struct job *job, const struct eviction_decided *d)
 	json_add_number(o, "decided", d->at);
 	_add_victim(o, job);
 	_text(o, "rule", victim_reason_name(d->rule));
-	json_object_object_add(o, "by", by);
-	json_object_object_add(o, "numbers", _numbers_json(d->numbers));
-	json_object_object_add(o, "text", json_text(d->text));
+	json_add(o, "by", by);
+	json_add(o, "numbers", _numbers_json(d->numbers));
+	json_add_text(o, "text", d->text);
 	event_forget(job);
 	job_get_run(job)->evicted = o;
 }
@@ -149,8 +144,9 @@ static struct json_object *_lost_json(const struct job *job, time_t ran)
 
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++) {
-		pair_key_print(pair, charges[i].flavor, charges[i].resource);
-		json_add_number(o, pair, sat_mul(charges[i].amount, MAX(ran, 0)));
+		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
+		json_object_object_add(o, pair, json_object_new_int64(
+					sat_mul(charges[i].amount, MAX(ran, 0))));
 	}
 	return o;
 }
@@ -164,7 +160,7 @@ extern struct json_object *event_ended(struct job *job, time_t ran)
 	job->run->evicted = NULL;
 	json_add_number(o, "time", time(NULL));
 	json_add_number(o, "ran", MAX(ran, 0));
-	json_object_object_add(o, "lost", _lost_json(job, ran));
+	json_add(o, "lost", _lost_json(job, ran));
 	return o;
 }
 

@@ -30,8 +30,9 @@ extern void shown_clear_reason(struct job *job)
 
 extern bool shown_is_there(const struct job *job)
 {
-	return job->reason_put &&
-		(job->reason_put == shown_where(job->job_ptr->state_desc));
+	static const char place[] = SHOWN_REASON "pos=";
+
+	return !xstrncmp(job->job_ptr->state_desc, place, strlen(place));
 }
 
 static bool _is_slurms(const char *text)

@@ -18,16 +18,8 @@ extern void shown_clear_saved(job_record_t *job_ptr);
  * a restart, and copies it to the record of what is left of an array. A text that
  * slurmctld has put in its place stays. */
 extern void shown_clear_reason(struct job *job);
-/* Where a text is, which is only compared; 0: there is none. xmalloc() gives each sixteenth
- * byte, so that two places are alike only if they are 64 GiB apart, or a multiple of it. */
-static inline uint32_t shown_where(const char *text)
-{
-	return (uint32_t) ((uintptr_t) text >> 4);
-}
-
-/* Does the record still have what was put there? As the address says: that costs no
- * look at the text. Where Slurm has put a text of its own at the same address,
- * reason_restore() finds it. */
+/* Does the record have a text of ours with a place in line? Slurm may have put a reason of its
+ * own there since. */
 extern bool shown_is_there(const struct job *job);
 /* slurmctld does not try the job (untried_is()): say so, unless Slurm has a
  * reason of its own for that. */

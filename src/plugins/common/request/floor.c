@@ -217,7 +217,7 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor)
 	answer = (struct floor) { .core = 1, .socket = 1, .gres = answer.gres };
 	memset(answer.gres, 0, ctld.conf->spec->nresources * sizeof(*answer.gres));
 	for (const struct kind *kind = kinds; nodes && kind; kind = kind->next) {
-		constraint_count();
+		count_work(WORK_NODE_SETS);
 		if (!bit_overlap_any(kind->nodes, nodes))
 			continue;
 		_lower_all(&answer, &kind->has, first);

@@ -153,11 +153,6 @@ static const struct lesson *_raise(const struct entry *entry, int flavor, int64_
 	return more ? lesson : NULL;
 }
 
-extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts)
-{
-	return _raise(entry, flavor, amounts);
-}
-
 extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 {
 	const struct lesson *lesson = _raise(entry, flavor, amounts);
@@ -167,14 +162,6 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 		return;
 	known->learned = lesson->since;
 	known->learned_at = lesson->at;
-}
-
-extern bool learn_anew(struct entry *entry)
-{
-	if (entry->lessons.learned)
-		return false;
-	entry->job->fingerprint = 0;
-	return true;
 }
 
 /* What does not hold any more counts for nothing. Is the amount news? */
@@ -206,9 +193,10 @@ extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t
 		if (flavors[i] >= 0)
 			new |= _learn(entry, flavors[i], i, amounts[i]);
 	}
+	new |= !entry->lessons.learned;
 	if (new)
 		entry->job->fingerprint = 0;
-	return learn_anew(entry) || new;
+	return new;
 }
 
 /* ---- what is out of date ---- */

@@ -11,14 +11,9 @@
  * and that was more than quota allows. All jobs know it that ask for the same. True if
  * that is news for this one. */
 extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t *amounts);
-/* Raise amounts to what is known of jobs that ask for the same in the partition of the
- * job's record (part_ptr), in this flavor. Is that more? */
-extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts);
-/* The same for the demand of the entry, which remembers it */
+/* Raise the amounts of its demand to what is known of jobs that ask for the same in the
+ * partition of the job's record (part_ptr), in this flavor. The entry remembers it. */
 extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts);
-/* The demand of the entry is to be made anew, with what is known of it now. True if that
- * is news. */
-extern bool learn_anew(struct entry *entry);
 /* A try found no nodes in the flavors that are not ok: their nodes are taken, until nodes are
  * released (but for two seconds at least), or for a minute. goes_on: the job goes on to flavors
  * that are not taken; else it waits for any of them, as if none was known to be taken. True if

@@ -18,6 +18,8 @@
 #include "state/state.h"
 #include "slurm/control.h"
 
+#include "lib/hash.h"
+
 #define BESIDE ".new."
 /* No process writes for that long, in seconds. */
 #define LEFT_AFTER 3600
@@ -110,6 +112,25 @@ extern int file_put(struct written_file *file, const char *path,
 		_tell(file, path, rc ? saved : 0);
 	errno = saved;
 	return rc;
+}
+
+extern int file_put_news(struct written_file *file, const char *path, const char *text,
+			 const char *news, mode_t mode, uint32_t term)
+{
+	uint64_t hash = hash_bytes(HASH_INIT, news, strlen(news));
+	int rc;
+
+	if (file->written && !xstrcmp(file->written, path) && (file->written_in == term) &&
+	    (file->news == hash) && !access(path, F_OK))
+		return 0;
+	xfree(file->written);
+	rc = file_put(file, path, text, mode, term);
+	if (rc)
+		return rc;
+	file->written = xstrdup(path);
+	file->written_in = term;
+	file->news = hash;
+	return 0;
 }
 
 extern char *file_state_path(const char *name)

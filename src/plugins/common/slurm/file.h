@@ -14,6 +14,9 @@ struct written_file {
 	char *failed;			/* this path could not be written */
 	int error;			/* for this reason */
 	uint32_t term;			/* the term of control of the last try */
+	char *written;			/* there, or NULL: not known; */
+	uint32_t written_in;		/* in this term, */
+	uint64_t news;			/* and with this hash of its news */
 };
 
 /* Replace the file at this path by one with this text. Others see the old file or the new one,
@@ -21,6 +24,10 @@ struct written_file {
  * over. Returns 0, or -1 with errno; a failure is logged once for a path and reason. */
 extern int file_put(struct written_file *file, const char *path,
 		     const char *text, mode_t mode, uint32_t term);
+/* The same, but nothing is written where the file there has the same news. news: the part of
+ * the text that tells whether it is another one */
+extern int file_put_news(struct written_file *file, const char *path, const char *text,
+			 const char *news, mode_t mode, uint32_t term);
 /* Path of a file in StateSaveLocation, xmalloc'd; under a lock of slurmctld's configuration */
 extern char *file_state_path(const char *name);
 

@@ -42,7 +42,7 @@ struct het_test {
 };
 
 /* What became of the offers of the plan to let the job start. Only jobs/chance.c changes it,
- * but for `seen` (placement/het_place.c) and what a limit refused (job_test/gate.c). Times are
+ * but for `seen` (placement/het_place.c) and what a limit refused (job_test/tries.c). Times are
  * of job_time(). */
 struct offer {
 	uint32_t since;			/* it may start since then; 0: it may not */
@@ -160,7 +160,6 @@ struct job {
 	bool alone : 1;			/* counted in ctld.nalone */
 	uint8_t reason_what;		/* what our text says, roughly */
 	uint32_t slot;			/* its place in Slurm's order in a pass, or 0 */
-	uint32_t reason_put;		/* where our text was put (record/shown.h), or 0 */
 	uint32_t reason_of;		/* of which plan our text was made, */
 	uint32_t reason_at;		/* and when; 0: there is none */
 	uint32_t in_turn_at;		/* when a plan first said that it only waits

@@ -6,6 +6,11 @@
  *  try has to find nodes. Where that fails the engine lets others go instead: it
  *  takes the job for blocked. Each entry of a job with several partitions has a
  *  state of its own.
+ *
+ *  A limit of an association or QOS makes no state: as long as slurmctld's record names
+ *  it as the reason, the job is out of line (match/job_standing.c), and its wait ends. What
+ *  it refused, and when (`limited_...` of struct offer), only says what the next try has to
+ *  ask before it selects nodes. No event ends that but the clock, and no verdict looks at it.
 \*****************************************************************************/
 #ifndef COHORT_STATE_STANDING_H
 #define COHORT_STATE_STANDING_H

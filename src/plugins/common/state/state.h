@@ -28,6 +28,28 @@ struct resource {
 	int tres_pos;		/* RESOURCE_OTHER: index into TRES arrays, or -1 */
 };
 
+/* Work that passes and users have caused, since slurmctld was started; record/count.c has
+ * the names */
+enum work {
+	WORK_LOOK,		/* of a walk, at a record */
+	WORK_MATCH,		/* the rules of all queues were gone through */
+	WORK_BOOKED,		/* an entry was booked, or what is new of it */
+	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
+	WORK_TEXT,		/* a text for squeue that is another one */
+	WORK_UNTRIED,		/* a job that nobody waits for, as slurmctld does not try it */
+	WORK_SAVE,		/* a job that may be in the state file: is it? */
+	WORK_NODE_SETS,		/* sets of nodes were combined or compared, for a request */
+	WORK_HOST_LIST,		/* a host list was read */
+	WORK_ANSWERED,		/* questions of users: answered, */
+	WORK_POSTPONED,		/* ... and refused for now, */
+	WORK_QUESTION_NS,	/* ... and their CPU time */
+	WORK_PLAY,		/* the cluster was played forward, */
+	WORK_PLAY_NS,		/* ... for so much CPU time, */
+	WORK_PLAY_CUT,		/* ... not to the end, because of that */
+	WORK_TOO_FAR,		/* jobs whose start the last one has not come to: no sum */
+	WORKS
+};
+
 struct ctld {
 	struct conf *conf;
 	struct engine *engine;
@@ -35,7 +57,6 @@ struct ctld {
 	bool ready;			/* books are built */
 	bool broken;			/* job records can't be read */
 	bool select_loaded;
-	uint32_t owners;		/* jobs that own freed quota */
 	uint64_t changes;		/* how often a record of ours came, went or was
 					 * booked anew, or a job that waits by the plan was
 					 * tried all the same */
@@ -46,9 +67,15 @@ struct ctld {
 					 * (hooks/preempt.c) */
 	bool ordered;			/* the queue has our order (hooks/queue_order.c) */
 	bool asks_slurms;		/* Slurm's preempt plugin (placement/unmanaged.c) */
+	int64_t work[WORKS];
 };
 
 extern struct ctld ctld;
+
+static inline void count_work(enum work what)
+{
+	ctld.work[what]++;
+}
 
 /* Users may ask for time limits as large as they like. */
 static inline int64_t ns_of(time_t t)

@@ -8,16 +8,14 @@
 #include <json-c/json.h>
 #include <sys/stat.h>
 
-#include "statefile/content.h"
+#include "statefile/store.h"
 
 #include "state/job.h"
-#include "state/json_number.h"
-#include "state/pair_key.h"
+#include "state/json.h"
 #include "match/flavor_nodes.h"
 #include "request/charge.h"
 #include "record/count.h"
 #include "record/event.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "tally/accounts.h"
 #include "books/books.h"
@@ -40,7 +38,7 @@
 static void _add_if(struct json_object *o, const char *key, bool is)
 {
 	if (is)
-		json_object_object_add(o, key, json_object_new_boolean(true));
+		json_add_bool(o, key, true);
 }
 
 static void _add_charges(struct json_object *o, const char *key,
@@ -50,10 +48,10 @@ static void _add_charges(struct json_object *o, const char *key,
 	char pair[PAIR_KEY_BYTES];
 
 	for (size_t i = 0; i < n; i++) {
-		pair_key_print(pair, charges[i].flavor, charges[i].resource);
-		json_add_number(list, pair, charges[i].amount);
+		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
+		json_object_object_add(list, pair, json_object_new_int64(charges[i].amount));
 	}
-	json_object_object_add(o, key, list);
+	json_add(o, key, list);
 }
 
 /* Do the nodes of a running job leave open on which flavor it is charged? */
@@ -92,8 +90,7 @@ static void _add_owner(struct json_object *o, const struct entry *owner)
 
 	_add_charges(o, "owns", owned, n);
 	xfree(owned);
-	json_object_object_add(o, "ownsIn", json_object_new_string(
-				spec->queues[owner->queue].name));
+	json_add(o, "ownsIn", json_object_new_string(spec->queues[owner->queue].name));
 	json_add_number(o, "ownUntil", owner->own_until);
 	hold_dump(owner, o);
 }
@@ -140,7 +137,7 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	if (owner)
 		_add_owner(o, owner);
 	if ((evicted = event_dump(job)))
-		json_object_object_add(o, "evicted", evicted);
+		json_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
 	return true;
 }
@@ -186,10 +183,10 @@ extern struct json_object *content_dump(bool last)
 	struct json_object *root = json_object_new_object(), *part;
 
 	json_add_number(root, "version", STATE_VERSION);
-	json_object_object_add(root, "jobs", _jobs_json(last));
-	json_object_object_add(root, "counters", count_dump());
+	json_add(root, "jobs", _jobs_json(last));
+	json_add(root, "counters", count_dump());
 	if ((part = history_dump()))
-		json_object_object_add(root, "history", part);
+		json_add(root, "history", part);
 	return root;
 }
 

@@ -15,18 +15,15 @@
 
 #include "statefile/store.h"
 
-#include "state/json_text.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/saver.h"
 #include "tally/accounts.h"
-#include "statefile/content.h"
 
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
-	char *written;			/* the text in the state file */
-	uint32_t term;			/* the term since which it is there */
 	char *account;			/* the sums that were taken last */
 	char *good;			/* not written yet, or NULL */
 	uint32_t good_term;		/* the term in which it was made */
@@ -59,8 +56,8 @@ static void _keep_aside(const char *path)
 
 /* The file to write: taken under the job lock, printed and used without it */
 struct saving {
-	struct json_object *state, *account;
-	struct sums *sums;		/* NULL: those that were written last */
+	struct json_object *state;
+	struct account_copy *account;	/* NULL: that was written last */
 	char *path, *good_path;
 	bool damaged;
 	uint32_t term;
@@ -75,7 +72,7 @@ static bool _take(struct saving *s, bool last)
 		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
-	s->sums = account_dump(last || !store.account, &s->account);
+	s->account = account_to_save(last || !store.account);
 	store.damaged = false;
 	if (store.keep || (store.good_term != s->term))
 		xfree(store.good);
@@ -90,19 +87,18 @@ static bool _take(struct saving *s, bool last)
 /* The sums are the last ones that were taken. */
 static char *_text(struct saving *s)
 {
+	struct json_object *account;
 	char *text;
 
-	if (s->sums) {
-		sums_add_all(s->sums, s->account);
-		sums_free(s->sums);
+	if (s->account) {
+		account = account_json(s->account);
 		xfree(store.account);
 		store.account = xstrdup(json_object_to_json_string_ext(
-			s->account, JSON_C_TO_STRING_PLAIN));
-		json_object_put(s->account);
+			account, JSON_C_TO_STRING_PLAIN));
+		json_object_put(account);
 	}
 	if (store.account)
-		json_object_object_add(s->state, "account",
-				       json_printed(xstrdup(store.account)));
+		json_add(s->state, "account", json_printed(xstrdup(store.account)));
 	text = xstrdup(json_object_to_json_string_ext(s->state,
 						      JSON_C_TO_STRING_PRETTY));
 	json_object_put(s->state);
@@ -112,20 +108,12 @@ static char *_text(struct saving *s)
 static int _save(struct saving *s)
 {
 	char *text = _text(s);
-	int rc = 0;
+	int rc;
 
 	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
 	/* most starts and ends do not change it */
-	if ((s->term != store.term) || xstrcmp(text, store.written)) {
-		xfree(store.written);
-		rc = file_put(&state_file, s->path, text, 0600, s->term);
-		if (!rc) {
-			store.written = text;
-			text = NULL;
-			store.term = s->term;
-		}
-	}
+	rc = file_put_news(&state_file, s->path, text, text, 0600, s->term);
 	xfree(text);
 	if (store.good && file_put(&good_file, s->good_path, store.good, 0600, s->term))
 		rc = -1;

@@ -5,6 +5,7 @@
 #ifndef COHORT_STATEFILE_STORE_H
 #define COHORT_STATEFILE_STORE_H
 
+#include <json-c/json.h>
 #include <stdbool.h>
 
 #define STORE_LAST_GOOD "cohort.yaml.good"
@@ -20,5 +21,15 @@ extern int store_save(bool last);
 /* Start the thread that writes what others request (slurm/saver.h). One call is
  * enough. */
 extern void store_start(void);
+
+/* ---- content.c ---- */
+
+/* What the state file keeps of all jobs, and the counters; the sums are account_to_save()'s.
+ * Made under the job lock, and printed without it. The object is the caller's. last: this
+ * slurmctld ends, so all jobs are looked at. */
+extern struct json_object *content_dump(bool last);
+/* Reads the file, under slurmctld's locks. Returns what is wrong with the file
+ * as a whole, or NULL. Parts that make no sense are ignored. */
+extern const char *content_load(int fd);
 
 #endif /* COHORT_STATEFILE_STORE_H */

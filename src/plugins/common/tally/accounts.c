@@ -13,20 +13,27 @@
  *	    "cohorts": {NAME: {RESOURCE@FLAVOR: sum}},
  *	    "clusterQueues": {...}}}}
  *
- *  in base units times seconds. Nothing is known of the time from `at` until
+ *  in base units times seconds. The published document has the same lists at the
+ *  pairs and queues that it has anyway. Nothing is known of the time from `at` until
  *  it is read: that is a gap, and counted as one; from and until are of the last
  *  one.
+ *
+ *  Who lent to whom has ACCOUNT_SUMS_MAX sums at most, each of 256 bytes at most: 64 MB.
+ *  All else is as long as the quota in cohort.yaml.
 \*****************************************************************************/
 #include "tally/accounts.h"
 
-#include "state/json_number.h"
+#include "state/json.h"
 #include "state/state.h"
 #include "slurm/saver.h"
-#include "state/publish_json.h"
 
 #include "account.h"
 
 #define KEEP_SECONDS 60		/* so old may the sums in the state file be */
+
+static const char key_lenders[] = "borrowedFrom";
+/* By is_cohort */
+static const char *const key_nodes[] = { "clusterQueues", "cohorts" };
 
 static struct {
 	struct json_object *kept;	/* until account_restore() */
@@ -35,21 +42,25 @@ static struct {
 	time_t since;
 	int64_t gaps, gap_seconds;
 	time_t gap_from, gap_until;	/* of the last one */
-	int64_t date;			/* for publication, ns */
 	size_t set_backs;		/* of the engine's clock */
 } account;
 
+struct account_copy {
+	struct conf *conf;		/* a use of it: a reconfigure may come before the text */
+	struct json_object *head;	/* all but the sums */
+	struct account_table *table;	/* NULL: there are no sums */
+};
+
+/* ---- the copy; under the job lock ---- */
+
 /* The engine may go on from an earlier time: nobody knows how long it was between,
  * but that there is a gap. */
-static void _see_clock(void)
+static void _see_clock(const struct account_table *table)
 {
-	size_t set_backs = engine_account_set_backs(ctld.engine);
-
-	if (set_backs == account.set_backs)
+	if (table->set_backs == account.set_backs)
 		return;
 	account.dumped_at = 0;
-	account.set_backs = set_backs;
-	account.date = engine_account_changed(ctld.engine);
+	account.set_backs = table->set_backs;
 	account.gaps = sat_add(account.gaps, 1);
 	account.gap_from = account.gap_until = time(NULL);
 }
@@ -59,52 +70,61 @@ static struct json_object *_head_json(int64_t at)
 	struct json_object *o = json_object_new_object();
 	struct json_object *gaps = json_object_new_object();
 
-	publish_number(o, "since", account.since);
-	publish_number(o, "at", at / SPEC_SEC);
-	publish_number(gaps, "number", account.gaps);
-	publish_number(gaps, "seconds", account.gap_seconds);
-	publish_number(gaps, "from", account.gap_from);
-	publish_number(gaps, "until", account.gap_until);
-	publish_add(o, "gaps", gaps);
+	json_add_number(o, "since", account.since);
+	json_add_number(o, "at", at / SPEC_SEC);
+	json_add_number(gaps, "number", account.gaps);
+	json_add_number(gaps, "seconds", account.gap_seconds);
+	json_add_number(gaps, "from", account.gap_from);
+	json_add_number(gaps, "until", account.gap_until);
+	json_add(o, "gaps", gaps);
 	return o;
 }
 
-/* ---- publication ---- */
-
-extern struct sums *account_publish(struct json_object *document)
+/* As of then, or of the last change or copy, if that is later */
+static struct account_copy *_copy(time_t at)
 {
-	int64_t minute = ns_of((int64_t) (time(NULL) / 60) * 60);
+	struct account_copy *copy = xmalloc(sizeof(*copy));
 
-	_see_clock();
-	account.date = MAX(account.date, engine_account_changed(ctld.engine));
-	if (engine_account_moves(ctld.engine))
-		account.date = MAX(account.date, minute);
-	publish_add(document, "account", _head_json(account.date));
-	return sums_copy(account.date);
+	copy->conf = conf_share(ctld.conf);
+	copy->table = engine_account(ctld.engine, ns_of(at));
+	if (copy->table)
+		_see_clock(copy->table);
+	copy->head = _head_json(copy->table ? copy->table->at : 0);
+	return copy;
 }
 
-/* ---- saving ---- */
+static void _free(struct account_copy *copy)
+{
+	conf_destroy(copy->conf);
+	json_object_put(copy->head);
+	free(copy->table);
+	xfree(copy);
+}
 
-/* The sums of now. NULL: there are none */
-static struct sums *_take(struct json_object **head)
+extern struct account_copy *account_to_publish(void)
 {
 	time_t now = time(NULL);
-	struct sums *sums;
-	int64_t at;
 
-	engine_advance(ctld.engine, ns_of(now));
-	_see_clock();
-	at = MAX(ns_of(now), engine_account_changed(ctld.engine));
-	if (!(sums = sums_copy(at)))
-		return NULL;
-	*head = _head_json(at);
-	account.dumped_at = now;
-	if (engine_account_moves(ctld.engine))
-		account.date = MAX(account.date, at);
-	return sums;
+	return _copy(engine_account_moves(ctld.engine) ? now - now % 60 : 0);
 }
 
-extern struct sums *account_dump(bool all, struct json_object **head)
+/* NULL: there are no sums */
+static struct account_copy *_copy_now(void)
+{
+	struct account_copy *copy;
+	time_t now = time(NULL);
+
+	engine_advance(ctld.engine, ns_of(now));
+	copy = _copy(now);
+	if (copy->table) {
+		account.dumped_at = now;
+		return copy;
+	}
+	_free(copy);
+	return NULL;
+}
+
+extern struct account_copy *account_to_save(bool all)
 {
 	time_t now = time(NULL);
 
@@ -115,60 +135,198 @@ extern struct sums *account_dump(bool all, struct json_object **head)
 	if (account.dumped_at && !all && (now >= account.dumped_at) &&
 	    (now < account.dumped_at + KEEP_SECONDS))
 		return NULL;
-	return _take(head);
+	return _copy_now();
 }
 
-extern void account_keep(struct json_object *sums)
+/* ---- to JSON; without locks ---- */
+
+static struct json_object *_sum_json(double sum)
 {
-	json_object_put(account.kept);
-	account.kept = json_object_get(sums);
+	struct json_object *o = json_object_new_double(sum);
+
+	json_object_set_serializer(o, json_object_double_to_json_string, "%.3f", NULL);
+	return o;
 }
 
-/* All at once, and under the locks: a reconfigure makes the engine anew. */
-extern void account_carry(void)
+static struct json_object *_sums_json(const struct account_sums *s)
 {
-	struct json_object *o = NULL;
-	struct sums *sums;
+	struct json_object *list = json_object_new_array();
 
-	if (!ctld.engine || !ctld.conf)
+	json_object_array_add(list, json_object_new_int64(s->nominal));
+	json_object_array_add(list, json_object_new_int64(s->own));
+	json_object_array_add(list, json_object_new_int64(s->borrowed));
+	json_object_array_add(list, _sum_json(s->lent));
+	json_object_array_add(list, _sum_json(s->shared));
+	json_object_array_add(list, _sum_json(s->idle));
+	return list;
+}
+
+static bool _is_any(const struct account_sums *s)
+{
+	return s->nominal || s->own || s->borrowed || (s->lent > 0) ||
+		(s->shared > 0) || (s->idle > 0);
+}
+
+/* Adds "cohorts" or "clusterQueues": {NAME: {RESOURCE@FLAVOR: what the row says}} */
+static void _add_row(struct json_object *o, const struct spec *spec,
+		     const struct account_row *row)
+{
+	const char *name = row->is_cohort ? spec->cohorts[row->node].name :
+		spec->queues[row->node].name;
+	char key[PAIR_KEY_BYTES];
+
+	pair_key_print(key, spec, row->flavor, row->resource);
+	json_object_object_add(json_member(json_member(o, key_nodes[row->is_cohort]), name), key,
+			       row->borrower == SPEC_NONE ? _sums_json(&row->sums) :
+			       _sum_json(row->sums.lent));
+}
+
+extern struct json_object *account_json(struct account_copy *copy)
+{
+	const struct spec *spec = copy->conf->spec;
+	struct json_object *root = json_object_get(copy->head), *o;
+
+	for (size_t i = 0; i < copy->table->n; i++) {
+		const struct account_row *row = &copy->table->rows[i];
+
+		if (!_is_any(&row->sums))
+			continue;
+		o = row->borrower == SPEC_NONE ? root :
+			json_member(json_member(root, key_lenders), spec->queues[row->borrower].name);
+		_add_row(o, spec, row);
+	}
+	_free(copy);
+	return root;
+}
+
+static struct json_object *_published_node(struct json_object *document, bool is_cohort, int node)
+{
+	return json_object_array_get_idx(
+		json_object_object_get(document, key_nodes[is_cohort]), node);
+}
+
+/* NULL: the document does not have the pair there */
+static struct json_object *_published_pair(struct json_object *document, const struct spec *spec,
+					   const struct account_row *row)
+{
+	struct json_object *quota = json_object_object_get(
+		_published_node(document, row->is_cohort, row->node), "quota");
+
+	for (size_t i = 0; i < json_object_array_length(quota); i++) {
+		struct json_object *pair = json_object_array_get_idx(quota, i);
+
+		if (json_is_pair(pair, spec, row->flavor, row->resource))
+			return pair;
+	}
+	return NULL;
+}
+
+extern void account_publish(struct account_copy *copy, struct json_object *document)
+{
+	const struct spec *spec = copy->conf->spec;
+	struct json_object *o;
+
+	json_add(document, "account", json_object_get(copy->head));
+	for (size_t i = 0; copy->table && (i < copy->table->n); i++) {
+		const struct account_row *row = &copy->table->rows[i];
+
+		if (row->borrower != SPEC_NONE) {
+			o = _published_node(document, false, row->borrower);
+			_add_row(json_member(o, key_lenders), spec, row);
+		} else if ((o = _published_pair(document, spec, row))) {
+			json_add(o, "account", _sums_json(&row->sums));
+		}
+	}
+	_free(copy);
+}
+
+/* ---- from JSON; under the job lock ---- */
+
+static double _number(struct json_object *list, size_t i)
+{
+	return json_object_get_double(json_object_array_get_idx(list, i));
+}
+
+static int64_t _integer(struct json_object *list, size_t i)
+{
+	return json_object_get_int64(json_object_array_get_idx(list, i));
+}
+
+static bool _read_value(struct json_object *value, struct account_row *row)
+{
+	if (row->borrower != SPEC_NONE) {
+		row->sums.lent = json_object_get_double(value);
+		return true;
+	}
+	if (!json_object_is_type(value, json_type_array) ||
+	    (json_object_array_length(value) != 6))
+		return false;
+	row->sums = (struct account_sums) {
+		.nominal = _integer(value, 0), .own = _integer(value, 1),
+		.borrowed = _integer(value, 2), .lent = _number(value, 3),
+		.shared = _number(value, 4), .idle = _number(value, 5),
+	};
+	return true;
+}
+
+/* NULL: there is no such object */
+static struct json_object *_object(struct json_object *o, const char *key)
+{
+	struct json_object *member = NULL;
+
+	(void) json_object_object_get_ex(o, key, &member);
+	return json_object_is_type(member, json_type_object) ? member : NULL;
+}
+
+/* What the engine refuses is no sum. */
+static void _read_nodes(struct json_object *o, bool is_cohort, int borrower)
+{
+	struct account_row row = { .is_cohort = is_cohort, .borrower = borrower };
+	struct json_object *nodes = _object(o, key_nodes[is_cohort]);
+	const struct spec *spec = ctld.conf->spec;
+
+	if (!nodes)
 		return;
-	if ((sums = _take(&o)))
-		sums_add_all(sums, o);
-	else
-		error(PREFIX "the account of quota over time is lost, and begins anew: out of memory");
-	sums_free(sums);
-	account_keep(o);
-	json_object_put(o);
+	json_object_object_foreach(nodes, name, pairs) {
+		row.node = is_cohort ? spec_find_cohort(spec, name) : spec_find_queue(spec, name);
+		if ((row.node == SPEC_NONE) || !json_object_is_type(pairs, json_type_object))
+			continue;
+		json_object_object_foreach(pairs, key, value) {
+			if (pair_key_find(key, &row.flavor, &row.resource) &&
+			    _read_value(value, &row))
+				(void) engine_restore_account(ctld.engine, &row);
+		}
+	}
 }
 
-extern void account_begin(void)
+static void _read_all(struct json_object *o)
 {
-	account.dumped_at = 0;
-	account.begun = time(NULL);
-	account.date = 0;
-	account.set_backs = 0;
-	account.since = 0;
-	account.gaps = account.gap_seconds = 0;
-	account.gap_from = account.gap_until = 0;
-	if (engine_keep_account(ctld.engine))
-		error(PREFIX "no account of quota over time is kept: %m");
-	else
-		saver_save_within(KEEP_SECONDS);
-}
+	struct json_object *lenders = _object(o, key_lenders);
 
-/* ---- reading ---- */
+	_read_nodes(o, true, SPEC_NONE);
+	_read_nodes(o, false, SPEC_NONE);
+	if (!lenders)
+		return;
+	json_object_object_foreach(lenders, name, from) {
+		int borrower = spec_find_queue(ctld.conf->spec, name);
+
+		if ((borrower == SPEC_NONE) || !json_object_is_type(from, json_type_object))
+			continue;
+		_read_nodes(from, true, borrower);
+		_read_nodes(from, false, borrower);
+	}
+}
 
 /* now: when this engine began to keep the account. The clock may have been set back
  * since: then no gap can be seen. */
-static void _restore_head(time_t now)
+static void _read_head(struct json_object *o, time_t now)
 {
-	int64_t since = json_number(account.kept, "since");
-	int64_t at = json_number(account.kept, "at");
+	int64_t since = json_number(o, "since"), at = json_number(o, "at");
 	struct json_object *gaps;
 
 	if ((since > 0) && (since < now))
 		account.since = since;
-	if (json_object_object_get_ex(account.kept, "gaps", &gaps)) {
+	if (json_object_object_get_ex(o, "gaps", &gaps)) {
 		account.gaps = MAX(json_number(gaps, "number"), 0);
 		account.gap_seconds = MAX(json_number(gaps, "seconds"), 0);
 		account.gap_from = MAX(json_number(gaps, "from"), 0);
@@ -182,13 +340,48 @@ static void _restore_head(time_t now)
 	account.gap_until = now;
 }
 
+/* ---- from one engine to the next ---- */
+
+extern void account_keep(struct json_object *sums)
+{
+	json_object_put(account.kept);
+	account.kept = json_object_get(sums);
+}
+
+/* All at once, and under the locks: a reconfigure makes the engine anew. */
+extern void account_carry(void)
+{
+	struct account_copy *copy;
+
+	if (!ctld.engine || !ctld.conf)
+		return;
+	account_keep(NULL);
+	if ((copy = _copy_now()))
+		account.kept = account_json(copy);
+	else
+		error(PREFIX "the account of quota over time is lost, and begins anew: out of memory");
+}
+
+extern void account_begin(void)
+{
+	struct json_object *kept = account.kept;
+
+	memset(&account, 0, sizeof(account));
+	account.kept = kept;
+	account.begun = time(NULL);
+	if (engine_keep_account(ctld.engine))
+		error(PREFIX "no account of quota over time is kept: %m");
+	else
+		saver_save_within(KEEP_SECONDS);
+}
+
 extern void account_restore(void)
 {
 	if (!account.since)
 		account.since = account.begun;
 	if (json_object_is_type(account.kept, json_type_object) && ctld.engine) {
-		_restore_head(account.begun);
-		sums_read(account.kept);
+		_read_head(account.kept, account.begun);
+		_read_all(account.kept);
 		account.dumped_at = 0;
 	}
 	account_keep(NULL);

@@ -3,7 +3,8 @@
  *  accounts.h - what was owned, used, borrowed and lent: over restarts and
  *  reconfigures, and for publication
  *
- *  No job record tells it. All functions under the job lock.
+ *  No job record tells it. The sums of one time are copied under the job lock, and
+ *  become JSON without it.
 \*****************************************************************************/
 #ifndef COHORT_TALLY_ACCOUNTS_H
 #define COHORT_TALLY_ACCOUNTS_H
@@ -11,15 +12,13 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "tally/sums.h"
+/* All sums of one time, with the names of the configuration that they are of */
+struct account_copy;
+
+/* ---- under the job lock ---- */
 
 /* The engine is new: it keeps the account from now on. */
 extern void account_begin(void);
-
-/* The sums for the state file, and its object without them. NULL: those of the last call
- * are not a minute old (all: they are taken nevertheless), or there are none. Both are the
- * caller's. */
-extern struct sums *account_dump(bool all, struct json_object **head);
 /* These sums are added as soon as account_restore() is called. What makes no
  * sense is ignored. Takes a reference of its own; NULL is allowed. */
 extern void account_keep(struct json_object *sums);
@@ -27,10 +26,21 @@ extern void account_keep(struct json_object *sums);
 extern void account_carry(void);
 extern void account_restore(void);
 
-/* Adds "account" to the document, and returns the sums for sums_publish(), the caller's;
- * or NULL. All are of one time: the last change, or the last full minute while anything is
- * in use or a queue waits, or that of a dump. So a document is another one only when
- * something has changed, or twice a minute. */
-extern struct sums *account_publish(struct json_object *document);
+/* The sums of now, for account_json(). NULL: those of the last call are not a minute old
+ * (all: they are taken nevertheless), or there are none. */
+extern struct account_copy *account_to_save(bool all);
+/* For account_publish(). They are those of the last change, or the last full minute while
+ * anything is in use or a queue waits, or those that were saved since. So a document is
+ * another one only when something has changed, or twice a minute. */
+extern struct account_copy *account_to_publish(void);
+
+/* ---- without locks; both take the copy over ---- */
+
+/* The object for the state file, but for pairs and lenders that have only 0 */
+extern struct json_object *account_json(struct account_copy *copy);
+/* Adds "account" to the document, [nominal, own, borrowed, lent, shared, idle] as "account"
+ * to each pair in "quota" of its cohorts and cluster queues, and "borrowedFrom" to queues
+ * that have borrowed. Its lists are in the order of the configuration. */
+extern void account_publish(struct account_copy *copy, struct json_object *document);
 
 #endif /* COHORT_TALLY_ACCOUNTS_H */

@@ -114,20 +114,16 @@ static void _find_places(struct look *look)
 		look->tres[r] = compat_tres_pos(spec->resources[r], true);
 }
 
-/* The first one of that name: a local queue of each cluster queue may have it. */
+/* The first one of that name, as a local queue of each cluster queue may have it */
 static size_t _first(const struct look *look, const char *name)
 {
-	size_t low = 0, high = look->n;
+	const struct used key = { .name = name };
+	const struct used *any = bsearch(&key, look->list, look->n, sizeof(key), _by_name);
+	size_t i = any ? (size_t) (any - look->list) : look->n;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (xstrcmp(look->list[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	while (any && i && !xstrcmp(look->list[i - 1].name, name))
+		i--;
+	return i;
 }
 
 static int _sum(void *x, void *arg)

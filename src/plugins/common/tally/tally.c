@@ -35,12 +35,8 @@ static bool _is_within_nominal(const struct workload *w)
 
 extern void tally_start(const struct job *job)
 {
-	int queue = workload_queue(job->first.work);
-	time_t waited = _waited(job->job_ptr);
-
-	count_admission(queue, waited);
-	if (_is_within_nominal(job->first.work))
-		count_delay(queue, waited);
+	count_admission(workload_queue(job->first.work), _waited(job->job_ptr),
+			_is_within_nominal(job->first.work));
 }
 
 /* The queue of the job for which it was evicted, if that is still known */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  asked.c - what sbatch --test-only can't show, for scohort whatif
+ *  asked.c - questions of sbatch --test-only: what they may cost, and what sbatch can't
+ *  show, for scohort whatif
  *
  *  sbatch shows time, nodes and victims. Other facts are published as "asked":
  *  which cluster queue would be charged how much, by which rules the victims
@@ -11,18 +12,25 @@
  *  refused.
  *
  *  All users may read the file: it has no ids of jobs and no names of users.
+ *
+ *  Questions are answered under slurmctld's locks, and any user may ask, as
+ *  often as they like. So a single question has a bound, and all questions
+ *  together get a tenth of the time, and no second is theirs alone: little is
+ *  saved. Beyond it a question is refused without a look: its answer is that the
+ *  start is not known now.
 \*****************************************************************************/
 #include "tell/asked.h"
 
 #include "state/job.h"
+#include "state/json.h"
+#include "slurm/clock.h"
 #include "match/queue_of_job.h"
-#include "record/nearest.h"
 #include "placement/place.h"
-#include "state/json_number.h"
-#include "state/publish_json.h"
 #include "tell/reason.h"
 
 #include "query.h"
+#include "lib/budget.h"
+
 #define ANSWERS_MAX 32
 #define TOKEN "scohort-whatif-"
 #define TOKEN_MAX 63
@@ -34,16 +42,6 @@ static struct {
 
 /* ---- what would be used ---- */
 
-static struct json_object *_pair_json(int flavor, int resource)
-{
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = json_object_new_object();
-
-	publish_text(o, "flavor", spec->flavors[flavor]);
-	publish_text(o, "resource", spec->resources[resource]);
-	return o;
-}
-
 /* The entry of that queue and pair; NULL: the list has none */
 static struct json_object *_find(struct json_object *list, int queue, const struct charge *c)
 {
@@ -53,8 +51,7 @@ static struct json_object *_find(struct json_object *list, int queue, const stru
 		struct json_object *o = json_object_array_get_idx(list, i);
 
 		if (!xstrcmp(json_text_of(o, "clusterQueue"), spec->queues[queue].name) &&
-		    !xstrcmp(json_text_of(o, "flavor"), spec->flavors[c->flavor]) &&
-		    !xstrcmp(json_text_of(o, "resource"), spec->resources[c->resource]))
+		    json_is_pair(o, spec, c->flavor, c->resource))
 			return o;
 	}
 	return NULL;
@@ -62,6 +59,7 @@ static struct json_object *_find(struct json_object *list, int queue, const stru
 
 static void _change(struct json_object *list, int queue, const struct charge *c, int64_t amount)
 {
+	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = _find(list, queue, c);
 	struct ledger l;
 	int64_t used;
@@ -70,12 +68,12 @@ static void _change(struct json_object *list, int queue, const struct charge *c,
 		return;
 	used = (o ? json_number(o, "used") : l.used) + amount;
 	if (!o) {
-		o = _pair_json(c->flavor, c->resource);
-		publish_text(o, "clusterQueue", ctld.conf->spec->queues[queue].name);
-		json_object_array_add(list, o);
+		o = json_append(list);
+		json_add_pair(o, spec, c->flavor, c->resource);
+		json_add_text(o, "clusterQueue", spec->queues[queue].name);
 	}
-	publish_number(o, "used", used);
-	publish_number(o, "borrowed", MAX(used - l.nominal, 0));
+	json_add_number(o, "used", used);
+	json_add_number(o, "borrowed", MAX(used - l.nominal, 0));
 }
 
 static struct json_object *_after_json(const struct place *p)
@@ -109,9 +107,9 @@ static struct json_object *_charges_json(const struct place *p)
 
 		if (!c->amount)
 			continue;
-		o = _pair_json(c->flavor, c->resource);
-		publish_number(o, "amount", c->amount);
-		json_object_array_add(list, o);
+		o = json_append(list);
+		json_add_pair(o, ctld.conf->spec, c->flavor, c->resource);
+		json_add_number(o, "amount", c->amount);
 	}
 	return list;
 }
@@ -128,10 +126,9 @@ static struct json_object *_victims_json(const struct place *p)
 
 		if (workload_evicting(v->workload))
 			continue;
-		o = json_object_new_object();
-		publish_text(o, "clusterQueue", spec->queues[workload_queue(v->workload)].name);
-		publish_text(o, "rule", victim_reason_name(v->reason));
-		json_object_array_add(list, o);
+		o = json_append(list);
+		json_add_text(o, "clusterQueue", spec->queues[workload_queue(v->workload)].name);
+		json_add_text(o, "rule", victim_reason_name(v->reason));
 	}
 	return list;
 }
@@ -156,13 +153,13 @@ static struct json_object *_answer(const job_record_t *job_ptr, int queue, const
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "jobId", job_ptr->job_id);
-	publish_text(o, "token", _token(job_ptr));
-	publish_number(o, "time", time(NULL));
-	publish_text(o, "partition", job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
-	publish_text(o, "clusterQueue", queue == SPEC_NONE ? NULL :
+	json_add_number(o, "jobId", job_ptr->job_id);
+	json_add_text(o, "token", _token(job_ptr));
+	json_add_number(o, "time", time(NULL));
+	json_add_text(o, "partition", job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+	json_add_text(o, "clusterQueue", queue == SPEC_NONE ? NULL :
 		     ctld.conf->spec->queues[queue].name);
-	publish_text(o, "verdict", verdict);
+	json_add_text(o, "verdict", verdict);
 	return o;
 }
 
@@ -175,7 +172,7 @@ static void _keep(struct json_object *answer)
 
 static void _kind(struct json_object *o, const struct place *p)
 {
-	publish_bool(o, "nonPreemptible", workload_is_nonpreemptible(p->entry->work));
+	json_add_bool(o, "nonPreemptible", workload_is_nonpreemptible(p->entry->work));
 }
 
 extern void asked_goes(const struct place *p)
@@ -183,11 +180,11 @@ extern void asked_goes(const struct place *p)
 	struct json_object *o = _answer(p->job_ptr, workload_queue(p->entry->work),
 					p->nvictims ? "preempt" : "start");
 
-	publish_number(o, "start", p->job_ptr->start_time);
+	json_add_number(o, "start", p->job_ptr->start_time);
 	_kind(o, p);
-	publish_add(o, "charges", _charges_json(p));
-	publish_add(o, "victims", _victims_json(p));
-	publish_add(o, "after", _after_json(p));
+	json_add(o, "charges", _charges_json(p));
+	json_add(o, "victims", _victims_json(p));
+	json_add(o, "after", _after_json(p));
 	_keep(o);
 }
 
@@ -197,11 +194,11 @@ static struct json_object *_wants_json(const struct place *p)
 	const job_record_t *job_ptr = p->job_ptr;
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "nodes", p->min_nodes);
-	publish_bool(o, "wholeNodes", compat_whole_node(job_ptr->details));
-	publish_text(o, "tres", job_ptr->tres_fmt_req_str);
-	publish_text(o, "tresPerJob", job_ptr->tres_per_job);
-	publish_text(o, "tresPerNode", job_ptr->tres_per_node);
+	json_add_number(o, "nodes", p->min_nodes);
+	json_add_bool(o, "wholeNodes", compat_whole_node(job_ptr->details));
+	json_add_text(o, "tres", job_ptr->tres_fmt_req_str);
+	json_add_text(o, "tresPerJob", job_ptr->tres_per_job);
+	json_add_text(o, "tresPerNode", job_ptr->tres_per_node);
 	return o;
 }
 
@@ -211,16 +208,16 @@ extern void asked_waits(const struct place *p, time_t start, bool later, bool un
 					later ? "later" : "wait");
 	char reason[REASON_SIZE];
 
-	publish_number(o, "start", start);
+	json_add_number(o, "start", start);
 	_kind(o, p);
 	if (!later) {
 		reason_text(nearest_entry(p->entry), reason);
-		publish_text(o, "reason", reason);
-		publish_add(o, "wants", _wants_json(p));
+		json_add_text(o, "reason", reason);
+		json_add(o, "wants", _wants_json(p));
 	}
-	publish_add(o, "victims", _victims_json(p));
-	publish_bool(o, "victimsUnknown", unsure);
-	publish_bool(o, "fitsNodes", fits);
+	json_add(o, "victims", _victims_json(p));
+	json_add_bool(o, "victimsUnknown", unsure);
+	json_add_bool(o, "fitsNodes", fits);
 	_keep(o);
 }
 
@@ -254,4 +251,42 @@ extern struct json_object *asked_json(void)
 			json_object_array_add(list, copy);
 	}
 	return list;
+}
+
+/* ---- the cost ---- */
+
+/* Of each second, questions get one part in so many. After a pause, a few in a
+ * row may use SAVED. Playing forward for one of them ends when it has taken
+ * ONE. */
+#define PARTS 10
+#define SAVED (SPEC_SEC / 4)
+#define ONE (SPEC_SEC / 4)
+
+static struct {
+	struct budget budget;
+	int64_t begun;			/* CPU time of this thread, ns */
+} questions = { .budget = { .parts = PARTS, .most = SAVED } };
+
+extern bool questions_begin(void)
+{
+	if (!budget_has(&questions.budget, clock_ns(CLOCK_MONOTONIC))) {
+		count_work(WORK_POSTPONED);
+		return false;
+	}
+	count_work(WORK_ANSWERED);
+	questions.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	return true;
+}
+
+extern void questions_end(void)
+{
+	int64_t cost = clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun;
+
+	budget_spend(&questions.budget, cost);
+	ctld.work[WORK_QUESTION_NS] += cost;
+}
+
+extern bool questions_cost_enough(void *arg UNUSED)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
 }

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  asked.h - what sbatch --test-only can't show, for scohort whatif
+ *  asked.h - questions of sbatch --test-only: what they may cost, and what sbatch can't
+ *  show, for scohort whatif
 \*****************************************************************************/
 #ifndef COHORT_TELL_ASKED_H
 #define COHORT_TELL_ASKED_H
 
 #include "placement/place.h"
+
+/* Before a question, under the job lock: may it be answered now? If so, the
+ * caller has to call questions_end() after the answer. */
+extern bool questions_begin(void);
+extern void questions_end(void);
+/* Has the present question cost so much that no more work is to be done for
+ * it? */
+extern bool questions_cost_enough(void *arg);
 
 /* sbatch --test-only was answered. Either the job would go now, with the
  * charges and victims of p. Or it waits, with a time unless 0 and the jobs that

@@ -14,7 +14,7 @@
 
 #include "lib/hash.h"
 #include "state/state.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "yaml/file.h"
 
 struct config_seen {
@@ -102,15 +102,15 @@ extern struct json_object *config_told_json(void)
 	char hash[20];
 
 	snprintf(hash, sizeof(hash), "%016" PRIx64, last.hash);
-	publish_text(o, "file", last.path);
-	publish_number(o, "reading", told.reading);
-	publish_text(o, "hash", last.taken ? hash : NULL);
-	publish_bool(o, "valid", !told.rejected);
-	publish_number(o, "since", told.since);
+	json_add_text(o, "file", last.path);
+	json_add_number(o, "reading", told.reading);
+	json_add_text(o, "hash", last.taken ? hash : NULL);
+	json_add_bool(o, "valid", !told.rejected);
+	json_add_number(o, "since", told.since);
 	if (told.rejected) {
-		publish_number(o, "rejectedAt", told.rejected);
-		publish_text(o, "error", told.error);
-		publish_number(o, "errors", told.errors);
+		json_add_number(o, "rejectedAt", told.rejected);
+		json_add_text(o, "error", told.error);
+		json_add_number(o, "errors", told.errors);
 	}
 	return o;
 }
@@ -152,7 +152,7 @@ static const char *_look(const struct config_seen *seen)
 extern void config_told_look(struct config_seen *seen, struct json_object *document)
 {
 	if (seen->path)
-		publish_text(json_object_object_get(document, "configuration"),
+		json_add_text(json_object_object_get(document, "configuration"),
 			     "onDisk", _look(seen));
 	xfree(seen->path);
 	xfree(seen);

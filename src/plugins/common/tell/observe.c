@@ -15,9 +15,7 @@
 #include "tell/observe.h"
 
 #include "state/job.h"
-#include "record/nearest.h"
 #include "placement/place.h"
-#include "placement/evict.h"
 #include "tell/reason.h"
 
 enum observed {

@@ -23,21 +23,14 @@
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/worker.h"
-#include "match/feature_constraint.h"
-#include "match/fingerprint.h"
-#include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
 #include "record/count.h"
 #include "tally/accounts.h"
-#include "books/books.h"
-#include "books/entries.h"
 #include "books/history.h"
 #include "tell/asked.h"
 #include "tell/config_told.h"
-#include "state/publish_json.h"
-#include "tell/publish_parts.h"
-#include "tell/questions.h"
+#include "state/json.h"
 
 #define PUBLISH_VERSION 1
 #define DEFAULT_NAME "cohort_status.json"
@@ -47,7 +40,7 @@ struct publication {
 	uint32_t term;			/* the term of control in which it was made */
 	struct json_object *document;
 	struct config_seen *seen;
-	struct sums *sums;		/* or NULL */
+	struct account_copy *account;
 };
 
 static const char *const priority_names[] = {
@@ -60,30 +53,8 @@ static struct json_object *_memory_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "records", ctld.njobs);
-	publish_number(o, "localQueues", local_queue_count());
-	return o;
-}
-
-/* Work that passes and users have caused, since slurmctld was started */
-static struct json_object *_work_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	publish_number(o, "looks", books_looks());
-	publish_number(o, "matches", queue_matches());
-	publish_number(o, "booked", entries_booked());
-	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));
-	publish_number(o, "texts", count_of_work(WORK_TEXT));
-	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
-	publish_number(o, "cutPlans", (int64_t) engine_cut_plans(ctld.engine));
-	publish_number(o, "saved", count_of_work(WORK_SAVE));
-	publish_add(o, "longestPassSeconds", json_object_new_double(count_longest_pass()));
-	publish_add(o, "lockSeconds", count_holds_json());
-	publish_number(o, "nodeSets", constraint_steps());
-	publish_number(o, "hostLists", flavor_host_lists());
-	publish_add(o, "questions", questions_json());
-	publish_add(o, "estimates", estimates_json());
+	json_add_number(o, "records", ctld.njobs);
+	json_add_number(o, "localQueues", local_queue_count());
 	return o;
 }
 
@@ -92,26 +63,26 @@ static struct json_object *_document(time_t now)
 	const struct conf *conf = ctld.conf;
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "version", PUBLISH_VERSION);
-	publish_number(o, "time", now);
-	publish_number(o, "pid", getpid());
-	publish_text(o, "enforcement", conf->observe ? "observe" : "enforce");
-	publish_text(o, "priority", priority_names[conf->priority]);
-	publish_text(o, "localQueue",
+	json_add_number(o, "version", PUBLISH_VERSION);
+	json_add_number(o, "time", now);
+	json_add_number(o, "pid", getpid());
+	json_add_text(o, "enforcement", conf->observe ? "observe" : "enforce");
+	json_add_text(o, "priority", priority_names[conf->priority]);
+	json_add_text(o, "localQueue",
 		     conf->local_queue == CONF_LOCAL_USER ? "user" : "account");
-	publish_text(o, "usageFrom", conf->slurm_usage ? "slurm" : "cohort");
-	publish_bool(o, "fairSharing", conf->spec->fair_sharing);
-	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
-	publish_number(o, "maxPosition", conf->max_position);
+	json_add_text(o, "usageFrom", conf->slurm_usage ? "slurm" : "cohort");
+	json_add_bool(o, "fairSharing", conf->spec->fair_sharing);
+	json_add_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
+	json_add_number(o, "maxPosition", conf->max_position);
 	publish_nodes(o, now);
-	publish_add(o, "cohorts", publish_cohorts());
-	publish_add(o, "clusterQueues", publish_queues(ns_of(now)));
-	publish_add(o, "counters", count_json());
-	publish_add(o, "events", events_json());
-	publish_add(o, "memory", _memory_json());
-	publish_add(o, "work", _work_json());
-	publish_add(o, "asked", asked_json());
-	publish_add(o, "configuration", config_told_json());
+	json_add(o, "cohorts", publish_cohorts());
+	json_add(o, "clusterQueues", publish_queues(ns_of(now)));
+	json_add(o, "counters", count_json());
+	json_add(o, "events", events_json());
+	json_add(o, "memory", _memory_json());
+	json_add(o, "work", count_work_json());
+	json_add(o, "asked", asked_json());
+	json_add(o, "configuration", config_told_json());
 	return o;
 }
 
@@ -124,7 +95,7 @@ static struct publication *_make(void)
 	p->term = control_term();
 	history_advance_now();
 	p->document = _document(time(NULL));
-	p->sums = account_publish(p->document);
+	p->account = account_to_publish();
 	p->seen = config_told_seen();
 	return p;
 }
@@ -134,51 +105,19 @@ static struct written_file file = {
 	.loss = "; scohort can't show quota and usage",
 };
 
-/* The text behind the time, as a hash: it grows with the jobs that wait. Path NULL: it is
- * not known. */
-static struct {
-	uint64_t text;
-	char *path;
-	uint32_t term;
-} written;
-
-static bool _is_news(const struct publication *p, uint64_t hash)
-{
-	return (written.term != p->term) || (written.text != hash) ||
-		xstrcmp(p->path, written.path) || access(p->path, F_OK);
-}
-
-static void _write(struct publication *p, const char *text, uint64_t hash)
-{
-	char *line = xstrdup_printf("%s\n", text);
-
-	xfree(written.path);
-	if (!file_put(&file, p->path, line, 0644, p->term)) {
-		written.text = hash;
-		written.path = xstrdup(p->path);
-		written.term = p->term;
-	}
-	xfree(line);
-}
-
+/* What is behind the time is news. */
 static void _publish(struct publication *p)
 {
-	const char *text, *behind_time;
-	uint64_t hash;
+	char *text;
 
 	config_told_look(p->seen, p->document);
-	if (p->sums)
-		sums_publish(p->sums, json_object_object_get(p->document, "cohorts"),
-			     json_object_object_get(p->document, "clusterQueues"));
-	text = json_object_to_json_string_ext(p->document,
-		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-	behind_time = strstr(text, "\"pid\"");
-	hash = fingerprint_mix_text(strlen(behind_time), behind_time);
-	if (_is_news(p, hash))
-		_write(p, text, hash);
-	xfree(p->path);
+	account_publish(p->account, p->document);
+	text = xstrdup_printf("%s\n", json_object_to_json_string_ext(p->document,
+		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(p->document);
-	sums_free(p->sums);
+	(void) file_put_news(&file, p->path, text, strstr(text, "\"pid\""), 0644, p->term);
+	xfree(text);
+	xfree(p->path);
 	xfree(p);
 }
 

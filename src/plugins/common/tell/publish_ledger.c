@@ -4,12 +4,12 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_parts.h"
+#include "tell/publish.h"
 
 #include "state/state.h"
 #include "match/queue_of_job.h"
 #include "record/count.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 
 #include "query.h"
 
@@ -23,7 +23,7 @@ static void _add_share(struct json_object *o, bool is_cohort, int node)
 {
 	double share = engine_share(ctld.engine, is_cohort, node);
 
-	publish_add(o, "share", publish_finite(share / 1000));
+	json_add_finite(o, "share", share / 1000);
 }
 
 /* What was borrowed lately, by resource, and the share that it would have without
@@ -45,26 +45,24 @@ static void _add_history(struct json_object *o, bool is_cohort, int node)
 	}
 	if (!history)
 		return;
-	publish_add(o, "shareNow", publish_finite(now / 1000));
-	publish_add(o, "history", history);
+	json_add_finite(o, "shareNow", now / 1000);
+	json_add(o, "history", history);
 }
 
 static struct json_object *_pair_json(const struct ledger *l, int flavor, int resource)
 {
-	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
 
-	publish_text(o, "flavor", spec->flavors[flavor]);
-	publish_text(o, "resource", spec->resources[resource]);
-	publish_number(o, "nominal", l->nominal);
-	publish_known(o, "borrowingLimit", l->borrowing_limit != SPEC_NO_LIMIT,
+	json_add_pair(o, ctld.conf->spec, flavor, resource);
+	json_add_number(o, "nominal", l->nominal);
+	json_add_known(o, "borrowingLimit", l->borrowing_limit != SPEC_NO_LIMIT,
 		      l->borrowing_limit);
-	publish_known(o, "lendingLimit", l->lending_limit != SPEC_NO_LIMIT, l->lending_limit);
-	publish_number(o, "used", l->used);
-	publish_number(o, "borrowed", l->borrowed);
-	publish_number(o, "lent", l->lent);
-	publish_number(o, "free", l->available);
-	publish_number(o, "potential", l->potential);
+	json_add_known(o, "lendingLimit", l->lending_limit != SPEC_NO_LIMIT, l->lending_limit);
+	json_add_number(o, "used", l->used);
+	json_add_number(o, "borrowed", l->borrowed);
+	json_add_number(o, "lent", l->lent);
+	json_add_number(o, "free", l->available);
+	json_add_number(o, "potential", l->potential);
 	return o;
 }
 
@@ -98,12 +96,12 @@ static void _add_temporary(struct json_object *pair, bool is_cohort, int node, i
 	other = (p->from > now) || (p->until == INT64_MAX) ? quota->nominal :
 		spec_nominal_at(spec, is_cohort, node, quota, p->until, NULL);
 	o = json_object_new_object();
-	publish_bool(o, "inForce", p->from <= now);
-	publish_number(o, "nominal", p->nominal);
-	publish_number(o, "otherwise", other);
-	publish_known(o, "begin", p->from >= SPEC_SEC, p->from / SPEC_SEC);
-	publish_known(o, "end", p->until != INT64_MAX, p->until / SPEC_SEC);
-	publish_add(pair, "temporary", o);
+	json_add_bool(o, "inForce", p->from <= now);
+	json_add_number(o, "nominal", p->nominal);
+	json_add_number(o, "otherwise", other);
+	json_add_known(o, "begin", p->from >= SPEC_SEC, p->from / SPEC_SEC);
+	json_add_known(o, "end", p->until != INT64_MAX, p->until / SPEC_SEC);
+	json_add(pair, "temporary", o);
 }
 
 /* Null: that of the queue of a job counts, wherever the preemptor is. */
@@ -111,7 +109,7 @@ static void _add_runtime(struct json_object *o, bool is_cohort, int node)
 {
 	int64_t runtime = engine_branch_runtime(ctld.engine, is_cohort, node);
 
-	publish_known(o, "reclaimMinRuntime", runtime != SPEC_NO_TIME, _seconds(runtime));
+	json_add_known(o, "reclaimMinRuntime", runtime != SPEC_NO_TIME, _seconds(runtime));
 }
 
 /* ---- cohorts ---- */
@@ -131,7 +129,7 @@ static struct json_object *_cohort_quota(int cohort)
 					  &l) || (!l.subtree && !l.used))
 				continue;
 			o = _pair_json(&l, f, r);
-			publish_number(o, "subtree", l.subtree);
+			json_add_number(o, "subtree", l.subtree);
 			_add_temporary(o, true, cohort, f, r);
 			json_object_array_add(list, o);
 		}
@@ -146,17 +144,16 @@ extern struct json_object *publish_cohorts(void)
 
 	for (size_t i = 0; i < spec->ncohorts; i++) {
 		const struct spec_cohort *c = &spec->cohorts[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 
-		publish_text(o, "name", c->name);
-		publish_text(o, "parent", c->parent == SPEC_NONE ? NULL :
+		json_add_text(o, "name", c->name);
+		json_add_text(o, "parent", c->parent == SPEC_NONE ? NULL :
 			     spec->cohorts[c->parent].name);
-		publish_add(o, "weight", json_object_new_double(c->weight));
+		json_add(o, "weight", json_object_new_double(c->weight));
 		_add_share(o, true, i);
 		_add_history(o, true, i);
 		_add_runtime(o, true, i);
-		publish_add(o, "quota", _cohort_quota(i));
-		json_object_array_add(list, o);
+		json_add(o, "quota", _cohort_quota(i));
 	}
 	return list;
 }
@@ -174,12 +171,12 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource, int6
 	    engine_reclaimable(ctld.engine, now, queue, flavor, resource, &r))
 		return NULL;
 	o = _pair_json(&l, flavor, resource);
-	publish_number(o, "reclaimable", r.now);
-	publish_number(o, "reclaimableLater", r.later);
-	publish_number(o, "reclaimableAt", _seconds(r.at));
+	json_add_number(o, "reclaimable", r.now);
+	json_add_number(o, "reclaimableLater", r.later);
+	json_add_number(o, "reclaimableAt", _seconds(r.at));
 	if (!engine_fixed_ledger(ctld.engine, queue, flavor, resource, &f)) {
-		publish_number(o, "nonPreemptible", f.used);
-		publish_number(o, "nonPreemptibleCap", f.cap);
+		json_add_number(o, "nonPreemptible", f.used);
+		json_add_number(o, "nonPreemptibleCap", f.cap);
 	}
 	_add_temporary(o, false, queue, flavor, resource);
 	return o;
@@ -212,13 +209,12 @@ static struct json_object *_rules(const struct conf_match *rules, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct conf_match *m = &rules[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 
-		publish_text(o, "partition", m->partition);
-		publish_text(o, "qos", m->qos);
-		publish_text(o, "account", m->account);
-		publish_bool(o, "user", m->user != NULL);
-		json_object_array_add(list, o);
+		json_add_text(o, "partition", m->partition);
+		json_add_text(o, "qos", m->qos);
+		json_add_text(o, "account", m->account);
+		json_add_bool(o, "user", m->user != NULL);
 	}
 	return list;
 }
@@ -241,15 +237,15 @@ static struct json_object *_preemption(int queue)
 	int64_t preempt, reclaim;
 
 	engine_min_runtimes(ctld.engine, queue, &preempt, &reclaim);
-	publish_text(o, "withinClusterQueue", policy_names[q->within]);
-	publish_text(o, "reclaimWithinCohort", policy_names[q->reclaim]);
-	publish_text(o, "borrowWithinCohort", policy_names[q->borrow]);
-	publish_known(o, "maxPriorityThreshold", q->threshold_set, q->threshold);
-	publish_number(o, "preemptMinRuntime", _seconds(preempt));
-	publish_number(o, "reclaimMinRuntime", _seconds(reclaim));
-	publish_known(o, "minAdmitDuration", q->min_admit != SPEC_NO_TIME, _seconds(q->min_admit));
-	publish_number(o, "maxPreemptions", q->max_preemptions);
-	publish_number(o, "yieldAfterEvictions", q->yield_after);
+	json_add_text(o, "withinClusterQueue", policy_names[q->within]);
+	json_add_text(o, "reclaimWithinCohort", policy_names[q->reclaim]);
+	json_add_text(o, "borrowWithinCohort", policy_names[q->borrow]);
+	json_add_known(o, "maxPriorityThreshold", q->threshold_set, q->threshold);
+	json_add_number(o, "preemptMinRuntime", _seconds(preempt));
+	json_add_number(o, "reclaimMinRuntime", _seconds(reclaim));
+	json_add_known(o, "minAdmitDuration", q->min_admit != SPEC_NO_TIME, _seconds(q->min_admit));
+	json_add_number(o, "maxPreemptions", q->max_preemptions);
+	json_add_number(o, "yieldAfterEvictions", q->yield_after);
 	return o;
 }
 
@@ -263,10 +259,10 @@ static struct json_object *_nonpreemptible(int queue)
 	if (!preemptibility_has_rule(queue))
 		return NULL;
 	o = json_object_new_object();
-	publish_add(o, "match", _rules(by->rules.list, by->rules.n));
-	publish_known(o, "priority", by->priority_set, by->priority);
-	publish_bool(o, "byUser", by->by_user);
-	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" : "ClusterQueue");
+	json_add(o, "match", _rules(by->rules.list, by->rules.n));
+	json_add_known(o, "priority", by->priority_set, by->priority);
+	json_add_bool(o, "byUser", by->by_user);
+	json_add_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" : "ClusterQueue");
 	return o;
 }
 
@@ -277,24 +273,24 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	const struct spec_queue *q = &spec->queues[queue];
 	struct json_object *o = json_object_new_object();
 
-	publish_text(o, "name", q->name);
-	publish_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
+	json_add_text(o, "name", q->name);
+	json_add_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
 		     spec->cohorts[q->cohort].name);
-	publish_text(o, "queueingStrategy", q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
+	json_add_text(o, "queueingStrategy", q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
 		     "BestEffortFIFO");
 	if (q->by_usage)
-		publish_text(o, "admissionMode", "UsageBasedAdmissionFairSharing");
-	publish_text(o, "stopPolicy", stop_names[q->stop]);
-	publish_add(o, "weight", json_object_new_double(q->weight));
+		json_add_text(o, "admissionMode", "UsageBasedAdmissionFairSharing");
+	json_add_text(o, "stopPolicy", stop_names[q->stop]);
+	json_add(o, "weight", json_object_new_double(q->weight));
 	_add_share(o, false, queue);
 	_add_history(o, false, queue);
 	_add_runtime(o, false, queue);
-	publish_add(o, "preemption", _preemption(queue));
-	publish_add(o, "nonPreemptible", _nonpreemptible(queue));
-	publish_add(o, "match", _rules(conf->matches, conf->nmatches));
-	publish_add(o, "quota", _queue_quota(queue, now));
+	json_add(o, "preemption", _preemption(queue));
+	json_add(o, "nonPreemptible", _nonpreemptible(queue));
+	json_add(o, "match", _rules(conf->matches, conf->nmatches));
+	json_add(o, "quota", _queue_quota(queue, now));
 	publish_line(o, queue);
-	publish_add(o, "counters", count_queue_json(q->name));
+	json_add(o, "counters", count_queue_json(q->name));
 	return o;
 }
 

@@ -22,11 +22,11 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish_parts.h"
+#include "tell/publish.h"
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 
 #include "query.h"
 #include "text/reason.h"
@@ -79,27 +79,27 @@ static struct json_object *_run_json(const struct reason *r,
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "first", first);
-	publish_text(o, "wait", form->word);
+	json_add_number(o, "first", first);
+	json_add_text(o, "wait", form->word);
 	if (reason_has(r->kind, "flavor") && (v->flavor >= 0))
-		publish_text(o, "flavor", spec->flavors[v->flavor]);
+		json_add_text(o, "flavor", spec->flavors[v->flavor]);
 	if (reason_has(r->kind, "resource") && (v->resource >= 0))
-		publish_text(o, "resource", spec->resources[v->resource]);
+		json_add_text(o, "resource", spec->resources[v->resource]);
 	if (form->by)
-		publish_text(o, "by", form->by);
+		json_add_text(o, "by", form->by);
 	for (int i = 0; i < REASON_NUMBERS; i++) {
 		if (r->numbers[i] >= 0)
-			publish_number(o, reason_number_names[i], r->numbers[i]);
+			json_add_number(o, reason_number_names[i], r->numbers[i]);
 	}
 	if (reason_has(r->kind, "until"))
-		publish_number(o, "until", time_of(v->until));
+		json_add_number(o, "until", time_of(v->until));
 	return o;
 }
 
 static void _close_wait(struct line *line)
 {
 	if (line->run)
-		publish_number(line->run, "last", line->waits_to);
+		json_add_number(line->run, "last", line->waits_to);
 }
 
 /* What squeue says of it, as far as this queue goes */
@@ -203,7 +203,7 @@ struct usages {
 	const struct line *line;
 	struct json_object *list;
 	int queue;
-	double *scores;		/* by place in the line */
+	size_t next;		/* place of the next one that has none in the line */
 };
 
 /* Never that of a user; NULL: it is not published */
@@ -221,61 +221,44 @@ static const char *_public_name(int queue, int number)
 	return NULL;
 }
 
-static void _add_usage(const struct usages *all, int number, double score)
+static struct json_object *_usage_json(int queue, int number, double score)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
 	struct json_object *history = json_object_new_object();
 	struct usage_history h;
 
-	publish_text(o, "name", _public_name(all->queue, number));
-	publish_add(o, "weight", json_object_new_double(
-		engine_local_weight(ctld.engine, all->queue, number)));
-	publish_add(o, "score", publish_finite(score));
+	json_add_text(o, "name", _public_name(queue, number));
+	json_add(o, "weight", json_object_new_double(
+		engine_local_weight(ctld.engine, queue, number)));
+	json_add_finite(o, "score", score);
 	for (size_t r = 0; r < spec->nresources; r++) {
-		if (engine_local_history(ctld.engine, all->queue, number, r, &h) && h.past)
-			publish_add(history, spec->resources[r],
-				    json_object_new_double(h.past));
+		if (engine_local_history(ctld.engine, queue, number, r, &h) && h.past)
+			json_object_object_add(history, spec->resources[r],
+					       json_object_new_double(h.past));
 	}
-	publish_add(o, "history", history);
-	json_object_array_add(all->list, o);
+	json_add(o, "history", history);
+	return o;
 }
 
-/* 0: none of its jobs waits at a place that is known */
-static int _index(const struct line *line, int number)
+static void _add_usage(void *arg, int number, double score)
 {
-	return (size_t) number < line->nindex ? line->index[number] : 0;
-}
+	struct usages *all = arg;
+	const struct line *line = all->line;
+	int index = (size_t) number < line->nindex ? line->index[number] : 0;
+	size_t at = index ? (size_t) index - 1 : all->next++;
 
-static void _note_score(void *arg, int number, double score)
-{
-	const struct usages *all = arg;
-	int index = _index(all->line, number);
-
-	if (index)
-		all->scores[index - 1] = score;
-}
-
-static void _add_idle(void *arg, int number, double score)
-{
-	const struct usages *all = arg;
-
-	if (!_index(all->line, number) && (json_object_array_length(all->list) < USAGES_MAX))
-		_add_usage(all, number, score);
+	if (at < USAGES_MAX)
+		json_object_array_put_idx(all->list, at, _usage_json(all->queue, number, score));
 }
 
 static struct json_object *_usages_json(const struct line *line, int queue)
 {
 	struct usages all = {
-		.line = line, .list = json_object_new_array(), .queue = queue,
-		.scores = xcalloc(line->n + 1, sizeof(*all.scores)),
+		.line = line, .list = json_object_new_array(), .queue = queue, .next = line->n,
 	};
 
-	engine_locals(ctld.engine, queue, _note_score, &all);
-	for (size_t i = 0; (i < line->n) && (i < USAGES_MAX); i++)
-		_add_usage(&all, line->locals[i].number, all.scores[i]);
-	engine_locals(ctld.engine, queue, _add_idle, &all);
-	xfree(all.scores);
+	engine_locals(ctld.engine, queue, _add_usage, &all);
 	return all.list;
 }
 
@@ -291,15 +274,15 @@ extern void publish_line(struct json_object *o, int queue)
 	engine_line(ctld.engine, queue, _add, &line);
 	_close_wait(&line);
 	engine_counts(ctld.engine, queue, &waiting, &running);
-	publish_number(o, "running", running);
-	publish_number(o, "waiting", waiting);
-	publish_add(o, "localQueues", _locals_json(&line));
+	json_add_number(o, "running", running);
+	json_add_number(o, "waiting", waiting);
+	json_add(o, "localQueues", _locals_json(&line));
 	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS))
-		publish_text(o, "jobs", line.jobs ? line.jobs : "");
+		json_add_text(o, "jobs", line.jobs ? line.jobs : "");
 	if (spec->queues[queue].by_usage)
-		publish_add(o, "localUsage", _usages_json(&line, queue));
-	publish_add(o, "line", line.runs);
-	publish_number(o, "lineRest", waiting - line.waits_to);
+		json_add(o, "localUsage", _usages_json(&line, queue));
+	json_add(o, "line", line.runs);
+	json_add_number(o, "lineRest", waiting - line.waits_to);
 	xfree(line.jobs);
 	xfree(line.locals);
 	xfree(line.index);

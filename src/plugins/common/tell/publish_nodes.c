@@ -17,10 +17,10 @@
  *
  *  No job is named.
 \*****************************************************************************/
-#include "tell/publish_parts.h"
+#include "tell/publish.h"
 
 #include "state/job.h"
-#include "state/publish_json.h"
+#include "state/json.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "request/charge.h"
@@ -176,12 +176,11 @@ static struct json_object *_held_json(const struct look *all, int flavor)
 
 		if (!h->jobs)
 			continue;
-		o = json_object_new_object();
-		publish_text(o, "clusterQueue", ours ? spec->queues[q].name : NULL);
-		publish_number(o, "running", h->jobs);
-		publish_known(o, "ends", h->ends, h->ends);
-		publish_known(o, "goesFrom", ours && h->goes && _borrows(q, flavor), h->goes);
-		json_object_array_add(list, o);
+		o = json_append(list);
+		json_add_text(o, "clusterQueue", ours ? spec->queues[q].name : NULL);
+		json_add_number(o, "running", h->jobs);
+		json_add_known(o, "ends", h->ends, h->ends);
+		json_add_known(o, "goesFrom", ours && h->goes && _borrows(q, flavor), h->goes);
 	}
 	return list;
 }
@@ -192,15 +191,14 @@ static struct json_object *_flavors_json(const struct look *all)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < spec->nflavors; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_append(list);
 		bitstr_t *nodes = flavor_nodes(i);
 		char *names = nodes ? bitmap2node_name(nodes) : NULL;
 
-		publish_text(o, "name", spec->flavors[i]);
-		publish_text(o, "nodes", names);	/* null: every node */
-		publish_add(o, "held", _held_json(all, i));
+		json_add_text(o, "name", spec->flavors[i]);
+		json_add_text(o, "nodes", names);	/* null: every node */
+		json_add(o, "held", _held_json(all, i));
 		xfree(names);
-		json_object_array_add(list, o);
 	}
 	return list;
 }
@@ -216,12 +214,10 @@ static struct json_object *_outside_json(const struct look *all)
 
 		if (!all->outside[i])
 			continue;
-		o = json_object_new_object();
-		publish_text(o, "flavor", spec->flavors[f]);
-		publish_text(o, "resource", spec->resources[i % spec->nresources]);
-		publish_number(o, "used", all->outside[i]);
-		publish_number(o, "running", all->holders[(f + 1) * all->nqueues - 1].jobs);
-		json_object_array_add(list, o);
+		o = json_append(list);
+		json_add_pair(o, spec, f, i % spec->nresources);
+		json_add_number(o, "used", all->outside[i]);
+		json_add_number(o, "running", all->holders[(f + 1) * all->nqueues - 1].jobs);
 	}
 	return list;
 }
@@ -236,10 +232,9 @@ static struct json_object *_started_json(const struct look *all)
 
 		if (!all->started[q])
 			continue;
-		o = json_object_new_object();
-		publish_text(o, "clusterQueue", spec->queues[q].name);
-		publish_number(o, "started", all->started[q]);
-		json_object_array_add(list, o);
+		o = json_append(list);
+		json_add_text(o, "clusterQueue", spec->queues[q].name);
+		json_add_number(o, "started", all->started[q]);
 	}
 	return list;
 }
@@ -261,9 +256,9 @@ extern void publish_nodes(struct json_object *document, time_t now)
 	for (size_t q = 0; q < spec->nqueues; q++)
 		engine_min_runtimes(ctld.engine, q, &within, &all.protected[q]);
 	(void) list_find_first(job_list, _look, &all);
-	publish_add(document, "flavors", _flavors_json(&all));
-	publish_add(document, "outside", _outside_json(&all));
-	publish_add(document, "justStarted", _started_json(&all));
+	json_add(document, "flavors", _flavors_json(&all));
+	json_add(document, "outside", _outside_json(&all));
+	json_add(document, "justStarted", _started_json(&all));
 	xfree(all.holders);
 	xfree(all.protected);
 	xfree(all.outside);

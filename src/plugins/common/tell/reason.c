@@ -12,12 +12,11 @@
 #include "state/job.h"
 #include "match/job_standing.h"
 #include "record/count.h"
-#include "record/nearest.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/publish_parts.h"
+#include "tell/publish.h"
 
 #include "query.h"
 #include "text/reason.h"
@@ -25,6 +24,47 @@
 static time_t _interval(void)
 {
 	return ctld.conf->update_interval / SPEC_SEC;
+}
+
+/* ---- of which entry ---- */
+
+/* How far an entry is from its start, nearest first */
+static int _distance(const struct entry *entry)
+{
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+
+	if (v->kind == VERDICT_PREEMPT)
+		return 1;
+	return reason_forms[reason_kind_of(v, false, false)].distance;
+}
+
+static bool _is_nearer(const struct entry *entry, const struct entry *than)
+{
+	int closer = _distance(than) - _distance(entry);
+	int64_t total;
+
+	return (closer > 0) ||
+		(!closer && (engine_place(ctld.engine, entry->work, &total) <
+			     engine_place(ctld.engine, than->work, &total)));
+}
+
+extern const struct entry *nearest_entry(const struct entry *entry)
+{
+	const struct job *job = entry->job;
+	int n = entry == &job->first ? job_nvias(job) : 0;
+	const struct entry *nearest = NULL;
+
+	for (int i = 0; i < n; i++) {
+		const struct entry *e = job->vias->all[i].entry;
+
+		if (!e || !e->work || (e == nearest))
+			continue;
+		if (!nearest || _is_nearer(e, nearest))
+			nearest = e;
+	}
+	/* of components, the one that keeps the job from its start */
+	return nearest ? nearest :
+		entry_of(engine_waits_for(ctld.engine, entry->work));
 }
 
 /* ---- the text ---- */
@@ -101,27 +141,14 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 
 /* ---- where squeue finds it ---- */
 
-/* Does the record have the text that we have put there? All others are at another
- * address, or begin otherwise. */
-static bool _is_ours(const struct job *job)
-{
-	static const char place[] = SHOWN_REASON "pos=";
-
-	return shown_is_there(job) && !strncmp(job->job_ptr->state_desc, place, strlen(place));
-}
-
 static void _show(struct job *job, const char *text)
 {
 	job_record_t *job_ptr = job->job_ptr;
-	bool there = !xstrcmp(job_ptr->state_desc, text);
 
-	if (!there) {
-		xfree(job_ptr->state_desc);
-		job_ptr->state_desc = xstrdup(text);
-	}
-	job->reason_put = shown_where(job_ptr->state_desc);
-	if (there)
+	if (!xstrcmp(job_ptr->state_desc, text))
 		return;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = xstrdup(text);
 	count_work(WORK_TEXT);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
@@ -231,8 +258,6 @@ static void _restore(struct job *job, void *arg)
 	shown_update_start(job);
 	if (!job->marked && !reason_is_nodes(job))
 		return;
-	if (!_is_ours(job))
-		job->reason_put = 0;
 	reason_set(job, now);
 }
 

@@ -9,6 +9,9 @@
 
 #include "text/reason.h"
 
+/* The entry that users are told about: if this entry is the first of its job, the entry of
+ * the job that is nearest to its start */
+extern const struct entry *nearest_entry(const struct entry *entry);
 /* The text for a job that waits by the plan, of its entry nearest_entry() */
 extern void reason_text(const struct entry *entry, char text[REASON_SIZE]);
 /* Put the text where squeue finds it, not more often than configured */

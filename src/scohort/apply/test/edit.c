@@ -2,7 +2,7 @@
 /*
  * test edit.c - one value of cohort.yaml is changed, all else stays
  */
-#include "apply/edit.h"
+#include "apply/apply.h"
 #include "output/output.h"
 #include "test/outside.h"
 
@@ -78,7 +78,8 @@ static void test_stop(void **state)
 		char *text;
 
 		listen();
-		text = edit_stop_policy(stops[i].from, stops[i].queue, stops[i].policy);
+		text = edit_text(stops[i].from, &(struct edit_ask) {
+			.queue = stops[i].queue, .policy = stops[i].policy });
 		check(i, stops[i].to, text);
 	}
 }
@@ -106,8 +107,9 @@ static void test_quota(void **state)
 		char *text;
 
 		listen();
-		text = edit_nominal_quota(quotas[i].from, quotas[i].queue, quotas[i].flavor,
-					  quotas[i].resource, quotas[i].amount);
+		text = edit_text(quotas[i].from, &(struct edit_ask) {
+			.queue = quotas[i].queue, .flavor = quotas[i].flavor,
+			.resource = quotas[i].resource, .amount = quotas[i].amount });
 		check(i, quotas[i].to, text);
 	}
 }
@@ -165,15 +167,15 @@ static const struct {
 
 static void test_temporary(void **state)
 {
-	const struct temporary_edit t = {
-		"a", "f", "cpu", "12", NOW, NOW + 86400,
+	const struct edit_ask t = {
+		"a", "f", "cpu", "12", NOW, NOW + 86400, NULL
 	};
 
 	for (size_t i = 0; i < COUNT(temporaries); i++) {
 		char *text;
 
 		listen();
-		text = edit_temporary_quota(temporaries[i].from, &t);
+		text = edit_text(temporaries[i].from, &t);
 		check(i, temporaries[i].to, text);
 	}
 }
@@ -181,23 +183,23 @@ static void test_temporary(void **state)
 static void test_temporary_errors(void **state)
 {
 	static const struct {
-		struct temporary_edit t;
+		struct edit_ask t;
 		const char *says;
 	} errors[] = {
-		{ { "z", "f", "cpu", "1", NOW, NOW + 9 },
+		{ { "z", "f", "cpu", "1", NOW, NOW + 9, NULL },
 		  "scohort: there is no cluster queue \"z\"\n" },
-		{ { "a", "z", "cpu", "1", NOW, NOW + 9 },
+		{ { "a", "z", "cpu", "1", NOW, NOW + 9, NULL },
 		  "scohort: \"a\" has no quota of cpu in flavor \"z\"\n" },
-		{ { "a", "f", "node", "1", NOW, NOW + 9 },
+		{ { "a", "f", "node", "1", NOW, NOW + 9, NULL },
 		  "scohort: \"a\" has no quota of node in flavor \"f\"\n" },
-		{ { "a", "f", "cpu", "x", NOW, NOW + 9 },
+		{ { "a", "f", "cpu", "x", NOW, NOW + 9, NULL },
 		  "scohort: cpu=x is not an amount (a whole number, with a suffix K, M, G, T or P "
 		  "if wanted)\n" },
 	};
 
 	for (size_t i = 0; i < COUNT(errors); i++) {
 		listen();
-		assert_null(edit_temporary_quota(LINES(""), &errors[i].t));
+		assert_null(edit_text(LINES(""), &errors[i].t));
 		listened();
 		assert_string_equal(err, errors[i].says);
 	}

@@ -64,14 +64,14 @@ static void says(const char *keys, const struct cluster *cluster, const char *wa
 
 static void nothing_known(void **state)
 {
-	const struct cluster cluster = { .njobs = 0 };
+	const struct cluster cluster = { .controller = NULL };
 
 	says(RECLAIM, &cluster, "");
 }
 
 static void reclaim_never(void **state)
 {
-	const struct cluster cluster = { .njobs = 0 };
+	const struct cluster cluster = { .controller = NULL };
 
 	says("stopPolicy: None", &cluster,
 	     "f:4: warning: clusterQueues[0]: \"a\" lends to other queues, but its "
@@ -132,25 +132,25 @@ static void nobody_matches(void **state)
 
 static void turns_too_short(void **state)
 {
-	const int64_t hour = 3600 * SPEC_SEC;
-	struct cluster_job jobs[12];
-	struct cluster cluster = { .jobs = jobs, .njobs = 9 };
+	const int64_t hour = 3600;
+	struct view jobs[12];
+	struct cluster cluster = { .jobs = { .views = jobs, .n = 9 } };
 
 	for (size_t i = 0; i < 12; i++)
-		jobs[i] = (struct cluster_job) {
+		jobs[i] = (struct view) {
 			.partition = "gpu", .account = "a", .qos = "low",
-			.limit = i < 6 ? 4 * hour : 12 * hour,
+			.time_limit = i < 6 ? 4 * hour : 12 * hour,
 		};
 	/* too few jobs to judge, then half and half, then fewer long ones */
 	says(TURNS, &cluster, "");
-	cluster.njobs = 12;
+	cluster.jobs.n = 12;
 	says(TURNS, &cluster, TOO_SHORT);
-	cluster.njobs = 11;
+	cluster.jobs.n = 11;
 	says(TURNS, &cluster, "");
 	/* jobs of others, jobs without limit */
-	cluster.njobs = 12;
+	cluster.jobs.n = 12;
 	jobs[0].account = "b";
-	jobs[1].limit = 0;
+	jobs[1].time_limit = 0;
 	says(TURNS, &cluster, TOO_SHORT);
 	jobs[2].account = "b";
 	says(TURNS, &cluster, "");

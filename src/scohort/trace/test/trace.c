@@ -2,7 +2,6 @@
 /*
  * test trace.c - what traces say: fields, names, files
  */
-#include "trace/names.h"
 #include "trace/trace.h"
 #include "test/outside.h"
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * progress.c - how far a replay is, on a terminal; and Ctrl-C
+ * during.c - while a replay runs: how far it is, on a terminal; Ctrl-C; and what
+ *	      happens in it, event by event, as CSV
  *
  * The first Ctrl-C stops the replay, and what there is so far is printed. The
  * second one ends the program as ever.
  */
+#include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,21 +70,17 @@ static double seconds_between(const struct timespec *a, const struct timespec *b
 
 static void line_show(const struct progress *p, double done, double passed, int64_t now)
 {
-	char at[TEXT_SIZE], left[TEXT_SIZE];
 	int full = (int) (done * BAR);
 
-	if (p->trace->dates)
-		text_date(at, sizeof(at), now / SPEC_SEC);
-	else
-		text_duration(at, sizeof(at), (now - TRACE_ORIGIN) / SPEC_SEC);
 	fputs("\r\033[K", stderr);
 	printable_put(p->what, stderr);
 	fprintf(stderr, ": [%.*s%.*s] %3.0f%%, at %s", full, "####################", BAR - full,
-		"....................", 100 * done, at);
+		"....................", 100 * done,
+		p->trace->dates ? text_date(TEXT_BUF, now / SPEC_SEC)
+		: text_duration(TEXT_BUF, (now - TRACE_ORIGIN) / SPEC_SEC));
 	if (done > 0)
 		fprintf(stderr, ", %s left",
-			text_duration(left, sizeof(left),
-				      (int64_t) (passed / done * (1 - done))));
+			text_duration(TEXT_BUF, (int64_t) (passed / done * (1 - done))));
 }
 
 bool progress_show(void *arg, size_t done, size_t of, int64_t now)
@@ -108,4 +108,84 @@ void progress_end(struct progress *p)
 	if (p->caught)
 		sigaction(SIGINT, &p->old, NULL);
 	free(p);
+}
+
+/* ---- events ---- */
+
+struct events {
+	FILE *f;
+	const char *path;
+	const struct trace *trace;
+};
+
+struct events *events_open(const char *path, const struct trace *trace)
+{
+	FILE *f = fopen(path, "we");
+	struct events *events;
+
+	if (!f) {
+		complain("%.300s: cannot be written: %s", path, strerror(errno));
+		return NULL;
+	}
+	events = must(calloc(1, sizeof(*events)));
+	*events = (struct events) { f, path, trace };
+	fputs("time,event,line,queue,by\n", f);
+	return events;
+}
+
+/* As the trace has times: dates, or seconds since its beginning */
+static void time_write(const struct events *events, int64_t at)
+{
+	int64_t ms = (at - TRACE_ORIGIN) / (SPEC_SEC / 1000);
+
+	if (events->trace->dates)
+		fputs(text_date(TEXT_BUF, at / SPEC_SEC), events->f);
+	else if (ms % 1000)
+		fprintf(events->f, "%" PRId64 ".%03d", ms / 1000, (int) (ms % 1000));
+	else
+		fprintf(events->f, "%" PRId64, ms / 1000);
+}
+
+/* A field of CSV: in quotes if it needs them */
+static void field_write(FILE *f, const char *text)
+{
+	if (!strpbrk(text, ",\"\n")) {
+		fputs(text, f);
+		return;
+	}
+	fputc('"', f);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', f);
+		fputc(*text, f);
+	}
+	fputc('"', f);
+}
+
+void events_write(void *arg, const struct replay_event *e)
+{
+	static const char *const kinds[] = {
+		[SIM_START] = "start", [SIM_EVICT] = "evict",
+		[SIM_GONE] = "gone", [SIM_END] = "end",
+	};
+	const struct events *events = arg;
+
+	time_write(events, e->at);
+	fprintf(events->f, ",%s,%zu,", kinds[e->kind], e->job->line);
+	field_write(events->f, e->queue);
+	if (e->by)
+		fprintf(events->f, ",%zu\n", e->by->line);
+	else
+		fputs(",\n", events->f);
+}
+
+bool events_close(struct events *events)
+{
+	bool failed = ferror(events->f);
+
+	failed |= fclose(events->f) != 0;
+	if (failed)
+		complain("%.300s: cannot be written: %s", events->path, strerror(errno));
+	free(events);
+	return !failed;
 }

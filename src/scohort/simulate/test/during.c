@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test progress.c - Ctrl-C: a replay stops, and has the figures so far
+ * test during.c - Ctrl-C: a replay stops, and has the figures so far
  */
 #include <signal.h>
 #include <unistd.h>

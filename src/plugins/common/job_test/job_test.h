@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  tries.h - may other jobs be evicted in this try of a job? Do limits allow it?
+ *  job_test.h - what goes before a job is placed; questions of users
 \*****************************************************************************/
-#ifndef COHORT_JOB_TEST_TRIES_H
-#define COHORT_JOB_TEST_TRIES_H
+#ifndef COHORT_JOB_TEST_JOB_TEST_H
+#define COHORT_JOB_TEST_JOB_TEST_H
 
 #include "placement/place.h"
+
+/* ---- sbatch --test-only: ask.c ---- */
+
+/* Answer the question; `passing`: the job exists for the question only. */
+extern int ask_answer(struct place *p, bool passing);
+
+/* ---- may other jobs be evicted in this try? Do limits allow it? tries.c ---- */
 
 /* Does Slurm try only what the job would like best? What it could do with is tried next. */
 extern bool try_is_for_wish(const job_record_t *job_ptr);
@@ -23,4 +30,4 @@ extern bool limits_refuse(job_record_t *job_ptr, const struct job *job);
 /* Does a limit refuse what was selected for p, and is in the record? That is noted. */
 extern bool limits_refuse_selected(struct place *p);
 
-#endif /* COHORT_JOB_TEST_TRIES_H */
+#endif /* COHORT_JOB_TEST_JOB_TEST_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test conf_line.c - lines and pairs, as Slurm's parse_config.c reads them
+ * test conf_path.c - lines and pairs, as Slurm's parse_config.c reads them
  */
 #include "slurm/conf_path.h"
 #include "test/tests.h"
