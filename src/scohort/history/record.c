@@ -15,6 +15,7 @@
 
 #include "conf.h"
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "history/record.h"
 #include "ledger/published.h"

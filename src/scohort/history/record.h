@@ -66,8 +66,4 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
  * back. */
 int evictions_take(const struct db *db, const char *path, int64_t keep_days);
 
-/* ---- record.c ---- */
-
-int cmd_record(int argc, char **argv);
-
 #endif /* SCOHORT_HISTORY_RECORD_H */

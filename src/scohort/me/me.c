@@ -11,11 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
 #include "lib/sat.h"
-#include "me/me.h"
 #include "output/exit_status.h"
 #include "output/table.h"
 #include "output/text.h"

@@ -12,6 +12,7 @@
 #include <json.h>
 
 #include "history/reading.h"
+#include "output/table.h"
 #include "report/span.h"
 
 /* Only these. NULL or 0: all */
@@ -105,5 +106,10 @@ int ask_evictions_from(const struct ask *a, struct json_object *document);
 /* Adds a sentence for each of them that the reader of a->range has to know */
 void ask_notes(const struct ask *a, struct json_object *document,
 	       struct json_object *notes);
+
+/* ---- views.c: the columns of reports ---- */
+
+extern const struct column use_columns[], matrix_columns[], eviction_columns[],
+	costliest_columns[];
 
 #endif /* SCOHORT_REPORT_ASK_H */

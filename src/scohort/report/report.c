@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "charts/charts.h"
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "report/ask.h"
-#include "report/report.h"
 #include "status/cells.h"
 
 #define BUSY_MS 10000

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "report/report.h"
+#include "report/ask.h"
 #include "status/cells.h"
 
 static void hours_text(struct json_object *row, struct json_object *value,

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
-#include "ledger/config_state.h"
-#include "ledger/lookup.h"
 #include "ledger/published.h"
+#include "ledger/lookup.h"
 #include "output/exit_status.h"
 #include "output/watch.h"
 #include "status/status.h"

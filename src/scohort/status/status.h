@@ -49,8 +49,4 @@ void status_fill(struct table *table, const struct published *p, char **names,
 struct json_object *status_document(const struct published *p, char **names,
 				    int n);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_status(int argc, char **argv);
-
 #endif /* SCOHORT_STATUS_H */
