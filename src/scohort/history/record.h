@@ -49,8 +49,8 @@ struct keeping {
 	int64_t events;			/* evictions */
 };
 
-/* Adds what each counter has grown by since the last reading (growth.h), spread
- * evenly over the time between (growth.h). `now` is the time here, in seconds. To
+/* Adds what each counter has grown by since the last reading (reading.h), spread
+ * evenly over the time between (reading.h). `now` is the time here, in seconds. To
  * be called within a transaction that began before the document was read, so that
  * no other process takes a newer one first. -1 after a message: the transaction is
  * to be rolled back. */

@@ -4,9 +4,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conf.h"
 #include "input/json_members.h"
@@ -156,37 +158,19 @@ static int fail(const char *path, int error, char *err, size_t size)
 	return error == EACCES ? STATUS_DENIED : STATUS_FAILED;
 }
 
-static struct json_object *file_parse(FILE *file)
-{
-	struct json_tokener *tokener = json_tokener_new();
-	struct json_object *document = NULL;
-	static char buf[65536];
-	size_t n;
-
-	while (tokener && !document
-	       && (n = fread(buf, 1, sizeof(buf), file)) > 0) {
-		document = json_tokener_parse_ex(tokener, buf, (int) n);
-		if (!document && json_tokener_get_error(tokener)
-				 != json_tokener_continue)
-			break;
-	}
-	json_tokener_free(tokener);
-	return document;
-}
-
 int published_open(struct published *p, const struct controller *controller,
 		   char *err, size_t size)
 {
 	char wrong[256];
-	FILE *file;
+	int fd;
 
 	*p = (struct published) { .path = path_find(controller) };
-	file = p->path ? fopen(p->path, "re") : NULL;
-	if (!file)
+	fd = p->path ? open(p->path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
 		return fail(p->path ? p->path : DEFAULT_NAME, errno, err, size);
-	(void) fstat(fileno(file), &p->file);
-	p->document = file_parse(file);
-	fclose(file);
+	(void) fstat(fd, &p->file);
+	p->document = json_object_from_fd(fd);
+	close(fd);
 	if (json_number(p->document, "version") != VERSION)
 		snprintf(err, size, "%s: is not of version %d", p->path,
 			 VERSION);

@@ -20,7 +20,7 @@
 #include "output/table.h"
 #include "output/text.h"
 #include "slurm/job_views.h"
-#include "status/cells.h"
+#include "status/status.h"
 #include "why/why.h"
 
 /* ---- columns ---- */

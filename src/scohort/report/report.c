@@ -13,7 +13,7 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "report/ask.h"
-#include "status/cells.h"
+#include "status/status.h"
 
 #define BUSY_MS 10000
 #define HOURS_MAX (4 * 86400)	/* charts of more have days */

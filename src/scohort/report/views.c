@@ -7,7 +7,7 @@
 
 #include "input/json_members.h"
 #include "report/ask.h"
-#include "status/cells.h"
+#include "status/status.h"
 
 static void hours_text(struct json_object *row, struct json_object *value,
 		       char *buf, size_t size)

@@ -19,7 +19,7 @@
 #include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
-#include "status/cells.h"
+#include "status/status.h"
 #include "status/queue.h"
 
 /* ---- columns ---- */

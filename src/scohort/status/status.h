@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "ledger/published.h"
 #include "output/table.h"
@@ -24,6 +25,35 @@ bool quota_is_owned(struct json_object *quota);
 /* Is the i-th quota of the published queue or cohort shown? */
 bool quota_is_shown(const struct shown *shown, struct json_object *node,
 		    size_t i);
+
+/* ---- cells.c: rows as a table, and texts of columns that several tables have
+ * (column_text_f of table.h) ---- */
+
+/* All rows of an array */
+void table_add_all(struct table *table, struct json_object *rows);
+
+/* Prints the rows, an array, which get "time". An exit status, after a message */
+int rows_show(const struct column *columns, const struct output *out,
+	      struct json_object *rows, int64_t now);
+
+/* A point in time as of the row's "time"; "-" if there is none */
+void cell_time(struct json_object *row, struct json_object *value, char *buf,
+	       size_t size);
+
+/* A point in time with its date */
+void cell_date(struct json_object *row, struct json_object *value, char *buf,
+	       size_t size);
+
+void cell_duration(struct json_object *row, struct json_object *value, char *buf,
+		   size_t size);
+
+/* An amount of the row's "resource" */
+void cell_amount(struct json_object *row, struct json_object *value, char *buf,
+		 size_t size);
+
+/* A place in a local queue, of the row's "localTotal": "2/5" */
+void cell_local_place(struct json_object *row, struct json_object *value,
+		      char *buf, size_t size);
 
 /* ---- promised.c ---- */
 

@@ -10,7 +10,6 @@
 #include "ledger/lookup.h"
 #include "model/model.h"
 #include "output/text.h"
-#include "status/cells.h"
 #include "status/status.h"
 #include "story/story.h"
 
