@@ -66,14 +66,20 @@ void promised_add(const struct published *p, struct json_object *pairs,
 
 extern const struct column status_columns[];
 
+/* Rows of a table, and what belongs to them */
+struct status_rows {
+	struct table *table;
+	struct shown shown;
+	bool once;			/* only the first row of a queue has its jobs */
+	size_t hidden;			/* how many flavors and resources have no row */
+	struct json_object *notes;	/* an array; gets lines for below the table */
+	struct json_object *pairs;	/* gets flavor -> resource -> null for each row */
+};
+
 /* Cohorts as a tree with their queues, a row for each flavor and resource that is
  * shown; all, or only the named queues, those of named cohorts, and the cohorts
- * above. once: only the first row of a queue has its jobs. *hidden: how many
- * flavors and resources have no row. notes: an array; gets lines for below the
- * table. pairs: an object; gets flavor -> resource -> null for each row. */
-void status_fill(struct table *table, const struct published *p, char **names,
-		 int n, const struct shown *shown, bool once, size_t *hidden,
-		 struct json_object *notes, struct json_object *pairs);
+ * above */
+void status_fill(struct status_rows *rows, const struct published *p, char **names, int n);
 
 /* The same as a document: the published one without counters and places */
 struct json_object *status_document(const struct published *p, char **names,

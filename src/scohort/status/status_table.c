@@ -126,12 +126,7 @@ struct pick {
 	const struct published *p;
 	char **names;
 	int n;
-	struct table *table;
-	const struct shown *shown;
-	bool once;		/* jobs of a queue in its first row only */
-	size_t hidden;		/* quotas that have no row */
-	struct json_object *notes;	/* lines below the table */
-	struct json_object *pairs;	/* flavor -> resource -> null: of the rows */
+	struct status_rows *rows;
 };
 
 static bool is_cohort(struct json_object *node)
@@ -187,7 +182,7 @@ static void members_copy(struct json_object *to, struct json_object *from,
 
 static void line_add(struct pick *pick, const char *line)
 {
-	json_object_array_add(pick->notes, json_object_new_string(line));
+	json_object_array_add(pick->rows->notes, json_object_new_string(line));
 }
 
 static void node_fill(const struct pick *pick, struct json_object *row,
@@ -228,11 +223,11 @@ static void quota_fill(struct json_object *row, struct json_object *node,
 static void pair_note(struct pick *pick, struct json_object *quota)
 {
 	const char *flavor = json_text(quota, "flavor");
-	struct json_object *of = json_member(pick->pairs, flavor);
+	struct json_object *of = json_member(pick->rows->pairs, flavor);
 
 	if (!of) {
 		of = json_object_new_object();
-		json_object_object_add(pick->pairs, flavor, of);
+		json_object_object_add(pick->rows->pairs, flavor, of);
 	}
 	json_object_object_add(of, json_text(quota, "resource"), NULL);
 }
@@ -244,7 +239,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 	struct json_object *row = json_object_new_object();
 
 	node_fill(pick, row, node);
-	if (pick->once && !first) {
+	if (pick->rows->once && !first) {
 		json_object_object_del(row, "running");
 		json_object_object_del(row, "waiting");
 	}
@@ -252,7 +247,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 		quota_fill(row, node, quota);
 		pair_note(pick, quota);
 	}
-	table_add(pick->table, row, branch);
+	table_add(pick->rows->table, row, branch);
 }
 
 /* A line below the table: a quota for a time, in force or to come. NULL: none */
@@ -326,7 +321,7 @@ static void usages_note(struct pick *pick, struct json_object *queue)
 static void node_add(struct pick *pick, struct json_object *node,
 		     const char *branch)
 {
-	const struct shown every = { true, pick->shown->resource };
+	const struct shown every = { true, pick->rows->shown.resource };
 	struct json_object *hidden = NULL;	/* the last one for a time that has no row */
 	bool noted = false;
 	size_t rows = 0;
@@ -335,12 +330,12 @@ static void node_add(struct pick *pick, struct json_object *node,
 		struct json_object *quota = json_item(node, "quota", i);
 		bool temporary = json_member(quota, "temporary");
 
-		if (quota_is_shown(pick->shown, node, i)) {
+		if (quota_is_shown(&pick->rows->shown, node, i)) {
 			row_add(pick, node, quota, branch, !rows++);
 			temporary_note(pick, node, quota);
 			noted |= temporary;
 		} else if (quota_is_shown(&every, node, i)) {
-			pick->hidden++;
+			pick->rows->hidden++;
 			hidden = temporary ? quota : hidden;
 		}
 	}
@@ -348,7 +343,7 @@ static void node_add(struct pick *pick, struct json_object *node,
 		row_add(pick, node, NULL, branch, true);
 	if (!noted)
 		temporary_note(pick, node, hidden);
-	if (pick->shown->all)
+	if (pick->rows->shown.all)
 		usages_note(pick, node);
 }
 
@@ -390,15 +385,11 @@ static void children_add(struct pick *pick, const char *parent, const char *inde
 	json_object_put(children);
 }
 
-void status_fill(struct table *table, const struct published *p, char **names,
-		 int n, const struct shown *shown, bool once, size_t *hidden,
-		 struct json_object *notes, struct json_object *pairs)
+void status_fill(struct status_rows *rows, const struct published *p, char **names, int n)
 {
-	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
-			     .shown = shown, .once = once, .notes = notes, .pairs = pairs };
+	struct pick pick = { .p = p, .names = names, .n = n, .rows = rows };
 
 	children_add(&pick, "", "");
-	*hidden = pick.hidden;
 }
 
 /* ---- the document ---- */
