@@ -5,8 +5,7 @@
  * SQLite 3.24 or newer, with a write-ahead log. Amounts are whole base units
  * times seconds. Each is kept three times, by minute, hour and day of one time zone
  * (below), as the finer levels are kept for a shorter time. A slot
- * is the second in which a minute, hour or day begins. All functions print their
- * errors under the name of the database.
+ * is the second in which a minute, hour or day begins.
  */
 #ifndef SCOHORT_HISTORY_DB_H
 #define SCOHORT_HISTORY_DB_H
@@ -21,6 +20,7 @@
 #define DB_VERSION 3
 #define DB_VERSION_OLDEST 2	/* that can be read, and is brought up to date when
 				 * it is written; it has no events */
+#define DB_ERROR_SIZE 512
 #define DB_DEFAULT "/var/lib/slurm-cohort/history.db"	/* as etc/systemd has it */
 
 enum db_level { DB_MINUTE, DB_HOUR, DB_DAY, DB_LEVELS };
@@ -45,17 +45,22 @@ struct db {
 					 * scohort record */
 	bool has_events;		/* the tables of evictions */
 	sqlite3_stmt **cached;		/* of db_ask() */
+	char *error;			/* DB_ERROR_SIZE bytes, "" at first, where messages are
+					 * not printed: the first one, without the path */
 };
 
-/* Opens it; with `create` to write, and makes it if it is not there. busy_ms: how long to
+/* Opens it, db->error has been set; with `create` to write, and makes it if it is not there. busy_ms: how long to
  * wait for a lock. -1: it cannot be opened, is none of ours, or is of another version; then
  * it is not changed. */
 int db_open(struct db *db, const char *path, bool create, int busy_ms);
 /* One that was not opened may be closed, too. */
 void db_close(struct db *db);
 
-/* -1 after a message */
+/* A message, of what follows the path: ": why" or " is wrong". -1 */
+int db_fail(const struct db *db, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* That of SQLite. -1 */
 int db_error(const struct db *db);
+/* -1 after a message */
 int db_run(const struct db *db, const char *sql);
 
 /* false: no more rows are wanted */

@@ -157,7 +157,7 @@ struct file {
 
 static int fail(const char *path, const char *why)
 {
-	stderr_line("scohort: %s: %s", path, why);
+	complain("%s: %s", path, why);
 	return -1;
 }
 
@@ -336,16 +336,15 @@ int evictions_take(const struct db *db, const char *path, int64_t keep_days)
 		t.oldest = last.kept - keep_days * DAY;
 	t.tokener = json_tokener_new();
 	if (!t.tokener)
-		stderr_line("scohort: out of memory");
+		complain("out of memory");
 	else if (!names_begin(&t.names, db)
 		 && !lines_read(&t, path, &place)
 		 && !place_store(&place, db))
 		rc = old_remove(db, t.oldest);
 	if (t.odd)
-		stderr_line("scohort: %s: %lld line(s) were left out: they are "
-			    "no events of version %d; the last one begins at "
-			    "byte %lld", path, (long long) t.odd, VERSION,
-			    (long long) t.odd_at);
+		complain("%s: %lld line(s) were left out: they are no events of version %d; the "
+			 "last one begins at byte %lld", path, (long long) t.odd, VERSION,
+			 (long long) t.odd_at);
 	json_tokener_free(t.tokener);
 	return rc;
 }

@@ -293,9 +293,8 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
 	if (!before.at)
 		last = NULL;
 	if (!reading_of(&r, document, now)) {
-		stderr_line("scohort: what slurmctld publishes has no account of "
-			    "quota over time: are its plugins older than "
-			    "scohort?");
+		complain("what slurmctld publishes has no account of quota over time: are its "
+			 "plugins older than scohort?");
 		return -1;
 	}
 	reading_follow(&r, last);
