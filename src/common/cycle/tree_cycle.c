@@ -77,7 +77,7 @@ static int heads_nominate(struct cycle *c, struct entry *entries)
 		size_t at = i ? (tree->first + i - 1) % n : tree->first;
 		const struct queue *q = tree->queues[at];
 
-		if (i && i <= n && c->e->books->nodes[q->node].borrowed > 0)
+		if (i && i <= n && books_is_over_any(c->e->books, q->node))
 			continue;
 		if (queue_nominate(c, entries, at))
 			continue;
@@ -350,7 +350,7 @@ static bool may_take_back(const struct entry *entry, const struct entry *other)
 bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
 			     size_t n, const struct entry *entry)
 {
-	bool borrows = e->books->nodes[entry->q->node].borrowed;
+	bool borrows = books_is_over_any(e->books, entry->q->node);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct entry *other = turns[i];

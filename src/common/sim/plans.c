@@ -26,8 +26,7 @@
 #define TURN_BLOCKS 2
 
 /* Tells the victims to leave. Returns how many had not been told before */
-static int victims_tell(struct sim *sim, const struct sim_job *job,
-			const struct offer *offer)
+static int victims_tell(struct sim *sim, const struct sim_job *job, const struct offer *offer)
 {
 	int told = 0;
 
@@ -51,8 +50,7 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 /* The job owns the freed quota, as long as is configured. 1: it owns it from
  * now on, 0: it owned it already, and all victims are on their way out; -1: no
  * memory */
-static int job_preempts(struct sim *sim, struct sim_job *job,
-			const struct offer *offer)
+static int job_preempts(struct sim *sim, struct sim_job *job, const struct offer *offer)
 {
 	int64_t own = sim->options.own_time;
 	int told = victims_tell(sim, job, offer);
@@ -99,8 +97,7 @@ static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 }
 
 /* Starts a task of an array, or the job itself. 1, or -1: no memory */
-static int job_starts(struct sim *sim, struct sim_job *job,
-		      const struct offer *offer)
+static int job_starts(struct sim *sim, struct sim_job *job, const struct offer *offer)
 {
 	int64_t until = sat_add(sim->now, job->desc.duration);
 	int64_t left = job->desc.work.tasks - 1;
@@ -156,8 +153,7 @@ static int job_block(struct sim *sim, struct sim_job *job)
 
 /* A job that was tried in vain is not tried again before time has moved, or one more may
  * be evicted for it. Returns as offer_find(). */
-static int turn_offer(struct sim *sim, struct sim_turn *turn,
-		      struct offer *offer)
+static int turn_offer(struct sim *sim, struct sim_turn *turn, struct offer *offer)
 {
 	struct sim_job *job = turn->job;
 	bool tried = job_is_tried(sim, job);
@@ -311,8 +307,7 @@ static int by_rank(const void *x, const void *y)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static void turn_add(void *arg, const struct workload *w,
-		     const struct verdict *v)
+static void turn_add(void *arg, const struct workload *w, const struct verdict *v)
 {
 	struct sim *sim = arg;
 

@@ -55,9 +55,6 @@ extern void outlook_free(struct outlook *outlook);
  * fewer plans where there are many jobs. As forecast_play() */
 extern int outlook_play(struct outlook *outlook, const struct sim_job *watched);
 
-/* Is any node available? None is until the first one has answered after a start of
- * slurmctld. Node lock: read */
-extern bool outlook_any_nodes(void);
 /* True if other nodes are available (they answer, and are neither down nor drained) than
  * at the last call. Node lock: read; one caller at a time */
 extern bool outlook_nodes_changed(void);

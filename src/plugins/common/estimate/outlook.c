@@ -75,11 +75,6 @@ static int64_t _exempt_time(job_record_t *job_ptr)
 
 /* ---- nodes ---- */
 
-extern bool outlook_any_nodes(void)
-{
-	return bit_ffs(avail_node_bitmap) >= 0;
-}
-
 extern bool outlook_nodes_changed(void)
 {
 	static bitstr_t *known;

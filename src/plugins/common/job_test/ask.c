@@ -91,9 +91,6 @@ static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 	uint32_t job_id = entry->job->job_id;
 	const struct sim_job *watched = NULL;
 
-	*outlook = (struct outlook) { 0 };
-	if (!outlook_any_nodes())
-		return 0;
 	if (!outlook_take(outlook, workload_queue(entry->work))) {
 		error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		return 0;
@@ -151,7 +148,7 @@ static time_t _nodes_time(struct place *p, compat_list_t gone)
 /* When nodes are free, as soon as the victims for quota have left them; 0: never */
 static time_t _cleared_time(struct place *p)
 {
-	compat_list_t gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	compat_list_t gone = place_candidates(p, NULL, 0);
 	time_t at = list_count(gone) ? _nodes_time(p, gone) : 0;
 
 	FREE_NULL_LIST(gone);

@@ -25,7 +25,7 @@
 
 #define STATE_VERSION 1
 
-/* Some 200 bytes a job */
+/* Some 200 bytes a job; who lent to whom has 64 MB at most (tally/accounts.c) */
 #define BYTES_MAX (256 * 1024 * 1024)
 
 /* Seconds that ns_of() can hold, with as much again for the sums that are made
@@ -71,16 +71,6 @@ static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 	return open;
 }
 
-/* The entry that owns freed quota, or NULL */
-static const struct entry *_owner(const struct job *job)
-{
-	for_each_entry(e, job) {
-		if (e->work && workload_owns(e->work))
-			return e;
-	}
-	return NULL;
-}
-
 static void _add_owner(struct json_object *o, const struct entry *owner)
 {
 	struct workload_memory m;
@@ -111,7 +101,7 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 {
 	const struct run *run = run_of(job);
 	bool running = job_runs(job);
-	const struct entry *owner = running ? NULL : _owner(job);
+	const struct entry *owner = running ? NULL : job_owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
 	struct json_object *o, *evicted;
@@ -206,12 +196,9 @@ static bool _is_true(struct json_object *o, const char *key)
 static size_t _charges_of(struct json_object *o, const char *key,
 			  struct charge *charges)
 {
-	struct json_object *list = json_object_object_get(o, key);
 	size_t n = 0;
 
-	if (!json_object_is_type(list, json_type_object))
-		return 0;
-	json_object_object_foreach(list, name, value) {
+	json_object_object_foreach(json_object_of(o, key), name, value) {
 		if ((n == ctld.conf->spec->nresources) ||
 		    !pair_key_find(name, &charges[n].flavor,
 				   &charges[n].resource))
@@ -381,7 +368,7 @@ struct kept_owners {
 static void _keep_owner(struct job *job, void *arg)
 {
 	struct kept_owners *kept = arg;
-	const struct entry *owner = job_runs(job) ? NULL : _owner(job);
+	const struct entry *owner = job_runs(job) ? NULL : job_owner(job);
 	struct kept_owner *k;
 
 	if (!owner)
