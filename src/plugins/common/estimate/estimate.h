@@ -37,6 +37,7 @@ struct outlook {
 	} *waiting;
 	uint32_t asked;			/* the job whose victims are wanted, or 0 */
 	bool (*enough)(void *arg);	/* tells when to stop; or NULL */
+	uint64_t plan_budget;		/* of each plan that is played; 0: no bound */
 	size_t nvictims;
 	struct victim *victims;		/* when played: no job twice */
 };
@@ -45,7 +46,8 @@ struct outlook {
  * the outlook must not move in memory. queue: only what has to do with this queue; SPEC_NONE:
  * everything. False if there is no memory for it; the caller calls outlook_free() in any case.
  * A caller that wants the victims of a job sets `asked` before it plays the outlook, and keeps
- * the lock meanwhile. A caller whose time is limited sets `enough`. */
+ * the lock meanwhile. A caller whose time is limited sets `enough`, and one that holds locks
+ * `plan_budget`. */
 extern bool outlook_take(struct outlook *outlook, int queue);
 extern void outlook_free(struct outlook *outlook);
 
