@@ -368,7 +368,7 @@ struct kept_owners {
 static void _keep_owner(struct job *job, void *arg)
 {
 	struct kept_owners *kept = arg;
-	const struct entry *owner = job_runs(job) ? NULL : _owner(job);
+	const struct entry *owner = job_runs(job) ? NULL : job_owner(job);
 	struct kept_owner *k;
 
 	if (!owner)
