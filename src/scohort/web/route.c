@@ -42,10 +42,7 @@ void site_refresh(struct site *s, int64_t now)
 	s->read = now;
 	s->version++;
 	published_close(&s->p);
-	if (published_open_alone(&s->p, s->error, sizeof(s->error))) {
-		json_object_put(s->p.document);
-		s->p.document = NULL;
-	}
+	(void) published_open_alone(&s->p, s->error, sizeof(s->error));
 }
 
 /* False: there is no such page. */
