@@ -20,7 +20,7 @@
 #include "account.h"
 #include "account/waits.h"
 #include "core/queue_state.h"
-#include "lib/array.h"
+#include "lib/arena.h"
 #include "lib/container.h"
 
 /* A time that is so much earlier, ns, tells that the clock was set back. */
@@ -43,6 +43,7 @@ struct cell_sums {
 };
 
 struct account {
+	struct arena arena;		/* of all arrays */
 	struct books_watch watch;
 	const struct books *books;
 	struct cell_sums *cells;	/* [pair * nnodes + number] */
@@ -254,56 +255,34 @@ void account_advance(struct engine *e, int64_t now)
 	}
 }
 
-void account_renew(struct engine *e)
-{
-	for (size_t n = 0; e->account && n < e->books->nnodes; n++) {
-		for (size_t p = 0; p < e->books->npairs; p++)
-			cell_see(e->account, (int) n, (int) p);
-	}
-}
-
 /* ---- life ---- */
 
-static void rows_free(struct account *a)
-{
-	for (size_t i = 0; a->between && i < a->books->nnodes; i++)
-		free(a->between[i]);
-	free(a->between);
-	free(a->waits);
-	free(a->cells);
-}
-
 /* left: how many sums there may still be */
-static int between_create(struct account *a, int root, size_t *left)
+static void between_create(struct account *a, int root, size_t *left)
 {
 	size_t n = tree_size(a, root), npairs = a->books->npairs;
-	double **sums = &a->between[number_of(a, root)];
 
 	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
 	    || n * n * npairs > *left)
-		return 0;
+		return;
 	*left -= n * n * npairs;
-	*sums = array_create(n * n * npairs, sizeof(**sums));
-	return *sums ? 0 : -1;
+	a->between[number_of(a, root)] = arena_alloc(&a->arena, n * n * npairs, sizeof(double));
 }
 
-/* -1: no memory; rows_free() follows all the same */
+/* -1: no memory; a->arena has what there is all the same */
 static int rows_create(struct account *a, const struct books *b)
 {
 	size_t left = ACCOUNT_SUMS_MAX;
-	int rc = 0;
 
 	a->books = b;
-	a->cells = array_create(b->nnodes * b->npairs, sizeof(*a->cells));
-	a->waits = array_create(b->nnodes, sizeof(*a->waits));
-	a->between = array_create(b->nnodes, sizeof(*a->between));
-	if (!a->cells || !a->waits || !a->between)
-		return -1;
-	for (size_t i = 0; i < b->nnodes && !rc; i++) {
+	a->cells = arena_alloc(&a->arena, b->nnodes * b->npairs, sizeof(*a->cells));
+	a->waits = arena_alloc(&a->arena, b->nnodes, sizeof(*a->waits));
+	a->between = arena_alloc(&a->arena, b->nnodes, sizeof(*a->between));
+	for (size_t i = 0; a->between && i < b->nnodes; i++) {
 		if (b->nodes[i].root == (int) i)
-			rc = between_create(a, (int) i, &left);
+			between_create(a, (int) i, &left);
 	}
-	return rc;
+	return a->arena.failed ? -1 : 0;
 }
 
 int engine_keep_account(struct engine *e)
@@ -313,17 +292,20 @@ int engine_keep_account(struct engine *e)
 	if (e->account)
 		return 0;
 	a = calloc(1, sizeof(*a));
-	if (!a || rows_create(a, e->books) < 0) {
-		if (a)
-			rows_free(a);
+	if (a && rows_create(a, e->books) < 0) {
+		arena_destroy(&a->arena);
 		free(a);
+		a = NULL;
+	}
+	if (!a) {
 		errno = ENOMEM;
 		return -1;
 	}
 	e->account = a;
 	a->watch = (struct books_watch) { changed, dated };
 	time_set(a, e->now);
-	account_renew(e);
+	for (size_t i = 0; i < e->books->nnodes * e->books->npairs; i++)
+		cell_see(a, (int) (i / e->books->npairs), (int) (i % e->books->npairs));
 	for (size_t i = 0; i < e->nqueues; i++)
 		account_waits(e, &e->queues[i], e->queues[i].waiting.root);
 	e->books->watch = &a->watch;
@@ -335,7 +317,7 @@ void account_end(struct engine *e)
 	if (!e->account)
 		return;
 	e->books->watch = NULL;
-	rows_free(e->account);
+	arena_destroy(&e->account->arena);
 	free(e->account);
 	e->account = NULL;
 }
