@@ -16,7 +16,6 @@
 #include "ledger/published.h"
 #include "lib/sat.h"
 #include "metrics/metrics.h"
-#include "output/exit_status.h"
 #include "text/printable.h"
 
 #define NAME "slurm_cohort"

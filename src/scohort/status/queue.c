@@ -15,7 +15,6 @@
 #include "ledger/job.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
-#include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
 #include "status/status.h"
