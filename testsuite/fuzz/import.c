@@ -4,7 +4,7 @@
  */
 #include <getopt.h>
 
-#include "import/import.h"
+#include "cli/commands.h"
 #include "input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

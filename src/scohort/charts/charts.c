@@ -8,6 +8,7 @@
 
 #include "charts/charts.h"
 #include "input/json_members.h"
+#include "output/output.h"
 
 struct json_object *chart_add(struct json_object *list, const char *title,
 			      const char *unit, bool stacked)
@@ -78,20 +79,15 @@ static void page_put(FILE *f, struct json_object *charts)
 	fputs("</script>\n</body>\n</html>\n", f);
 }
 
-int charts_write(const char *path, struct json_object *charts, char *err,
-		 size_t size)
+bool charts_write(const char *path, struct json_object *charts)
 {
 	FILE *f = fopen(path, "we");
-	int rc = f ? 0 : -1;
+	bool done = f;
 
 	if (f) {
 		page_put(f, charts);
-		rc = ferror(f) ? -1 : 0;
+		done = !ferror(f);
+		done &= !fclose(f);
 	}
-	if (f && fclose(f))
-		rc = -1;
-	if (rc)
-		snprintf(err, size, "%.300s: cannot be written: %s", path,
-			 strerror(errno));
-	return rc;
+	return done || complain("%.300s: cannot be written: %s", path, strerror(errno));
 }

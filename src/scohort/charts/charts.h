@@ -32,9 +32,8 @@ struct json_object *chart_add(struct json_object *list, const char *title,
 void chart_values(struct json_object *chart, bool line, const char *name,
 		  const double *values, size_t n);
 
-/* Writes the page. -1 with a message in err, which names the file. */
-int charts_write(const char *path, struct json_object *charts, char *err,
-		 size_t size);
+/* Writes the page. False after a message, which names the file */
+bool charts_write(const char *path, struct json_object *charts);
 
 /* ---- assets.c: what pages are served with; the files are inside the program ---- */
 

@@ -49,9 +49,9 @@ struct db {
 					 * not printed: the first one, without the path */
 };
 
-/* Opens it, db->error has been set; with `create` to write, and makes it if it is not there. busy_ms: how long to
- * wait for a lock. -1: it cannot be opened, is none of ours, or is of another version; then
- * it is not changed. */
+/* Opens it; db->error has been set, as this may fail. With `create` to write, and makes it if
+ * it is not there. busy_ms: how long to wait for a lock. -1: it cannot be opened, is none of
+ * ours, or is of another version; then it is not changed. */
 int db_open(struct db *db, const char *path, bool create, int busy_ms);
 /* One that was not opened may be closed, too. */
 void db_close(struct db *db);

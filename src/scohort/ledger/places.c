@@ -6,6 +6,7 @@
 
 #include "input/json_members.h"
 #include "ledger/places.h"
+#include "lib/sat.h"
 #include "must.h"
 
 #define PLACES_MAX 10000000	/* an upper bound for all files that we write */
@@ -22,53 +23,22 @@ struct places {
 	int64_t *totals;	/* by number of the local queue */
 };
 
-/* Calls f for each run of "1-3,7" */
-static void runs_each(const char *text,
-		      void (*f)(void *arg, int64_t first, int64_t last),
-		      void *arg)
+/* Reads the next run of "1-3,7"; false: there is none. `text` may be NULL. */
+static bool run_next(const char **text, int64_t *first, int64_t *last)
 {
-	while (text && *text) {
-		char *end;
-		int64_t first = strtoll(text, &end, 10), last = first;
+	char *end;
 
-		if (end == text)
-			return;
+	while (*text && **text) {
+		*first = *last = strtoll(*text, &end, 10);
+		if (end == *text)
+			return false;
 		if (*end == '-')
-			last = strtoll(end + 1, &end, 10);
-		if (first > 0 && last >= first && last <= PLACES_MAX)
-			f(arg, first, last);
-		text = end + (*end == ',');
+			*last = strtoll(end + 1, &end, 10);
+		*text = end + (*end == ',');
+		if (*first > 0 && *last >= *first && *last <= PLACES_MAX)
+			return true;
 	}
-}
-
-static void last_note(void *arg, int64_t first, int64_t last)
-{
-	int64_t *n = arg;
-
-	(void) first;
-	if (last > *n)
-		*n = last;
-}
-
-struct filling {
-	struct places *p;
-	int local;
-	int64_t left;		/* in all: no place is listed twice */
-};
-
-static void run_fill(void *arg, int64_t first, int64_t last)
-{
-	struct filling *filling = arg;
-	int64_t *total = &filling->p->totals[filling->local];
-
-	if (last - first >= filling->left)
-		return;
-	filling->left -= last - first + 1;
-	for (int64_t place = first; place <= last; place++)
-		filling->p->told[place - 1] = (struct told) {
-			.local = filling->local + 1,
-			.place = ++*total,
-		};
+	return false;
 }
 
 static const char *local_text(struct json_object *queue, size_t i)
@@ -76,21 +46,36 @@ static const char *local_text(struct json_object *queue, size_t i)
 	return json_object_get_string(json_item(queue, "localQueues", i));
 }
 
+/* The places of a local queue. *left: how many may come in all: no place is listed twice. */
+static void local_fill(struct places *p, int local, const char *text, int64_t *left)
+{
+	int64_t first, last;
+
+	while (run_next(&text, &first, &last)) {
+		if (last - first >= *left)
+			continue;
+		*left -= last - first + 1;
+		for (int64_t place = first; place <= last; place++)
+			p->told[place - 1] = (struct told) {
+				.local = local + 1, .place = ++p->totals[local],
+			};
+	}
+}
+
 struct places *places_create(struct json_object *queue)
 {
 	struct places *p = must(calloc(1, sizeof(*p)));
 	size_t n = json_items(queue, "localQueues");
-	struct filling filling = { .p = p };
+	int64_t first, last, left;
 
 	for (size_t i = 0; i < n; i++)
-		runs_each(local_text(queue, i), last_note, &p->n);
+		for (const char *text = local_text(queue, i); run_next(&text, &first, &last);)
+			p->n = max64(p->n, last);
 	p->told = must(calloc((size_t) p->n + 1, sizeof(*p->told)));
 	p->totals = must(calloc(n + 1, sizeof(*p->totals)));
-	filling.left = p->n;
-	for (size_t i = 0; i < n; i++) {
-		filling.local = (int) i;
-		runs_each(local_text(queue, i), run_fill, &filling);
-	}
+	left = p->n;
+	for (size_t i = 0; i < n; i++)
+		local_fill(p, (int) i, local_text(queue, i), &left);
 	return p;
 }
 

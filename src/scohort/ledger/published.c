@@ -179,6 +179,8 @@ int published_open(struct published *p, const struct controller *controller,
 			 p->path, wrong);
 	else
 		return STATUS_OK;
+	json_object_put(p->document);
+	p->document = NULL;
 	return STATUS_FAILED;
 }
 

@@ -20,7 +20,8 @@
 struct conf;
 
 struct published {
-	struct json_object *document;
+	struct json_object *document;	/* NULL: it could not be read, or slurmctld did not write
+					 * it: then its cohorts may be no trees */
 	char *path;
 	struct stat file;	/* which one was read */
 };

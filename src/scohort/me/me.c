@@ -169,7 +169,7 @@ static struct json_object *rows_make(const struct published *p,
 
 static int me_show(const struct output *out, const struct published *p)
 {
-	struct json_object *rows, *document;
+	struct json_object *document, *rows;
 	int64_t now = time(NULL);
 	struct view_list list;
 	char err[256];
@@ -179,19 +179,17 @@ static int me_show(const struct output *out, const struct published *p)
 		complain("%s", err);
 		return status;
 	}
+	document = json_object_new_object();
 	rows = rows_make(p, &list, now);
-	if (output_is_data(out)) {
-		document = json_object_new_object();
-		json_add_number(document, "time", now);
-		json_object_object_add(document, "jobs", json_object_get(rows));
+	json_add_number(document, "time", now);
+	json_object_object_add(document, "jobs", rows);
+	if (output_is_data(out))
 		output_document(out, document);
-		json_object_put(document);
-	} else {
-		status = rows_show(me_columns, out, rows, now);
-	}
-	json_object_put(rows);
+	else
+		rows_show(me_columns, out, rows, now);
+	json_object_put(document);
 	views_free(&list);
-	return status;
+	return STATUS_OK;
 }
 
 int cmd_me(int argc, char **argv)

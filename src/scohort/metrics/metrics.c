@@ -16,7 +16,6 @@
 #include "ledger/published.h"
 #include "lib/sat.h"
 #include "metrics/metrics.h"
-#include "output/exit_status.h"
 #include "text/printable.h"
 
 #define NAME "slurm_cohort"
@@ -326,48 +325,48 @@ static void value_print(const struct writer *w, const struct metric *m,
 			     value_of(m, value));
 }
 
+/* flavor: NULL: of all; label: what the name is */
+static void amount_print(const struct writer *w, const struct metric *m,
+			 struct json_object *node, const char *flavor, const char *label,
+			 const char *name, struct json_object *value)
+{
+	struct labels l = queue_labels(node);
+
+	if (m->of == OF_COHORT_PAIRS)
+		l = (struct labels) { { "cohort" }, { json_text(node, "name") }, 1 };
+	if (flavor)
+		label_add(&l, "flavor", flavor);
+	label_add(&l, label, name);
+	sample_print(w, m->name, end_of(m->kind), &l, NULL,
+		     amount_of(value, strcmp(label, "resource") ? "" : name));
+}
+
 static void pair_print(const struct writer *w, const struct metric *m,
 		       struct json_object *node, struct json_object *quota)
 {
 	struct json_object *value = json_member(quota, m->path);
-	const char *resource = json_text(quota, "resource");
-	struct labels l = { .n = 0 };
 
 	if (!strcmp(m->path, "account"))
 		value = json_object_is_type(value, json_type_array)
 			? json_object_array_get_idx(value, m->place) : NULL;
-	if (!value)
-		return;			/* no limit */
-	if (m->of == OF_COHORT_PAIRS)
-		label_add(&l, "cohort", json_text(node, "name"));
-	else
-		l = queue_labels(node);
-	label_add(&l, "flavor", json_text(quota, "flavor"));
-	label_add(&l, "resource", resource);
-	sample_print(w, m->name, end_of(m->kind), &l, NULL,
-		     amount_of(value, resource));
+	if (value)	/* else there is no limit */
+		amount_print(w, m, node, json_text(quota, "flavor"), "resource",
+			     json_text(quota, "resource"), value);
 }
 
 static void name_print(const struct writer *w, const struct metric *m,
 		       struct json_object *queue, const char *name,
 		       struct json_object *value)
 {
-	struct labels l = queue_labels(queue);
-	char pair[256];
-	char *flavor;
+	const char *at = strrchr(name, '@');
+	char resource[256];
 
-	snprintf(pair, sizeof(pair), "%s", name);
-	flavor = m->label ? NULL : strrchr(pair, '@');
-	if (!m->label && !flavor)
-		return;
-	if (flavor) {
-		*flavor++ = '\0';
-		label_add(&l, "flavor", flavor);
+	if (m->label) {
+		amount_print(w, m, queue, NULL, m->label, name, value);
+	} else if (at) {
+		snprintf(resource, sizeof(resource), "%.*s", (int) (at - name), name);
+		amount_print(w, m, queue, at + 1, "resource", resource, value);
 	}
-	label_add(&l, m->label ? m->label : "resource", pair);
-	sample_print(w, m->name, end_of(m->kind), &l, NULL,
-		     amount_of(value, m->label && strcmp(m->label, "resource")
-			       ? "" : pair));
 }
 
 static void node_print(const struct writer *w, const struct metric *m,

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "input/json_members.h"
-#include "output/output.h"
 #include "past/past.h"
 #include "slurm/conf_path.h"
 
@@ -288,7 +287,7 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 	rc = database_ask(&a, db, now);
 	if (rc < 0 && p->status == PAST_OK)
 		error_add(p, PAST_FAILED, a.late ? "This takes too long: a shorter time would do."
-			  : a.error);
+			  : *a.error ? a.error : "out of memory");
 	if (p->status != PAST_OK)
 		results_drop(p);
 	p->ask.db.error = NULL;

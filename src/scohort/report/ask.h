@@ -32,10 +32,10 @@ struct ask {
 	char here[ZONE_MAX];	/* the time zone outside of this; "": not changed */
 };
 
-/* Opens the database (a->db.error has been set: db_open()) and loads the last reading. Until ask_close(), local time is that of
- * the database's zone, and a reading that comes meanwhile is not seen. `busy_ms`: how long
- * to wait for a lock. `watch` (or NULL) is called now and then, and stops a question if it
- * returns other than 0. -1 after a message; ask_close() in any case */
+/* Opens the database (a->db.error has been set: db_open()) and loads the last reading. Until
+ * ask_close(), local time is that of the database's zone, and a reading that comes meanwhile is
+ * not seen. `busy_ms`: how long to wait for a lock. `watch` (or NULL) is called now and then, and
+ * stops a question if it returns other than 0. -1 after a message; ask_close() in any case */
 int ask_open(struct ask *a, const char *path, int busy_ms,
 	     int (*watch)(void *arg), void *arg);
 void ask_close(struct ask *a);

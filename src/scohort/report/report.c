@@ -203,25 +203,22 @@ static void title_print(const struct report *r)
 		(long long) (r->range.end - r->range.start));
 }
 
-static bool text_print(const struct report *r, const struct column *list)
+static void text_print(const struct report *r, const struct column *list)
 {
 	const struct output *out = &r->call.out;
 	bool plain = out->kind == OUTPUT_TEXT && !out->no_header;
-	char err[256];
-	struct table *table = table_create(list, out, err, sizeof(err));
+	struct table *table = table_create(list, out, NULL, 0);
+	char names[256];
 
-	if (!table)
-		return complain("%s", err);
 	table_add_all(table, r->rows);
 	table_add_all(table, r->totals);
 	if (plain)
 		title_print(r);
 	table_print(table, out);
-	if (plain && table_left_out(table, out, err, sizeof(err)))
+	if (plain && table_left_out(table, out, names, sizeof(names)))
 		fprintf(out->file, "Columns for which the line is too narrow: "
-			"%s\n", err);
+			"%s\n", names);
 	table_destroy(table);
-	return true;
 }
 
 /* What is not known is told on the way that has room for it. */
@@ -241,21 +238,20 @@ static void notes_print(const struct report *r)
 	json_object_put(notes);
 }
 
-static bool report_print(const struct report *r)
+static void report_print(const struct report *r)
 {
 	const struct column *list = r->view->cli.columns;
 
 	if (output_is_data(&r->call.out)) {
 		output_document(&r->call.out, r->document);
-		return true;
+		return;
 	}
 	if (r->o.csv)
 		csv_print(r, list);
-	else if (!text_print(r, list))
-		return false;
+	else
+		text_print(r, list);
 	fflush(r->call.out.file);
 	notes_print(r);
-	return true;
 }
 
 /* ---- charts ---- */
@@ -269,7 +265,6 @@ static int charts_make(struct report *r)
 	struct json_object *rows = json_object_new_array();
 	struct range range = r->range;
 	const char *resource;
-	char err[512];
 	int rc = ask_rows(&r->ask, rows, ASK_RESOURCE, "");
 
 	if (range.by == SPAN_WHOLE)
@@ -294,8 +289,8 @@ static int charts_make(struct report *r)
 		json_object_object_add(queue, "steps", steps);
 		rc = ask_steps(&r->ask, json_text(queue, "name"), resource, steps);
 	}
-	if (!rc && (rc = charts_write(r->o.html, page, err, sizeof(err))))
-		complain("%s", err);
+	if (!rc && !charts_write(r->o.html, page))
+		rc = -1;
 	json_object_put(page);
 	json_object_put(rows);
 	return rc;
@@ -350,7 +345,8 @@ static int report_make(struct report *r)
 	    || rows_make(r) < 0 || (r->o.html && charts_make(r) < 0))
 		return STATUS_FAILED;
 	a->range = r->range;
-	return report_print(r) ? STATUS_OK : STATUS_FAILED;
+	report_print(r);
+	return STATUS_OK;
 }
 
 int cmd_report(int argc, char **argv)

@@ -197,14 +197,13 @@ bool plot_write(const char *path, const char *resource, bool dates,
 	const struct spec *spec = replays[0]->conf->spec;
 	int r = report_resource(spec, resource);
 	struct json_object *page;
-	char err[512];
 	bool done;
 
 	if (r == SPEC_NONE)
 		return complain("there is no quota for %s in %.300s",
 				resource ? resource : "anything", replays[0]->conf->file);
 	page = page_document(replays, n, spec->resources[r], dates);
-	done = !charts_write(path, page, err, sizeof(err)) || complain("%s", err);
+	done = charts_write(path, page);
 	json_object_put(page);
 	return done;
 }

@@ -238,7 +238,7 @@ bool sweep_plot(const char *path, const struct sweep *s,
 	struct json_object *trade = json_object_new_object();
 	struct unit wait = unit_of(documents, n, "ownerWait");
 	struct unit lost = unit_of(documents, n, "lostSeconds");
-	char text[512], err[512];
+	char text[512];
 	bool done;
 
 	json_object_object_add(page, "trade", trade);
@@ -251,7 +251,7 @@ bool sweep_plot(const char *path, const struct sweep *s,
 	snprintf(text, sizeof(text), "mean wait of owners, %s", wait.name);
 	json_add_text(trade, "y", text);
 	points_add(json_add_list(trade, "points"), s, documents, n, &wait, &lost);
-	done = !charts_write(path, page, err, sizeof(err)) || complain("%s", err);
+	done = charts_write(path, page);
 	json_object_put(page);
 	return done;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "input/json_members.h"
-#include "output/exit_status.h"
 #include "output/text.h"
 #include "status/status.h"
 
@@ -16,22 +15,16 @@ void table_add_all(struct table *table, struct json_object *rows)
 		table_add(table, json_object_get(json_object_array_get_idx(rows, i)), NULL);
 }
 
-int rows_show(const struct column *columns, const struct output *out,
-	      struct json_object *rows, int64_t now)
+void rows_show(const struct column *columns, const struct output *out,
+	       struct json_object *rows, int64_t now)
 {
-	char err[256];
-	struct table *table = table_create(columns, out, err, sizeof(err));
+	struct table *table = table_create(columns, out, NULL, 0);
 
-	if (!table) {
-		complain("%s", err);
-		return STATUS_FAILED;
-	}
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		json_add_number(json_object_array_get_idx(rows, i), "time", now);
 	table_add_all(table, rows);
 	table_print(table, out);
 	table_destroy(table);
-	return STATUS_OK;
 }
 
 void cell_time(struct json_object *row, struct json_object *value, char *buf,

@@ -3,7 +3,6 @@
  * promised.c - quotas that promise more than the nodes have
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"

@@ -15,7 +15,6 @@
 #include "ledger/job.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
-#include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
 #include "status/status.h"
@@ -290,14 +289,13 @@ static void jobs_free(struct jobs *jobs)
 
 /* ---- printing ---- */
 
-static int list_show(const struct output *out, const struct queue_ask *r,
-		     const struct pending_list *l, bool is_page)
+static void list_show(const struct output *out, const struct queue_ask *r,
+		      const struct pending_list *l, bool is_page)
 {
 	struct json_object *document = json_object_new_object(), *rows;
 	bool details = output_is_data(out) || out->format;
 	int64_t now = time(NULL);
 	size_t first = is_page ? 0 : (size_t) r->o.offset;
-	int status = STATUS_OK;
 
 	json_add_number(document, "time", now);
 	json_add_number(document, "hidden", l->hidden);
@@ -310,9 +308,8 @@ static int list_show(const struct output *out, const struct queue_ask *r,
 	if (output_is_data(out))
 		output_document(out, document);
 	else
-		status = rows_show(queue_columns, out, rows, now);
+		rows_show(queue_columns, out, rows, now);
 	json_object_put(document);
-	return status;
 }
 
 /* A user that sees a job of another user sees all jobs: a job that is missing
@@ -343,7 +340,7 @@ static int line_show(const struct output *out, const struct queue_ask *r,
 		pending_list_make(&pending, p, &jobs.all, !jobs.is_page
 				  && controller->private_jobs && !sees_others(&jobs.all),
 				  r->call.args, r->call.nargs, r->o.local);
-		status = list_show(out, r, &pending, jobs.is_page);
+		list_show(out, r, &pending, jobs.is_page);
 	}
 	if (!status && pending.hidden)
 		complain("PrivateData=jobs hides other users' jobs: %" PRId64

@@ -109,34 +109,28 @@ struct status_ask {
 	struct options o;
 };
 
-static int table_show(const struct output *out, const struct status_ask *r,
-		      const struct published *p)
+static void table_show(const struct output *out, const struct status_ask *r,
+		       const struct published *p)
 {
 	/* programs get all rows, each with all values */
 	const bool text = out->kind == OUTPUT_TEXT, around = text && !out->no_header;
-	char err[256];
 	struct status_rows rows = {
-		.table = table_create(status_columns, out, err, sizeof(err)),
+		.table = table_create(status_columns, out, NULL, 0),
 		.shown = { r->o.shown.all || !text, r->o.shown.resource }, .once = text,
 		.notes = json_object_new_array(), .pairs = json_object_new_object(),
 	};
 
-	if (!rows.table) {
-		complain("%s", err);
-	} else {
-		status_fill(&rows, p, r->call.args, r->call.nargs);
-		if (text)
-			promised_add(p, rows.pairs, rows.notes);
-		if (around)
-			head_print(out, p);
-		table_print(rows.table, out);
-		if (around)
-			foot_print(out, p, &rows);
-		table_destroy(rows.table);
-	}
+	status_fill(&rows, p, r->call.args, r->call.nargs);
+	if (text)
+		promised_add(p, rows.pairs, rows.notes);
+	if (around)
+		head_print(out, p);
+	table_print(rows.table, out);
+	if (around)
+		foot_print(out, p, &rows);
+	table_destroy(rows.table);
 	json_object_put(rows.notes);
 	json_object_put(rows.pairs);
-	return rows.table ? STATUS_OK : STATUS_FAILED;
 }
 
 static int status_show(void *arg, const struct output *out)
@@ -156,7 +150,7 @@ static int status_show(void *arg, const struct output *out)
 		output_document(out, document);
 		json_object_put(document);
 	} else if (!status) {
-		status = table_show(out, r, &p);
+		table_show(out, r, &p);
 	}
 	published_close(&p);
 	controller_close(&controller);

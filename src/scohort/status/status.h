@@ -32,9 +32,9 @@ bool quota_is_shown(const struct shown *shown, struct json_object *node,
 /* All rows of an array */
 void table_add_all(struct table *table, struct json_object *rows);
 
-/* Prints the rows, an array, which get "time". An exit status, after a message */
-int rows_show(const struct column *columns, const struct output *out,
-	      struct json_object *rows, int64_t now);
+/* Prints the rows, an array, which get "time". */
+void rows_show(const struct column *columns, const struct output *out,
+	       struct json_object *rows, int64_t now);
 
 /* A point in time as of the row's "time"; "-" if there is none */
 void cell_time(struct json_object *row, struct json_object *value, char *buf,

@@ -394,17 +394,28 @@ void status_fill(struct status_rows *rows, const struct published *p, char **nam
 
 /* ---- the document ---- */
 
-static struct json_object *list_pick(const struct pick *pick, const char *key)
+static bool is_shown(const char *key)
 {
-	struct json_object *list = json_object_new_array();
+	return strcmp(key, "counters") && strcmp(key, "localQueues") && strcmp(key, "jobs");
+}
 
-	for (size_t i = 0; i < json_items(pick->p->document, key); i++) {
-		struct json_object *o = json_item(pick->p->document, key, i);
+/* Those of a list that are picked, without what status does not show */
+static struct json_object *list_pick(const struct pick *pick, const char *list)
+{
+	struct json_object *picked = json_object_new_array();
 
-		if (is_picked(pick, o))
-			json_object_array_add(list, json_object_get(o));
+	for (size_t i = 0; i < json_items(pick->p->document, list); i++) {
+		struct json_object *node = json_item(pick->p->document, list, i), *copy;
+
+		if (!is_picked(pick, node))
+			continue;
+		copy = json_append(picked);
+		json_object_object_foreach(node, key, value) {
+			if (is_shown(key))
+				json_object_object_add(copy, key, json_object_get(value));
+		}
 	}
-	return list;
+	return picked;
 }
 
 struct json_object *status_document(const struct published *p, char **names,
@@ -416,17 +427,9 @@ struct json_object *status_document(const struct published *p, char **names,
 	};
 	const struct pick pick = { .p = p, .names = names, .n = n };
 	struct json_object *o = json_object_new_object();
-	struct json_object *queues = list_pick(&pick, "clusterQueues");
 
 	members_copy(o, p->document, kept);
 	json_object_object_add(o, "cohorts", list_pick(&pick, "cohorts"));
-	json_object_object_add(o, "clusterQueues", queues);
-	for (size_t i = 0; i < json_object_array_length(queues); i++) {
-		struct json_object *queue = json_object_array_get_idx(queues, i);
-
-		json_object_object_del(queue, "counters");
-		json_object_object_del(queue, "localQueues");
-		json_object_object_del(queue, "jobs");
-	}
+	json_object_object_add(o, "clusterQueues", list_pick(&pick, "clusterQueues"));
 	return o;
 }

@@ -44,23 +44,6 @@ static const struct past_route *route_find(const char *path)
 
 /* ---- in the child ---- */
 
-static int page_print(const struct past *p)
-{
-	const struct page_source v = { .has_past = true, .is_past = true };
-	struct html h;
-	size_t size;
-	char *text;
-
-	if (!html_open(&h, ""))
-		return STATUS_FAILED;
-	past_page(&h, &v, p);
-	text = html_close(&h, &size);
-	if (text)
-		fwrite(text, 1, size, stdout);
-	free(text);
-	return text ? STATUS_OK : STATUS_FAILED;
-}
-
 int past_print(int argc, char **argv)
 {
 	static const int statuses[] = {
@@ -69,9 +52,10 @@ int past_print(int argc, char **argv)
 	};
 	const struct past_route *r = argc == 8 ? route_find(argv[1]) : NULL;
 	const struct output out = { .kind = OUTPUT_JSON, .file = stdout };
+	const struct page_source v = { .has_past = true, .is_past = true };
+	struct html page = { .file = stdout, .up = "" };
 	struct past_query query;
 	struct past past;
-	int status = STATUS_OK;
 
 	if (!r)
 		return STATUS_USAGE;
@@ -81,9 +65,9 @@ int past_print(int argc, char **argv)
 	if (r->json)
 		output_document(&out, past.document);
 	else
-		status = page_print(&past);
+		past_page(&page, &v, &past);
 	past_close(&past);
-	return status;
+	return STATUS_OK;
 }
 
 /* ---- in the server ---- */

@@ -42,10 +42,7 @@ void site_refresh(struct site *s, int64_t now)
 	s->read = now;
 	s->version++;
 	published_close(&s->p);
-	if (published_open_alone(&s->p, s->error, sizeof(s->error))) {
-		json_object_put(s->p.document);
-		s->p.document = NULL;
-	}
+	(void) published_open_alone(&s->p, s->error, sizeof(s->error));
 }
 
 /* False: there is no such page. */
@@ -97,29 +94,22 @@ static struct reply page_reply(struct site *site, const char *path)
 	return reply;
 }
 
-/* The same as scohort status --json. Making it takes the document apart. */
+/* The same as scohort status --json */
 static struct reply json_reply(struct site *site)
 {
 	struct reply reply = { .type = route_json };
 	struct output out = { .kind = OUTPUT_JSON };
-	struct published copy = { .path = NULL };
-	struct json_object *document = NULL;
+	struct json_object *document = site->p.document ? status_document(&site->p, NULL, 0)
+							: json_object_new_object();
 
 	out.file = open_memstream(&reply.text, &reply.size);
-	if (!out.file)
-		return reply;
-	if (!site->p.document)
-		fputs("{}\n", out.file);
-	else if (!json_object_deep_copy(site->p.document, &copy.document,
-					NULL)) {
-		document = status_document(&copy, NULL, 0);
+	if (out.file) {
 		output_document(&out, document);
+		reply.status = site->p.document ? OK : NO_DOCUMENT;
+		if (fclose(out.file))
+			reply.status = 0;
 	}
-	reply.status = document ? OK : NO_DOCUMENT;
-	if (fclose(out.file))
-		reply.status = 0;
 	json_object_put(document);
-	json_object_put(copy.document);
 	return reply;
 }
 
