@@ -38,33 +38,6 @@ int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
 	return conf_match_queue(ask->conf, names.partition, names.qos, names.account, names.user);
 }
 
-/* sacct shows the job's own priority, which is its class only if the
- * configuration says so; of the other classes it shows the names. */
-const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job)
-{
-	if (job->class && (!ask->sacct || ask->conf->priority == CONF_PRIORITY_JOB))
-		return job->class;
-	return ask->conf->priority == CONF_PRIORITY_PARTITION ? job->partition : job->qos;
-}
-
-static bool whole_number(const char *text, int64_t *number)
-{
-	char *end;
-
-	*number = strtoll(text, &end, 10);
-	return *text && !*end;
-}
-
-bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
-			int64_t *priority)
-{
-	const char *name = replay_class_of(ask, job);
-
-	*priority = 0;
-	return !name || whole_number(name, priority)
-	       || by_class_find(&ask->options->classes, name, priority);
-}
-
 struct local {
 	struct hash_link link;
 	int queue, number;
