@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "input/json_members.h"
 #include "must.h"
 #include "output/exit_status.h"

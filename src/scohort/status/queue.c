@@ -9,15 +9,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
-#include "ledger/job_text.h"
+#include "ledger/job.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
-#include "status/cells.h"
+#include "status/status.h"
 #include "status/queue.h"
 
 /* ---- columns ---- */

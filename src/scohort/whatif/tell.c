@@ -241,6 +241,8 @@ static void apart_say(struct tale *t)
 		  "partition, QOS and account. Quota does not apply to it." },
 		{ "postponed", "No estimate now: slurmctld has had too many such questions. "
 		  "Ask again in a few seconds." },
+		{ "unfinished", "No estimate now: plans of its cohort tree use up planBudget. "
+		  "Ask again in a few seconds." },
 		{ "observe", "Quota is only observed, not enforced: this is what Slurm itself "
 		  "would do." },
 		{ "", "The published file says nothing about this request: its cluster queue, "

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/job_text.h"
+#include "ledger/job.h"
 #include "ledger/places.h"
 #include "lib/sat.h"
 #include "output/text.h"
