@@ -45,6 +45,20 @@ test_expect_success 'a file that cannot be read; exit 1' '
 	test_cmp expect err
 '
 
+test_expect_success 'a slurmctld that does not answer: the file may be anybody'"'"'s' '
+	mkdir down && cp good.yaml down/cohort.yaml &&
+	{ [ "$(id -u)" != 0 ] || chown nobody down/cohort.yaml; } &&
+	cat >down/slurm.conf <<-\EOF &&
+	ClusterName=down
+	SlurmctldHost=localhost(127.0.0.1)
+	SlurmctldPort=1
+	NodeName=n1
+	PartitionName=p Nodes=n1
+	EOF
+	SLURM_CONF=$PWD/down/slurm.conf SCOHORT_TIMEOUT=2 scohort check >out 2>err &&
+	grep "1 cluster queue" out && grep "does not answer: names, nodes and jobs were not" err
+'
+
 test_expect_success 'wrong calls: usage, exit 2' '
 	test_expect_code 2 scohort 2>err && grep "^Usage: scohort" err &&
 	test_expect_code 2 scohort chek 2>err && grep "unknown command \"chek\"" err &&

@@ -400,7 +400,7 @@ static size_t set_propose(struct lighter *l, const struct clearing_item *items,
 		const struct charge *want = &l->offer->charges[k];
 		int64_t room = *sim_room_of(l->sim, want->flavor, want->resource);
 
-		idle[k] = max64(room, 0);
+		idle[k] = room == SPEC_UNLIMITED ? 0 : max64(room, 0);	/* then it needs none */
 		need[k] = room == SPEC_UNLIMITED ? 0
 			  : sat_add(want->amount, max64(sat_sub(0, room), 0));
 	}

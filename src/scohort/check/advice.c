@@ -25,6 +25,7 @@ struct check {
 	const struct conf *conf;
 	const struct spec *spec;
 	const struct cluster *cluster;
+	int *queues;			/* of its jobs */
 	struct report *report;
 };
 
@@ -347,12 +348,10 @@ static int64_t usual_limit(const struct check *c, size_t queue)
 	size_t n = 0;
 
 	for (size_t i = 0; i < jobs->n; i++) {
-		const struct view *job = &jobs->views[i];
+		int64_t limit = jobs->views[i].time_limit;
 
-		if (job->time_limit
-		    && conf_match_queue(c->conf, job->partition, job->qos, job->account,
-					view_user(job)) == (int) queue)
-			limits[n++] = sat_mul(job->time_limit, SPEC_SEC);
+		if (limit && c->queues[i] == (int) queue)
+			limits[n++] = sat_mul(limit, SPEC_SEC);
 	}
 	qsort(limits, n, sizeof(*limits), limit_compare);
 	usual = n >= JOBS_ENOUGH ? limits[n / 2] : 0;
@@ -475,9 +474,16 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		      conf_report_f report, void *arg)
 {
 	struct check c = { .conf = conf, .spec = conf->spec, .cluster = cluster,
+			   .queues = must(calloc(cluster->jobs.n + 1, sizeof(int))),
 			   .report = must(report_create(conf->file)) };
 	size_t n;
 
+	for (size_t i = 0; i < cluster->jobs.n; i++) {
+		const struct view *job = &cluster->jobs.views[i];
+
+		c.queues[i] = conf_match_queue(conf, job->partition, job->qos, job->account,
+					       view_user(job));
+	}
 	if (cluster->totals)
 		totals_check(&c);
 	for (size_t f = 0; f < conf->spec->nflavors; f++)
@@ -495,5 +501,6 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 	n = report_warnings(c.report);
 	report_emit(c.report, report, arg);
 	report_destroy(c.report);
+	free(c.queues);
 	return n;
 }

@@ -256,7 +256,7 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 	struct conf *conf = NULL;
 	struct json_object *document;
 	struct cluster cluster = { .controller = NULL };
-	struct controller controller = { .slurm_user = anybody };
+	struct controller controller = { .state_dir = NULL };
 	char err[256] = "";
 	char events[CONF_PATH_MAX + sizeof(EVENTS_NAME)] = "";
 	bool asked, good;
@@ -265,7 +265,9 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 		conf = conf_load(path, finding_take, &f);
 	asked = conf && !offline
 		&& cluster_ask(conf, &cluster, &controller, err, sizeof(err));
-	good = conf && (!in_place || trust_check(path, controller.slurm_user, &f));
+	/* with a slurmctld that could not be asked it may be anybody's */
+	good = conf && (!in_place || trust_check(path, controller.state_dir
+						 ? controller.slurm_user : anybody, &f));
 	if (asked && names_check(conf, &cluster, finding_take, &f))
 		good = false;
 	if (good)

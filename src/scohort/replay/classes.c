@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classes.c - options with a value for each class: "high=100,low=10", "4h,low=10m"
+ * classes.c - the class of a job, and options with a value for each class:
+ *	       "high=100,low=10", "4h,low=10m"
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,27 @@ bool by_class_find(const struct by_class *list, const char *class, int64_t *valu
 			found = &list->list[i];
 	*value = found ? found->value : 0;
 	return found;
+}
+
+/* ---- of a job ---- */
+
+/* sacct shows the job's own priority, which is its class only if the
+ * configuration says so; of the other classes it shows the names. */
+const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job)
+{
+	if (job->class && (!ask->sacct || ask->conf->priority == CONF_PRIORITY_JOB))
+		return job->class;
+	return ask->conf->priority == CONF_PRIORITY_PARTITION ? job->partition : job->qos;
+}
+
+bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
+			int64_t *priority)
+{
+	const char *name = replay_class_of(ask, job);
+
+	*priority = 0;
+	return !name || number_read(name, strlen(name), priority)
+	       || by_class_find(&ask->options->classes, name, priority);
 }
 
 /* The class of the first job that is of the element's class, or (NULL) of any; NULL: no

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/container.h"
 #include "must.h"
 #include "output/output.h"
 #include "replay/replay.h"
@@ -38,58 +37,23 @@ int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
 	return conf_match_queue(ask->conf, names.partition, names.qos, names.account, names.user);
 }
 
-/* sacct shows the job's own priority, which is its class only if the
- * configuration says so; of the other classes it shows the names. */
-const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job)
-{
-	if (job->class && (!ask->sacct || ask->conf->priority == CONF_PRIORITY_JOB))
-		return job->class;
-	return ask->conf->priority == CONF_PRIORITY_PARTITION ? job->partition : job->qos;
-}
-
-static bool whole_number(const char *text, int64_t *number)
-{
-	char *end;
-
-	*number = strtoll(text, &end, 10);
-	return *text && !*end;
-}
-
-bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
-			int64_t *priority)
-{
-	const char *name = replay_class_of(ask, job);
-
-	*priority = 0;
-	return !name || whole_number(name, priority)
-	       || by_class_find(&ask->options->classes, name, priority);
-}
-
 struct local {
-	struct hash_link link;
-	int queue, number;
-	const char *name;	/* of the trace, which has each once */
+	struct keyed key;	/* the queue, and a name of the trace, which has each once */
+	int number;
 };
 
 /* From 0 on, the same for the same name */
 static int local_queue_of(struct replay_ask *ask, int queue, const struct trace_job *job)
 {
 	const char *name = ask->conf->local_queue == CONF_LOCAL_USER ? job->user : job->account;
-	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) queue), (uintptr_t) name);
-	struct local *local;
+	size_t n = ask->locals.n;
+	struct local *local = must(keyed_get(&ask->locals, queue, (uintptr_t) name,
+					     sizeof(*local)));
 	double weight;
 
-	for (struct hash_link *link = hash_first(&ask->locals, hash); link;
-	     link = hash_next(link)) {
-		local = container_of(link, struct local, link);
-		if (local->queue == queue && local->name == name)
-			return local->number;
-	}
-	local = must(calloc(1, sizeof(*local)));
-	local->queue = queue;
-	local->name = name;
-	local->number = (int) ask->locals.n;
-	must(hash_insert(&ask->locals, &local->link, hash) < 0 ? NULL : local);
+	if (n == ask->locals.n)
+		return local->number;
+	local->number = (int) n;
 	weight = conf_local_weight(ask->conf, queue, name);
 	if (weight != 1)
 		must(sim_weigh_local(ask->sim, queue, local->number, weight) < 0 ? NULL : local);
@@ -216,16 +180,9 @@ void replay_ask_open(struct replay_ask *ask, const struct conf *conf,
 
 void replay_ask_close(struct replay_ask *ask)
 {
-	for (size_t i = 0; i < ask->locals.nbuckets; i++) {
-		struct hash_link *link = ask->locals.buckets[i];
-
-		while (link) {
-			struct local *local = container_of(link, struct local, link);
-
-			link = link->next;
-			free(local);
-		}
-	}
+	for (size_t i = 0; i < ask->locals.nbuckets; i++)
+		while (ask->locals.buckets[i])
+			keyed_free(&ask->locals, (struct keyed *) ask->locals.buckets[i]);
 	hash_destroy(&ask->locals);
 	free(ask->requests);
 	free(ask->ineligible);

@@ -188,17 +188,18 @@ void replay_ask_close(struct replay_ask *ask);
 
 /* SPEC_NONE if none matches */
 int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job);
-/* The name of its class, or a number; NULL: none */
-const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job);
-/* False: its class is a name that has no priority, *priority is 0 */
-bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
-			int64_t *priority);
 /* Fills desc; podset and its pointers live until the next call. */
 void replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
 		 struct workload_desc *desc, struct podset_desc *podset);
 bool replay_covers(const struct spec *spec, int queue, const char *resource);
 
 /* ---- classes.c ---- */
+
+/* The name of its class, or a number; NULL: none */
+const char *replay_class_of(const struct replay_ask *ask, const struct trace_job *job);
+/* False: its class is a name that has no priority, *priority is 0 */
+bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
+			int64_t *priority);
 
 /* Of --`option`: times, or else numbers, each of a class. The text (or NULL) outlives the
  * list, by_class_free() in any case. False after a message */

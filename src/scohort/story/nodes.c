@@ -23,9 +23,9 @@ static void lack_append(const struct room_lack *lack, char *buf, size_t size)
 	if (!strcmp(lack->resource, "node"))
 		text_append(buf, size, "%ld node%s without other jobs", n, text_s(n));
 	else
-		text_append(buf, size, "%ld node%s with %s free (the most on one is %s)", n, text_s(n),
-		       text_amount_of(TEXT_BUF, lack->resource, lack->need),
-		       text_amount(TEXT_BUF, lack->resource, lack->largest));
+		text_append(buf, size, "%ld node%s with %s free (the most on one is %s)", n,
+			    text_s(n), text_amount_of(TEXT_BUF, lack->resource, lack->need),
+			    text_amount(TEXT_BUF, lack->resource, lack->largest));
 }
 
 static void lacks_say(struct story *s, const char *flavor, int64_t together,
@@ -83,12 +83,12 @@ static void times_text(const struct story *s, const char *flavor, struct json_ob
 	*buf = '\0';
 	if (goes > s->now)
 		text_append(buf, size, "; %s may be evicted from %s on", first ? "the first" : "it",
-		       text_time(TEXT_BUF, goes, s->now));
+			    text_time(TEXT_BUF, goes, s->now));
 	else if (goes)
 		text_append(buf, size, "; %s may be evicted", first ? "some" : "it");
 	if (ends)
 		text_append(buf, size, "; %sends by its limit at %s", first ? "the first " : "",
-		       text_time(TEXT_BUF, ends, s->now));
+			    text_time(TEXT_BUF, ends, s->now));
 	else if (!goes)
 		text_append(buf, size, "; no time limit");
 }
@@ -153,7 +153,7 @@ static void want_say(struct story *s)
 		 want->whole ? "whole " : "", text_s(want->nodes));
 	for (size_t i = 0; i < want->n; i++)
 		text_append(text, sizeof(text), "%s%s", i ? ", " : " with ",
-		       text_amount_of(TEXT_BUF, want->list[i].resource, want->list[i].amount));
+			    text_amount_of(TEXT_BUF, want->list[i].resource, want->list[i].amount));
 	if (want->nodes > 1 && want->n)
 		text_append(text, sizeof(text), " on each");
 	say(s, "It wants %s.", text);

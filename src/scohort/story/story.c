@@ -101,9 +101,9 @@ char *outside_text(char *buf, size_t size, const struct published *p, const char
 
 		if (!resource || !strcmp(resource, what))
 			text_append(buf, size, "%s%s of %s", *buf ? ", "
-			       : "Jobs outside all queues use ",
-			       text_amount_of(TEXT_BUF, what, json_number(o, "used")),
-			       json_text(o, "flavor"));
+				    : "Jobs outside all queues use ",
+				    text_amount_of(TEXT_BUF, what, json_number(o, "used")),
+				    json_text(o, "flavor"));
 	}
 	if (*buf)
 		text_append(buf, size, ". Quota does not count that: FREE is quota, not nodes.");

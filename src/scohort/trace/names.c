@@ -2,7 +2,6 @@
 /*
  * names.c - texts and requests that many jobs of a trace share
  */
-#define _GNU_SOURCE	/* reallocarray */
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
@@ -33,7 +32,7 @@ static struct name *name_of(struct trace_names *names, const char *text)
 		if (!strcmp(name->text, text))
 			return name;
 	}
-	name = must(calloc(1, sizeof(*name) + len + 1));
+	name = must(arena_alloc(&names->memory, 1, sizeof(*name) + len + 1));
 	memcpy(name->text, text, len);
 	must(hash_insert(&names->texts, &name->link, hash) < 0 ? NULL : name);
 	return name;
@@ -109,23 +108,26 @@ static int amount_append(struct trace_request *request, const struct tres *tres,
 	return 0;
 }
 
-static struct trace_request *request_parse(const char *text, char *err, size_t size)
+/* NULL with what is wrong in err */
+static struct trace_request *request_parse(struct arena *memory, const char *text, char *err,
+					   size_t size)
 {
-	struct trace_request *request = must(calloc(1, sizeof(*request)));
+	struct trace_request *request = must(calloc(1, sizeof(*request))), *kept = NULL;
+	size_t bytes = sizeof(*request);
 	struct tres tres;
 	int more;
 
 	snprintf(err, size, "is empty (\"cpu=4,mem=16G\" would be right)");
 	while ((more = tres_next(&text, &tres, err, size)) > 0) {
-		request = must(realloc(request, sizeof(*request)
-				       + (request->n + 1) * sizeof(request->amounts[0])));
+		bytes += sizeof(request->amounts[0]);
+		request = must(realloc(request, bytes));
 		if (amount_append(request, &tres, err, size) < 0)
 			break;
 	}
 	if (!more && request->n)
-		return request;
+		kept = memcpy(must(arena_alloc(memory, 1, bytes)), request, bytes);
 	free(request);
-	return NULL;
+	return kept;
 }
 
 const struct trace_request *trace_request(struct trace_names *names, const char *text,
@@ -134,22 +136,12 @@ const struct trace_request *trace_request(struct trace_names *names, const char 
 	struct name *name = name_of(names, text);
 
 	if (!name->request)
-		name->request = request_parse(text, err, size);
+		name->request = request_parse(&names->memory, text, err, size);
 	return name->request;
 }
 
 void trace_names_free(struct trace_names *names)
 {
-	for (size_t i = 0; i < names->texts.nbuckets; i++) {
-		struct hash_link *link = names->texts.buckets[i];
-
-		while (link) {
-			struct name *name = container_of(link, struct name, link);
-
-			link = link->next;
-			free(name->request);
-			free(name);
-		}
-	}
 	hash_destroy(&names->texts);
+	arena_destroy(&names->memory);
 }

@@ -10,6 +10,7 @@
 #define SCOHORT_TRACE_H
 
 #include "conf.h"
+#include "lib/arena.h"
 #include "lib/hash.h"
 #include "value/tres.h"
 
@@ -31,6 +32,7 @@ struct trace_request {
 
 struct trace_names {
 	struct hash texts;
+	struct arena memory;
 };
 
 /* The same pointer for the same text */

@@ -43,7 +43,7 @@ static void place_text(const struct sbatch_answer *said, char *buf, size_t size)
 		 *said->partition ? ", " : "", said->cpus, text_s(said->cpus));
 	if (said->nvictims)
 		text_append(buf, size, ", after evicting %zu job%s", said->nvictims,
-		       text_s((int64_t) said->nvictims));
+			    text_s((int64_t) said->nvictims));
 }
 
 static void charges_text(const struct tale *t, char *buf, size_t size)
