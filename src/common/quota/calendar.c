@@ -30,8 +30,7 @@ static void subtrees_derive(const struct books *b, struct quota *quotas, int roo
 		if (parent == SPEC_NONE)
 			continue;
 		above = &quotas[(size_t) parent * b->npairs + pair];
-		above->subtree = sat_add(above->subtree,
-					 sat_sub(q->subtree, q->local));
+		above->subtree = sat_add(above->subtree, sat_sub(q->subtree, q->local));
 		above->present |= q->present;
 	}
 }
@@ -49,9 +48,7 @@ static void potentials_derive(const struct books *b, struct quota *quotas, int r
 		q->potential = sat_add(q->local, quotas[(size_t) parent * b->npairs
 							 + pair].potential);
 		if (q->borrowing_limit != SPEC_NO_LIMIT)
-			q->potential = min64(q->potential,
-					     sat_add(q->subtree,
-						     q->borrowing_limit));
+			q->potential = min64(q->potential, sat_add(q->subtree, q->borrowing_limit));
 	}
 }
 
@@ -159,14 +156,12 @@ int calendar_create(struct books *b, const struct spec *spec)
 	if (!calendar)
 		return -1;
 	calendar->list = malloc(2 * spec->nperiods * sizeof(*calendar->list));
-	calendar->largest = array_create(b->nnodes * b->npairs,
-					 sizeof(*calendar->largest));
+	calendar->largest = array_create(b->nnodes * b->npairs, sizeof(*calendar->largest));
 	if (!calendar->list || !calendar->largest)
 		return -1;
 	for (size_t i = 0; i < spec->nperiods; i++)
 		points_add(b, &spec->periods[i]);
-	qsort(calendar->list, calendar->n, sizeof(*calendar->list),
-	      point_compare);
+	qsort(calendar->list, calendar->n, sizeof(*calendar->list), point_compare);
 	for (size_t i = 0; i < b->nnodes; i++) {
 		if (b->nodes[i].parent == SPEC_NONE)
 			largest_find(b, (int) i);

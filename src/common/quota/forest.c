@@ -126,8 +126,7 @@ static void group_mark(struct books *b, const struct spec_group *group)
 static void pairs_mark(struct books *b, const struct spec *spec)
 {
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		quotas_mark(b, spec->cohorts[i].quotas,
-			    spec->cohorts[i].nquotas);
+		quotas_mark(b, spec->cohorts[i].quotas, spec->cohorts[i].nquotas);
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		const struct spec_queue *queue = &spec->queues[i];
 
@@ -174,11 +173,9 @@ static void cells_fill(struct books *b, const struct spec *spec)
 		b->quotas[i].lending_limit = SPEC_NO_LIMIT;
 	}
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		quotas_fill(b, i, spec->cohorts[i].quotas,
-			    spec->cohorts[i].nquotas);
+		quotas_fill(b, i, spec->cohorts[i].quotas, spec->cohorts[i].nquotas);
 	for (size_t i = 0; i < spec->nqueues; i++)
-		quotas_fill(b, spec->ncohorts + i, spec->queues[i].quotas,
-			    spec->queues[i].nquotas);
+		quotas_fill(b, spec->ncohorts + i, spec->queues[i].quotas, spec->queues[i].nquotas);
 }
 
 static int books_allocate(struct books *b)
@@ -189,8 +186,7 @@ static int books_allocate(struct books *b)
 	b->order = array_create(b->nnodes, sizeof(*b->order));
 	b->pair_of = array_create(all, sizeof(*b->pair_of));
 	b->pairs = array_create(all, sizeof(*b->pairs));
-	b->lendable = array_create(b->nnodes * b->nresources,
-				   sizeof(*b->lendable));
+	b->lendable = array_create(b->nnodes * b->nresources, sizeof(*b->lendable));
 	return b->nodes && b->order && b->pair_of && b->pairs && b->lendable
 	       ? 0 : -1;
 }

@@ -29,8 +29,7 @@ double history_rounded(double past);
 /* Times are full seconds, where a half-life has many. */
 int64_t history_step(int64_t half_life);
 
-/* The latest time of a new plan while histories move, in full steps: after 1/64 of the
- * half-life */
+/* The latest time of a new plan while histories move, in full steps: after 1/64 of the half-life */
 int64_t history_latest(int64_t now, int64_t half_life);
 
 /* Of a node and resource. Roots borrow nothing: theirs stay 0. */
