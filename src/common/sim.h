@@ -36,7 +36,6 @@ struct sim_desc {
 	int64_t exempt_time;		/* a run is exempt (exempt_until) for
 					 * that long; SIM_FOREVER: always */
 	bool cancels;	/* once evicted it does not come back, which costs (eviction_terms) */
-	bool settled;			/* sim_run(): the run is, see workload_settled() */
 	int also;			/* it may start in this queue as well,
 					 * also after an eviction, and rather
 					 * than in that of `work`: index + 1;
@@ -118,9 +117,10 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
  * reason and `pure` count. NULL: it is not evicted, or that is counted already. */
 void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim);
 
-/* A waiting job owns freed quota until then. */
-int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
-	    size_t n, int64_t until);
+/* The job remembers what its workload in another engine of the same spec does
+ * (workload_recall()). owns_until: when it gives up what it owns. */
+int sim_remind(struct sim *sim, struct sim_job *job,
+	       const struct workload_memory *m, int64_t owns_until);
 
 /* Usage histories are those of another engine of the same spec, with the same
  * numbers of local queues; after all that runs. */
@@ -159,6 +159,9 @@ int sim_job_started_in(const struct sim_job *job);
 /* Another job was evicted for this one, or for others of its bond. */
 bool sim_job_evicts(const struct sim_job *job);
 
+/* A plan has used up its budget. */
+bool sim_is_cut(const struct sim *sim);
+
 /* How many submitted jobs have not started so far. Once a first step was made, jobs that can never
  * start (they ask for more than their queue can have, or the queue is stopped) are not counted. */
 size_t sim_unstarted(const struct sim *sim);
@@ -179,6 +182,9 @@ struct forecast_bounds {
 	 * and as many as it might evict. 0: no bound. When it is met, the simulation
 	 * stops where it is, even in the middle of a step. */
 	uint64_t work;
+	/* engine_set_plan_budget(). A plan that uses it up ends the forecast, as what follows
+	 * from the plan may be wrong: sim_is_cut(). 0: no bound */
+	uint64_t plan_budget;
 	/* Asked before each step and each further plan, and now and then
 	 * between: has the forecast cost enough? NULL: it has not. */
 	bool (*enough)(void *arg);

@@ -25,6 +25,7 @@ struct tree {
 	int64_t next_expiry;		/* 0: none */
 	bool cut;			/* plan: its budget is used up */
 	bool goes_on;	/* the plan before was cut off: this one goes on behind it */
+	bool partial;			/* the last plan was cut off, or went on so */
 	size_t first;			/* ... with this queue; twice: those that borrow */
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* workloads that joined before have a verdict */

@@ -81,6 +81,9 @@ struct decision {
 struct claim {
 	struct use *uses;
 	size_t nuses;
+	struct charge *charges;		/* the same, as the caller gave it */
+	size_t ncharges;
+	uint64_t number;		/* owners in the order in which they came to be */
 	bool fixed;			/* it is fixed usage */
 	bool settles;			/* the run that it is for is settled */
 	struct workload *next_owner;	/* next owner of its tree */

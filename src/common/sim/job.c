@@ -353,15 +353,18 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 	return engine_update(sim->engine, array->work, &d) < 0 ? NULL : task;
 }
 
-int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
-	    size_t n, int64_t until)
+int sim_remind(struct sim *sim, struct sim_job *job,
+	       const struct workload_memory *m, int64_t owns_until)
 {
-	if (!job->work)		/* as many of its array run as may */
+	if (!job->work)		/* as many of its array run as may, or it comes later */
 		return 0;
-	if (engine_own(sim->engine, job->work, charges, n) < 0)
+	sim_job_set_blocked(sim, job, m->blocked);
+	if (engine_remind(sim->engine, job->work, m) < 0)
 		return -1;
+	if (!m->owns)
+		return 0;
 	sim->settled = false;
-	sim_appoint(sim, &job->due, APPOINTMENT_DISOWN, until);
+	sim_appoint(sim, &job->due, APPOINTMENT_DISOWN, owns_until);
 	return 0;
 }
 

@@ -52,6 +52,7 @@ static int job_preempts(struct sim *sim, struct sim_job *job, const struct offer
 	int64_t own = sim->options.own_time;
 	int told = victims_tell(sim, job, offer);
 	struct sim_job *other = job;
+	struct workload_memory m;
 
 	do {	/* the others of its bond, too */
 		other->evicts = true;
@@ -59,10 +60,12 @@ static int job_preempts(struct sim *sim, struct sim_job *job, const struct offer
 	} while (other && other != job);
 	if (!told && workload_owns(job->work))
 		return 0;
-	if (sim_own(sim, job, offer->charges, offer->ncharges,
-		    own ? sat_add(sim->now, own) : SIM_FOREVER) < 0)
-		return -1;
-	return 1;
+	workload_recall(job->work, &m);
+	m.owns = true;
+	m.owns_since = 0;
+	m.owned = offer->charges;
+	m.nowned = offer->ncharges;
+	return sim_remind(sim, job, &m, own ? sat_add(sim->now, own) : SIM_FOREVER) < 0 ? -1 : 1;
 }
 
 /* So many tasks are left: the other ways to start are reduced or dropped. -1: no memory */
@@ -175,7 +178,7 @@ struct component {
 /* The plan starts it, or it waits only for victims of the others. */
 static bool component_goes(const struct verdict *v)
 {
-	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT
+	return verdict_goes(v)
 	       || (v->kind == VERDICT_WAIT && v->reason == WAIT_IS_PREEMPTING);
 }
 
@@ -372,9 +375,12 @@ bool sim_costs_enough(struct sim *sim)
 /* A plan looks at all that wait. */
 static int plan_make(struct sim *sim)
 {
+	int rc = engine_plan(sim->engine, sim->now);
+
 	sim->plans++;
 	sim->work += 1 + sim->nwaiting;
-	return engine_plan(sim->engine, sim->now);
+	sim->stopped |= engine_cut_plans(sim->engine) > 0;
+	return rc;
 }
 
 /* Starts as many of its tasks as may start. Returns as turn_take() for the last one, and *moved. */

@@ -136,10 +136,7 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 		return NULL;
 	if (until <= sim->now)		/* it is late, and may end at any time */
 		until = sat_add(sim->now, SPEC_SEC);
-	if (sim_job_start(sim, job, charges, n, since, until) < 0)
-		return NULL;
-	engine_keep_settled(sim->engine, job->work, desc->settled);
-	return job;
+	return sim_job_start(sim, job, charges, n, since, until) < 0 ? NULL : job;
 }
 
 void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim)
@@ -292,6 +289,11 @@ bool sim_job_evicts(const struct sim_job *job)
 	return job->evicts;
 }
 
+bool sim_is_cut(const struct sim *sim)
+{
+	return engine_cut_plans(sim->engine) > 0;
+}
+
 size_t sim_unstarted(const struct sim *sim)
 {
 	return sim->unstarted;
@@ -320,6 +322,7 @@ int forecast_play(struct sim *sim, const struct sim_job *watched,
 
 	sim->bounds = *bounds;
 	sim->stopped = false;
+	engine_set_plan_budget(sim->engine, bounds->plan_budget);
 	for (size_t i = 0; i < bounds->steps && !is_over(sim, watched); i++) {
 		int64_t next = sim_next(sim);
 		int rc;

@@ -139,9 +139,11 @@ static enum reason_kind wait_kind(const struct verdict *v, bool learned)
 /* The field at a brace of a text */
 static bool is_field(const char *brace, const char *field)
 {
-	size_t n = strlen(field);
-
-	return !strncmp(brace + 1, field, n) && brace[n + 1] == '}';
+	while (*field && brace[1] == *field) {
+		brace++;
+		field++;
+	}
+	return !*field && brace[1] == '}';
 }
 
 bool reason_has(enum reason_kind kind, const char *field)
@@ -189,13 +191,10 @@ size_t reason_expand(char *text, size_t size, const char *form,
 	size_t n = 0, named;
 
 	while (*form && n + 1 < size) {
-		size_t len = strcspn(form, "{");
+		size_t len;
 
-		if (len) {
-			len = len < size - n - 1 ? len : size - n - 1;
-			memcpy(text + n, form, len);
-			n += len;
-			form += len;
+		if (*form != '{') {
+			text[n++] = *form++;
 			continue;
 		}
 		len = strcspn(form, "}");
