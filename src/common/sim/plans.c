@@ -316,15 +316,10 @@ static void turn_add(void *arg, const struct workload *w, const struct verdict *
 /* Collects the jobs that the plan starts, by rank: few, of all that wait. -1: no memory */
 static int turns_collect(struct sim *sim)
 {
-	if (sim->turns_size < sim->nwaiting) {
-		size_t size = 2 * sim->nwaiting;
-		struct sim_turn *turns = realloc(sim->turns, size * sizeof(*turns));
-
-		if (!turns)
-			return -1;
-		sim->turns = turns;
-		sim->turns_size = size;
-	}
+	arena_reset(&sim->plan);
+	sim->turns = arena_alloc(&sim->plan, sim->nwaiting, sizeof(*sim->turns));
+	if (!sim->turns)
+		return -1;
 	sim->nturns = 0;
 	engine_promises(sim->engine, turn_add, sim);
 	if (sim->nturns)

@@ -93,7 +93,7 @@ struct sim_queue {
 struct sim {
 	struct engine *engine;
 	struct arena arena;		/* lives as long as the simulation, */
-	struct arena turn;		/* ... or as one turn */
+	struct arena plan, turn;	/* ... or as one plan, or one turn */
 	struct sim_queue *queues;
 	size_t nqueues;
 	bool fair_sharing;
@@ -115,7 +115,7 @@ struct sim {
 	size_t naside;
 	struct hash arrays;
 	struct sim_turn *turns;
-	size_t nturns, turns_size;
+	size_t nturns;
 	bool *flavor_ok;
 	int64_t now;
 	int64_t free_at;		/* the earliest free_at of the jobs, or 0 */
