@@ -15,6 +15,7 @@
 #ifndef COHORT_BOOKS_H
 #define COHORT_BOOKS_H
 
+#include "lib/arena.h"
 #include "lib/sat.h"
 #include "spec.h"
 
@@ -86,6 +87,7 @@ struct undo {
 };
 
 struct books {
+	struct arena arena;		/* of all but the log */
 	struct node *nodes;
 	int *order;			/* nodes by number */
 	struct cell *cells;		/* [node * npairs + pair] */

@@ -28,9 +28,8 @@ struct calendar {
 /* Of a tree: subtree, local, potential and lendable, by its nominal quotas and limits */
 void quotas_follow(struct books *b, int root);
 
-/* b->calendar, or NULL if the spec has no periods. -1 with errno = ENOMEM */
-int calendar_create(struct books *b, const struct spec *spec);
-void calendar_destroy(struct books *b);
+/* b->calendar, or NULL if the spec has no periods, in b->arena, which says if it failed */
+void calendar_create(struct books *b, const struct spec *spec);
 
 /* When does a quota change next? 0: never */
 int64_t calendar_next(const struct books *b);
