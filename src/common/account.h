@@ -29,8 +29,7 @@ struct account_sums {
 /* From now on. -1 with errno = ENOMEM: nothing is kept. */
 int engine_keep_account(struct engine *e);
 
-/* Is anything in use, or does a queue wait? If not, only nominal quota adds
- * up. */
+/* Is anything in use, or does a queue wait? If not, only nominal quota adds up. */
 bool engine_account_moves(const struct engine *e);
 
 /* Trees with more cohorts and queues than this have no account of who lent to whom. */
@@ -59,9 +58,8 @@ struct account_table {
 	struct account_row rows[];
 };
 
-/* All rows as they are at that time, ns, or at that of the last change or call, if that is
- * later. The caller frees the table, which outlives the engine. NULL: nothing is kept, or no
- * memory */
+/* All rows as they are at that time, ns, or at that of the last change or call, if that is later.
+ * The caller frees the table, which outlives the engine. NULL: nothing is kept, or no memory */
 struct account_table *engine_account(struct engine *e, int64_t at);
 
 /* What was summed up before this engine. Adds the row to the sums. -1 with errno =

@@ -12,7 +12,6 @@
 #include "holding/holding.h"
 #include "lib/array.h"
 #include "lib/container.h"
-#include "quota/history.h"
 #include "quota/minruntime.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
@@ -241,7 +240,7 @@ void engine_destroy(struct engine *e)
 	if (!e)
 		return;
 	if (e->books)
-		history_destroy(e->books);
+		e->books->history = NULL;
 	account_end(e);
 	for (size_t i = 0; i < e->nqueues; i++)
 		queue_empty(e, &e->queues[i]);

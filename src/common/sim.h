@@ -162,9 +162,8 @@ bool sim_job_evicts(const struct sim_job *job);
 /* A plan has used up its budget. */
 bool sim_is_cut(const struct sim *sim);
 
-/* How many submitted jobs have not started so far. Once a first step was made,
- * jobs that can never start (they ask for more than their queue can have, or
- * the queue is stopped) are not counted. */
+/* How many submitted jobs have not started so far. Once a first step was made, jobs that can never
+ * start (they ask for more than their queue can have, or the queue is stopped) are not counted. */
 size_t sim_unstarted(const struct sim *sim);
 
 /* Does a job wait, or a task of an array that has begun? Jobs that can never start do, too. */

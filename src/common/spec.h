@@ -158,8 +158,7 @@ struct spec *spec_create(void);
 /* Frees everything the spec points to; NULL is allowed, errno is kept. */
 void spec_destroy(struct spec *spec);
 
-/* Index of the named flavor or resource, added when it is new; -1 with
- * errno = ENOMEM. */
+/* Index of the named flavor or resource, added when it is new; -1 with errno = ENOMEM. */
 int spec_flavor(struct spec *spec, const char *name);
 int spec_resource(struct spec *spec, const char *name);
 
@@ -179,8 +178,7 @@ struct spec_quota *spec_add_quota(struct spec_quota **quotas, size_t *n,
 /* Adds a copy; -1 with errno = ENOMEM. */
 int spec_add_period(struct spec *spec, const struct spec_period *period);
 
-/* Sorts the periods by quota, then time. Look-ups need that; the engine does
- * not. */
+/* Sorts the periods by quota, then time. Look-ups need that; the engine does not. */
 void spec_sort_periods(struct spec *spec);
 
 /* The first period of the quota, which has flavor and resource, that is not over
@@ -191,8 +189,7 @@ const struct spec_period *spec_find_period(const struct spec *spec,
 					   const struct spec_quota *quota,
 					   int64_t now);
 
-/* The nominal quota at that time. *until (or NULL): when it changes; INT64_MAX:
- * never */
+/* The nominal quota at that time. *until (or NULL): when it changes; INT64_MAX: never */
 int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
 			const struct spec_quota *quota, int64_t now,
 			int64_t *until);

@@ -56,8 +56,7 @@ struct account {
 
 static size_t tree_size(const struct account *a, int root)
 {
-	return (size_t) (a->books->nodes[root].last_below
-			 - a->books->nodes[root].number) + 1;
+	return (size_t) (a->books->nodes[root].last_below - a->books->nodes[root].number) + 1;
 }
 
 static size_t number_of(const struct account *a, int node)
@@ -93,8 +92,7 @@ static double pool_of(const struct cell_sums *c)
 	return (double) (c->nominal + c->offers);
 }
 
-/* Of what its members borrow, how much comes out of its own pool; the rest comes
- * from above. */
+/* Of what its members borrow, how much comes out of its own pool; the rest comes from above. */
 static double drawn_inside(const struct cell_sums *c)
 {
 	return c->demand > c->over ? (double) (c->demand - c->over) : 0;
@@ -122,10 +120,9 @@ static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits,
 	c->sum_shared += (double) c->nominal * c->in_use * seconds;
 }
 
-/* What one queue has borrowed comes from the pools of the cohorts above it, from
- * each as much as its members take out of it; out of a pool it comes from each
- * lender in proportion to what that could lend. row, sums: of the tree, and so is
- * the number of the borrower. */
+/* What one queue has borrowed comes from the pools of the cohorts above it, from each as much as
+ * its members take out of it; out of a pool it comes from each lender in proportion to what that
+ * could lend. row, sums: of the tree, and so is the number of the borrower. */
 static void lenders_add(const struct account *a, const struct cell_sums *row,
 			size_t first, size_t n, size_t borrower, double seconds,
 			double *sums)
@@ -172,8 +169,7 @@ static void rows_advance(const struct account *a, int root, int pair, int64_t at
 			  : row[number_of(a, node->parent) - first].in_use,
 			  a->waits[first + k], node->is_queue);
 		if (sums && node->is_queue && row[k].over > 0)
-			lenders_add(a, row, first, n, k, (double) dt / SPEC_SEC,
-				    sums);
+			lenders_add(a, row, first, n, k, (double) dt / SPEC_SEC, sums);
 	}
 	row->at = at;
 }
@@ -237,8 +233,7 @@ void account_waits(struct engine *e, const struct queue *q, bool waits)
 	if (!known || *known == waits)
 		return;
 	for (size_t p = 0; p < e->books->npairs; p++)
-		rows_advance(a, e->books->nodes[q->node].root, (int) p,
-			     a->now);
+		rows_advance(a, e->books->nodes[q->node].root, (int) p, a->now);
 	*known = waits;
 }
 

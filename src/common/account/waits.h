@@ -9,8 +9,7 @@
 
 struct queue;
 
-/* The first workload of the queue begins to wait, or the last one no longer
- * does. */
+/* The first workload of the queue begins to wait, or the last one no longer does. */
 void account_waits(struct engine *e, const struct queue *q, bool waits);
 
 /* Events happen at that time from now on. */

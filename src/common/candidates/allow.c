@@ -80,8 +80,7 @@ static int64_t turn_end(const struct search *s, const struct holding *h)
 {
 	int64_t from = h->reserved_at ? h->reserved_at : s->now;
 
-	return sat_add(sat_add(sat_add(from, h->turn_extra),
-			       s->q->spec.min_admit), 1);
+	return sat_add(sat_add(sat_add(from, h->turn_extra), s->q->spec.min_admit), 1);
 }
 
 bool turn_is_over(const struct search *s, const struct holding *h)
@@ -125,11 +124,10 @@ static void policy_add(struct obstacle *o, const struct search *s, const struct 
 		o->for_good = true;
 }
 
-/* Non-preemptible workloads of the queue use more than nominal quota of what is
- * needed. What lies above nominal quota is there because quota was cut, or a cohort
- * covered it: a preemptor waits for it as for any other that is protected. What
- * is within nominal quota is the queue's own: no job waits for it. Members
- * of a unit in other trees are not looked at: a plan knows its own tree. */
+/* Non-preemptible workloads of the queue use more than nominal quota of what is needed. What lies
+ * above nominal quota is there because quota was cut, or a cohort covered it: a preemptor waits for
+ * it as for any other that is protected. What is within nominal quota is the queue's own: no job
+ * waits for it. Members of a unit in other trees are not looked at: a plan knows its own tree. */
 static bool queue_is_overfixed(const struct search *s, const struct queue *q)
 {
 	for (size_t i = 0; q->tree == s->q->tree && i < s->nneed; i++) {
@@ -152,8 +150,7 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 	else if (h->fixed)
 		o->fixed = true;
 	else
-		o->until = max64(o->until,
-				 holding_protected_until(h, runtime, s->now));
+		o->until = max64(o->until, holding_protected_until(h, runtime, s->now));
 }
 
 /* For h and all of its unit; `runtime` is that of h. What is settled within the quota of its
@@ -198,10 +195,9 @@ bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime, 
 
 /* ---- what a search has to know of holdings that are protected ---- */
 
-/* Takes note of h if only time keeps it, with all of its unit, from being a candidate. A
- * holding that is only planned, or was evicted too often, has no time that
- * could be waited for. An elastic member is free when its exemption ends, although
- * its min-runtime goes on. */
+/* Takes note of h if only time keeps it, with all of its unit, from being a candidate. A holding
+ * that is only planned, or was evicted too often, has no time that could be waited for. An elastic
+ * member is free when its exemption ends, although its min-runtime goes on. */
 static void wait_note(struct search *s, struct holding *h, int64_t runtime)
 {
 	struct passed_over *passed = &s->e->searches->passed;
@@ -262,8 +258,7 @@ static bool times_matter(const struct stream *st, const struct holding_bounds *b
 	if (st->runtime > 0) {
 		last = max64(last, sat_add(below->last_from, st->runtime));
 		if (!(below->kinds & HOLDING_IS_ELASTIC) || below->last_exempt <= s->now)
-			first = max64(first, sat_add(below->first_from,
-							      st->runtime));
+			first = max64(first, sat_add(below->first_from, st->runtime));
 	}
 	return s->now < last && is_news(st, until && first >= until);
 }

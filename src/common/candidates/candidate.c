@@ -130,8 +130,7 @@ static void stream_order(struct search *s, struct stream *st,
 		st->is_sorted = true;
 	}
 	if (st->end > st->first)
-		qsort(s->sorted + st->first, st->end - st->first,
-		      sizeof(*s->sorted), compare);
+		qsort(s->sorted + st->first, st->end - st->first, sizeof(*s->sorted), compare);
 	stream_rewind(s, st);
 }
 
@@ -174,8 +173,7 @@ bool streams_begin(struct search *s)
 	s->e->searches->looks += tree->nqueues / QUEUES_LOOK;
 	s->nstreams = 0;
 	s->nsorted = 0;
-	s->streams = scratch_reserve(s->e, SCRATCH_STREAMS, tree->nqueues,
-				     sizeof(*s->streams));
+	s->streams = scratch_reserve(s->e, SCRATCH_STREAMS, tree->nqueues, sizeof(*s->streams));
 	return s->streams;
 }
 

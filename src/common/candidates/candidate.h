@@ -121,9 +121,8 @@ static inline struct stream *stream_own(const struct search *s)
 	return s->q->searched == s->number ? s->q->stream : NULL;
 }
 
-/* by_usage: while a stream is only looked at, only its head is known, in the
- * usual order. From now on the candidates of the local queue that has used more
- * come first. */
+/* by_usage: while a stream is only looked at, only its head is known, in the usual order. From now
+ * on the candidates of the local queue that has used more come first. */
 void stream_sort(struct search *s, struct stream *st);
 
 /* Moves on to the next candidate; moves back to the first */
@@ -198,10 +197,9 @@ int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
  * more members than it needs, as it has now. */
 bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime, bool *surplus);
 
-/* Takes note (struct passed_over) of those in the queue of the stream that only time, or the
- * number of evictions, keeps from being candidates. Looks only at those that may change what is
- * known already. Where the queue has turns, also of the first turn to end that changes the
- * order. */
+/* Takes note (struct passed_over) of those in the queue of the stream that only time, or the number
+ * of evictions, keeps from being candidates. Looks only at those that may change what is known
+ * already. Where the queue has turns, also of the first turn to end that changes the order. */
 void protected_survey(struct search *s, const struct stream *st);
 
 #endif /* COHORT_CANDIDATE_H */

@@ -108,8 +108,7 @@ static size_t pick_from(struct finder *f, size_t node, size_t from)
 		if (!is_spare(f, s->held[f->trial[i]]))
 			continue;
 		lacking_add(f, s->held[f->trial[i]], 1);
-		memmove(f->trial + i, f->trial + i + 1,
-			(n - i - 1) * sizeof(*f->trial));
+		memmove(f->trial + i, f->trial + i + 1, (n - i - 1) * sizeof(*f->trial));
 		n--;
 	}
 	return n;
@@ -118,10 +117,9 @@ static size_t pick_from(struct finder *f, size_t node, size_t from)
 /* So many tries for one node: where it has hundreds, each takes as many looks */
 #define MAX_TRIES 8
 
-/* Fills f->picked with those that would make the node ready, and their cost;
- * returns how many. 0: the node can't be made ready. A few cheap ones may cost more than one
- * that is dearer: it is tried without the first ones, too, as long as the next one alone is
- * cheaper than the best. */
+/* Fills f->picked with those that would make the node ready, and their cost; returns how many. 0:
+ * the node can't be made ready. A few cheap ones may cost more than one that is dearer: it is tried
+ * without the first ones, too, as long as the next one alone is cheaper than the best. */
 static size_t pick_for_node(struct finder *f, size_t node, struct cost *cost)
 {
 	const struct space *s = &f->s;
@@ -213,9 +211,8 @@ static bool is_stale(const struct finder *f, size_t node)
 	       || (price->gain > 1 && price->nready != f->s.nready);
 }
 
-/* The node that costs least to be made ready. nnodes: none can be. Only nodes where
- * something has changed are priced anew, and no more of them when half of the
- * looks are gone and one is known. */
+/* The node that costs least to be made ready. nnodes: none can be. Only nodes where something has
+ * changed are priced anew, and no more of them when half of the looks are gone and one is known. */
 static size_t node_find(struct finder *f)
 {
 	size_t found = f->c->nnodes;

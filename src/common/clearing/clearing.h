@@ -41,9 +41,8 @@ enum clearing_answer {
 	CLEARING_REFUSED,	/* not these, but maybe some of them with others */
 };
 
-/* What is wanted: min_nodes to max_nodes nodes with `need` each, and `total` on
- * all of these together. What is not needed on a node may be missing there.
- * Arrays belong to the caller. */
+/* What is wanted: min_nodes to max_nodes nodes with `need` each, and `total` on all of these
+ * together. What is not needed on a node may be missing there. Arrays belong to the caller. */
 struct clearing {
 	size_t nresources, nnodes, nitems;
 	const int64_t *idle;	/* by node and resource */

@@ -41,8 +41,7 @@ int cost_compare_each(const struct cost *a, size_t na, const struct cost *b, siz
 					 b->by_level[i] / (double) nb);
 
 		if (!order)
-			order = sums_compare(a->ties[i] / (double) na,
-					     b->ties[i] / (double) nb);
+			order = sums_compare(a->ties[i] / (double) na, b->ties[i] / (double) nb);
 		if (order)
 			return order;
 	}
@@ -200,8 +199,7 @@ bool space_open(struct space *s, const struct clearing *c)
 	s->c = c;
 	if (!space_alloc(s) || !items_sort(s) || !index_fill(s))
 		return false;
-	memcpy(s->have, c->idle,
-	       c->nnodes * c->nresources * sizeof(*s->have));
+	memcpy(s->have, c->idle, c->nnodes * c->nresources * sizeof(*s->have));
 	for (size_t v = 0; v < c->nnodes; v++) {
 		s->stale[v] = true;
 		node_renew(s, v);

@@ -16,8 +16,7 @@ struct engine;
 struct queue;
 
 /* ---- elastic groups of which only some members are non-preemptible ----
- * An elastic array needs some of its tasks; these can't be preempted, the others
- * can. */
+ * An elastic array needs some of its tasks; these can't be preempted, the others can. */
 
 struct fixed_group {
 	struct keyed keyed;		/* by node of the queue */
@@ -32,8 +31,7 @@ struct fixed_group {
 struct fixed_group *fixed_group_get(struct engine *e, const struct queue *q,
 				    uint64_t key, int64_t most);
 
-/* The bound is another one from now on: what waits may be capped now, or no
- * more. */
+/* The bound is another one from now on: what waits may be capped now, or no more. */
 void fixed_group_tell(struct engine *e, struct fixed_group *g, int64_t most);
 
 /* Takes one user off; the last one frees the group. NULL is allowed. */
@@ -68,8 +66,7 @@ void claim_release(struct engine *e, const struct workload *w);
 /* These uses of a non-preemptible workload are within the cap of the queue. */
 bool cap_admits(const struct engine *e, const struct queue *q, const struct use *uses, size_t n);
 
-/* They fit into the quota, and if the workload is non-preemptible, under the
- * cap. */
+/* They fit into the quota, and if the workload is non-preemptible, under the cap. */
 bool workload_fits(struct engine *e, const struct workload *w, const struct use *uses, size_t n);
 
 #endif /* COHORT_CAP_H */

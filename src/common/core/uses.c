@@ -31,8 +31,7 @@ int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		int pair = books_pair(e->books, charges[i].flavor,
-				      charges[i].resource);
+		int pair = books_pair(e->books, charges[i].flavor, charges[i].resource);
 
 		if (pair != SPEC_NONE)
 			uses[(*nuses)++] = (struct use) { pair,

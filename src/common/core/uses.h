@@ -13,9 +13,8 @@ struct use;
 struct engine;
 struct charge;
 
-/* Writes the part of the charges that the books know into uses[], which has
- * room for n; *nuses is how many. -1 with errno = EINVAL for flavors or
- * resources that do not exist. */
+/* Writes the part of the charges that the books know into uses[], which has room for n; *nuses is
+ * how many. -1 with errno = EINVAL for flavors or resources that do not exist. */
 int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
 	      struct use *uses, size_t *nuses);
 
@@ -32,8 +31,7 @@ bool uses_are_in(const struct use *uses, size_t n, const struct use *all, size_t
 /* Writes the uses to charges[], which has room for n. */
 void uses_tell(const struct engine *e, const struct use *uses, size_t n, struct charge *charges);
 
-/* Writes the uses into merged[], which has room for n, no pair twice. How many pairs
- * that is */
+/* Writes the uses into merged[], which has room for n, no pair twice. How many pairs that is */
 size_t uses_merge(const struct use *uses, size_t n, struct use *merged);
 
 #endif /* COHORT_USES_H */

@@ -14,8 +14,7 @@
 #include "core/workload_state.h"
 #include "lib/sat.h"
 
-/* Most queues never withhold anything, so they have no memory for it. False: no
- * memory. */
+/* Most queues never withhold anything, so they have no memory for it. False: no memory. */
 static bool withheld_begin(struct engine *e, struct queue *q)
 {
 	size_t n = e->books->npairs;
@@ -126,8 +125,7 @@ void kept_reset(struct tree *tree)
 /* How much more the node could use within its quota, and each cohort above it */
 static int64_t own_room(const struct books *b, int node, int pair)
 {
-	int64_t room = sat_sub(books_quota(b, node, pair)->subtree,
-			       books_usage(b, node, pair));
+	int64_t room = sat_sub(books_quota(b, node, pair)->subtree, books_usage(b, node, pair));
 	int parent = b->nodes[node].parent;
 
 	if (parent != SPEC_NONE)

@@ -31,10 +31,9 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses, si
 /* A plan begins: nothing is in the books for the queue. */
 void withheld_reset(struct queue *q);
 
-/* In a trial: what is free of these uses is not lent from now on. The shape was found
- * inadmissible after the turn of that rank, the last one so far. `uses` must last as long
- * as the plan, and become what is free. kept_give_up() ends that; kept_reset() for all of
- * a tree. */
+/* In a trial: what is free of these uses is not lent from now on. The shape was found inadmissible
+ * after the turn of that rank, the last one so far. `uses` must last as long as the plan, and
+ * become what is free. kept_give_up() ends that; kept_reset() for all of a tree. */
 void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n, uint64_t rank);
 void kept_give_up(struct shape *s);
 void kept_reset(struct tree *tree);
@@ -44,9 +43,8 @@ void kept_reset(struct tree *tree);
 int64_t kept_available(struct engine *e, const struct queue *q, int pair);
 bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses, size_t n);
 
-/* withheld_lift() takes it out of the books. withheld_book() books it, by the
- * queue's usage as it is now. withheld_renew() does that again if it is booked,
- * after that usage has changed. */
+/* withheld_lift() takes it out of the books. withheld_book() books it, by the queue's usage as it
+ * is now. withheld_renew() does that again if it is booked, after that usage has changed. */
 void withheld_lift(struct engine *e, struct queue *q);
 void withheld_book(struct engine *e, struct queue *q);
 void withheld_renew(struct engine *e, struct queue *q);

@@ -81,9 +81,8 @@ static inline int64_t holding_start(const struct holding *h)
 	return h->reserved_at ? h->reserved_at : INT64_MAX / 2;
 }
 
-/* The time from which it may be evicted, by its min-runtime and by the caller's
- * terms; INT64_MAX: never. A start in the future, which clocks may give, does
- * not protect it by itself. */
+/* The time from which it may be evicted, by its min-runtime and by the caller's terms; INT64_MAX:
+ * never. A start in the future, which clocks may give, does not protect it by itself. */
 static inline int64_t holding_protected_until(const struct holding *h, int64_t runtime, int64_t now)
 {
 	if (h->fixed)
@@ -115,12 +114,10 @@ typedef bool (*holdings_may_f)(const struct holding_bounds *below, const void *a
 struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards,
 			      holdings_may_f may, const void *arg);
 
-/* Something has changed of what bounds are about, its uses too, for a holding that is
- * listed. */
+/* Something has changed of what bounds are about, its uses too, for a holding that is listed. */
 void holding_renew(struct holding *h);
 
-/* Puts it into the list of its queue, and takes it out; the books are not
- * changed */
+/* Puts it into the list of its queue, and takes it out; the books are not changed */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);
 
@@ -175,9 +172,8 @@ struct elastic {
 	int64_t active;			/* of these: not leaving, not taken */
 };
 
-/* h joins the group of its queue with that key; the group is created if it is
- * new. From now on the given minimum holds for all members. -1 with errno =
- * ENOMEM. */
+/* h joins the group of its queue with that key; the group is created if it is new. From now on the
+ * given minimum holds for all members. -1 with errno = ENOMEM. */
 int elastic_join(struct engine *e, struct holding *h, uint64_t key, int64_t min_available);
 
 /* h leaves its group. The last member frees the group. */

@@ -54,8 +54,7 @@ static struct arena_block *block_create(const struct arena_block *last, size_t s
 	return block;
 }
 
-/* The first block from the current one on that has room; a new one comes
- * last. */
+/* The first block from the current one on that has room; a new one comes last. */
 static struct arena_block *block_find(struct arena *a, size_t size)
 {
 	struct arena_block **link = &a->first, *block = a->current;

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* calloc() that does not return NULL for an empty array. NULL: no memory. The
- * caller frees it. */
+/* calloc() that does not return NULL for an empty array. NULL: no memory. The caller frees it. */
 static inline void *array_create(size_t n, size_t size)
 {
 	return calloc(n ? n : 1, size);

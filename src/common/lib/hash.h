@@ -41,8 +41,7 @@ static inline size_t hash_place(uint64_t hash, size_t nplaces)
 	return (size_t) (hash * HASH_FACTOR >> 32) & (nplaces - 1);
 }
 
-/* First member with that hash, and the next one with the same hash; NULL if
- * there is none. */
+/* First member with that hash, and the next one with the same hash; NULL if there is none. */
 struct hash_link *hash_first(const struct hash *h, uint64_t hash);
 struct hash_link *hash_next(const struct hash_link *link);
 

@@ -35,8 +35,7 @@ HEAP_INLINE void heap_swap(const struct heap_order *order, void *a, void *b)
 	memcpy(b, moved, order->size);
 }
 
-/* The i-th of n elements may have to come later than it did: moves it down to
- * where it belongs */
+/* The i-th of n elements may have to come later than it did: moves it down to where it belongs */
 HEAP_INLINE void heap_sink(const struct heap_order *order, void *heap, size_t n,
 			   size_t i)
 {
@@ -47,11 +46,9 @@ HEAP_INLINE void heap_sink(const struct heap_order *order, void *heap, size_t n,
 		    && order->before(heap_at(order, heap, child + 1),
 				     heap_at(order, heap, child)))
 			child++;
-		if (!order->before(heap_at(order, heap, child),
-				   heap_at(order, heap, i)))
+		if (!order->before(heap_at(order, heap, child), heap_at(order, heap, i)))
 			return;
-		heap_swap(order, heap_at(order, heap, child),
-			  heap_at(order, heap, i));
+		heap_swap(order, heap_at(order, heap, child), heap_at(order, heap, i));
 		i = child;
 	}
 }
@@ -63,8 +60,7 @@ HEAP_INLINE void heap_build(const struct heap_order *order, void *heap, size_t n
 		heap_sink(order, heap, n, i);
 }
 
-/* Takes the first of n elements off the heap. It then stands behind the
- * others. */
+/* Takes the first of n elements off the heap. It then stands behind the others. */
 HEAP_INLINE void heap_drop_first(const struct heap_order *order, void *heap,
 				 size_t n)
 {

@@ -13,10 +13,9 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* The priority of the heap, in a few bits: how many leading zeros the hash has, and what
- * follows these. So of 2^n members those that are near the root, which have most below
- * them, are told apart as well as those at the bottom. Where two are the same all the same,
- * the later one is below. */
+/* The priority of the heap, in a few bits: how many leading zeros the hash has, and what follows
+ * these. So of 2^n members those that are near the root, which have most below them, are told apart
+ * as well as those at the bottom. Where two are the same all the same, the later one is below. */
 static uint64_t heap_priority(uint64_t hash)
 {
 	const int low = RANK_BITS - 6;
@@ -80,9 +79,8 @@ void rankset_init(struct rankset *set, const struct rank_order *order)
 	*set = (struct rankset) { .order = order };
 }
 
-/* From a node up to the first one that stays as it was; the lowest `moved` of
- * them stand elsewhere than before, so those above must be asked whatever these
- * say. */
+/* From a node up to the first one that stays as it was; the lowest `moved` of them stand elsewhere
+ * than before, so those above must be asked whatever these say. */
 static void path_renew(const struct rankset *set, struct rank_node *node, size_t moved)
 {
 	bool changed = true;

@@ -45,8 +45,7 @@ static void used_write(struct books *b, int node, struct cell *c, __int128 used)
 	b->nodes[node].share_known = false;
 	c->used = used;
 	if (!b->trials && b->watch)
-		b->watch->changed(b->watch, node,
-				  (int) ((size_t) (c - b->cells) % b->npairs));
+		b->watch->changed(b->watch, node, (int) ((size_t) (c - b->cells) % b->npairs));
 }
 
 /* What of the node's usage is in the usage of its parent */
@@ -174,8 +173,7 @@ int64_t books_available(const struct books *b, int node, int pair)
 		return sat_sub(q->subtree, usage);
 	above = books_available(b, b->nodes[node].parent, pair);
 	if (q->borrowing_limit != SPEC_NO_LIMIT) {
-		lent = sat_sub(sat_sub(q->subtree, q->local),
-			       max64(0, sat_sub(usage, q->local)));
+		lent = sat_sub(sat_sub(q->subtree, q->local), max64(0, sat_sub(usage, q->local)));
 		above = min64(above, sat_add(lent, q->borrowing_limit));
 	}
 	return sat_add(books_idle_local(b, node, pair), above);
@@ -224,8 +222,7 @@ bool books_is_over_with(const struct books *b, int node, const struct use *uses,
 bool books_fit(const struct books *b, int queue, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (uses[i].amount
-		    > max64(0, books_available(b, queue, uses[i].pair)))
+		if (uses[i].amount > max64(0, books_available(b, queue, uses[i].pair)))
 			return false;
 	}
 	return true;

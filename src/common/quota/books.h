@@ -15,6 +15,7 @@
 #ifndef COHORT_BOOKS_H
 #define COHORT_BOOKS_H
 
+#include "lib/arena.h"
 #include "lib/sat.h"
 #include "spec.h"
 
@@ -86,6 +87,7 @@ struct undo {
 };
 
 struct books {
+	struct arena arena;		/* of all but the log */
 	struct node *nodes;
 	int *order;			/* nodes by number */
 	struct cell *cells;		/* [node * npairs + pair] */
@@ -155,9 +157,8 @@ static inline bool books_is_below(const struct books *b, int node, int ancestor)
 	return top->number <= number && number <= top->last_below;
 }
 
-/* Would the node be over its nominal quota (a cohort: over the quota of its
- * subtree) with `more` in use? A node that is over its quota borrows. Nothing is
- * over a quota without bound. */
+/* Would the node be over its nominal quota (a cohort: over the quota of its subtree) with `more` in
+ * use? A node that is over its quota borrows. Nothing is over a quota without bound. */
 static inline bool books_is_over_nominal(const struct books *b, int node, int pair, int64_t more)
 {
 	int64_t subtree = books_quota(b, node, pair)->subtree;
@@ -188,8 +189,7 @@ static inline int64_t books_over_nominal(const struct books *b, int node, int pa
  * first one, which is not above the other one */
 int books_branch(const struct books *b, int node, int other);
 
-/* Sets of pairs as 64 bits: if two sets have no common bit, they have no common
- * pair */
+/* Sets of pairs as 64 bits: if two sets have no common bit, they have no common pair */
 static inline uint64_t pair_bit(int pair)
 {
 	return UINT64_C(1) << (pair % 64);
@@ -230,8 +230,7 @@ void books_vacate(struct books *b, int root);
 size_t books_try(struct books *b);
 bool books_undo(struct books *b, size_t mark);
 
-/* Sets a number that belongs to the trial, as the usage does: books_undo()
- * resets it. */
+/* Sets a number that belongs to the trial, as the usage does: books_undo() resets it. */
 void books_write(struct books *b, __int128 *number, __int128 value);
 
 /* What could be added at the node now; may be negative */

@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "lib/array.h"
 #include "quota/calendar.h"
 #include "quota/history.h"
 
@@ -30,8 +29,7 @@ static void subtrees_derive(const struct books *b, struct quota *quotas, int roo
 		if (parent == SPEC_NONE)
 			continue;
 		above = &quotas[(size_t) parent * b->npairs + pair];
-		above->subtree = sat_add(above->subtree,
-					 sat_sub(q->subtree, q->local));
+		above->subtree = sat_add(above->subtree, sat_sub(q->subtree, q->local));
 		above->present |= q->present;
 	}
 }
@@ -49,9 +47,7 @@ static void potentials_derive(const struct books *b, struct quota *quotas, int r
 		q->potential = sat_add(q->local, quotas[(size_t) parent * b->npairs
 							 + pair].potential);
 		if (q->borrowing_limit != SPEC_NO_LIMIT)
-			q->potential = min64(q->potential,
-					     sat_add(q->subtree,
-						     q->borrowing_limit));
+			q->potential = min64(q->potential, sat_add(q->subtree, q->borrowing_limit));
 	}
 }
 
@@ -149,39 +145,27 @@ static void largest_find(struct books *b, int root)
 
 /* ---- life ---- */
 
-int calendar_create(struct books *b, const struct spec *spec)
+void calendar_create(struct books *b, const struct spec *spec)
 {
 	struct calendar *calendar;
 
 	if (!spec->nperiods)
-		return 0;
-	calendar = b->calendar = calloc(1, sizeof(*calendar));
+		return;
+	calendar = b->calendar = arena_alloc(&b->arena, 1, sizeof(*calendar));
 	if (!calendar)
-		return -1;
-	calendar->list = malloc(2 * spec->nperiods * sizeof(*calendar->list));
-	calendar->largest = array_create(b->nnodes * b->npairs,
-					 sizeof(*calendar->largest));
+		return;
+	calendar->list = arena_alloc(&b->arena, 2 * spec->nperiods, sizeof(*calendar->list));
+	calendar->largest = arena_alloc(&b->arena, b->nnodes * b->npairs,
+					sizeof(*calendar->largest));
 	if (!calendar->list || !calendar->largest)
-		return -1;
+		return;
 	for (size_t i = 0; i < spec->nperiods; i++)
 		points_add(b, &spec->periods[i]);
-	qsort(calendar->list, calendar->n, sizeof(*calendar->list),
-	      point_compare);
+	qsort(calendar->list, calendar->n, sizeof(*calendar->list), point_compare);
 	for (size_t i = 0; i < b->nnodes; i++) {
 		if (b->nodes[i].parent == SPEC_NONE)
 			largest_find(b, (int) i);
 	}
-	return 0;
-}
-
-void calendar_destroy(struct books *b)
-{
-	if (!b->calendar)
-		return;
-	free(b->calendar->list);
-	free(b->calendar->largest);
-	free(b->calendar);
-	b->calendar = NULL;
 }
 
 /* ---- as time goes by ---- */

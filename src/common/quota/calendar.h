@@ -28,9 +28,8 @@ struct calendar {
 /* Of a tree: subtree, local, potential and lendable, by its nominal quotas and limits */
 void quotas_follow(struct books *b, int root);
 
-/* b->calendar, or NULL if the spec has no periods. -1 with errno = ENOMEM */
-int calendar_create(struct books *b, const struct spec *spec);
-void calendar_destroy(struct books *b);
+/* b->calendar, or NULL if the spec has no periods, in b->arena, which says if it failed */
+void calendar_create(struct books *b, const struct spec *spec);
 
 /* When does a quota change next? 0: never */
 int64_t calendar_next(const struct books *b);
@@ -38,14 +37,12 @@ int64_t calendar_next(const struct books *b);
 /* Will a quota of this tree change? */
 bool calendar_changes(const struct books *b, int root);
 
-/* Makes one change that is due, or takes back one that is not due yet (the
- * caller's clock was set back). Returns the root of its tree; SPEC_NONE: all
- * quotas are those of that time. */
+/* Makes one change that is due, or takes back one that is not due yet (the caller's clock was set
+ * back). Returns the root of its tree; SPEC_NONE: all quotas are those of that time. */
 int calendar_step(struct books *b, int64_t now);
 
-/* The quota of the node if all nominal quotas are the largest of now and later:
- * `potential` is the most that it could ever use, or more than that where quotas
- * are largest at different times. */
+/* The quota of the node if all nominal quotas are the largest of now and later: `potential` is the
+ * most that it could ever use, or more than that where quotas are largest at different times. */
 static inline const struct quota *calendar_largest(const struct books *b, int node, int pair)
 {
 	return b->calendar ? &b->calendar->largest[(size_t) node * b->npairs

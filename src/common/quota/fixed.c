@@ -26,8 +26,7 @@ void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n)
 void fixed_remove_all(struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		fixed_change(b, node, uses[i].pair,
-			     -(__int128) uses[i].amount);
+		fixed_change(b, node, uses[i].pair, -(__int128) uses[i].amount);
 }
 
 int64_t fixed_usage(const struct books *b, int node, int pair)
@@ -39,8 +38,7 @@ int64_t fixed_usage(const struct books *b, int node, int pair)
 
 bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
 {
-	return quota_uncovered(books_quota(b, queue, pair),
-			       books_cell(b, queue, pair)->fixed) > 0;
+	return quota_uncovered(books_quota(b, queue, pair), books_cell(b, queue, pair)->fixed) > 0;
 }
 
 /* What the node's own quota still covers, and what may go on to its parent.
@@ -81,6 +79,5 @@ int64_t fixed_cap(const struct books *b, int queue, int pair, enum cap_scope sco
 
 	if (scope == CAP_QUEUE || nominal == SPEC_UNLIMITED)
 		return nominal;
-	return sat_add(fixed_usage(b, queue, pair),
-		       fixed_room(b, queue, pair, scope));
+	return sat_add(fixed_usage(b, queue, pair), fixed_room(b, queue, pair, scope));
 }

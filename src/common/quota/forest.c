@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/array.h"
 #include "quota/books.h"
 #include "quota/calendar.h"
 #include "quota/history.h"
@@ -29,7 +28,7 @@ static int named_compare(const void *x, const void *y)
  * must not depend on the order of the spec. */
 static int children_link(struct books *b, const struct spec *spec)
 {
-	struct named *all = malloc((b->nnodes + 1) * sizeof(*all));
+	struct named *all = arena_alloc(&b->arena, b->nnodes, sizeof(*all));
 
 	if (!all)
 		return -1;
@@ -48,7 +47,6 @@ static int children_link(struct books *b, const struct spec *spec)
 		b->nodes[node].next_sibling = b->nodes[parent].first_child;
 		b->nodes[parent].first_child = node;
 	}
-	free(all);
 	return 0;
 }
 
@@ -126,8 +124,7 @@ static void group_mark(struct books *b, const struct spec_group *group)
 static void pairs_mark(struct books *b, const struct spec *spec)
 {
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		quotas_mark(b, spec->cohorts[i].quotas,
-			    spec->cohorts[i].nquotas);
+		quotas_mark(b, spec->cohorts[i].quotas, spec->cohorts[i].nquotas);
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		const struct spec_queue *queue = &spec->queues[i];
 
@@ -174,34 +171,43 @@ static void cells_fill(struct books *b, const struct spec *spec)
 		b->quotas[i].lending_limit = SPEC_NO_LIMIT;
 	}
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		quotas_fill(b, i, spec->cohorts[i].quotas,
-			    spec->cohorts[i].nquotas);
+		quotas_fill(b, i, spec->cohorts[i].quotas, spec->cohorts[i].nquotas);
 	for (size_t i = 0; i < spec->nqueues; i++)
-		quotas_fill(b, spec->ncohorts + i, spec->queues[i].quotas,
-			    spec->queues[i].nquotas);
+		quotas_fill(b, spec->ncohorts + i, spec->queues[i].quotas, spec->queues[i].nquotas);
 }
 
-static int books_allocate(struct books *b)
+/* For n objects; zeroed */
+static void *room_of(struct books *b, size_t n, size_t size)
+{
+	return arena_alloc(&b->arena, n, size);
+}
+
+/* -1: no memory */
+static int books_fill(struct books *b, const struct spec *spec)
 {
 	size_t all = b->nflavors * b->nresources;
 
-	b->nodes = array_create(b->nnodes, sizeof(*b->nodes));
-	b->order = array_create(b->nnodes, sizeof(*b->order));
-	b->pair_of = array_create(all, sizeof(*b->pair_of));
-	b->pairs = array_create(all, sizeof(*b->pairs));
-	b->lendable = array_create(b->nnodes * b->nresources,
-				   sizeof(*b->lendable));
-	return b->nodes && b->order && b->pair_of && b->pairs && b->lendable
-	       ? 0 : -1;
-}
-
-static int cells_allocate(struct books *b)
-{
-	size_t n = b->nnodes * b->npairs;
-
-	b->quotas = array_create(n, sizeof(*b->quotas));
-	b->cells = array_create(n, sizeof(*b->cells));
-	return b->quotas && b->cells ? 0 : -1;
+	b->nodes = room_of(b, b->nnodes, sizeof(*b->nodes));
+	b->order = room_of(b, b->nnodes, sizeof(*b->order));
+	b->pair_of = room_of(b, all, sizeof(*b->pair_of));
+	b->pairs = room_of(b, all, sizeof(*b->pairs));
+	b->lendable = room_of(b, b->nnodes * b->nresources, sizeof(*b->lendable));
+	if (b->arena.failed)
+		return -1;
+	pairs_mark(b, spec);
+	pairs_number(b);
+	b->quotas = room_of(b, b->nnodes * b->npairs, sizeof(*b->quotas));
+	b->cells = room_of(b, b->nnodes * b->npairs, sizeof(*b->cells));
+	if (b->arena.failed || nodes_fill(b, spec) < 0)
+		return -1;
+	cells_fill(b, spec);
+	for (size_t i = 0; i < b->nnodes; i++) {
+		if (b->nodes[i].parent == SPEC_NONE)
+			quotas_follow(b, (int) i);
+	}
+	history_create(b, spec);
+	calendar_create(b, spec);
+	return b->arena.failed ? -1 : 0;
 }
 
 struct books *books_create(const struct spec *spec)
@@ -214,21 +220,8 @@ struct books *books_create(const struct spec *spec)
 	b->nnodes = spec->ncohorts + spec->nqueues;
 	b->nflavors = spec->nflavors;
 	b->nresources = spec->nresources;
-	if (books_allocate(b) < 0)
-		goto error;
-	pairs_mark(b, spec);
-	pairs_number(b);
-	if (cells_allocate(b) < 0 || nodes_fill(b, spec) < 0)
-		goto error;
-	cells_fill(b, spec);
-	for (size_t i = 0; i < b->nnodes; i++) {
-		if (b->nodes[i].parent == SPEC_NONE)
-			quotas_follow(b, (int) i);
-	}
-	if (history_create(b, spec) < 0 || calendar_create(b, spec) < 0)
-		goto error;
-	return b;
-error:
+	if (books_fill(b, spec) == 0)
+		return b;
 	books_destroy(b);
 	return NULL;
 }
@@ -239,16 +232,8 @@ void books_destroy(struct books *b)
 
 	if (!b)
 		return;
-	free(b->nodes);
-	free(b->order);
-	free(b->cells);
-	free(b->quotas);
-	free(b->lendable);
-	free(b->pairs);
-	free(b->pair_of);
+	arena_destroy(&b->arena);
 	free(b->log);
-	history_destroy(b);
-	calendar_destroy(b);
 	free(b);
 	errno = saved_errno;
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/array.h"
 #include "quota/history.h"
 
 #define LEAST 0x1p-30			/* less than that is nothing */
@@ -40,35 +39,21 @@ int64_t history_latest(int64_t now, int64_t half_life)
 	return at > now ? at : now + step;
 }
 
-int history_create(struct books *b, const struct spec *spec)
+void history_create(struct books *b, const struct spec *spec)
 {
 	const struct spec_history *wanted = &spec->history;
-	size_t n = b->nnodes * b->nresources;
 	struct history *h;
 
 	if (!spec->fair_sharing || wanted->half_life <= 0 || wanted->k <= 0)
-		return 0;
-	h = b->history = calloc(1, sizeof(*h));
+		return;
+	h = b->history = arena_alloc(&b->arena, 1, sizeof(*h));
 	if (!h)
-		return -1;
+		return;
 	h->half_life = wanted->half_life;
 	h->k = wanted->k;
 	h->margin = wanted->margin;
-	h->at = array_create(b->nnodes, sizeof(*h->at));
-	h->pasts = array_create(n, sizeof(*h->pasts));
-	return h->at && h->pasts ? 0 : -1;
-}
-
-void history_destroy(struct books *b)
-{
-	struct history *h = b->history;
-
-	if (!h)
-		return;
-	free(h->at);
-	free(h->pasts);
-	free(h);
-	b->history = NULL;
+	h->at = arena_alloc(&b->arena, b->nnodes, sizeof(*h->at));
+	h->pasts = arena_alloc(&b->arena, b->nnodes * b->nresources, sizeof(*h->pasts));
 }
 
 int64_t borrowed_of(const struct books *b, int node, int resource, const struct use *less, size_t n)

@@ -29,8 +29,7 @@ double history_rounded(double past);
 /* Times are full seconds, where a half-life has many. */
 int64_t history_step(int64_t half_life);
 
-/* The latest time of a new plan while histories move, in full steps: after 1/64 of the
- * half-life */
+/* The latest time of a new plan while histories move, in full steps: after 1/64 of the half-life */
 int64_t history_latest(int64_t now, int64_t half_life);
 
 /* Of a node and resource. Roots borrow nothing: theirs stay 0. */
@@ -52,9 +51,8 @@ struct history {
 int64_t borrowed_of(const struct books *b, int node, int resource,
 		    const struct use *less, size_t n);
 
-/* b->history, or NULL if the spec does not want any. -1 with errno = ENOMEM */
-int history_create(struct books *b, const struct spec *spec);
-void history_destroy(struct books *b);
+/* b->history, or NULL if the spec does not want any, in b->arena, which says if it failed */
+void history_create(struct books *b, const struct spec *spec);
 
 /* From now on it is that late. Call it before the first event. */
 void history_advance(struct books *b, int64_t now);

@@ -26,9 +26,8 @@ struct share share_plain(const struct books *b, int node, const struct use *less
  * node that borrows with weight 0 is larger than any share with a weight. */
 int share_compare(const struct share *a, const struct share *b);
 
-/* The node `taker` wants something of what `giver` uses, which would then use
- * less[0..n) less. It may have it if its share is smaller, with or_equal not
- * larger. */
+/* The node `taker` wants something of what `giver` uses, which would then use less[0..n) less. It
+ * may have it if its share is smaller, with or_equal not larger. */
 struct taking {
 	const struct books *books;
 	int taker, giver;
@@ -37,9 +36,8 @@ struct taking {
 	bool or_equal;
 };
 
-/* May it, with these shares? Where history alone makes the difference the taker's
- * has to be smaller by the margin of the history, so that equals do not take from
- * each other all the time. */
+/* May it, with these shares? Where history alone makes the difference the taker's has to be smaller
+ * by the margin of the history, so that equals do not take from each other all the time. */
 bool share_may_take(const struct taking *t, const struct share *taker, const struct share *giver);
 
 /* With histories time alone may change a "no", as they move on while nothing happens. The

@@ -131,8 +131,7 @@ int spec_find_flavor(const struct spec *spec, const char *name)
 
 int spec_find_resource(const struct spec *spec, const char *name)
 {
-	return name_find(spec->resources, sizeof(*spec->resources),
-			 spec->nresources, name);
+	return name_find(spec->resources, sizeof(*spec->resources), spec->nresources, name);
 }
 
 int spec_find_cohort(const struct spec *spec, const char *name)
@@ -161,8 +160,7 @@ struct spec_cohort *spec_add_cohort(struct spec *spec, const char *name)
 
 struct spec_queue *spec_add_queue(struct spec *spec, const char *name)
 {
-	struct spec_queue *queue = named_add(&spec->queues, &spec->nqueues,
-					     sizeof(*queue), name);
+	struct spec_queue *queue = named_add(&spec->queues, &spec->nqueues, sizeof(*queue), name);
 
 	if (!queue)
 		return NULL;
@@ -270,8 +268,7 @@ bool spec_is_valid(const struct spec *spec)
 
 int spec_add_period(struct spec *spec, const struct spec_period *period)
 {
-	struct spec_period *added = record_add(&spec->periods, &spec->nperiods,
-					       sizeof(*added));
+	struct spec_period *added = record_add(&spec->periods, &spec->nperiods, sizeof(*added));
 
 	if (!added)
 		return -1;
@@ -301,8 +298,7 @@ static int period_compare(const void *x, const void *y)
 void spec_sort_periods(struct spec *spec)
 {
 	if (spec->nperiods)
-		qsort(spec->periods, spec->nperiods, sizeof(*spec->periods),
-		      period_compare);
+		qsort(spec->periods, spec->nperiods, sizeof(*spec->periods), period_compare);
 }
 
 const struct spec_period *spec_find_period(const struct spec *spec,
@@ -336,8 +332,7 @@ int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
 			const struct spec_quota *quota, int64_t now,
 			int64_t *until)
 {
-	const struct spec_period *p = spec_find_period(spec, is_cohort, node,
-						       quota, now);
+	const struct spec_period *p = spec_find_period(spec, is_cohort, node, quota, now);
 	bool in_force = p && p->from <= now;
 
 	if (until)

@@ -23,8 +23,7 @@ static bool job_before(const struct sim_job *a, const struct sim_job *b)
 	return x->tiebreak < y->tiebreak;
 }
 
-/* Jobs that are decided about by themselves, one as the other: one that was evicted may
- * yield */
+/* Jobs that are decided about by themselves, one as the other: one that was evicted may yield */
 static bool may_stand_aside(struct sim *sim, const struct sim_job *job)
 {
 	const struct workload_desc *w = &job->desc.work;
@@ -130,8 +129,7 @@ static int queue_return(struct sim *sim, struct sim_queue *q, bool released)
 	struct sim_job **at = &q->aside;
 
 	if (q->aside)
-		memcpy(sim->left, sim->room, sim->nflavors * sim->nresources
-					     * sizeof(*sim->left));
+		memcpy(sim->left, sim->room, sim->nflavors * sim->nresources * sizeof(*sim->left));
 	while (*at && (released || places)) {
 		struct sim_job *job = *at;
 		bool denied = job_is_denied(sim, job);

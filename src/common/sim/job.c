@@ -45,8 +45,7 @@ void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind k
 void sim_room_change(struct sim *sim, const struct charge *charges, size_t n, int sign)
 {
 	for (size_t i = 0; i < n; i++) {
-		int64_t *room = sim_room_of(sim, charges[i].flavor,
-					    charges[i].resource);
+		int64_t *room = sim_room_of(sim, charges[i].flavor, charges[i].resource);
 
 		if (*room != SPEC_UNLIMITED)
 			*room += sign * charges[i].amount;
@@ -56,8 +55,7 @@ void sim_room_change(struct sim *sim, const struct charge *charges, size_t n, in
 int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (*sim_room_of(sim, charges[i].flavor, charges[i].resource)
-		    < charges[i].amount)
+		if (*sim_room_of(sim, charges[i].flavor, charges[i].resource) < charges[i].amount)
 			return charges[i].flavor;
 	}
 	return SPEC_NONE;
@@ -65,8 +63,7 @@ int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n)
 
 /* ---- arrays: how many of their tasks may run ---- */
 
-/* The array of that id, created if it is new. limit: 0 if it is not known.
- * NULL: no memory */
+/* The array of that id, created if it is new. limit: 0 if it is not known. NULL: no memory */
 static struct sim_array *array_get(struct sim *sim, uint64_t id, int64_t limit)
 {
 	struct sim_array *array = keyed_get(&sim->arrays, 0, id, sizeof(*array));
@@ -184,8 +181,7 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 	if (!job)
 		return NULL;
 	job->desc = *desc;
-	job->desc.work.podsets = podsets_get(sim->engine, desc->work.podsets,
-					     desc->work.npodsets);
+	job->desc.work.podsets = podsets_get(sim->engine, desc->work.podsets, desc->work.npodsets);
 	if (desc->array)
 		job->array = array_get(sim, desc->array, desc->limit);
 	if (!job->desc.work.podsets || (desc->array && !job->array)) {
@@ -447,8 +443,7 @@ static int64_t job_keep_work(const struct sim *sim, struct sim_job *job)
 	int64_t kept = d->checkpoint ? work - work % d->checkpoint : 0;
 
 	if (d->duration != SIM_FOREVER)
-		d->duration = sat_add(max64(0, d->duration - overhead - kept),
-				      d->restart_cost);
+		d->duration = sat_add(max64(0, d->duration - overhead - kept), d->restart_cost);
 	job->restarts = true;
 	return kept;
 }

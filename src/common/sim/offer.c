@@ -117,11 +117,10 @@ static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
 	return !lacks;
 }
 
-/* Would jobs that may be evicted in addition make room? The first ones that do
- * are added to the offer. 1: they would, 0: they would not, -1: no memory.
- * Those of the offer have left. The end of a protection that keeps others from
- * leaving is noted here: the engine's next expiry is for quota and does not
- * know it. */
+/* Would jobs that may be evicted in addition make room? The first ones that do are added to the
+ * offer. 1: they would, 0: they would not, -1: no memory. Those of the offer have left. The end of
+ * a protection that keeps others from leaving is noted here: the engine's next expiry is for quota
+ * and does not know it. */
 static int offer_extend(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
 	struct candidates found;
@@ -179,8 +178,7 @@ static int offer_make_fit(struct sim *sim, const struct sim_turn *turn, struct o
 
 /* ---- not more than needed ---- */
 
-/* Which victims do nodes need? The last ones stay if there is room without
- * them. */
+/* Which victims do nodes need? The last ones stay if there is room without them. */
 static void offer_keep_for_nodes(struct sim *sim, const struct offer *offer, bool *keep)
 {
 	size_t n = offer->nvictims;
@@ -264,8 +262,7 @@ static int candidates_list(struct lighter *l)
 	};
 	struct candidates found;
 
-	if (engine_candidates(l->sim->engine, l->preemptor, l->sim->now, &query,
-			      &found) < 0)
+	if (engine_candidates(l->sim->engine, l->preemptor, l->sim->now, &query, &found) < 0)
 		return -1;
 	l->sim->work += found.n;
 	l->list = arena_alloc(l->arena, found.n, sizeof(*l->list));
@@ -379,8 +376,7 @@ static bool offer_mark(const struct lighter *l, bool *now)
 	return known == l->offer->nvictims;
 }
 
-/* Fills l->set with one that loses less than `now`. Returns how many these are; 0: there is
- * none */
+/* Fills l->set with one that loses less than `now`. Returns how many these are; 0: there is none */
 static size_t set_propose(struct lighter *l, const struct clearing_item *items,
 			  const bool *now, bool *gone)
 {

@@ -11,13 +11,11 @@
 
 #include "sim/sim_state.h"
 
-/* Plans at one time; what is left moves at a later time. Without this limit two
- * jobs that take from each other at no cost of time would never come to an
- * end. */
+/* Plans at one time; what is left moves at a later time. Without this limit two jobs that take from
+ * each other at no cost of time would never come to an end. */
 #define MAX_PLANS 1000
-/* Of these, plans one after the other by which no job moves, but one more is
- * found to have no nodes. Where nodes are short, thousands are: one by one, each
- * would cost a plan. */
+/* Of these, plans one after the other by which no job moves, but one more is found to have no
+ * nodes. Where nodes are short, thousands are: one by one, each would cost a plan. */
 #define MAX_BLOCKING 4
 /* So many tries of jobs on nodes are made between two looks at what it costs */
 #define LOOK_TRIES 64
@@ -47,9 +45,8 @@ static int victims_tell(struct sim *sim, const struct sim_job *job, const struct
 	return told;
 }
 
-/* The job owns the freed quota, as long as is configured. 1: it owns it from
- * now on, 0: it owned it already, and all victims are on their way out; -1: no
- * memory */
+/* The job owns the freed quota, as long as is configured. 1: it owns it from now on, 0: it owned it
+ * already, and all victims are on their way out; -1: no memory */
 static int job_preempts(struct sim *sim, struct sim_job *job, const struct offer *offer)
 {
 	int64_t own = sim->options.own_time;
@@ -71,8 +68,7 @@ static int job_preempts(struct sim *sim, struct sim_job *job, const struct offer
 	return sim_remind(sim, job, &m, own ? sat_add(sim->now, own) : SIM_FOREVER) < 0 ? -1 : 1;
 }
 
-/* So many tasks are left: the other ways to start are reduced or dropped. -1:
- * no memory */
+/* So many tasks are left: the other ways to start are reduced or dropped. -1: no memory */
 static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 {
 	struct sim_job *other = job->either ? job->bonded : NULL, *next;
@@ -317,19 +313,13 @@ static void turn_add(void *arg, const struct workload *w, const struct verdict *
 	};
 }
 
-/* Collects the jobs that the plan starts, by rank: few, of all that wait. -1: no
- * memory */
+/* Collects the jobs that the plan starts, by rank: few, of all that wait. -1: no memory */
 static int turns_collect(struct sim *sim)
 {
-	if (sim->turns_size < sim->nwaiting) {
-		size_t size = 2 * sim->nwaiting;
-		struct sim_turn *turns = realloc(sim->turns, size * sizeof(*turns));
-
-		if (!turns)
-			return -1;
-		sim->turns = turns;
-		sim->turns_size = size;
-	}
+	arena_reset(&sim->plan);
+	sim->turns = arena_alloc(&sim->plan, sim->nwaiting, sizeof(*sim->turns));
+	if (!sim->turns)
+		return -1;
 	sim->nturns = 0;
 	engine_promises(sim->engine, turn_add, sim);
 	if (sim->nturns)
@@ -337,8 +327,7 @@ static int turns_collect(struct sim *sim)
 	return 0;
 }
 
-/* A job that can never start is not waited for. In another queue it might
- * start. */
+/* A job that can never start is not waited for. In another queue it might start. */
 static void job_judge(struct sim *sim, struct sim_job *job)
 {
 	const struct verdict *v = engine_verdict(sim->engine, job->work);
@@ -389,8 +378,7 @@ static int plan_make(struct sim *sim)
 	return rc;
 }
 
-/* Starts as many of its tasks as may start. Returns as turn_take() for the last
- * one, and *moved. */
+/* Starts as many of its tasks as may start. Returns as turn_take() for the last one, and *moved. */
 static int tasks_take(struct sim *sim, struct sim_turn *turn, int *moved)
 {
 	int rc = 1;

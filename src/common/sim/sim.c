@@ -86,8 +86,8 @@ void sim_destroy(struct sim *sim)
 	}
 	engine_destroy(sim->engine);
 	sim_arrays_free(sim);
-	free(sim->turns);
 	arena_destroy(&sim->turn);
+	arena_destroy(&sim->plan);
 	arena_destroy(&sim->arena);
 	free(sim);
 	errno = saved_errno;

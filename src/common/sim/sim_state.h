@@ -93,7 +93,7 @@ struct sim_queue {
 struct sim {
 	struct engine *engine;
 	struct arena arena;		/* lives as long as the simulation, */
-	struct arena turn;		/* ... or as one turn */
+	struct arena plan, turn;	/* ... or as one plan, or one turn */
 	struct sim_queue *queues;
 	size_t nqueues;
 	bool fair_sharing;
@@ -115,7 +115,7 @@ struct sim {
 	size_t naside;
 	struct hash arrays;
 	struct sim_turn *turns;
-	size_t nturns, turns_size;
+	size_t nturns;
 	bool *flavor_ok;
 	int64_t now;
 	int64_t free_at;		/* the earliest free_at of the jobs, or 0 */
@@ -190,8 +190,7 @@ void sim_arrays_free(struct sim *sim);
 int sim_job_enter(struct sim *sim, struct sim_job *job, int64_t at);
 int sim_job_admit(struct sim *sim, struct sim_job *job);
 
-/* Puts it in line with as many tasks as its array's limit has room for, or
- * takes it out of line */
+/* Puts it in line with as many tasks as its array's limit has room for, or takes it out of line */
 int sim_job_line_up(struct sim *sim, struct sim_job *job);
 
 /* It leaves the line, but is not gone. */
@@ -217,8 +216,7 @@ void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const str
 /* Carries out its appointment, which is due. The job may be freed. */
 int sim_job_happens(struct sim *sim, struct sim_job *job);
 
-/* Tells the event, completed by what is known of the job, which holds its
- * charges */
+/* Tells the event, completed by what is known of the job, which holds its charges */
 void sim_tell(struct sim *sim, const struct sim_job *job, struct sim_event event);
 
 /* It waits in line without nodes, or does not do so any more. */
@@ -257,8 +255,7 @@ struct offer {
  * more job may be evicted for it. */
 int offer_find(struct sim *sim, const struct sim_turn *turn, struct offer *offer);
 
-/* It was tried on the nodes as they are now: what is free is of no use to
- * it. */
+/* It was tried on the nodes as they are now: what is free is of no use to it. */
 bool job_is_tried(const struct sim *sim, const struct sim_job *job);
 
 #endif /* COHORT_SIM_STATE_H */

@@ -31,8 +31,7 @@ static void line_sort(struct queue *q)
 	for (const struct shape *s = q->shapes; s; s = s->next) {
 		for (const struct rank_node *n = rankset_first(&s->waiting); n;
 		     n = rankset_next(n)) {
-			struct workload *w = container_of(n, struct workload,
-							  in_shape);
+			struct workload *w = container_of(n, struct workload, in_shape);
 
 			rankset_insert(&q->waiting, &w->in_queue,
 				       w->follower ? 0 : w->tasks);
@@ -118,9 +117,8 @@ int engine_restore_history(struct engine *e, bool is_cohort, int node,
 	return 0;
 }
 
-/* The local queue, whether it has workloads or not; local_put() follows. NULL:
- * no such queue, usage does not count in it, or no memory; errno is then 0 for
- * the second. */
+/* The local queue, whether it has workloads or not; local_put() follows. NULL: no such queue, usage
+ * does not count in it, or no memory; errno is then 0 for the second. */
 static struct local *local_hold(struct engine *e, int queue, int local_queue)
 {
 	struct queue *q;

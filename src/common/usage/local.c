@@ -138,8 +138,7 @@ double local_score(const struct engine *e, const struct local *l)
 	if (l->weight <= 0)
 		return HUGE_VAL;
 	for (size_t r = 0; r < e->books->nresources; r++)
-		sum += l->q->worth[r] * history_rounded(l->uses[r].past
-							+ l->uses[r].planned);
+		sum += l->q->worth[r] * history_rounded(l->uses[r].past + l->uses[r].planned);
 	return sum / l->weight;
 }
 

@@ -49,9 +49,8 @@ struct local {
 	struct local_use uses[];	/* by resource */
 };
 
-/* The order inside a queue: owners of freed quota first (BestEffortFIFO), then,
- * where usage counts, the local queue that has used less, then higher priority,
- * earlier time, smaller tiebreak */
+/* The order inside a queue: owners of freed quota first (BestEffortFIFO), then, where usage counts,
+ * the local queue that has used less, then higher priority, earlier time, smaller tiebreak */
 bool workload_before(const struct workload *a, const struct workload *b);
 
 /* What that order depends on, in one place */
@@ -78,12 +77,10 @@ static inline bool line_place_before(const struct line_place *a, const struct li
 	return a->tiebreak < b->tiebreak;
 }
 
-/* How much one base unit of each resource counts in the queue: q->worth. -1:
- * no memory */
+/* How much one base unit of each resource counts in the queue: q->worth. -1: no memory */
 int worth_create(const struct engine *e, struct queue *q, const struct spec *spec);
 
-/* The local queue, which is created if it is new, with one more user. NULL with
- * errno = ENOMEM. */
+/* The local queue, which is created if it is new, with one more user. NULL with errno = ENOMEM. */
 struct local *local_get(struct engine *e, struct queue *q, int number);
 
 /* The same, if there is one; no user more */
@@ -93,8 +90,7 @@ struct local *local_known(const struct engine *e, const struct queue *q, int num
  * used is to be remembered. */
 void local_put(struct engine *e, struct local *local);
 
-/* Frees a local queue without users that is not to be remembered. Returns whether it
- * did. */
+/* Frees a local queue without users that is not to be remembered. Returns whether it did. */
 bool local_drop(struct engine *e, struct local *local);
 
 /* Frees all local queues of a queue in which there are no workloads */

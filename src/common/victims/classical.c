@@ -21,8 +21,7 @@ static bool borrowing_forbidden(const struct search *s)
 static bool queue_is_under(const struct search *s)
 {
 	for (size_t i = 0; i < s->nneed; i++) {
-		if (books_over_nominal(s->e->books, s->q->node, s->need[i],
-				       0) >= 0)
+		if (books_over_nominal(s->e->books, s->q->node, s->need[i], 0) >= 0)
 			return false;
 	}
 	return true;
@@ -51,8 +50,7 @@ static bool nominal_reachable(struct search *s)
 	for (size_t i = 0; i < s->ndemand; i++) {
 		const struct use *u = &s->demand[i];
 		int64_t usage = books_usage(s->e->books, s->q->node, u->pair);
-		int64_t over = books_over_nominal(s->e->books, s->q->node,
-						  u->pair, u->amount);
+		int64_t over = books_over_nominal(s->e->books, s->q->node, u->pair, u->amount);
 
 		if (over <= 0 || sat_add(usage, u->amount) == INT64_MAX)
 			continue;
@@ -62,10 +60,9 @@ static bool nominal_reachable(struct search *s)
 	return true;
 }
 
-/* Can a candidate in another queue be of use that has no precedence by its
- * place? Without borrowWithinCohort only while the preemptor does not borrow.
- * That has to be possible, and is tried only if the preemptor's queue is under
- * its nominal quota. */
+/* Can a candidate in another queue be of use that has no precedence by its place? Without
+ * borrowWithinCohort only while the preemptor does not borrow. That has to be possible, and is
+ * tried only if the preemptor's queue is under its nominal quota. */
 static bool priority_matters(struct search *s)
 {
 	if (s->everybody || !borrowing_forbidden(s))
@@ -76,15 +73,13 @@ static bool priority_matters(struct search *s)
 /* ---- where to look, level by level: the cohorts above the preemptor ---- */
 
 /* Could the subtree of a node hold the rest of the demand by its own quota? rest[] is by the
- * demand's pairs. It is then reduced by the idle quota of the node that it does not
- * lend. */
+ * demand's pairs. It is then reduced by the idle quota of the node that it does not lend. */
 static bool subtree_holds(const struct search *s, int node, struct use *rest)
 {
 	bool holds = true;
 
 	for (size_t i = 0; i < s->ndemand; i++) {
-		holds &= !books_is_over_nominal(s->e->books, node, rest[i].pair,
-						rest[i].amount);
+		holds &= !books_is_over_nominal(s->e->books, node, rest[i].pair, rest[i].amount);
 		rest[i].amount = max64(0, sat_sub(rest[i].amount,
 						  books_idle_local(s->e->books, node,
 								   rest[i].pair)));
@@ -105,8 +100,7 @@ static void subtree_collect(struct search *s, const struct level *level, int nod
 {
 	const struct node *nodes = s->e->books->nodes;
 
-	for (int k = nodes[node].first_child; k != SPEC_NONE;
-	     k = nodes[k].next_sibling) {
+	for (int k = nodes[node].first_child; k != SPEC_NONE; k = nodes[k].next_sibling) {
 		struct queue *q;
 
 		if (k == done || k == s->q->node || search_is_within_nominal(s, k))
@@ -132,8 +126,7 @@ struct collected {
 
 static struct collected classical_collect(struct search *s)
 {
-	struct use *rest = scratch_reserve(s->e, SCRATCH_USES, s->ndemand,
-					   sizeof(*rest));
+	struct use *rest = scratch_reserve(s->e, SCRATCH_USES, s->ndemand, sizeof(*rest));
 	const struct node *nodes = s->e->books->nodes;
 	struct collected found = { false, false };
 	struct level level;
@@ -149,8 +142,7 @@ static struct collected classical_collect(struct search *s)
 	if (!policy_is_set(s->q->spec.reclaim))
 		return found;
 	level.advantage = subtree_holds(s, s->q->node, rest);
-	for (int lca = nodes[s->q->node].parent; lca != SPEC_NONE;
-	     lca = nodes[lca].parent) {
+	for (int lca = nodes[s->q->node].parent; lca != SPEC_NONE; lca = nodes[lca].parent) {
 		size_t before = s->nstreams;
 
 		level.lca = lca;
@@ -197,13 +189,11 @@ static void merge_next(struct search *s, struct merge *m)
 		merge_drop(m);
 }
 
-/* Merges all streams that are of use in the attempt, from their first
- * candidates. */
+/* Merges all streams that are of use in the attempt, from their first candidates. */
 static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 {
 	m->n = 0;
-	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->q->tree->nqueues,
-				  sizeof(*m->heap));
+	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->q->tree->nqueues, sizeof(*m->heap));
 	if (!m->heap)
 		return false;
 	for (size_t i = 0; i < s->nstreams; i++) {

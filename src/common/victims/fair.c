@@ -19,8 +19,8 @@ struct fair {
 };
 
 /* ---- which queue has to give next ----
- * On the way down from the root it is the child with the largest share, and of equal shares
- * the one with the best candidate. */
+ * On the way down from the root it is the child with the largest share, and of equal shares the
+ * one with the best candidate. */
 
 /* Nothing below the node gives more in this pass. */
 static void node_close(const struct search *s, int node)
@@ -219,8 +219,7 @@ static bool strategy_allows(struct search *s, struct pair_of_branches p, const s
 	struct use *less;
 	size_t n;
 
-	/* With `alone` there is no second pass: it is enough if either strategy
-	 * allows it. */
+	/* With `alone` there is no second pass: it is enough if either strategy allows it. */
 	if ((initial || (second && s->alone)) && may_take(s, p, NULL, 0, false))
 		return true;
 	less = scratch_reserve(s->e, SCRATCH_USES, h->nuses, sizeof(*less));
@@ -356,9 +355,8 @@ static bool first_pass(struct fair *f)
 	return false;
 }
 
-/* The second strategy, for all that the first one has not taken: a queue gives its first
- * candidate, if the preemptor's share stays below its own one, or its branch has back what it
- * owns. */
+/* The second strategy, for all that the first one has not taken: a queue gives its first candidate,
+ * if the preemptor's share stays below its own one, or its branch has back what it owns. */
 static bool second_pass(struct fair *f)
 {
 	struct search *s = f->s;

@@ -139,9 +139,8 @@ static size_t find(struct search *s, struct target **targets)
 				  : targets_classical(s, targets);
 }
 
-/* A job that was evicted evicts for what its queue owns; if it was not evicted often, for
- * what a cohort above its queue owns, too. `everybody`: whether that is so was decided
- * before. */
+/* A job that was evicted evicts for what its queue owns; if it was not evicted often, for what a
+ * cohort above its queue owns, too. `everybody`: whether that is so was decided before. */
 static size_t find_yielding(struct search *s, struct target **targets)
 {
 	bool over = s->everybody && demand_is_over_nominal(s);

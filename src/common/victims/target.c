@@ -30,8 +30,7 @@ void target_remove(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
 		e->searches->looks += (uint64_t) e->books->nodes[m->q->node].depth / COHORTS_LOOK;
-		books_release(e->books, m->q->node, m->uses, m->nuses,
-			      m->fixed);
+		books_release(e->books, m->q->node, m->uses, m->nuses, m->fixed);
 		withheld_renew(e, m->q);
 	}
 }
@@ -39,8 +38,7 @@ void target_remove(struct engine *e, struct holding *h)
 void target_restore(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
-		books_charge(e->books, m->q->node, m->uses, m->nuses,
-			     m->fixed);
+		books_charge(e->books, m->q->node, m->uses, m->nuses, m->fixed);
 		withheld_renew(e, m->q);
 	}
 }
@@ -63,8 +61,7 @@ void targets_give(const struct target *targets, size_t n)
 
 struct target *targets_reserve(struct search *s)
 {
-	return scratch_reserve(s->e, SCRATCH_TARGETS, s->q->tree->nholdings,
-			       sizeof(struct target));
+	return scratch_reserve(s->e, SCRATCH_TARGETS, s->q->tree->nholdings, sizeof(struct target));
 }
 
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n, bool allow_borrow)

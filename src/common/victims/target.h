@@ -13,10 +13,9 @@ struct target {
 	enum candidate_list list;
 };
 
-/* Victims for s->w of s->q, on the books as they are; the books are the same
- * afterwards. The caller has filled in s up to `everybody`. Returns the number
- * of victims, 0 if they are not enough; *targets stays valid until the next search.
- * (find.c) */
+/* Victims for s->w of s->q, on the books as they are; the books are the same afterwards. The caller
+ * has filled in s up to `everybody`. Returns the number of victims, 0 if they are not enough;
+ * *targets stays valid until the next search. (find.c) */
 size_t targets_find(struct search *s, const struct target **targets);
 
 /* The two ways to do that: by priority and by distance in the cohort tree, or by fair share.
@@ -24,10 +23,9 @@ size_t targets_find(struct search *s, const struct target **targets);
 size_t targets_classical(struct search *s, struct target **targets);
 size_t targets_fair(struct search *s, struct target **targets);
 
-/* Ours, not Kueue's. The targets, which are in the books, were found by fair share for a
- * preemptor that borrows. Those of other queues are judged once more by the shares, after
- * all victims of its own queue have left. Bars the targets that the shares refuse. False:
- * none is refused. (fair.c) */
+/* Ours, not Kueue's. The targets, which are in the books, were found by fair share for a preemptor
+ * that borrows. Those of other queues are judged once more by the shares, after all victims of its
+ * own queue have left. Bars the targets that the shares refuse. False: none is refused. (fair.c) */
 bool set_bars_any(struct search *s, const struct target *targets, size_t n);
 
 /* ---- target.c: what all of these share ---- */
@@ -37,8 +35,7 @@ size_t targets_fill_back(struct search *s, struct target *targets, size_t n, boo
 /* Room for all holdings of the tree. NULL: no memory. */
 struct target *targets_reserve(struct search *s);
 
-/* With the demand the preemptor's queue would be over its nominal quota, in any
- * pair of it. */
+/* With the demand the preemptor's queue would be over its nominal quota, in any pair of it. */
 bool demand_is_over_nominal(const struct search *s);
 
 /* The demand fits now, and within nominal quota if borrowing is not allowed */
