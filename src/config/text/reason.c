@@ -139,9 +139,11 @@ static enum reason_kind wait_kind(const struct verdict *v, bool learned)
 /* The field at a brace of a text */
 static bool is_field(const char *brace, const char *field)
 {
-	size_t n = strlen(field);
-
-	return !strncmp(brace + 1, field, n) && brace[n + 1] == '}';
+	while (*field && brace[1] == *field) {
+		brace++;
+		field++;
+	}
+	return !*field && brace[1] == '}';
 }
 
 bool reason_has(enum reason_kind kind, const char *field)

@@ -336,9 +336,7 @@ static bool turns_never_end(const struct spec *spec, const struct spec_queue *q)
 
 static int limit_compare(const void *a, const void *b)
 {
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return x < y ? -1 : x > y;
+	return compare64(*(const int64_t *) a, *(const int64_t *) b);
 }
 
 /* The median of the time limits of the queue's jobs; 0: there are too few */
@@ -452,7 +450,7 @@ static int kind_compare(const void *a, const void *b)
 {
 	const struct kind *x = a, *y = b;
 
-	return x->n > y->n ? -1 : x->n < y->n;
+	return compare64((int64_t) y->n, (int64_t) x->n);
 }
 
 static void outside_check(const struct check *c)

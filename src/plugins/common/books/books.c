@@ -10,23 +10,21 @@
 \*****************************************************************************/
 #include "books/books.h"
 
-#include "state/job.h"
 #include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
+#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "tally/slurm_usage.h"
-#include "books/ending.h"
 #include "books/entries.h"
 #include "books/het.h"
 #include "books/history.h"
 #include "books/running.h"
-#include "books/waiting.h"
 
 static struct {
 	uint32_t number;		/* of the walk */
@@ -69,8 +67,7 @@ extern bool books_others_wait(void)
 }
 
 /* Is it out of line because slurmctld does not try it? Cheap for most jobs */
-static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
-			    bool in_line)
+static bool _is_passed_over(struct job *job, job_record_t *job_ptr, bool in_line)
 {
 	if (job)
 		untried_look(job, job_ptr, in_line);
@@ -85,25 +82,23 @@ static bool _has_text(const struct job *job)
 	return job && (job->first.work || (job->first.standing == STANDS_UNTRIED));
 }
 
-static void _keep_if_moved(struct job *job)
+static void _see(struct job *job, job_record_t *job_ptr)
 {
-	if (job_has_moved(job, job->job_ptr))
-		job_keep(job);
+	job->job_ptr = job_ptr;
+	walk.seen += job->walk != walk.number;
+	job->walk = walk.number;
 }
 
-static struct job *_sync(job_record_t *job_ptr,
+/* job: our record, or NULL. Returns it; NULL: there is none, as nothing is to be told of the job */
+static struct job *_sync(struct job *job, job_record_t *job_ptr,
 			 bool (*is_in_line)(job_record_t *job_ptr, time_t now))
 {
 	bool waiting, running, leaving;
-	struct job *job;
 
 	layout_check_job(job_ptr);
 	if (ctld.broken)
 		return NULL;
-	job = jobs_find(job_ptr->job_id);
-	if (!job && job_is_over(job_ptr))
-		return NULL;
-	if (!job && job_is_outside(job_ptr)) {
+	if (!job && (job_is_over(job_ptr) || job_is_outside(job_ptr))) {
 		shown_clear_saved(job_ptr);
 		return NULL;
 	}
@@ -118,26 +113,23 @@ static struct job *_sync(job_record_t *job_ptr,
 	}
 	if (!job)
 		job = jobs_get(job_ptr);
-	job->job_ptr = job_ptr;
-	if (job->walk != walk.number)
-		walk.seen++;
-	job->walk = walk.number;
+	_see(job, job_ptr);
 	if (waiting)
 		waiting_sync(job);
 	else if (running)
 		running_sync(job);
-	else if (leaving && (!job->first.work || running_is_leaving(job)))
-		running_sync_leaving(job);
-	else if (job->first.work && !running_is_leaving(job))
-		running_release(job);
-	if (!waiting && !running)
-		_keep_if_moved(job);
+	else if (leaving && (!job->first.work || ending_is(job)))
+		ending_sync(job);
+	else if (job->first.work && !ending_is(job))
+		ending_over(job);
+	if (!waiting && !running && job_has_moved(job, job_ptr))
+		job_keep(job);
 	return job;
 }
 
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	return _sync(job_ptr, job_is_in_line);
+	return _sync(jobs_find(job_ptr->job_id), job_ptr, job_is_in_line);
 }
 
 extern struct job *books_sync_asked(job_record_t *job_ptr)
@@ -146,7 +138,7 @@ extern struct job *books_sync_asked(job_record_t *job_ptr)
 
 	if (job)
 		untried_look(job, job_ptr, false);
-	return _sync(job_ptr, job_is_in_line_as_asked);
+	return _sync(job, job_ptr, job_is_in_line_as_asked);
 }
 
 /* ---- the walk ---- */
@@ -164,12 +156,10 @@ static bool _is_settled(const struct job *job, const job_record_t *job_ptr)
 	return !job || !job->first.work || (job_runs(job) && running_is_plain(job, job_ptr));
 }
 
-static void _look_at(job_record_t *job_ptr)
+static void _look_at(struct job *job, job_record_t *job_ptr)
 {
-	struct job *job;
-
 	count_work(WORK_LOOK);
-	job = books_sync(job_ptr);
+	job = _sync(job, job_ptr, job_is_in_line);
 	if (!job)
 		walk.others_wait |= IS_JOB_PENDING(job_ptr);
 	/* Slurm has put something in the place of our text? */
@@ -186,13 +176,10 @@ static int _walk_by(void *x, void *arg UNUSED)
 	if (walk.question && (job_ptr->job_id == walk.question))
 		return 0;
 	job = jobs_find(job_ptr->job_id);
-	if (job) {
-		job->job_ptr = job_ptr;
-		walk.seen += job->walk != walk.number;
-		job->walk = walk.number;
-	}
+	if (job)
+		_see(job, job_ptr);
 	if (IS_JOB_PENDING(job_ptr) || !_is_settled(job, job_ptr))
-		_look_at(job_ptr);
+		_look_at(job, job_ptr);
 	return ctld.broken ? -1 : 0;
 }
 
@@ -235,9 +222,8 @@ extern void books_scan(void)
 
 /* ---- a job that is submitted between two walks ---- */
 
-/* Ids are given out in turn, so the new records are those between the highest
- * id that was seen and this one. Where ids begin anew, or were chosen by hand,
- * there is no such range. */
+/* Ids are given out in turn, so the new records are those between the highest id that was seen
+ * and this one. Where ids begin anew, or were chosen by hand, there is no such range. */
 static bool _is_next(const job_record_t *job_ptr, time_t now)
 {
 	return walk.at && (now >= walk.at) && (now <= walk.at + 1) &&

@@ -8,8 +8,6 @@
 \*****************************************************************************/
 #include "books/het.h"
 
-#include "state/job.h"
-#include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -38,10 +36,13 @@ static int _queue_of(job_record_t *job_ptr)
 
 extern bool het_is_follower(job_record_t *job_ptr)
 {
-	struct het_ids ids = het_components(job_ptr);
 	job_record_t *component_ptr;
 	bool follower = false;
+	struct het_ids ids;
 
+	if (!job_ptr->het_job_id)
+		return false;
+	ids = het_components(job_ptr);
 	while ((component_ptr = het_next_record(&ids)))
 		follower |= IS_JOB_PENDING(component_ptr) &&
 			(component_ptr->het_job_offset < job_ptr->het_job_offset) &&
@@ -69,8 +70,7 @@ extern bool het_evicts(const struct job *job)
 	bool evicts = false;
 
 	for_each_component(c, job->job_ptr, false)
-		evicts |= engine_verdict_kind(ctld.engine, c->first.work) ==
-			VERDICT_PREEMPT;
+		evicts |= engine_verdict_kind(ctld.engine, c->first.work) == VERDICT_PREEMPT;
 	return evicts;
 }
 
@@ -80,8 +80,7 @@ extern bool het_goes(const struct job *job)
 	bool goes = true, waits = false;
 
 	for_each_component(c, job->job_ptr, false) {
-		const struct verdict *v = engine_verdict(ctld.engine,
-							 c->first.work);
+		const struct verdict *v = engine_verdict(ctld.engine, c->first.work);
 
 		if (v->kind != VERDICT_WAIT)
 			continue;
@@ -106,8 +105,7 @@ extern struct workload *het_joined_to(struct job *job)
 	return first && (first != job) ? first->first.work : NULL;
 }
 
-/* An eviction of one evicts all, also components that are of no cluster
- * queue. */
+/* An eviction of one evicts all, also components that are of no cluster queue. */
 extern bool het_is_mixed(const struct job *job)
 {
 	struct het_ids ids = het_components(job->job_ptr);
@@ -118,13 +116,6 @@ extern bool het_is_mixed(const struct job *job)
 		mixed |= job_holds_nodes(job_ptr) &&
 			(queue_of_job(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
 	return mixed;
-}
-
-extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg),
-			     void *arg)
-{
-	for_each_component(c, job->job_ptr, true)
-		f(c, arg);
 }
 
 /* A start failed half way: what the other components own is free again. */

@@ -21,8 +21,6 @@ extern bool het_evicts(const struct job *job);
 extern struct workload *het_joined_to(struct job *job);
 /* Are some components of no cluster queue? */
 extern bool het_is_mixed(const struct job *job);
-extern void het_each_running(struct job *job,
-			     void (*f)(struct job *c, void *arg), void *arg);
 /* A component has ended. */
 extern void het_ended(const job_record_t *job_ptr);
 

@@ -66,8 +66,7 @@ static bool _get(const struct owner *of, int resource, struct usage_history *h)
 }
 
 /* Adds o to the parent, unless it is empty */
-static void _add_object(struct json_object *parent, const char *key,
-			struct json_object *o)
+static void _add_object(struct json_object *parent, const char *key, struct json_object *o)
 {
 	if (json_object_object_length(o))
 		json_object_object_add(parent, key, o);
@@ -75,13 +74,13 @@ static void _add_object(struct json_object *parent, const char *key,
 		json_object_put(o);
 }
 
-static void _dump(struct json_object *parent, const char *name, const struct owner *of)
+static void _dump(struct json_object *parent, const char *name, struct owner of)
 {
 	struct json_object *o = json_object_new_object(), *item;
 	struct usage_history h;
 
 	for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
-		if (!_get(of, r, &h))
+		if (!_get(&of, r, &h))
 			continue;
 		item = json_object_new_array();
 		json_object_array_add(item, json_object_new_double(h.past));
@@ -103,14 +102,13 @@ static void _dump_local(void *arg, int local_queue, double score UNUSED)
 	const char *name = local_queue_name(local_queue);
 
 	if (name)
-		_dump(locals->of, name, &(struct owner) {
-			.node = locals->queue, .local = local_queue });
+		_dump(locals->of, name, (struct owner) { false, locals->queue, local_queue });
 }
 
 extern struct json_object *history_dump(void)
 {
-	const struct spec *spec;
 	struct json_object *root, *cohorts, *queues, *locals;
+	const struct spec *spec;
 
 	if (!ctld.engine || !ctld.conf)
 		return NULL;
@@ -121,11 +119,11 @@ extern struct json_object *history_dump(void)
 	queues = json_object_new_object();
 	locals = json_object_new_object();
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		_dump(cohorts, spec->cohorts[i].name, &(struct owner) { .is_cohort = true, .node = i });
+		_dump(cohorts, spec->cohorts[i].name, (struct owner) { true, i, 0 });
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		struct locals of = { json_object_new_object(), i };
 
-		_dump(queues, spec->queues[i].name, &(struct owner) { .node = i });
+		_dump(queues, spec->queues[i].name, (struct owner) { false, i, 0 });
 		engine_locals(ctld.engine, i, _dump_local, &of);
 		_add_object(locals, spec->queues[i].name, of.of);
 	}
@@ -152,7 +150,7 @@ static bool _is_history(struct json_object *item, struct usage_history *h)
 }
 
 /* What the engine refuses is no history. */
-static void _restore(const struct owner *to, struct json_object *resources)
+static void _restore(struct owner to, struct json_object *resources)
 {
 	struct usage_history h;
 
@@ -163,51 +161,47 @@ static void _restore(const struct owner *to, struct json_object *resources)
 
 		if ((r == SPEC_NONE) || !_is_history(item, &h))
 			continue;
-		if (to->local)
-			(void) engine_restore_local(ctld.engine, to->node, to->local, r, &h);
+		if (to.local)
+			(void) engine_restore_local(ctld.engine, to.node, to.local, r, &h);
 		else
-			(void) engine_restore_history(ctld.engine, to->is_cohort, to->node, r, &h);
+			(void) engine_restore_history(ctld.engine, to.is_cohort, to.node, r, &h);
 	}
 }
 
-static void _restore_cohort(const char *name, struct json_object *of)
+static void _restore_locals(int queue, struct json_object *list)
 {
-	struct owner to = { .is_cohort = true };
+	int number;
 
-	to.node = spec_find_cohort(ctld.conf->spec, name);
-	if (to.node != SPEC_NONE)
-		_restore(&to, of);
-}
-
-static void _restore_queue(const char *name, struct json_object *of)
-{
-	struct owner to = { .node = spec_find_queue(ctld.conf->spec, name) };
-
-	if (to.node != SPEC_NONE)
-		_restore(&to, of);
-}
-
-static void _restore_locals(const char *name, struct json_object *list)
-{
-	struct owner to = { .node = spec_find_queue(ctld.conf->spec, name) };
-
-	if ((to.node == SPEC_NONE) || !ctld.conf->spec->queues[to.node].by_usage ||
+	if (!ctld.conf->spec->queues[queue].by_usage ||
 	    !json_object_is_type(list, json_type_object))
 		return;
-	json_object_object_foreach(list, local, of) {
-		if ((to.local = local_queue_hold(to.node, local)))
-			_restore(&to, of);
+	json_object_object_foreach(list, name, of) {
+		if ((number = local_queue_hold(queue, name)))
+			_restore((struct owner) { false, queue, number }, of);
 	}
 }
 
-static void _restore_all(const char *key, void (*f)(const char *name, struct json_object *of))
+static struct json_object *_kept(const char *key)
 {
 	struct json_object *list = json_object_object_get(kept, key);
 
-	if (!json_object_is_type(list, json_type_object))
-		return;
-	json_object_object_foreach(list, name, of)
-		f(name, of);
+	return json_object_is_type(list, json_type_object) ? list : NULL;
+}
+
+static void _restore_all(void)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *cohorts = _kept("cohorts"), *queues = _kept("clusterQueues"),
+		*locals = _kept("localQueues");
+
+	for (size_t i = 0; i < spec->ncohorts; i++)
+		_restore((struct owner) { true, i, 0 },
+			 json_object_object_get(cohorts, spec->cohorts[i].name));
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		_restore((struct owner) { false, i, 0 },
+			 json_object_object_get(queues, spec->queues[i].name));
+		_restore_locals(i, json_object_object_get(locals, spec->queues[i].name));
+	}
 }
 
 extern void history_keep(struct json_object *histories)
@@ -220,9 +214,7 @@ extern void history_restore(void)
 {
 	if (json_object_is_type(kept, json_type_object) && ctld.engine) {
 		history_advance_now();
-		_restore_all("cohorts", _restore_cohort);
-		_restore_all("clusterQueues", _restore_queue);
-		_restore_all("localQueues", _restore_locals);
+		_restore_all();
 	}
 	history_keep(NULL);
 }

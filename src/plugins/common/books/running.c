@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  running.c - jobs that run: starts, ends, and the terms of their eviction
+ *  running.c - jobs that run: their charges, and the terms of their eviction
+ *
+ *  The pass that started a job does not evict it: its queue may have more
+ *  entries of the same job, by other partitions, and slurmctld would try these
+ *  while the job is still being ended. Slurm does not tell when a pass is over.
+ *  So such a job is exempt for a moment only. The moment is renewed as long as
+ *  a scheduler tries jobs and no other pass has begun; a look at the records does
+ *  not renew it. Its end wakes the jobs that wait for this job.
+ *
+ *  The main scheduler keeps its locks for a whole pass (_schedule() of 22.05.8,
+ *  24.11.5 and 26.05.3). So where a job is tried as it is submitted, its pass is
+ *  over. A cycle of backfill, which lets its locks go, may still be under way, so
+ *  that those that backfill has started stay exempt. Another entry of a job that
+ *  the main scheduler has started meanwhile is refused while that job ends (gate.c).
 \*****************************************************************************/
 #include "books/running.h"
 
-#include "state/job.h"
-#include "slurm/saver.h"
 #include "slurm/passes.h"
+#include "slurm/saver.h"
 #include "match/evict_terms.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
@@ -18,13 +30,107 @@
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
-#include "tally/tally.h"
-#include "books/ending.h"
 #include "books/entries.h"
-#include "books/exempt.h"
 #include "books/het.h"
-#include "books/history.h"
+
+/* ---- jobs that this pass has started ---- */
+
+/* The clock counts whole seconds, so this is one at least. */
+#define MOMENT 2
+
+static struct {
+	uint32_t *ids;
+	size_t n, size;
+	time_t until;			/* the earliest end of these moments */
+	bool by_backfill;		/* one of them */
+} started;
+
+/* When may this running job be evicted at the earliest, in ns? INT64_MAX: never */
+static int64_t _exempt_until(struct job *job)
+{
+	int64_t until = evict_exempt_until(job->job_ptr);
+	bool just_started = started.n && (run_of(job)->started_in == pass_begun());
+
+	if (het_is_mixed(job))
+		return INT64_MAX;
+	return just_started ? MAX(until, ns_of(started.until)) : until;
+}
+
+/* None of the other terms has changed. */
+static void _exempt(struct job *job)
+{
+	struct eviction_terms terms;
+
+	workload_terms(job->first.work, &terms);
+	terms.exempt_until = _exempt_until(job);
+	(void) engine_set_terms(ctld.engine, job->first.work, &terms);
+}
+
+extern void exempt_started(struct job *job)
+{
+	if (!ctld_enforces())	/* we evict no job */
+		return;
+	job_get_run(job)->started_in = pass_begun();
+	if (started.n == started.size) {
+		started.size = started.size ? started.size * 2 : 64;
+		xrecalloc(started.ids, started.size, sizeof(*started.ids));
+	}
+	if (!started.n)
+		started.until = time(NULL) + MOMENT;
+	started.ids[started.n++] = job->job_id;
+	started.by_backfill |= compat_in_backfill();
+	_exempt(job);
+}
+
+/* Of all that have started, as long as they run */
+static void _each_started(size_t n, void (*f)(struct job *job))
+{
+	for (size_t i = 0; i < n; i++) {
+		struct job *job = jobs_find(started.ids[i]);
+
+		if (job && job_runs(job) && jobs_record(job))
+			f(job);
+	}
+}
+
+/* Others may start before the next pass begins: it is none of these any more. */
+static void _forget(struct job *job)
+{
+	job_get_run(job)->started_in = 0;
+	_exempt(job);
+}
+
+extern bool exempt_any_started(void)
+{
+	return started.n && (time(NULL) < started.until);
+}
+
+extern void exempt_renew_started(void)
+{
+	time_t now = time(NULL);
+
+	if (!started.n || (now + 1 < started.until))
+		return;
+	started.until = now + MOMENT;
+	_each_started(started.n, _exempt);
+}
+
+extern void exempt_forget_started(void)
+{
+	size_t n = started.n;
+
+	started.n = 0;
+	started.by_backfill = false;
+	_each_started(n, _forget);
+}
+
+extern void exempt_note_submission(void)
+{
+	if (!started.by_backfill)
+		exempt_forget_started();
+}
+
+/* ---- what is kept over a reconfigure ---- */
 
 /* It is kept over a reconfigure, and in the state file over a restart */
 static void _note_kind(struct job *job)
@@ -52,8 +158,7 @@ static void _keep_kind(struct job *job)
 static void _note_settled(struct job *job, void *arg UNUSED)
 {
 	if (job->run)
-		job->run->settled = job_runs(job) &&
-			workload_settled(job->first.work);
+		job->run->settled = job_runs(job) && workload_settled(job->first.work);
 }
 
 extern void running_note_settled(void)
@@ -89,8 +194,7 @@ extern bool running_is_plain(const struct job *job, const job_record_t *job_ptr)
 
 /* ---- jobs that run ---- */
 
-/* The job has its nodes. selected: as charge_job() */
-static void _book(struct job *job, bool selected)
+extern void running_book(struct job *job, bool selected)
 {
 	int queue = job->first.work ? SPEC_NONE :
 		queue_of_job(job->job_ptr, job->job_ptr->part_ptr);
@@ -99,7 +203,6 @@ static void _book(struct job *job, bool selected)
 		entry_submit(&job->first, queue);
 	if (!job->first.work)
 		return;
-	ending_over(job);
 	charge_job(job, selected);
 	job_get_run(job)->borrows = job_queue_borrows(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
@@ -112,9 +215,8 @@ static void _book(struct job *job, bool selected)
 	learn_forget_taken(&job->first);
 }
 
-/* Nothing is being freed for the job: neither quota nor nodes are kept for it.
- * slurmctld's last checks, such as limits on the selected nodes, may refuse it
- * forever. */
+/* Nothing is being freed for the job: neither quota nor nodes are kept for it. slurmctld's
+ * last checks, such as limits on the selected nodes, may refuse it forever. */
 static void _disown(struct job *preemptor)
 {
 	for_each_entry(e, preemptor) {
@@ -143,8 +245,7 @@ static void _revoke_eviction(struct job *job)
 	event_forget(job);
 	run_count_eviction(job->run, -1);
 	job->run->evicted_in = 0;
-	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
-	     job->job_ptr);
+	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it", job->job_ptr);
 	if (ctld.conf->comments)
 		comment_clear(job->job_ptr);
 	comment_clear_admin(job->job_ptr);
@@ -168,7 +269,7 @@ static void _sync_pause(struct job *job)
 static void _sync_terms(struct job *job)
 {
 	const struct eviction_terms terms = {
-		.exempt_until = exempt_until(job),
+		.exempt_until = _exempt_until(job),
 		.cost = evict_cost(job->job_ptr),
 		.group = job->job_ptr->array_job_id,
 		.min_available = demand_min_available(job->job_ptr),
@@ -205,7 +306,7 @@ extern void running_sync(struct job *job)
 	bool going = job->job_ptr->preempt_time != 0;
 
 	if (!job_runs(job))
-		_book(job, false);
+		running_book(job, false);
 	else if (job->provisional)
 		charge_job(job, false);
 	if (!job->first.work)
@@ -233,146 +334,4 @@ extern bool running_sync_terms(struct job *job)
 	workload_terms(w, &after);
 	return (after.exempt_until != before.exempt_until) || (after.cost != before.cost) ||
 		(workload_evicting(w) != evicting) || (workload_is_nonpreemptible(w) != fixed);
-}
-
-/* slurmctld tells of the end of a job when the end begins: processes are still
- * to be killed, and epilogs to run. The job keeps its quota until its nodes are
- * free, or the same quota would be promised twice. */
-extern bool running_is_leaving(const struct job *job)
-{
-	return job_runs(job) &&
-		IS_JOB_COMPLETING(job->job_ptr);
-}
-
-static void _begin_to_leave(struct job *job)
-{
-	engine_evicting(ctld.engine, job->first.work, true);
-	ending_begin(job);
-	ending_await(job);
-}
-
-extern void running_sync_leaving(struct job *job)
-{
-	/* It may have ended before the books were begun (restart, reconfigure). */
-	if (!job->first.work) {
-		_book(job, false);
-		if (!job_runs(job))
-			return;
-		_begin_to_leave(job);
-	}
-	ending_sync(job);
-	ending_await(job);
-}
-
-extern void running_release(struct job *job)
-{
-	ending_over(job);
-	entries_unbook(job);
-	xfree(job->first.flavors);
-}
-
-/* ---- events of slurmctld ---- */
-
-/* A task has left its array: what was decided for the array was decided for
- * this task. */
-static void _leave_array(struct job *job, struct job *array,
-			 part_record_t *part_ptr)
-{
-	struct entry *entry = job_entry_by_partition(array, part_ptr);
-	/* the record that the array had until now is the task's */
-	job_record_t *job_ptr = find_job_record(array->job_id);
-
-	job->order_at = array->order_at;
-	chance_end_wait(array, entry);
-	planned_end_wait_of_task(array);
-	array->job_ptr = job_ptr;
-	if (job_ptr && job_ptr->details)
-		job_ptr->details->preempt_start_time = 0;
-	if (!entry)
-		return;
-	if (!job->first.flavors && entry->flavors) {
-		job->first.flavors = entry->flavors;
-		entry->flavors = NULL;
-	}
-	engine_disown(ctld.engine, entry->work);
-	jobs_set_own(entry, 0);
-	entry->started++;
-}
-
-/* Nothing is kept of a job that starts outside all queues, unless it was in one.
- * The list of its partitions is not looked at: slurmctld may have it locked. */
-static bool _is_kept(job_record_t *job_ptr)
-{
-	return jobs_find(job_ptr->job_id) ||
-		(job_ptr->array_job_id && jobs_find(job_ptr->array_job_id)) ||
-		(queue_of_job(job_ptr, job_ptr->part_ptr) != SPEC_NONE);
-}
-
-static void _book_start(job_record_t *job_ptr)
-{
-	struct job *job = jobs_get(job_ptr), *array = NULL;
-
-	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
-		array = jobs_find(job_ptr->array_job_id);
-	if (array && job_waits(array))
-		_leave_array(job, array, job_ptr->part_ptr);
-	job_get_run(job)->kind = RUN_IS_NEW;
-	entries_settle(job, job_ptr->part_ptr);
-	_book(job, true);
-	if (job->first.work) {
-		tally_start(job);
-		exempt_started(job);
-	}
-	saver_save();
-}
-
-extern void books_started(job_record_t *job_ptr)
-{
-	history_advance_now();
-	/* the eviction for it is over, for the array's next task too */
-	job_ptr->details->preempt_start_time = 0;
-	comment_clear_admin(job_ptr);
-	if (_is_kept(job_ptr))
-		_book_start(job_ptr);
-	sentinel_offer(job_ptr);
-}
-
-extern void books_resized(job_record_t *job_ptr)
-{
-	struct job *job = jobs_find(job_ptr->job_id);
-
-	if (!job || !job_runs(job))
-		return;
-	history_advance_now();
-	job->job_ptr = job_ptr;
-	_book(job, false);
-	/* licenses and TRES are set later */
-	job->provisional = true;
-}
-
-extern void books_ended(job_record_t *job_ptr)
-{
-	struct job *job = jobs_find(job_ptr->job_id);
-	struct run *run;
-
-	learn_released();
-	if (!job)
-		return;
-	history_advance_now();
-	if (job_ptr->het_job_id)
-		het_ended(job_ptr);
-	job->job_ptr = job_ptr;
-	run = job_get_run(job);
-	if (run->turn_over)	/* it had its turn: it goes behind the jobs that waited */
-		job->order_at = job_time(run->turn_over);
-	run->turn_over = 0;
-	if (run->noted && job->first.work)
-		tally_eviction(job);
-	run->noted = false;
-	job_keep(job);		/* slurmctld may requeue it */
-	if (running_is_leaving(job))
-		_begin_to_leave(job);
-	else
-		running_release(job);
-	saver_save();
 }

@@ -64,7 +64,9 @@ static const struct {
 static inline enum wait_kind compat_wait_kind(uint32_t reason)
 {
 	for (size_t i = 0; i < sizeof(wait_kinds) / sizeof(*wait_kinds); i++) {
-		if ((reason >= wait_kinds[i].from) && (reason <= wait_kinds[i].to))
+		if (reason < wait_kinds[i].from)
+			break;
+		if (reason <= wait_kinds[i].to)
 			return wait_kinds[i].kind;
 	}
 	return WAIT_IN_LINE;

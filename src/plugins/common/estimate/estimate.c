@@ -32,14 +32,13 @@
 #define DRIFT_PARTS 50
 #define DRIFT_SECONDS 2
 
-static struct timespec _round(void);
-static void _set_back(void);
+static int64_t _round(void);
 
-static struct worker worker = WORKER("cohort_estimate", _round, _set_back, NULL);
+static struct worker worker = WORKER(.name = "cohort_estimate", .round = _round);
 
 static struct {
 	atomic_bool due;		/* something has changed */
-	time_t next;			/* not before */
+	int64_t next;			/* not before, by CLOCK_MONOTONIC */
 	time_t interval;
 	int64_t begun;			/* CPU time of the thread, ns */
 	time_t outdated;		/* what was played last tells no more from then on; 0 */
@@ -121,11 +120,10 @@ static bool _take(struct outlook *outlook, bool *any_nodes)
 {
 	bool taken = false;
 
-	*outlook = (struct outlook) { 0 };
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	*any_nodes = outlook_any_nodes();
+	*any_nodes = bit_ffs(avail_node_bitmap) >= 0;
 	if (ctld_enforces())
 		taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
 	control_unlock();
@@ -170,7 +168,7 @@ static void _estimate(void)
 {
 	uint64_t begin = clock_usec(), taken, played;
 	uint32_t term = control_term();
-	struct outlook outlook;
+	struct outlook outlook = { 0 };
 	bool any_nodes;
 
 	estimate.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -185,25 +183,19 @@ static void _estimate(void)
 		      outlook.nwaiting, _too_far(&outlook), taken - begin,
 		      played - taken, clock_usec() - played, _cost() / 1000);
 	} else if (_is_outdated()) {	/* nobody waits for it */
-		_set_back();
+		estimate.outdated = 0;
 	}
 	outlook_free(&outlook);
-	estimate.next = time(NULL) + _rest(_cost());
+	estimate.next = clock_ns(CLOCK_MONOTONIC) + ns_of(_rest(_cost()));
 }
 
-static void _set_back(void)
+static int64_t _round(void)
 {
-	estimate.next = estimate.outdated = 0;
-}
-
-static struct timespec _round(void)
-{
-	if ((estimate.due || _is_outdated()) && (time(NULL) >= estimate.next)) {
+	if ((estimate.due || _is_outdated()) && (clock_ns(CLOCK_MONOTONIC) >= estimate.next)) {
 		estimate.due = false;
 		_estimate();
 	}
-	return (struct timespec) {
-		.tv_sec = MAX(estimate.next, time(NULL) + 1) };
+	return MAX(estimate.next - clock_ns(CLOCK_MONOTONIC), SPEC_SEC);
 }
 
 extern void estimate_start(void)

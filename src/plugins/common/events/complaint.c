@@ -24,16 +24,6 @@ extern void complaint_add(struct complaint *c, int64_t n, const char *format, ..
 	va_end(ap);
 }
 
-extern int64_t complaint_count(struct complaint *c)
-{
-	int64_t count;
-
-	slurm_mutex_lock(&c->lock);
-	count = c->count;
-	slurm_mutex_unlock(&c->lock);
-	return count;
-}
-
 extern void complaint_tell(struct complaint *c)
 {
 	uint64_t now = clock_usec();

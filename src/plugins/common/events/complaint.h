@@ -11,7 +11,7 @@
 struct complaint {
 	const char *what;		/* "events: lost" */
 	pthread_mutex_t lock;
-	int64_t count;			/* since slurmctld was started */
+	_Atomic int64_t count;		/* since slurmctld was started */
 	int64_t logged;			/* of these, by then */
 	uint64_t logged_at;		/* 0: never */
 	char reason[512];		/* of the last one */
@@ -22,7 +22,6 @@ struct complaint {
 /* It has happened n times more. Any thread; takes no time */
 extern void complaint_add(struct complaint *c, int64_t n, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-extern int64_t complaint_count(struct complaint *c);
 /* Log how often, and the last reason, if there was no message for a minute. */
 extern void complaint_tell(struct complaint *c);
 

@@ -12,12 +12,13 @@
  *
  *  The file is opened anew for each write: others may have moved it away
  *  (logrotate), and after a takeover another slurmctld writes it. What is
- *  written is complete when _file_append() returns, or it is not there: a disk
+ *  written is complete when _append() returns, or it is not there: a disk
  *  that gets full leaves no part of a line. Only a disk that fails twice may
  *  leave lines that are not known to be there.
 \*****************************************************************************/
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,26 +43,20 @@
 #define REST_NS (60 * SPEC_SEC)
 #define NOTIFY_LOOK_NS (SPEC_SEC / 10)	/* while programs run */
 
-struct event_file {
-	char *path;
-	int64_t max_bytes;	/* it grows no larger */
-	int64_t keep;		/* so many older ones: PATH.1 is the newest */
+struct settings {
+	char *path;			/* NULL: no event is written */
+	int64_t max_bytes;		/* the file grows no larger */
+	int64_t keep;			/* so many older ones: PATH.1 is the newest */
+	struct notify_settings notify;
 };
 
-enum event_file_result {
-	EVENT_FILE_DONE,	/* they are on the disk */
-	EVENT_FILE_FULL,	/* none of them is in the file: the disk is full; errno */
-	EVENT_FILE_FAILED,	/* they may be there, or some; errno is set */
-};
-
-/* Passes append to the backlog, under the job lock; the thread takes events out
- * without it. */
+/* Passes append to the backlog, under the job lock; the thread takes events out without it. */
 static struct {
 	compat_list_t backlog;		/* of struct event, the oldest first */
-	pthread_mutex_t lock;
-	struct event_file file;		/* no path: none is written */
-	int64_t written, writes;	/* events; how often some were written */
-} events = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct settings *_Atomic configured;	/* that the thread has not taken yet, or NULL */
+	struct settings *settings;	/* the thread's */
+	_Atomic int64_t written, writes;	/* events; how often some were written */
+} events;
 
 static struct complaint lost = COMPLAINT("events lost");
 
@@ -118,36 +113,11 @@ static int _open(const char *path, off_t *size)
 	return -1;
 }
 
-static enum event_file_result _lines_append(int fd, off_t size, const char *lines, size_t len)
-{
-	bool cut;
-	int why;
-
-	while (len) {
-		ssize_t n = write(fd, lines, len);
-
-		if (n >= 0) {
-			lines += n;
-			len -= n;
-		} else if (errno != EINTR) {
-			break;
-		}
-	}
-	if (!len && !fdatasync(fd))
-		return EVENT_FILE_DONE;
-	why = errno;
-	/* if not, the next one cuts off a part of a line */
-	cut = !ftruncate(fd, size);
-	errno = why;
-	return cut && ((why == ENOSPC) || (why == EDQUOT)) ? EVENT_FILE_FULL :
-		EVENT_FILE_FAILED;
-}
-
 /* ---- older ones ---- */
 
 /* PATH becomes PATH.1, and so on; what was PATH.keep goes. A crash may leave
  * out a number, which does no harm. -1 with errno */
-static int _rotate(const struct event_file *file)
+static int _rotate(const struct settings *file)
 {
 	char *from, *to = NULL;
 	int rc = 0;
@@ -166,34 +136,94 @@ static int _rotate(const struct event_file *file)
 	return rc;
 }
 
-/* Append these bytes, which are complete lines: all of them or none, unless the
- * disk fails and what was written can't be cut off. Where they would make the
- * file too large they begin a new one. Only the user that writes it can read it.
- * A part of a line that a crash has left is cut off first. It may take as long as
- * the file system takes. */
-static enum event_file_result _file_append(const struct event_file *file, const char *lines,
-					   size_t len)
+/* For so many bytes: where they would make the file too large they begin a new one. -1 with
+ * errno */
+static int _open_for(const struct settings *file, size_t len, off_t *size)
 {
-	enum event_file_result result;
-	off_t size = 0;
-	int fd, saved;
+	int fd = _open(file->path, size);
 
-	if ((fd = _open(file->path, &size)) < 0)
-		return EVENT_FILE_FAILED;
-	if (size && (size + (int64_t) len > file->max_bytes)) {
-		(void) close(fd);
-		size = 0;
-		if (_rotate(file) || ((fd = _open(file->path, &size)) < 0))
-			return EVENT_FILE_FAILED;
-	}
-	result = _lines_append(fd, size, lines, len);
-	saved = errno;
-	(void) close(fd);	/* nothing of it has to be written any more */
-	errno = saved;
-	return result;
+	if ((fd < 0) || !*size || (*size + (int64_t) len <= file->max_bytes))
+		return fd;
+	(void) close(fd);
+	*size = 0;
+	return _rotate(file) ? -1 : _open(file->path, size);
 }
 
-/* ---- one event ---- */
+/* ---- lines ---- */
+
+/* All of them or none, unless the disk fails and what was written can't be cut off: then the
+ * next one cuts off a part of a line. 0, or an error number */
+static int _append_text(int fd, off_t size, const char *text, size_t len)
+{
+	int why;
+
+	while (len) {
+		ssize_t n = write(fd, text, len);
+
+		if (n >= 0) {
+			text += n;
+			len -= n;
+		} else if (errno != EINTR) {
+			break;
+		}
+	}
+	if (!len && !fdatasync(fd))
+		return 0;
+	why = errno;
+	return ftruncate(fd, size) ? EIO : why;
+}
+
+/* With one fdatasync(), which may take as long as the file system takes. 0, or an error number */
+static int _append(const struct settings *file, struct event **list, int n)
+{
+	char *text = NULL, *end = NULL;
+	off_t size = 0;
+	int fd, why;
+
+	for (int i = 0; i < n; i++)
+		xstrfmtcatat(text, &end, "%s\n", json_object_to_json_string_ext(
+				     list[i]->body, JSON_C_TO_STRING_PLAIN |
+				     JSON_C_TO_STRING_NOSLASHESCAPE));
+	if ((fd = _open_for(file, end - text, &size)) < 0) {
+		why = errno;
+	} else {
+		why = _append_text(fd, size, text, end - text);
+		(void) close(fd);	/* nothing of it has to be written any more */
+	}
+	if (!why) {
+		events.written += n;
+		events.writes++;
+	}
+	xfree(text);
+	return why;
+}
+
+static bool _is_full(int why)
+{
+	return (why == ENOSPC) || (why == EDQUOT);
+}
+
+/* A disk without room for all may have room for the first ones: they are tried one by one. What
+ * may be there is not written again. */
+static void _write(const struct settings *file, struct event **list, int n)
+{
+	int at_once = n, why;
+
+	while (n && file->path) {
+		why = _append(file, list, at_once);
+		if (!why) {
+			list += at_once;
+			n -= at_once;
+		} else if (_is_full(why) && (at_once > 1)) {
+			at_once = 1;
+		} else {
+			complaint_add(&lost, n, "can't write %s: %s", file->path, strerror(why));
+			break;
+		}
+	}
+}
+
+/* ---- names ---- */
 
 /* who: NULL, or a job with its user's id */
 static void _add_name(struct json_object *who)
@@ -205,65 +235,28 @@ static void _add_name(struct json_object *who)
 	xfree(name);
 }
 
-/* With one fdatasync() */
-static enum event_file_result _append(const struct event_file *file, struct event **list, int n)
-{
-	char *lines = NULL, *end = NULL;
-	enum event_file_result result;
-	int why;
-
-	for (int i = 0; i < n; i++)
-		xstrfmtcatat(lines, &end, "%s\n", json_object_to_json_string_ext(
-				     list[i]->body, JSON_C_TO_STRING_PLAIN |
-				     JSON_C_TO_STRING_NOSLASHESCAPE));
-	result = _file_append(file, lines, end - lines);
-	why = errno;
-	if (result == EVENT_FILE_DONE) {
-		slurm_mutex_lock(&events.lock);
-		events.written += n;
-		events.writes++;
-		slurm_mutex_unlock(&events.lock);
-	}
-	xfree(lines);
-	errno = why;
-	return result;
-}
-
-/* A disk without room for all may have room for the first ones: half as many are
- * tried, and so on. What may be there is not written again. */
-static void _write(const struct event_file *file, struct event **list, int n)
-{
-	int at_once = n;
-
-	while (n && file->path) {
-		enum event_file_result result;
-
-		at_once = MIN(at_once, n);
-		result = _append(file, list, at_once);
-		if (result == EVENT_FILE_DONE) {
-			list += at_once;
-			n -= at_once;
-		} else if ((result == EVENT_FILE_FULL) && (at_once > 1)) {
-			at_once /= 2;
-		} else {
-			complaint_add(&lost, n, "can't write %s: %s", file->path,
-				      strerror(errno));
-			break;
-		}
-	}
-}
-
 /* ---- the thread ---- */
 
-static struct event_file _file(void)
+static void _settings_free(struct settings *s)
 {
-	struct event_file file;
+	if (!s)
+		return;
+	xfree(s->path);
+	xfree(s->notify.program);
+	xfree(s->notify.mail_prog);
+	xfree(s->notify.slurm_conf);
+	xfree(s);
+}
 
-	slurm_mutex_lock(&events.lock);
-	file = events.file;
-	file.path = xstrdup(file.path);
-	slurm_mutex_unlock(&events.lock);
-	return file;
+static const struct settings *_settings(void)
+{
+	struct settings *configured = atomic_exchange(&events.configured, NULL);
+
+	if (configured) {
+		_settings_free(events.settings);
+		events.settings = configured;
+	}
+	return events.settings;
 }
 
 /* What came in another term of control is lost. */
@@ -300,35 +293,28 @@ static int _take(struct event **list)
 	return left;
 }
 
-/* Also those that came just before slurmctld ends. What comes while the disk is busy
- * is written at once after that. Programs begin in between: a disk may take long. True:
- * some run */
+/* Also those that came just before slurmctld ends. What comes while the disk is busy is
+ * written at once after that. Programs begin in between: a disk may take long. True: some run */
 static bool _tell_all(bool begin)
 {
-	struct event_file file = _file();
+	const struct settings *settings = _settings();
 	struct event *list[BATCH_MAX];
-	bool run = notify_run(begin);
+	bool run = notify_run(&settings->notify, begin);
 	int n;
 
 	while ((n = _take(list))) {
-		_write(&file, list, n);
+		_write(settings, list, n);
 		for (int i = 0; i < n; i++)
-			notify_put(list[i]);
-		run = notify_run(begin);
+			notify_put(&settings->notify, list[i]);
+		run = notify_run(&settings->notify, begin);
 	}
-	xfree(file.path);
 	complaint_tell(&lost);
 	return run;
 }
 
-static struct timespec _round(void)
+static int64_t _round(void)
 {
-	int64_t next = clock_ns(CLOCK_REALTIME) + REST_NS;
-
-	if (_tell_all(true))
-		next += NOTIFY_LOOK_NS - REST_NS;
-	return (struct timespec) { .tv_sec = next / SPEC_SEC,
-				   .tv_nsec = next % SPEC_SEC };
+	return _tell_all(true) ? NOTIFY_LOOK_NS : REST_NS;
 }
 
 /* Programs that run may end, but no other one begins. */
@@ -337,7 +323,7 @@ static void _away(void)
 	(void) _tell_all(false);
 }
 
-static struct worker worker = WORKER("cohort_events", _round, NULL, _away);
+static struct worker worker = WORKER(.name = "cohort_events", .round = _round, .away = _away);
 
 extern void events_put(struct json_object *body)
 {
@@ -359,18 +345,24 @@ extern void events_put(struct json_object *body)
 extern void events_start(void)
 {
 	const struct conf_events *conf = &ctld.conf->events;
+	struct settings *s = xmalloc(sizeof(*s));
 
 	if (!events.backlog)
 		events.backlog = list_create(event_free);
-	slurm_mutex_lock(&events.lock);
-	xfree(events.file.path);
+	notify_start();
 	if (conf->enable)
-		events.file.path = conf->file ? xstrdup(conf->file) :
-			file_state_path(DEFAULT_NAME);
-	events.file.max_bytes = conf->max_megabytes * 1024 * 1024;
-	events.file.keep = conf->keep;
-	slurm_mutex_unlock(&events.lock);
-	notify_configure();
+		s->path = conf->file ? xstrdup(conf->file) : file_state_path(DEFAULT_NAME);
+	s->max_bytes = conf->max_megabytes * 1024 * 1024;
+	s->keep = conf->keep;
+	s->notify = (struct notify_settings) {
+		.program = xstrdup(ctld.conf->notify.program),
+		.mail_prog = xstrdup(slurm_conf.mail_prog),
+		.slurm_conf = xstrdup(slurm_conf.slurm_conf),
+		.owner = slurm_conf.slurm_user_id,
+		.limit = ctld.conf->notify.time_limit / 1000,
+		.at_once = ctld.conf->notify.at_once,
+	};
+	_settings_free(atomic_exchange(&events.configured, s));
 	worker_start(&worker);
 }
 
@@ -386,11 +378,9 @@ extern struct json_object *events_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	slurm_mutex_lock(&events.lock);
 	json_add_number(o, "written", events.written);
 	json_add_number(o, "writes", events.writes);
-	slurm_mutex_unlock(&events.lock);
-	json_add_number(o, "lost", complaint_count(&lost));
+	json_add_number(o, "lost", lost.count);
 	json_add(o, "notify", notify_json());
 	return o;
 }

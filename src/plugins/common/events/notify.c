@@ -33,37 +33,20 @@
 #include "text/printable.h"
 #include "yaml/file.h"
 
-#define AT_ONCE_MAX 64		/* as cohort.yaml allows */
 #define VALUE_MAX 1024
 
-struct settings {
-	char *program;			/* NULL: none */
-	char *mail_prog, *slurm_conf;
-	uid_t owner;
-	uint64_t limit;			/* usec */
-	int at_once;
-};
-
-/* The lock guards no more than this. */
-static struct {
-	pthread_mutex_t lock;
-	struct settings settings;
-	int64_t ran;
-} notify = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static _Atomic int64_t ran;
 
 static struct complaint failed = COMPLAINT("notify failed");
 
 struct child {
-	pid_t pid;			/* 0: this place is free */
+	pid_t pid;
 	uint64_t until;			/* it is killed then; 0: it was */
 };
 
 /* Of the thread of events only */
-static struct {
-	struct child children[AT_ONCE_MAX];
-	int nchildren;
-	compat_list_t waiting;		/* of struct event */
-} work;
+static compat_list_t children;		/* of struct child: programs that run */
+static compat_list_t waiting;		/* of struct event */
 
 extern void event_free(void *x)
 {
@@ -119,7 +102,7 @@ static char *_variable(const char *name, const char *value)
 }
 
 /* The variables of cohort.yaml(5), notify; to be freed by _env_free() */
-static void _env_make(char *env[ENV_SIZE], const struct settings *s, struct json_object *event)
+static void _env_make(char *env[ENV_SIZE], const struct notify_settings *s, struct json_object *event)
 {
 	struct json_object *by = NULL, *from;
 	int n = 0;
@@ -188,7 +171,7 @@ static int _spawn(pid_t *pid, const char *program, const char *real, char **env)
 }
 
 /* 0: it did not begin. It was to be trusted when cohort.yaml was read. */
-static pid_t _begin(const struct settings *s, struct json_object *event)
+static pid_t _begin(const struct notify_settings *s, struct json_object *event)
 {
 	char err[256], *env[ENV_SIZE], *real;
 	pid_t pid = 0;
@@ -212,16 +195,15 @@ static void _ended(const struct child *child, int status)
 		complaint_add(&failed, 1, "ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status))
 		complaint_add(&failed, 1, "exit status %d", WEXITSTATUS(status));
-	else {
-		slurm_mutex_lock(&notify.lock);
-		notify.ran++;
-		slurm_mutex_unlock(&notify.lock);
-	}
+	else
+		ran++;
 }
 
-/* Its place is free if it has ended. */
-static void _look(struct child *child, uint64_t now)
+/* For list_delete_all(): is it over? */
+static int _is_over(void *x, void *arg)
 {
+	uint64_t now = *(uint64_t *) arg;
+	struct child *child = x;
 	int status = 0;
 	pid_t pid;
 
@@ -231,139 +213,94 @@ static void _look(struct child *child, uint64_t now)
 	}
 	pid = waitpid(child->pid, &status, WNOHANG);
 	if (!pid || ((pid < 0) && (errno == EINTR)))
-		return;
+		return 0;
 	if (pid < 0)
 		complaint_add(&failed, 1, "waitpid: %s", strerror(errno));
 	else
 		_ended(child, status);
-	child->pid = 0;
-	work.nchildren--;
+	return 1;
 }
 
 /* ---- events that wait ---- */
 
-static void _settings_free(struct settings *s)
+extern void notify_start(void)
 {
-	xfree(s->program);
-	xfree(s->mail_prog);
-	xfree(s->slurm_conf);
+	if (children)
+		return;
+	children = list_create(xfree_ptr);
+	waiting = list_create(event_free);
 }
 
-static struct settings _settings(void)
+extern void notify_put(const struct notify_settings *s, struct event *event)
 {
-	struct settings s;
-
-	slurm_mutex_lock(&notify.lock);
-	s = notify.settings;
-	s.program = xstrdup(s.program);
-	s.mail_prog = xstrdup(s.mail_prog);
-	s.slurm_conf = xstrdup(s.slurm_conf);
-	slurm_mutex_unlock(&notify.lock);
-	return s;
-}
-
-extern void notify_put(struct event *event)
-{
-	bool wanted;
-
-	slurm_mutex_lock(&notify.lock);
-	wanted = notify.settings.program != NULL;
-	slurm_mutex_unlock(&notify.lock);
-	if (!work.waiting)
-		work.waiting = list_create(event_free);
-	if (wanted && (list_count(work.waiting) < EVENTS_MAX)) {
-		list_append(work.waiting, event);
+	if (s->program && (list_count(waiting) < EVENTS_MAX)) {
+		list_append(waiting, event);
 		return;
 	}
-	if (wanted)
+	if (s->program)
 		complaint_add(&failed, 1, "too many wait for their turn");
 	event_free(event);
 }
 
-static struct child *_free_place(int at_once)
+static void _begin_next(const struct notify_settings *s, struct json_object *event)
 {
-	for (int i = 0; (work.nchildren < at_once) && (i < AT_ONCE_MAX); i++) {
-		if (!work.children[i].pid)
-			return &work.children[i];
-	}
-	return NULL;
+	struct child *child;
+	pid_t pid = _begin(s, event);
+
+	if (!pid)
+		return;
+	child = xmalloc(sizeof(*child));
+	*child = (struct child) { pid, clock_usec() + s->limit };
+	list_append(children, child);
 }
 
 /* Where none is configured any more, events are dropped. */
-static void _begin_waiting(void)
+static void _begin_waiting(const struct notify_settings *s)
 {
-	struct settings s = _settings();
-	struct child *child = NULL;
 	struct event *event;
 
-	while ((!s.program || (child = _free_place(s.at_once))) &&
-	       (event = list_pop(work.waiting))) {
-		if (s.program && (child->pid = _begin(&s, event->body))) {
-			child->until = clock_usec() + s.limit;
-			work.nchildren++;
-		}
+	while ((!s->program || (list_count(children) < s->at_once)) &&
+	       (event = list_pop(waiting))) {
+		if (s->program)
+			_begin_next(s, event->body);
 		event_free(event);
 	}
-	_settings_free(&s);
 }
 
 static void _drop_stale(void)
 {
 	struct event *event;
 
-	while ((event = list_peek(work.waiting)) && !control_is_in(event->term)) {
-		event_free(list_pop(work.waiting));
+	while ((event = list_peek(waiting)) && !control_is_in(event->term)) {
+		event_free(list_pop(waiting));
 		complaint_add(&failed, 1, "control went before it was run");
 	}
 }
 
-extern bool notify_run(bool begin)
+extern bool notify_run(const struct notify_settings *s, bool begin)
 {
 	uint64_t now = clock_usec();
 
-	for (int i = 0; i < AT_ONCE_MAX; i++) {
-		if (work.children[i].pid)
-			_look(&work.children[i], now);
-	}
-	if (work.waiting) {
-		_drop_stale();
-		if (begin)
-			_begin_waiting();
-	}
+	(void) list_delete_all(children, _is_over, &now);
+	_drop_stale();
+	if (begin)
+		_begin_waiting(s);
 	complaint_tell(&failed);
-	return work.nchildren > 0;
+	return list_count(children) > 0;
 }
 
-/* ---- configuration, publication ---- */
+/* ---- for publication ---- */
 
 extern void notify_complain(void)
 {
 	complaint_tell(&failed);
 }
 
-extern void notify_configure(void)
-{
-	const struct conf_notify *conf = &ctld.conf->notify;
-
-	slurm_mutex_lock(&notify.lock);
-	_settings_free(&notify.settings);
-	notify.settings = (struct settings) {
-		.program = xstrdup(conf->program),
-		.mail_prog = xstrdup(slurm_conf.mail_prog),
-		.slurm_conf = xstrdup(slurm_conf.slurm_conf),
-		.owner = slurm_conf.slurm_user_id,
-		.limit = conf->time_limit / 1000, .at_once = conf->at_once,
-	};
-	slurm_mutex_unlock(&notify.lock);
-}
-
 extern struct json_object *notify_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	slurm_mutex_lock(&notify.lock);
-	json_add_number(o, "ran", notify.ran);
-	slurm_mutex_unlock(&notify.lock);
-	json_add_number(o, "failed", complaint_count(&failed));
+	json_add_number(o, "ran", ran);
+	json_add_number(o, "failed", failed.count);
 	return o;
 }

@@ -5,11 +5,9 @@
  *  slurmctld clears preempt_in_progress of every job when it builds its queue.
  *  So each pass goes through all jobs and sets all marks again.
 \*****************************************************************************/
-#include "hooks/marks.h"
+#include "hooks/pass.h"
 
-#include "state/job.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/shown.h"
@@ -19,7 +17,6 @@
 #include "books/het.h"
 #include "tell/observe.h"
 #include "tell/reason.h"
-#include "hooks/queue_order.h"
 #include "query.h"
 
 /* What marks were set by last */
@@ -39,8 +36,7 @@ static bool _entry_waits(const struct entry *entry)
 {
 	if (entry->job->job_ptr->het_job_id)
 		return !het_goes(entry->job) || entry->behind;
-	return (engine_verdict_kind(ctld.engine, entry->work) ==
-		VERDICT_WAIT) || entry->behind;
+	return (engine_verdict_kind(ctld.engine, entry->work) == VERDICT_WAIT) || entry->behind;
 }
 
 /* Those of another pass. One that must wait may be in backfill's queue all the same, as
@@ -78,16 +74,6 @@ static void _hold_places(struct job *job)
 	}
 }
 
-/* The job must wait by all partitions. */
-static bool _must_wait(const struct job *job)
-{
-	bool waits = !job->outside;
-
-	for_each_entry(e, job)
-		waits &= _entry_waits(e);
-	return waits;
-}
-
 /* Of a job that may start, must some tasks or entries wait? Another plan may let them go
  * as well, and then the job is not one that is released. */
 static bool _waits_in_part(const struct job *job)
@@ -99,18 +85,19 @@ static bool _waits_in_part(const struct job *job)
 		((tasks > 1) && (tasks > engine_verdict(ctld.engine, w)->starts));
 }
 
-/* Apply what the plan has for the job now. Must it wait? */
+/* Apply what the plan has for the job now. Must it wait, by all partitions? */
 static bool _follow_plan(struct job *job, bool sorting)
 {
-	bool waits;
+	bool waits = !job->outside;
 
 	for_each_entry(e, job) {
+		bool entry_waits;
+
 		e->started = 0;
 		chance_release_if_in_turn(e);
-	}
-	waits = _must_wait(job);
-	for_each_entry(e, job) {
-		chance_follow_plan(e, !_entry_waits(e));
+		entry_waits = _entry_waits(e);
+		waits &= entry_waits;
+		chance_follow_plan(e, !entry_waits);
 		if (job->first.next)
 			chance_note_offer(e, sorting);
 	}
@@ -187,7 +174,7 @@ extern bool marks_are_outdated(void)
 	return (marks.changes != ctld.changes) || (marks.plans != books_plans());
 }
 
-/* One that waits, and starts by another plan, is released (pass_refresh()) */
+/* One that waits, and starts by another plan, is released (pass_follow()) */
 static void _let_waiting_go(void)
 {
 	if (marks.waits_in_part)

@@ -22,25 +22,21 @@
 \*****************************************************************************/
 #include "hooks/pass.h"
 
-#include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "books/books.h"
-#include "books/exempt.h"
+#include "books/running.h"
+#include "placement/place.h"
 #include "placement/unmanaged.h"
+#include "tell/reason.h"
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
-#include "hooks/marks.h"
-#include "hooks/queue_order.h"
 
 static struct {
-	bool sorting;			/* inside a pass; false: between two passes */
-	bool testing;			/* begun by a job that is being tried */
 	bool reset;
 	time_t sorted_for;		/* the slurm.conf by which we were asked last */
 } pass;
@@ -72,29 +68,29 @@ static void _see_victim(struct job *victim, void *arg UNUSED)
 		hold_see_victim(preemptor);
 }
 
-/* A job that has to wait is marked in any case, unless backfill plans it; Slurm
- * ignores the flag of a job that does not wait at all. */
-static bool _may_be_sentinel(const job_record_t *job_ptr)
+/* For list_find_first(). A job that has to wait is marked in any case, unless backfill plans it;
+ * Slurm ignores the flag of a job that does not wait at all. */
+static int _offer_sentinel(void *x, void *arg UNUSED)
 {
-	const struct job *job;
+	job_record_t *job_ptr = x;
+	const struct job *job = jobs_find(job_ptr->job_id);
 
-	return !IS_JOB_PENDING(job_ptr) ||
-		(job_ptr->preempt_in_progress &&
-		 (job = jobs_find(job_ptr->job_id)) && job->marked);
+	if (!IS_JOB_PENDING(job_ptr) || (job_ptr->preempt_in_progress && job && job->marked))
+		sentinel_offer(job_ptr);
+	return sentinel.job_id != 0;
 }
 
-/* May a job start that could not before? */
-static bool _start(void)
+/* marking: whether slurmctld's scheduler sorts its queue, or a job is being tried. Returns whether
+ * a job may start that could not before. */
+static bool _start(struct marking marking)
 {
 	uint64_t begin = clock_usec();
 	time_t now = time(NULL);
-	struct marking marking = {
-		.now = now, .sorting = pass.sorting, .testing = pass.testing,
-	};
 	int planned;
 
 	if (pass.reset)
 		books_request_scan();
+	marking.now = now;
 	marking.news = pass.reset;
 	pass.reset = false;
 	books_scan();
@@ -115,10 +111,10 @@ static bool _start(void)
 	if (hold_any())
 		jobs_each(_see_victim, NULL);
 	marks_set(&marking);
-	if (ctld.conf->planned_jobs && pass.sorting && compat_in_backfill())
+	if (ctld.conf->planned_jobs && marking.sorting && compat_in_backfill())
 		planned_offer(now);
 	queue_order_assign();
-	sentinel_choose(_may_be_sentinel);
+	sentinel_choose(_offer_sentinel);
 	waker_expiry(engine_next_expiry(ctld.engine));
 	count_pass(clock_usec() - begin, planned);
 	return marking.released;
@@ -129,17 +125,11 @@ extern void pass_reset(void)
 	pass.reset = true;
 }
 
-/* Has slurmctld started a pass since the last one that we know of? */
-static bool _has_begun(void)
-{
-	return pass.reset || sentinel_is_cleared();
-}
-
-/* Then it is counted, and jobs that the last pass started are no longer
- * exempt. */
+/* Has slurmctld started a pass since the last one that we know of? Then it is counted, and jobs
+ * that the last pass started are no longer exempt. */
 static bool _count_if_begun(void)
 {
-	if (!_has_begun())
+	if (!pass.reset && !sentinel_is_cleared())
 		return false;
 	pass_count_begun();
 	exempt_forget_started();
@@ -150,8 +140,7 @@ static bool _count_if_begun(void)
  * before anything else: it costs no look at a record. */
 static inline bool _has_nothing_to_do(void)
 {
-	return !ctld.njobs && !queue_order_is_ours() && !unmanaged_asks() &&
-		!pass.reset;
+	return !ctld.njobs && !ctld.ordered && !unmanaged_asks() && !pass.reset;
 }
 
 extern void pass_begin_if_due(job_record_t *job_ptr)
@@ -160,20 +149,34 @@ extern void pass_begin_if_due(job_record_t *job_ptr)
 	    (_has_nothing_to_do() && job_is_outside(job_ptr)) ||
 	    !_count_if_begun())
 		return;
-	pass.testing = true;
-	(void) _start();
-	pass.testing = false;
+	(void) _start((struct marking) { .testing = true });
 }
 
-/* A pass that sorted nothing and asked for no nodes is seen here: its queue has
- * one job, which Slurm refused before. */
-extern void pass_refresh(void)
+/* Bring plan, marks and texts up to date between passes; the scheduler is asked to run if a job
+ * may start now that could not before. A pass that sorted nothing and asked for no nodes is
+ * seen here: its queue has one job, which Slurm refused before. */
+static void _refresh(void)
 {
-	if (!ctld_works())
-		return;
+	/* the marks may ask for another one at once */
+	waker_refresh_in(MAX(ctld.conf->update_interval / SPEC_SEC, 1));
 	(void) _count_if_begun();
-	if (_start() && ctld_enforces())
+	if (_start((struct marking) { 0 }) && ctld_enforces())
 		schedule(true);
+}
+
+/* Where the scheduler runs next, its pass brings plan, marks and texts up to date: that is not
+ * done twice. slurmctld lets waiting writers of the job lock go before readers, so no squeue
+ * sees the texts that a pass left, before they are put back here. */
+extern void pass_follow(const struct waker_due *due)
+{
+	bool refresh = due->refresh || (due->ended && !ctld_enforces());
+
+	if (due->refresh || due->ended)
+		evict_due();
+	if (refresh)
+		_refresh();
+	if (due->texts || refresh)
+		reason_restore();
 }
 
 /* ---- the comparison ---- */
@@ -187,30 +190,16 @@ extern bool pass_sorts_by_us(void)
  * pass. In long queues nearly all jobs wait. The first comparison of a pass finds no mark. */
 static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
-	bool works = ctld_works();
-
-	/* Where no job has a place of its own, all keep Slurm's order: no need to
-	 * fetch their records. */
-	if (!queue_order_is_ours() && !unmanaged_asks() && (!works || !_has_begun()))
-		return false;
-	if (works && !rec1->job_ptr->preempt_in_progress &&
+	if (ctld_works() && !rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && _count_if_begun()) {
 		pass_count_sorted();
-		pass.sorting = true;
-		(void) _start();
-		pass.sorting = false;
+		(void) _start((struct marking) { .sorting = true });
 	}
 	/* Slurm's plugin may want an order that is not total: ask it only where
 	 * no places are handed out, as places need a total order. */
-	if (!queue_order_is_ours() || !ctld_enforces())
+	if (!ctld.ordered || !ctld_enforces())
 		return unmanaged_before(rec1, rec2);
 	return queue_order_before(rec1, rec2);
-}
-
-static inline void _note_sort(void)
-{
-	asker_sorts = true;
-	pass.sorted_for = slurm_conf.last_update;
 }
 
 /* For each comparison of a sort: instructions count here */
@@ -219,6 +208,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	if (ctld.njobs && rec1->job_ptr->preempt_in_progress &&
 	    rec2->job_ptr->preempt_in_progress)
 		return false;
-	_note_sort();
+	asker_sorts = true;
+	pass.sorted_for = slurm_conf.last_update;
 	return (ctld.njobs || !_has_nothing_to_do()) && _is_before(rec1, rec2);
 }

@@ -35,8 +35,7 @@ extern bool ctld_seeks_victims(void)
 	return ctld_preempts() && (ctld.njobs || unmanaged_asks() || !pass_sorts_by_us());
 }
 
-/* Slurm sorts its own candidates by this; our victims come in the engine's
- * order. */
+/* Slurm sorts its own candidates by this; our victims come in the engine's order. */
 extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
 {
 	uint32_t tier, prio = 0;

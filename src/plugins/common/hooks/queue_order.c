@@ -8,7 +8,7 @@
  *  have left. All other jobs keep their places. The result is one total order,
  *  whatever Slurm's order of managed and unmanaged jobs was.
 \*****************************************************************************/
-#include "hooks/queue_order.h"
+#include "hooks/pass.h"
 
 #include <stdlib.h>
 
@@ -17,28 +17,28 @@
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
-	bool first;			/* before all of Slurm's places */
-	bool last;			/* after all of Slurm's places */
-	bool resv;
-	uint16_t tier;
+	uint32_t group;			/* no job leaves it: the lowest one goes first */
 	uint32_t priority;
 	time_t submit;
 	uint32_t id;
 	uint32_t task;
 };
 
+/* Jobs with a reservation, by tiers, and the others, by tiers. There are as many groups before
+ * all of Slurm's places, and behind them. */
+#define GROUPS_OF_RESV (1u << 16)
+#define GROUPS (2 * GROUPS_OF_RESV)
+
 struct place_holder {
 	struct slot slot;		/* its own by Slurm's order */
 	uint64_t rank;			/* in the plan */
-	uint32_t number;		/* of its slot, from 1 on */
-	uint32_t came;			/* as which one it was added */
-	uint32_t *place;		/* out: the number of the slot that it takes */
+	uint32_t number;		/* as which one it was added; then, of its slot */
+	uint32_t *place;		/* out: the number of the slot that it takes, from 1 on */
 };
 
 static struct {
 	struct place_holder *holders;
-	struct slot *slots;		/* each once, in Slurm's order */
-	uint32_t *numbers;		/* of the holders' slots, in Slurm's order */
+	struct slot *slots;		/* of the holders, in Slurm's order */
 	size_t nholders, size;
 } order;
 
@@ -49,20 +49,9 @@ static inline int _cmp(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int _tier_cmp(const struct slot *a, const struct slot *b)
-{
-	int cmp = _cmp(b->first, a->first);
-
-	if (!cmp)
-		cmp = _cmp(a->last, b->last);
-	if (!cmp)
-		cmp = _cmp(b->resv, a->resv);
-	return cmp ? cmp : _cmp(b->tier, a->tier);
-}
-
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
-	int cmp = _tier_cmp(a, b);
+	int cmp = _cmp(a->group, b->group);
 
 	if (!cmp)
 		cmp = _cmp(b->priority, a->priority);
@@ -76,51 +65,45 @@ static int _slot_cmp(const struct slot *a, const struct slot *b)
 static inline void _take_slot(struct slot *slot, const job_record_t *job_ptr,
 			      const part_record_t *part_ptr, uint32_t priority, bool resv)
 {
-	slot->first = slot->last = false;
-	slot->resv = resv || job_ptr->resv_id;
-	slot->tier = part_ptr ? part_ptr->priority_tier : 0;
+	slot->group = GROUPS + (resv || job_ptr->resv_id ? 0 : GROUPS_OF_RESV) +
+		UINT16_MAX - (part_ptr ? part_ptr->priority_tier : 0);
 	slot->priority = priority;
 	slot->submit = job_ptr->details ? job_ptr->details->submit_time : 0;
 	slot->task = job_ptr->array_task_id;
 	slot->id = slot->task != NO_VAL ? job_ptr->array_job_id : job_ptr->job_id;
 }
 
+/* Two entries of a job with several partitions may have the same slot. */
 static int _holders_by_slot(const void *x, const void *y)
 {
-	return _slot_cmp(&((const struct place_holder *) x)->slot,
-			 &((const struct place_holder *) y)->slot);
+	const struct place_holder *a = x, *b = y;
+	int cmp = _slot_cmp(&a->slot, &b->slot);
+
+	return cmp ? cmp : _cmp(a->number, b->number);
 }
 
-/* No job leaves its tier. Those of one rank have Slurm's order. */
+/* Those of one rank have Slurm's order. */
 static int _holders_by_rank(const void *x, const void *y)
 {
 	const struct place_holder *a = x, *b = y;
-	int cmp = _tier_cmp(&a->slot, &b->slot);
+	int cmp = _cmp(a->slot.group, b->slot.group);
 
 	if (!cmp)
 		cmp = _cmp(a->rank, b->rank);
-	if (!cmp)
-		cmp = _cmp(a->number, b->number);
-	return cmp ? cmp : _cmp(a->came, b->came);
+	return cmp ? cmp : _cmp(a->number, b->number);
 }
 
-/* The jobs take the slots of all of them by their rank. Two entries of a job with
- * several partitions may have the same slot. */
+/* The jobs take the slots of all of them by their rank. */
 extern void queue_order_assign(void)
 {
-	uint32_t n = 0;
-
 	qsort(order.holders, order.nholders, sizeof(*order.holders), _holders_by_slot);
 	for (size_t i = 0; i < order.nholders; i++) {
-		struct place_holder *holder = &order.holders[i];
-
-		if (!n || _slot_cmp(&order.slots[n - 1], &holder->slot))
-			order.slots[n++] = holder->slot;
-		holder->number = order.numbers[i] = n;
+		order.slots[i] = order.holders[i].slot;
+		order.holders[i].number = i;
 	}
 	qsort(order.holders, order.nholders, sizeof(*order.holders), _holders_by_rank);
 	for (size_t i = 0; i < order.nholders; i++)
-		*order.holders[i].place = order.numbers[i];
+		*order.holders[i].place = i + 1;
 }
 
 /* ---- the places ---- */
@@ -144,14 +127,14 @@ extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 		order.size = MAX(2 * order.size, 256);
 		xrecalloc(order.holders, order.size, sizeof(*order.holders));
 		xrecalloc(order.slots, order.size, sizeof(*order.slots));
-		xrecalloc(order.numbers, order.size, sizeof(*order.numbers));
 	}
 	holder = &order.holders[order.nholders];
-	holder->came = order.nholders++;
+	holder->number = order.nholders++;
 	ctld.ordered = true;
 	holder->place = place;
 	_take_slot(&holder->slot, entry->job->job_ptr, part_ptr, priority, false);
-	holder->slot.first = _goes_first(entry, v);
+	if (_goes_first(entry, v))
+		holder->slot.group -= GROUPS;
 	holder->rank = v->rank;
 }
 
@@ -173,8 +156,7 @@ extern void queue_order_note_last(void)
 
 /* ---- the comparison ---- */
 
-static const struct via *_via_of(const struct job *job,
-				 const part_record_t *part_ptr)
+static const struct via *_via_of(const struct job *job, const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
 		if (job->vias->all[i].part_ptr == part_ptr)
@@ -183,55 +165,34 @@ static const struct via *_via_of(const struct job *job,
 	return NULL;
 }
 
-/* The place that the plan gives the job, or 0. A job that must wait has none: it is skipped
- * wherever it stands. */
-static uint64_t _place_of(const job_queue_rec_t *rec)
+/* The place that the plan gives the job; Slurm's, if there is none: a job that must wait is
+ * skipped wherever it stands. True: the place is ours. */
+static bool _slot_of(const job_queue_rec_t *rec, struct slot *slot)
 {
 	const job_record_t *job_ptr = rec->job_ptr;
 	const struct job *job = job_ptr->preempt_in_progress ? NULL :
 		jobs_find(job_ptr->job_id);
-	const struct via *via;
-
-	if (!job || !job_nvias(job))
-		return job ? job->slot : 0;
-	via = _via_of(job, rec->part_ptr);
-	return via ? via->slot : job->slot;
-}
-
-/* One without a place keeps Slurm's. True: it is a job of ours that comes last. */
-static bool _slurms_slot(const job_queue_rec_t *rec, struct slot *slot)
-{
-	const struct job *job = rec->job_ptr->preempt_in_progress ? NULL :
-		jobs_find(rec->job_ptr->job_id);
 	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
+	uint32_t place = via ? via->slot : job ? job->slot : 0;
 
-	_take_slot(slot, rec->job_ptr, rec->part_ptr,
-		   rec->job_ptr->part_ptr_list ? rec->priority :
-		   rec->job_ptr->priority, rec->resv_ptr != NULL);
+	if (place) {
+		*slot = order.slots[place - 1];
+		return true;
+	}
+	_take_slot(slot, job_ptr, rec->part_ptr,
+		   job_ptr->part_ptr_list ? rec->priority : job_ptr->priority,
+		   rec->resv_ptr != NULL);
 	/* one that backfill plans although it has no quota is not tried last */
-	slot->last = via && via->entry && !(job->marked && planned_any());
-	return slot->last;
-}
-
-static bool _slot_for(const job_queue_rec_t *rec, uint64_t place,
-		      struct slot *slot)
-{
-	if (!place)
-		return _slurms_slot(rec, slot);
-	*slot = order.slots[place - 1];
+	if (!via || !via->entry || (job->marked && planned_any()))
+		return false;
+	slot->group += GROUPS;
 	return true;
 }
 
-extern bool queue_order_before(const job_queue_rec_t *rec1,
-			       const job_queue_rec_t *rec2)
+extern bool queue_order_before(const job_queue_rec_t *rec1, const job_queue_rec_t *rec2)
 {
-	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
 	struct slot slot1, slot2;
-	bool managed1, managed2;
+	bool ours1 = _slot_of(rec1, &slot1), ours2 = _slot_of(rec2, &slot2);
 
-	if (place1 && place2)
-		return place1 < place2;
-	managed1 = _slot_for(rec1, place1, &slot1);
-	managed2 = _slot_for(rec2, place2, &slot2);
-	return (managed1 || managed2) && (_slot_cmp(&slot1, &slot2) < 0);
+	return (ours1 || ours2) && (_slot_cmp(&slot1, &slot2) < 0);
 }

@@ -32,7 +32,6 @@
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
 #include "hooks/pass.h"
-#include "hooks/waker_thread.h"
 
 /* slurm.conf has been read: cohort.yaml is to be read, too */
 static bool conf_due;
@@ -104,14 +103,11 @@ static void _report(void *arg, bool warning, const char *message)
 		errors->first = xstrdup(message);
 }
 
-/* Names that Slurm does not know are errors. They are accepted only in a file
- * that was good once: a QOS or a node may go while cohort.yaml still names
- * it. */
-static struct conf *_read(const char *path, bool was_good,
-			  struct errors *errors)
+/* Names that Slurm does not know are errors. They are accepted only in a file that was good
+ * once: a QOS or a node may go while cohort.yaml still names it. */
+static struct conf *_read(const char *path, bool was_good, struct errors *errors)
 {
-	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id,
-					      _report, errors);
+	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id, _report, errors);
 
 	if (conf && conf_check_names(conf, &known_names, _report, errors) &&
 	    !was_good) {
@@ -162,8 +158,7 @@ static struct conf *_choose(void)
 		store_keep(conf->source);
 	} else if (ctld.conf) {
 		config_told_rejected(errors.first, errors.n, 0);
-		error(PREFIX "%s has errors: the configuration in force does not change",
-		      path);
+		error(PREFIX "%s has errors: the configuration in force does not change", path);
 	} else if ((conf = _read(good, true, &ignored))) {
 		config_told_rejected(errors.first, errors.n, _written(good));
 		error(PREFIX "%s has errors: %s, %s", path,
@@ -188,14 +183,20 @@ static struct conf *_choose(void)
 
 /* ---- books from scratch ---- */
 
+/* What is known of nodes */
+static void _forget_nodes(void)
+{
+	floor_flush();
+	planned_flush();
+}
+
 static void _close(void)
 {
 	running_note_settled();
-	floor_flush();
+	_forget_nodes();
 	demand_fini();
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
-	planned_flush();
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();
@@ -242,6 +243,7 @@ static void _replace(struct conf *conf)
 extern void ctld_reconfigure(void)
 {
 	bool first = !ctld.conf, read = first || conf_due;
+	struct kept_owners *owners = NULL;
 	struct conf *conf = NULL;
 
 	layout_check_tables();
@@ -257,6 +259,8 @@ extern void ctld_reconfigure(void)
 		conf = _choose();
 		conf_due = false;
 	}
+	if (conf && !first)
+		owners = owners_keep();
 	if (conf)
 		_replace(conf);
 	if (read)
@@ -268,10 +272,11 @@ extern void ctld_reconfigure(void)
 	books_scan();
 	if (conf)
 		running_keep_settled();
+	owners_restore(owners);
 	history_restore();
 	account_restore();
 	pass_reset();
-	waker_thread_start();
+	waker_start(pass_follow);
 	store_start();
 	publish_start();
 	events_start();
@@ -284,14 +289,12 @@ extern void ctld_nodes_changed(void)
 {
 	if (!ctld.broken)
 		control_begins();
-	/* Slurm builds the node table whenever it reads slurm.conf, and only
-	 * then. Its time of the last reading counts in seconds, too few for two
-	 * reconfigures in one second. */
+	/* Slurm builds the node table whenever it reads slurm.conf, and only then. Its time of
+	 * the last reading counts in seconds, too few for two reconfigures in one second. */
 	conf_due = true;
 	/* bitmaps may have another length now */
 	hold_flush();
-	planned_flush();
-	floor_flush();
+	_forget_nodes();
 	pass_reset();
 }
 
@@ -340,9 +343,8 @@ extern void ctld_job_resized(job_record_t *job_ptr)
 		books_resized(job_ptr);
 }
 
-/* The job may be evicted again, at once or when its protection is over, and
- * jobs that wait for that have to learn it. Its record shows it only when this
- * function has returned. */
+/* The job may be evicted again, at once or when its protection is over, and jobs that wait for
+ * that have to learn it. Its record shows it only when this function has returned. */
 extern void ctld_job_resumed(void)
 {
 	if (ctld_works())

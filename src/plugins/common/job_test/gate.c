@@ -20,14 +20,12 @@
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "books/books.h"
-#include "books/exempt.h"
+#include "books/running.h"
 #include "books/het.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
 #include "estimate/estimate.h"
-#include "hooks/marks.h"
 #include "hooks/pass.h"
-#include "hooks/queue_order.h"
 #include "job_test/job_test.h"
 #include "query.h"
 
@@ -303,7 +301,6 @@ static int _decide(struct place *p)
 		return _refuse(p, _refused());
 	}
 	rc = _place(p);
-	het_place_free(p);
 	place_free(p);
 	if (p->limited)
 		_leave_line(p->job_ptr);

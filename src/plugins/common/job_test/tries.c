@@ -15,7 +15,7 @@
 #include "match/job_standing.h"
 #include "request/learn.h"
 #include "jobs/chance.h"
-#include "books/exempt.h"
+#include "books/running.h"
 #include "query.h"
 
 /* After an eviction for a job Slurm gives the victims this long to go before it

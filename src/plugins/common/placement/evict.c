@@ -296,9 +296,8 @@ static void _record_along(struct job *component, const struct job *job)
 }
 
 /* The job is evicted: for quota that others need, or as the component of such a job */
-static void _evict(struct job *victim, void *arg)
+static void _evict(struct job *victim, const struct eviction *eviction)
 {
-	const struct eviction *eviction = arg;
 	const struct victim *v = eviction->v;
 	struct run *run = job_get_run(victim);
 	uint32_t grace;
@@ -319,14 +318,6 @@ static void _evict(struct job *victim, void *arg)
 	engine_evicting(ctld.engine, victim->first.work, true);
 	if ((grace = evict_grace_time(victim->job_ptr)))
 		waker_at(time(NULL) + grace);
-}
-
-static void _evict_along(struct job *victim, void *arg)
-{
-	const struct eviction *eviction = arg;
-
-	if (victim->first.work != eviction->v->workload)
-		_evict(victim, arg);
 }
 
 /* Listed for the same job before, as Slurm tried it in parts, and not yet told to go */
@@ -367,7 +358,10 @@ extern int evict_list(struct place *p)
 			p, het_place_asking(p, w), &p->victims[i],
 		};
 		_evict(victim, &eviction);
-		het_each_running(victim, _evict_along, &eviction);
+		for_each_component(c, victim->job_ptr, true) {
+			if (c->first.work != w)
+				_evict(c, &eviction);
+		}
 	}
 	if (told)
 		chance_count_eviction(p->entry->job);

@@ -127,7 +127,7 @@ static void _look_at_flavor(struct podset *p, struct entry *entry, int flavor,
 	xfree(more);
 }
 
-/* A component names them, too, and has one entry for all (books/waiting.c). */
+/* A component names them, too, and has one entry for all (books/entries.c). */
 static part_record_t *_partition(const struct entry *entry, int n)
 {
 	compat_list_t listed = entry->job->job_ptr->part_ptr_list;

@@ -84,8 +84,7 @@ extern void control_unlock(void)
  * takeover drops the records, and they are not used before. */
 static bool _stands_by(void)
 {
-	return control.asked_back && !compat_in_control() &&
-		!slurmctld_config.shutdown_time;
+	return control.asked_back && !compat_in_control() && !slurmctld_config.shutdown_time;
 }
 
 static void _stand_by(void)

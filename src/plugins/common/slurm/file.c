@@ -42,41 +42,34 @@ static void _sweep(const char *path)
 	xfree(pattern);
 }
 
-/* Whatever slurmctld's umask is, the mode is as said. */
+/* Whatever slurmctld's umask is, the mode is as said. 0, or an error number */
 static int _write_new(char *path, const char *text, mode_t mode)
 {
-	int fd = mkostemp(path, O_CLOEXEC), saved;
+	int fd = mkostemp(path, O_CLOEXEC), why = 0;
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-	bool written;
 
 	if (!file)
-		return -1;
-	written = !fchmod(fd, mode) && (fputs(text, file) >= 0) && !fflush(file) && !fsync(fd);
-	saved = errno;
-	if (fclose(file) && written)
-		return -1;
-	errno = saved;
-	return written ? 0 : -1;
+		return errno;
+	if (fchmod(fd, mode) || (fputs(text, file) < 0) || fflush(file) || fsync(fd))
+		why = errno;
+	if (fclose(file) && !why)
+		why = errno;
+	return why;
 }
 
 static int _replace(const char *path, const char *text, mode_t mode, uint32_t term)
 {
 	char *beside = xstrdup_printf("%s" BESIDE "XXXXXX", path);
-	int rc, saved;
+	int why = _write_new(beside, text, mode);
 
-	rc = _write_new(beside, text, mode);
-	if (!rc && !control_is_in(term)) {
-		errno = ECANCELED;
-		rc = -1;
-	}
-	if (!rc)
-		rc = rename(beside, path);
-	saved = errno;
-	if (rc)
+	if (!why && !control_is_in(term))
+		why = ECANCELED;
+	if (!why && rename(beside, path))
+		why = errno;
+	if (why)
 		(void) unlink(beside);
 	xfree(beside);
-	errno = saved;
-	return rc;
+	return why;
 }
 
 /* ---- messages about it ---- */
@@ -101,17 +94,15 @@ static void _tell(struct written_file *file, const char *path, int failure)
 extern int file_put(struct written_file *file, const char *path,
 		     const char *text, mode_t mode, uint32_t term)
 {
-	int rc, saved;
+	int why;
 
 	if (file->term != term)
 		_sweep(path);
 	file->term = term;
-	rc = _replace(path, text, mode, term);
-	saved = errno;
-	if (!rc || (saved != ECANCELED))
-		_tell(file, path, rc ? saved : 0);
-	errno = saved;
-	return rc;
+	why = _replace(path, text, mode, term);
+	if (why != ECANCELED)
+		_tell(file, path, why);
+	return why;
 }
 
 extern int file_put_news(struct written_file *file, const char *path, const char *text,

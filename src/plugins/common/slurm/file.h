@@ -21,7 +21,7 @@ struct written_file {
 
 /* Replace the file at this path by one with this text. Others see the old file or the new one,
  * each as a whole. Nothing is written if the term of control in which the text was made is
- * over. Returns 0, or -1 with errno; a failure is logged once for a path and reason. */
+ * over. Returns 0, or an error number; a failure is logged once for a path and reason. */
 extern int file_put(struct written_file *file, const char *path,
 		     const char *text, mode_t mode, uint32_t term);
 /* The same, but nothing is written where the file there has the same news. news: the part of

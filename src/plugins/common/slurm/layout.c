@@ -6,10 +6,9 @@
  *  under one version, too. So before anything is read two sizes are compared.
  *  slurmctld's symbols tell the size of its configuration, and every record,
  *  also of GRES and of what a job has, tells the size that it had when it was
- *  made. If one of them is not the size
- *  that our headers have, none of slurmctld's data is read or written:
- *  slurmctld goes on as if only its own cons_tres were there, without
- *  preemption.
+ *  made. If one of them is not the size that our headers have, none of
+ *  slurmctld's data is read or written: slurmctld goes on as if only its own
+ *  cons_tres were there, without preemption.
 \*****************************************************************************/
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,8 +41,7 @@ static bool _check_symbol(const char *what, void *symbol, size_t size)
 
 static bool _check_record(const char *what, void *record, size_t size)
 {
-	return !record || (xsize(record) == size) ||
-		_misfit(what, size, xsize(record));
+	return !record || (xsize(record) == size) || _misfit(what, size, xsize(record));
 }
 
 extern void layout_check_start(void)

@@ -60,22 +60,12 @@ extern void sentinel_offer(job_record_t *job_ptr)
 	sentinel.job_id = job_ptr->job_id;
 }
 
-/* For list_find_first() */
-static int _offer_if_fit(void *x, void *arg)
-{
-	bool (*const *is_fit)(const job_record_t *job_ptr) = arg;
-
-	if ((*is_fit)(x))
-		sentinel_offer(x);
-	return sentinel.job_id != 0;
-}
-
-extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr))
+extern void sentinel_choose(ListFindF offer)
 {
 	sentinel.job_id = 0;
 	/* with enforcement: observe no flags are set */
 	if (ctld_enforces())
-		(void) list_find_first(job_list, _offer_if_fit, &f);
+		(void) list_find_first(job_list, offer, NULL);
 	if (!sentinel.job_id)
 		sentinel.no_pass_before = clock_usec() + FRESH_USEC;
 }

@@ -22,10 +22,10 @@ extern void pass_request_another(void);
 
 /* ---- the sentinel: the flag of a job by which the start of a pass is seen ---- */
 
-/* After all marks are set: choose the job whose flag shows the next pass, the first job for
- * which f says that its flag may be set. */
-extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr));
-/* A job that starts can be the sentinel if there was none. */
+/* After all marks are set: choose the job whose flag shows the next pass, the first job of
+ * job_list that offer() finds. That offers each job whose flag may be set. */
+extern void sentinel_choose(ListFindF offer);
+/* This job can be the sentinel, if there is none. So can one that starts. */
 extern void sentinel_offer(job_record_t *job_ptr);
 
 struct sentinel {

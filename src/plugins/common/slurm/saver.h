@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  saver.h - what is wanted of the thread that writes the state file
+ *  saver.h - the worker that writes the state file
+ *
+ *  StateSaveLocation may be slow: it is on a network where there is a backup
+ *  controller. So this worker does nothing else, and nobody waits for it.
+ *  statefile/store.c has its rounds.
 \*****************************************************************************/
 #ifndef COHORT_SLURM_SAVER_H
 #define COHORT_SLURM_SAVER_H
 
-#include <time.h>
+#include "state/state.h"
+#include "slurm/worker.h"
 
-/* The state file is to be written. */
-extern void saver_save(void);
-/* ... at the latest so many seconds from now. */
-extern void saver_save_within(time_t seconds);
-/* Start the thread. One call is enough, and earlier requests are kept. It calls write() at
- * most once a second, with no lock held, and later again where that does not return 0. */
-extern void saver_start(int (*write)(void));
+extern struct worker saver;
+
+/* The state file is to be written: soon, or so many seconds from now at the latest. */
+static inline void saver_save(void)
+{
+	worker_wake(&saver);
+}
+
+static inline void saver_save_within(int64_t seconds)
+{
+	worker_wake_within(&saver, seconds * SPEC_SEC);
+}
 
 #endif /* COHORT_SLURM_SAVER_H */

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  waker.c - requests to the thread that wakes the scheduler
+ *  waker.c - the thread that wakes the scheduler
  *
- *  A function that changes something requests here what has to follow, and by
- *  when: another pass of the scheduler, texts. The thread (hooks/waker_thread.c)
- *  takes a request off the list when it is due.
+ *  One thread, asleep until something is due. It asks for a run of the scheduler
+ *  when a turn or a protection ends, puts texts back after a pass, and brings
+ *  positions up to date between passes. A function that changes something requests
+ *  here what has to follow, and by when. The thread waits for no disk: what is
+ *  written is written by other threads.
 \*****************************************************************************/
 #include "slurm/waker.h"
 
 #include "state/state.h"
+#include "slurm/clock.h"
 #include "slurm/control.h"
 #include "slurm/worker.h"
 
 /* slurmctld's periodic passes begin right after a full second. Texts that they change without
  * asking us are put right soon after that, not just before the next pass. */
-#define PAST_PASSES 500000000
+#define PAST_PASSES (SPEC_SEC / 2)
+/* The clock may be set: it is looked at so often. */
+#define LOOK_NS SPEC_SEC
+/* When a round is due time() may still tell the second before, until the next tick */
+#define TICK_NS (SPEC_SEC / 1000)
 #define AT_ONCE 1			/* a time that has passed */
 
 /* When each is wanted, 0: it is not */
@@ -25,15 +32,15 @@ static struct {
 	time_t at;
 	time_t expiry;			/* by the last plan */
 	time_t refresh;			/* always wanted, but not before */
+	time_t now;			/* of the last round */
 	uint32_t turns;			/* under the job lock */
 } waker = {
 	.lock = PTHREAD_MUTEX_INITIALIZER, .refresh = AT_ONCE,
 };
 
-static struct timespec _round(void);
-static void _set_back(void);
+static int64_t _round(void);
 
-static struct worker worker = WORKER("cohort", _round, _set_back, NULL);
+static struct worker worker = WORKER(.name = "cohort", .round = _round, .pause = TICK_NS);
 
 /* anew: what was requested before does not count. */
 static void _request(time_t *what, time_t when, bool anew)
@@ -86,9 +93,7 @@ extern void waker_expiry(int64_t when)
 
 extern void waker_refresh_in(time_t seconds)
 {
-	slurm_mutex_lock(&waker.lock);
-	waker.refresh = time(NULL) + seconds;
-	slurm_mutex_unlock(&waker.lock);
+	_request(&waker.refresh, time(NULL) + seconds, true);
 }
 
 static bool _take_if_due(time_t *when, time_t now)
@@ -99,14 +104,31 @@ static bool _take_if_due(time_t *when, time_t now)
 	return true;
 }
 
+/* The clock was set back: what is awaited may be due at another time, which the scheduler
+ * will tell. */
+static void _set_back(time_t now)
+{
+	waker.refresh = AT_ONCE;
+	waker.at = waker.at ? now : 0;
+	waker.expiry = waker.expiry ? now : 0;
+}
+
+static int64_t _refresh_at(void)
+{
+	return ns_of(waker.refresh) + PAST_PASSES;
+}
+
 static struct waker_due _take_due(time_t now)
 {
 	struct waker_due due;
 
 	slurm_mutex_lock(&waker.lock);
+	if (now < waker.now)
+		_set_back(now);
+	waker.now = now;
 	due = (struct waker_due) {
 		.texts = _take_if_due(&waker.texts, now),
-		.refresh = waker.refresh <= now,
+		.refresh = _refresh_at() <= clock_ns(CLOCK_REALTIME),
 		.ended = _take_if_due(&waker.at, now),
 	};
 	due.ended |= _take_if_due(&waker.expiry, now);
@@ -115,36 +137,23 @@ static struct waker_due _take_due(time_t now)
 	return due;
 }
 
-static struct timespec _next(void)
+/* Until something is due, in ns */
+static int64_t _rest(void)
 {
-	struct timespec next = { .tv_nsec = PAST_PASSES };
-	const time_t *const sooner[] = {
-		&waker.texts, &waker.schedule, &waker.at, &waker.expiry,
-	};
+	const time_t *const others[] = { &waker.texts, &waker.schedule, &waker.at, &waker.expiry };
+	int64_t now = clock_ns(CLOCK_REALTIME), next;
 
 	slurm_mutex_lock(&waker.lock);
-	next.tv_sec = waker.refresh;
-	for (size_t i = 0; i < sizeof(sooner) / sizeof(*sooner); i++) {
-		if (*sooner[i] && (*sooner[i] <= next.tv_sec))
-			next = (struct timespec) { .tv_sec = *sooner[i] };
+	next = _refresh_at();
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (*others[i])
+			next = MIN(next, ns_of(*others[i]));
 	}
 	slurm_mutex_unlock(&waker.lock);
-	return next;
+	return MIN(next - now, LOOK_NS);
 }
 
-/* An awaited event may be due at another time: the scheduler will tell. */
-static void _set_back(void)
-{
-	time_t now = time(NULL);
-
-	slurm_mutex_lock(&waker.lock);
-	waker.refresh = AT_ONCE;
-	waker.at = waker.at ? now : 0;
-	waker.expiry = waker.expiry ? now : 0;
-	slurm_mutex_unlock(&waker.lock);
-}
-
-static struct timespec _round(void)
+static int64_t _round(void)
 {
 	struct waker_due due = _take_due(time(NULL));
 
@@ -162,7 +171,7 @@ static struct timespec _round(void)
 	}
 	if (due.schedule)
 		schedule(true);
-	return _next();
+	return _rest();
 }
 
 extern void waker_start(void (*work)(const struct waker_due *due))

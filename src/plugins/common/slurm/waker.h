@@ -14,7 +14,7 @@ extern void waker_restore_reasons(void);
 /* Bring plan, marks and texts up to date soon: the scheduler runs only if another job may
  * start by that. */
 extern void waker_refresh(void);
-/* The same 0.5 to 1.5 seconds later, or before */
+/* The same 0.5 to 1.5 seconds later */
 extern void waker_refresh_soon(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);

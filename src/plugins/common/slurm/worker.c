@@ -5,82 +5,69 @@
  *  All have the same life: started once, they do a round when one is due, rest
  *  when control is elsewhere, and end with the process. slurmctld does not tell
  *  them that control has gone or come, so they look, once a second at least.
+ *  Rounds are due by a monotonic clock: another one may be set back.
 \*****************************************************************************/
 #include "slurm/worker.h"
 
 #include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
+#include "slurm/saver.h"
 
-#define LOOK_NS 1000000000
+#define LOOK_NS SPEC_SEC
 /* Books are made some moments before the term begins. */
-#define LOOK_SOON_NS 100000000
-/* When a round is due time() may still tell the second before, until the next tick */
-#define SHORTEST_NS 1000000
+#define LOOK_SOON_NS (SPEC_SEC / 10)
 
-static int64_t _ns(const struct timespec *t)
+struct worker saver = WORKER(.name = "cohort_state", .pause = SPEC_SEC);
+
+static struct timespec _timespec(int64_t ns)
 {
-	return sat_add(ns_of(t->tv_sec), t->tv_nsec);
+	return (struct timespec) { .tv_sec = ns / SPEC_SEC, .tv_nsec = ns % SPEC_SEC };
 }
 
-static bool _take_wake(struct worker *worker)
+/* Wakes that come from now on ask for another round. */
+static bool _take_if_due(struct worker *worker)
 {
-	bool woken;
+	bool due;
 
 	slurm_mutex_lock(&worker->lock);
-	woken = worker->woken;
-	worker->woken = false;
+	due = worker->due <= clock_ns(CLOCK_MONOTONIC);
+	if (due)
+		worker->due = INT64_MAX;
 	slurm_mutex_unlock(&worker->lock);
-	return woken;
+	return due;
 }
 
-/* By a monotonic clock: if another clock was set back, the thread would rest
- * for that much longer. */
-static void _rest(struct worker *worker, int64_t ns)
+static void _rest(struct worker *worker, int64_t longest)
 {
-	int64_t end = clock_ns(CLOCK_MONOTONIC) + ns;
-	struct timespec until = { .tv_sec = end / SPEC_SEC,
-				  .tv_nsec = end % SPEC_SEC };
+	int64_t end = clock_ns(CLOCK_MONOTONIC) + longest;
+	struct timespec until;
 
 	slurm_mutex_lock(&worker->lock);
-	if (!worker->woken)
+	until = _timespec(MIN(worker->due, end));
+	if (worker->due)
 		slurm_cond_timedwait(&worker->cond, &worker->lock, &until);
 	slurm_mutex_unlock(&worker->lock);
-}
-
-/* The next round is due as soon as it may be. */
-static struct timespec _stay_away(struct worker *worker)
-{
-	if (worker->away)
-		worker->away();
-	return (struct timespec) { 0 };
 }
 
 static void *_run(void *arg)
 {
 	struct worker *worker = arg;
-	struct timespec due = { 0 };
-	int64_t now = 0, before, rest;
+	const struct timespec pause = _timespec(worker->pause);
+	bool acts = false;
 
 	(void) prctl(PR_SET_NAME, worker->name, 0, 0, 0);
 	while (true) {
-		bool acts = control_follow(), woken = _take_wake(worker);
+		bool acted = acts, due = _take_if_due(worker);
 
-		before = now;
-		now = clock_ns(CLOCK_REALTIME);
-		if (now < before) {
-			due = (struct timespec) { 0 };
-			if (worker->set_back)
-				worker->set_back();
+		acts = control_follow();
+		if (!acts && worker->away)
+			worker->away();
+		if (acts && (due || !acted)) {
+			worker_wake_within(worker, worker->round());
+			nanosleep(&pause, NULL);
 		}
-		if (!acts)
-			due = _stay_away(worker);
-		else if (woken || (_ns(&due) <= now))
-			due = worker->round();
-		rest = acts || !ctld.ready ? LOOK_NS : LOOK_SOON_NS;
-		if (acts)
-			rest = MIN(rest, _ns(&due) - clock_ns(CLOCK_REALTIME));
-		_rest(worker, MAX(rest, SHORTEST_NS));
+		_rest(worker, acts || !ctld.ready ? LOOK_NS : LOOK_SOON_NS);
 	}
 	return NULL;
 }
@@ -105,10 +92,22 @@ extern void worker_start(struct worker *worker)
 	slurm_mutex_unlock(&worker->lock);
 }
 
-extern void worker_wake(struct worker *worker)
+static void _make_due(struct worker *worker, int64_t due)
 {
 	slurm_mutex_lock(&worker->lock);
-	worker->woken = true;
-	slurm_cond_signal(&worker->cond);
+	if (due < worker->due) {
+		worker->due = due;
+		slurm_cond_signal(&worker->cond);
+	}
 	slurm_mutex_unlock(&worker->lock);
+}
+
+extern void worker_wake(struct worker *worker)
+{
+	_make_due(worker, 0);
+}
+
+extern void worker_wake_within(struct worker *worker, int64_t ns)
+{
+	_make_due(worker, sat_add(clock_ns(CLOCK_MONOTONIC), ns));
 }

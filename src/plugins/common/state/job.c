@@ -20,7 +20,6 @@ extern void job_forget_run(struct job *job)
 	if (!job->run)
 		return;
 	json_object_put(job->run->evicted);
-	xfree(job->run->ending);
 	xfree(job->run);
 }
 

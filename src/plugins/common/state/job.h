@@ -12,7 +12,6 @@
 
 struct json_object;
 struct entry;
-struct ending;
 struct job;
 
 /* ---- a job that waits ---- */
@@ -104,7 +103,6 @@ struct run {
 	time_t evicted_in;		/* the start of the run whose eviction was counted last;
 					 * slurmctld may know nothing of it after kill -9 */
 	struct json_object *evicted;	/* record/event.c: the event of that */
-	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	struct evictions evictions;	/* of the job */
 	uint32_t noted_by;		/* the job that it was evicted for */
 	enum victim_reason noted_for;	/* by which rule, if noted */
@@ -137,7 +135,7 @@ struct entry {
 	uint32_t started;		/* array: tasks started in this plan */
 	uint32_t own_until;		/* what was freed by eviction waits for it till then, or 0; */
 	uint64_t victims_leave;		/* ... the last look that saw its victims go; */
-	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/hold.c) */
+	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/jobs.c) */
 	struct lessons lessons;
 };
 
@@ -213,6 +211,16 @@ static inline int job_nvias(const struct job *job)
 
 #define for_each_entry(e_, job_) \
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; e_ = e_->next)
+
+/* Its entry that owns freed quota, or NULL */
+static inline const struct entry *job_owner(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->work && workload_owns(e->work))
+			return e;
+	}
+	return NULL;
+}
 
 /* ---- its run ---- */
 

@@ -22,6 +22,8 @@
 #include "slurm/saver.h"
 #include "tally/accounts.h"
 
+#define RETRY_NS (10 * SPEC_SEC)	/* after a write that failed */
+
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
 	char *account;			/* the sums that were taken last */
@@ -138,14 +140,16 @@ extern int store_save(bool last)
 	return rc;
 }
 
-static int _save_changes(void)
+/* How long the thread may rest, in ns */
+static int64_t _save_changes(void)
 {
-	return store_save(false);
+	return store_save(false) ? RETRY_NS : INT64_MAX;
 }
 
 extern void store_start(void)
 {
-	saver_start(_save_changes);
+	saver.round = _save_changes;
+	worker_start(&saver);
 }
 
 extern void store_keep(const char *source)

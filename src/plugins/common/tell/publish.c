@@ -48,16 +48,6 @@ static const char *const priority_names[] = {
 	[CONF_PRIORITY_PARTITION] = "partition", [CONF_PRIORITY_JOB] = "job",
 };
 
-/* The size of our tables, which follow those of slurmctld */
-static struct json_object *_memory_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_number(o, "records", ctld.njobs);
-	json_add_number(o, "localQueues", local_queue_count());
-	return o;
-}
-
 static struct json_object *_document(time_t now)
 {
 	const struct conf *conf = ctld.conf;
@@ -79,7 +69,9 @@ static struct json_object *_document(time_t now)
 	json_add(o, "clusterQueues", publish_queues(ns_of(now)));
 	json_add(o, "counters", count_json());
 	json_add(o, "events", events_json());
-	json_add(o, "memory", _memory_json());
+	/* the size of our tables, which follow those of slurmctld */
+	json_add_number(json_member(o, "memory"), "records", ctld.njobs);
+	json_add_number(json_member(o, "memory"), "localQueues", local_queue_count());
 	json_add(o, "work", count_work_json());
 	json_add(o, "asked", asked_json());
 	json_add(o, "configuration", config_told_json());
@@ -125,25 +117,23 @@ static void _publish(struct publication *p)
 
 #define PAUSE_NS 300000000	/* between two documents, however many users ask */
 
-static struct timespec _round(void)
+static int64_t _round(void)
 {
-	struct timespec pause = { .tv_nsec = PAUSE_NS };
 	struct publication *p = NULL;
-	time_t interval = 1;
+	int64_t interval = SPEC_SEC;
 
 	if (control_lock()) {
-		interval = ctld.conf->update_interval / SPEC_SEC;
+		interval = MAX(ctld.conf->update_interval, SPEC_SEC);
 		p = _make();
 		control_unlock();
 	}
 	if (p)
 		_publish(p);
 	events_complain();
-	nanosleep(&pause, NULL);
-	return (struct timespec) { .tv_sec = time(NULL) + MAX(interval, 1) };
+	return interval;
 }
 
-static struct worker worker = WORKER("cohort_publish", _round, NULL, NULL);
+static struct worker worker = WORKER(.name = "cohort_publish", .round = _round, .pause = PAUSE_NS);
 
 extern void publish_soon(void)
 {

@@ -77,14 +77,21 @@ static void _set_until(struct reason *r, time_t t)
 		strftime(r->until, sizeof(r->until), "%H:%M:%S", &tm);
 }
 
+/* A pass may make thousands of these texts: no printf() here. */
+static void _copy(char to[REASON_SIZE], const char *text)
+{
+	size_t n = strnlen(text, REASON_SIZE - 1);
+
+	memcpy(to, text, n);
+	to[n] = '\0';
+}
+
 static void _set_names(struct reason *r, const struct verdict *v)
 {
 	const struct spec *spec = ctld.conf->spec;
 
-	snprintf(r->resource, sizeof(r->resource), "%s",
-		 v->resource < 0 ? "any" : spec->resources[v->resource]);
-	snprintf(r->flavor, sizeof(r->flavor), "%s",
-		 v->flavor < 0 ? "any" : spec->flavors[v->flavor]);
+	_copy(r->resource, v->resource < 0 ? "any" : spec->resources[v->resource]);
+	_copy(r->flavor, v->flavor < 0 ? "any" : spec->flavors[v->flavor]);
 }
 
 /* The job has quota, or would have it once others have gone. */
@@ -128,14 +135,13 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 
 	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
 	r.kind = _kind(entry, v);
-	if (reason_has(r.kind, "flavor"))
-		_set_names(&r, v);
-	if (reason_has(r.kind, "until"))
+	_set_names(&r, v);
+	if (r.kind == REASON_PROTECTED_UNTIL)
 		_set_until(&r, time_of(v->until));
 	if (r.kind == REASON_NODES)
 		_look_at_nodes(&r, entry->job);
 	_set_position(&r, entry);
-	snprintf(r.queue, sizeof(r.queue), "%s", ctld.conf->spec->queues[queue].name);
+	_copy(r.queue, ctld.conf->spec->queues[queue].name);
 	reason_print(&r, text);
 }
 
@@ -150,10 +156,12 @@ static void _show(struct job *job, const char *text)
 	xfree(job_ptr->state_desc);
 	job_ptr->state_desc = xstrdup(text);
 	count_work(WORK_TEXT);
-	/* The next pass would clear the text with a reason that is out of date:
-	 * a restart brings such a reason back. */
+	/* The next pass would clear the text with a reason that is out of date: a restart brings
+	 * such a reason back. Jobs that are tried then find no node, and for that reason each
+	 * submission would walk past all of them (_top_priority() of slurmctld). */
 	if ((job_ptr->state_reason == WAIT_NO_REASON) || (job_ptr->state_reason == WAIT_TIME) ||
-	    (job_ptr->state_reason == WAIT_DEPENDENCY))
+	    (job_ptr->state_reason == WAIT_DEPENDENCY) ||
+	    (job->marked && (job_ptr->state_reason == WAIT_NODE_NOT_AVAIL)))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
 }
