@@ -352,9 +352,6 @@ bool engine_is_planned(const struct engine *e, const struct workload *w);
 /* How many plans used up their budget since the engine was created */
 uint64_t engine_cut_plans(const struct engine *e);
 
-/* True if an event or the clock has made the plan stale */
-bool engine_stale(const struct engine *e, int64_t now);
-
 /* Earliest time at which a protection or a turn ends that could change the
  * plan, or a nominal quota changes; 0 if none. */
 int64_t engine_next_expiry(const struct engine *e);

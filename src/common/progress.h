@@ -16,15 +16,9 @@
 #define COHORT_PROGRESS_RULES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct engine;
 struct workload;
-
-/* Sets evictions and lost of the desc, of a waiting or a running workload. -1 with errno =
- * EINVAL (below 0, or more lost than evicted), ENOMEM: they are as before. */
-int engine_set_evictions(struct engine *e, struct workload *w,
-			 int64_t evictions, int64_t lost);
 
 /* A run is settled if its workload yields, and the queue was within nominal quota when it
  * started, in all that the run uses: workloads of other queues do not evict it. That ends

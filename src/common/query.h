@@ -95,10 +95,7 @@ double engine_local_weight(const struct engine *e, int queue, int local_queue);
 bool engine_local_history(const struct engine *e, int queue, int local_queue,
 			  int resource, struct usage_history *h);
 
-/* engine_line() calls f() for the waiting workloads of a queue, in order, as
- * long as f() returns true. engine_line_version() returns another number
- * whenever the line may have changed. */
-uint64_t engine_line_version(const struct engine *e, int queue);
+/* Calls f() for the waiting workloads of a queue, in order, as long as f() returns true. */
 void engine_line(const struct engine *e, int queue,
 		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
 			   int local_queue), void *arg);

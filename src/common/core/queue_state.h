@@ -23,7 +23,6 @@ struct queue {
 	struct tree *tree;
 	int *group_of;			/* by resource, or SPEC_NONE */
 	struct rankset waiting;
-	uint64_t line_version;		/* changes whenever the line changes */
 	struct shape *shapes;		/* with waiting members */
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */

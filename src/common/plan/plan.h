@@ -33,10 +33,6 @@ struct plan {
 #define for_each_tree(t, p) \
 	for (struct tree *t = (p)->trees; t; t = t->next_in_group)
 
-/* Makes the plan of the trees, from their leader on: a verdict for every workload that
- * waits in them. The books are as before. 0, or -1 with e->no_memory set. */
-int plan_make(struct engine *e, struct tree *trees, int64_t now);
-
 /* ---- before the first cycle (first.c) ---- */
 
 /* Gives owners of freed quota the first turns, in the order in which they came

@@ -56,11 +56,6 @@ void engine_counts(const struct engine *e, int queue, int64_t *waiting,
 	*running = e->queues[queue].running;
 }
 
-uint64_t engine_line_version(const struct engine *e, int queue)
-{
-	return e->queues[queue].line_version;
-}
-
 void engine_line(const struct engine *e, int queue,
 		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
 			   int local_queue), void *arg)

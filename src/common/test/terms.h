@@ -6,6 +6,7 @@
 #define COHORT_TEST_TERMS_H
 
 #include "engine.h"
+#include "test/inside/steps.h"
 
 static inline struct eviction_terms terms_of(const struct workload *w)
 {

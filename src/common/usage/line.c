@@ -38,7 +38,6 @@ static void line_sort(struct queue *q)
 				       w->follower ? 0 : w->tasks);
 		}
 	}
-	q->line_version++;
 }
 
 /* Folds all local queues, frees those not needed any more, and sets the keys of

@@ -56,7 +56,6 @@ void pending_add(struct engine *e, struct workload *w)
 	if (!s->q->waiting.root)
 		account_waits(e, s->q, true);
 	w->joined = e->plans;
-	s->q->line_version++;
 	if (!s->waiting.root)
 		shape_list(s);
 	rankset_insert(&s->waiting, &w->in_shape, 1);
@@ -67,7 +66,6 @@ void pending_remove(struct engine *e, struct workload *w)
 {
 	struct shape *s = w->shape;
 
-	s->q->line_version++;
 	rankset_remove(&s->waiting, &w->in_shape);
 	rankset_remove(&s->q->waiting, &w->in_queue);
 	if (!s->waiting.root) {

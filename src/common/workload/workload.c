@@ -159,20 +159,6 @@ int engine_update(struct engine *e, struct workload *w,
 	return 0;
 }
 
-int engine_set_evictions(struct engine *e, struct workload *w,
-			 int64_t evictions, int64_t lost)
-{
-	struct workload_desc d;
-
-	workload_describe(w, &d);
-	d.nonpreemptible = w->shape->nonpreemptible;
-	if (d.evictions == evictions && d.lost == lost)
-		return 0;
-	d.evictions = evictions;
-	d.lost = lost;
-	return engine_update(e, w, &d);
-}
-
 void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);

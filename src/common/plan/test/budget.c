@@ -125,6 +125,40 @@ static void test_goes_on(void **state)
 	world_destroy(w);
 }
 
+/* What comes meanwhile is passed over until the others have had their turns: that it waits is
+ * no answer before, also in a plan that is not cut off itself. */
+static void test_answers_of_a_plan_that_goes_on(void **state)
+{
+	static char text[1 << 16];
+	struct world *w = world_of(text, "");
+	int64_t now = 100 * SPEC_SEC;
+
+	engine_set_plan_budget(w->engine, 1);
+	engine_plan(w->engine, now);
+	world_tell(w, "wait new in q0 cpu=3 mem=1 at=99");
+	engine_set_plan_budget(w->engine, 1000000);
+	engine_plan(w->engine, now += SPEC_SEC);
+	assert_int_equal(engine_cut_plans(w->engine), 1);
+	assert_false(engine_is_planned(w->engine, world_workload(w, "new")));
+	engine_plan(w->engine, now += SPEC_SEC);
+	assert_true(engine_is_planned(w->engine, world_workload(w, "new")));
+	world_destroy(w);
+}
+
+/* A round is over: what a job has met in its turn is said, although it is not known when that
+ * ends. */
+static void test_turns_of_an_earlier_round(void **state)
+{
+	struct world *w = world_create("cohort o\nqueue a in o reclaim=any cpu@f=4\n"
+				       "queue b in o cpu@f=0\nrun r in b cpu@f=4 fixed\n"
+				       "wait x in a cpu=4\n");
+
+	world_workload(w, "x")->shape->had_turn = true;
+	engine_plan(w->engine, 100);
+	assert_int_equal(world_verdict(w, "x")->reason, WAIT_IS_PROTECTED);
+	world_destroy(w);
+}
+
 /* What starts in a plan that is cut off starts; that another job waits is no answer yet. */
 static void test_answers_of_a_cut_plan(void **state)
 {
@@ -242,6 +276,7 @@ static void test_queues_count(void **state)
 
 TESTS(cmocka_unit_test(test_everybody_has_a_turn), cmocka_unit_test(test_goes_on),
       cmocka_unit_test(test_turns_survive_updates), cmocka_unit_test(test_answers_of_a_cut_plan),
-      cmocka_unit_test(test_flavors_count),
+      cmocka_unit_test(test_answers_of_a_plan_that_goes_on),
+      cmocka_unit_test(test_turns_of_an_earlier_round), cmocka_unit_test(test_flavors_count),
       cmocka_unit_test(test_owners_first), cmocka_unit_test(test_depth_counts),
       cmocka_unit_test(test_queues_count))

@@ -221,3 +221,26 @@ void engine_queue_list(const struct engine *e, int queue, enum queue_list list,
 			each(arg, w);
 	}
 }
+
+/* ---- the books ---- */
+
+bool engine_stale(const struct engine *e, int64_t now)
+{
+	int64_t next = engine_next_expiry(e);
+
+	return e->stale || (next && now >= next);
+}
+
+int engine_set_evictions(struct engine *e, struct workload *w,
+			 int64_t evictions, int64_t lost)
+{
+	struct workload_desc d;
+
+	workload_describe(w, &d);
+	d.nonpreemptible = w->shape->nonpreemptible;
+	if (d.evictions == evictions && d.lost == lost)
+		return 0;
+	d.evictions = evictions;
+	d.lost = lost;
+	return engine_update(e, w, &d);
+}

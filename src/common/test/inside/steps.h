@@ -80,6 +80,14 @@ void engine_queue_list(const struct engine *e, int queue, enum queue_list list,
 
 /* ---- the books ---- */
 
+/* True if an event or the clock has made the plan stale */
+bool engine_stale(const struct engine *e, int64_t now);
+
+/* Sets evictions and lost of the desc, of a waiting or a running workload. -1 with errno =
+ * EINVAL (below 0, or more lost than evicted), ENOMEM: they are as before. */
+int engine_set_evictions(struct engine *e, struct workload *w,
+			 int64_t evictions, int64_t lost);
+
 /* FNV-1a over the whole state of the books: equal books, equal digest, whatever the
  * history. */
 uint64_t engine_digest(const struct engine *e);
