@@ -161,22 +161,6 @@ static int local_queues_read(struct value *v)
 
 /* ---- flavorFungibility ---- */
 
-/* Borrow and Preempt are Kueue's former words for MayStopSearch. */
-static const struct key fungibility_keys[] = {
-	{ "whenCanBorrow", value_word, QUEUE(when_can_borrow),
-	  WORDS({ "MayStopSearch", FUNGIBILITY_MAY_STOP },
-		{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
-		{ "Borrow", FUNGIBILITY_MAY_STOP }) },
-	{ "whenCanPreempt", value_word, QUEUE(when_can_preempt),
-	  WORDS({ "MayStopSearch", FUNGIBILITY_MAY_STOP },
-		{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
-		{ "Preempt", FUNGIBILITY_MAY_STOP }) },
-	{ "preference", value_word, QUEUE(preference),
-	  WORDS({ "BorrowingOverPreemption", PREFER_BORROWING },
-		{ "PreemptionOverBorrowing", PREFER_PREEMPTION }) },
-	NO_KEY
-};
-
 /* The key whose value, given or by default, is not TryNextFlavor; or NULL */
 static const char *search_stops(const struct node *map, const struct spec_queue *queue)
 {
@@ -202,28 +186,6 @@ static int fungibility_read(struct value *v)
 }
 
 /* ---- preemption ---- */
-
-static const struct key preemption_keys[] = {
-	{ "withinClusterQueue", value_word, QUEUE(within),
-	  WORDS({ "Never", POLICY_NEVER },
-		{ "LowerPriority", POLICY_LOWER_PRIORITY },
-		{ "LowerOrNewerEqualPriority", POLICY_LOWER_OR_NEWER_EQUAL }) },
-	{ "withinClusterQueueConfig", map_read, KEYS(
-		{ "minAdmitDuration", value_time, QUEUE(min_admit), .min = 60 * SPEC_SEC,
-		  .max = DURATION_MAX_DAYS * DURATION_DAY }) },
-	{ "reclaimWithinCohort", value_word, QUEUE(reclaim),
-	  WORDS({ "Never", POLICY_NEVER },
-		{ "LowerPriority", POLICY_LOWER_PRIORITY },
-		{ "LowerOrNewerEqualPriority", POLICY_LOWER_OR_NEWER_EQUAL },
-		{ "Any", POLICY_ANY }) },
-	{ "borrowWithinCohort", map_read, GIVEN(borrow_set), KEYS(
-		{ "policy", value_word, QUEUE(borrow),
-		  WORDS({ "Never", POLICY_NEVER },
-			{ "LowerPriority", POLICY_LOWER_PRIORITY }) },
-		{ "maxPriorityThreshold", value_integer, QUEUE(threshold),
-		  PRIORITY_RANGE, GIVEN(threshold_set) }) },
-	NO_KEY
-};
 
 /* A turn ends only in favor of equals: KEP-8522. */
 static int min_admit_check(struct value *v, const struct spec_queue *queue)
@@ -281,8 +243,38 @@ static const struct key queue_keys[] = {
 		{ "HoldAndDrain", STOP_HOLD_AND_DRAIN }) },
 	{ "match", .read = match_read },
 	{ "resourceGroups", .read = queue_groups_read },
-	{ "flavorFungibility", fungibility_read, .keys = fungibility_keys },
-	{ "preemption", preemption_read, .keys = preemption_keys },
+	/* Borrow and Preempt are Kueue's former words for MayStopSearch. */
+	{ "flavorFungibility", fungibility_read, KEYS(
+		{ "whenCanBorrow", value_word, QUEUE(when_can_borrow),
+		  WORDS({ "MayStopSearch", FUNGIBILITY_MAY_STOP },
+			{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
+			{ "Borrow", FUNGIBILITY_MAY_STOP }) },
+		{ "whenCanPreempt", value_word, QUEUE(when_can_preempt),
+		  WORDS({ "MayStopSearch", FUNGIBILITY_MAY_STOP },
+			{ "TryNextFlavor", FUNGIBILITY_TRY_NEXT },
+			{ "Preempt", FUNGIBILITY_MAY_STOP }) },
+		{ "preference", value_word, QUEUE(preference),
+		  WORDS({ "BorrowingOverPreemption", PREFER_BORROWING },
+			{ "PreemptionOverBorrowing", PREFER_PREEMPTION }) }) },
+	{ "preemption", preemption_read, KEYS(
+		{ "withinClusterQueue", value_word, QUEUE(within),
+		  WORDS({ "Never", POLICY_NEVER },
+			{ "LowerPriority", POLICY_LOWER_PRIORITY },
+			{ "LowerOrNewerEqualPriority", POLICY_LOWER_OR_NEWER_EQUAL }) },
+		{ "withinClusterQueueConfig", map_read, KEYS(
+			{ "minAdmitDuration", value_time, QUEUE(min_admit), .min = 60 * SPEC_SEC,
+			  .max = DURATION_MAX_DAYS * DURATION_DAY }) },
+		{ "reclaimWithinCohort", value_word, QUEUE(reclaim),
+		  WORDS({ "Never", POLICY_NEVER },
+			{ "LowerPriority", POLICY_LOWER_PRIORITY },
+			{ "LowerOrNewerEqualPriority", POLICY_LOWER_OR_NEWER_EQUAL },
+			{ "Any", POLICY_ANY }) },
+		{ "borrowWithinCohort", map_read, GIVEN(borrow_set), KEYS(
+			{ "policy", value_word, QUEUE(borrow),
+			  WORDS({ "Never", POLICY_NEVER },
+				{ "LowerPriority", POLICY_LOWER_PRIORITY }) },
+			{ "maxPriorityThreshold", value_integer, QUEUE(threshold),
+			  PRIORITY_RANGE, GIVEN(threshold_set) }) }) },
 	{ "preemptMinRuntime", value_time, QUEUE(preempt_min_runtime) },
 	{ "reclaimMinRuntime", value_time, QUEUE(reclaim_min_runtime) },
 	{ "fairSharing", map_read, KEYS(

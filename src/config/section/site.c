@@ -142,67 +142,10 @@ static int from_read(struct value *v)
 	return 0;
 }
 
-/* ---- tables ---- */
+/* ---- all keys of the site ---- */
 
 #define CONF(member) IN(conf, member)
 #define SPEC(member) IN(spec, member)
-
-static const struct key visibility_keys[] = {
-	{ "updateInterval", value_time, CONF(update_interval), .min = SECOND,
-	  .max = HOUR, .initial = 5 * SECOND },
-	{ "maxPosition", value_integer, CONF(max_position), .min = 1,
-	  .max = 1000000000, .initial = 4000 },
-	{ "comments", value_word, CONF(comments), .initial = true },
-	{ "adminComments", value_word, CONF(admin_comments) },
-	{ "publish", value_string, CONF(publish), .arg = &path_rule },
-	NO_KEY
-};
-
-static const struct key events_keys[] = {
-	{ "enable", value_word, CONF(events.enable), .initial = true },
-	{ "file", value_string, CONF(events.file), .arg = &path_rule },
-	{ "maxMegabytes", value_integer, CONF(events.max_megabytes), .min = 1,
-	  .max = 1024, .initial = 16 },
-	{ "keep", value_integer, CONF(events.keep), .max = 1000, .initial = 4 },
-	NO_KEY
-};
-
-static const struct key notify_keys[] = {
-	{ "program", value_string, CONF(notify.program), .arg = &path_rule, .required = true },
-	{ "timeLimit", value_time, CONF(notify.time_limit), .min = SECOND,
-	  .max = 10 * MINUTE, .initial = 30 * SECOND },
-	{ "atOnce", value_integer, CONF(notify.at_once), .min = 1, .max = 64, .initial = 4 },
-	NO_KEY
-};
-
-static const struct key min_runtime_keys[] = {
-	{ "preempt", value_time, SPEC(preempt_min_runtime) },
-	{ "reclaim", value_time, SPEC(reclaim_min_runtime) },
-	{ "resolve", value_word, SPEC(resolve),
-	  WORDS({ "lca", RESOLVE_LCA }, { "queue", RESOLVE_QUEUE }) },
-	NO_KEY
-};
-
-static const struct key fair_keys[] = {
-	{ "enable", value_word, SPEC(fair_sharing) },
-	{ "preemptionStrategies", strategies_read, SPEC(strategies[0]),
-	  WORDS({ "LessThanOrEqualToFinalShare", FAIR_LESS_OR_EQUAL_FINAL },
-		{ "LessThanInitialShare", FAIR_LESS_INITIAL }) },
-	{ "usageHalfLifeTime", value_time, SPEC(history.half_life), HALF_LIFE_RANGE },
-	{ "kValue", value_weight, SPEC(history.k) },
-	{ "historyMargin", value_weight, SPEC(history.margin) },
-	NO_KEY
-};
-
-/* usageFrom comes behind the half-life, which has another default then. */
-static const struct key admission_keys[] = {
-	{ "usageHalfLifeTime", value_time, SPEC(history.local_half_life), HALF_LIFE_RANGE },
-	{ "usageSamplingInterval", value_time, SPEC(history.sampling), .min = SECOND, .max = DAY },
-	{ "resourceWeights", resource_weights_read, SPEC(history.weights) },
-	{ "usageFrom", from_read, .size = sizeof(bool),
-	  WORDS({ "cohort", false }, { "slurm", true }) },
-	NO_KEY
-};
 
 static const struct key site_keys[] = {
 	{ "enforcement", value_word, CONF(observe),
@@ -227,15 +170,52 @@ static const struct key site_keys[] = {
 		  WORDS({ "none", CONF_UNMANAGED_NONE },
 			{ "qos", CONF_UNMANAGED_QOS },
 			{ "partition_prio", CONF_UNMANAGED_PARTITION_PRIO }) }) },
-	{ "visibility", map_read, .keys = visibility_keys },
-	{ "events", map_read, .keys = events_keys },
-	{ "notify", map_read, .keys = notify_keys },
-	{ "minRuntime", map_read, CONF(spec), .pointer = true, .keys = min_runtime_keys },
-	{ "fairSharing", fair_read, CONF(spec), .pointer = true, .keys = fair_keys },
+	{ "visibility", map_read, KEYS(
+		{ "updateInterval", value_time, CONF(update_interval), .min = SECOND,
+		  .max = HOUR, .initial = 5 * SECOND },
+		{ "maxPosition", value_integer, CONF(max_position), .min = 1,
+		  .max = 1000000000, .initial = 4000 },
+		{ "comments", value_word, CONF(comments), .initial = true },
+		{ "adminComments", value_word, CONF(admin_comments) },
+		{ "publish", value_string, CONF(publish), .arg = &path_rule }) },
+	{ "events", map_read, KEYS(
+		{ "enable", value_word, CONF(events.enable), .initial = true },
+		{ "file", value_string, CONF(events.file), .arg = &path_rule },
+		{ "maxMegabytes", value_integer, CONF(events.max_megabytes), .min = 1,
+		  .max = 1024, .initial = 16 },
+		{ "keep", value_integer, CONF(events.keep), .max = 1000, .initial = 4 }) },
+	{ "notify", map_read, KEYS(
+		{ "program", value_string, CONF(notify.program), .arg = &path_rule,
+		  .required = true },
+		{ "timeLimit", value_time, CONF(notify.time_limit), .min = SECOND,
+		  .max = 10 * MINUTE, .initial = 30 * SECOND },
+		{ "atOnce", value_integer, CONF(notify.at_once), .min = 1, .max = 64,
+		  .initial = 4 }) },
+	{ "minRuntime", map_read, CONF(spec), .pointer = true, KEYS(
+		{ "preempt", value_time, SPEC(preempt_min_runtime) },
+		{ "reclaim", value_time, SPEC(reclaim_min_runtime) },
+		{ "resolve", value_word, SPEC(resolve),
+		  WORDS({ "lca", RESOLVE_LCA }, { "queue", RESOLVE_QUEUE }) }) },
+	{ "fairSharing", fair_read, CONF(spec), .pointer = true, KEYS(
+		{ "enable", value_word, SPEC(fair_sharing) },
+		{ "preemptionStrategies", strategies_read, SPEC(strategies[0]),
+		  WORDS({ "LessThanOrEqualToFinalShare", FAIR_LESS_OR_EQUAL_FINAL },
+			{ "LessThanInitialShare", FAIR_LESS_INITIAL }) },
+		{ "usageHalfLifeTime", value_time, SPEC(history.half_life), HALF_LIFE_RANGE },
+		{ "kValue", value_weight, SPEC(history.k) },
+		{ "historyMargin", value_weight, SPEC(history.margin) }) },
 	{ "flavors", .read = flavors_read, .max = FLAVORS_MAX },
 	{ "cohorts", .read = cohorts_read, .max = COHORTS_MAX },
 	{ "clusterQueues", queues_read, .max = QUEUES_MAX, .required = true },
-	{ "admissionFairSharing", map_read, CONF(spec), .pointer = true, .keys = admission_keys },
+	/* usageFrom comes behind the half-life, which has another default then. */
+	{ "admissionFairSharing", map_read, CONF(spec), .pointer = true, KEYS(
+		{ "usageHalfLifeTime", value_time, SPEC(history.local_half_life),
+		  HALF_LIFE_RANGE },
+		{ "usageSamplingInterval", value_time, SPEC(history.sampling), .min = SECOND,
+		  .max = DAY },
+		{ "resourceWeights", resource_weights_read, SPEC(history.weights) },
+		{ "usageFrom", from_read, .size = sizeof(bool),
+		  WORDS({ "cohort", false }, { "slurm", true }) }) },
 	{ "lossWeights", loss_weights_read, CONF(loss_weights) },
 	NO_KEY
 };

@@ -2,8 +2,8 @@
 /*
  * keys.h - maps by tables: which keys there are, and how each is read
  *
- *	static const struct key visibility_keys[] = {
- *		{ "comments", value_word, IN(conf, comments), .initial = true },
+ *	static const struct key site_keys[] = {
+ *		{ "plannedJobs", value_integer, IN(conf, planned_jobs), .max = 16 },
  *		NO_KEY
  *	};
  *

@@ -69,11 +69,26 @@ static void _job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 /* The queues that the rules led to, by a hash of the names that they compare. A site has hundreds
  * of rules, and slurmctld asks for the queues of the same few partitions, QOS, accounts and users
  * over and over: in each comparison of a sort, for each candidate for preemption. */
-#define MATCHES 4096			/* a newer one may take the place of an older one */
+#define MATCHES 4096
+#define NEAR 8				/* places; where all of these are in use, the first one makes
+					 * room */
 static struct match {
 	uint64_t key;			/* 0: none */
 	int queue;
 } matches[MATCHES];
+
+static struct match *_place_of(uint64_t key)
+{
+	size_t first = hash_place(key, MATCHES);
+
+	for (size_t i = 0; i < NEAR; i++) {
+		struct match *match = &matches[(first + i) % MATCHES];
+
+		if ((match->key == key) || !match->key)
+			return match;
+	}
+	return &matches[first];
+}
 
 /* A rule may tell no name from an empty one. */
 static uint64_t _mix(uint64_t key, const char *name)
@@ -81,37 +96,36 @@ static uint64_t _mix(uint64_t key, const char *name)
 	return hash_u64(fingerprint_mix_text(key, name), !name);
 }
 
-static struct match _match(job_record_t *job_ptr, const part_record_t *part_ptr)
+static int _queue_of(job_record_t *job_ptr, const part_record_t *part_ptr, bool keep)
 {
-	struct match match = { .key = 1 };
+	struct match *match, found = { .key = 1 };
 	struct conf_job job;
 	char number[16];
 
 	_job_names(job_ptr, part_ptr, &job, number, sizeof(number));
-	match.key = _mix(match.key, job.partition);
-	match.key = _mix(match.key, job.qos);
-	match.key = _mix(match.key, job.account);
-	match.key = _mix(match.key, job.user);
-	if (matches[hash_place(match.key, MATCHES)].key == match.key)
-		return matches[hash_place(match.key, MATCHES)];
-	match.queue = conf_match_queue(ctld.conf, job.partition, job.qos, job.account, job.user);
-	return match;
+	found.key = _mix(found.key, job.partition);
+	found.key = _mix(found.key, job.qos);
+	found.key = _mix(found.key, job.account);
+	found.key = _mix(found.key, job.user);
+	match = _place_of(found.key);
+	if (match->key == found.key)
+		return match->queue;
+	found.queue = conf_match_queue(ctld.conf, job.partition, job.qos, job.account, job.user);
+	if (keep) {
+		*match = found;
+		count_work(WORK_MATCH);
+	}
+	return found.queue;
 }
 
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	return _match(job_ptr, part_ptr).queue;
+	return _queue_of(job_ptr, part_ptr, false);
 }
 
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	struct match match = _match(job_ptr, part_ptr);
-	struct match *kept = &matches[hash_place(match.key, MATCHES)];
-
-	if (kept->key != match.key)
-		count_work(WORK_MATCH);
-	*kept = match;
-	return match.queue;
+	return _queue_of(job_ptr, part_ptr, true);
 }
 
 static int _leads_to_queue(void *x, void *key)

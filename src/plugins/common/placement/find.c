@@ -378,7 +378,7 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok)
 		return false;
 	any = !(taken && taken->in_vain) && _is_any_left(p, flavor_ok);
 	if (any || taken)
-		(void) learn_taken(p->entry, flavor_ok, any);
+		learn_taken(p->entry, flavor_ok, any);
 	return any;
 }
 

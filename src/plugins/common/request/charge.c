@@ -306,13 +306,6 @@ extern void charge_fill_flavors(int queue, bitstr_t *nodes, int *flavors)
 	}
 }
 
-extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
-{
-	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
-		flavors[i] = -1;
-	charge_fill_flavors(queue, nodes, flavors);
-}
-
 /* For an admin who follows the books: SlurmctldDebug=debug */
 static void _log_charges(const struct job *job, const struct charge *charges, size_t n)
 {

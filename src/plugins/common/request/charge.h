@@ -19,10 +19,8 @@ extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r, uin
 /* Amounts by resource -> charges, with the flavor chosen for each resource.
  * Resources without one (not covered) are left out. Returns the number. */
 extern size_t charge_list(const int *flavors, const int64_t *amounts, struct charge *charges);
-/* The flavor of each resource (by index, -1: not covered) that a running job
- * is taken to use, judged by its nodes. */
-extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors);
-/* The same where flavors of some resources are known: other resources of the
+/* The flavor of each resource (by index, -1: not covered) that a running job is taken to use,
+ * judged by its nodes. Where flavors of some resources are known (not -1), other resources of the
  * same group get the same flavor. */
 extern void charge_fill_flavors(int queue, bitstr_t *nodes, int *flavors);
 /* Charge a job that has an allocation. selected: called from job_begin, where GRES and whole

@@ -7,6 +7,9 @@
  *  partition, and so do all jobs that ask for the same.
  *  On other nodes they may be less: the job is tried anew when any nodes are
  *  released, and of course when the job or the nodes have changed.
+ *
+ *  A try that finds no nodes tells that those of its flavors are taken; and
+ *  cons_tres is asked, once, whether any of them is large enough.
 \*****************************************************************************/
 #include "request/learn.h"
 
@@ -41,17 +44,15 @@ extern void learn_completed(void)
 #define TAKEN_LEAST 2		/* seconds */
 #define TAKEN_MOST 60
 
-/* True if that is news */
-static bool _set_goes_on(struct entry *entry, bool goes_on)
+static void _set_goes_on(struct entry *entry, bool goes_on)
 {
 	if (!entry->lessons.taken || (!goes_on && !entry_goes_on(entry)))
-		return false;
+		return;
 	entry->lessons.taken->goes_on = goes_on;
 	entry->job->fingerprint = 0;
-	return true;
 }
 
-extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on)
+extern void learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on)
 {
 	struct taken **taken = &entry->lessons.taken;
 
@@ -62,12 +63,12 @@ extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on
 		(*taken)->flavors[i] |= !flavor_ok[i];
 	(*taken)->since = time(NULL);
 	(*taken)->at = releases;
-	return _set_goes_on(entry, goes_on);
+	_set_goes_on(entry, goes_on);
 }
 
 extern void learn_forget_taken(struct entry *entry)
 {
-	(void) _set_goes_on(entry, false);
+	_set_goes_on(entry, false);
 	xfree(entry->lessons.taken);
 }
 
@@ -84,7 +85,7 @@ static void _check_taken(struct entry *entry)
 	    (engine_verdict_kind(ctld.engine, entry->work) == VERDICT_WAIT)) {
 		/* the plan has nothing in other flavors: the job waits for nodes of any */
 		taken->in_vain = true;
-		(void) _set_goes_on(entry, false);
+		_set_goes_on(entry, false);
 	}
 	since = time(NULL) - taken->since;
 	if ((since < 0) || (since >= (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST)))

@@ -16,9 +16,9 @@ extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t
 extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts);
 /* A try found no nodes in the flavors that are not ok: their nodes are taken, until nodes are
  * released (but for two seconds at least), or for a minute. goes_on: the job goes on to flavors
- * that are not taken; else it waits for any of them, as if none was known to be taken. True if
- * that is news: its demand is made anew. */
-extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on);
+ * that are not taken; else it waits for any of them, as if none was known to be taken. If that is
+ * news, its demand is made anew. */
+extern void learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on);
 /* All of them may be tried again. */
 extern void learn_forget_taken(struct entry *entry);
 /* Ask, once for this request and the nodes that there are, whether nodes of the flavor that are

@@ -64,8 +64,8 @@ static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 	if (!job->first.flavors || !job_ptr->node_bitmap)
 		return false;
 	flavors = xcalloc(n + 1, sizeof(int));
-	charge_flavors_by_nodes(workload_queue(job->first.work),
-				job_ptr->node_bitmap, flavors);
+	memset(flavors, -1, n * sizeof(int));
+	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap, flavors);
 	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
 	xfree(flavors);
 	return open;
