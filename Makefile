@@ -126,6 +126,8 @@ preempt_obj := $(call objects,$(call part_src,plugins/preempt))
 lab = testsuite/engine-lab
 lab_obj := $(call objects,$(filter-out $(wildcard $(lab)/test/*.c),$(wildcard $(lab)/*.c $(lab)/*/*.c)))
 lab_main := $(filter %/main.o,$(lab_obj))
+# It looks inside the engine as the unit tests do
+inside_obj := $(call objects,$(wildcard src/common/test/inside/*.c))
 
 test_dirs = common config scohort plugins/common
 test_src := $(filter-out $(without_sqlite),\
@@ -210,7 +212,7 @@ $(libcohort): $(common_obj)
 $(libcounted): $(counted_obj)
 $(libcohortconf): $(config_obj)
 $(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
-$(liblab): $(filter-out $(lab_main),$(lab_obj))
+$(liblab): $(filter-out $(lab_main),$(lab_obj)) $(inside_obj)
 
 $(BUILD)/scohort: $(scohort_main) $(libscohort) $(libs)
 $(BUILD)/engine-lab: $(lab_main) $(liblab) $(libscohort) $(libs)
@@ -266,7 +268,7 @@ $(BUILD)/test/common_plain: exe_ldflags += \
 
 # What scohort says is compared with what the engine then does, in its worlds
 $(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test
-worlds_of = $(if $(filter src/scohort/why/test/%,$(1)),$(filter $(BUILD)/obj/common/test/world%,$(test_help_obj)))
+worlds_of = $(if $(filter src/scohort/why/test/%,$(1)),$(filter $(BUILD)/obj/common/test/world%,$(test_help_obj)) $(inside_obj))
 
 # A test that has no memory at times
 $(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc,--wrap=malloc

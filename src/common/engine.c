@@ -16,7 +16,7 @@
 #include "quota/minruntime.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 static int *indexes_copy(const int *from, size_t n)
 {

@@ -187,6 +187,35 @@ void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
 
+/* ---- what a workload remembers ----
+ * From one plan to the next, beside its desc and its bond. What is to be remembered from now
+ * on is added to this struct and to workload/memory.c: updates, starts, simulations, and
+ * callers that know it over a restart have it by then. */
+struct workload_memory {
+	/* of a waiting workload */
+	bool blocked;		/* see engine_blocked() */
+	bool had_turn;		/* until the others have had theirs plans pass it over (section
+				 * 9, a plan has a budget) */
+	bool owns;		/* see engine_own(): */
+	uint64_t owns_since;	/* owners in the order in which they came to own quota; 0: it
+				 * comes to own it now, and the books tell the other two */
+	bool owned_settled;	/* the run will be settled (progress.h) */
+	bool owned_nonpreemptible;
+	const struct charge *owned;	/* workload_recall(): the engine's */
+	size_t nowned;
+	/* of a running one; see workload_settled(), engine_keep_nonpreemptible() */
+	bool settled;
+	bool nonpreemptible;
+};
+
+/* What the workload remembers */
+void workload_recall(const struct workload *w, struct workload_memory *m);
+
+/* From now on the workload remembers that, and no more: what workload_recall() told of it,
+ * or of the same workload in another engine. */
+int engine_remind(struct engine *e, struct workload *w,
+		  const struct workload_memory *m);
+
 /* The freed quota belongs to this waiting workload until it starts or is
  * disowned: `charges` are added to the books for it now, while its victims
  * still hold theirs. Replaces an earlier claim. */
@@ -297,6 +326,12 @@ struct verdict {
 					 * the next event. */
 };
 
+/* It is decided that the workload starts or evicts. */
+static inline bool verdict_goes(const struct verdict *v)
+{
+	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
+}
+
 /* Brings the plan up to date for `now`. Cheap if nothing has changed. Kueue's
  * scheduling cycles (section 8 of the rules) run on the books until no head
  * moves; afterwards the books are as before. Returns 0 if nothing has changed,
@@ -309,6 +344,10 @@ int engine_plan(struct engine *e, int64_t now);
  * a plan has a budget); 0, the default: no bound. The next plan goes on behind them, a
  * second later: engine_next_expiry() tells. */
 void engine_set_plan_budget(struct engine *e, uint64_t looks);
+
+/* False: that the workload waits is no answer yet, as the last plan was cut off, or went on
+ * behind one that was. */
+bool engine_is_planned(const struct engine *e, const struct workload *w);
 
 /* How many plans used up their budget since the engine was created */
 uint64_t engine_cut_plans(const struct engine *e);
@@ -447,9 +486,5 @@ bool workload_is_nonpreemptible(const struct workload *w);
 bool workload_owns(const struct workload *w);
 bool workload_bonded(const struct workload *w);
 const struct charge *workload_charges(const struct workload *w, size_t *n);
-/* Writes what the workload owns to charges[], which has room for at least
- * flavors * resources. Returns how many. */
-size_t engine_owned(const struct engine *e, const struct workload *w,
-		    struct charge *charges);
 
 #endif /* COHORT_ENGINE_H */

@@ -107,10 +107,6 @@ void engine_line(const struct engine *e, int queue,
 void engine_counts(const struct engine *e, int queue, int64_t *waiting,
 		   int64_t *running);
 
-/* FNV-1a over the whole state of the books, for tests: equal books, equal
- * digest, whatever the history. */
-uint64_t engine_digest(const struct engine *e);
-
 /* Of what kind the verdict is, as engine_verdict() tells it */
 enum verdict_kind engine_verdict_kind(const struct engine *e,
 				      const struct workload *w);

@@ -28,19 +28,14 @@ struct sim_job;
 
 struct sim_desc {
 	struct workload_desc work;	/* owner: handed on to the events */
-	int64_t duration;		/* of one run of one task, from its
-					 * start */
+	int64_t duration;		/* of one run of one task, from its start */
 	int64_t checkpoint;		/* after each such time of work that is
 					 * kept when it is evicted; 0: never */
-	int64_t restart_cost;		/* so much longer is each run after an
-					 * eviction */
+	int64_t restart_cost;		/* so much longer is each run after an eviction */
 	int64_t evict_time;		/* from the decision until it is gone */
 	int64_t exempt_time;		/* a run is exempt (exempt_until) for
 					 * that long; SIM_FOREVER: always */
-	bool cancels;			/* once evicted it does not come back,
-					 * which costs (eviction_terms) */
-	bool settled;			/* sim_run(): the run is, see
-					 * workload_settled() */
+	bool cancels;	/* once evicted it does not come back, which costs (eviction_terms) */
 	int also;			/* it may start in this queue as well,
 					 * also after an eviction, and rather
 					 * than in that of `work`: index + 1;
@@ -54,8 +49,7 @@ struct sim_desc {
 	int64_t limit;			/* array: tasks at a time; 0: as given
 					 * for another task of it, or no
 					 * limit */
-	int64_t min_available;		/* array: of its group; -1: it has
-					 * none */
+	int64_t min_available;		/* array: of its group; -1: it has none */
 };
 
 enum sim_event_kind {
@@ -76,14 +70,12 @@ struct sim_event {
 	void *by;			/* SIM_EVICT: owner of the preemptor */
 	enum victim_reason reason;
 	bool pure;			/* SIM_EVICT: see struct victim */
-	int64_t kept;			/* SIM_GONE: work of this run that need
-					 * not be done again */
+	int64_t kept;			/* SIM_GONE: work of this run that need not be done again */
 };
 
 struct sim_options {
 	int64_t requeue_time;	/* until an evicted job is in line again */
-	int64_t own_time;	/* freed quota is kept for its owner for that
-				 * long; 0: for ever */
+	int64_t own_time;	/* freed quota is kept for its owner for that long; 0: for ever */
 	bool forget;		/* a job that has ended is freed: its struct
 				 * sim_job must not be used any more */
 	size_t depth;		/* so many jobs of a queue that find no nodes are
@@ -101,8 +93,7 @@ struct sim_options {
 
 /* A simulation in which nothing runs and nothing waits. It copies what it needs
  * of the spec. NULL with errno (ENOMEM, EINVAL). */
-struct sim *sim_create(const struct spec *spec, int64_t now,
-		       const struct sim_options *options);
+struct sim *sim_create(const struct spec *spec, int64_t now, const struct sim_options *options);
 void sim_destroy(struct sim *sim);
 
 /* ---- what there is; -1 or NULL with errno ---- */
@@ -112,12 +103,10 @@ void sim_destroy(struct sim *sim);
 void sim_room(struct sim *sim, int flavor, int resource, int64_t amount);
 
 /* A job outside all queues uses that much of the nodes until then. */
-int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
-	       int64_t until);
+int sim_occupy(struct sim *sim, const struct charge *charges, size_t n, int64_t until);
 
 /* The job comes at `at`, or waits already. Its tiebreak is below 2^63. */
-struct sim_job *sim_submit(struct sim *sim, int64_t at,
-			   const struct sim_desc *desc);
+struct sim_job *sim_submit(struct sim *sim, int64_t at, const struct sim_desc *desc);
 
 /* The job has run since then and ends at `until`. */
 struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
@@ -126,25 +115,23 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 
 /* A running job has been told to leave and will be gone then. Of the victim only the
  * reason and `pure` count. NULL: it is not evicted, or that is counted already. */
-void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-		const struct victim *victim);
+void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim);
 
-/* A waiting job owns freed quota until then. */
-int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
-	    size_t n, int64_t until);
+/* The job remembers what its workload in another engine of the same spec does
+ * (workload_recall()). owns_until: when it gives up what it owns. */
+int sim_remind(struct sim *sim, struct sim_job *job,
+	       const struct workload_memory *m, int64_t owns_until);
 
 /* Usage histories are those of another engine of the same spec, with the same
  * numbers of local queues; after all that runs. */
-int sim_remember(struct sim *sim, const struct spec *spec,
-		 const struct engine *from);
+int sim_remember(struct sim *sim, const struct spec *spec, const struct engine *from);
 
 /* The weight of a local queue (engine_weigh_local()) */
 int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight);
 
 /* job, which waits, joins the bond of `with` (engine_bond()). BOND_EITHER: when
  * one member has started, the others are gone and count as started. */
-int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
-	     enum bond_kind kind);
+int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with, enum bond_kind kind);
 
 /* ---- time ---- */
 
@@ -172,6 +159,9 @@ int sim_job_started_in(const struct sim_job *job);
 /* Another job was evicted for this one, or for others of its bond. */
 bool sim_job_evicts(const struct sim_job *job);
 
+/* A plan has used up its budget. */
+bool sim_is_cut(const struct sim *sim);
+
 /* How many submitted jobs have not started so far. Once a first step was made,
  * jobs that can never start (they ask for more than their queue can have, or
  * the queue is stopped) are not counted. */
@@ -193,6 +183,9 @@ struct forecast_bounds {
 	 * and as many as it might evict. 0: no bound. When it is met, the simulation
 	 * stops where it is, even in the middle of a step. */
 	uint64_t work;
+	/* engine_set_plan_budget(). A plan that uses it up ends the forecast, as what follows
+	 * from the plan may be wrong: sim_is_cut(). 0: no bound */
+	uint64_t plan_budget;
 	/* Asked before each step and each further plan, and now and then
 	 * between: has the forecast cost enough? NULL: it has not. */
 	bool (*enough)(void *arg);

@@ -7,25 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apply/apply.h"
-#include "check/check.h"
+#include "cli/commands.h"
 #include "config.h"
-#include "diff/diff.h"
-#include "history/record.h"
-#include "import/import.h"
-#include "me/me.h"
-#include "metrics/metrics.h"
 #include "output/exit_status.h"
 #include "output/output.h"
-#include "report/report.h"
-#include "simulate/simulate.h"
-#include "status/queue.h"
-#include "status/status.h"
-#ifdef HAVE_MHD
-#include "web/web.h"
-#endif
-#include "whatif/whatif.h"
-#include "why/why.h"
 
 /* argv[0] is "scohort NAME", which getopt_long() puts before its messages. */
 typedef int (*command_f)(int argc, char **argv);

@@ -47,28 +47,28 @@ static void table_try(const struct published *p)
 	};
 
 	for (size_t i = 0; i < 4; i++) {
-		const struct shown shown = { .all = i / 2, .resource = NULL };
 		struct output out = kinds[i % 2];
 		char err[256], *text = NULL;
-		struct table *table = table_create(status_columns, &out, err,
-						   sizeof(err));
-		struct json_object *notes = json_object_new_array();
-		struct json_object *pairs = json_object_new_object();
-		size_t len, hidden;
+		struct status_rows rows = {
+			.table = table_create(status_columns, &out, err, sizeof(err)),
+			.shown = { .all = i / 2, .resource = NULL }, .once = i % 2 == 0,
+			.notes = json_object_new_array(), .pairs = json_object_new_object(),
+		};
+		size_t len;
 
-		require(table);
-		status_fill(table, p, NULL, 0, &shown, i % 2 == 0, &hidden, notes, pairs);
-		promised_add(p, pairs, notes);
-		json_object_put(pairs);
-		json_object_put(notes);
-		require(!hidden || !shown.all);
+		require(rows.table);
+		status_fill(&rows, p, NULL, 0);
+		promised_add(p, rows.pairs, rows.notes);
+		json_object_put(rows.pairs);
+		json_object_put(rows.notes);
+		require(!rows.hidden || !rows.shown.all);
 		out.file = open_memstream(&text, &len);
-		table_print(table, &out);
+		table_print(rows.table, &out);
 		fclose(out.file);
 		require(len && utf8_span(text, len) == len);
 		require(!memchr(text, '\033', len));
 		free(text);
-		table_destroy(table);
+		table_destroy(rows.table);
 	}
 }
 

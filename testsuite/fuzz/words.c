@@ -5,7 +5,7 @@
  */
 #include "import/import.h"
 #include "input.h"
-#include "ledger/provenance.h"
+#include "ledger/job.h"
 #include "ledger/reason.h"
 #include "output/text.h"
 #include "trace/trace.h"

@@ -31,6 +31,18 @@ test_expect_success 'others do not get the nodes after a restart, nor when slurm
 	! log_has "Select plugin failed"
 '
 
+# saves: the state file is written once more, after something that is to be saved
+saves() {
+	local before=$(stat -c %y "$state")
+
+	other=$(submit -A c -p hi -N1 -n1 -w n3) && all_run $other && wait_for 10 "[ \"\$(stat -c %y $state)\" != \"$before\" ]"
+}
+
+test_expect_success 'a reconfigure keeps the owner of quota' '
+	evicts && grep -q "\"owns\"" "$state" && cluster_reconfigure && saves && grep -q "\"owns\"" "$state" &&
+	epilog_ends && all_run $p && evicted_are $x1
+'
+
 # Those in the state file, in one line
 owned() { tr -d ' \n' <"$state" | sed -n 's/.*"ownNodes":\[\([^]]*\)\].*/\1/p'; }
 

@@ -43,9 +43,9 @@ struct cell_sums {
 };
 
 struct account {
+	struct arena arena;		/* of all arrays */
 	struct books_watch watch;
 	const struct books *books;
-	struct arena arena;		/* of the sums */
 	struct cell_sums *cells;	/* [pair * nnodes + number] */
 	bool *waits;			/* by number: does a workload wait? */
 	double **between;		/* by number, of roots: [pair][lender]
@@ -255,14 +255,6 @@ void account_advance(struct engine *e, int64_t now)
 	}
 }
 
-void account_renew(struct engine *e)
-{
-	for (size_t n = 0; e->account && n < e->books->nnodes; n++) {
-		for (size_t p = 0; p < e->books->npairs; p++)
-			cell_see(e->account, (int) n, (int) p);
-	}
-}
-
 /* ---- life ---- */
 
 /* left: how many sums there may still be */
@@ -300,17 +292,20 @@ int engine_keep_account(struct engine *e)
 	if (e->account)
 		return 0;
 	a = calloc(1, sizeof(*a));
-	if (!a || rows_create(a, e->books) < 0) {
-		if (a)
-			arena_destroy(&a->arena);
+	if (a && rows_create(a, e->books) < 0) {
+		arena_destroy(&a->arena);
 		free(a);
+		a = NULL;
+	}
+	if (!a) {
 		errno = ENOMEM;
 		return -1;
 	}
 	e->account = a;
 	a->watch = (struct books_watch) { changed, dated };
 	time_set(a, e->now);
-	account_renew(e);
+	for (size_t i = 0; i < e->books->nnodes * e->books->npairs; i++)
+		cell_see(a, (int) (i / e->books->npairs), (int) (i % e->books->npairs));
 	for (size_t i = 0; i < e->nqueues; i++)
 		account_waits(e, &e->queues[i], e->queues[i].waiting.root);
 	e->books->watch = &a->watch;

@@ -15,15 +15,13 @@
 
 /* ---- policies ---- */
 
-static bool policy_allows(const struct search *s, enum policy policy,
-			  const struct holding *h)
+static bool policy_allows(const struct search *s, enum policy policy, const struct holding *h)
 {
 	return policy_compare(policy, s->w->shape->priority, h->priority,
 			      s->w->queue_order_at < h->queue_order_at);
 }
 
-bool policy_may_allow(const struct search *s, enum policy policy,
-		      int64_t priority)
+bool policy_may_allow(const struct search *s, enum policy policy, int64_t priority)
 {
 	return policy_compare(policy, s->w->shape->priority, priority, true);
 }
@@ -112,8 +110,7 @@ struct obstacle {
 	int64_t until;		/* INT64_MIN: no time keeps it */
 };
 
-static void policy_add(struct obstacle *o, const struct search *s,
-		       const struct holding *h)
+static void policy_add(struct obstacle *o, const struct search *s, const struct holding *h)
 {
 	bool own = h->q == s->q;
 	enum policy policy = own ? s->q->spec.within : s->q->spec.reclaim;
@@ -161,8 +158,7 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 
 /* For h and all of its unit; `runtime` is that of h. What is settled within the quota of its
  * queue is not waited for. */
-static struct obstacle obstacle_find(const struct search *s, struct holding *h,
-				     int64_t runtime)
+static struct obstacle obstacle_find(const struct search *s, struct holding *h, int64_t runtime)
 {
 	struct obstacle o = { .until = INT64_MIN };
 
@@ -183,8 +179,7 @@ static bool obstacle_holds(const struct obstacle *o, int64_t now)
 	return o->for_good || o->fixed || o->spent || now < o->until;
 }
 
-bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime,
-		    bool *surplus)
+bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime, bool *surplus)
 {
 	struct obstacle o = obstacle_find(s, h, runtime);
 

@@ -189,8 +189,7 @@ static bool queue_protects(const struct search *s, struct queue *q, int64_t runt
 
 /* Fills in the next stream, for candidates of a queue, and takes note of what is protected
  * there. That is a look, also where there is nothing to find. */
-static struct stream *stream_prepare(struct search *s, struct queue *q,
-				     enum candidate_list list)
+static struct stream *stream_prepare(struct search *s, struct queue *q, enum candidate_list list)
 {
 	struct stream *st = &s->streams[s->nstreams];
 	bool own = q == s->q;

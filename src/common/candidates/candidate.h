@@ -15,12 +15,9 @@ enum candidate_list { LIST_HIERARCHY, LIST_PRIORITY, LIST_OWN };
 
 struct candidate {
 	struct holding *h;	/* NULL: none */
-	bool expired;		/* own queue, equal priority: its turn is
-				 * over */
-	bool surplus;		/* protected: usable while its group has more
-				 * members than it needs */
-	bool keeps_nominal;	/* usable only while the preemptor does not
-				 * borrow */
+	bool expired;		/* own queue, equal priority: its turn is over */
+	bool surplus;	/* protected: usable while its group has more members than it needs */
+	bool keeps_nominal;	/* usable only while the preemptor does not borrow */
 	unsigned char list;
 	unsigned char reason;
 };
@@ -32,8 +29,7 @@ struct searches {
 	uint64_t looks;			/* at how many holdings they looked */
 	struct passed_over passed;	/* by the last search */
 	uint64_t passes;		/* fair sharing: how many there were (fair.c), */
-	uint64_t *closed;		/* by node: the last one in which it gave no
-					 * more */
+	uint64_t *closed;		/* by node: the last one in which it gave no more */
 };
 
 /* Makes e->searches, for books that are there. -1: no memory. searches_destroy()
@@ -46,8 +42,7 @@ struct search {
 	struct engine *e;
 	struct queue *q;
 	const struct workload *w;
-	uint64_t number;	/* of this search; counts in the life of the
-				 * engine, */
+	uint64_t number;	/* of this search; counts in the life of the engine, */
 	uint64_t first;		/* and of the first one, if it is made anew */
 	int64_t now;
 	const struct use *demand;
@@ -57,8 +52,7 @@ struct search {
 	uint64_t need_pairs;	/* bit pair % 64 of these */
 	bool everybody;		/* find all that may be evicted, not just enough */
 	size_t most;		/* everybody: ends with so many; 0: all */
-	bool alone;		/* everybody: judges each as if it was the only
-				 * one */
+	bool alone;		/* everybody: judges each as if it was the only one */
 	bool picked;		/* only holdings that are marked so */
 	bool pure;		/* before any eviction the preemptor's queue is within
 				 * nominal quota with the demand: what others lose is a
@@ -66,14 +60,12 @@ struct search {
 	bool keeps_nominal;	/* it yields: what it takes ends within nominal quota, */
 	bool outside_only;	/* or is outside a cohort that owns enough for it */
 	uint64_t attempt;	/* number of the attempt that is made */
-	bool borrowed;		/* the victims were found for a preemptor that
-				 * may borrow */
+	bool borrowed;		/* the victims were found for a preemptor that may borrow */
 	struct stream *streams;
 	size_t nstreams;
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
-	struct candidate *sorted;	/* of queues that have them sorted, one
-					 * after the other */
+	struct candidate *sorted;	/* of queues that have them sorted, one after the other */
 	size_t nsorted;
 };
 
@@ -89,8 +81,7 @@ struct stream {
 	enum policy policy;
 	bool protects;		/* some may be protected */
 	bool turns;		/* of the own queue, which has turns */
-	bool by_usage;		/* usage counts: stream_sort() comes before
-				 * any job is taken */
+	bool by_usage;		/* usage counts: stream_sort() comes before any job is taken */
 	bool is_sorted;		/* they are sorted[first..end) of the search, and not as they
 				 * stand in the queue */
 	size_t first, end, next;
@@ -100,8 +91,6 @@ struct stream {
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {
-	if (!s->e->books->nodes[node].borrowed)
-		return true;
 	for (size_t i = 0; i < s->nneed; i++) {
 		if (books_is_over_nominal(s->e->books, node, s->need[i], 0))
 			return false;
@@ -116,8 +105,7 @@ bool streams_begin(struct search *s);
 /* A search for all that may be evicted (`everybody`) is about nodes. It is no reason to
  * take from a queue what it holds within its nominal quota. So: is what h uses
  * borrowed, in its queue and in the cohorts below `lca`? */
-bool candidate_borrows(const struct search *s, const struct holding *h,
-		       int lca);
+bool candidate_borrows(const struct search *s, const struct holding *h, int lca);
 
 /* Opens the stream of a queue. lca: where its branch meets the preemptor's, if it is another
  * queue. None is opened if the queue is stopped, or there are no candidates, or no memory
@@ -148,8 +136,7 @@ static inline int64_t candidate_start(const struct candidate *c)
 }
 
 /* a is evicted in preference to b. */
-static inline bool candidate_before(const struct candidate *a,
-				    const struct candidate *b)
+static inline bool candidate_before(const struct candidate *a, const struct candidate *b)
 {
 	if (a->h->evicting != b->h->evicting)
 		return a->h->evicting;
@@ -169,8 +156,7 @@ static inline bool candidate_before(const struct candidate *a,
 /* ---- which workloads policies and time let a preemptor evict (allow.c) ---- */
 
 /* False if the policy allows no workload of that priority, whenever it was submitted */
-bool policy_may_allow(const struct search *s, enum policy policy,
-		      int64_t priority);
+bool policy_may_allow(const struct search *s, enum policy policy, int64_t priority);
 
 /* Does it need preemption in the pair? */
 static inline bool search_needs(const struct search *s, int pair)
@@ -210,8 +196,7 @@ int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 /* Policies and time let h be a candidate now, with all of its unit. `runtime` is its
  * min-runtime. *surplus: that protects it, but it may be evicted while its elastic group has
  * more members than it needs, as it has now. */
-bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime,
-		    bool *surplus);
+bool may_be_evicted(const struct search *s, struct holding *h, int64_t runtime, bool *surplus);
 
 /* Takes note (struct passed_over) of those in the queue of the stream that only time, or the
  * number of evictions, keeps from being candidates. Looks only at those that may change what is

@@ -34,8 +34,7 @@ struct finder {
 	size_t *order;		/* its items, the dearest first */
 	struct cost cost;	/* of the best */
 	bool found;
-	bool refused;		/* not found: the best was refused, and others
-				 * are looked for from there */
+	bool refused;	/* not found: the best was refused, and others are looked for from there */
 	size_t questions;
 };
 

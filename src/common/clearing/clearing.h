@@ -28,8 +28,7 @@ struct clearing_share {
 struct clearing_item {
 	int level;
 	double loss;		/* >= 0 */
-	double tie;		/* >= 0: what counts where losses of a level are
-				 * equal */
+	double tie;		/* >= 0: what counts where losses of a level are equal */
 	const struct clearing_share *shares;
 	size_t nshares;
 	bool leaving;		/* it goes already, whatever is chosen */
@@ -48,8 +47,7 @@ enum clearing_answer {
 struct clearing {
 	size_t nresources, nnodes, nitems;
 	const int64_t *idle;	/* by node and resource */
-	const int64_t *need;	/* by node and resource; a node that can't do
-				 * has INT64_MAX */
+	const int64_t *need;	/* by node and resource; a node that can't do has INT64_MAX */
 	const int64_t *total;	/* by resource */
 	const int64_t *unit;	/* by resource: of a node only multiples of this
 				 * count for the total; NULL: all of 1 */
@@ -66,14 +64,14 @@ struct clearing {
 	size_t *questions, *looks;
 };
 
-/* The set found that loses least, which is never empty: all of one level counts before all of the
- * levels below; of sets that lose the same on a level, less of `tie`, and of those the one with fewer. Returns false if
- * none was found, and with errno = ENOMEM if there was no memory; 0 else. */
+/* The set found that loses least, which is never empty: all of one level counts before all of
+ * the levels below; of sets that lose the same on a level, less of `tie`, and of those the one
+ * with fewer. Returns false if none was found, and with errno = ENOMEM if there was no memory; 0
+ * else. */
 bool clearing_find(const struct clearing *c, bool *gone);
 
 /* < 0: the first one costs less; no shares are read */
-int clearing_compare_items(const struct clearing_item *a,
-			   const struct clearing_item *b);
+int clearing_compare_items(const struct clearing_item *a, const struct clearing_item *b);
 
 /* Does a lose less than b, or as much with fewer? */
 bool clearing_is_better(const struct clearing *c, const bool *a, const bool *b);

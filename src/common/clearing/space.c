@@ -34,8 +34,7 @@ struct cost cost_of_item(const struct clearing_item *item)
 	return cost;
 }
 
-int cost_compare_each(const struct cost *a, size_t na, const struct cost *b,
-		      size_t nb)
+int cost_compare_each(const struct cost *a, size_t na, const struct cost *b, size_t nb)
 {
 	for (int i = a->top > b->top ? a->top : b->top; i >= 0; i--) {
 		int order = sums_compare(a->by_level[i] / (double) na,
@@ -55,8 +54,7 @@ int cost_compare(const struct cost *a, const struct cost *b)
 	return cost_compare_each(a, 1, b, 1);
 }
 
-int clearing_compare_items(const struct clearing_item *a,
-			   const struct clearing_item *b)
+int clearing_compare_items(const struct clearing_item *a, const struct clearing_item *b)
 {
 	if (a->level != b->level)
 		return a->level - b->level;

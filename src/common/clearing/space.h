@@ -28,8 +28,7 @@ struct space {
 	size_t *on;		/* items on the node, the cheapest first, */
 	const int64_t **held;	/* and what each of these has there */
 	size_t *sorted;		/* all items, the cheapest first */
-	bool *stale;		/* by node: what it takes to make it ready has
-				 * changed */
+	bool *stale;		/* by node: what it takes to make it ready has changed */
 	bool quiet;		/* moves are undone: nothing becomes stale */
 	int64_t *amounts;	/* room for one amount of each node */
 	size_t looks;		/* so far */
@@ -56,7 +55,6 @@ void cost_add(struct cost *cost, const struct clearing_item *item, int sign);
 struct cost cost_of_item(const struct clearing_item *item);
 /* < 0: a is less; more than rounding counts. Of each: divided by a number. */
 int cost_compare(const struct cost *a, const struct cost *b);
-int cost_compare_each(const struct cost *a, size_t na, const struct cost *b,
-		      size_t nb);
+int cost_compare_each(const struct cost *a, size_t na, const struct cost *b, size_t nb);
 
 #endif /* COHORT_SPACE_H */

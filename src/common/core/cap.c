@@ -47,8 +47,7 @@ void fixed_group_count(struct engine *e, struct fixed_group *g, int by)
 
 /* ---- what the cap admits ---- */
 
-bool cap_admits(const struct engine *e, const struct queue *q,
-		const struct use *uses, size_t n)
+bool cap_admits(const struct engine *e, const struct queue *q, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (uses[i].amount > 0
@@ -60,8 +59,7 @@ bool cap_admits(const struct engine *e, const struct queue *q,
 	return true;
 }
 
-bool workload_charge(struct engine *e, const struct workload *w,
-		     const struct use *uses, size_t n)
+bool workload_charge(struct engine *e, const struct workload *w, const struct use *uses, size_t n)
 {
 	bool fixed = workload_is_capped(w);
 
@@ -87,8 +85,7 @@ void claim_release(struct engine *e, const struct workload *w)
 		fixed_group_count(e, w->shape->group, -1);
 }
 
-bool workload_fits(struct engine *e, const struct workload *w,
-		   const struct use *uses, size_t n)
+bool workload_fits(struct engine *e, const struct workload *w, const struct use *uses, size_t n)
 {
 	const struct queue *q = w->shape->q;
 

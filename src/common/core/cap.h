@@ -24,8 +24,7 @@ struct fixed_group {
 	const struct queue *q;
 	size_t users;			/* shapes of its members */
 	int64_t most;			/* non-preemptible members */
-	__int128 now;			/* of these, running, owning quota, or
-					 * started by the plan that runs */
+	__int128 now;	/* of these, running, owning quota, or started by the plan that runs */
 };
 
 /* The group of the queue with that key, which is created if it is new, with one
@@ -60,20 +59,17 @@ static inline bool workload_is_capped(const struct workload *w)
 }
 
 /* Charges a start of the workload. Returns whether it is non-preemptible. */
-bool workload_charge(struct engine *e, const struct workload *w,
-		     const struct use *uses, size_t n);
+bool workload_charge(struct engine *e, const struct workload *w, const struct use *uses, size_t n);
 
 /* Puts what the workload owns into the books, and takes it out */
 void claim_charge(struct engine *e, const struct workload *w);
 void claim_release(struct engine *e, const struct workload *w);
 
 /* These uses of a non-preemptible workload are within the cap of the queue. */
-bool cap_admits(const struct engine *e, const struct queue *q,
-		const struct use *uses, size_t n);
+bool cap_admits(const struct engine *e, const struct queue *q, const struct use *uses, size_t n);
 
 /* They fit into the quota, and if the workload is non-preemptible, under the
  * cap. */
-bool workload_fits(struct engine *e, const struct workload *w,
-		   const struct use *uses, size_t n);
+bool workload_fits(struct engine *e, const struct workload *w, const struct use *uses, size_t n);
 
 #endif /* COHORT_CAP_H */

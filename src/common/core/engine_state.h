@@ -50,22 +50,19 @@ struct engine {
 	bool stale;			/* a tree needs a plan */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t plan_budget;		/* see engine_set_plan_budget() */
-	uint64_t looks_end;		/* plan: at so many looks its budget is used
-					 * up; 0: never */
+	uint64_t looks_end;		/* plan: at so many looks its budget is used up; 0: never */
+	uint64_t claims;		/* the last number of these */
 	uint64_t cut_plans;		/* how many plans used up their budget */
 	size_t nholdings;
-	size_t settled_as_of;		/* how many changes of quotas settled_follow() has
-					 * seen */
+	size_t settled_as_of;		/* how many changes of quotas settled_follow() has seen */
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
 	struct scratch scratch[NSCRATCH];
-	int turn_of;			/* fair sharing: node of the queue that
-					 * had its turn last; SPEC_NONE */
+	int turn_of;	/* fair sharing: node of the queue that had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */
 	bool no_memory;
-	struct decision undecided;	/* of whom there was no memory to decide;
-					 * plan/verdict.c */
+	struct decision undecided;	/* of whom there was no memory to decide; plan/verdict.c */
 	struct account *account;	/* NULL: none is kept */
 };
 
@@ -86,8 +83,7 @@ static inline void trial_end(struct engine *e, size_t mark)
 }
 
 /* Has the plan that runs no more than `rest` of its budget left? looks: so far */
-static inline bool budget_is_spent(const struct engine *e, uint64_t looks,
-				   uint64_t rest)
+static inline bool budget_is_spent(const struct engine *e, uint64_t looks, uint64_t rest)
 {
 	return e->looks_end && looks + rest >= e->looks_end;
 }

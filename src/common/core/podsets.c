@@ -16,8 +16,7 @@
 struct copy {
 	struct hash_link link;
 	size_t users, n;
-	size_t size;			/* of what is behind the pod sets, a
-					 * multiple of 8 */
+	size_t size;			/* of what is behind the pod sets, a multiple of 8 */
 	struct podset_desc podsets[];
 };
 
@@ -90,8 +89,7 @@ static uint64_t copy_hash(const struct copy *copy)
 	return hash;
 }
 
-static struct copy *copy_create(size_t nflavors, const struct podset_desc *podsets,
-				size_t n)
+static struct copy *copy_create(size_t nflavors, const struct podset_desc *podsets, size_t n)
 {
 	size_t size = 0;
 	struct copy *copy;
@@ -128,8 +126,7 @@ static bool copies_are_same(const struct copy *a, const struct copy *b)
 	return !memcmp(&a->podsets[a->n], &b->podsets[b->n], a->size);
 }
 
-const struct podset_desc *podsets_get(struct engine *e,
-				      const struct podset_desc *podsets, size_t n)
+const struct podset_desc *podsets_get(struct engine *e, const struct podset_desc *podsets, size_t n)
 {
 	struct copy *copy = copy_create(e->books->nflavors, podsets, n), *known;
 	struct hash_link *link;

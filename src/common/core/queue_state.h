@@ -13,8 +13,7 @@
 /* Quota kept from other queues during a plan */
 struct withheld {
 	int64_t wanted;
-	__int128 booked;		/* of `wanted`, how much is in the books
-					 * now */
+	__int128 booked;		/* of `wanted`, how much is in the books now */
 };
 
 struct queue {
@@ -29,16 +28,14 @@ struct queue {
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
-	size_t nspare;			/* elastic groups that have spare members;
-					 * in a trial: still have */
+	size_t nspare;	/* elastic groups that have spare members; in a trial: still have */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
 	uint64_t borrowed;		/* the number of the search that a unit took
 					 * something of it in, when it borrowed what
 					 * was needed */
 	size_t nblocked;
-	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
-					 * none */
+	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL: none */
 	struct use *raw;		/* usage without workloads */
 	size_t nraw;
 	int64_t running;		/* tasks */
@@ -58,8 +55,7 @@ struct queue {
 
 /* The resource group of the queue that gives the resource its flavor; NULL: the
  * queue does not cover it */
-static inline const struct spec_group *queue_group(const struct queue *q,
-						   int resource)
+static inline const struct spec_group *queue_group(const struct queue *q, int resource)
 {
 	int group = q->group_of[resource];
 

@@ -6,8 +6,7 @@
 
 #include "core/engine_state.h"
 
-void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
-		      size_t size)
+void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n, size_t size)
 {
 	struct scratch *s = &e->scratch[use];
 	size_t bytes = n * size;

@@ -15,29 +15,22 @@ struct tree {
 	size_t nevicting;		/* holdings on the way out */
 	size_t nholdings;
 	size_t nwithholding;		/* plan: queues with nwithheld, */
-	struct shape *keepers;		/* plan: for which quota is kept, the last
-					 * one first, */
+	struct shape *keepers;		/* plan: for which quota is kept, the last one first, */
 	uint64_t kept_before;		/* up to this rank */
 	bool needs_plan;		/* e->stale is set, too */
-	struct workload *owners;	/* in the order in which they came to
-					 * own */
-	bool has_void;			/* the last plan found a claim of theirs
-					 * void */
-	struct workload *promised;	/* plan: those that could start or
-					 * preempt */
+	struct workload *owners;	/* in the order in which they came to own */
+	bool has_void;			/* the last plan found a claim of theirs void */
+	struct workload *promised;	/* plan: those that could start or preempt */
 	bool evicts;			/* plan: one of these may preempt */
 	int64_t next_expiry;		/* 0: none */
 	bool cut;			/* plan: its budget is used up */
-	bool goes_on;			/* the plan before was cut off: this one goes
-					 * on behind it */
-	size_t first;			/* ... with this queue; twice: those that
-					 * borrow */
+	bool goes_on;	/* the plan before was cut off: this one goes on behind it */
+	bool partial;			/* the last plan was cut off, or went on so */
+	size_t first;			/* ... with this queue; twice: those that borrow */
 	uint64_t plan;			/* number of the last plan */
-	uint64_t covered;		/* workloads that joined before have a
-					 * verdict */
+	uint64_t covered;		/* workloads that joined before have a verdict */
 	bool moves;			/* histories change with time */
-	struct tree *leader;		/* of the trees that bonds tie together; they are
-					 * planned in one */
+	struct tree *leader;	/* of the trees that bonds tie together; they are planned in one */
 	struct tree *next_in_group;	/* from the leader on */
 	struct entry **turns;		/* plan: heads of the last cycle, as they had */
 	size_t nturns;			/* their turns */

@@ -8,8 +8,7 @@
 #include "core/engine_state.h"
 #include "core/uses.h"
 
-static bool charges_valid(const struct engine *e, const struct charge *charges,
-			  size_t n)
+static bool charges_valid(const struct engine *e, const struct charge *charges, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct charge *c = &charges[i];
@@ -75,8 +74,7 @@ bool uses_are_in(const struct use *uses, size_t n, const struct use *all, size_t
 	return true;
 }
 
-void uses_tell(const struct engine *e, const struct use *uses, size_t n,
-	       struct charge *charges)
+void uses_tell(const struct engine *e, const struct use *uses, size_t n, struct charge *charges)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct pair *pair = &e->books->pairs[uses[i].pair];

@@ -30,8 +30,7 @@ int64_t uses_of_pair(const struct use *uses, size_t n, int pair);
 bool uses_are_in(const struct use *uses, size_t n, const struct use *all, size_t nall);
 
 /* Writes the uses to charges[], which has room for n. */
-void uses_tell(const struct engine *e, const struct use *uses, size_t n,
-	       struct charge *charges);
+void uses_tell(const struct engine *e, const struct use *uses, size_t n, struct charge *charges);
 
 /* Writes the uses into merged[], which has room for n, no pair twice. How many pairs
  * that is */

@@ -35,8 +35,7 @@ static bool withheld_begin(struct engine *e, struct queue *q)
 	return true;
 }
 
-void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
-		   size_t n)
+void withheld_want(struct engine *e, struct queue *q, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; withheld_begin(e, q) && i < n; i++) {
 		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
@@ -45,8 +44,7 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 	}
 }
 
-void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
-		  size_t n)
+void withheld_add(struct engine *e, struct queue *q, const struct use *uses, size_t n)
 {
 	withheld_want(e, q, uses, n);
 	withheld_book(e, q);
@@ -60,8 +58,7 @@ void withheld_reset(struct queue *q)
 	q->withheld_booked = 0;
 }
 
-static void booked_set(struct engine *e, struct queue *q, size_t pair,
-		       int64_t amount)
+static void booked_set(struct engine *e, struct queue *q, size_t pair, int64_t amount)
 {
 	struct withheld *withheld = &q->withheld[pair];
 
@@ -161,8 +158,7 @@ static void kept_book(struct engine *e, const struct queue *q)
 
 /* Sets the uses to what is free of them beside what is kept already, and returns how many
  * are left */
-static size_t uses_trim(struct engine *e, const struct queue *q,
-			struct use *uses, size_t n)
+static size_t uses_trim(struct engine *e, const struct queue *q, struct use *uses, size_t n)
 {
 	size_t mark = books_try(e->books), left = 0;
 
@@ -179,8 +175,7 @@ static size_t uses_trim(struct engine *e, const struct queue *q,
 	return left;
 }
 
-void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n,
-	      uint64_t rank)
+void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n, uint64_t rank)
 {
 	struct tree *tree = s->q->tree;
 
@@ -218,8 +213,7 @@ int64_t kept_available(struct engine *e, const struct queue *q, int pair)
 	return max64(own, available);
 }
 
-bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses,
-	      size_t n)
+bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses, size_t n)
 {
 	if (!q->tree->keepers)
 		return books_fit(e->books, q->node, uses, n);

@@ -25,11 +25,9 @@ struct tree;
 
 /* From now on the queue wants that much more, and it is booked. Without memory for it
  * e->no_memory is set, and nothing is withheld. */
-void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
-		  size_t n);
+void withheld_add(struct engine *e, struct queue *q, const struct use *uses, size_t n);
 /* As withheld_add(), while what the queue withholds is lifted: withheld_book() books it. */
-void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
-		   size_t n);
+void withheld_want(struct engine *e, struct queue *q, const struct use *uses, size_t n);
 /* A plan begins: nothing is in the books for the queue. */
 void withheld_reset(struct queue *q);
 
@@ -37,16 +35,14 @@ void withheld_reset(struct queue *q);
  * inadmissible after the turn of that rank, the last one so far. `uses` must last as long
  * as the plan, and become what is free. kept_give_up() ends that; kept_reset() for all of
  * a tree. */
-void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n,
-	      uint64_t rank);
+void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n, uint64_t rank);
 void kept_give_up(struct shape *s);
 void kept_reset(struct tree *tree);
 
 /* In a trial: as books_available(), but what is kept for others is not there to be
  * borrowed; the uses fit by that. */
 int64_t kept_available(struct engine *e, const struct queue *q, int pair);
-bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses,
-	      size_t n);
+bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses, size_t n);
 
 /* withheld_lift() takes it out of the books. withheld_book() books it, by the
  * queue's usage as it is now. withheld_renew() does that again if it is booked,

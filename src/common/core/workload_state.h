@@ -20,10 +20,8 @@ struct passed_over {
 	bool spent;			/* ... or evicted too often */
 	bool fixed;			/* ... or non-preemptible, in a queue that
 					 * has more of these than nominal quota */
-	int64_t until;			/* earliest end of a protection; 0:
-					 * unknown */
-	int64_t turn;			/* earliest end of a turn that changes
-					 * the order; 0: none */
+	int64_t until;			/* earliest end of a protection; 0: unknown */
+	int64_t turn;			/* earliest end of a turn that changes the order; 0: none */
 };
 
 /* What a plan withholds for a shape that is inadmissible */
@@ -39,15 +37,13 @@ struct keeper {
 struct shape {
 	struct shape *next;		/* in the list of its queue */
 	struct queue *q;
-	uint64_t plan;			/* the plan that found it
-					 * inadmissible */
+	uint64_t plan;			/* the plan that found it inadmissible */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint32_t npodsets : 27;
 	uint32_t yields : 2;		/* enum yielding */
 	bool nonpreemptible : 1;
-	bool had_turn : 1;		/* a plan that was cut off has found it
-					 * inadmissible */
+	bool had_turn : 1;		/* a plan that was cut off has found it inadmissible */
 	uint32_t users;			/* how many workloads, waiting or not */
 	int64_t priority;
 	struct passed_over passed;	/* plan: when it became inadmissible */
@@ -85,6 +81,9 @@ struct decision {
 struct claim {
 	struct use *uses;
 	size_t nuses;
+	struct charge *charges;		/* the same, as the caller gave it */
+	size_t ncharges;
+	uint64_t number;		/* owners in the order in which they came to be */
 	bool fixed;			/* it is fixed usage */
 	bool settles;			/* the run that it is for is settled */
 	struct workload *next_owner;	/* next owner of its tree */
@@ -116,11 +115,9 @@ struct workload {
 	struct shape *shape;
 	union {
 		struct holding *held;	/* running: read it by holding_of(); */
-		uint64_t joined;	/* waiting: the last plan before it began
-					 * to wait */
+		uint64_t joined;	/* waiting: the last plan before it began to wait */
 	};
-	struct decision *decision;	/* what the last plan that came to it
-					 * decided, or NULL */
+	struct decision *decision;	/* what the last plan that came to it decided, or NULL */
 	uint64_t plan : 59;		/* that plan */
 	bool runs : 1;
 	bool blocked : 1;		/* it had quota, but found no nodes */

@@ -5,7 +5,8 @@
  * doc/how-it-decides.md, section 8; with fair sharing, section 7.
  */
 #include "core/tree_state.h"
-#include "cycle/order.h"
+#include "holding/holding.h"
+#include "cycle/cycle.h"
 #include "lib/heap.h"
 #include "quota/share.h"
 

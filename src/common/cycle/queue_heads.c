@@ -6,41 +6,10 @@
 #include "core/queue_state.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
-#include "lib/container.h"
 #include "lib/heap.h"
-#include "cycle/queue_heads.h"
-#include "workload/bond.h"
+#include "cycle/cycle.h"
+#include "workload/workload.h"
 #include "usage/local.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
-
-static struct workload *queue_next(const struct workload *w)
-{
-	struct rank_node *next = rankset_next(&w->in_queue);
-
-	return next ? container_of(next, struct workload, in_queue) : NULL;
-}
-
-static struct workload *shape_next(const struct workload *w)
-{
-	struct rank_node *next = rankset_next(&w->in_shape);
-
-	return next ? container_of(next, struct workload, in_shape) : NULL;
-}
-
-static struct workload *queue_first(const struct queue *q)
-{
-	struct rank_node *first = rankset_first(&q->waiting);
-
-	return first ? container_of(first, struct workload, in_queue) : NULL;
-}
-
-struct workload *shape_any(const struct shape *shape)
-{
-	struct rank_node *first = rankset_first(&shape->waiting);
-
-	return container_of(first, struct workload, in_shape);
-}
 
 /* A shape in the heap, and the place of its cursor in the line, so that few
  * looks at workloads are needed */
@@ -93,11 +62,9 @@ static int queue_begin(struct engine *e, struct queue *q)
 		q->cursor = queue_first(q);
 		return 0;
 	}
-	q->heap = arena_alloc(&q->tree->arena, q->nshapes, sizeof(*q->heap));
-	if (!q->heap) {
-		e->no_memory = true;
+	q->heap = engine_alloc(e, &q->tree->arena, q->nshapes, sizeof(*q->heap));
+	if (!q->heap)
 		return -1;
-	}
 	heap_begin(q);
 	return 0;
 }
@@ -161,7 +128,8 @@ static void first_pass(struct queue *q)
 {
 	struct shape *top = q->heap[0].shape;
 
-	top->cursor = shape_is_inadmissible(top) ? NULL : shape_next(top->cursor);
+	top->cursor = shape_is_inadmissible(top) ? NULL
+		      : workload_in_shape(rankset_next(&top->cursor->in_shape));
 	if (top->cursor) {
 		q->heap[0] = shape_head(top);
 		heap_sink(&by_cursor, q->heap, q->nheap, 0);

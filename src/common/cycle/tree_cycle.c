@@ -10,8 +10,7 @@
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "cycle/queue_heads.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
 
 /* The cycle that runs */
 struct cycle {
@@ -78,7 +77,7 @@ static int heads_nominate(struct cycle *c, struct entry *entries)
 		size_t at = i ? (tree->first + i - 1) % n : tree->first;
 		const struct queue *q = tree->queues[at];
 
-		if (i && i <= n && c->e->books->nodes[q->node].borrowed > 0)
+		if (i && i <= n && books_is_over_any(c->e->books, q->node))
 			continue;
 		if (queue_nominate(c, entries, at))
 			continue;
@@ -212,7 +211,7 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 {
 	enum outcome outcome = nominee_outcome(&entry->final);
 
-	if (outcome == OUTCOME_NOFIT || outcome == OUTCOME_NO_CANDIDATES)
+	if (outcome_fails(outcome))
 		return outcome;
 	if (entry->fits_later)
 		return OUTCOME_DEFERRED_FIT;
@@ -296,16 +295,13 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n)
 {
 	struct cycle c = { .e = e, .tree = tree, .now = now };
-	struct entry *heads = arena_alloc(&e->arena, tree->nqueues,
-					  sizeof(*heads));
+	struct entry *heads = engine_alloc(e, &e->arena, tree->nqueues, sizeof(*heads));
 	size_t mark;
 	int rc;
 
-	*entries = arena_alloc(&e->arena, tree->nqueues, sizeof(**entries));
-	if (!*entries || !heads) {
-		e->no_memory = true;
+	*entries = engine_alloc(e, &e->arena, tree->nqueues, sizeof(**entries));
+	if (!*entries || !heads)
 		return -1;
-	}
 	mark = trial_begin(e);
 	rc = heads_nominate(&c, heads);
 	if (rc == 0)
@@ -354,7 +350,7 @@ static bool may_take_back(const struct entry *entry, const struct entry *other)
 bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
 			     size_t n, const struct entry *entry)
 {
-	bool borrows = e->books->nodes[entry->q->node].borrowed;
+	bool borrows = books_is_over_any(e->books, entry->q->node);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct entry *other = turns[i];
@@ -427,22 +423,4 @@ bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 	       && workload_fits(e, entry->w, d->uses, d->public.nusage);
 	trial_end(e, mark);
 	return fits;
-}
-
-static bool flavors_untried(const struct assignment *a)
-{
-	for (size_t i = 0; i < a->npodsets; i++) {
-		for (size_t k = 0; k < a->podsets[i].nresources; k++) {
-			if (a->podsets[i].resources[k].tried != -1)
-				return true;
-		}
-	}
-	return false;
-}
-
-bool entry_is_inadmissible(const struct entry *entry, bool resume)
-{
-	return entry->q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
-	       && entry_fails(entry)
-	       && !(resume && flavors_untried(&entry->final.draft.public));
 }

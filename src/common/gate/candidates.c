@@ -28,12 +28,10 @@ static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 		.alone = alone, .picked = picked, .most = most,
 		.pure = g->pure,
 	};
-	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
+	int *need = engine_alloc(g->e, &g->e->arena, g->nuses, sizeof(*need));
 
-	if (!need) {
-		g->e->no_memory = true;
+	if (!need)
 		return 0;
-	}
 	for (size_t i = 0; i < g->nuses; i++)
 		need[i] = g->uses[i].pair;
 	s.need = need;

@@ -11,7 +11,7 @@
 #include <errno.h>
 
 #include "core/cap.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/withheld.h"
@@ -19,16 +19,14 @@
 #include "holding/holding.h"
 #include "nomination/nomination.h"
 #include "victims/target.h"
-#include "workload/bond.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 /* The last plan has given it a turn. */
 static bool turn_given(const struct workload *w)
 {
 	const struct decision *d = workload_decision(w);
 
-	return d && (d->verdict.kind == VERDICT_START
-		     || d->verdict.kind == VERDICT_PREEMPT);
+	return d && verdict_goes(&d->verdict);
 }
 
 /* Keeps from the workload what the last plan kept from it in its turn. Owners

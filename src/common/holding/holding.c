@@ -221,8 +221,7 @@ void unit_join(struct holding *h, struct holding *other)
 	unit_renew(h);
 }
 
-void unit_join_running(struct engine *e, struct holding *h,
-		       struct holding *other)
+void unit_join_running(struct engine *e, struct holding *h, struct holding *other)
 {
 	for_each_in_unit(m, h) {
 		if (m == other)
@@ -293,8 +292,7 @@ void elastic_leave(struct engine *e, struct holding *h)
 	keyed_free(&e->elastics, &g->keyed);
 }
 
-int elastic_join(struct engine *e, struct holding *h, uint64_t key,
-		 int64_t min_available)
+int elastic_join(struct engine *e, struct holding *h, uint64_t key, int64_t min_available)
 {
 	struct elastic *g = keyed_get(&e->elastics, h->q->node, key, sizeof(*g));
 

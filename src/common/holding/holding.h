@@ -42,34 +42,27 @@ struct holding {
 	int64_t reserved_at;		/* 0: now */
 	uint64_t tiebreak;
 	bool evicting;
-	bool fixed;			/* non-preemptible: counts as fixed
-					 * usage */
+	bool fixed;			/* non-preemptible: counts as fixed usage */
 	bool settled;			/* other queues leave it alone */
 	bool gone;			/* trial: out of the books already */
 	bool left;			/* plan: gone for the rest of it */
-	bool picked;			/* trial: one of those that are asked
-					 * about */
+	bool picked;			/* trial: one of those that are asked about */
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */
 	struct elastic *elastic;	/* its group, or NULL */
-	struct holding *unit;		/* ring of its unit: evicted together;
-					 * NULL */
+	struct holding *unit;		/* ring of its unit: evicted together; NULL */
 	struct queue *q;
 	struct workload *w;
 	int64_t queue_order_at;
-	int64_t exempt_until;		/* the caller's: not evicted before that
-					 * time */
+	int64_t exempt_until;		/* the caller's: not evicted before that time */
 	int64_t cost;			/* the caller's: of its eviction */
 	int64_t lost;			/* of its runs, to others than owners */
-	int64_t turn_extra;		/* its turn is longer by that than one of a job that
-					 * has had none */
+	int64_t turn_extra;	/* its turn is longer by that than one of a job that has had none */
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;
-	uint64_t attempt;		/* the attempt that took one of its
-					 * unit, */
-	uint64_t barred;		/* and the search in which it is spared
-					 * (victims/fair.c) */
+	uint64_t attempt;		/* the attempt that took one of its unit, */
+	uint64_t barred;		/* and the search in which it is spared (victims/fair.c) */
 	struct holding *next_start;	/* next tentative one of the plan */
 	struct rank_node place;		/* in that order, and bounds of all below it */
 	struct holding_bounds below;
@@ -91,8 +84,7 @@ static inline int64_t holding_start(const struct holding *h)
 /* The time from which it may be evicted, by its min-runtime and by the caller's
  * terms; INT64_MAX: never. A start in the future, which clocks may give, does
  * not protect it by itself. */
-static inline int64_t holding_protected_until(const struct holding *h,
-					      int64_t runtime, int64_t now)
+static inline int64_t holding_protected_until(const struct holding *h, int64_t runtime, int64_t now)
 {
 	if (h->fixed)
 		return INT64_MAX;
@@ -151,8 +143,7 @@ void unit_renew(struct holding *h);
 void unit_join(struct holding *h, struct holding *other);
 
 /* The same, unless they are in one unit already */
-void unit_join_running(struct engine *e, struct holding *h,
-		       struct holding *other);
+void unit_join_running(struct engine *e, struct holding *h, struct holding *other);
 
 /* h starts to wait, or is removed, and is not listed any more. */
 void unit_leave(struct holding *h);
@@ -187,8 +178,7 @@ struct elastic {
 /* h joins the group of its queue with that key; the group is created if it is
  * new. From now on the given minimum holds for all members. -1 with errno =
  * ENOMEM. */
-int elastic_join(struct engine *e, struct holding *h, uint64_t key,
-		 int64_t min_available);
+int elastic_join(struct engine *e, struct holding *h, uint64_t key, int64_t min_available);
 
 /* h leaves its group. The last member frees the group. */
 void elastic_leave(struct engine *e, struct holding *h);

@@ -10,8 +10,7 @@
 #include "quota/calendar.h"
 #include "holding/settled.h"
 
-static bool is_over(const struct engine *e, const struct queue *q,
-		    const struct use *uses, size_t n)
+static bool is_over(const struct engine *e, const struct queue *q, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (books_is_over_nominal(e->books, q->node, uses[i].pair, 0))
@@ -28,8 +27,7 @@ bool claim_settles_run(const struct workload *w, const struct use *uses, size_t 
 	       && uses_are_in(uses, n, claim->uses, claim->nuses);
 }
 
-bool run_settles(const struct engine *e, const struct workload *w,
-		 const struct use *uses, size_t n)
+bool run_settles(const struct engine *e, const struct workload *w, const struct use *uses, size_t n)
 {
 	return w->shape->yields && (claim_settles_run(w, uses, n)
 				    || !is_over(e, w->shape->q, uses, n));

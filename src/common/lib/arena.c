@@ -37,8 +37,7 @@ struct arena_block {
 };
 
 /* Each block is twice the size of the last, up to a limit. */
-static struct arena_block *block_create(const struct arena_block *last,
-					size_t size)
+static struct arena_block *block_create(const struct arena_block *last, size_t size)
 {
 	size_t usual = last ? 2 * last->size : SMALLEST_BLOCK;
 	struct arena_block *block;

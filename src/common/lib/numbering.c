@@ -2,7 +2,6 @@
 /*
  * numbering.c - a number for each text that is in use
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +17,7 @@ struct numbered {
 	char text[];
 };
 
-static struct numbered *numbered_find(const struct numbering *n,
-				      const char *text, uint64_t hash)
+static struct numbered *numbered_find(const struct numbering *n, const char *text, uint64_t hash)
 {
 	struct hash_link *link;
 
@@ -54,8 +52,7 @@ static int number_find(struct numbering *n)
 	return (int) n->first_unused;
 }
 
-static struct numbered *numbered_new(struct numbering *n, const char *text,
-				     uint64_t hash)
+static struct numbered *numbered_new(struct numbering *n, const char *text, uint64_t hash)
 {
 	size_t size = strlen(text) + 1;
 	struct numbered *t = calloc(1, sizeof(*t) + size);
@@ -107,16 +104,4 @@ const char *numbering_text(const struct numbering *n, int number)
 size_t numbering_count(const struct numbering *n)
 {
 	return n->texts.n;
-}
-
-void numbering_clear(struct numbering *n)
-{
-	int saved_errno = errno;
-
-	for (size_t i = 0; i < n->size; i++)
-		free(n->list[i]);
-	hash_destroy(&n->texts);
-	free(n->list);
-	*n = (struct numbering) { .size = 0 };
-	errno = saved_errno;
 }

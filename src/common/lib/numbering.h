@@ -34,7 +34,4 @@ const char *numbering_text(const struct numbering *n, int number);
 /* How many texts are in use */
 size_t numbering_count(const struct numbering *n);
 
-/* Frees all; the numbering is empty then. */
-void numbering_clear(struct numbering *n);
-
 #endif /* COHORT_NUMBERING_H */

@@ -83,8 +83,7 @@ void rankset_init(struct rankset *set, const struct rank_order *order)
 /* From a node up to the first one that stays as it was; the lowest `moved` of
  * them stand elsewhere than before, so those above must be asked whatever these
  * say. */
-static void path_renew(const struct rankset *set, struct rank_node *node,
-		       size_t moved)
+static void path_renew(const struct rankset *set, struct rank_node *node, size_t moved)
 {
 	bool changed = true;
 
@@ -99,8 +98,7 @@ void rankset_renew(const struct rankset *set, struct rank_node *node)
 	path_renew(set, node, 0);
 }
 
-void rankset_insert(struct rankset *set, struct rank_node *node,
-		    int64_t weight)
+void rankset_insert(struct rankset *set, struct rank_node *node, int64_t weight)
 {
 	struct rank_node **link = &set->root;
 	struct rank_node *parent = NULL;

@@ -26,8 +26,7 @@ struct rank_node {
 	int64_t sum : 64 - RANK_BITS;	/* of the weights of the whole subtree */
 };
 
-typedef bool (*rank_less_f)(const struct rank_node *a,
-			    const struct rank_node *b);
+typedef bool (*rank_less_f)(const struct rank_node *a, const struct rank_node *b);
 
 /* Computes what a member knows from itself and from its children, left and
  * right. False if that is what it was. */
@@ -50,8 +49,7 @@ struct rankset {
 /* The order lasts as long as the set. */
 void rankset_init(struct rankset *set, const struct rank_order *order);
 
-void rankset_insert(struct rankset *set, struct rank_node *node,
-		    int64_t weight);
+void rankset_insert(struct rankset *set, struct rank_node *node, int64_t weight);
 void rankset_remove(struct rankset *set, struct rank_node *node);
 
 /* What the member knows of itself has changed; its place has not. */

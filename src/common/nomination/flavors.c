@@ -106,6 +106,8 @@ static struct judgement victims_judge(struct scan *s, const struct use *use)
 	size_t n, mark;
 	bool ignored;
 
+	if (ask->fit_only)
+		return (struct judgement) { .suit = SUIT_NO_CANDIDATES };
 	if (ask->oracle) {
 		ask->oracle->ask(ask->oracle->arg, pair->flavor, pair->resource,
 				 use->amount, &v.suit, &v.borrow);
@@ -140,6 +142,7 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 	enum yielding yields = s->ask->w->shape->yields;
 	bool may_reclaim;
 
+	s->e->searches->looks++;
 	if (use.amount > quota->potential
 	    || (workload_is_capped(s->ask->w)
 		&& !cap_admits(s->e, s->ask->q, &use, 1)))
@@ -152,7 +155,7 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 		   || (may_reclaim && yields < YIELDS_BEYOND_QUEUE)
 		   || (!yields && may_preempt_while_borrowing(s))) {
 		v = victims_judge(s, &use);
-	} else if (may_preempt_own(s) && !s->ask->oracle) {
+	} else if (may_preempt_own(s) && !s->ask->oracle && !s->ask->fit_only) {
 		v = victims_judge(s, &use);
 		if (v.suit == SUIT_NO_CANDIDATES)	/* it reserves nothing */
 			v.suit = SUIT_NOFIT;
@@ -414,8 +417,8 @@ static bool members_assign(struct scan *s)
 		out->index = s->members[m];
 		out->count = scan_count(s, s->members[m]);
 		out->nofit = !assigned;
-		out->resources = arena_alloc(&s->e->arena, ps->nrequests,
-					     sizeof(*out->resources));
+		out->resources = engine_alloc(s->e, &s->e->arena, ps->nrequests,
+					      sizeof(*out->resources));
 		if (!out->resources)
 			return false;
 		if (assigned)
@@ -453,12 +456,12 @@ static bool draft_allocate(struct scan *s)
 	for (size_t i = 0; i < shape->npodsets; i++)
 		n += shape->podsets[i].nrequests;
 	memset(s->d, 0, sizeof(*s->d));
-	a->podsets = arena_alloc(arena, shape->npodsets, sizeof(*a->podsets));
-	a->usage = arena_alloc(arena, n, sizeof(*a->usage));
-	a->needs = arena_alloc(arena, n, sizeof(*a->needs));
-	s->d->uses = arena_alloc(arena, n, sizeof(*s->d->uses));
-	s->wants = arena_alloc(arena, n, sizeof(*s->wants));
-	s->members = arena_alloc(arena, shape->npodsets, sizeof(*s->members));
+	a->podsets = engine_alloc(s->e, arena, shape->npodsets, sizeof(*a->podsets));
+	a->usage = engine_alloc(s->e, arena, n, sizeof(*a->usage));
+	a->needs = engine_alloc(s->e, arena, n, sizeof(*a->needs));
+	s->d->uses = engine_alloc(s->e, arena, n, sizeof(*s->d->uses));
+	s->wants = engine_alloc(s->e, arena, n, sizeof(*s->wants));
+	s->members = engine_alloc(s->e, arena, shape->npodsets, sizeof(*s->members));
 	return !arena->failed;
 }
 
@@ -468,16 +471,13 @@ int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d)
 	const struct shape *shape = ask->w->shape;
 
 	if (!draft_allocate(&s))
-		goto no_memory;
+		return -1;
 	d->public.mode = MODE_FIT;
 	for (size_t i = 0; i < shape->npodsets
 	     && d->public.mode != MODE_NOFIT; i++) {
 		s.nmembers = members_list(shape, i, s.members);
 		if (s.nmembers && !members_assign(&s))
-			goto no_memory;
+			return -1;
 	}
 	return 0;
-no_memory:
-	e->no_memory = true;
-	return -1;
 }

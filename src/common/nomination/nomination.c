@@ -42,7 +42,7 @@ static int nominate_counts(struct engine *e, const struct ask *ask,
 		return -1;
 	if (a->mode != MODE_PREEMPT)
 		return 0;
-	need = arena_alloc(&e->arena, a->nusage, sizeof(*need));
+	need = engine_alloc(e, &e->arena, a->nusage, sizeof(*need));
 	for (size_t i = 0; need && i < a->nusage; i++) {
 		if (a->needs[i])
 			need[search.nneed++] = out->draft.uses[i].pair;
@@ -52,20 +52,12 @@ static int nominate_counts(struct engine *e, const struct ask *ask,
 	search.ndemand = a->nusage;
 	out->ntargets = need ? targets_find(&search, &targets) : 0;
 	out->owner = search.pure ? ask->q : NULL;
-	out->targets = arena_alloc(&e->arena, out->ntargets, sizeof(*targets));
-	if (!need || !out->targets) {
-		e->no_memory = true;
+	out->targets = engine_alloc(e, &e->arena, out->ntargets, sizeof(*targets));
+	if (!need || !out->targets)
 		return -1;
-	}
 	if (out->ntargets)
 		memcpy(out->targets, targets, out->ntargets * sizeof(*targets));
 	return 0;
-}
-
-static bool nominee_is_good(const struct nominee *n)
-{
-	return n->draft.public.mode == MODE_FIT
-	       || (n->draft.public.mode == MODE_PREEMPT && n->ntargets);
 }
 
 /* How many pods the pod set can do without */
@@ -93,16 +85,13 @@ static int nominate_fewer(struct engine *e, const struct ask *ask,
 			  struct nominee *out, int64_t steps)
 {
 	const struct shape *shape = ask->w->shape;
-	int64_t *counts = arena_alloc(&e->arena, shape->npodsets,
-				      sizeof(*counts));
+	int64_t *counts = engine_alloc(e, &e->arena, shape->npodsets, sizeof(*counts));
 	struct ask fewer = *ask;
 	struct nominee good, trial;
 	int64_t low = 0, high = steps + 1, good_at = -1;
 
-	if (!counts) {
-		e->no_memory = true;
+	if (!counts)
 		return -1;
-	}
 	fewer.counts = counts;
 	while (low < high) {
 		int64_t middle = low + (high - low) / 2;
@@ -110,7 +99,7 @@ static int nominate_fewer(struct engine *e, const struct ask *ask,
 		counts_reduce(shape, middle, steps, counts);
 		if (nominate_counts(e, &fewer, &trial) < 0)
 			return -1;
-		if (nominee_is_good(&trial)) {
+		if (outcome_goes(nominee_outcome(&trial))) {
 			good = trial;
 			good_at = high = middle;
 		} else {
@@ -132,7 +121,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 		return -1;
 	for (size_t i = 0; i < shape->npodsets && !e->no_partial; i++)
 		spare += podset_spare(&shape->podsets[i]);
-	if (!nominee_is_good(out) && spare
+	if (outcome_fails(nominee_outcome(out)) && spare
 	    && nominate_fewer(e, ask, out, spare) < 0)
 		return -1;
 	out->passed = e->searches->passed;
@@ -155,13 +144,11 @@ const struct victim *victims_list(struct engine *e, struct arena *arena,
 				  const struct queue *owner, const struct target *targets,
 				  size_t n, size_t *nvictims)
 {
-	struct victim *victims = arena_alloc(arena, n, sizeof(*victims));
+	struct victim *victims = engine_alloc(e, arena, n, sizeof(*victims));
 
 	*nvictims = 0;
-	if (!victims) {
-		e->no_memory = true;
+	if (!victims)
 		return NULL;
-	}
 	for (size_t i = 0; i < n; i++) {
 		if (targets[i].h->tentative)
 			continue;

@@ -6,9 +6,18 @@
 #define COHORT_NOMINATION_H
 
 #include "core/workload_state.h"
+#include "nomination/assignment.h"
 #include "quota/books.h"
-#include "steps.h"
 #include "victims/target.h"
+
+/* As arena_alloc(); sets e->no_memory, too */
+static inline void *engine_alloc(struct engine *e, struct arena *arena, size_t n, size_t size)
+{
+	void *memory = arena_alloc(arena, n, size);
+
+	e->no_memory |= !memory;
+	return memory;
+}
 
 /* An assignment as the engine works with it: uses[i] is public.usage[i] */
 struct draft {
@@ -26,6 +35,7 @@ struct ask {
 	const struct draft *like;	/* only flavors that it has; NULL:
 					 * any */
 	const struct oracle *oracle;	/* NULL: search for victims */
+	bool fit_only;			/* there are none */
 };
 
 /* Gives a flavor to every resource that the workload asks for, on the books as
@@ -50,6 +60,18 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 
 /* What comes of the head if no other one has its turn before it */
 enum outcome nominee_outcome(const struct nominee *n);
+
+/* It is decided that the head starts or evicts. */
+static inline bool outcome_goes(enum outcome outcome)
+{
+	return outcome == OUTCOME_ADMITTED || outcome == OUTCOME_PREEMPTING;
+}
+
+/* The head can do neither, whatever the others do. */
+static inline bool outcome_fails(enum outcome outcome)
+{
+	return outcome == OUTCOME_NOFIT || outcome == OUTCOME_NO_CANDIDATES;
+}
 
 /* The targets that are running workloads, as the caller of the engine knows
  * them: starts of the plan that are taken back are no victims. Memory of the

@@ -8,11 +8,9 @@
  */
 #include <errno.h>
 
-#include "core/tree_state.h"
 #include "plan/plan.h"
 #include "quota/calendar.h"
 #include "holding/settled.h"
-#include "workload/bond.h"
 
 static struct tree *leader_of(struct tree *tree)
 {

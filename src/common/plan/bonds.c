@@ -9,10 +9,7 @@
  * undecided. When nothing moves any more the best of those that could go does. Then the
  * others are out of the plan; if its start is taken back, they return.
  */
-#include "core/tree_state.h"
-#include "plan/members.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
+#include "plan/plan.h"
 
 /* ---- several partitions ---- */
 
@@ -21,7 +18,7 @@ enum way { GOES_NO_WAY = -1, STARTS, STARTS_WITHOUT_NODES, EVICTS };
 
 static enum way way_of(const struct entry *entry)
 {
-	if (!entry || !entry_goes(entry) || !workload_is_undecided(entry->w))
+	if (!entry || !outcome_goes(entry->outcome) || !workload_is_undecided(entry->w))
 		return GOES_NO_WAY;
 	if (entry_evicts(entry))
 		return EVICTS;

@@ -9,14 +9,9 @@
  * its turn.
  */
 #include "core/cap.h"
-#include "core/withheld.h"
-#include "cycle/queue_heads.h"
 #include "holding/holding.h"
-#include "plan/members.h"
-#include "plan/never.h"
+#include "plan/plan.h"
 #include "victims/target.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
 
 /* ---- components that are tried together ---- */
 
@@ -77,7 +72,7 @@ static int trial_others(struct trial *t, struct workload *first)
 			continue;
 		if (trial_nominate(t, m, entry) < 0)
 			return -1;
-		if (!entry_goes(entry) || !trial_charge(t, entry)) {
+		if (!outcome_goes(entry->outcome) || !trial_charge(t, entry)) {
 			t->failing = m;
 			t->verdict = reason_to_wait(t->p, m, &entry->final.passed);
 			return 0;
@@ -94,7 +89,7 @@ static int trial_run(struct trial *t, const struct entry *first)
 	size_t mark;
 	int rc;
 
-	t->entries = plan_alloc(t->p, &e->arena, first->w->rare->bond->nmembers,
+	t->entries = engine_alloc(t->p->e, &e->arena, first->w->rare->bond->nmembers,
 				sizeof(*t->entries));
 	if (!t->entries)
 		return -1;
@@ -161,24 +156,23 @@ static bool is_head(const struct workload *w)
 	return head && workload_bond(head) == workload_bond(w);
 }
 
-/* The first member that will not have a turn; NULL: none */
-static struct workload *find_hopeless(const struct bond *b)
+/* The first member that still needs a turn and is not so; NULL: none. member_has_hope(): it
+ * will not have one; is_head(): it is not at the head of its queue yet. */
+static struct workload *find_not(const struct bond *b, bool (*is)(const struct workload *w))
 {
 	for_each_member(m, b) {
-		if (!member_is_settled(m) && !member_has_hope(m))
+		if (!member_is_settled(m) && !is(m))
 			return m;
 	}
 	return NULL;
 }
 
-/* The first member that is not at the head of its queue yet; NULL: none */
-static struct workload *find_not_head(const struct bond *b)
+/* The job whose component stands before this one, which still needs a turn; NULL: none */
+static struct bond *bond_before(const struct workload *m)
 {
-	for_each_member(m, b) {
-		if (!member_is_settled(m) && !is_head(m))
-			return m;
-	}
-	return NULL;
+	const struct workload *head = member_is_settled(m) ? NULL : heads_get(m->shape->q);
+
+	return head ? workload_bond(head) : NULL;
 }
 
 static int all_go(struct plan *p, struct entry *entry)
@@ -203,18 +197,18 @@ static int turn_take(struct plan *p, struct entry *entry)
 	struct workload *hopeless = NULL;
 	int rc = 0;
 
-	if (!entry_goes(entry))
+	if (!outcome_goes(entry->outcome))
 		rc = outcome_apply(p, entry);
 	if (rc < 0)
 		return rc;
-	if (entry_fails(entry))
+	if (outcome_fails(entry->outcome))
 		return rc | others_fail(p, entry->w);
 	if (rc)
 		return rc;
-	hopeless = find_hopeless(b);
+	hopeless = find_not(b, member_has_hope);
 	if (hopeless)
 		return all_fail(p, hopeless);
-	if (find_not_head(b) || !entry_goes(entry) || !entry_still_fits(p, entry))
+	if (find_not(b, is_head) || !outcome_goes(entry->outcome) || !entry_still_fits(p, entry))
 		return 0;
 	return all_go(p, entry);
 }
@@ -242,19 +236,11 @@ int components_apply(struct plan *p, struct entry *entry)
 
 /* ---- jobs that wait for each other to pass ---- */
 
-/* By priority, then time, of the first member of each */
-static bool bond_comes_first(const struct bond *a, const struct bond *b)
-{
-	return is_more_urgent(a->members, b->members);
-}
-
 /* A member waits for a job to pass that is none of those that wait so. */
 static bool waits_in_vain(const struct bond *b)
 {
 	for_each_member(m, b) {
-		const struct workload *head = member_is_settled(m) ? NULL
-							    : heads_get(m->shape->q);
-		const struct bond *other = head ? workload_bond(head) : NULL;
+		const struct bond *other = bond_before(m);
 
 		if (!member_is_settled(m) && other != b && (!other || !other->waits))
 			return true;
@@ -286,7 +272,7 @@ static struct bond *waiting_find(struct plan *p)
 			struct bond *b = workload_bond(w);
 
 			if (!b || b->kind != BOND_TOGETHER || b->waits
-			    || find_hopeless(b) || !find_not_head(b))
+			    || find_not(b, member_has_hope) || !find_not(b, is_head))
 				continue;
 			b->waits = true;
 			b->next_waiting = NULL;
@@ -297,14 +283,15 @@ static struct bond *waiting_find(struct plan *p)
 	return first;
 }
 
-/* The one that comes first: if there is one, one that no StrictFIFO queue holds up */
+/* The one that comes first, by its first component: if there is one, one that no StrictFIFO
+ * queue holds up */
 static struct bond *waiting_first(struct bond *waiting)
 {
 	struct bond *first = waiting;
 
 	for (struct bond *b = waiting; b; b = b->next_waiting) {
 		if (is_behind(b) < is_behind(first)
-		    || (is_behind(b) == is_behind(first) && bond_comes_first(b, first)))
+		    || (is_behind(b) == is_behind(first) && is_more_urgent(b->members, first->members)))
 			first = b;
 	}
 	return first;
@@ -347,9 +334,7 @@ static void others_give_up(struct plan *p, struct bond *first)
 	bool strict = is_behind(first);
 
 	for_each_member(m, first) {
-		const struct workload *head = member_is_settled(m) ? NULL
-							    : heads_get(m->shape->q);
-		struct bond *before = head ? workload_bond(head) : NULL;
+		struct bond *before = bond_before(m);
 
 		/* one that has just given up may have left another job there */
 		if (!before || before == first || !before->waits)

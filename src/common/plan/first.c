@@ -8,13 +8,8 @@
  * from other queues.
  */
 #include "core/cap.h"
-#include "core/tree_state.h"
-#include "core/workload_state.h"
 #include "holding/holding.h"
-#include "lib/container.h"
 #include "plan/plan.h"
-#include "usage/local.h"
-#include "workload/waiting.h"
 
 /* ---- owners of freed quota ---- */
 
@@ -150,12 +145,10 @@ static int queue_withhold(struct plan *p, struct queue *q)
 		return 0;
 	withheld_lift(p->e, q);
 	/* the other half of the budget is for those that were not tried yet */
-	for (const struct rank_node *n = rankset_first(&q->waiting);
-	     left && !rc
-	     && !budget_is_spent(p->e, p->e->searches->looks, p->e->plan_budget / 2);
-	     n = rankset_next(n)) {
-		const struct workload *w = container_of(n, struct workload, in_queue);
-
+	for_each_waiting(w, q) {
+		if (!left || rc
+		    || budget_is_spent(p->e, p->e->searches->looks, p->e->plan_budget / 2))
+			break;
 		if (!w->blocked)
 			continue;
 		left--;

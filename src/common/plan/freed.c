@@ -6,8 +6,6 @@
  * be as many starts as victims, so the victims are put back queue by queue.
  */
 #include "core/cap.h"
-#include "core/tree_state.h"
-#include "core/withheld.h"
 #include "holding/holding.h"
 #include "plan/plan.h"
 
@@ -22,7 +20,7 @@ int freed_add(struct plan *p, struct holding *h)
 	size_t npairs = p->e->books->npairs;
 
 	if (!p->freed)
-		p->freed = plan_alloc(p, &p->trees->arena, p->e->nqueues * npairs,
+		p->freed = engine_alloc(p->e, &p->trees->arena, p->e->nqueues * npairs,
 				      sizeof(*p->freed));
 	if (!p->freed)
 		return -1;

@@ -2,10 +2,7 @@
 /*
  * members.c - how far the plan has come with the members of bonds
  */
-#include "cycle/queue_heads.h"
-#include "plan/members.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
+#include "plan/plan.h"
 
 const struct verdict *member_verdict(const struct workload *w)
 {
@@ -18,7 +15,7 @@ bool member_goes(const struct workload *w)
 {
 	const struct verdict *v = member_verdict(w);
 
-	return v && (v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT);
+	return v && verdict_goes(v);
 }
 
 bool member_waits_for_victims(const struct workload *w)

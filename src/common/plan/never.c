@@ -11,13 +11,10 @@
  * in all flavors that they may have.
  */
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/queue_state.h"
-#include "core/tree_state.h"
 #include "nomination/request.h"
-#include "plan/never.h"
+#include "plan/plan.h"
+#include "holding/holding.h"
 #include "quota/calendar.h"
-#include "workload/bond.h"
 
 /* The most that the workload could ever use of a pair. *capped: it could use
  * more if it was preemptible */
@@ -59,7 +56,7 @@ static bool flavor_never_fits(const struct joint *j, int flavor, struct verdict 
 		need = request_in(j->e, j->ps, r, flavor, j->count);
 		most = most_of(j->e, j->w, books_pair(j->e->books, flavor, resource),
 			       &capped);
-		missing = need > most ? ((double) need - (double) most) / (double) need : 0;
+		missing = ((double) need - (double) most) / (double) max64(need, 1);
 		if (missing <= *share)
 			continue;
 		*share = missing;
@@ -235,8 +232,8 @@ static bool picks_collect(struct packing *p, const struct bond *b)
 
 	for_each_member(m, b)
 		most += m->shape->npodsets * m->shape->q->spec.ngroups;
-	p->picks = arena_alloc(arena, most, sizeof(*p->picks));
-	p->taken = arena_alloc(arena, p->e->books->npairs, sizeof(*p->taken));
+	p->picks = engine_alloc(p->e, arena, most, sizeof(*p->picks));
+	p->taken = engine_alloc(p->e, arena, p->e->books->npairs, sizeof(*p->taken));
 	if (!p->picks || !p->taken)
 		return false;
 	for_each_member(m, b) {
@@ -267,10 +264,8 @@ static int members_pack(struct engine *e, struct bond *b)
 	struct packing p = { .e = e };
 	size_t mark;
 
-	if (!picks_collect(&p, b)) {
-		e->no_memory = true;
+	if (!picks_collect(&p, b))
 		return -1;
-	}
 	mark = trial_begin(e);
 	for_each_member(m, b)
 		books_vacate(e->books, m->shape->q->tree->root);

@@ -6,14 +6,8 @@
  */
 #include "candidates/candidate.h"
 #include "core/cap.h"
-#include "core/tree_state.h"
 #include "holding/holding.h"
-#include "core/withheld.h"
-#include "cycle/queue_heads.h"
-#include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/waiting.h"
-#include "usage/local.h"
 
 /* ---- preemption ---- */
 
@@ -129,7 +123,7 @@ static bool is_never(const struct plan *p, const struct entry *entry)
 
 static int head_drop(struct plan *p, struct entry *entry)
 {
-	if (!entry_is_inadmissible(entry, false) && !is_never(p, entry))
+	if (!entry_is_inadmissible(entry) && !is_never(p, entry))
 		return 0;
 	heads_drop_shape(entry->q, entry->w->shape);
 	entry->w->shape->passed = entry->final.passed;
@@ -161,14 +155,14 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
  * which stay: the next cycle, without that head, tells. */
 static bool fails_without_need(const struct plan *p, const struct entry *entry)
 {
-	return p->victims_stay && entry->recomputed && entry_fails(entry);
+	return p->victims_stay && entry->recomputed && outcome_fails(entry->outcome);
 }
 
 /* Applies the outcome while what the queue withholds from others is out of the
  * books */
 static int outcome_apply_lifted(struct plan *p, struct entry *entry)
 {
-	if (entry_goes(entry) && !entry_still_fits(p, entry))
+	if (outcome_goes(entry->outcome) && !entry_still_fits(p, entry))
 		return 0;
 	if (fails_without_need(p, entry))
 		return 0;

@@ -5,12 +5,8 @@
  * doc/how-it-decides.md, section 9. A plan runs cycles on the books until
  * nothing moves, and undoes all of it from the log.
  */
-#include "cycle/queue_heads.h"
+#include "holding/holding.h"
 #include "plan/plan.h"
-#include "usage/local.h"
-#include "core/tree_state.h"
-#include "core/withheld.h"
-#include "workload/shape.h"
 
 /* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p, struct tree *tree)
@@ -158,9 +154,10 @@ static int cycles_run(struct plan *p)
  * these. */
 static void round_end(struct plan *p, struct tree *tree)
 {
+	tree->partial = tree->cut || tree->goes_on;
 	if (!tree->cut)
 		tree->first = 0;
-	if (!tree->cut && !tree->goes_on)
+	if (!tree->partial)
 		return;
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next)

@@ -10,7 +10,8 @@
 #ifndef COHORT_PLAN_H
 #define COHORT_PLAN_H
 
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
+#include "workload/workload.h"
 
 struct plan {
 	struct engine *e;
@@ -63,6 +64,47 @@ int bonds_move(struct plan *p);
 /* After the last cycle: a component that goes waits for one that does not. */
 void bonds_end(struct plan *p);
 
+/* ---- how far the plan has come with members of bonds (members.c) ---- */
+
+/* What the plan has decided so far of the workload, or of the one that it waits for; NULL:
+ * nothing */
+const struct verdict *member_verdict(const struct workload *w);
+
+/* It starts or preempts. */
+bool member_goes(const struct workload *w);
+
+bool member_waits_for_victims(const struct workload *w);
+
+/* An owner of freed quota, whose victims have not left yet */
+bool member_owns_and_waits(const struct workload *w);
+
+/* It had its turn in this plan, perhaps as an owner, and did not fail. */
+bool member_is_settled(const struct workload *w);
+
+/* It may still have a turn in this plan. */
+bool member_has_hope(const struct workload *w);
+
+/* Its turn is over, because of another member or (because == m) of something else. False
+ * if some of its tasks have got quota: they keep it. */
+bool member_fail(struct plan *p, struct workload *m, const struct workload *because);
+
+/* Members that failed may have a turn after all. */
+void bond_return(struct bond *b);
+
+/* ---- heterogeneous jobs (components.c) ---- */
+
+/* Before the first cycle. Jobs that can never start hold up no other. 0, or -1 with
+ * e->no_memory set. */
+int components_begin(struct plan *p, struct bond *b);
+
+/* As bond_apply() and bonds_move() */
+int components_apply(struct plan *p, struct entry *entry);
+int components_move(struct plan *p);
+
+/* After the last cycle: members that start wait for one whose victims have to leave. If one
+ * can't go, none does. */
+void components_end(struct bond *b);
+
 /* ---- after a cycle (outcomes.c, starts.c) ---- */
 
 /* Applies to the plan what the outcome of a head in a cycle means for it */
@@ -110,9 +152,6 @@ bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
 
 /* ---- verdicts (verdict.c) ---- */
 
-/* As arena_alloc(); sets e->no_memory, too */
-void *plan_alloc(struct plan *p, struct arena *arena, size_t n, size_t size);
-
 /* A verdict that names no pair */
 #define VERDICT_OF(...) \
 	((struct verdict) { __VA_ARGS__, .flavor = SPEC_NONE, .resource = SPEC_NONE })
@@ -139,6 +178,19 @@ void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 /* Histories change with time (section 7): the plan has to be made again then
  * while any job waits */
 void plan_note_history(struct plan *p, struct tree *tree);
+
+/* ---- requests that are more than there could ever be (never.c) ---- */
+
+/* The workload asks for more than its queue can ever have, in every flavor that
+ * it may use (doc/how-it-decides.md, sections 2 and 11). If so, *v says in
+ * which flavor it comes nearest; else *v is not changed. */
+bool never_fits(const struct engine *e, const struct workload *w,
+		struct verdict *v);
+
+/* Before the first cycle of a plan: finds out whether the components of the bond can ever
+ * start on empty books. Else notes which of them is too much, alone or with the others
+ * (bond->never, bond->verdict). 0, or -1 with e->no_memory set. */
+int never_find_bond(struct engine *e, struct bond *b);
 
 /* ---- reasons (reasons.c; section 11) ---- */
 

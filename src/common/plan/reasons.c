@@ -5,14 +5,9 @@
  * doc/how-it-decides.md, section 11.
  */
 #include "core/cap.h"
-#include "core/tree_state.h"
-#include "core/withheld.h"
-#include "cycle/queue_heads.h"
+#include "holding/holding.h"
 #include "nomination/request.h"
-#include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
 static int flavor_first(const struct podset_desc *ps, const struct spec_group *group)
@@ -69,85 +64,80 @@ static bool lacks_more(const struct lack *a, const struct lack *b)
 	       || (a->share == b->share && a->potential < b->potential);
 }
 
-/* Notes in *v the pair that lacks most in the first flavors of the pod set, if
- * it lacks more than *worst. */
-static void lack_find(struct plan *p, const struct workload *w,
-		      const struct podset_desc *ps, struct verdict *v,
-		      struct lack *worst)
+/* What the verdict of a workload is to say of what it lacks */
+struct lacking {
+	struct plan *p;
+	const struct workload *w;
+	struct verdict *v;
+	struct lack worst;
+	bool capped;
+};
+
+/* Calls note() for all that the workload asks for, in the first flavors that it may use. */
+static void asks_each(struct lacking *l, void (*note)(struct lacking *l, int flavor,
+						      int resource, int64_t need))
 {
-	const struct books *b = p->e->books;
-	struct queue *q = w->shape->q;
+	const struct shape *shape = l->w->shape;
 
-	for (size_t r = 0; r < ps->nrequests; r++) {
-		int resource = ps->requests[r].resource;
-		const struct spec_group *group = queue_group(q, resource);
-		int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
-		int64_t need, free;
-		struct lack lack;
-		int pair;
+	for (size_t i = 0; i < shape->npodsets; i++) {
+		const struct podset_desc *ps = &shape->podsets[i];
 
-		if (flavor == SPEC_NONE)
-			continue;
-		need = asked_of(p->e, w, flavor, resource);
-		pair = books_pair(b, flavor, resource);
-		free = max64(0, kept_available(p->e, q, pair));
-		lack.share = share_missing(need, free);
-		lack.potential = books_quota(b, q->node, pair)->potential;
-		if (v->flavor != SPEC_NONE && !lacks_more(&lack, worst))
-			continue;
-		*worst = lack;
-		v->flavor = flavor;
-		v->resource = resource;
-		v->need = need;
-		v->free = free;
+		for (size_t r = 0; r < ps->nrequests; r++) {
+			int resource = ps->requests[r].resource;
+			const struct spec_group *group = queue_group(shape->q, resource);
+			int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
+
+			if (flavor != SPEC_NONE)
+				note(l, flavor, resource,
+				     asked_of(l->p->e, l->w, flavor, resource));
+		}
 	}
 }
 
-/* Is a non-preemptible workload above the cap in its first flavors? Notes in *v
- * the pair that lacks most. */
-static bool cap_is_missing(const struct plan *p, const struct workload *w,
-			   const struct podset_desc *ps, struct verdict *v)
+static void lack_set(struct verdict *v, int flavor, int resource, int64_t need,
+		     int64_t free)
 {
-	const struct queue *q = w->shape->q;
-	const struct books *b = p->e->books;
-	bool missing = false;
-
-	for (size_t r = 0; r < ps->nrequests; r++) {
-		int resource = ps->requests[r].resource, pair;
-		const struct spec_group *group = queue_group(q, resource);
-		int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
-		int64_t need, room;
-
-		if (flavor == SPEC_NONE)
-			continue;
-		pair = books_pair(b, flavor, resource);
-		need = asked_of(p->e, w, flavor, resource);
-		room = fixed_room(b, q->node, pair, q->spec.cap_scope);
-		if (need <= room || (missing && need - room <= v->need - v->free))
-			continue;
-		missing = true;
-		v->flavor = flavor;
-		v->resource = resource;
-		v->need = need;
-		v->free = room;
-		v->used = fixed_usage(b, q->node, pair);
-		v->max = fixed_cap(b, q->node, pair, q->spec.cap_scope);
-	}
-	return missing;
+	v->flavor = flavor;
+	v->resource = resource;
+	v->need = need;
+	v->free = free;
 }
 
-/* The cap is said rather than quota: quota may be free, or become free by
- * eviction, and yet the workload waits. */
-static void cap_explain(const struct plan *p, const struct workload *w,
-			struct verdict *v)
+/* The pair that lacks most */
+static void lack_note(struct lacking *l, int flavor, int resource, int64_t need)
 {
-	for (size_t i = 0; workload_is_capped(w) && i < w->shape->npodsets;
-	     i++) {
-		if (!cap_is_missing(p, w, &w->shape->podsets[i], v))
-			continue;
-		v->reason = WAIT_IS_NONPREEMPTIBLE;
+	const struct books *b = l->p->e->books;
+	const struct queue *q = l->w->shape->q;
+	int pair = books_pair(b, flavor, resource);
+	int64_t free = max64(0, kept_available(l->p->e, q, pair));
+	struct lack lack = {
+		.share = share_missing(need, free),
+		.potential = books_quota(b, q->node, pair)->potential,
+	};
+
+	if (l->v->flavor != SPEC_NONE && !lacks_more(&lack, &l->worst))
 		return;
-	}
+	l->worst = lack;
+	lack_set(l->v, flavor, resource, need, free);
+}
+
+/* A non-preemptible workload is above the cap: the pair that lacks most. The cap is said
+ * rather than quota: quota may be free, or become free by eviction, and yet it waits. */
+static void cap_note(struct lacking *l, int flavor, int resource, int64_t need)
+{
+	const struct books *b = l->p->e->books;
+	const struct queue *q = l->w->shape->q;
+	int pair = books_pair(b, flavor, resource);
+	int64_t room = fixed_room(b, q->node, pair, q->spec.cap_scope);
+	struct verdict *v = l->v;
+
+	if (need <= room || (l->capped && need - room <= v->need - v->free))
+		return;
+	l->capped = true;
+	lack_set(v, flavor, resource, need, room);
+	v->reason = WAIT_IS_NONPREEMPTIBLE;
+	v->used = fixed_usage(b, q->node, pair);
+	v->max = fixed_cap(b, q->node, pair, q->spec.cap_scope);
 }
 
 /* Policies let jobs of the queue evict others to borrow. */
@@ -176,37 +166,24 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 			      const struct passed_over *passed)
 {
 	struct verdict v = VERDICT_OF(.kind = VERDICT_WAIT, .reason = WAIT_IS_QUOTA);
-	struct lack worst = { 0, INT64_MAX };
+	struct lacking l = { .p = p, .w = w, .v = &v, .worst = { 0, INT64_MAX } };
 
 	if (never_fits(p->e, w, &v))
 		return v;
 	withheld_lift(p->e, w->shape->q);
-	for (size_t i = 0; i < w->shape->npodsets; i++)
-		lack_find(p, w, &w->shape->podsets[i], &v, &worst);
+	asks_each(&l, lack_note);
 	withheld_book(p->e, w->shape->q);
 	if (passed->protected) {
 		v.reason = WAIT_IS_PROTECTED;
 		v.until = passed->until;
 		v.spent = passed->spent && !passed->until;
 		v.fixed = passed->fixed && !passed->until && !passed->spent;
-	} else {
-		cap_explain(p, w, &v);
+	} else if (workload_is_capped(w)) {
+		asks_each(&l, cap_note);
 	}
 	if (v.reason == WAIT_IS_QUOTA && only_yields(p, w, &v))
 		v.reason = WAIT_IS_YIELDING;
 	return v;
-}
-
-/* For the search for a flavor: there are no candidates. */
-static void nobody_leaves(void *arg, int flavor, int resource, int64_t amount,
-			 enum suit *suit, int *borrow)
-{
-	(void) arg;
-	(void) flavor;
-	(void) resource;
-	(void) amount;
-	*suit = SUIT_NO_CANDIDATES;
-	*borrow = 0;
 }
 
 /* The pair that the reason names is missing without this plan, too, and there is no other
@@ -229,13 +206,7 @@ static bool is_quota_for_sure(const struct plan *p, const struct queue *q,
 static void reason_renew_order(struct plan *p, const struct workload *w,
 			       struct verdict *v)
 {
-	static const struct oracle oracle = { .ask = nobody_leaves };
-	struct ask ask = {
-		.w = w,
-		.q = w->shape->q,
-		.now = p->now,
-		.oracle = &oracle,
-	};
+	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now, .fit_only = true };
 	struct draft draft;
 	size_t mark;
 
@@ -263,7 +234,7 @@ void shapes_explain(struct plan *p, struct tree *tree)
 			s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
 			/* what an earlier plan has met may be over: the next one to
 			 * come to it tells */
-			if (s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+			if (tree->goes_on && s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
 			    && s->verdict.until <= p->now)
 				s->verdict.reason = WAIT_IS_ORDER;
 		}

@@ -8,12 +8,9 @@
  * that fits only after victims have left waits for them.
  */
 #include "core/cap.h"
-#include "core/tree_state.h"
-#include "cycle/queue_heads.h"
-#include "plan/members.h"
+#include "plan/plan.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "usage/local.h"
 
 /* ---- starts that are taken back ---- */
 
@@ -89,7 +86,7 @@ struct use *uses_keep(struct plan *p, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 	size_t n = d->public.nusage;
-	struct use *uses = plan_alloc(p, &entry->q->tree->arena, n, sizeof(*uses));
+	struct use *uses = engine_alloc(p->e, &entry->q->tree->arena, n, sizeof(*uses));
 
 	for (size_t i = 0; uses && i < n; i++)
 		uses[i] = d->uses[i];
@@ -135,7 +132,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	fixed = workload_charge(p->e, entry->w, uses, nuses);
 	if (entry->others_evict)
 		return 0;
-	h = plan_alloc(p, &p->trees->arena, 1, sizeof(*h));
+	h = engine_alloc(p->e, &p->trees->arena, 1, sizeof(*h));
 	if (!h)
 		return -1;
 	h->w = entry->w;

@@ -2,21 +2,9 @@
 /*
  * verdict.c - what a plan says about a workload
  */
-#include "core/tree_state.h"
 #include "plan/plan.h"
 #include "quota/history.h"
-#include "workload/bond.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
 #include "query.h"
-
-void *plan_alloc(struct plan *p, struct arena *arena, size_t n, size_t size)
-{
-	void *memory = arena_alloc(arena, n, size);
-
-	p->e->no_memory |= !memory;
-	return memory;
-}
 
 /* Ranks of one plan leave gaps for those of others, so that ranks compare however often
  * each tree was planned. */
@@ -36,7 +24,7 @@ struct decision *decide(struct plan *p, struct workload *w)
 {
 	workload_renew(w);
 	if (!w->decision)
-		w->decision = plan_alloc(p, &w->shape->q->tree->arena, 1,
+		w->decision = engine_alloc(p->e, &w->shape->q->tree->arena, 1,
 					 sizeof(*w->decision));
 	if (!w->decision)
 		w->decision = &p->e->undecided;
@@ -108,17 +96,11 @@ void plan_note_history(struct plan *p, struct tree *tree)
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w)
 {
-	static const struct verdict none = {
-		.kind = VERDICT_NONE, .flavor = SPEC_NONE, .resource = SPEC_NONE,
-	};
-	static const struct verdict held = {
-		.kind = VERDICT_WAIT, .reason = WAIT_IS_HELD,
-		.flavor = SPEC_NONE, .resource = SPEC_NONE,
-	};
-	static const struct verdict order = {
-		.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER,
-		.flavor = SPEC_NONE, .resource = SPEC_NONE,
-	};
+	static const struct verdict none = VERDICT_OF(.kind = VERDICT_NONE);
+	static const struct verdict held = VERDICT_OF(.kind = VERDICT_WAIT,
+						      .reason = WAIT_IS_HELD);
+	static const struct verdict order = VERDICT_OF(.kind = VERDICT_WAIT,
+						       .reason = WAIT_IS_ORDER);
 	const struct tree *tree;
 
 	(void) e;
@@ -140,6 +122,14 @@ enum verdict_kind engine_verdict_kind(const struct engine *e,
 	return engine_verdict(e, w)->kind;
 }
 
+bool engine_is_planned(const struct engine *e, const struct workload *w)
+{
+	const struct verdict *v = engine_verdict(e, w);
+
+	return !w->shape->q->tree->partial || v->kind != VERDICT_WAIT
+	       || v->reason == WAIT_IS_HELD || v->reason == WAIT_IS_NEVER;
+}
+
 bool engine_evicts(const struct engine *e)
 {
 	for (size_t i = 0; i < e->ntrees; i++) {
@@ -159,8 +149,7 @@ void engine_promises(const struct engine *e,
 		for (; w && !e->trees[i].needs_plan; w = w->decision->next_promised) {
 			const struct verdict *v = engine_verdict(e, w);
 
-			if (v->kind == VERDICT_START
-			    || v->kind == VERDICT_PREEMPT)
+			if (verdict_goes(v))
 				f(arg, w, v);
 		}
 	}

@@ -2,13 +2,8 @@
 /*
  * line.c - places in the line of a queue
  */
-#include "core/engine_state.h"
-#include "core/queue_state.h"
-#include "core/workload_state.h"
-#include "lib/container.h"
 #include "query.h"
-#include "usage/local.h"
-#include "workload/bond.h"
+#include "workload/workload.h"
 
 /* The member of its bond whose place the workload has, or itself. What they are sorted by
  * may differ, such as the usage of their local queues. */
@@ -42,12 +37,11 @@ bool engine_is_behind(const struct engine *e, const struct workload *w)
 
 	if (q->spec.strategy != STRATEGY_STRICT_FIFO)
 		return false;
-	for (const struct rank_node *n = rankset_first(&q->waiting);
-	     n && n != &w->in_queue; n = rankset_next(n)) {
-		const struct workload *x =
-			container_of(n, struct workload, in_queue);
+	for_each_waiting(x, q) {
 		const struct verdict *v = engine_verdict(e, x);
 
+		if (x == w)
+			break;
 		if ((!workload_bond(w) || workload_bond(x) != workload_bond(w))
 		    && (v->kind != VERDICT_WAIT || v->reason != WAIT_IS_NEVER))
 			return true;
@@ -71,14 +65,8 @@ void engine_line(const struct engine *e, int queue,
 		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
 			   int local_queue), void *arg)
 {
-	const struct rankset *waiting = &e->queues[queue].waiting;
-
-	for (const struct rank_node *n = rankset_first(waiting); n;
-	     n = rankset_next(n)) {
-		const struct workload *w =
-			container_of(n, struct workload, in_queue);
-
-		if (!f(arg, w, rankset_weight(n), w->local))
+	for_each_waiting(w, &e->queues[queue]) {
+		if (!f(arg, w, rankset_weight(&w->in_queue), w->local))
 			return;
 	}
 }

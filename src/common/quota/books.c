@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "lib/container.h"
 #include "quota/books.h"
 #include "quota/history.h"
 
@@ -37,23 +36,14 @@ void books_write(struct books *b, __int128 *number, __int128 value)
 		*number = value;
 }
 
-static void used_set(struct books *b, int node, struct cell *c, __int128 used)
-{
-	int64_t subtree = b->quotas[c - b->cells].subtree;
-
-	b->nodes[node].share_known = false;
-	if (subtree < INT64_MAX)
-		b->nodes[node].borrowed += (used > subtree) - (c->used > subtree);
-	c->used = used;
-}
-
 static void used_write(struct books *b, int node, struct cell *c, __int128 used)
 {
 	if (b->trials && !log_push(b, &c->used, node))
 		return;
 	if (!b->trials && b->history)
 		history_fold(b, node);
-	used_set(b, node, c, used);
+	b->nodes[node].share_known = false;
+	c->used = used;
 	if (!b->trials && b->watch)
 		b->watch->changed(b->watch, node,
 				  (int) ((size_t) (c - b->cells) % b->npairs));
@@ -99,15 +89,13 @@ void books_add_all(struct books *b, int node, const struct use *uses, size_t n)
 		books_add(b, node, uses[i].pair, uses[i].amount);
 }
 
-void books_remove_all(struct books *b, int node, const struct use *uses,
-		      size_t n)
+void books_remove_all(struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		books_remove(b, node, uses[i].pair, uses[i].amount);
 }
 
-int64_t books_removable(const struct books *b, int queue, int node, int pair,
-			int64_t amount)
+int64_t books_removable(const struct books *b, int queue, int node, int pair, int64_t amount)
 {
 	for (int n = queue; n != node; n = b->nodes[n].parent)
 		amount = min64(amount,
@@ -131,13 +119,6 @@ void books_vacate(struct books *b, int root)
 	}
 }
 
-static void borrowed_count(struct books *b, int node)
-{
-	b->nodes[node].borrowed = 0;
-	for (size_t p = 0; p < b->npairs; p++)
-		b->nodes[node].borrowed += books_is_over_nominal(b, node, (int) p, 0);
-}
-
 void books_follow(struct books *b, int root, int pair)
 {
 	int first = b->nodes[root].number, last = b->nodes[root].last_below;
@@ -158,7 +139,6 @@ void books_follow(struct books *b, int root, int pair)
 				+= quota_uncovered(books_quota(b, node, pair), c->fixed);
 		}
 		b->nodes[node].share_known = false;
-		borrowed_count(b, node);
 	}
 }
 
@@ -178,12 +158,9 @@ bool books_undo(struct books *b, size_t mark)
 	while (b->nlog > mark) {
 		const struct undo *u = &b->log[--b->nlog];
 
-		if (u->node == SPEC_NONE)
-			*u->number = u->old;
-		else
-			used_set(b, u->node,
-				 container_of(u->number, struct cell, used),
-				 u->old);
+		*u->number = u->old;
+		if (u->node != SPEC_NONE)
+			b->nodes[u->node].share_known = false;
 	}
 	return !lost;
 }
@@ -235,8 +212,7 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair)
 	return true;
 }
 
-bool books_is_over_with(const struct books *b, int node, const struct use *uses,
-			size_t n)
+bool books_is_over_with(const struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (books_is_over_nominal(b, node, uses[i].pair, uses[i].amount))
@@ -245,8 +221,7 @@ bool books_is_over_with(const struct books *b, int node, const struct use *uses,
 	return false;
 }
 
-bool books_fit(const struct books *b, int queue, const struct use *uses,
-	       size_t n)
+bool books_fit(const struct books *b, int queue, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (uses[i].amount

@@ -37,8 +37,7 @@ struct cell {
 
 /* How far a node borrows, see share.h */
 struct share {
-	double ratio;		/* borrowed per mille of what is lendable; with
-				 * what was borrowed lately */
+	double ratio;	/* borrowed per mille of what is lendable; with what was borrowed lately */
 	double weight;
 	bool borrowing;		/* in any resource, whatever the ratio */
 };
@@ -56,8 +55,6 @@ struct node {
 	bool share_known;		/* share is of the present usage */
 	double weight;
 	struct share share;
-	int borrowed;			/* number of pairs in which it is over
-					 * its nominal quota */
 };
 
 struct pair {
@@ -99,8 +96,7 @@ struct books {
 	size_t nnodes, ncohorts;
 	size_t npairs, nflavors, nresources;
 	struct history *history;	/* history.h; NULL: it does not count */
-	struct calendar *calendar;	/* calendar.h; NULL: no quota is ever
-					 * another one */
+	struct calendar *calendar;	/* calendar.h; NULL: no quota is ever another one */
 	struct books_watch *watch;	/* NULL: nobody */
 	struct undo *log;
 	size_t nlog, log_size;
@@ -162,8 +158,7 @@ static inline bool books_is_below(const struct books *b, int node, int ancestor)
 /* Would the node be over its nominal quota (a cohort: over the quota of its
  * subtree) with `more` in use? A node that is over its quota borrows. Nothing is
  * over a quota without bound. */
-static inline bool books_is_over_nominal(const struct books *b, int node,
-					 int pair, int64_t more)
+static inline bool books_is_over_nominal(const struct books *b, int node, int pair, int64_t more)
 {
 	int64_t subtree = books_quota(b, node, pair)->subtree;
 
@@ -171,10 +166,19 @@ static inline bool books_is_over_nominal(const struct books *b, int node,
 	       && (__int128) books_usage(b, node, pair) + more > subtree;
 }
 
+/* Does it borrow in any pair? */
+static inline bool books_is_over_any(const struct books *b, int node)
+{
+	for (size_t p = 0; p < b->npairs; p++) {
+		if (books_is_over_nominal(b, node, (int) p, 0))
+			return true;
+	}
+	return false;
+}
+
 /* How far is the node over its quota? 0: the usage equals it; less: it is under
  * it. Without bound it is INT64_MAX, whatever the quota. */
-static inline int64_t books_over_nominal(const struct books *b, int node,
-					 int pair, int64_t more)
+static inline int64_t books_over_nominal(const struct books *b, int node, int pair, int64_t more)
 {
 	return sat_sub(sat_add(books_usage(b, node, pair), more),
 		       books_quota(b, node, pair)->subtree);
@@ -209,13 +213,11 @@ void books_add(struct books *b, int node, int pair, int64_t amount);
 void books_remove(struct books *b, int node, int pair, int64_t amount);
 
 void books_add_all(struct books *b, int node, const struct use *uses, size_t n);
-void books_remove_all(struct books *b, int node, const struct use *uses,
-		      size_t n);
+void books_remove_all(struct books *b, int node, const struct use *uses, size_t n);
 
 /* How much less `node`, the queue itself or a node above it, would use if
  * `amount` was removed from the queue */
-int64_t books_removable(const struct books *b, int queue, int node, int pair,
-			int64_t amount);
+int64_t books_removable(const struct books *b, int queue, int node, int pair, int64_t amount);
 
 /* The quota of the pair has changed somewhere in the tree: sums up the usage of its
  * cohorts anew, as if the quota had always been so. Not in a trial. */
@@ -245,11 +247,9 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim);
 
 /* With one of the uses, each one by itself, the node would be over its nominal quota. */
-bool books_is_over_with(const struct books *b, int node, const struct use *uses,
-			size_t n);
+bool books_is_over_with(const struct books *b, int node, const struct use *uses, size_t n);
 
 /* All uses fit, each one by itself. */
-bool books_fit(const struct books *b, int queue, const struct use *uses,
-	       size_t n);
+bool books_fit(const struct books *b, int queue, const struct use *uses, size_t n);
 
 #endif /* COHORT_BOOKS_H */

@@ -222,8 +222,7 @@ bool calendar_changes(const struct books *b, int root)
 }
 
 /* What was borrowed up to then counts as it was. */
-static int nominal_change(struct books *b, const struct turning_point *t,
-			  int64_t nominal)
+static int nominal_change(struct books *b, const struct turning_point *t, int64_t nominal)
 {
 	int root = b->nodes[t->node].root;
 

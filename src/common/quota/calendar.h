@@ -22,8 +22,7 @@ struct calendar {
 	struct turning_point *list;	/* by time */
 	size_t n;
 	size_t done;			/* how many are behind us */
-	struct quota *largest;		/* of each cell: with the largest nominal
-					 * quotas of now and later */
+	struct quota *largest;	/* of each cell: with the largest nominal quotas of now and later */
 };
 
 /* Of a tree: subtree, local, potential and lendable, by its nominal quotas and limits */
@@ -47,8 +46,7 @@ int calendar_step(struct books *b, int64_t now);
 /* The quota of the node if all nominal quotas are the largest of now and later:
  * `potential` is the most that it could ever use, or more than that where quotas
  * are largest at different times. */
-static inline const struct quota *calendar_largest(const struct books *b, int node,
-						   int pair)
+static inline const struct quota *calendar_largest(const struct books *b, int node, int pair)
 {
 	return b->calendar ? &b->calendar->largest[(size_t) node * b->npairs
 						   + (size_t) pair]

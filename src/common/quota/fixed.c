@@ -23,8 +23,7 @@ void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n)
 		fixed_change(b, node, uses[i].pair, uses[i].amount);
 }
 
-void fixed_remove_all(struct books *b, int node, const struct use *uses,
-		      size_t n)
+void fixed_remove_all(struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		fixed_change(b, node, uses[i].pair,
@@ -46,8 +45,7 @@ bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
 
 /* What the node's own quota still covers, and what may go on to its parent.
  * empty: as if there was no fixed usage, and with the largest quotas of now and later */
-static int64_t room_at(const struct books *b, int node, int pair,
-		       enum cap_scope scope, bool empty)
+static int64_t room_at(const struct books *b, int node, int pair, enum cap_scope scope, bool empty)
 {
 	const struct quota *q = empty ? calendar_largest(b, node, pair)
 				      : books_quota(b, node, pair);
@@ -67,20 +65,17 @@ static int64_t room_at(const struct books *b, int node, int pair,
 	return sat_add(own, above);
 }
 
-int64_t fixed_room(const struct books *b, int queue, int pair,
-		   enum cap_scope scope)
+int64_t fixed_room(const struct books *b, int queue, int pair, enum cap_scope scope)
 {
 	return room_at(b, queue, pair, scope, false);
 }
 
-int64_t fixed_most(const struct books *b, int queue, int pair,
-		   enum cap_scope scope)
+int64_t fixed_most(const struct books *b, int queue, int pair, enum cap_scope scope)
 {
 	return room_at(b, queue, pair, scope, true);
 }
 
-int64_t fixed_cap(const struct books *b, int queue, int pair,
-		  enum cap_scope scope)
+int64_t fixed_cap(const struct books *b, int queue, int pair, enum cap_scope scope)
 {
 	int64_t nominal = books_quota(b, queue, pair)->nominal;
 

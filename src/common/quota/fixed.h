@@ -16,8 +16,7 @@
 #include "quota/books.h"
 
 void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n);
-void fixed_remove_all(struct books *b, int node, const struct use *uses,
-		      size_t n);
+void fixed_remove_all(struct books *b, int node, const struct use *uses, size_t n);
 
 /* Usage, and if `fixed` fixed usage as well */
 static inline void books_charge(struct books *b, int node,
@@ -46,17 +45,14 @@ bool fixed_is_over_nominal(const struct books *b, int queue, int pair);
 /* How much more fixed usage the queue may have. CAP_QUEUE: up to its nominal
  * quota. CAP_COHORT: as long as it raises what is not covered at no cohort above
  * the borrowing limit, and at the root not at all. */
-int64_t fixed_room(const struct books *b, int queue, int pair,
-		   enum cap_scope scope);
+int64_t fixed_room(const struct books *b, int queue, int pair, enum cap_scope scope);
 
 /* The same if there was none, with the largest quotas of now and later: the most that it
  * could ever have */
-int64_t fixed_most(const struct books *b, int queue, int pair,
-		   enum cap_scope scope);
+int64_t fixed_most(const struct books *b, int queue, int pair, enum cap_scope scope);
 
 /* The most that it may have now, with what it has. CAP_QUEUE: it has more than
  * that after quota was cut. */
-int64_t fixed_cap(const struct books *b, int queue, int pair,
-		  enum cap_scope scope);
+int64_t fixed_cap(const struct books *b, int queue, int pair, enum cap_scope scope);
 
 #endif /* COHORT_FIXED_H */

@@ -154,8 +154,7 @@ static void pairs_number(struct books *b)
 	}
 }
 
-static void quotas_fill(struct books *b, int node, const struct spec_quota *q,
-			size_t n)
+static void quotas_fill(struct books *b, int node, const struct spec_quota *q, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		int pair = books_pair(b, q[i].flavor, q[i].resource);

@@ -71,8 +71,7 @@ void history_destroy(struct books *b)
 	b->history = NULL;
 }
 
-int64_t borrowed_of(const struct books *b, int node, int resource,
-		    const struct use *less, size_t n)
+int64_t borrowed_of(const struct books *b, int node, int resource, const struct use *less, size_t n)
 {
 	int64_t borrowed = 0;
 

@@ -35,8 +35,7 @@ int64_t history_latest(int64_t now, int64_t half_life);
 
 /* Of a node and resource. Roots borrow nothing: theirs stay 0. */
 struct past {
-	double past;			/* H when the node was folded last, not
-					 * rounded */
+	double past;			/* H when the node was folded last, not rounded */
 	double seen, amount;		/* H, rounded, and b, of the last pass */
 };
 
@@ -63,8 +62,7 @@ void history_advance(struct books *b, int64_t now);
 /* The usage of the node is about to change, for good. */
 void history_fold(struct books *b, int node);
 
-static inline struct past *history_past(const struct books *b, int node,
-					int resource)
+static inline struct past *history_past(const struct books *b, int node, int resource)
 {
 	return &b->history->pasts[(size_t) node * b->nresources
 				  + (size_t) resource];
@@ -72,8 +70,7 @@ static inline struct past *history_past(const struct books *b, int node,
 
 /* What counts in the share beside what is borrowed: k times H of the last pass, or
  * what H will be when so much is `left` of the difference; 1: all */
-static inline double history_counts(const struct books *b, int node, int resource,
-				    double left)
+static inline double history_counts(const struct books *b, int node, int resource, double left)
 {
 	const struct past *past = history_past(b, node, resource);
 

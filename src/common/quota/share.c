@@ -33,14 +33,12 @@ static struct share share_sum(const struct books *b, int node,
 	return share;
 }
 
-struct share share_plain(const struct books *b, int node,
-			 const struct use *less, size_t n)
+struct share share_plain(const struct books *b, int node, const struct use *less, size_t n)
 {
 	return share_sum(b, node, less, n, 0);
 }
 
-struct share share_less(const struct books *b, int node,
-			const struct use *less, size_t n)
+struct share share_less(const struct books *b, int node, const struct use *less, size_t n)
 {
 	return share_sum(b, node, less, n, b->history ? 1 : 0);
 }
@@ -86,8 +84,7 @@ static bool is_in_order(const struct taking *t, const struct share *taker,
 	return t->or_equal ? order <= 0 : order < 0;
 }
 
-bool share_may_take(const struct taking *t, const struct share *taker,
-		    const struct share *giver)
+bool share_may_take(const struct taking *t, const struct share *taker, const struct share *giver)
 {
 	const struct books *b = t->books;
 	struct share x = *taker, y;

@@ -18,11 +18,9 @@ static inline const struct share *share_of(const struct books *b, int node)
 }
 
 /* The share if the node used that much less, no pair twice; */
-struct share share_less(const struct books *b, int node,
-			const struct use *less, size_t n);
+struct share share_less(const struct books *b, int node, const struct use *less, size_t n);
 /* the same without history */
-struct share share_plain(const struct books *b, int node,
-			 const struct use *less, size_t n);
+struct share share_plain(const struct books *b, int node, const struct use *less, size_t n);
 
 /* < 0, 0, > 0 if a is smaller than, equal to or larger than b. The share of a
  * node that borrows with weight 0 is larger than any share with a weight. */
@@ -42,8 +40,7 @@ struct taking {
 /* May it, with these shares? Where history alone makes the difference the taker's
  * has to be smaller by the margin of the history, so that equals do not take from
  * each other all the time. */
-bool share_may_take(const struct taking *t, const struct share *taker,
-		    const struct share *giver);
+bool share_may_take(const struct taking *t, const struct share *taker, const struct share *giver);
 
 /* With histories time alone may change a "no", as they move on while nothing happens. The
  * first full second in which share_may_take() says yes, if nothing else happens; 0: not

@@ -196,8 +196,7 @@ static bool in_range(int index, size_t n)
 	return index >= 0 && (size_t) index < n;
 }
 
-static bool quotas_valid(const struct spec *spec, const struct spec_quota *quotas,
-			 size_t n)
+static bool quotas_valid(const struct spec *spec, const struct spec_quota *quotas, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!in_range(quotas[i].flavor, spec->nflavors)
@@ -280,8 +279,7 @@ int spec_add_period(struct spec *spec, const struct spec_period *period)
 	return 0;
 }
 
-static int quota_compare(const struct spec_period *a,
-			 const struct spec_period *b)
+static int quota_compare(const struct spec_period *a, const struct spec_period *b)
 {
 	int by = compare64(a->is_cohort, b->is_cohort);
 

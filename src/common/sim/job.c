@@ -29,8 +29,7 @@ void sim_agenda_init(struct sim *sim)
 	rankset_init(&sim->agenda, &by_time);
 }
 
-void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind kind,
-		 int64_t at)
+void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind kind, int64_t at)
 {
 	if (a->number)
 		rankset_remove(&sim->agenda, &a->place);
@@ -43,8 +42,7 @@ void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind k
 
 /* ---- room on nodes ---- */
 
-void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
-		     int sign)
+void sim_room_change(struct sim *sim, const struct charge *charges, size_t n, int sign)
 {
 	for (size_t i = 0; i < n; i++) {
 		int64_t *room = sim_room_of(sim, charges[i].flavor,
@@ -152,8 +150,7 @@ static int job_bond(struct sim *sim, struct sim_job *job)
 	return 0;
 }
 
-int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
-	     enum bond_kind kind)
+int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with, enum bond_kind kind)
 {
 	struct sim_job *last = with;
 
@@ -222,8 +219,7 @@ static void job_forget(struct sim *sim, struct sim_job *job)
 	sim_job_free(sim, job);
 }
 
-void sim_tell(struct sim *sim, const struct sim_job *job,
-	      struct sim_event event)
+void sim_tell(struct sim *sim, const struct sim_job *job, struct sim_event event)
 {
 	if (!sim->options.event)
 		return;
@@ -361,15 +357,18 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 	return engine_update(sim->engine, array->work, &d) < 0 ? NULL : task;
 }
 
-int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
-	    size_t n, int64_t until)
+int sim_remind(struct sim *sim, struct sim_job *job,
+	       const struct workload_memory *m, int64_t owns_until)
 {
-	if (!job->work)		/* as many of its array run as may */
+	if (!job->work)		/* as many of its array run as may, or it comes later */
 		return 0;
-	if (engine_own(sim->engine, job->work, charges, n) < 0)
+	sim_job_set_blocked(sim, job, m->blocked);
+	if (engine_remind(sim->engine, job->work, m) < 0)
 		return -1;
+	if (!m->owns)
+		return 0;
 	sim->settled = false;
-	sim_appoint(sim, &job->due, APPOINTMENT_DISOWN, until);
+	sim_appoint(sim, &job->due, APPOINTMENT_DISOWN, owns_until);
 	return 0;
 }
 
@@ -411,8 +410,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	return job_guard(sim, job) < 0 ? -1 : array_count(sim, job, 1);
 }
 
-void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
-		const struct victim *victim)
+void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim)
 {
 	engine_evicting(sim->engine, job->work, true);
 	job->turn = victim && victim->reason == VICTIM_TIME_BASED;
@@ -424,8 +422,7 @@ void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
 }
 
 /* Its run is over. */
-static int job_release(struct sim *sim, struct sim_job *job,
-		       enum sim_event_kind kind, int64_t kept)
+static int job_release(struct sim *sim, struct sim_job *job, enum sim_event_kind kind, int64_t kept)
 {
 	const struct charge *charges;
 	size_t n;

@@ -24,8 +24,7 @@ _Static_assert(RANKS_MOST <= CLEARING_LEVELS, "a level for each rank");
 #define FIRST_CANDIDATES 4
 
 /* sign: 1: the victims leave, -1: they are there again */
-static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
-		      int sign)
+static void leave_all(struct sim *sim, const struct victim *victims, size_t n, int sign)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct charge *charges;
@@ -123,8 +122,7 @@ static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
  * Those of the offer have left. The end of a protection that keeps others from
  * leaving is noted here: the engine's next expiry is for quota and does not
  * know it. */
-static int offer_extend(struct sim *sim, const struct sim_turn *turn,
-			struct offer *offer)
+static int offer_extend(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
 	struct candidates found;
 	size_t used, most = turn->looks ? 0 : FIRST_CANDIDATES;
@@ -159,8 +157,7 @@ static void room_hide(struct sim *sim, struct offer *offer, int sign)
 
 /* 1: nodes have room when the offer's victims are gone, and perhaps others that
  * are added; 0: those of a flavor have none, which is not tried again; -1: no memory */
-static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
-			  struct offer *offer)
+static int offer_make_fit(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
 	bool tried = job_is_tried(sim, turn->job);
 	size_t n = offer->nvictims;
@@ -184,8 +181,7 @@ static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
 
 /* Which victims do nodes need? The last ones stay if there is room without
  * them. */
-static void offer_keep_for_nodes(struct sim *sim, const struct offer *offer,
-				 bool *keep)
+static void offer_keep_for_nodes(struct sim *sim, const struct offer *offer, bool *keep)
 {
 	size_t n = offer->nvictims;
 
@@ -204,8 +200,7 @@ static void offer_keep_for_nodes(struct sim *sim, const struct offer *offer,
 
 /* Victims that neither quota nor nodes need stay, as the plan chose each by what
  * others had given so far. -1: no memory */
-static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
-			       struct offer *offer)
+static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
 	size_t n = offer->nvictims;
 	bool *keep;
@@ -283,8 +278,7 @@ static int candidates_list(struct lighter *l)
 	return l->arena->failed ? -1 : 0;
 }
 
-static double worth_of(const double *weights, const struct charge *charges,
-		       size_t n)
+static double worth_of(const double *weights, const struct charge *charges, size_t n)
 {
 	double sum = 0;
 
@@ -419,8 +413,7 @@ static size_t set_propose(struct lighter *l, const struct clearing_item *items,
 
 /* Nodes have room for the offer only when its victims leave: takes other victims
  * if these lose less. -1: no memory */
-static int offer_lighten(struct sim *sim, const struct sim_turn *turn,
-			 struct offer *offer)
+static int offer_lighten(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
 	struct lighter l = { .sim = sim, .preemptor = turn->job->work, .offer = offer,
 			     .arena = &sim->turn };
@@ -473,8 +466,7 @@ static bool needs_nodes_of_victims(struct sim *sim,
 	       && offer_lacks_room(sim, offer);
 }
 
-int offer_find(struct sim *sim, const struct sim_turn *turn,
-	       struct offer *offer)
+int offer_find(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
 	struct nomination nom;
 	int rc;

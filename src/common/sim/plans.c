@@ -26,8 +26,7 @@
 #define TURN_BLOCKS 2
 
 /* Tells the victims to leave. Returns how many had not been told before */
-static int victims_tell(struct sim *sim, const struct sim_job *job,
-			const struct offer *offer)
+static int victims_tell(struct sim *sim, const struct sim_job *job, const struct offer *offer)
 {
 	int told = 0;
 
@@ -51,12 +50,12 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 /* The job owns the freed quota, as long as is configured. 1: it owns it from
  * now on, 0: it owned it already, and all victims are on their way out; -1: no
  * memory */
-static int job_preempts(struct sim *sim, struct sim_job *job,
-			const struct offer *offer)
+static int job_preempts(struct sim *sim, struct sim_job *job, const struct offer *offer)
 {
 	int64_t own = sim->options.own_time;
 	int told = victims_tell(sim, job, offer);
 	struct sim_job *other = job;
+	struct workload_memory m;
 
 	do {	/* the others of its bond, too */
 		other->evicts = true;
@@ -64,10 +63,12 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	} while (other && other != job);
 	if (!told && workload_owns(job->work))
 		return 0;
-	if (sim_own(sim, job, offer->charges, offer->ncharges,
-		    own ? sat_add(sim->now, own) : SIM_FOREVER) < 0)
-		return -1;
-	return 1;
+	workload_recall(job->work, &m);
+	m.owns = true;
+	m.owns_since = 0;
+	m.owned = offer->charges;
+	m.nowned = offer->ncharges;
+	return sim_remind(sim, job, &m, own ? sat_add(sim->now, own) : SIM_FOREVER) < 0 ? -1 : 1;
 }
 
 /* So many tasks are left: the other ways to start are reduced or dropped. -1:
@@ -96,8 +97,7 @@ static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 }
 
 /* Starts a task of an array, or the job itself. 1, or -1: no memory */
-static int job_starts(struct sim *sim, struct sim_job *job,
-		      const struct offer *offer)
+static int job_starts(struct sim *sim, struct sim_job *job, const struct offer *offer)
 {
 	int64_t until = sat_add(sim->now, job->desc.duration);
 	int64_t left = job->desc.work.tasks - 1;
@@ -153,8 +153,7 @@ static int job_block(struct sim *sim, struct sim_job *job)
 
 /* A job that was tried in vain is not tried again before time has moved, or one more may
  * be evicted for it. Returns as offer_find(). */
-static int turn_offer(struct sim *sim, struct sim_turn *turn,
-		      struct offer *offer)
+static int turn_offer(struct sim *sim, struct sim_turn *turn, struct offer *offer)
 {
 	struct sim_job *job = turn->job;
 	bool tried = job_is_tried(sim, job);
@@ -183,7 +182,7 @@ struct component {
 /* The plan starts it, or it waits only for victims of the others. */
 static bool component_goes(const struct verdict *v)
 {
-	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT
+	return verdict_goes(v)
 	       || (v->kind == VERDICT_WAIT && v->reason == WAIT_IS_PREEMPTING);
 }
 
@@ -308,8 +307,7 @@ static int by_rank(const void *x, const void *y)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static void turn_add(void *arg, const struct workload *w,
-		     const struct verdict *v)
+static void turn_add(void *arg, const struct workload *w, const struct verdict *v)
 {
 	struct sim *sim = arg;
 
@@ -383,9 +381,12 @@ bool sim_costs_enough(struct sim *sim)
 /* A plan looks at all that wait. */
 static int plan_make(struct sim *sim)
 {
+	int rc = engine_plan(sim->engine, sim->now);
+
 	sim->plans++;
 	sim->work += 1 + sim->nwaiting;
-	return engine_plan(sim->engine, sim->now);
+	sim->stopped |= engine_cut_plans(sim->engine) > 0;
+	return rc;
 }
 
 /* Starts as many of its tasks as may start. Returns as turn_take() for the last

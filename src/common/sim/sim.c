@@ -55,8 +55,7 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 	return 0;
 }
 
-struct sim *sim_create(const struct spec *spec, int64_t now,
-		       const struct sim_options *options)
+struct sim *sim_create(const struct spec *spec, int64_t now, const struct sim_options *options)
 {
 	struct sim *sim = calloc(1, sizeof(*sim));
 
@@ -99,8 +98,7 @@ void sim_room(struct sim *sim, int flavor, int resource, int64_t amount)
 	*sim_room_of(sim, flavor, resource) = amount;
 }
 
-int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
-	       int64_t until)
+int sim_occupy(struct sim *sim, const struct charge *charges, size_t n, int64_t until)
 {
 	struct sim_occupant *occupant = arena_alloc(&sim->arena, 1, sizeof(*occupant)
 						    + n * sizeof(*charges));
@@ -114,8 +112,7 @@ int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	return 0;
 }
 
-struct sim_job *sim_submit(struct sim *sim, int64_t at,
-			   const struct sim_desc *desc)
+struct sim_job *sim_submit(struct sim *sim, int64_t at, const struct sim_desc *desc)
 {
 	struct sim_job *job = sim_job_create(sim, desc);
 
@@ -137,17 +134,12 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 	job = sim_job_create(sim, &one);
 	if (!job || sim_job_admit(sim, job) < 0)
 		return NULL;
-	if (until <= sim->now)		/* it is late, and may end at any
-					 * time */
+	if (until <= sim->now)		/* it is late, and may end at any time */
 		until = sat_add(sim->now, SPEC_SEC);
-	if (sim_job_start(sim, job, charges, n, since, until) < 0)
-		return NULL;
-	engine_keep_settled(sim->engine, job->work, desc->settled);
-	return job;
+	return sim_job_start(sim, job, charges, n, since, until) < 0 ? NULL : job;
 }
 
-void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-		const struct victim *victim)
+void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim)
 {
 	sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), victim);
 }
@@ -197,8 +189,7 @@ static void local_remember(void *arg, int local_queue, double score)
 	}
 }
 
-int sim_remember(struct sim *sim, const struct spec *spec,
-		 const struct engine *from)
+int sim_remember(struct sim *sim, const struct spec *spec, const struct engine *from)
 {
 	struct memory m = { .to = sim->engine, .from = from,
 			    .nresources = spec->nresources };
@@ -298,6 +289,11 @@ bool sim_job_evicts(const struct sim_job *job)
 	return job->evicts;
 }
 
+bool sim_is_cut(const struct sim *sim)
+{
+	return engine_cut_plans(sim->engine) > 0;
+}
+
 size_t sim_unstarted(const struct sim *sim)
 {
 	return sim->unstarted;
@@ -326,6 +322,7 @@ int forecast_play(struct sim *sim, const struct sim_job *watched,
 
 	sim->bounds = *bounds;
 	sim->stopped = false;
+	engine_set_plan_budget(sim->engine, bounds->plan_budget);
 	for (size_t i = 0; i < bounds->steps && !is_over(sim, watched); i++) {
 		int64_t next = sim_next(sim);
 		int rc;

@@ -38,8 +38,7 @@ struct sim_array {
 	struct keyed keyed;
 	int64_t limit;
 	int64_t running;
-	struct sim_job *waiting;	/* in line, or kept out of it by the
-					 * limit */
+	struct sim_job *waiting;	/* in line, or kept out of it by the limit */
 };
 
 struct sim_job {
@@ -56,8 +55,7 @@ struct sim_job {
 	int first_queue;		/* of first_start; SPEC_NONE */
 	uint64_t denied;		/* the last plan in which it found no
 					 * nodes since it is in line; 0: none */
-	int64_t free_at;		/* no nodes: when one more may be
-					 * evicted for it; 0: not known */
+	int64_t free_at;	/* no nodes: when one more may be evicted for it; 0: not known */
 	struct appointment due;
 	bool either;			/* its bond is BOND_EITHER */
 	bool counted;			/* it has not started, and may start */
@@ -67,8 +65,7 @@ struct sim_job {
 	bool turn;			/* evicted because its turn was over, */
 	bool pure;			/* or as a pure reclaim, */
 	bool no_loss;			/* or it is none, or counted already */
-	bool restarts;			/* it was evicted: each run begins with
-					 * the restart cost */
+	bool restarts;			/* it was evicted: each run begins with the restart cost */
 };
 
 /* The use of nodes by jobs outside all queues */
@@ -90,8 +87,7 @@ struct sim_queue {
 	struct sim_job *aside;		/* jobs out of line, in its order */
 	struct sim_pair *pairs;		/* of which it has quota */
 	size_t npairs;
-	uint64_t denied;		/* strict: the last plan in which a job
-					 * found no nodes */
+	uint64_t denied;		/* strict: the last plan in which a job found no nodes */
 };
 
 struct sim {
@@ -113,8 +109,7 @@ struct sim {
 	int64_t *left;			/* aside.c: the same */
 	struct rankset agenda;
 	uint64_t appointments;		/* that were made so far */
-	struct sim_job *jobs, **last_job;	/* all, in the order of
-						 * creation */
+	struct sim_job *jobs, **last_job;	/* all, in the order of creation */
 	struct sim_job *waiting;
 	size_t nwaiting, unstarted;
 	size_t naside;
@@ -123,10 +118,8 @@ struct sim {
 	size_t nturns, turns_size;
 	bool *flavor_ok;
 	int64_t now;
-	int64_t free_at;		/* the earliest free_at of the jobs, or
-					 * 0 */
-	uint64_t tasks;			/* number of tiebreaks given to array
-					 * tasks */
+	int64_t free_at;		/* the earliest free_at of the jobs, or 0 */
+	uint64_t tasks;			/* number of tiebreaks given to array tasks */
 	uint64_t releases;		/* how often nodes became free so far, */
 	uint64_t aside_seen;		/* ... and at the last look at jobs aside */
 	bool settled;			/* nothing moves before the next event */
@@ -139,8 +132,7 @@ struct sim_turn {
 	uint64_t rank;
 	int64_t starts;
 	bool may_evict;
-	bool looks;			/* it only finds out when it may evict
-					 * for nodes */
+	bool looks;			/* it only finds out when it may evict for nodes */
 };
 
 /* Its start is not waited for (sim_unstarted()). */
@@ -157,8 +149,7 @@ static inline bool sim_job_in_line(const struct sim_job *job)
 	return job->work && !workload_running(job->work);
 }
 
-static inline struct sim_queue *sim_queue_of(struct sim *sim,
-					     const struct sim_job *job)
+static inline struct sim_queue *sim_queue_of(struct sim *sim, const struct sim_job *job)
 {
 	return &sim->queues[job->desc.work.queue];
 }
@@ -174,8 +165,7 @@ static inline bool job_is_denied(const struct sim *sim, const struct sim_job *jo
 void sim_agenda_init(struct sim *sim);
 
 /* It happens at that time, SIM_FOREVER: never, and nothing that was to happen before. */
-void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind kind,
-		 int64_t at);
+void sim_appoint(struct sim *sim, struct appointment *a, enum appointment_kind kind, int64_t at);
 
 /* What is free of a resource in a flavor; SPEC_UNLIMITED: no bound */
 static inline int64_t *sim_room_of(struct sim *sim, int flavor, int resource)
@@ -185,8 +175,7 @@ static inline int64_t *sim_room_of(struct sim *sim, int flavor, int resource)
 }
 
 /* sign: 1 for what becomes free, -1 for what is taken */
-void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
-		     int sign);
+void sim_room_change(struct sim *sim, const struct charge *charges, size_t n, int sign);
 
 /* The first flavor whose nodes have no room for it; SPEC_NONE: they have room. */
 int sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n);
@@ -223,16 +212,14 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array);
 int sim_job_start(struct sim *sim, struct sim_job *job,
 		  const struct charge *charges, size_t n, int64_t since,
 		  int64_t until);
-void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
-		const struct victim *victim);
+void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim);
 
 /* Carries out its appointment, which is due. The job may be freed. */
 int sim_job_happens(struct sim *sim, struct sim_job *job);
 
 /* Tells the event, completed by what is known of the job, which holds its
  * charges */
-void sim_tell(struct sim *sim, const struct sim_job *job,
-	      struct sim_event event);
+void sim_tell(struct sim *sim, const struct sim_job *job, struct sim_event event);
 
 /* It waits in line without nodes, or does not do so any more. */
 void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked);
@@ -259,8 +246,7 @@ int sim_carry_out_plans(struct sim *sim);
 /* What a job gets, copied from the engine's arrays into sim->turn */
 struct offer {
 	struct charge *charges;
-	int64_t *hidden;		/* by charge: free room that is hidden
-					 * from the job */
+	int64_t *hidden;		/* by charge: free room that is hidden from the job */
 	size_t ncharges;
 	struct victim *victims;
 	size_t nvictims;
@@ -269,8 +255,7 @@ struct offer {
 /* Tries flavor by flavor, as a controller does (doc/how-it-decides.md, section
  * 10): 1 and *offer, 0: nothing, -1: no memory. Notes in job->free_at when one
  * more job may be evicted for it. */
-int offer_find(struct sim *sim, const struct sim_turn *turn,
-	       struct offer *offer);
+int offer_find(struct sim *sim, const struct sim_turn *turn, struct offer *offer);
 
 /* It was tried on the nodes as they are now: what is free is of no use to
  * it. */

@@ -223,6 +223,8 @@ static void test_companions(void **state)
 	/* tasks at once although quota is withheld for others of the queue: one
 	 * world in some thousand tells */
 	compare_one(&t, 8684, COMPANIONS, is_as_with_companions);
+	/* a task that borrows makes jobs of its queue candidates of another head */
+	compare_one(&t, 21885, COMPANIONS, is_as_with_companions);
 }
 
 /* The number of workloads that a world has room for */

@@ -332,6 +332,7 @@ static bool sim_fill(struct sim *sim)
 	struct sim_job *job, *last = NULL;
 	const struct request ask[] = { { 0, 3 }, { 1, 1 } };
 	const struct charge held[] = { { 0, 0, 5 }, { 0, 1, 1 } };
+	const struct workload_memory m = { .blocked = true, .owns = true, .owned = held, .nowned = 2 };
 	struct podset_desc podset = { .name = "m", .count = 1, .group = -1,
 				      .requests = ask, .nrequests = 2 };
 
@@ -348,7 +349,7 @@ static bool sim_fill(struct sim *sim)
 		job = i < 2 ? sim_run(sim, &d, held, 2, 1, 100) : sim_submit(sim, 10 + i, &d);
 		if (!job)
 			return false;
-		if ((i == 3 && sim_own(sim, job, held, 2, 30) < 0)
+		if ((i == 3 && sim_remind(sim, job, &m, 30) < 0)
 		    || (i == 5 && sim_bind(sim, job, last, BOND_TOGETHER) < 0))
 			return false;
 		last = job;

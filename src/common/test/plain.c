@@ -14,8 +14,7 @@
  * verdicts and the victims must be the same.
  */
 #include "core/withheld.h"
-#include "cycle/queue_heads.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
 #include "plan/plan.h"
 #include "candidates/candidate.h"
 #include "victims/target.h"
@@ -171,9 +170,9 @@ static void charge(struct plain_cycle *c, const struct entry *entry)
 
 	if (entry->outcome == OUTCOME_NO_CANDIDATES)
 		reserve(c, entry);
-	else if (entry_goes(entry) || entry->outcome == OUTCOME_DEFERRED_FIT)
+	else if (outcome_goes(entry->outcome) || entry->outcome == OUTCOME_DEFERRED_FIT)
 		books_add_all(c->e->books, entry->q->node, n->draft.uses, n->draft.public.nusage);
-	for (size_t i = 0; entry_goes(entry) && i < n->ntargets; i++) {
+	for (size_t i = 0; outcome_goes(entry->outcome) && i < n->ntargets; i++) {
 		unit_set_taken(n->targets[i].h, true);
 		assert_in_range(c->ntaken, 0, sizeof(c->taken) / sizeof(c->taken[0]) - 1);
 		c->taken[c->ntaken++] = n->targets[i].h;

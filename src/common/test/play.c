@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "test/terms.h"
-#include "workload/bond.h"
+#include "workload/workload.h"
 #include "play.h"
 #include "random/draw.h"
 

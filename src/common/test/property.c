@@ -8,7 +8,7 @@
 #include "play.h"
 #include "query.h"
 #include "random/draw.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 #define EVENTS 60
 #define PAIRS 16			/* of flavors and resources, at most */

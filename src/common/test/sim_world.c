@@ -71,6 +71,7 @@ static void job_add(struct sim_world *sw, char *text)
 	int64_t come = 0, leaves = 0;
 	enum bond_kind kind = BOND_EITHER;
 	struct sim_job *with = NULL;
+	struct workload_memory m;
 	struct workload *w;
 	size_t i = 0;
 
@@ -98,6 +99,8 @@ static void job_add(struct sim_world *sw, char *text)
 	else
 		sw->jobs[i] = sim_submit(sw->sim, come, &d);
 	assert_non_null(sw->jobs[i]);
+	workload_recall(w, &m);
+	assert_int_equal(sim_remind(sw->sim, sw->jobs[i], &m, SIM_FOREVER), 0);
 	if (with)
 		assert_int_equal(sim_bind(sw->sim, sw->jobs[i], with, kind), 0);
 }

@@ -12,7 +12,7 @@
 
 #include "holding/holding.h"
 #include "lib/container.h"
-#include "workload/bond.h"
+#include "workload/workload.h"
 #include "play.h"
 #include "random/draw.h"
 

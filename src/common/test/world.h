@@ -55,7 +55,7 @@
 #include "core/queue_state.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
-#include "steps.h"
+#include "test/inside/steps.h"
 #include "test/tests.h"
 
 #define WORLD_WORKLOADS 96

@@ -156,8 +156,7 @@ int engine_restore_local(struct engine *e, int queue, int local_queue,
 	return 0;
 }
 
-int engine_weigh_local(struct engine *e, int queue, int local_queue,
-		       double weight)
+int engine_weigh_local(struct engine *e, int queue, int local_queue, double weight)
 {
 	struct local *local;
 

@@ -46,8 +46,7 @@ bool workload_before(const struct workload *a, const struct workload *b)
 
 /* ---- life ---- */
 
-int worth_create(const struct engine *e, struct queue *q,
-		 const struct spec *spec)
+int worth_create(const struct engine *e, struct queue *q, const struct spec *spec)
 {
 	const struct books *b = e->books;
 	const double *weights = spec->history.weights;
@@ -66,8 +65,7 @@ int worth_create(const struct engine *e, struct queue *q,
 	return 0;
 }
 
-struct local *local_known(const struct engine *e, const struct queue *q,
-			  int number)
+struct local *local_known(const struct engine *e, const struct queue *q, int number)
 {
 	return keyed_find(&e->locals, q->node, (uint64_t) number);
 }
@@ -162,8 +160,7 @@ void local_fold(const struct engine *e, struct local *l)
 	}
 }
 
-static struct local_use *use_of(const struct engine *e, struct local *l,
-				const struct use *use)
+static struct local_use *use_of(const struct engine *e, struct local *l, const struct use *use)
 {
 	return &l->uses[e->books->pairs[use->pair].resource];
 }
@@ -181,14 +178,12 @@ static void used_change(const struct engine *e, struct local *l,
 	}
 }
 
-void local_charge(const struct engine *e, struct local *l,
-		  const struct use *uses, size_t n)
+void local_charge(const struct engine *e, struct local *l, const struct use *uses, size_t n)
 {
 	used_change(e, l, uses, n, 1);
 }
 
-void local_release(const struct engine *e, struct local *l,
-		   const struct use *uses, size_t n)
+void local_release(const struct engine *e, struct local *l, const struct use *uses, size_t n)
 {
 	used_change(e, l, uses, n, -1);
 }
@@ -200,8 +195,7 @@ static double part_at_once(const struct engine *e)
 	       ? 1 - history_left(e->sampling, e->local_half_life) : 0;
 }
 
-void local_start(const struct engine *e, struct local *l,
-		 const struct use *uses, size_t n)
+void local_start(const struct engine *e, struct local *l, const struct use *uses, size_t n)
 {
 	if (!l)
 		return;
@@ -211,8 +205,7 @@ void local_start(const struct engine *e, struct local *l,
 			+= part_at_once(e) * (double) uses[i].amount;
 }
 
-void local_plan_start(const struct engine *e, struct local *l,
-		      const struct use *uses, size_t n)
+void local_plan_start(const struct engine *e, struct local *l, const struct use *uses, size_t n)
 {
 	if (!l)
 		return;

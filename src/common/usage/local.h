@@ -44,8 +44,7 @@ struct local {
 	size_t users;			/* how many shapes */
 	double weight;
 	int64_t at;			/* when it was folded last */
-	double key;			/* score of the last plan: the place in
-					 * line */
+	double key;			/* score of the last plan: the place in line */
 	double key_planned;		/* with the starts of the plan */
 	struct local_use uses[];	/* by resource */
 };
@@ -66,8 +65,7 @@ struct line_place {
 /* key: 0 where usage does not count */
 struct line_place line_place(const struct workload *w, double key);
 
-static inline bool line_place_before(const struct line_place *a,
-				     const struct line_place *b)
+static inline bool line_place_before(const struct line_place *a, const struct line_place *b)
 {
 	if (a->owns != b->owns)
 		return a->owns;
@@ -82,16 +80,14 @@ static inline bool line_place_before(const struct line_place *a,
 
 /* How much one base unit of each resource counts in the queue: q->worth. -1:
  * no memory */
-int worth_create(const struct engine *e, struct queue *q,
-		 const struct spec *spec);
+int worth_create(const struct engine *e, struct queue *q, const struct spec *spec);
 
 /* The local queue, which is created if it is new, with one more user. NULL with
  * errno = ENOMEM. */
 struct local *local_get(struct engine *e, struct queue *q, int number);
 
 /* The same, if there is one; no user more */
-struct local *local_known(const struct engine *e, const struct queue *q,
-			  int number);
+struct local *local_known(const struct engine *e, const struct queue *q, int number);
 
 /* Takes one user off; the last one frees the local queue, unless what it has
  * used is to be remembered. */
@@ -127,12 +123,9 @@ static inline double local_key_planned(const struct local *local)
 }
 
 /* A workload starts; is charged; is charged no more. */
-void local_start(const struct engine *e, struct local *local,
-		 const struct use *uses, size_t n);
-void local_charge(const struct engine *e, struct local *local,
-		  const struct use *uses, size_t n);
-void local_release(const struct engine *e, struct local *local,
-		   const struct use *uses, size_t n);
+void local_start(const struct engine *e, struct local *local, const struct use *uses, size_t n);
+void local_charge(const struct engine *e, struct local *local, const struct use *uses, size_t n);
+void local_release(const struct engine *e, struct local *local, const struct use *uses, size_t n);
 
 /* A workload would start in the plan that runs. */
 void local_plan_start(const struct engine *e, struct local *local,

@@ -29,8 +29,7 @@ static bool queue_is_under(const struct search *s)
 }
 
 /* What the candidates of the own queue use of a pair, up to `enough` */
-static int64_t own_use(struct search *s, struct stream *own, int pair,
-		       int64_t enough)
+static int64_t own_use(struct search *s, struct stream *own, int pair, int64_t enough)
 {
 	int64_t sum = 0;
 
@@ -97,14 +96,12 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 struct level {
 	int lca;
 	bool advantage;			/* they have precedence by their place */
-	bool survey;			/* no candidate is of use: only what is protected
-					 * is noted */
+	bool survey;	/* no candidate is of use: only what is protected is noted */
 };
 
 /* Opens the streams of the queues below `node` but not below `done`. A node
  * where no quota is borrowed has no candidates. */
-static void subtree_collect(struct search *s, const struct level *level, int node,
-			    int done)
+static void subtree_collect(struct search *s, const struct level *level, int node, int done)
 {
 	const struct node *nodes = s->e->books->nodes;
 
@@ -266,8 +263,7 @@ merge_find(struct search *s, struct merge *m, bool borrow)
 
 /* Takes candidates until it is enough, and returns how many */
 static size_t
-take_enough(struct search *s, struct merge *m, struct target *targets,
-	    bool borrow, bool *enough)
+take_enough(struct search *s, struct merge *m, struct target *targets, bool borrow, bool *enough)
 {
 	const struct candidate *c;
 	size_t n = 0;

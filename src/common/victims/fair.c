@@ -210,8 +210,7 @@ static bool may_take(const struct search *s, struct pair_of_branches p,
 
 /* Does the first strategy, with s->alone any of them, let the preemptor's branch have
  * what h uses below the other one? p.of_victim is the share with it. */
-static bool strategy_allows(struct search *s, struct pair_of_branches p,
-			    const struct holding *h)
+static bool strategy_allows(struct search *s, struct pair_of_branches p, const struct holding *h)
 {
 	const struct books *b = s->e->books;
 	bool initial = s->e->strategies[0] == FAIR_LESS_INITIAL;
@@ -295,8 +294,7 @@ static void unit_leaves(struct search *s, struct holding *h)
 }
 
 /* True if that is enough: the demand, which is in the books, fits beside all other usage. */
-static bool take(struct fair *f, const struct candidate *c,
-		 enum victim_reason reason)
+static bool take(struct fair *f, const struct candidate *c, enum victim_reason reason)
 {
 	struct search *s = f->s;
 	bool fits;

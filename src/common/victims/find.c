@@ -51,8 +51,7 @@ static bool unit_leaves(const struct search *s, struct holding *h)
 
 /* Adds those of a queue that leave to targets[]: they stand before all others of it. Returns
  * how many there are */
-static size_t queue_leave(struct search *s, struct queue *q,
-			  struct target *targets, size_t n)
+static size_t queue_leave(struct search *s, struct queue *q, struct target *targets, size_t n)
 {
 	bool own = q == s->q;
 

@@ -45,8 +45,7 @@ void target_restore(struct engine *e, struct holding *h)
 	}
 }
 
-struct target target_take(struct search *s, const struct candidate *c,
-			  enum victim_reason reason)
+struct target target_take(struct search *s, const struct candidate *c, enum victim_reason reason)
 {
 	if (!s->alone) {
 		target_remove(s->e, c->h);
@@ -68,8 +67,7 @@ struct target *targets_reserve(struct search *s)
 			       sizeof(struct target));
 }
 
-size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
-			 bool allow_borrow)
+size_t targets_fill_back(struct search *s, struct target *targets, size_t n, bool allow_borrow)
 {
 	size_t kept = n - 1;
 

@@ -33,8 +33,7 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n);
 /* ---- target.c: what all of these share ---- */
 
 /* Puts back the targets that are not needed; returns how many are left */
-size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
-			 bool allow_borrow);
+size_t targets_fill_back(struct search *s, struct target *targets, size_t n, bool allow_borrow);
 /* Room for all holdings of the tree. NULL: no memory. */
 struct target *targets_reserve(struct search *s);
 
@@ -50,8 +49,7 @@ void target_remove(struct engine *e, struct holding *h);
 void target_restore(struct engine *e, struct holding *h);
 
 /* A candidate is chosen: out of the books, unless each is judged alone */
-struct target target_take(struct search *s, const struct candidate *c,
-			  enum victim_reason reason);
+struct target target_take(struct search *s, const struct candidate *c, enum victim_reason reason);
 
 /* None of them is evicted after all. Their trial is for the caller to end. */
 void targets_give(const struct target *targets, size_t n);

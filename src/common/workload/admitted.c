@@ -7,86 +7,10 @@
 #include <string.h>
 
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/tree_state.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
-#include "usage/local.h"
-#include "workload/waiting.h"
-#include "workload/bond.h"
-
-/* ---- non-preemptible ones ---- */
-
-/* A listed holding becomes non-preemptible, or preemptible */
-static void holding_fix(struct engine *e, struct holding *h, bool fixed)
-{
-	int node = h->q->node;
-
-	if (h->fixed == fixed)
-		return;
-	h->fixed = fixed;
-	unit_renew(h);
-	if (fixed)
-		fixed_add_all(e->books, node, h->uses, h->nuses);
-	else
-		fixed_remove_all(e->books, node, h->uses, h->nuses);
-	fixed_group_count(e, h->w->shape->group, fixed ? 1 : -1);
-	unit_touch(e, h);
-	if (fixed)
-		settled_review(e, h);
-}
-
-static bool starts_before(const struct holding *a, const struct holding *b)
-{
-	if (holding_start(a) != holding_start(b))
-		return holding_start(a) < holding_start(b);
-	return a->tiebreak < b->tiebreak;
-}
-
-/* Of the members that are (or are not) non-preemptible the first to have
- * started that the cap admits, or the last one; NULL: none */
-static struct holding *member_find(const struct engine *e,
-				   const struct queue *q,
-				   const struct fixed_group *g, bool fixed)
-{
-	struct holding *found = NULL;
-
-	for (struct holding *h = q->holdings; h; h = h->next) {
-		if (h->w->shape->group != g || h->fixed != fixed || h->evicting
-		    || (found && starts_before(found, h) != fixed)
-		    || (!fixed && !cap_admits(e, q, h->uses, h->nuses)))
-			continue;
-		found = h;
-	}
-	return found;
-}
-
-void fixed_members_settle(struct engine *e, const struct holding *h)
-{
-	const struct fixed_group *g = h->w->shape->group;
-	struct holding *member;
-	bool more;
-
-	while (g && g->now != g->most) {
-		more = g->now < g->most;
-		member = member_find(e, h->q, g, !more);
-		if (!member)
-			return;
-		holding_fix(e, member, more);
-	}
-}
-
-/* ---- starts, and what comes after them ---- */
-
-static struct charge *charges_copy(const struct charge *charges, size_t n)
-{
-	struct charge *copy = malloc((n + 1) * sizeof(*copy));
-
-	if (copy && n)
-		memcpy(copy, charges, n * sizeof(*copy));
-	return copy;
-}
+#include "workload/workload.h"
 
 /* Everything a start needs to allocate */
 struct start {
@@ -100,17 +24,14 @@ static int start_prepare(const struct engine *e, const struct workload *w,
 			 const struct charge *charges, size_t n,
 			 struct start *s)
 {
-	s->uses = uses_create(e, charges, n, &s->nuses);
+	s->uses = charges_take(e, charges, n, &s->nuses, &s->charges);
 	if (!s->uses)
 		return -1;
-	s->charges = charges_copy(charges, n);
 	s->held = holding_of(w) ? holding_of(w) : calloc(1, sizeof(*s->held));
-	if (s->charges && s->held)
+	if (s->held)
 		return 0;
 	free(s->uses);
 	free(s->charges);
-	if (workload_is_waiting(w))
-		free(s->held);
 	errno = ENOMEM;
 	return -1;
 }
@@ -121,8 +42,7 @@ static void workload_begin(struct engine *e, struct workload *w,
 	/* what it owns counts in its group, and is given up here */
 	held->fixed = workload_claim(w) ? w->rare->claim->fixed : workload_is_capped(w);
 	bond_leave(e, w);
-	owned_quota_drop(e, w);
-	block_drop(w);
+	memory_forget(e, w);
 	pending_remove(e, w);
 	held->w = w;
 	held->reserved_at = reserved_at;
@@ -171,32 +91,58 @@ int engine_start(struct engine *e, struct workload *w,
 	return 0;
 }
 
+void run_leave(struct engine *e, struct workload *w)
+{
+	struct holding *h = w->held;
+
+	unit_touch(e, h);
+	h->q->running -= w->tasks;
+	books_release(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+	if (h->fixed)
+		fixed_group_count(e, w->shape->group, -1);
+	local_release(e, w->shape->local, h->uses, h->nuses);
+	holding_unlist(h);
+}
+
+void run_enter(struct engine *e, struct workload *w)
+{
+	struct holding *h = w->held;
+
+	w->shape->q->running += w->tasks;
+	holding_list(h, w->shape->q);
+	if (h->unit)
+		unit_renew(h);
+	unit_touch(e, h);
+	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+	if (h->fixed)
+		fixed_group_count(e, w->shape->group, 1);
+	local_charge(e, w->shape->local, h->uses, h->nuses);
+}
+
+void run_end(struct engine *e, struct workload *w)
+{
+	struct holding *h = w->held;
+
+	run_leave(e, w);
+	e->nholdings--;
+	elastic_leave(e, h);
+	unit_leave(h);
+	if (h->fixed)
+		fixed_members_settle(e, h);
+	free(h->uses);
+	free(h->charges);
+	free(h);
+	w->runs = false;
+}
+
 int engine_requeue(struct engine *e, struct workload *w,
 		   int64_t queue_order_at)
 {
-	struct holding *held = holding_of(w);
-
-	if (!held) {
+	if (!w->runs) {
 		errno = EINVAL;
 		return -1;
 	}
-	books_release(e->books, held->q->node, held->uses, held->nuses,
-		      held->fixed);
-	local_release(e, w->shape->local, held->uses, held->nuses);
-	holding_unlist(held);
-	e->nholdings--;
-	held->q->running -= w->tasks;
-	unit_touch(e, held);
-	elastic_leave(e, held);
-	unit_leave(held);
-	if (held->fixed) {
-		fixed_group_count(e, w->shape->group, -1);
-		fixed_members_settle(e, held);
-	}
-	free(held->uses);
-	free(held->charges);
-	free(held);
-	w->runs = false;
+	run_end(e, w);
 	w->queue_order_at = queue_order_at;
 	pending_add(e, w);
 	return 0;
@@ -218,30 +164,6 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 		settled_review(e, w->held);
 	}
 	unit_touch(e, w->held);
-}
-
-bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
-			       bool nonpreemptible)
-{
-	struct holding *h = holding_of(w);
-
-	if (!h)
-		return w->shape->nonpreemptible;
-	if (!nonpreemptible)
-		holding_fix(e, h, false);
-	else if (h->fixed && w->shape->group)
-		fixed_members_settle(e, h);
-	else if (!h->fixed && fixed_group_has_room(w->shape->group)
-		 && cap_admits(e, h->q, h->uses, h->nuses))
-		holding_fix(e, h, true);
-	return h->fixed;
-}
-
-void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
-				bool nonpreemptible)
-{
-	if (w->runs)
-		holding_fix(e, w->held, nonpreemptible);
 }
 
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)

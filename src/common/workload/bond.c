@@ -9,12 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "core/engine_state.h"
-#include "core/queue_state.h"
-#include "core/workload_state.h"
-#include "core/tree_state.h"
-#include "workload/bond.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 static struct bond *bond_create(struct engine *e, struct workload *w,
 				enum bond_kind kind)

@@ -8,12 +8,10 @@
  */
 #include <stdlib.h>
 
-#include "core/engine_state.h"
 #include "core/cap.h"
 #include "core/podsets.h"
 #include "lib/container.h"
-#include "usage/local.h"
-#include "workload/shape.h"
+#include "workload/workload.h"
 
 /* A job that was evicted less often may still evict for what a cohort above its queue owns */
 #define COHORT_YIELDS_AFTER 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waiting.c - workloads that wait: in line, without nodes, with quota of their own
+ * waiting.c - workloads that wait: in line, and beside those that own quota
  *
  * Others keep from the last plan how far it came with each of them.
  */
@@ -9,16 +9,11 @@
 
 #include "account/waits.h"
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/queue_state.h"
-#include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/withheld.h"
-#include "core/workload_state.h"
-#include "holding/settled.h"
 #include "lib/container.h"
 #include "lib/sat.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 
 /* ---- the line of a queue ---- */
 
@@ -112,23 +107,7 @@ bool workload_is_undecided(const struct workload *w)
 	return !w->done && (!workload_claim(w) || (w->decision && w->decision->claim_void));
 }
 
-/* ---- workloads that had quota, but found no nodes ---- */
-
-void block_drop(struct workload *w)
-{
-	w->shape->q->nblocked -= w->blocked;
-	w->blocked = false;
-}
-
-void engine_blocked(struct engine *e, struct workload *w, bool blocked)
-{
-	if (w->runs || w->blocked == blocked)
-		return;
-	tree_request_plan(e, w->shape->q->tree);
-	block_drop(w);
-	w->blocked = blocked;
-	w->shape->q->nblocked += blocked;
-}
+/* ---- jobs without nodes that are not in line ---- */
 
 int engine_withhold(struct engine *e, int queue, const struct charge *charges,
 		    size_t n, int sign)
@@ -158,89 +137,7 @@ int engine_withhold(struct engine *e, int queue, const struct charge *charges,
 	return 0;
 }
 
-/* ---- freed quota that belongs to the preemptor that freed it ---- */
-
-static struct workload **owner_link(struct workload *w)
-{
-	struct workload **at = &w->shape->q->tree->owners;
-
-	while (*at && *at != w)
-		at = &(*at)->rare->claim->next_owner;
-	return at;
-}
-
-void owned_quota_drop(struct engine *e, struct workload *w)
-{
-	struct claim *claim = workload_claim(w);
-
-	if (!claim)
-		return;
-	*owner_link(w) = claim->next_owner;
-	claim_release(e, w);
-	pending_remove(e, w);
-	w->rare->claim = NULL;
-	pending_add(e, w);
-	free(claim->uses);
-	free(claim);
-	rare_drop_empty(w);
-	tree_request_plan(e, w->shape->q->tree);
-}
-
-/* The first claim of a workload puts it behind all that own quota already. */
-static int owner_enter(struct engine *e, struct workload *w)
-{
-	struct claim *claim = rare_get(w) ? calloc(1, sizeof(*claim)) : NULL;
-
-	if (!claim) {
-		rare_drop_empty(w);
-		return -1;
-	}
-	*owner_link(w) = w;
-	pending_remove(e, w);
-	w->rare->claim = claim;
-	pending_add(e, w);
-	return 0;
-}
-
-/* Frees the old claim, and takes it out of the books */
-static void claim_empty(struct engine *e, struct workload *w)
-{
-	claim_release(e, w);
-	free(w->rare->claim->uses);
-}
-
-int engine_own(struct engine *e, struct workload *w,
-	       const struct charge *charges, size_t n)
-{
-	struct use *uses;
-	size_t nuses;
-
-	if (w->runs) {
-		errno = EINVAL;
-		return -1;
-	}
-	uses = uses_create(e, charges, n, &nuses);
-	if (!uses)
-		return -1;
-	if (workload_claim(w)) {
-		claim_empty(e, w);
-	} else if (owner_enter(e, w) < 0) {
-		free(uses);
-		return -1;
-	}
-	w->rare->claim->uses = uses;
-	w->rare->claim->nuses = nuses;
-	w->rare->claim->fixed = workload_is_capped(w);
-	claim_charge(e, w);
-	claim_settle(e, w);
-	tree_request_plan(e, w->shape->q->tree);
-	return 0;
-}
-
-void engine_disown(struct engine *e, struct workload *w)
-{
-	owned_quota_drop(e, w);
-}
+/* ---- freed quota that others own ---- */
 
 bool owned_quota_is_void(const struct workload *w)
 {
@@ -261,15 +158,4 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 		if (later || owned_quota_is_void(o))
 			claim_release(e, o);
 	}
-}
-
-size_t engine_owned(const struct engine *e, const struct workload *w,
-		    struct charge *charges)
-{
-	const struct claim *claim = workload_claim(w);
-
-	if (!claim)
-		return 0;
-	uses_tell(e, claim->uses, claim->nuses, charges);
-	return claim->nuses;
 }

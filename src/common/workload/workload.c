@@ -6,15 +6,8 @@
 #include <stdlib.h>
 
 #include "core/cap.h"
-#include "core/engine_state.h"
-#include "core/workload_state.h"
-#include "core/tree_state.h"
-#include "workload/waiting.h"
-#include "workload/bond.h"
-#include "usage/local.h"
-#include "workload/admitted.h"
+#include "workload/workload.h"
 #include "holding/holding.h"
-#include "workload/shape.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 {
@@ -108,37 +101,34 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 static void places_leave(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		unit_touch(e, w->held);
-		w->shape->q->running -= w->tasks;
-		books_release(e->books, w->shape->q->node, w->held->uses,
-			      w->held->nuses, w->held->fixed);
-		if (w->held->fixed)
-			fixed_group_count(e, w->shape->group, -1);
-		local_release(e, w->shape->local, w->held->uses, w->held->nuses);
-		holding_unlist(w->held);
-	} else {
-		tree_request_plan(e, w->shape->q->tree);
-		pending_remove(e, w);
+		run_leave(e, w);
+		return;
 	}
+	tree_request_plan(e, w->shape->q->tree);
+	pending_remove(e, w);
 }
 
 static void places_enter(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		w->shape->q->running += w->tasks;
-		holding_list(w->held, w->shape->q);
-		if (w->held->unit)
-			unit_renew(w->held);
-		unit_touch(e, w->held);
-		books_charge(e->books, w->shape->q->node, w->held->uses,
-			     w->held->nuses, w->held->fixed);
-		if (w->held->fixed)
-			fixed_group_count(e, w->shape->group, 1);
-		local_charge(e, w->shape->local, w->held->uses, w->held->nuses);
-	} else {
-		pending_add(e, w);
-		tree_request_plan(e, w->shape->q->tree);
+		run_enter(e, w);
+		return;
 	}
+	pending_add(e, w);
+	tree_request_plan(e, w->shape->q->tree);
+}
+
+/* What the workload still remembers when its shape is that one */
+static void memory_reduce(const struct workload *w, const struct shape *shape,
+			  struct workload_memory *m)
+{
+	const struct shape *old = w->shape;
+
+	m->blocked &= shape->q == old->q;
+	if (shape->q->tree != old->q->tree)
+		m->had_turn = shape->had_turn;
+	m->owns &= shape->q == old->q && shape->nonpreemptible == old->nonpreemptible
+		   && shape->group == old->group && shape->podsets == old->podsets;
 }
 
 int engine_update(struct engine *e, struct workload *w,
@@ -146,17 +136,14 @@ int engine_update(struct engine *e, struct workload *w,
 {
 	struct shape *old_shape = w->shape;
 	struct shape *shape = place_get(e, w, d);
+	struct workload_memory m;
 
 	if (!shape)
 		return -1;
-	if (workload_claim(w)
-	    && (shape->q != old_shape->q
-		|| shape->nonpreemptible != old_shape->nonpreemptible
-		|| shape->group != old_shape->group
-		|| shape->podsets != old_shape->podsets))
-		owned_quota_drop(e, w);
-	if (w->blocked && shape->q != old_shape->q)
-		block_drop(w);
+	workload_recall(w, &m);
+	memory_reduce(w, shape, &m);
+	if (!w->runs)	/* it only forgets: that needs no memory */
+		(void) engine_remind(e, w, &m);
 	places_leave(e, w);
 	workload_set(w, d);
 	if (shape != old_shape)
@@ -166,6 +153,8 @@ int engine_update(struct engine *e, struct workload *w,
 	w->shape = shape;
 	places_enter(e, w);
 	shape_put(e, old_shape);
+	if (!w->runs)
+		(void) engine_remind(e, w, &m);
 	rare_drop_empty(w);
 	return 0;
 }
@@ -187,20 +176,12 @@ int engine_set_evictions(struct engine *e, struct workload *w,
 void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);
-	owned_quota_drop(e, w);
-	block_drop(w);
-	places_leave(e, w);
-	if (w->runs && w->held->fixed)
-		fixed_members_settle(e, w->held);
+	memory_forget(e, w);
+	if (w->runs)
+		run_end(e, w);
+	else
+		places_leave(e, w);
 	shape_put(e, w->shape);
-	if (w->runs) {
-		e->nholdings--;
-		elastic_leave(e, w->held);
-		unit_leave(w->held);
-		free(w->held->uses);
-		free(w->held->charges);
-		free(w->held);
-	}
 	free(w->rare);
 	free(w);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model.c - life of a conf
+ * model.c - life of a conf, and which cluster queue a job has by it
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,15 +34,15 @@ static void flavor_free(struct conf_flavor *flavor)
 	free(flavor->partitions);
 }
 
-static void rules_free(struct conf_match *rules, size_t n)
+static void rules_free(struct conf_rules *rules)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(rules[i].partition);
-		free(rules[i].qos);
-		free(rules[i].account);
-		free(rules[i].user);
+	for (size_t i = 0; i < rules->n; i++) {
+		free(rules->list[i].partition);
+		free(rules->list[i].qos);
+		free(rules->list[i].account);
+		free(rules->list[i].user);
 	}
-	free(rules);
+	free(rules->list);
 }
 
 static void queue_free(struct conf_queue *queue)
@@ -49,8 +50,8 @@ static void queue_free(struct conf_queue *queue)
 	for (size_t i = 0; i < queue->nlocals; i++)
 		free(queue->locals[i].name);
 	free(queue->locals);
-	rules_free(queue->matches, queue->nmatches);
-	rules_free(queue->nonpreemptible.rules.list, queue->nonpreemptible.rules.n);
+	rules_free(&queue->match);
+	rules_free(&queue->nonpreemptible.rules);
 }
 
 struct conf *conf_share(struct conf *conf)
@@ -81,4 +82,70 @@ void conf_destroy(struct conf *conf)
 	free(conf->file);
 	free(conf);
 	errno = saved;
+}
+
+/* ---- rules ---- */
+
+/* fnmatch(), but soon done with what is written out: a site has hundreds of
+ * queues, and each job is compared with all before its own. */
+static bool key_matches(const char *pattern, const char *value)
+{
+	if (!pattern)
+		return true;
+	if (!value)
+		return false;
+	for (; *pattern && !strchr("*?[\\", *pattern); pattern++, value++)
+		if (*pattern != *value)
+			return false;
+	return *pattern ? !fnmatch(pattern, value, 0) : !*value;
+}
+
+static bool rule_matches(const struct conf_match *rule, const struct conf_job *job)
+{
+	return key_matches(rule->partition, job->partition) &&
+	       key_matches(rule->qos, job->qos) && key_matches(rule->account, job->account) &&
+	       key_matches(rule->user, job->user);
+}
+
+static bool any_matches(const struct conf_rules *rules, const struct conf_job *job)
+{
+	for (size_t i = 0; i < rules->n; i++)
+		if (rule_matches(&rules->list[i], job))
+			return true;
+	return false;
+}
+
+int conf_match_queue(const struct conf *conf, const char *partition,
+		     const char *qos, const char *account, const char *user)
+{
+	const struct conf_job job = { partition, qos, account, user };
+
+	for (size_t i = 0; i < conf->spec->nqueues; i++)
+		if (any_matches(&conf->queues[i].match, &job))
+			return (int) i;
+	return SPEC_NONE;
+}
+
+bool conf_is_nonpreemptible(const struct conf *conf, int queue,
+			    const struct conf_job *job, int64_t priority,
+			    enum conf_preemptibility word)
+{
+	const struct conf_nonpreemptible *by = &conf->queues[queue].nonpreemptible;
+
+	if (by->by_user && word != CONF_PREEMPTIBILITY_OPEN)
+		return word == CONF_NONPREEMPTIBLE;
+	if (by->priority_set && priority >= by->priority)
+		return true;
+	return any_matches(&by->rules, job);
+}
+
+double conf_local_weight(const struct conf *conf, int queue, const char *name)
+{
+	const struct conf_queue *q = &conf->queues[queue];
+
+	for (size_t i = 0; name && i < q->nlocals; i++) {
+		if (!strcmp(q->locals[i].name, name))
+			return q->locals[i].weight;
+	}
+	return 1;
 }

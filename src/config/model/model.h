@@ -75,8 +75,7 @@ struct conf_local {
 };
 
 struct conf_queue {		/* same index as spec->queues */
-	struct conf_match *matches;
-	size_t nmatches;
+	struct conf_rules match;
 	struct conf_local *locals;
 	size_t nlocals;
 	struct conf_nonpreemptible nonpreemptible;

@@ -20,12 +20,7 @@ static const struct key cohort_keys[] = {
 	NO_KEY
 };
 
-/* ---- do the cohorts form trees? ----
- *
- * Each cohort is walked up to one whose level is known. A cohort that is met
- * twice on one walk is in a cycle. The cycle is reported once, at the parent of
- * its first member in the file. That link is then cut, so that later walks
- * end. */
+/* ---- do the cohorts form trees? ---- */
 
 /* "ml -> org -> ml", from the first member in the file, as far as it fits */
 static void cycle_format(const struct spec_cohort *cohorts, int first, char *buf, size_t size)
@@ -41,6 +36,8 @@ static void cycle_format(const struct spec_cohort *cohorts, int first, char *buf
 		snprintf(buf + size - 4, 4, "...");
 }
 
+/* Reports the cycle at the parent of its first member in the file, and cuts that link, so that
+ * later walks end. */
 static int cycle_report(struct reader *r, struct node *list, int member)
 {
 	struct spec_cohort *cohorts = r->conf->spec->cohorts;
@@ -55,43 +52,40 @@ static int cycle_report(struct reader *r, struct node *list, int member)
 	return node_error(r, node_find(node_item(list, first), "parent"), "is a cycle: %s", cycle);
 }
 
-/* Sets the levels of cohort i and of those above it; that of a root is 1. The
- * walk leaves a mark of its own, below 0. */
-static int tree_check(struct reader *r, struct node *list, int *levels, int i)
+/* Each cohort is walked up from. One that is met twice on one walk is in a cycle. */
+static int cycles_check(struct reader *r, struct node *list)
 {
-	struct spec_cohort *cohorts = r->conf->spec->cohorts;
-	const int mark = -1 - i;
-	int rc = 0, steps = 0, level, c;
+	const struct spec *spec = r->conf->spec;
+	size_t *met = calloc(spec->ncohorts + 1, sizeof(*met));	/* by which walk, from 1 */
+	int rc = 0, c;
 
-	for (c = i; c != SPEC_NONE && levels[c] <= 0; c = cohorts[c].parent) {
-		if (levels[c] == mark) {
+	if (!met)
+		return report_nomem(r->report);
+	for (size_t i = 0; i < spec->ncohorts; i++) {
+		for (c = (int) i; c != SPEC_NONE && !met[c]; c = spec->cohorts[c].parent)
+			met[c] = i + 1;
+		if (c != SPEC_NONE && met[c] == i + 1)
 			rc = cycle_report(r, list, c);
-			break;
-		}
-		levels[c] = mark;
 	}
-	for (c = i; c != SPEC_NONE && levels[c] <= 0; c = cohorts[c].parent)
-		steps++;
-	level = steps + (c == SPEC_NONE ? 0 : levels[c]);
-	for (c = i; steps; steps--, c = cohorts[c].parent)
-		levels[c] = level--;
-	if (levels[i] == COHORT_LEVELS_MAX + 1)
-		rc = node_error(r, node_item(list, i), "\"%s\" is deeper than %d levels of cohorts",
-				cohorts[i].name, COHORT_LEVELS_MAX);
+	free(met);
 	return rc;
 }
 
-static int trees_check(struct reader *r, struct node *list)
+/* Only the first one that is too deep is reported on each way down. */
+static int levels_check(struct reader *r, struct node *list)
 {
-	size_t n = r->conf->spec->ncohorts;
-	int *levels = calloc(n + 1, sizeof(*levels)), rc = 0;
+	const struct spec *spec = r->conf->spec;
+	int rc = 0;
 
-	if (!levels)
-		return report_nomem(r->report);
-	for (size_t i = 0; i < n; i++)
-		if (tree_check(r, list, levels, (int) i) < 0)
-			rc = -1;
-	free(levels);
+	for (size_t i = 0; i < spec->ncohorts; i++) {
+		int c = (int) i, level = 0;
+
+		for (; c != SPEC_NONE && level <= COHORT_LEVELS_MAX; c = spec->cohorts[c].parent)
+			level++;
+		if (c == SPEC_NONE && level > COHORT_LEVELS_MAX)
+			rc = node_error(r, node_item(list, i), "\"%s\" is deeper than %d levels of "
+					"cohorts", spec->cohorts[i].name, COHORT_LEVELS_MAX);
+	}
 	return rc;
 }
 
@@ -115,5 +109,7 @@ int cohorts_read(struct value *v)
 {
 	int rc = named_list_read(v, "a list of cohorts", &v->r->cohorts, cohorts_add, cohort_read);
 
-	return trees_check(v->r, v->n) < 0 ? -1 : rc;
+	if (cycles_check(v->r, v->n) < 0)
+		rc = -1;
+	return levels_check(v->r, v->n) < 0 ? -1 : rc;
 }

@@ -60,12 +60,7 @@ static int rules_read(struct value *v)
 
 static int match_read(struct value *v)
 {
-	struct conf_rules rules = { 0 };
-	int rc = rules_read(&(struct value) { v->r, v->n, &rules, v->key });
-
-	v->r->queue->matches = rules.list;
-	v->r->queue->nmatches = rules.n;
-	return rc;
+	return rules_read(&(struct value) { v->r, v->n, &v->r->queue->match, v->key });
 }
 
 /* ---- nonPreemptible ---- */

@@ -44,9 +44,6 @@ int cohort_groups_read(struct value *v);
 /* Warns of settings that are legal, but hardly meant. */
 void advice_give(struct reader *r, const struct node *root);
 
-/* A part of that: quota that is lent or borrowed, but has no other side */
-void lending_advise(struct reader *r, const struct node *root);
-
 /* By queue: does it lend anything that another node may borrow? Sets lends[] of
  * the queues that do. */
 void lending_lenders(const struct spec *spec, bool *lends);

@@ -125,6 +125,18 @@ static void test_too_large(void **state)
 	assert_string_equal(one.text, "0 /dev/zero: is larger than 16 MiB");
 }
 
+/* It lives until its last user has destroyed it. */
+static void test_shared(void **state)
+{
+	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL, NULL);
+
+	assert_non_null(conf);
+	assert_ptr_equal(conf_share(conf), conf);
+	conf_destroy(conf);
+	assert_string_equal(conf->file, "f");
+	conf_destroy(conf);
+}
+
 static void test_silent(void **state)
 {
 	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL, NULL);
@@ -167,7 +179,7 @@ static void test_json(void **state)
 		assert_string_equal(said.text, "");
 		assert_int_equal(conf->priority, CONF_PRIORITY_JOB);
 		assert_int_equal(conf->spec->queues[0].quotas[0].nominal, 4);
-		assert_string_equal(conf->queues[0].matches[0].user, "u");
+		assert_string_equal(conf->queues[0].match.list[0].user, "u");
 		conf_destroy(conf);
 	}
 }
@@ -175,4 +187,5 @@ static void test_json(void **state)
 TESTS_WITH(tests_path_make, tests_path_remove, cmocka_unit_test(test_trusted),
 	   cmocka_unit_test(test_unreadable), cmocka_unit_test(test_file),
 	   cmocka_unit_test(test_too_large), cmocka_unit_test(test_silent),
-	   cmocka_unit_test(test_length), cmocka_unit_test(test_json))
+	   cmocka_unit_test(test_shared), cmocka_unit_test(test_length),
+	   cmocka_unit_test(test_json))

@@ -93,14 +93,14 @@ static void test_same(void **state)
 			continue;
 		assert_int_equal(conf->spec->nqueues, whole->spec->nqueues);
 		assert_int_equal(conf->spec->ncohorts, whole->spec->ncohorts);
-		assert_int_equal(conf->queues[0].nmatches, 2);
+		assert_int_equal(conf->queues[0].match.n, 2);
 		assert_string_equal(conf->publish, "/p");
 		for (size_t i = 0; i < whole->spec->nqueues; i++)
 			assert_int_equal(conf->spec->queues[i].nquotas,
 					 whole->spec->queues[i].nquotas);
 		for (size_t i = 0; i < 2; i++) {
 			assert_string_equal(conf->flavors[i].features, whole->flavors[i].features);
-			assert_string_equal(conf->queues[0].matches[i].account, i ? "b" : "a*");
+			assert_string_equal(conf->queues[0].match.list[i].account, i ? "b" : "a*");
 		}
 		assert_string_equal(conf->flavors[0].nodes, "n[1-4]");
 		assert_string_equal(conf->source, good);

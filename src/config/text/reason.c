@@ -191,13 +191,10 @@ size_t reason_expand(char *text, size_t size, const char *form,
 	size_t n = 0, named;
 
 	while (*form && n + 1 < size) {
-		size_t len = strcspn(form, "{");
+		size_t len;
 
-		if (len) {
-			len = len < size - n - 1 ? len : size - n - 1;
-			memcpy(text + n, form, len);
-			n += len;
-			form += len;
+		if (*form != '{') {
+			text[n++] = *form++;
 			continue;
 		}
 		len = strcspn(form, "}");

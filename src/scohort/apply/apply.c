@@ -22,6 +22,7 @@
 
 #include "apply/apply.h"
 #include "check/check.h"
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "lib/hash.h"

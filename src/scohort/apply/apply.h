@@ -60,10 +60,4 @@ struct edit_ask {
  * resource alone is replaced, whatever it says of the end. */
 char *edit_text(const char *text, const struct edit_ask *ask);
 
-/* The commands: print, and return the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_apply(int argc, char **argv);
-int cmd_stop_policy(int argc, char **argv);	/* hold, drain, resume */
-int cmd_set(int argc, char **argv);
-
 #endif /* SCOHORT_APPLY_H */

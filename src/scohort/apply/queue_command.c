@@ -9,8 +9,9 @@
 #include <time.h>
 
 #include "apply/apply.h"
+#include "cli/commands.h"
 #include "cli/options.h"
-#include "ledger/config_state.h"
+#include "ledger/published.h"
 #include "must.h"
 #include "output/exit_status.h"
 #include "value/times.h"

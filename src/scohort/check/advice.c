@@ -51,20 +51,20 @@ static bool rule_hits(const struct cluster *cluster, const struct conf_match *ru
 
 /* entry: what it means if all of them are dead */
 static void rules_check(const struct check *c, const struct place *up,
-			const struct conf_match *rules, size_t n, const char *entry)
+			const struct conf_rules *rules, const char *entry)
 {
 	const struct place match = { .up = up, .key = "match" };
 	size_t dead = 0;
 
-	for (size_t i = 0; i < n; i++)
-		dead += !rule_hits(c->cluster, &rules[i]);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < rules->n; i++)
+		dead += !rule_hits(c->cluster, &rules->list[i]);
+	for (size_t i = 0; i < rules->n; i++) {
 		struct place at = { .up = &match, .index = i };
 
-		if (!rule_hits(c->cluster, &rules[i]))
-			report_warning(c->report, &at, rules[i].line, "no job can match: the "
+		if (!rule_hits(c->cluster, &rules->list[i]))
+			report_warning(c->report, &at, rules->list[i].line, "no job can match: the "
 				       "cluster has no such partition, QOS or account%s",
-				       dead == n ? entry : "");
+				       dead == rules->n ? entry : "");
 	}
 }
 
@@ -74,8 +74,8 @@ static void match_check(const struct check *c, size_t index)
 	const struct place queue = { .up = &queues, .index = index };
 	const struct place section = { .up = &queue, .key = "nonPreemptible" };
 
-	rules_check(c, &queue, q->matches, q->nmatches, "; no job can enter the queue");
-	rules_check(c, &section, q->nonpreemptible.rules.list, q->nonpreemptible.rules.n, "");
+	rules_check(c, &queue, &q->match, "; no job can enter the queue");
+	rules_check(c, &section, &q->nonpreemptible.rules, "");
 }
 
 /* ---- lending without a way back ---- */
@@ -336,9 +336,7 @@ static bool turns_never_end(const struct spec *spec, const struct spec_queue *q)
 
 static int limit_compare(const void *a, const void *b)
 {
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return x < y ? -1 : x > y;
+	return compare64(*(const int64_t *) a, *(const int64_t *) b);
 }
 
 /* The median of the time limits of the queue's jobs; 0: there are too few */
@@ -452,7 +450,7 @@ static int kind_compare(const void *a, const void *b)
 {
 	const struct kind *x = a, *y = b;
 
-	return x->n > y->n ? -1 : x->n < y->n;
+	return compare64((int64_t) y->n, (int64_t) x->n);
 }
 
 static void outside_check(const struct check *c)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check/check.h"
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "config.h"
 #include "input/json_members.h"

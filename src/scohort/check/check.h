@@ -53,8 +53,4 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
  * and each error was printed. Names are judged by what the cluster has. */
 struct conf *acceptable_load(const char *path, const struct controller *controller);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_check(int argc, char **argv);
-
 #endif /* SCOHORT_CHECK_H */

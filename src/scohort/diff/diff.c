@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "check/check.h"
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "diff/diff.h"
 #include "input/json_members.h"

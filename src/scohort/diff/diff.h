@@ -45,8 +45,4 @@ void diff_print(const struct output *out, struct json_object *diff);
 struct conf *diff_in_force(const struct published *p, const struct controller *controller,
 			   char *err, size_t size);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_diff(int argc, char **argv);
-
 #endif /* SCOHORT_DIFF_H */

@@ -81,10 +81,26 @@ static const char schema_events[] =
 	" device INTEGER NOT NULL, inode INTEGER NOT NULL,"
 	" offset INTEGER NOT NULL, mark INTEGER NOT NULL);";
 
+int db_fail(const struct db *db, const char *fmt, ...)
+{
+	char text[DB_ERROR_SIZE - 16];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (!db->error)
+		complain("%s%s", db->path, text);
+	else if (!*db->error && *text == ':')
+		snprintf(db->error, DB_ERROR_SIZE, "%s", text + 2);
+	else if (!*db->error)
+		snprintf(db->error, DB_ERROR_SIZE, "The database%s", text);
+	return -1;
+}
+
 int db_error(const struct db *db)
 {
-	stderr_line("scohort: %s: %s", db->path, sqlite3_errmsg(db->handle));
-	return -1;
+	return db_fail(db, ": %s", sqlite3_errmsg(db->handle));
 }
 
 int db_run(const struct db *db, const char *sql)
@@ -209,21 +225,16 @@ static int check_tables(struct db *db, bool create)
 		return -1;
 	if (!tables && !id && !version && create)
 		return tables_make(db, true);
-	if (id != APPLICATION) {
-		stderr_line("scohort: %s is no database of scohort record",
-			    db->path);
-		return -1;
-	}
+	if (id != APPLICATION)
+		return db_fail(db, " is no database of scohort record");
 	db->has_events = create || version == DB_VERSION;
 	if (version == DB_VERSION)
 		return 0;
 	if (version == DB_VERSION_OLDEST)
 		return create ? tables_make(db, false) : 0;
-	stderr_line("scohort: %s is of version %lld, and this scohort knows "
-		    "versions %d and %d only: use the scohort that wrote it", db->path,
-		    (long long) version, DB_VERSION_OLDEST,
-		    DB_VERSION);
-	return -1;
+	return db_fail(db, " is of version %lld, and this scohort knows versions %d and %d "
+		       "only: use the scohort that wrote it", (long long) version,
+		       DB_VERSION_OLDEST, DB_VERSION);
 }
 
 /* The log stays when the last process ends, so that users who may not write to the
@@ -253,32 +264,19 @@ static int prepare_database(struct db *db, bool create, int busy_ms)
 	return db_run(db, "COMMIT") < 0 ? -1 : write_ahead(db);
 }
 
-/* SQLite would wait for who writes to a pipe. */
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st))
-		return true;	/* SQLite says what is wrong */
-	if (S_ISREG(st.st_mode))
-		return true;
-	stderr_line("scohort: %s is not a regular file", path);
-	return false;
-}
-
 int db_open(struct db *db, const char *path, bool create, int busy_ms)
 {
 	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
 			   : SQLITE_OPEN_READONLY;
+	struct stat st;
 
-	*db = (struct db) { .path = path };
-	if (!is_file(path))
-		return -1;
+	*db = (struct db) { .path = path, .error = db->error };
+	/* SQLite would wait for who writes to a pipe. It says what else is wrong. */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return db_fail(db, " is not a regular file");
 	db->cached = calloc(CACHED_MAX + 1, sizeof(*db->cached));
-	if (!db->cached) {
-		stderr_line("scohort: out of memory");
-		return -1;
-	}
+	if (!db->cached)
+		return db_fail(db, ": out of memory");
 	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK) {
 		db_error(db);
 	} else if (!prepare_database(db, create, busy_ms)) {

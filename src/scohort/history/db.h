@@ -5,8 +5,7 @@
  * SQLite 3.24 or newer, with a write-ahead log. Amounts are whole base units
  * times seconds. Each is kept three times, by minute, hour and day of one time zone
  * (below), as the finer levels are kept for a shorter time. A slot
- * is the second in which a minute, hour or day begins. All functions print their
- * errors under the name of the database.
+ * is the second in which a minute, hour or day begins.
  */
 #ifndef SCOHORT_HISTORY_DB_H
 #define SCOHORT_HISTORY_DB_H
@@ -21,6 +20,7 @@
 #define DB_VERSION 3
 #define DB_VERSION_OLDEST 2	/* that can be read, and is brought up to date when
 				 * it is written; it has no events */
+#define DB_ERROR_SIZE 512
 #define DB_DEFAULT "/var/lib/slurm-cohort/history.db"	/* as etc/systemd has it */
 
 enum db_level { DB_MINUTE, DB_HOUR, DB_DAY, DB_LEVELS };
@@ -45,29 +45,36 @@ struct db {
 					 * scohort record */
 	bool has_events;		/* the tables of evictions */
 	sqlite3_stmt **cached;		/* of db_ask() */
+	char *error;			/* DB_ERROR_SIZE bytes, "" at first, where messages are
+					 * not printed: the first one, without the path */
 };
 
-/* Opens it; with `create` to write, and makes it if it is not there. busy_ms: how long to
+/* Opens it, db->error has been set; with `create` to write, and makes it if it is not there. busy_ms: how long to
  * wait for a lock. -1: it cannot be opened, is none of ours, or is of another version; then
  * it is not changed. */
 int db_open(struct db *db, const char *path, bool create, int busy_ms);
 /* One that was not opened may be closed, too. */
 void db_close(struct db *db);
 
-/* -1 after a message */
+/* A message, of what follows the path: ": why" or " is wrong". -1 */
+int db_fail(const struct db *db, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* That of SQLite. -1 */
 int db_error(const struct db *db);
+/* -1 after a message */
 int db_run(const struct db *db, const char *sql);
 
 /* false: no more rows are wanted */
 typedef bool (*db_row_f)(void *arg, sqlite3_stmt *row);
 
 /* Runs a statement, which is prepared once, with these values, a letter for each: "i"
- * (int64_t), "t" (const char *, or NULL). Calls row() for each row; with NULL there is none.
- * -1 after a message */
+ * (int64_t), "t" (const char *, or NULL). Calls row() for each row. -1 after a message */
 int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	   const char *kinds, ...);
 int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	    const char *kinds, va_list args);
+
+/* The same, for a statement that has no rows */
+#define db_do(db, ...) db_ask(db, NULL, NULL, __VA_ARGS__)
 
 /* The first n columns of the first row, which are 0 if there is no row. 1: there is one; 0: no
  * row; -1 after a message */

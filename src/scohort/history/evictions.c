@@ -78,10 +78,10 @@ static bool losses_add(struct taking *t, int64_t event, int64_t queue,
 
 		if (!flavor || amount <= 0)
 			continue;
-		if (db_ask(t->db, NULL, NULL, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
-			    " ON CONFLICT(event, pair) DO UPDATE SET amount = amount + ?3",
-			    "iii", event, name_number(&t->names, NULL, NAMED_PAIR, "itt", queue,
-						      resource, flavor), amount) < 0)
+		if (db_do(t->db, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
+			  " ON CONFLICT(event, pair) DO UPDATE SET amount = amount + ?3",
+			  "iii", event, name_number(&t->names, NULL, NAMED_PAIR, "itt", queue,
+						    resource, flavor), amount) < 0)
 			return false;
 	}
 	return !t->names.failed;
@@ -94,13 +94,14 @@ static bool event_add(struct taking *t, struct json_object *event)
 	char what[EVENT_NAME_MAX];
 
 	snprintf(what, sizeof(what), "evicted %s", json_text(event, "rule"));
-	if (db_ask(t->db, NULL, NULL, "INSERT INTO event(job, started, ended, ran,"
-		    " queue, what, by_job, by_queue)"
-		    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
-		    " ON CONFLICT(job, started) DO NOTHING", "iiiiiiii",
-		    json_number(event, "job"), json_number(event, "started"),
-		    json_number(event, "time"), json_number(event, "ran"), queue,
-		    name_number(&t->names, NULL, NAMED_WHAT, "t", what), json_number(by, "job"), for_queue) < 0
+	if (db_do(t->db, "INSERT INTO event(job, started, ended, ran,"
+		  " queue, what, by_job, by_queue)"
+		  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+		  " ON CONFLICT(job, started) DO NOTHING", "iiiiiiii",
+		  json_number(event, "job"), json_number(event, "started"),
+		  json_number(event, "time"), json_number(event, "ran"), queue,
+		  name_number(&t->names, NULL, NAMED_WHAT, "t", what),
+		  json_number(by, "job"), for_queue) < 0
 	    || t->names.failed)
 		return false;
 	/* it is known already */
@@ -156,7 +157,7 @@ struct file {
 
 static int fail(const char *path, const char *why)
 {
-	stderr_line("scohort: %s: %s", path, why);
+	complain("%s: %s", path, why);
 	return -1;
 }
 
@@ -295,7 +296,7 @@ static int place_load(struct event_place *p, const struct db *db)
 {
 	int64_t n[4];
 	int rc = db_numbers(db, n, 4, "SELECT device, inode, offset, mark"
-				      " FROM event_place", "");
+			    " FROM event_place", "");
 
 	*p = (struct event_place) { n[0], n[1], n[2], n[3] };
 	return rc < 0 ? -1 : 0;
@@ -303,9 +304,9 @@ static int place_load(struct event_place *p, const struct db *db)
 
 static int place_store(const struct event_place *p, const struct db *db)
 {
-	return db_ask(db, NULL, NULL, "INSERT OR REPLACE INTO event_place"
-		       " VALUES (1, ?1, ?2, ?3, ?4)", "iiii", p->device,
-		       p->inode, p->offset, p->mark);
+	return db_do(db, "INSERT OR REPLACE INTO event_place"
+		     " VALUES (1, ?1, ?2, ?3, ?4)", "iiii", p->device,
+		     p->inode, p->offset, p->mark);
 }
 
 /* ---- all ---- */
@@ -316,10 +317,10 @@ static int old_remove(const struct db *db, int64_t oldest)
 	    REMOVE_MAX ")"
 	if (!oldest)
 		return 0;
-	return db_ask(db, NULL, NULL, "DELETE FROM event_lost WHERE event IN " OLD,
-		       "i", oldest) < 0
-	       || db_ask(db, NULL, NULL, "DELETE FROM event WHERE id IN " OLD, "i",
-			  oldest) < 0 ? -1 : 0;
+	return db_do(db, "DELETE FROM event_lost WHERE event IN " OLD,
+		     "i", oldest) < 0
+	       || db_do(db, "DELETE FROM event WHERE id IN " OLD, "i",
+			oldest) < 0 ? -1 : 0;
 }
 
 int evictions_take(const struct db *db, const char *path, int64_t keep_days)
@@ -335,16 +336,15 @@ int evictions_take(const struct db *db, const char *path, int64_t keep_days)
 		t.oldest = last.kept - keep_days * DAY;
 	t.tokener = json_tokener_new();
 	if (!t.tokener)
-		stderr_line("scohort: out of memory");
+		complain("out of memory");
 	else if (!names_begin(&t.names, db)
 		 && !lines_read(&t, path, &place)
 		 && !place_store(&place, db))
 		rc = old_remove(db, t.oldest);
 	if (t.odd)
-		stderr_line("scohort: %s: %lld line(s) were left out: they are "
-			    "no events of version %d; the last one begins at "
-			    "byte %lld", path, (long long) t.odd, VERSION,
-			    (long long) t.odd_at);
+		complain("%s: %lld line(s) were left out: they are no events of version %d; the "
+			 "last one begins at byte %lld", path, (long long) t.odd, VERSION,
+			 (long long) t.odd_at);
 	json_tokener_free(t.tokener);
 	return rc;
 }

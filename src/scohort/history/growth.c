@@ -2,7 +2,7 @@
 /*
  * growth.c - by how much a counter has grown since the last reading, and over which time
  */
-#include "history/growth.h"
+#include "history/reading.h"
 #include "lib/sat.h"
 
 enum epoch epoch_of(int64_t before, int64_t newest, int64_t since)

@@ -51,8 +51,8 @@ int64_t name_number(struct names *n, bool *gone, enum named kind, const char *ki
 		found[0] = sqlite3_last_insert_rowid(n->db->handle);
 	if (gone) {
 		*gone = rc <= 0 || found[1];
-		n->failed |= db_ask(n->db, NULL, NULL, "INSERT OR IGNORE INTO temp.seen"
-				    " VALUES (?1, ?2)", "ii", (int64_t) kind, found[0]) < 0;
+		n->failed |= db_do(n->db, "INSERT OR IGNORE INTO temp.seen"
+				   " VALUES (?1, ?2)", "ii", (int64_t) kind, found[0]) < 0;
 	}
 	return found[0];
 }

@@ -89,11 +89,11 @@ int reading_load(struct reading *r, const struct db *db)
 
 int reading_store(const struct reading *r, const struct db *db)
 {
-	return db_ask(db, NULL, NULL, "INSERT OR REPLACE INTO reading VALUES"
-		       " (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-		       "iiiiiiiiit", r->begun, r->since, r->at, r->seen,
-		       (int64_t) r->busy, r->gaps, r->gap_seconds, r->newest,
-		       r->kept, r->zone);
+	return db_do(db, "INSERT OR REPLACE INTO reading VALUES"
+		     " (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+		     "iiiiiiiiit", r->begun, r->since, r->at, r->seen,
+		     (int64_t) r->busy, r->gaps, r->gap_seconds, r->newest,
+		     r->kept, r->zone);
 }
 
 /* ---- gaps ---- */
@@ -101,9 +101,9 @@ int reading_store(const struct reading *r, const struct db *db)
 static int gap_put(const struct db *db, enum db_gap kind, int64_t begin,
 		   int64_t end, int64_t seconds)
 {
-	return db_ask(db, NULL, NULL, "INSERT OR REPLACE INTO gap"
-		       " VALUES (?1, ?2, ?3, ?4)", "iiii", (int64_t) kind, begin,
-		       end, seconds);
+	return db_do(db, "INSERT OR REPLACE INTO gap"
+		     " VALUES (?1, ?2, ?3, ?4)", "iiii", (int64_t) kind, begin,
+		     end, seconds);
 }
 
 /* The last gap is known by its times. If there were others since the last reading,

@@ -15,6 +15,7 @@
 
 #include "conf.h"
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "history/record.h"
 #include "ledger/published.h"
@@ -191,7 +192,7 @@ static int events_take(const struct record_options *o, const struct db *db)
  * away, or have moved a backup to its place. */
 static int record_once(const struct record_options *o)
 {
-	struct db db;
+	struct db db = { .error = NULL };
 	int status = STATUS_FAILED;
 
 	if (db_open(&db, o->path, true, BUSY_MS) < 0)

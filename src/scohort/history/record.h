@@ -49,8 +49,8 @@ struct keeping {
 	int64_t events;			/* evictions */
 };
 
-/* Adds what each counter has grown by since the last reading (growth.h), spread
- * evenly over the time between (growth.h). `now` is the time here, in seconds. To
+/* Adds what each counter has grown by since the last reading (reading.h), spread
+ * evenly over the time between (reading.h). `now` is the time here, in seconds. To
  * be called within a transaction that began before the document was read, so that
  * no other process takes a newer one first. -1 after a message: the transaction is
  * to be rolled back. */
@@ -65,9 +65,5 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
  * next time. To be called within a transaction. -1 after a message: that is to be rolled
  * back. */
 int evictions_take(const struct db *db, const char *path, int64_t keep_days);
-
-/* ---- record.c ---- */
-
-int cmd_record(int argc, char **argv);
 
 #endif /* SCOHORT_HISTORY_RECORD_H */

@@ -69,10 +69,10 @@ static int64_t grown(struct count *k, int64_t value)
 	if (k->c.known && k->c.epoch != EPOCH_OLD)
 		k->c.epoch = epoch_of(last[1], last[2], now);
 	if (value != k->c.before || (k->c.known && last[1] != now))
-		t->names.failed |= db_ask(t->db, NULL, NULL, "INSERT OR REPLACE INTO counter"
-				     " VALUES (?1, ?2, ?3, ?4, ?5, max(?5, ?6))",
-				     "iiiiii", (int64_t) k->c.kind, k->id, k->what,
-				     value, now, k->c.known ? last[2] : now) < 0;
+		t->names.failed |= db_do(t->db, "INSERT OR REPLACE INTO counter"
+					 " VALUES (?1, ?2, ?3, ?4, ?5, max(?5, ?6))",
+					 "iiiiii", (int64_t) k->c.kind, k->id, k->what,
+					 value, now, k->c.known ? last[2] : now) < 0;
 	return growth_of(&k->c, value);
 }
 
@@ -80,9 +80,9 @@ static void put(void *arg, int64_t slot, int64_t part)
 {
 	const struct count *k = arg;
 
-	k->t->names.failed |= db_ask(k->t->db, NULL, NULL, k->add,
-				k->c.kind == COUNTED_EVENT ? "iiiii" : "iiii",
-				(int64_t) k->level, slot, k->id, part, k->what) < 0;
+	k->t->names.failed |= db_do(k->t->db, k->add,
+				    k->c.kind == COUNTED_EVENT ? "iiiii" : "iiii",
+				    (int64_t) k->level, slot, k->id, part, k->what) < 0;
 }
 
 /* Into the levels from `first` on */
@@ -293,9 +293,8 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
 	if (!before.at)
 		last = NULL;
 	if (!reading_of(&r, document, now)) {
-		stderr_line("scohort: what slurmctld publishes has no account of "
-			    "quota over time: are its plugins older than "
-			    "scohort?");
+		complain("what slurmctld publishes has no account of quota over time: are its "
+			 "plugins older than scohort?");
 		return -1;
 	}
 	reading_follow(&r, last);

@@ -165,10 +165,4 @@ void import_write_weight(struct import *im);
 
 void import_write_queue(struct import *im);
 
-/* ---- import.c ---- */
-
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_import(int argc, char **argv);
-
 #endif /* SCOHORT_IMPORT_H */

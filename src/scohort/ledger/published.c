@@ -4,13 +4,16 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conf.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
+#include "lib/sat.h"
 #include "model/model.h"
 #include "output/exit_status.h"
 #include "output/output.h"
@@ -155,37 +158,19 @@ static int fail(const char *path, int error, char *err, size_t size)
 	return error == EACCES ? STATUS_DENIED : STATUS_FAILED;
 }
 
-static struct json_object *file_parse(FILE *file)
-{
-	struct json_tokener *tokener = json_tokener_new();
-	struct json_object *document = NULL;
-	static char buf[65536];
-	size_t n;
-
-	while (tokener && !document
-	       && (n = fread(buf, 1, sizeof(buf), file)) > 0) {
-		document = json_tokener_parse_ex(tokener, buf, (int) n);
-		if (!document && json_tokener_get_error(tokener)
-				 != json_tokener_continue)
-			break;
-	}
-	json_tokener_free(tokener);
-	return document;
-}
-
 int published_open(struct published *p, const struct controller *controller,
 		   char *err, size_t size)
 {
 	char wrong[256];
-	FILE *file;
+	int fd;
 
 	*p = (struct published) { .path = path_find(controller) };
-	file = p->path ? fopen(p->path, "re") : NULL;
-	if (!file)
+	fd = p->path ? open(p->path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
 		return fail(p->path ? p->path : DEFAULT_NAME, errno, err, size);
-	(void) fstat(fileno(file), &p->file);
-	p->document = file_parse(file);
-	fclose(file);
+	(void) fstat(fd, &p->file);
+	p->document = json_object_from_fd(fd);
+	close(fd);
 	if (json_number(p->document, "version") != VERSION)
 		snprintf(err, size, "%s: is not of version %d", p->path,
 			 VERSION);
@@ -234,4 +219,56 @@ int published_open_live(struct published *p, struct controller *controller)
 		complain("%s was written at %s, before slurmctld started", p->path,
 			 text_date(when, sizeof(when), written));
 	return STATUS_OK;
+}
+
+/* ---- the configuration ---- */
+
+static void rejected_say(struct json_object *c, const char *on_disk,
+			 int64_t now, char *buf, size_t size)
+{
+	char at[TEXT_SIZE], since[TEXT_SIZE], more[80] = "", force[TEXT_SIZE + 80];
+	int64_t others = sat_sub(json_number(c, "errors"), 1);
+
+	if (others > 0)
+		snprintf(more, sizeof(more), " (and %ld more error%s)",
+			 (long) others, text_s(others));
+	if (json_number(c, "since"))
+		snprintf(force, sizeof(force), "The configuration of %s is in "
+			 "force.", text_time(since, sizeof(since),
+					     json_number(c, "since"), now));
+	else
+		snprintf(force, sizeof(force), "There was no valid one before: "
+			 "all jobs are scheduled without quota.");
+	snprintf(buf, size, "%s is not in force. slurmctld rejected it at %s: "
+		 "%s%s. %s%s",
+		 json_text(c, "file"),
+		 text_time(at, sizeof(at), json_number(c, "rejectedAt"), now),
+		 json_text(c, "error"), more, force,
+		 !strcmp(on_disk, "changed") ? " The file has changed since: "
+		 "run scohort check, then scontrol reconfigure." : "");
+}
+
+bool config_is_in_force(struct json_object *document, int64_t now, char *buf,
+			size_t size)
+{
+	struct json_object *c = json_member(document, "configuration");
+	const char *on_disk = json_text(c, "onDisk");
+	char since[TEXT_SIZE];
+
+	if (!c)
+		return true;
+	text_time(since, sizeof(since), json_number(c, "since"), now);
+	if (!json_truth(c, "valid"))
+		rejected_say(c, on_disk, now, buf, size);
+	else if (!strcmp(on_disk, "changed"))
+		snprintf(buf, size, "%s has changed since slurmctld read it. "
+			 "The configuration of %s is in force: run scohort "
+			 "check, then scontrol reconfigure.",
+			 json_text(c, "file"), since);
+	else if (!strcmp(on_disk, "missing"))
+		snprintf(buf, size, "%s is missing. The configuration of %s "
+			 "is in force.", json_text(c, "file"), since);
+	else
+		return true;
+	return false;
 }

@@ -8,8 +8,12 @@
 #ifndef SCOHORT_PUBLISHED_H
 #define SCOHORT_PUBLISHED_H
 
-#include <json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
+
+#include <json.h>
 
 #include "slurm/controller.h"
 
@@ -41,5 +45,10 @@ int published_open_live(struct published *p, struct controller *controller);
 /* The cohort.yaml beside this host's slurm.conf, to be freed with conf_destroy(). NULL: there
  * is none, it cannot be read, or it has errors, which are not reported. */
 struct conf *local_conf_load(void);
+
+/* False: cohort.yaml is not in force as it is on disk, by what slurmctld has
+ * published; buf has a sentence or two that say why. */
+bool config_is_in_force(struct json_object *document, int64_t now, char *buf,
+			size_t size);
 
 #endif /* SCOHORT_PUBLISHED_H */

@@ -11,16 +11,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
 #include "lib/sat.h"
-#include "me/me.h"
 #include "output/exit_status.h"
 #include "output/table.h"
 #include "output/text.h"
 #include "slurm/job_views.h"
-#include "status/cells.h"
+#include "status/status.h"
 #include "why/why.h"
 
 /* ---- columns ---- */

@@ -14,8 +14,4 @@ struct json_object;
  * format of Prometheus */
 void metrics_print(struct json_object *document, bool prometheus, FILE *file);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_metrics(int argc, char **argv);
-
 #endif /* SCOHORT_METRICS_H */

@@ -116,15 +116,29 @@ char *text_ordinal(char *buf, size_t size, int64_t n)
 	return buf;
 }
 
-void text_join(char *buf, size_t size, const char *fmt, ...)
+static void append(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	size_t used = strlen(buf);
+
+	vsnprintf(buf + used, size - used, fmt, ap);
+}
+
+void text_append(char *buf, size_t size, const char *fmt, ...)
+{
 	va_list ap;
 
-	used += (size_t) snprintf(buf + used, size - used, "%s", used ? ", " : "");
 	va_start(ap, fmt);
-	if (used < size)
-		vsnprintf(buf + used, size - used, fmt, ap);
+	append(buf, size, fmt, ap);
+	va_end(ap);
+}
+
+void text_join(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+
+	text_append(buf, size, "%s", *buf ? ", " : "");
+	va_start(ap, fmt);
+	append(buf, size, fmt, ap);
 	va_end(ap);
 }
 

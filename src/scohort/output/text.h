@@ -38,7 +38,11 @@ bool text_date_read(const char *text, int64_t *when);
 /* "1st", "2nd", "3rd", "11th" */
 char *text_ordinal(char *buf, size_t size, int64_t n);
 
-/* Appends to a list in buf, after ", " if that is not empty; what does not fit is cut off. */
+/* Appends to the text in buf; what does not fit is cut off. */
+void text_append(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same to a list: after ", " if that is not empty */
 void text_join(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/config_state.h"
+#include "ledger/published.h"
 #include "output/text.h"
 #include "pages/pages.h"
 

@@ -9,7 +9,6 @@
 #include "input/json_members.h"
 #include "output/text.h"
 #include "past/past.h"
-#include "report/report.h"
 
 /* ---- what the reader may choose: time, cluster queue, resource ---- */
 

@@ -2,12 +2,10 @@
 /*
  * past.c - what the database of scohort record knows of a range, for a page
  */
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "input/json_members.h"
-#include "must.h"
 #include "output/output.h"
 #include "past/past.h"
 #include "slurm/conf_path.h"
@@ -24,6 +22,7 @@ struct asking {
 	struct choice choice;
 	time_t until;			/* by the monotonic clock */
 	bool late;
+	char error[DB_ERROR_SIZE];
 };
 
 /* ---- what is wrong ---- */
@@ -33,31 +32,6 @@ static void error_add(struct past *p, enum past_status status,
 {
 	p->status = status;
 	json_add_text(p->document, "error", text);
-}
-
-/* Messages that functions of report have for people at a terminal, without the name of a
- * command: the first line */
-static void error_of_messages(struct asking *a, const char *path,
-			      char *messages)
-{
-	size_t n = strlen(path);
-	char text[512];
-	char *line, *end = messages + strcspn(messages, "\n");
-
-	*end = '\0';
-	line = messages;
-	if (!strncmp(line, "scohort", 7) && strstr(line, ": "))
-		line = strstr(line, ": ") + 2;
-	/* readers need not know where the file is */
-	if (!strncmp(line, path, n) && line[n] == ':') {
-		line += n + 1 + strspn(line + n + 1, " ");
-	} else if (!strncmp(line, path, n) && line[n] == ' ') {
-		snprintf(text, sizeof(text), "The database%s", line + n);
-		line = text;
-	}
-	if (a->late)
-		line = "This takes too long: a shorter time would do.";
-	error_add(a->p, PAST_FAILED, *line ? line : "out of memory");
 }
 
 /* Of an answer that failed in the middle, what is chosen stays, for the form. */
@@ -304,25 +278,20 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 	       const struct past_query *q, int64_t now)
 {
 	struct asking a = { .p = p, .q = q, .ask = &p->ask };
-	char *messages;
-	size_t size;
-	FILE *f = must(open_memstream(&messages, &size));
 	struct timespec begin;
 	int rc;
 
-	*p = (struct past) { .kind = kind, .when = RANGE_DAY };
+	*p = (struct past) { .kind = kind, .when = RANGE_DAY, .ask.db.error = a.error };
 	p->document = json_object_new_object();
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	a.until = begin.tv_sec + PAST_SECONDS;
-	output_messages_to(f);
 	rc = database_ask(&a, db, now);
-	output_messages_to(NULL);
-	fclose(f);
 	if (rc < 0 && p->status == PAST_OK)
-		error_of_messages(&a, db, must(messages));
+		error_add(p, PAST_FAILED, a.late ? "This takes too long: a shorter time would do."
+			  : a.error);
 	if (p->status != PAST_OK)
 		results_drop(p);
-	free(messages);
+	p->ask.db.error = NULL;
 }
 
 void past_close(struct past *p)

@@ -81,9 +81,7 @@ static void use_close(struct replay_use *u, const struct replay *r)
 
 static int wait_compare(const void *a, const void *b)
 {
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return x < y ? -1 : x > y;
+	return compare64(*(const int64_t *) a, *(const int64_t *) b);
 }
 
 void replay_queue_close(struct replay_queue *q, const struct replay *r)

@@ -54,12 +54,14 @@ static void change_keep(struct player *p, struct replay_queue *q, int64_t at, in
 	q->changes[q->nchanges++] = (struct replay_change) { at, waiting };
 }
 
-static struct replay_use *use_find(struct replay_queue *q, const struct charge *c)
+/* A queue has quota of all that its jobs are charged. */
+static struct replay_use *use_of(struct replay_queue *q, const struct charge *c)
 {
-	for (size_t i = 0; i < q->nuses; i++)
-		if (q->uses[i].flavor == c->flavor && q->uses[i].resource == c->resource)
-			return &q->uses[i];
-	return NULL;
+	struct replay_use *u = q->uses;
+
+	while (u->flavor != c->flavor || u->resource != c->resource)
+		u++;
+	return u;
 }
 
 /* sign: it begins or ends to hold its charges; lost: the run was in vain */
@@ -70,10 +72,8 @@ static void charges_count(const struct sim_event *event, struct replay_queue *q,
 
 	for (size_t i = 0; i < event->ncharges; i++) {
 		int64_t amount = event->charges[i].amount;
-		struct replay_use *u = use_find(q, &event->charges[i]);
+		struct replay_use *u = use_of(q, &event->charges[i]);
 
-		if (!u)
-			continue;
 		replay_use_change(u, event->at, sign * amount);
 		if (lost)
 			u->lost_time += (double) amount * span;
@@ -84,11 +84,10 @@ static void charges_count(const struct sim_event *event, struct replay_queue *q,
 static bool will_borrow(struct replay_queue *q, const struct sim_event *event)
 {
 	for (size_t i = 0; i < event->ncharges; i++) {
-		const struct replay_use *u = use_find(q, &event->charges[i]);
+		const struct replay_use *u = use_of(q, &event->charges[i]);
 
-		if (u && event->charges[i].amount >
-		    spec_nominal_at(u->spec, false, u->queue, u->quota, event->at, NULL)
-		    - u->used)
+		if (event->charges[i].amount >
+		    spec_nominal_at(u->spec, false, u->queue, u->quota, event->at, NULL) - u->used)
 			return true;
 	}
 	return false;
@@ -111,11 +110,9 @@ static void first_start_count(struct player *p, struct entry *e, const struct si
 		q->owner_wait += seconds(wait);
 	}
 	for (size_t i = 0; i < event->ncharges; i++) {
-		struct replay_use *u = use_find(q, &event->charges[i]);
+		struct replay_use *u = use_of(q, &event->charges[i]);
 		double amount = (double) event->charges[i].amount;
 
-		if (!u)
-			continue;
 		u->asked += amount;
 		u->waited += amount * seconds(wait);
 	}

@@ -198,6 +198,8 @@ void replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
 		 struct workload_desc *desc, struct podset_desc *podset);
 bool replay_covers(const struct spec *spec, int queue, const char *resource);
 
+/* ---- classes.c ---- */
+
 /* Of --`option`: times, or else numbers, each of a class. The text (or NULL) outlives the
  * list, by_class_free() in any case. False after a message */
 bool by_class_times(struct by_class *list, const char *option, const char *text);

@@ -8,7 +8,6 @@
 
 #include "input/json_members.h"
 #include "lib/sat.h"
-#include "output/output.h"
 #include "report/ask.h"
 
 #define STEPS_OF_SQLITE 10000	/* between two calls of `watch` */
@@ -149,38 +148,38 @@ int ask_texts(const struct ask *a, const char *sql, struct json_object *list)
 /* There is no such thing. */
 static bool unknown_tell(void *arg, sqlite3_stmt *row)
 {
-	const char **path = arg;
+	const struct db **db = arg;
 
-	stderr_line("scohort report: %s knows no %s \"%s\"", *path,
-		    sqlite3_column_text(row, 0), sqlite3_column_text(row, 1));
-	*path = NULL;
+	db_fail(*db, " knows no %s \"%s\"", sqlite3_column_text(row, 0),
+		sqlite3_column_text(row, 1));
+	*db = NULL;
 	return false;
 }
 
 int ask_choose(struct ask *a, const struct choice *c)
 {
-	const char *path = a->db.path;
+	const struct db *db = &a->db;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < c->nqueues; i++)
-		rc = db_ask(&a->db, NULL, NULL, "INSERT INTO wanted VALUES (?1)",
-			    "t", c->queues[i]);
+		rc = db_do(&a->db, "INSERT INTO wanted VALUES (?1)",
+			   "t", c->queues[i]);
 	if (rc < 0
 	    || db_run(&a->db, "INSERT INTO queue SELECT id, name FROM node"
 		      " WHERE NOT is_cohort AND (name IN wanted"
 		      " OR NOT EXISTS (SELECT 1 FROM wanted))") < 0
-	    || db_ask(&a->db, NULL, NULL, "INSERT INTO quota SELECT p.id, q.name,"
-		      " p.resource FROM pair p JOIN queue q ON q.id = p.node"
-		      " WHERE (?1 IS NULL OR p.resource = ?1)"
-		      " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
-		      c->flavor) < 0
-	    || db_ask(&a->db, unknown_tell, &path, "SELECT 'cluster queue', name"
+	    || db_do(&a->db, "INSERT INTO quota SELECT p.id, q.name,"
+		     " p.resource FROM pair p JOIN queue q ON q.id = p.node"
+		     " WHERE (?1 IS NULL OR p.resource = ?1)"
+		     " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
+		     c->flavor) < 0
+	    || db_ask(&a->db, unknown_tell, &db, "SELECT 'cluster queue', name"
 		      " FROM wanted WHERE name NOT IN (SELECT name FROM queue)"
 		      " UNION ALL SELECT 'quota for resource', ?1"
 		      " WHERE ?1 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM quota)",
 		      "t", c->resource) < 0)
 		return -1;
-	return path ? 0 : -1;
+	return db ? 0 : -1;
 }
 
 /* ---- the range ---- */
@@ -202,12 +201,9 @@ static int days_check(const struct ask *a, const struct range *r)
 		   " WHERE level = ?1 AND slot >= ?2 AND slot < ?3", "iii",
 		   (int64_t) DB_DAY, r->start - DAY_MAX, r->end) < 0)
 		return -1;
-	if (!fits)
-		stderr_line("scohort: %s: its days are not those of its time "
-			    "zone %s on this host: are the files of zones the "
-			    "same here (Debian: package tzdata) as where it was "
-			    "recorded?", a->db.path, a->last.zone);
-	return fits ? 0 : -1;
+	return fits ? 0 : db_fail(&a->db, ": its days are not those of its time zone %s on this "
+				  "host: are the files of zones the same here (Debian: package "
+				  "tzdata) as where it was recorded?", a->last.zone);
 }
 
 /* A period: begin 0 stands for the whole range */
@@ -218,9 +214,9 @@ static int period_add(const struct ask *a, const struct range *period, int64_t b
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < n; i++)
-		rc = db_ask(&a->db, NULL, NULL, "INSERT INTO temp.part"
-			    " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
-			    (int64_t) parts[i].level, parts[i].begin, parts[i].end);
+		rc = db_do(&a->db, "INSERT INTO temp.part"
+			   " VALUES (?1, ?2, ?3, ?4)", "iiii", begin,
+			   (int64_t) parts[i].level, parts[i].begin, parts[i].end);
 	return rc;
 }
 
@@ -494,9 +490,9 @@ int ask_steps(const struct ask *a, const char *queue, const char *resource,
 		return -1;
 	steps_add(&steps, a->range.end);
 	if (steps.at < a->range.end)
-		stderr_line("scohort report: more than %d steps: a longer --by or a "
-			    "shorter time would do", STEPS_MAX);
-	return steps.at < a->range.end ? -1 : 0;
+		return db_fail(&a->db, ": more than %d steps: a longer --by or a shorter time "
+			       "would do", STEPS_MAX);
+	return 0;
 }
 
 /* ---- loans ---- */
@@ -518,7 +514,7 @@ static const char loans_collect[] =
 int ask_loans(const struct ask *a, const char *resource, struct json_object *rows,
 	      struct json_object *totals)
 {
-	return db_ask(&a->db, NULL, NULL, loans_collect, "t", resource) < 0
+	return db_do(&a->db, loans_collect, "t", resource) < 0
 	       || ask_rows(a, rows, "SELECT begin, lender,"
 			   " CASE WHEN is_cohort THEN 'cohort'"
 			   " ELSE 'clusterQueue' END AS \"lenderKind\", borrower,"
@@ -536,10 +532,8 @@ int ask_loans(const struct ask *a, const char *resource, struct json_object *row
 static bool has_evictions(const struct db *db)
 {
 	if (!db->has_events)
-		stderr_line("scohort report: %s is of version %d and has no "
-			    "evictions: the next reading of scohort record "
-			    "brings it up to date", db->path,
-			    DB_VERSION_OLDEST);
+		db_fail(db, " is of version %d and has no evictions: the next reading of "
+			"scohort record brings it up to date", DB_VERSION_OLDEST);
 	return db->has_events;
 }
 
@@ -559,7 +553,7 @@ int ask_evictions(const struct ask *a, const char *resource,
 		  struct json_object *rows, struct json_object *totals)
 {
 	return !has_evictions(&a->db)
-	       || db_ask(&a->db, NULL, NULL, evictions_collect, "t", resource) < 0
+	       || db_do(&a->db, evictions_collect, "t", resource) < 0
 	       || ask_rows(a, rows, "SELECT begin, queue AS \"clusterQueue\","
 			   " by_queue AS \"byClusterQueue\", rule,"
 			   " n AS \"evicted\", resource,"

@@ -12,6 +12,7 @@
 #include <json.h>
 
 #include "history/reading.h"
+#include "output/table.h"
 #include "report/span.h"
 
 /* Only these. NULL or 0: all */
@@ -31,7 +32,7 @@ struct ask {
 	char here[ZONE_MAX];	/* the time zone outside of this; "": not changed */
 };
 
-/* Opens the database and loads the last reading. Until ask_close(), local time is that of
+/* Opens the database (a->db.error has been set: db_open()) and loads the last reading. Until ask_close(), local time is that of
  * the database's zone, and a reading that comes meanwhile is not seen. `busy_ms`: how long
  * to wait for a lock. `watch` (or NULL) is called now and then, and stops a question if it
  * returns other than 0. -1 after a message; ask_close() in any case */
@@ -105,5 +106,10 @@ int ask_evictions_from(const struct ask *a, struct json_object *document);
 /* Adds a sentence for each of them that the reader of a->range has to know */
 void ask_notes(const struct ask *a, struct json_object *document,
 	       struct json_object *notes);
+
+/* ---- views.c: the columns of reports ---- */
+
+extern const struct column use_columns[], matrix_columns[], eviction_columns[],
+	costliest_columns[];
 
 #endif /* SCOHORT_REPORT_ASK_H */

@@ -7,13 +7,13 @@
 #include <time.h>
 
 #include "charts/charts.h"
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "report/ask.h"
-#include "report/report.h"
-#include "status/cells.h"
+#include "status/status.h"
 
 #define BUSY_MS 10000
 #define HOURS_MAX (4 * 86400)	/* charts of more have days */
@@ -260,59 +260,44 @@ static bool report_print(const struct report *r)
 
 /* ---- charts ---- */
 
-/* Each queue with its steps: charts.js makes charts of them. */
-static int queues_draw(const struct report *r, struct json_object *names,
-		       const char *resource)
+/* Each queue with its steps: charts.js makes charts of them. Of the chosen resource: a GRES if
+ * there is any and none is chosen. By hour, or by day if the range is long, unless --by says by
+ * what */
+static int charts_make(struct report *r)
 {
-	struct json_object *page = json_object_new_object();
-	struct json_object *queues;
+	struct json_object *page = json_object_new_object(), *queues;
+	struct json_object *rows = json_object_new_array();
+	struct range range = r->range;
+	const char *resource;
 	char err[512];
-	int rc = 0;
+	int rc = ask_rows(&r->ask, rows, ASK_RESOURCE, "");
 
+	if (range.by == SPAN_WHOLE)
+		range.by = range.end - range.start > HOURS_MAX ? SPAN_DAY : SPAN_HOUR;
+	resource = json_text(json_object_array_get_idx(rows, 0), "resource");
 	json_add_text(page, "zone", r->ask.last.zone);
 	json_add_text(page, "resource", resource);
-	json_add_number(page, "end", r->ask.range.end);
+	json_add_number(page, "end", r->range.end);
 	queues = json_add_list(page, "queues");
-	for (size_t i = 0; !rc && i < json_object_array_length(names); i++) {
-		struct json_object *queue = json_append(queues);
+	if (!rc && !*resource) {
+		complain("%s has nothing to show", r->ask.db.path);
+		rc = -1;
+	}
+	if (!rc)
+		rc = ask_rows(&r->ask, queues, ASK_QUEUES, "") < 0
+		     || ask_range(&r->ask, &range) < 0
+		     || ask_use(&r->ask, true, rows, rows) < 0 ? -1 : 0;
+	for (size_t i = 0; !rc && i < json_object_array_length(queues); i++) {
+		struct json_object *queue = json_object_array_get_idx(queues, i);
 		struct json_object *steps = json_object_new_object();
-		struct json_object *name = json_object_array_get_idx(names, i);
 
-		json_object_object_add(queue, "name", json_object_get(name));
 		json_object_object_add(queue, "steps", steps);
-		rc = ask_steps(&r->ask, json_object_get_string(name), resource, steps);
+		rc = ask_steps(&r->ask, json_text(queue, "name"), resource, steps);
 	}
 	if (!rc && (rc = charts_write(r->o.html, page, err, sizeof(err))))
 		complain("%s", err);
 	json_object_put(page);
-	return rc;
-}
-
-/* Of the chosen resource: a GRES if there is any and none is chosen. By hour, or by day if
- * the range is long, unless --by says by what */
-static int charts_make(struct report *r)
-{
-	struct json_object *resources = json_object_new_array();
-	struct json_object *queues = json_object_new_array();
-	struct json_object *none = json_object_new_array();
-	struct range range = r->range;
-	const char *resource;
-	int rc = -1;
-
-	if (range.by == SPAN_WHOLE)
-		range.by = range.end - range.start > HOURS_MAX ? SPAN_DAY : SPAN_HOUR;
-	if (!ask_texts(&r->ask, ASK_RESOURCE, resources)
-	    && !ask_texts(&r->ask, ASK_QUEUES, queues)) {
-		resource = json_object_get_string(
-			json_object_array_get_idx(resources, 0));
-		if (!resource)
-			complain("%s has nothing to show", r->ask.db.path);
-		else if (!ask_range(&r->ask, &range) && !ask_use(&r->ask, true, none, none))
-			rc = queues_draw(r, queues, resource);
-	}
-	json_object_put(resources);
-	json_object_put(queues);
-	json_object_put(none);
+	json_object_put(rows);
 	return rc;
 }
 

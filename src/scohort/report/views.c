@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "report/report.h"
-#include "status/cells.h"
+#include "report/ask.h"
+#include "status/status.h"
 
 static void hours_text(struct json_object *row, struct json_object *value,
 		       char *buf, size_t size)

@@ -6,32 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "input/json_members.h"
+#include "must.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "simulate/simulate.h"
 #include "slurm/conf_path.h"
 
-#define ERROR_SIZE 1024
+#define ERROR_SIZE (CONF_PATH_MAX + 1024)
 
 /* ---- a trace and one configuration ---- */
 
-/* Quotas for a time are those of the trace's time. False: reported */
-static bool periods_date(struct conf *conf, const struct trace *trace)
+/* Quotas for a time are those of the trace's time. */
+static void periods_date(struct conf *conf, const struct trace *trace)
 {
-	if (!conf->ntemporaries)
-		return true;
-	if (!trace->dates) {
+	if (conf->ntemporaries && trace->dates) {
+		must(conf_lay_out_periods(conf, trace->jobs[0].submit / SPEC_SEC) ? NULL : conf);
+	} else if (conf->ntemporaries) {
 		complain("temporaryQuota is left out: the times of %s are no dates", trace->file);
 		conf->spec->nperiods = 0;
-		return true;
 	}
-	return !conf_lay_out_periods(conf, trace->jobs[0].submit / SPEC_SEC)
-	       || complain("out of memory");
 }
 
 /* Plays it, and writes its events if there is a file for them. NULL: it was reported */
-static struct replay *replay_play(const struct conf *conf, const struct trace *trace,
+static struct replay *events_play(const struct conf *conf, const struct trace *trace,
 				  struct replay_options *how, const char *path)
 {
 	struct events *events = path ? events_open(path, trace) : NULL;
@@ -48,103 +47,98 @@ static struct replay *replay_play(const struct conf *conf, const struct trace *t
 	return NULL;
 }
 
-/* Plays the trace through conf, which may be NULL and is then the replay's;
- * `what` is for the bar. NULL: it was reported, conf is destroyed. */
+/* `what` is for the bar. NULL: it was reported */
 static struct replay *conf_play(struct conf *conf, const char *what, enum native native,
 				const struct trace *trace, const struct options *o)
 {
 	struct replay_options how = o->how;
-	struct replay *r = NULL;
+	struct replay *r;
 
 	how.native = native;
 	how.progress = progress_show;
 	how.arg = progress_begin(what, trace);
-	if (conf && periods_date(conf, trace))
-		r = replay_play(conf, trace, &how, o->events);
+	periods_date(conf, trace);
+	r = events_play(conf, trace, &how, o->events);
 	progress_end(how.arg);
-	if (!r)
-		conf_destroy(conf);
 	return r;
 }
 
-static void replay_destroy(struct replay *r)
-{
-	struct conf *conf = (struct conf *) r->conf;
+/* ---- all replays of one command ---- */
 
-	replay_free(r);
-	conf_destroy(conf);
-}
-
-/* ---- one replay of several ---- */
-
-/* All replays of one command, as documents */
+/* The combinations; or the configuration, what Slurm alone would do, and the other ones */
 struct runs {
 	const struct options *o;
 	const struct trace *trace;
-	const struct conf *conf;		/* with --sweep: what it changes */
+	size_t all, n;				/* n: that have been played */
+	struct conf *confs[SWEEP_MAX];
 	struct json_object *documents[SWEEP_MAX];
 	struct replay *replays[SWEEP_MAX];	/* for the charts; not with --sweep */
-	size_t n;
 };
 
-/* Keeps the first message, without the place in the text that no file has. */
-static void change_judge(void *arg, bool warning, const char *message)
+static const char *config_of(const struct options *o, size_t i)
 {
-	const char *text = strstr(message, ": ");
+	return i > o->native.n ? o->against.of[i - 1 - o->native.n] : o->config;
+}
+
+/* Keeps the first message. */
+static void error_keep(void *arg, bool warning, const char *message)
+{
 	char *first = arg;
 
 	if (!warning && !*first)
-		snprintf(first, ERROR_SIZE, "%s", text ? text + 2 : message);
+		snprintf(first, ERROR_SIZE, "%s", message);
 }
 
-/* The configuration of combination i; NULL: it was reported */
-static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct conf *conf, bool judge)
+/* The configuration of combination i; NULL: it was reported, without the place in the text
+ * that no file has */
+static struct conf *sweep_conf(const struct sweep *s, size_t i, const struct conf *conf)
 {
 	char err[ERROR_SIZE] = "", label[512];
 	char *text = sweep_text(s, i, conf->source, err, sizeof(err));
+	const char *why = err, *place = NULL;
 	struct conf *new = NULL;
 
-	if (text)
-		new = conf_read_text(judge ? "" : conf->file, text, strlen(text), change_judge,
-				     err);
+	if (text) {
+		new = conf_read_text(conf->file, text, strlen(text), error_keep, err);
+		place = new ? NULL : strstr(err + strlen(conf->file), ": ");
+	}
+	if (place)
+		why = place + 2;
 	free(text);
 	if (!new)
 		complain("--sweep %s: %s: %s", sweep_label(s, i, true, label, sizeof(label)),
-			 conf->file, err);
+			 conf->file, why);
 	return new;
 }
 
-/* False: some combination is wrong, which was reported */
-static bool sweep_judge(const struct sweep *s, const struct conf *conf)
+/* False: one of them is wrong, which was reported */
+static bool confs_read(struct runs *runs)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		struct conf *new = sweep_conf(s, i, conf, true);
+	const struct options *o = runs->o;
+	struct conf *of = o->sweep.n ? conf_load(o->config, output_error, NULL) : NULL;
+	bool good = of || !o->sweep.n;
 
-		if (!new)
-			return false;
-		conf_destroy(new);
+	for (size_t i = 0; good && i < runs->all; i++) {
+		runs->confs[i] = of ? sweep_conf(&o->tried, i, of)
+				    : conf_load(config_of(o, i), output_error, NULL);
+		good = runs->confs[i];
 	}
-	return true;
+	conf_destroy(of);
+	return good;
 }
 
-/* A combination; or the configuration, what Slurm alone would do, and the other ones */
 static struct replay *next_play(const struct runs *runs)
 {
 	const struct options *o = runs->o;
-	const char *config = o->config;
 	enum native native = NATIVE_NONE;
 	size_t i = runs->n;
 	char label[512];
 
-	if (o->sweep.n)
-		return conf_play(sweep_conf(&o->tried, i, runs->conf, false),
-				 sweep_label(&o->tried, i, true, label, sizeof(label)), native,
-				 runs->trace, o);
 	if (i && i <= o->native.n)
 		native_find(o->native.of[i - 1], &native);
-	if (i > o->native.n)
-		config = o->against.of[i - 1 - o->native.n];
-	return conf_play(conf_load(config, output_error, NULL), config, native, runs->trace, o);
+	return conf_play(runs->confs[i], o->sweep.n
+			 ? sweep_label(&o->tried, i, true, label, sizeof(label))
+			 : config_of(o, i), native, runs->trace, o);
 }
 
 /* ---- what comes of it ---- */
@@ -207,39 +201,36 @@ static bool runs_show(const struct call *call, const struct runs *runs)
 static int runs_make(const struct call *call, struct runs *runs)
 {
 	const struct options *o = runs->o;
-	size_t all = o->sweep.n ? o->tried.n : 1 + o->native.n + o->against.n;
-	int status = STATUS_FAILED;
 	bool stopped = false;
 	struct replay *r;
 
-	while (runs->n < all && !stopped && (r = next_play(runs))) {
+	while (runs->n < runs->all && !stopped && (r = next_play(runs))) {
 		runs->documents[runs->n] = simulate_document(r, o->resource);
 		stopped = r->stopped;
 		if (o->sweep.n)
-			replay_destroy(r);
+			replay_free(r);
 		else
 			runs->replays[runs->n] = r;
 		runs->n++;
 	}
-	if ((runs->n == all || stopped) && runs_show(call, runs))
-		status = stopped ? STATUS_INTERRUPTED : STATUS_OK;
-	for (size_t i = 0; i < runs->n; i++) {
-		json_object_put(runs->documents[i]);
-		if (runs->replays[i])
-			replay_destroy(runs->replays[i]);
-	}
-	return status;
+	if ((runs->n < runs->all && !stopped) || !runs_show(call, runs))
+		return STATUS_FAILED;
+	return stopped ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
 static int trace_play(const struct call *call, const struct options *o, const struct trace *trace)
 {
-	struct conf *conf = o->sweep.n ? conf_load(o->config, output_error, NULL) : NULL;
-	struct runs runs = { .o = o, .trace = trace, .conf = conf };
-	int status = STATUS_FAILED;
+	struct runs runs = {
+		.o = o, .trace = trace,
+		.all = o->sweep.n ? o->tried.n : 1 + o->native.n + o->against.n,
+	};
+	int status = confs_read(&runs) ? runs_make(call, &runs) : STATUS_FAILED;
 
-	if (!o->sweep.n || (conf && sweep_judge(&o->tried, conf)))
-		status = runs_make(call, &runs);
-	conf_destroy(conf);
+	for (size_t i = 0; i < runs.all; i++) {
+		json_object_put(runs.documents[i]);
+		replay_free(runs.replays[i]);
+		conf_destroy(runs.confs[i]);
+	}
 	return status;
 }
 

@@ -138,8 +138,4 @@ void sweep_print(FILE *out, const struct sweep *s, struct json_object *const *do
 bool sweep_plot(const char *path, const struct sweep *s,
 		struct json_object *const *documents, size_t n);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_simulate(int argc, char **argv);
-
 #endif /* SCOHORT_SIMULATE_H */

@@ -8,7 +8,7 @@
 #include "input/json_members.h"
 #include "output/exit_status.h"
 #include "output/text.h"
-#include "status/cells.h"
+#include "status/status.h"
 
 void table_add_all(struct table *table, struct json_object *rows)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/match.h"
+#include "ledger/job.h"
 #include "lib/sat.h"
 #include "must.h"
 #include "slurm/api.h"

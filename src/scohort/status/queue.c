@@ -4,21 +4,21 @@
  */
 #include <inttypes.h>
 #include <limits.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
-#include "ledger/job_text.h"
+#include "ledger/job.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
-#include "status/cells.h"
+#include "status/status.h"
 #include "status/queue.h"
 
 /* ---- columns ---- */
@@ -89,26 +89,6 @@ static const struct column queue_columns[] = {
 
 /* ---- rows ---- */
 
-/* slurmctld does not always tell the name. */
-static const char *user_name(const struct view *v)
-{
-	static uint32_t last_uid = UINT32_MAX;
-	static char last[64];
-	struct passwd *pw;
-
-	if (v->user)
-		return v->user;
-	if (v->uid != last_uid) {
-		pw = getpwuid(v->uid);
-		if (pw)
-			snprintf(last, sizeof(last), "%s", pw->pw_name);
-		else
-			snprintf(last, sizeof(last), "%u", v->uid);
-		last_uid = v->uid;
-	}
-	return last;
-}
-
 static void place_add(struct json_object *o, const struct pending_job *w)
 {
 	const struct reason *r = &w->reason;
@@ -155,7 +135,7 @@ static void details_json(struct json_object *o, const struct view *v)
 {
 	json_add_number(o, "submitted", v->submitted);
 	json_add_text(o, "account", v->account);
-	json_add_text(o, "user", user_name(v));
+	json_add_text(o, "user", view_user(v));
 	json_add_text(o, "name", v->name);
 	json_add_text(o, "partition", v->partition);
 	json_add_text(o, "qos", v->qos);

@@ -59,8 +59,4 @@ struct json_object *pending_job_json(const struct pending_list *l,
 				     const struct pending_job *w, bool details,
 				     int64_t now);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_queue(int argc, char **argv);
-
 #endif /* SCOHORT_QUEUE_H */

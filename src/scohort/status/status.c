@@ -6,11 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
-#include "ledger/config_state.h"
-#include "ledger/lookup.h"
 #include "ledger/published.h"
+#include "ledger/lookup.h"
 #include "output/exit_status.h"
 #include "output/watch.h"
 #include "status/status.h"
@@ -81,22 +81,22 @@ static void head_print(const struct output *out, const struct published *p)
 /* Quotas for a time; what is used beside quota; and what is not there: rows, and columns
  * for which the line is too narrow */
 static void foot_print(const struct output *out, const struct published *p,
-		       const struct table *table, const struct shown *shown,
-		       size_t hidden, struct json_object *notes)
+		       const struct status_rows *rows)
 {
+	const struct shown *shown = &rows->shown;
 	char names[256], text[512], outside[1024];
 
-	for (size_t i = 0; i < json_object_array_length(notes); i++)
+	for (size_t i = 0; i < json_object_array_length(rows->notes); i++)
 		output_wrap(out, 0, 2, json_object_get_string(
-			json_object_array_get_idx(notes, i)));
+			json_object_array_get_idx(rows->notes, i)));
 	if (*outside_text(outside, sizeof(outside), p, shown->resource))
 		output_wrap(out, 0, 2, outside);
-	if (hidden && !shown->all)
+	if (rows->hidden && !shown->all)
 		fputs(shown->resource
 		      ? "(the scarcest flavor of each; --all shows all)\n"
 		      : "(the scarcest resource of each; --all shows all)\n",
 		      out->file);
-	if (table_left_out(table, out, names, sizeof(names))) {
+	if (table_left_out(rows->table, out, names, sizeof(names))) {
 		snprintf(text, sizeof(text), "(no room for: %s; use a wider "
 			 "screen, -o or -P)", names);
 		output_wrap(out, 0, 1, text);
@@ -114,31 +114,29 @@ static int table_show(const struct output *out, const struct status_ask *r,
 {
 	/* programs get all rows, each with all values */
 	const bool text = out->kind == OUTPUT_TEXT, around = text && !out->no_header;
-	const struct shown shown = { r->o.shown.all || !text, r->o.shown.resource };
-	struct json_object *notes = json_object_new_array();
-	struct json_object *pairs = json_object_new_object();
-	size_t hidden = 0;
 	char err[256];
-	struct table *table = table_create(status_columns, out, err,
-					   sizeof(err));
+	struct status_rows rows = {
+		.table = table_create(status_columns, out, err, sizeof(err)),
+		.shown = { r->o.shown.all || !text, r->o.shown.resource }, .once = text,
+		.notes = json_object_new_array(), .pairs = json_object_new_object(),
+	};
 
-	if (!table) {
+	if (!rows.table) {
 		complain("%s", err);
 	} else {
-		status_fill(table, p, r->call.args, r->call.nargs, &shown, text, &hidden,
-			    notes, pairs);
+		status_fill(&rows, p, r->call.args, r->call.nargs);
 		if (text)
-			promised_add(p, pairs, notes);
+			promised_add(p, rows.pairs, rows.notes);
 		if (around)
 			head_print(out, p);
-		table_print(table, out);
+		table_print(rows.table, out);
 		if (around)
-			foot_print(out, p, table, &shown, hidden, notes);
-		table_destroy(table);
+			foot_print(out, p, &rows);
+		table_destroy(rows.table);
 	}
-	json_object_put(notes);
-	json_object_put(pairs);
-	return table ? STATUS_OK : STATUS_FAILED;
+	json_object_put(rows.notes);
+	json_object_put(rows.pairs);
+	return rows.table ? STATUS_OK : STATUS_FAILED;
 }
 
 static int status_show(void *arg, const struct output *out)

@@ -4,14 +4,12 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "model/model.h"
-#include "must.h"
-#include "status/cells.h"
+#include "output/text.h"
 #include "status/status.h"
 #include "story/story.h"
 
@@ -128,12 +126,7 @@ struct pick {
 	const struct published *p;
 	char **names;
 	int n;
-	struct table *table;
-	const struct shown *shown;
-	bool once;		/* jobs of a queue in its first row only */
-	size_t hidden;		/* quotas that have no row */
-	struct json_object *notes;	/* lines below the table */
-	struct json_object *pairs;	/* flavor -> resource -> null: of the rows */
+	struct status_rows *rows;
 };
 
 static bool is_cohort(struct json_object *node)
@@ -189,8 +182,7 @@ static void members_copy(struct json_object *to, struct json_object *from,
 
 static void line_add(struct pick *pick, const char *line)
 {
-	if (*line)
-		json_object_array_add(pick->notes, json_object_new_string(line));
+	json_object_array_add(pick->rows->notes, json_object_new_string(line));
 }
 
 static void node_fill(const struct pick *pick, struct json_object *row,
@@ -231,11 +223,11 @@ static void quota_fill(struct json_object *row, struct json_object *node,
 static void pair_note(struct pick *pick, struct json_object *quota)
 {
 	const char *flavor = json_text(quota, "flavor");
-	struct json_object *of = json_member(pick->pairs, flavor);
+	struct json_object *of = json_member(pick->rows->pairs, flavor);
 
 	if (!of) {
 		of = json_object_new_object();
-		json_object_object_add(pick->pairs, flavor, of);
+		json_object_object_add(pick->rows->pairs, flavor, of);
 	}
 	json_object_object_add(of, json_text(quota, "resource"), NULL);
 }
@@ -247,7 +239,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 	struct json_object *row = json_object_new_object();
 
 	node_fill(pick, row, node);
-	if (pick->once && !first) {
+	if (pick->rows->once && !first) {
 		json_object_object_del(row, "running");
 		json_object_object_del(row, "waiting");
 	}
@@ -255,7 +247,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 		quota_fill(row, node, quota);
 		pair_note(pick, quota);
 	}
-	table_add(pick->table, row, branch);
+	table_add(pick->rows->table, row, branch);
 }
 
 /* A line below the table: a quota for a time, in force or to come. NULL: none */
@@ -288,49 +280,40 @@ static int by_score(const void *x, const void *y)
 				      json_text(b, "name"));
 }
 
-/* " lab 0.22 (weight 2)", " - 0.22": only names in cohort.yaml are published,
+/* "lab 0.22 (weight 2)", "- 0.22": only names in cohort.yaml are published,
  * and never those of users */
-static void usage_add(FILE *out, struct json_object *usage, size_t i,
-		      bool by_user)
+static void usage_add(char *list, size_t size, struct json_object *usage, bool by_user)
 {
 	const char *name = json_text(usage, "name");
-	double weight = json_real(usage, "weight"), score = score_of(usage);
+	char score[32] = "last", weight[48] = "";
 
 	if (!*name && !by_user)
 		name = "-";
-	fprintf(out, "%s%s%s", i ? ", " : " ", name, *name ? " " : "");
-	if (isfinite(score))
-		fprintf(out, "%.4g", score);
-	else
-		fputs("last", out);
-	if (weight != 1)
-		fprintf(out, " (weight %g)", weight);
+	if (isfinite(score_of(usage)))
+		snprintf(score, sizeof(score), "%.4g", score_of(usage));
+	if (json_real(usage, "weight") != 1)
+		snprintf(weight, sizeof(weight), " (weight %g)", json_real(usage, "weight"));
+	text_join(list, size, "%s%s%s%s", name, *name ? " " : "", score, weight);
 }
 
-/* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight 2)"; "" where
- * usage does not count */
-static void usages_text(char *buf, size_t size, struct json_object *queue, bool by_user)
+/* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight 2)", if usage counts.
+ * Sorts them. */
+static void usages_note(struct pick *pick, struct json_object *queue)
 {
-	size_t n = json_items(queue, "localUsage"), shown = n < NAMED_MAX ? n : NAMED_MAX;
-	struct json_object **list;
-	FILE *out;
+	bool by_user = !strcmp(json_text(pick->p->document, "localQueue"), "user");
+	size_t n = json_items(queue, "localUsage");
+	char list[1024] = "", line[2048];
 
-	*buf = buf[size - 1] = '\0';
 	if (!n)
 		return;
-	list = must(calloc(n, sizeof(*list)));
-	out = must(fmemopen(buf, size - 1, "w"));
-	for (size_t i = 0; i < n; i++)
-		list[i] = json_item(queue, "localUsage", i);
-	qsort(list, n, sizeof(*list), by_score);
-	fprintf(out, "%s of %s by usage, less goes first:", by_user ? "users" : "accounts",
-		json_text(queue, "name"));
-	for (size_t i = 0; i < shown; i++)
-		usage_add(out, list[i], i, by_user);
-	if (shown < n)
-		fprintf(out, ", and %zu more", n - shown);
-	fclose(out);
-	free(list);
+	json_object_array_sort(json_member(queue, "localUsage"), by_score);
+	for (size_t i = 0; i < n && i < NAMED_MAX; i++)
+		usage_add(list, sizeof(list), json_item(queue, "localUsage", i), by_user);
+	if (n > NAMED_MAX)
+		text_join(list, sizeof(list), "and %zu more", n - NAMED_MAX);
+	snprintf(line, sizeof(line), "%s of %s by usage, less goes first: %s",
+		 by_user ? "users" : "accounts", json_text(queue, "name"), list);
+	line_add(pick, line);
 }
 
 /* ---- a node ---- */
@@ -338,22 +321,21 @@ static void usages_text(char *buf, size_t size, struct json_object *queue, bool 
 static void node_add(struct pick *pick, struct json_object *node,
 		     const char *branch)
 {
-	const struct shown every = { true, pick->shown->resource };
-	struct json_object *hidden = NULL;	/* the last for a time that has no row, if none has */
+	const struct shown every = { true, pick->rows->shown.resource };
+	struct json_object *hidden = NULL;	/* the last one for a time that has no row */
 	bool noted = false;
-	char usages[1024];
 	size_t rows = 0;
 
 	for (size_t i = 0; i < json_items(node, "quota"); i++) {
 		struct json_object *quota = json_item(node, "quota", i);
 		bool temporary = json_member(quota, "temporary");
 
-		if (quota_is_shown(pick->shown, node, i)) {
+		if (quota_is_shown(&pick->rows->shown, node, i)) {
 			row_add(pick, node, quota, branch, !rows++);
 			temporary_note(pick, node, quota);
 			noted |= temporary;
 		} else if (quota_is_shown(&every, node, i)) {
-			pick->hidden++;
+			pick->rows->hidden++;
 			hidden = temporary ? quota : hidden;
 		}
 	}
@@ -361,11 +343,8 @@ static void node_add(struct pick *pick, struct json_object *node,
 		row_add(pick, node, NULL, branch, true);
 	if (!noted)
 		temporary_note(pick, node, hidden);
-	if (!pick->shown->all)
-		return;
-	usages_text(usages, sizeof(usages), node,
-		    !strcmp(json_text(pick->p->document, "localQueue"), "user"));
-	line_add(pick, usages);
+	if (pick->rows->shown.all)
+		usages_note(pick, node);
 }
 
 /* ---- the tree ---- */
@@ -406,15 +385,11 @@ static void children_add(struct pick *pick, const char *parent, const char *inde
 	json_object_put(children);
 }
 
-void status_fill(struct table *table, const struct published *p, char **names,
-		 int n, const struct shown *shown, bool once, size_t *hidden,
-		 struct json_object *notes, struct json_object *pairs)
+void status_fill(struct status_rows *rows, const struct published *p, char **names, int n)
 {
-	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
-			     .shown = shown, .once = once, .notes = notes, .pairs = pairs };
+	struct pick pick = { .p = p, .names = names, .n = n, .rows = rows };
 
 	children_add(&pick, "", "");
-	*hidden = pick.hidden;
 }
 
 /* ---- the document ---- */

@@ -19,11 +19,11 @@ static void lack_append(const struct room_lack *lack, char *buf, size_t size)
 {
 	long n = (long) lack->nodes;
 
-	append(buf, size, "%s", *buf ? "; " : "");
+	text_append(buf, size, "%s", *buf ? "; " : "");
 	if (!strcmp(lack->resource, "node"))
-		append(buf, size, "%ld node%s without other jobs", n, text_s(n));
+		text_append(buf, size, "%ld node%s without other jobs", n, text_s(n));
 	else
-		append(buf, size, "%ld node%s with %s free (the most on one is %s)", n, text_s(n),
+		text_append(buf, size, "%ld node%s with %s free (the most on one is %s)", n, text_s(n),
 		       text_amount_of(TEXT_BUF, lack->resource, lack->need),
 		       text_amount(TEXT_BUF, lack->resource, lack->largest));
 }
@@ -82,15 +82,15 @@ static void times_text(const struct story *s, const char *flavor, struct json_ob
 
 	*buf = '\0';
 	if (goes > s->now)
-		append(buf, size, "; %s may be evicted from %s on", first ? "the first" : "it",
+		text_append(buf, size, "; %s may be evicted from %s on", first ? "the first" : "it",
 		       text_time(TEXT_BUF, goes, s->now));
 	else if (goes)
-		append(buf, size, "; %s may be evicted", first ? "some" : "it");
+		text_append(buf, size, "; %s may be evicted", first ? "some" : "it");
 	if (ends)
-		append(buf, size, "; %sends by its limit at %s", first ? "the first " : "",
+		text_append(buf, size, "; %sends by its limit at %s", first ? "the first " : "",
 		       text_time(TEXT_BUF, ends, s->now));
 	else if (!goes)
-		append(buf, size, "; no time limit");
+		text_append(buf, size, "; no time limit");
 }
 
 static void holders_say(struct story *s, struct json_object *flavor)
@@ -152,10 +152,10 @@ static void want_say(struct story *s)
 	snprintf(text, sizeof(text), "%ld %snode%s", (long) want->nodes,
 		 want->whole ? "whole " : "", text_s(want->nodes));
 	for (size_t i = 0; i < want->n; i++)
-		append(text, sizeof(text), "%s%s", i ? ", " : " with ",
+		text_append(text, sizeof(text), "%s%s", i ? ", " : " with ",
 		       text_amount_of(TEXT_BUF, want->list[i].resource, want->list[i].amount));
 	if (want->nodes > 1 && want->n)
-		append(text, sizeof(text), " on each");
+		text_append(text, sizeof(text), " on each");
 	say(s, "It wants %s.", text);
 	json_add_number(s->facts, "wantsNodes", want->nodes);
 }

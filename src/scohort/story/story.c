@@ -29,16 +29,6 @@ void story_print(const struct output *out, struct json_object *document)
 			    json_object_get_string(json_item(document, "sentences", i)));
 }
 
-void append(char *buf, size_t size, const char *format, ...)
-{
-	size_t used = strlen(buf);
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(buf + used, size - used, format, ap);
-	va_end(ap);
-}
-
 void listing_add(struct listing *l, const char *format, ...)
 {
 	char item[512];
@@ -49,13 +39,13 @@ void listing_add(struct listing *l, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(item, sizeof(item), format, ap);
 	va_end(ap);
-	append(l->text, sizeof(l->text), "%s%s", l->n > 1 ? ", " : "", item);
+	text_join(l->text, sizeof(l->text), "%s", item);
 }
 
 const char *listing_end(struct listing *l, const char *what)
 {
 	if (l->n > LISTED_MAX)
-		append(l->text, sizeof(l->text), " and %zu more%s", l->n - LISTED_MAX, what);
+		text_append(l->text, sizeof(l->text), " and %zu more%s", l->n - LISTED_MAX, what);
 	return l->text;
 }
 
@@ -110,12 +100,12 @@ char *outside_text(char *buf, size_t size, const struct published *p, const char
 		const char *what = json_text(o, "resource");
 
 		if (!resource || !strcmp(resource, what))
-			append(buf, size, "%s%s of %s", *buf ? ", "
+			text_append(buf, size, "%s%s of %s", *buf ? ", "
 			       : "Jobs outside all queues use ",
 			       text_amount_of(TEXT_BUF, what, json_number(o, "used")),
 			       json_text(o, "flavor"));
 	}
 	if (*buf)
-		append(buf, size, ". Quota does not count that: FREE is quota, not nodes.");
+		text_append(buf, size, ". Quota does not count that: FREE is quota, not nodes.");
 	return buf;
 }

@@ -31,10 +31,6 @@ void say(struct story *s, const char *format, ...);
 /* Prints the sentences of a document: the first one at the margin, the others below it */
 void story_print(const struct output *out, struct json_object *document);
 
-/* Adds to the text in buf, as far as there is room. */
-__attribute__((format(printf, 3, 4)))
-void append(char *buf, size_t size, const char *format, ...);
-
 /* A list in a sentence: "a, b and 3 more"; the first LISTED_MAX items are named */
 #define LISTED_MAX 6
 struct listing {

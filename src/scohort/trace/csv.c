@@ -167,7 +167,7 @@ int csv_begin(struct reader *r, char *line)
 	}
 	if (r->options->columns && !is_sacct(r) && columns_say(r, r->options->columns) < 0)
 		return -1;
-	n = trace_split(line, separator(r), fields, TRACE_FIELDS_MAX);
+	n = trace_split(line, separator(r), fields, TRACE_FIELDS_MAX, false);
 	if (n < 0 || n > TRACE_FIELDS_MAX)
 		return reader_error(r, "this is not a header line");
 	r->nfields = n;
@@ -343,24 +343,6 @@ static int row_check(struct reader *r, int n)
 			    : "a field with commas is written in quotes: \"cpu=1,gres/gpu=1\"");
 }
 
-/* The last field of sacct's row has what would be further ones. */
-static int row_split(struct reader *r, char *line, char **fields)
-{
-	int n = 0;
-
-	if (!r->joined)
-		return trace_split(line, separator(r), fields, TRACE_FIELDS_MAX);
-	while (line) {
-		char *end = n + 1 < r->nfields ? strchr(line, separator(r)) : NULL;
-
-		fields[n++] = line;
-		if (end)
-			*end++ = '\0';
-		line = end;
-	}
-	return n;
-}
-
 /* 1: the row was left out */
 static int job_judge(struct reader *r, struct trace_job *job, const char *request)
 {
@@ -386,7 +368,8 @@ void csv_row(struct reader *r, char *line)
 {
 	struct trace_job job = { .line = r->line, .tasks = 1 };
 	char *fields[TRACE_FIELDS_MAX], request[REQUEST_SIZE] = "";
-	int rc = row_check(r, row_split(r, line, fields));
+	int rc = row_check(r, trace_split(line, separator(r), fields,
+					  r->joined ? r->nfields : TRACE_FIELDS_MAX, r->joined));
 
 	for (size_t i = 0; !rc && i < r->ncolumns; i++) {
 		const struct column *c = &r->columns[i];

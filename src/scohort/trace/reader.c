@@ -137,7 +137,7 @@ static int words_split(char *line, char **fields, int max)
 	return n;
 }
 
-int trace_split(char *line, char separator, char **fields, int max)
+int trace_split(char *line, char separator, char **fields, int max, bool rest)
 {
 	const char ends[] = { separator, '\0' };
 	int n = 0;
@@ -152,7 +152,7 @@ int trace_split(char *line, char separator, char **fields, int max)
 			return TRACE_UNCLOSED;
 		if (quoted && *end && *end != separator)
 			return TRACE_BEHIND;
-		end += strcspn(end, ends);
+		end += rest && n + 1 == max ? strlen(end) : strcspn(end, ends);
 		if (n == max)
 			return max + 1;
 		fields[n++] = line;

@@ -102,7 +102,7 @@ void swf_header(struct reader *r, const char *line)
 static int numbers_read(struct reader *r, char *line, double *number)
 {
 	char *fields[SWF_FIELDS], *end;
-	int n = trace_split(line, ' ', fields, SWF_FIELDS);
+	int n = trace_split(line, ' ', fields, SWF_FIELDS, false);
 
 	if (n != SWF_FIELDS)
 		return reader_error(r, "has %s%d fields; a job of the Standard Workload Format has "

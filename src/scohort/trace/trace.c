@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "input/lines.h"
+#include "lib/sat.h"
 #include "must.h"
 #include "trace/reader.h"
 
@@ -79,10 +80,9 @@ static void lines_read(struct reader *r, struct lines *lines)
 static int trace_compare(const void *a, const void *b)
 {
 	const struct trace_job *x = a, *y = b;
+	int order = compare64(x->submit, y->submit);
 
-	if (x->submit != y->submit)
-		return x->submit < y->submit ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return order ? order : compare64((int64_t) x->line, (int64_t) y->line);
 }
 
 /* What can be said only when all has been read */

@@ -116,10 +116,10 @@ const char *trace_cause_text(enum trace_cause cause, size_t n);
 #define TRACE_UNCLOSED (-1)	/* a quote is not closed */
 #define TRACE_BEHIND (-2)	/* there is text behind a closing quote */
 
-/* Takes a line apart in place; the fields point into it. separator ',': a
- * field may stand in double quotes; ' ': any number of blanks. Returns the
- * number, max + 1 if there are more than max, or one of the above. */
-int trace_split(char *line, char separator, char **fields, int max);
+/* Takes a line apart in place; the fields point into it. separator ',': a field may stand in
+ * double quotes; ' ': any number of blanks. rest: the last one of max has all that follows.
+ * Returns the number, max + 1 if there are more than max, or one of the above. */
+int trace_split(char *line, char separator, char **fields, int max, bool rest);
 
 /* 1:30:00, 2-00:00:00, 30s, 4h: a time as in cohort.yaml; but 90 and 1.5, plain numbers, count
  * units of that many ns. -1: none of these, or more than the engine can count */

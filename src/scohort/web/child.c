@@ -77,6 +77,7 @@ bool child_begin(int *argc, char ***argv)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (*argc < 4 || getppid() != (pid_t) strtol((*argv)[2], NULL, 10))
 		return false;
+	signal(SIGALRM, SIG_DFL);
 	alarm((unsigned) strtoul((*argv)[3], NULL, 10));
 	*argc -= 4;
 	*argv += 4;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "config.h"
 #include "output/exit_status.h"
@@ -19,7 +20,6 @@
 #include "slurm/controller.h"
 #include "web/child.h"
 #include "web/server.h"
-#include "web/web.h"
 
 #define DEFAULT_ADDRESS "127.0.0.1:8090"
 #define ASK_SECONDS 15

@@ -42,7 +42,7 @@ static void place_text(const struct sbatch_answer *said, char *buf, size_t size)
 		 *said->partition ? "partition " : "", said->partition,
 		 *said->partition ? ", " : "", said->cpus, text_s(said->cpus));
 	if (said->nvictims)
-		append(buf, size, ", after evicting %zu job%s", said->nvictims,
+		text_append(buf, size, ", after evicting %zu job%s", said->nvictims,
 		       text_s((int64_t) said->nvictims));
 }
 
@@ -240,6 +240,8 @@ static void apart_say(struct tale *t)
 		{ "outside", "It would be outside all cluster queues: no rule matches its "
 		  "partition, QOS and account. Quota does not apply to it." },
 		{ "postponed", "No estimate now: slurmctld has had too many such questions. "
+		  "Ask again in a few seconds." },
+		{ "unfinished", "No estimate now: plans of its cohort tree use up planBudget. "
 		  "Ask again in a few seconds." },
 		{ "observe", "Quota is only observed, not enforced: this is what Slurm itself "
 		  "would do." },

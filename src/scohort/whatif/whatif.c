@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "must.h"

@@ -62,8 +62,4 @@ struct json_object *whatif_find(const struct published *p, const struct question
 struct json_object *whatif_tell(const struct published *p, const struct sbatch_answer *said,
 				struct json_object *answer, int64_t now);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_whatif(int argc, char **argv);
-
 #endif /* SCOHORT_WHATIF_H */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/match.h"
+#include "ledger/job.h"
 #include "why/why.h"
 
 #define KEY "cohort:preemptibility="

@@ -8,7 +8,7 @@
 #include "input/json_members.h"
 #include "story/evictors.h"
 #include "ledger/lookup.h"
-#include "ledger/provenance.h"
+#include "ledger/job.h"
 #include "lib/sat.h"
 #include "output/text.h"
 #include "why/why.h"

@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/job_text.h"
+#include "ledger/job.h"
 #include "ledger/lookup.h"
-#include "ledger/match.h"
-#include "ledger/provenance.h"
 #include "lib/sat.h"
 #include "output/text.h"
 #include "story/evictors.h"

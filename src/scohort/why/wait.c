@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/job_text.h"
+#include "ledger/job.h"
 #include "ledger/places.h"
 #include "lib/sat.h"
 #include "output/text.h"
@@ -79,9 +79,9 @@ static void local_text(const struct story *s, const struct reason *r, struct pla
 	json_add_number(s->facts, "localTotal", total);
 	snprintf(buf, size, ", %s of %ld of ", text_ordinal(TEXT_BUF, local), (long) total);
 	if (*local_kind(s) == 'u')
-		append(buf, size, "its user");
+		text_append(buf, size, "its user");
 	else
-		append(buf, size, "account %s", s->v->account ? s->v->account : "(none)");
+		text_append(buf, size, "account %s", s->v->account ? s->v->account : "(none)");
 }
 
 static void place_say(struct story *s, const struct reason *r, struct places *places)
@@ -94,7 +94,7 @@ static void place_say(struct story *s, const struct reason *r, struct places *pl
 	else
 		snprintf(place, sizeof(place), "position beyond %ld", (long) r->known);
 	if (r->place && r->total)
-		append(place, sizeof(place), " of %ld", (long) r->total);
+		text_append(place, sizeof(place), " of %ld", (long) r->total);
 	json_add_number(s->facts, "place", r->place);
 	json_add_number(s->facts, "total", r->total);
 	say(s, "Job %s waits in cluster queue %s: %s%s.", s->name, s->queue_name, place, local);

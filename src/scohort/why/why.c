@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "ledger/published.h"

@@ -25,8 +25,4 @@ bool why_kind(struct story *s);
  * and whether that is one that is known. False: nothing. */
 bool preemptibility_word(const struct view *v, char *word, size_t size, bool *known);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
-int cmd_why(int argc, char **argv);
-
 #endif /* SCOHORT_WHY_H */

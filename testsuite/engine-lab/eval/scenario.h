@@ -13,7 +13,7 @@
 #include <json.h>
 
 #include "eval/json_reader.h"
-#include "steps.h"
+#include "test/inside/steps.h"
 
 /* A workload of the scenario; the workload's owner in the engine */
 struct scenario_item {

@@ -2,9 +2,8 @@
 /*
  * test queue_heads.c - the head of a queue while a plan is made
  */
-#include "cycle/queue_heads.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
+#include "cycle/cycle.h"
+#include "workload/workload.h"
 #include "world.h"
 
 #define WAITING "wait x in a cpu=1 at=1\nwait y in a cpu=2 at=2\n" \

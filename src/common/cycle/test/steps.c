@@ -8,8 +8,7 @@
 #include "world.h"
 
 static const char *const names[] = { "admitted", "preempting", "noCandidates",
-				     "nofit", "skipped", "deferredFit",
-				     "inadmissible" };
+				     "nofit", "skipped", "deferredFit" };
 
 static void test_names(void **state)
 {

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "holding/holding.h"
 #include "test/terms.h"
 #include "world.h"
 
@@ -129,7 +130,10 @@ static void test_errors(void **state)
 	assert_int_equal(terms_join(w->engine, world_workload(w, "x"), u), -1);
 	assert_int_equal(errno, EINVAL);
 	assert_int_equal(terms_join(w->engine, u, world_workload(w, "x")), -1);
+	errno = 0;
 	assert_int_equal(terms_join(w->engine, u, u), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_null(u->held->unit);
 	assert_int_equal(terms_join(w->engine, u, world_workload(w, "v")), 0);
 	assert_int_equal(terms_join(w->engine, u, world_workload(w, "v")), 0);
 	world_destroy(w);

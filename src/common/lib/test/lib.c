@@ -263,6 +263,14 @@ static void test_heap_sink(void **state)
 #define NUMBERING_MANY 100000
 #define AT_ONCE 1000
 
+static void numbering_clear(struct numbering *n)
+{
+	for (size_t i = 0; i < n->size; i++)
+		free(n->list[i]);
+	hash_destroy(&n->texts);
+	free(n->list);
+}
+
 static int number_take(struct numbering *n, int i)
 {
 	char text[32];

@@ -60,6 +60,37 @@ static void test_everybody_has_a_turn(void **state)
 	world_destroy(w);
 }
 
+/* All that wait have another priority: each has another shape */
+static void priorities_change(struct world *w, int64_t priority)
+{
+	for (size_t i = 0; i < w->nworkloads; i++) {
+		struct workload_desc d;
+
+		if (workload_running(w->workloads[i]))
+			continue;
+		workload_describe(w->workloads[i], &d);
+		d.priority = priority;
+		assert_int_equal(engine_update(w->engine, w->workloads[i], &d), 0);
+	}
+}
+
+/* Slurm's priorities change all the time: who has had a turn has had it all the same. */
+static void test_turns_survive_updates(void **state)
+{
+	static char text[1 << 16];
+	struct world *w = world_of(text, "wait last in q7 mem=1 at=99\n");
+	int64_t now = 100 * SPEC_SEC;
+	int plans = 0;
+
+	engine_set_plan_budget(w->engine, 1);
+	while (world_verdict(w, "last")->kind != VERDICT_START) {
+		assert_true(++plans <= QUEUES * (SHAPES + 1) + 1);
+		priorities_change(w, -plans);
+		engine_plan(w->engine, now += SPEC_SEC);
+	}
+	world_destroy(w);
+}
+
 static void test_goes_on(void **state)
 {
 	static char text[1 << 16];
@@ -74,6 +105,7 @@ static void test_goes_on(void **state)
 	v = world_verdict(w, "w7_7");
 	assert_int_equal(v->kind, VERDICT_WAIT);
 	assert_int_equal(v->reason, WAIT_IS_ORDER);
+	assert_false(engine_is_planned(w->engine, world_workload(w, "w7_7")));
 	for (int i = 0; i < 2 * QUEUES * SHAPES; i++)
 		engine_plan(w->engine, now += SPEC_SEC);
 	/* in the end all know what they wait for */
@@ -89,7 +121,52 @@ static void test_goes_on(void **state)
 	engine_plan(w->engine, now += SPEC_SEC);
 	engine_plan(w->engine, now += SPEC_SEC);
 	assert_int_equal(engine_next_expiry(w->engine), 0);
+	assert_true(engine_is_planned(w->engine, world_workload(w, "w7_7")));
 	world_destroy(w);
+}
+
+/* What starts in a plan that is cut off starts; that another job waits is no answer yet. */
+static void test_answers_of_a_cut_plan(void **state)
+{
+	struct world *w = world_create("cohort c\nqueue a in c cpu@f=4\nqueue b in c cpu@f=4\n"
+				       "queue h in c hold cpu@f=4\nwait x in a cpu=2\n"
+				       "wait y in a cpu=1 at=1\nwait z in b cpu=5\n"
+				       "wait n in b cpu=99\nwait s in h cpu=1\n");
+
+	engine_set_plan_budget(w->engine, 1);
+	engine_plan(w->engine, 100 * SPEC_SEC);
+	assert_int_equal(engine_cut_plans(w->engine), 1);
+	assert_int_equal(world_verdict(w, "x")->kind, VERDICT_START);
+	assert_true(engine_is_planned(w->engine, world_workload(w, "x")));
+	assert_false(engine_is_planned(w->engine, world_workload(w, "y")));
+	assert_false(engine_is_planned(w->engine, world_workload(w, "z")));
+	/* whatever the plan came to */
+	assert_true(engine_is_planned(w->engine, world_workload(w, "s")));
+	world_destroy(w);
+}
+
+/* The looks of a plan that tries so many flavors in vain */
+static uint64_t looks_with(int flavors)
+{
+	char text[1024] = "queue a";
+	struct world *w;
+	uint64_t looks;
+
+	for (int f = 0; f < flavors; f++)
+		sprintf(text + strlen(text), " cpu@f%d=1", f);
+	strcat(text, "\nwait x in a cpu=2\n");
+	w = world_create(text);
+	(void) world_plan(w, 0);
+	looks = w->engine->searches->looks;
+	world_destroy(w);
+	return looks;
+}
+
+/* A head that finds no flavor takes time, too. */
+static void test_flavors_count(void **state)
+{
+	assert_true(looks_with(1) >= 1);
+	assert_true(looks_with(5) >= looks_with(1) + 4);
 }
 
 /* Queues that do not borrow come first. */
@@ -101,7 +178,8 @@ static void test_owners_first(void **state)
 		"wait a1 in a cpu=2 at=1\nwait b1 in b cpu=2 at=1\nwait o1 in o cpu=2 at=9\n";
 	struct world *w = world_create(told);
 
-	engine_set_plan_budget(w->engine, 1);
+	/* for two heads: that of the queue with which it begins, and one more */
+	engine_set_plan_budget(w->engine, 2);
 	engine_plan(w->engine, 100 * SPEC_SEC);
 	assert_int_equal(world_verdict(w, "o1")->kind, VERDICT_START);
 	world_destroy(w);
@@ -163,5 +241,7 @@ static void test_queues_count(void **state)
 }
 
 TESTS(cmocka_unit_test(test_everybody_has_a_turn), cmocka_unit_test(test_goes_on),
+      cmocka_unit_test(test_turns_survive_updates), cmocka_unit_test(test_answers_of_a_cut_plan),
+      cmocka_unit_test(test_flavors_count),
       cmocka_unit_test(test_owners_first), cmocka_unit_test(test_depth_counts),
       cmocka_unit_test(test_queues_count))

@@ -9,7 +9,7 @@
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "random/text.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 #include "world.h"
 
 #define WORLDS 6000
@@ -18,7 +18,7 @@ static struct text told;
 static size_t met, free_then;
 
 /* By the order of the queue */
-static struct workload *queue_first(const struct world *world, const struct queue *q)
+static struct workload *first_in(const struct world *world, const struct queue *q)
 {
 	struct workload *first = NULL;
 
@@ -109,7 +109,7 @@ static void nothing_is_lent(const struct world *world, const struct tree *tree,
 
 static void queue_check(const struct world *world, const struct tree *tree, const struct queue *q)
 {
-	struct workload *w = queue_first(world, q);
+	struct workload *w = first_in(world, q);
 	const struct books *b = world->engine->books;
 	const struct verdict *v = w ? engine_verdict(world->engine, w) : NULL;
 

@@ -18,6 +18,9 @@ static const struct world_case cases[] = {
 	{ TWO "run x in a cpu@f=9\n", 0, "" },
 	/* the reasons to wait */
 	{ TWO "wait x in a cpu=9", 0, "x=never(cpu@f,need=9,max=8)" },
+	/* nothing of what there is none of is enough */
+	{ "queue a cpu@f=4 mem@f=0\nwait x in a cpu=5 mem=0", 0, "x=never(cpu@f,need=5,max=4)" },
+	{ "queue a cpu@f=4 mem@f=0\nwait x in a cpu=4 mem=0", 0, "x=start#1" },
 	{ "queue a hold cpu@f=4\nwait x in a cpu=1", 0, "x=held" },
 	{ "queue a drain cpu@f=4\nwait x in a cpu=1", 0, "x=held" },
 	{ "queue a inactive cpu@f=4\nwait x in a cpu=1", 0, "x=held" },

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "query.h"
+#include "quota/history.h"
 #include "world.h"
 
 #define TREE "cohort org\nqueue a in org cpu@f=10+5-6\nqueue b in org cpu@f=4\n"
@@ -74,4 +75,28 @@ static void test_ledger(void **state)
 	}
 }
 
-TESTS(cmocka_unit_test(test_wrong_ledger), cmocka_unit_test(test_ledger))
+/* A history is told as it was left: nothing has happened since. */
+static void test_history_of_now(void **state)
+{
+	struct world *world = world_create("site fair half=3600\ncohort org\n"
+					   "queue a in org cpu@f=0\nqueue b in org cpu@f=9\n"
+					   "now 1000\nrun r in a cpu@f=100000000000000000");
+	const struct usage_history kept = { .past = 0.5, .amount = 1e17, .at = 1000 };
+	struct usage_history h;
+	double *past = &history_past(world->engine->books, 1, 0)->past;
+
+	assert_int_equal(engine_restore_history(world->engine, false, 0, 0, &kept), 0);
+	*past = 0.5;
+	assert_true(engine_history(world->engine, false, 0, 0, &h));
+	assert_int_equal(h.at, 1000);
+	assert_true(h.past == 0.5);
+	/* an hour later it has come half way */
+	engine_advance(world->engine, 4600);
+	assert_true(engine_history(world->engine, false, 0, 0, &h));
+	assert_int_equal(h.at, 4600);
+	assert_true(is_near(h.past, 0.5e17));
+	world_destroy(world);
+}
+
+TESTS(cmocka_unit_test(test_wrong_ledger), cmocka_unit_test(test_ledger),
+      cmocka_unit_test(test_history_of_now))

@@ -61,6 +61,29 @@ static const struct {
 	  "wait y in q cpu=4 at=1", "r=640 s=660 x=90 y=5", WITHIN(9, 0, LONG), 1, 640, 660 },
 };
 
+/* A plan that uses up its budget ends the forecast: no answer, rather than a wrong one. */
+static void test_plan_budget(void **state)
+{
+	static const char told[] = "cohort c\nqueue a in c cpu@f=4\nqueue b in c cpu@f=4\n"
+		"run r in a cpu@f=4\nwait x in a cpu=4\nwait y in b cpu=6\n";
+	static const struct {
+		uint64_t budget;
+		int rc;
+	} budgets[] = { { 0, 1 }, { 1000, 1 }, { 1, 0 } };
+
+	for (size_t i = 0; i < COUNT(budgets); i++) {
+		struct sim_world *sw = sim_world_create(told, "r=10 x=5 y=5", 0);
+		struct forecast_bounds bounds = WITHIN(9, 9, LONG);
+
+		bounds.plan_budget = budgets[i].budget;
+		assert_int_equal(forecast_play(sw->sim, NULL, &bounds), budgets[i].rc);
+		assert_int_equal(sim_is_cut(sw->sim), !budgets[i].rc);
+		if (!budgets[i].rc)
+			assert_int_equal(sim_unstarted(sw->sim), 2);
+		sim_world_destroy(sw);
+	}
+}
+
 static void test_cases(void **state)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -223,5 +246,5 @@ static void test_replay(void **state)
 	world_destroy(world);
 }
 
-TESTS(cmocka_unit_test(test_cases), cmocka_unit_test(test_enough), cmocka_unit_test(test_watched),
-      cmocka_unit_test(test_replay))
+TESTS(cmocka_unit_test(test_plan_budget), cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_enough), cmocka_unit_test(test_watched), cmocka_unit_test(test_replay))

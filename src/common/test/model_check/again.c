@@ -56,7 +56,6 @@ static void running_tell(struct again *a, size_t i)
 	must(a, i, engine_start(a->e, a->w[i], job->charges, job->ncharges, job->since));
 	engine_evicting(a->e, a->w[i], job->evicting);
 	must(a, i, engine_set_terms(a->e, a->w[i], &terms));
-	engine_keep_nonpreemptible(a->e, a->w[i], job->fixed);
 }
 
 static void job_tell(struct again *a, size_t i)
@@ -68,34 +67,37 @@ static void job_tell(struct again *a, size_t i)
 		desc.nonpreemptible = job->fixed;
 	a->w[i] = engine_submit(a->e, &desc);
 	must(a, i, a->w[i] ? 0 : -1);
-	if (job->running) {
+	if (job->running)
 		running_tell(a, i);
-		return;
-	}
-	engine_blocked(a->e, a->w[i], job->blocked);
 }
 
-/* The next owner, or MODEL_JOBS */
-static size_t owner_after(const struct model *m, uint64_t claimed)
+/* What is settled can't be told from the records. */
+static struct workload_memory memory_of(const struct model_job *job)
 {
-	size_t next = MODEL_JOBS;
+	struct workload_memory was;
 
-	for (size_t i = 0; i < MODEL_JOBS; i++) {
-		const struct model_job *job = &m->jobs[i];
-
-		if (job->owns && job->claimed > claimed
-		    && (next == MODEL_JOBS || job->claimed < m->jobs[next].claimed))
-			next = i;
-	}
-	return next;
+	workload_recall(job->w, &was);
+	return (struct workload_memory) {
+		.blocked = job->blocked,
+		.owns = job->owns, .owns_since = job->claimed,
+		.owned = job->claim, .nowned = job->nclaim,
+		.owned_settled = was.owned_settled, .owned_nonpreemptible = job->claim_fixed,
+		.settled = was.settled, .nonpreemptible = job->fixed,
+	};
 }
 
-static void owners_tell(struct again *a)
+static void memories_tell(struct again *a, bool settled)
 {
-	size_t i = owner_after(a->m, 0);
+	for (size_t k = 0; k < MODEL_JOBS; k++) {
+		size_t i = a->order[k];
+		struct workload_memory m;
 
-	for (; i < MODEL_JOBS; i = owner_after(a->m, a->m->jobs[i].claimed))
-		must(a, i, engine_own(a->e, a->w[i], a->m->jobs[i].claim, a->m->jobs[i].nclaim));
+		if (!a->m->jobs[i].w)
+			continue;
+		m = memory_of(&a->m->jobs[i]);
+		m.settled &= settled;
+		must(a, i, engine_remind(a->e, a->w[i], &m));
+	}
 }
 
 /* The next member of the bond that joined, or MODEL_JOBS */
@@ -185,8 +187,8 @@ static void build(struct again *a)
 		if (a->m->jobs[a->order[k]].w)
 			job_tell(a, a->order[k]);
 	}
-	owners_tell(a);
-	model_settle(a->m, a->e, a->w);
+	memories_tell(a, false);
+	memories_tell(a, true);
 	bonds_tell(a);
 	units_tell(a);
 	if (model_has_history(a->m))
@@ -244,6 +246,23 @@ static void positions_compare(struct again *a, size_t i)
 		   number_of_job(a->m, engine_waits_for(a->e, a->w[i])));
 }
 
+static void memory_compare(struct again *a, size_t i)
+{
+	struct workload_memory m = memory_of(&a->m->jobs[i]), x, y;
+
+	workload_recall(a->m->jobs[i].w, &x);
+	workload_recall(a->w[i], &y);
+	job_expect(a, i, "is blocked", x.blocked, m.blocked);
+	job_expect(a, i, "owns", x.owns, m.owns);
+	job_expect(a, i, "owns as non-preemptible", x.owned_nonpreemptible,
+		   m.owns && m.owned_nonpreemptible);
+	job_expect(a, i, "is non-preemptible", x.nonpreemptible, m.nonpreemptible);
+	job_expect(a, i, "is blocked anew", y.blocked, x.blocked);
+	job_expect(a, i, "owns anew", y.owns, x.owns);
+	job_expect(a, i, "owns to settle", y.owned_settled, x.owned_settled);
+	job_expect(a, i, "is settled", y.settled, x.settled);
+}
+
 static void job_compare(struct again *a, size_t i)
 {
 	const struct model_job *job = &a->m->jobs[i];
@@ -251,7 +270,7 @@ static void job_compare(struct again *a, size_t i)
 
 	job_expect(a, i, "runs", workload_running(job->w), job->running);
 	job_expect(a, i, "goes", workload_evicting(job->w), job->evicting);
-	job_expect(a, i, "owns", workload_owns(job->w), job->owns);
+	memory_compare(a, i);
 	job_expect(a, i, "is bonded", workload_bonded(job->w), job->bond != 0);
 	workload_describe(job->w, &d);
 	job_expect(a, i, "queue", d.queue, job->desc.queue);

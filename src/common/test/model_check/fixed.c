@@ -211,21 +211,3 @@ void model_judge_fixed(struct model *m)
 			ledger_judge(m, q, pair);
 	}
 }
-
-/* Runs, and claims for runs, are settled as they were */
-void model_settle(const struct model *m, struct engine *e, struct workload *const *w)
-{
-	for (size_t i = 0; i < MODEL_JOBS; i++) {
-		if (w[i])
-			engine_keep_settled(e, w[i], false);
-	}
-	for (size_t i = 0; i < MODEL_JOBS; i++) {
-		const struct workload *was = m->jobs[i].w;
-
-		if (!was)
-			continue;
-		engine_keep_settled(e, w[i], workload_settled(was));
-		if (workload_claim(was))
-			w[i]->rare->claim->settles = was->rare->claim->settles;
-	}
-}

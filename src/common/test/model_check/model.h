@@ -71,7 +71,6 @@ void model_judge_fixed(struct model *m);
 bool model_cap_admits(const struct model *m, const struct model_job *job);
 
 /* In an engine that was built anew runs, and claims for runs, are settled as they were. */
-void model_settle(const struct model *m, struct engine *e, struct workload *const *w);
 
 /* ---- members.c ---- */
 

@@ -6,7 +6,8 @@
 #include <errno.h>
 
 #include "query.h"
-#include "workload/waiting.h"
+#include "holding/holding.h"
+#include "workload/workload.h"
 #include "world.h"
 
 #define TWO "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n" \

@@ -3,7 +3,7 @@
  * test pending.c - the order inside a queue
  */
 #include "lib/container.h"
-#include "workload/waiting.h"
+#include "workload/workload.h"
 #include "world.h"
 
 #define BEST "queue a cpu@f=9\n"

@@ -2,7 +2,7 @@
 /*
  * test pending.c - local queues
  */
-#include "workload/waiting.h"
+#include "workload/workload.h"
 #include "world.h"
 
 static void test_users(void **state)

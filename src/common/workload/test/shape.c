@@ -5,7 +5,7 @@
 #include "core/podsets.h"
 #include "lib/container.h"
 #include "test/random/draw.h"
-#include "workload/shape.h"
+#include "workload/workload.h"
 #include "world.h"
 #include "lib/test/hash_spread.h"
 
@@ -178,5 +178,66 @@ static void test_hash(void **state)
 	hash_destroy(&e.asks);
 }
 
+/* The hashes of two keys are the same by chance: the shape that is found is still not the
+ * one that is sought. */
+static void test_hashes_collide(void **state)
+{
+	static const char *const pairs[][2] = {
+		{ "in a cpu=1", "in b cpu=1" }, { "in a cpu=1", "in a cpu=1 prio=1" },
+		{ "in a cpu=1", "in a cpu=1 fixed" }, { "in a cpu=1", "in a cpu=2" },
+		{ "in y cpu=1 times=9", "in y cpu=1" },
+		{ "in a cpu=1 fixed members=1", "in a cpu=1 fixed" },
+		{ "in u cpu=1 local=1", "in u cpu=1 local=2" },
+	};
+
+	for (size_t i = 0; i < 2 * COUNT(pairs); i++) {
+		struct world *world = world_create(QUEUES "queue y yield=1 cpu@f=4\n"
+						   "queue u usage cpu@f=4\n");
+		struct engine *e = world_engine(world);
+		char text[128];
+		struct shape *x, *y;
+		uint64_t hash;
+
+		sprintf(text, "wait x %s\nwait y %s\n", pairs[i / 2][i % 2],
+			pairs[i / 2][1 - i % 2]);
+		world_tell(world, text);
+		hash = world_workload(world, "y")->shape->link.hash;
+		world_tell(world, "remove y");
+		x = world_workload(world, "x")->shape;
+		hash_remove(&e->shapes, &x->link);
+		assert_int_equal(hash_insert(&e->shapes, &x->link, hash), 0);
+		sprintf(text, "wait z %s\n", pairs[i / 2][1 - i % 2]);
+		world_tell(world, text);
+		y = world_workload(world, "z")->shape;
+		assert_int_equal(y->link.hash, hash);
+		assert_ptr_not_equal(x, y);
+		world_destroy(world);
+	}
+}
+
+/* Two groups of one queue */
+static void test_groups_collide(void **state)
+{
+	struct world *world = world_create(QUEUES "wait x in a cpu=1 fixed members=1\n");
+	struct engine *e = world->engine;
+	struct shape *x = world_workload(world, "x")->shape, *y;
+	struct workload_desc d;
+	uint64_t hash;
+
+	workload_describe(world_workload(world, "x"), &d);
+	d.group++;
+	y = shape_get(e, x->q, &d);
+	hash = y->link.hash;
+	assert_ptr_not_equal(x, y);
+	shape_put(e, y);
+	hash_remove(&e->shapes, &x->link);
+	assert_int_equal(hash_insert(&e->shapes, &x->link, hash), 0);
+	y = shape_get(e, x->q, &d);
+	assert_ptr_not_equal(x, y);
+	shape_put(e, y);
+	world_destroy(world);
+}
+
 TESTS(cmocka_unit_test(test_same), cmocka_unit_test(test_users), cmocka_unit_test(test_shared),
-      cmocka_unit_test(test_hash))
+      cmocka_unit_test(test_hash), cmocka_unit_test(test_hashes_collide),
+      cmocka_unit_test(test_groups_collide))

@@ -64,7 +64,7 @@ static void test_defaults(void **state)
 	const struct spec_queue *q = &conf->spec->queues[0];
 
 	assert_int_equal(conf->queues[0].line, 2);
-	assert_int_equal(conf->queues[0].nmatches, 0);
+	assert_int_equal(conf->queues[0].match.n, 0);
 	assert_string_equal(q->name, "a");
 	assert_int_equal(q->cohort, SPEC_NONE);
 	assert_int_equal(q->strategy, STRATEGY_BEST_EFFORT_FIFO);
@@ -155,15 +155,15 @@ static void test_rule_values(void **state)
 		"  - user: " NINES NINES NINES "1234567\n", NULL);
 	const struct conf_queue *q = &conf->queues[0];
 
-	assert_int_equal(q->nmatches, 3);
-	assert_string_equal(q->matches[0].partition, "gpu");
-	assert_string_equal(q->matches[0].account, "vision*");
-	assert_null(q->matches[0].qos);
-	assert_null(q->matches[0].user);
-	assert_int_equal(q->matches[0].line, 4);
-	assert_string_equal(q->matches[1].qos, "high");
-	assert_string_equal(q->matches[1].user, "kim");
-	assert_int_equal(q->matches[1].line, 5);
+	assert_int_equal(q->match.n, 3);
+	assert_string_equal(q->match.list[0].partition, "gpu");
+	assert_string_equal(q->match.list[0].account, "vision*");
+	assert_null(q->match.list[0].qos);
+	assert_null(q->match.list[0].user);
+	assert_int_equal(q->match.list[0].line, 4);
+	assert_string_equal(q->match.list[1].qos, "high");
+	assert_string_equal(q->match.list[1].user, "kim");
+	assert_int_equal(q->match.list[1].line, 5);
 	conf_destroy(conf);
 }
 

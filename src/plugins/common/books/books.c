@@ -12,7 +12,6 @@
 
 #include "slurm/layout.h"
 #include "slurm/passes.h"
-#include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/floor.h"
@@ -213,10 +212,8 @@ extern void books_scan(void)
 	walk.others_wait = false;
 	learn_completed();
 	ending_await_none();
-	if (flavor_refresh(floor_refresh())) {
-		learn_flush();
+	if (floor_refresh())
 		jobs_each(_forget_fingerprint, NULL);
-	}
 	(void) list_for_each(job_list, _walk_by, NULL);
 	walk.all = false;
 	if (!ctld.broken && (walk.seen < ctld.njobs))

@@ -15,7 +15,7 @@
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"
-#include "request/podset.h"
+#include "request/request.h"
 #include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"

@@ -102,6 +102,11 @@ static inline uint16_t compat_select_param(const part_record_t *part_ptr)
 	return cr;
 }
 
+static inline bool compat_counts_memory(const part_record_t *part_ptr)
+{
+	return compat_select_param(part_ptr) & COMPAT_CR_MEMORY;
+}
+
 /* Does the job get whole nodes? (a number up to 23.11, bits since) */
 static inline bool compat_whole_node(const compat_details_t *details)
 {

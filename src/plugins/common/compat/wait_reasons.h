@@ -10,12 +10,7 @@
 #define COHORT_WAIT_REASONS_H
 
 enum wait_kind {
-	/* In line. It waits for nodes, for its turn in Slurm, or for something that is over
-	 * in a moment; or the reason is of the run before. */
-	WAIT_FOR_NODES,
-	/* The record itself tells whether that is still so (match/job_standing.c). The
-	 * reason may be out of date: slurmctld tries no job that we hold back. */
-	WAIT_BY_RECORD,
+	WAIT_IN_LINE,
 	/* Out of line until slurmctld asks for nodes again. It tries the job in each pass,
 	 * and sets the reason anew. */
 	WAIT_IS_REFUSED,
@@ -24,12 +19,10 @@ enum wait_kind {
 	/* The same, by a limit of an association or QOS; a partition may have a QOS, too.
 	 * Some of these limits are looked at after nodes were selected (job_test/tries.c). */
 	WAIT_IS_LIMITED,
-	/* slurmctld leaves the job out of its queue, and this reason stays when it does so no
-	 * more: that it is not tried tells (jobs/chance.c). */
-	WAIT_IS_UNTRIED,
 };
 
-/* From one reason to another, in the order of slurm.h; all others are WAIT_FOR_NODES:
+/* From one reason to another, in the order of slurm.h. All others are in line, as far as these
+ * tell:
  *
  *	None, Priority, Resources, ReqNodeNotAvail, FrontEndDown, SchedDefer, Prolog,
  *	FedJobLock: nodes, or the turn of the job
@@ -38,37 +31,31 @@ enum wait_kind {
  *	PartitionDown (the run's), NodeDown, SystemFailure, JobLaunchFailure, NonZeroExitCode,
  *	TimeLimit, InactiveLimit, OutOfMemory, RaisedSignal, Constraints: of the run before,
  *	or of another partition
- *	DeadLine: the job is over */
+ *	DeadLine: the job is over
+ *	Dependency, PartitionNodeLimit to Licenses, Reservation, JobHeldUser, BadConstraints,
+ *	DependencyNeverSatisfied, JobHoldMaxRequeue, JobArrayTaskLimit, ReservationDeleted,
+ *	ReservationInvalid: the record itself tells whether that is still so
+ *	(match/job_standing.c). The reason may be out of date: slurmctld tries no job that we
+ *	hold back.
+ *	InvalidAccount, InvalidQOS, PartitionConfig, MaxMemPerLimit: slurmctld leaves the job
+ *	out of its queue, and the reason stays when it does so no more: that it is not tried
+ *	tells (jobs/chance.c) */
 static const struct {
 	uint32_t from, to;
 	enum wait_kind kind;
 } wait_kinds[] = {
-	{ WAIT_DEPENDENCY, WAIT_DEPENDENCY, WAIT_BY_RECORD },
-	/* PartitionNodeLimit, PartitionTimeLimit, PartitionDown, PartitionInactive,
-	 * JobHeldAdmin, BeginTime, Licenses */
-	{ WAIT_PART_NODE_LIMIT, WAIT_LICENSES, WAIT_BY_RECORD },
 	{ WAIT_ASSOC_JOB_LIMIT, WAIT_ASSOC_TIME_LIMIT, WAIT_IS_LIMITED },
-	{ WAIT_RESERVATION, WAIT_RESERVATION, WAIT_BY_RECORD },
-	{ WAIT_HELD_USER, WAIT_HELD_USER, WAIT_BY_RECORD },
-	{ FAIL_BAD_CONSTRAINTS, FAIL_BAD_CONSTRAINTS, WAIT_BY_RECORD },	/* held */
-	{ FAIL_ACCOUNT, FAIL_QOS, WAIT_IS_UNTRIED },
 	{ WAIT_QOS_THRES, WAIT_QOS_TIME_LIMIT, WAIT_IS_LIMITED },
 	{ WAIT_CLEANING, WAIT_CLEANING, WAIT_IS_REFUSED },
 	{ WAIT_QOS, WAIT_ACCOUNT, WAIT_IS_REFUSED_THERE },	/* AllowQos, AllowAccounts */
-	{ WAIT_DEP_INVALID, WAIT_DEP_INVALID, WAIT_BY_RECORD },
 	{ WAIT_QOS_GRP_CPU, WAIT_ASSOC_MAX_SUB_JOB, WAIT_IS_LIMITED },
-	{ WAIT_MAX_REQUEUE, WAIT_ARRAY_TASK_LIMIT, WAIT_BY_RECORD },
 	/* BurstBufferResources, BurstBufferStageIn, BurstBufferOperation */
 	{ WAIT_BURST_BUFFER_RESOURCE, FAIL_BURST_BUFFER_OP, WAIT_IS_REFUSED },
 	{ WAIT_ASSOC_GRP_UNK, WAIT_QOS_MIN_BB, WAIT_IS_LIMITED },
 	{ WAIT_QOS_MAX_BB_PER_ACCT, WAIT_QOS_MAX_SUB_JOB_PER_ACCT, WAIT_IS_LIMITED },
-	{ WAIT_PART_CONFIG, WAIT_PART_CONFIG, WAIT_IS_UNTRIED },
 	{ WAIT_ACCOUNT_POLICY, WAIT_ACCOUNT_POLICY, WAIT_IS_LIMITED },
-	{ WAIT_PN_MEM_LIMIT, WAIT_PN_MEM_LIMIT, WAIT_IS_UNTRIED },
 	{ WAIT_ASSOC_GRP_BILLING, WAIT_QOS_MIN_BILLING, WAIT_IS_LIMITED },
-	{ WAIT_RESV_DELETED, WAIT_RESV_DELETED, WAIT_BY_RECORD },	/* held */
 #if COMPAT_SINCE(24, 5)
-	{ WAIT_RESV_INVALID, WAIT_RESV_INVALID, WAIT_BY_RECORD },	/* held */
 	{ WAIT_QOS_MAX_BB_RUN_MINS_PER_ACCT, WAIT_QOS_MAX_UNK_RUN_MINS_PER_USER,
 	  WAIT_IS_LIMITED },
 #endif
@@ -82,7 +69,7 @@ static inline enum wait_kind compat_wait_kind(uint32_t reason)
 		if (reason <= wait_kinds[i].to)
 			return wait_kinds[i].kind;
 	}
-	return WAIT_FOR_NODES;
+	return WAIT_IN_LINE;
 }
 
 #endif /* COHORT_WAIT_REASONS_H */

@@ -100,7 +100,7 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more, 
 		return SLURM_ERROR;
 	planned_keep_out(p->entry, p->node_bitmap, from);
 	if (p->nvictims + nmore)
-		candidates = place_candidates(p->victims, p->nvictims, more, nmore);
+		candidates = place_candidates(p, more, nmore);
 	rc = _ask_cons_tres(p, candidates);
 	FREE_NULL_LIST(candidates);
 	return rc;

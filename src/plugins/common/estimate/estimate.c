@@ -120,11 +120,10 @@ static bool _take(struct outlook *outlook, bool *any_nodes)
 {
 	bool taken = false;
 
-	*outlook = (struct outlook) { 0 };
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	*any_nodes = outlook_any_nodes();
+	*any_nodes = bit_ffs(avail_node_bitmap) >= 0;
 	if (ctld_enforces())
 		taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
 	control_unlock();
@@ -169,7 +168,7 @@ static void _estimate(void)
 {
 	uint64_t begin = clock_usec(), taken, played;
 	uint32_t term = control_term();
-	struct outlook outlook;
+	struct outlook outlook = { 0 };
 	bool any_nodes;
 
 	estimate.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -37,6 +37,7 @@ struct outlook {
 	} *waiting;
 	uint32_t asked;			/* the job whose victims are wanted, or 0 */
 	bool (*enough)(void *arg);	/* tells when to stop; or NULL */
+	uint64_t plan_budget;		/* of each plan that is played; 0: no bound */
 	size_t nvictims;
 	struct victim *victims;		/* when played: no job twice */
 };
@@ -45,7 +46,8 @@ struct outlook {
  * the outlook must not move in memory. queue: only what has to do with this queue; SPEC_NONE:
  * everything. False if there is no memory for it; the caller calls outlook_free() in any case.
  * A caller that wants the victims of a job sets `asked` before it plays the outlook, and keeps
- * the lock meanwhile. A caller whose time is limited sets `enough`. */
+ * the lock meanwhile. A caller whose time is limited sets `enough`, and one that holds locks
+ * `plan_budget`. */
 extern bool outlook_take(struct outlook *outlook, int queue);
 extern void outlook_free(struct outlook *outlook);
 
@@ -53,9 +55,6 @@ extern void outlook_free(struct outlook *outlook);
  * fewer plans where there are many jobs. As forecast_play() */
 extern int outlook_play(struct outlook *outlook, const struct sim_job *watched);
 
-/* Is any node available? None is until the first one has answered after a start of
- * slurmctld. Node lock: read */
-extern bool outlook_any_nodes(void);
 /* True if other nodes are available (they answer, and are neither down nor drained) than
  * at the last call. Node lock: read; one caller at a time */
 extern bool outlook_nodes_changed(void);

@@ -75,11 +75,6 @@ static int64_t _exempt_time(job_record_t *job_ptr)
 
 /* ---- nodes ---- */
 
-extern bool outlook_any_nodes(void)
-{
-	return bit_ffs(avail_node_bitmap) >= 0;
-}
-
 extern bool outlook_nodes_changed(void)
 {
 	static bitstr_t *known;
@@ -193,7 +188,6 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.evict_time = ns_of(outlook_evict_time(job_ptr)),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
-		.settled = workload_settled(entry->work),
 		.no_nodes = entry->standing == STANDS_NO_NODES,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
@@ -204,6 +198,15 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 	desc->work.lost = run.evictions.lost;
 	desc->work.turns = run.evictions.turns;
 	desc->work.owner = (void *) (uintptr_t) job->job_id;
+}
+
+/* It remembers what its workload in the books does. */
+static bool _remind(struct taking *t, const struct entry *entry, struct sim_job *sim_job)
+{
+	struct workload_memory m;
+
+	workload_recall(entry->work, &m);
+	return !sim_remind(t->outlook->sim, sim_job, &m, ns_of(entry->own_until));
 }
 
 static bool _take_running(struct taking *t, struct job *job)
@@ -224,23 +227,14 @@ static bool _take_running(struct taking *t, struct job *job)
 	charges = workload_charges(job->first.work, &n);
 	sim_job = sim_run(t->outlook->sim, &desc, charges, n,
 			  ns_of(job_ptr->start_time + run->paused), _end(job_ptr));
-	if (!sim_job || !workload_evicting(job->first.work))
-		return sim_job;
+	if (!sim_job || !_remind(t, &job->first, sim_job))
+		return false;
+	if (!workload_evicting(job->first.work))
+		return true;
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now : MAX(job_ptr->end_time, t->now);
 	sim_leaves(t->outlook->sim, sim_job, ns_of(gone_at + HANDOVER),
 		   run->noted ? &victim : NULL);
 	return true;
-}
-
-static bool _own(struct taking *t, const struct entry *entry, struct sim_job *sim_job)
-{
-	const struct spec *spec = ctld.conf->spec;
-	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*charges));
-	size_t n = engine_owned(ctld.engine, entry->work, charges);
-	int rc = sim_own(t->outlook->sim, sim_job, charges, n, ns_of(entry->own_until));
-
-	xfree(charges);
-	return !rc;
 }
 
 static void _take_waiting(struct taking *t, struct job *job)
@@ -258,7 +252,7 @@ static void _take_waiting(struct taking *t, struct job *job)
 		_describe(e, &desc);
 		if (!(sim_job = sim_submit(sim, at, &desc)) ||
 		    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
-		    (e->own_until && !_own(t, e, sim_job)))
+		    !_remind(t, e, sim_job))
 			t->failed = true;
 		if (first || !sim_job)
 			continue;
@@ -373,7 +367,7 @@ extern int outlook_play(struct outlook *outlook, const struct sim_job *watched)
 	struct forecast_bounds bounds = {
 		.exact = outlook->nwaiting < 1000 ? 500 : 50,
 		.steps = 2000, .horizon = YEAR, .work = WORK,
-		.enough = outlook->enough,
+		.enough = outlook->enough, .plan_budget = outlook->plan_budget,
 	};
 
 	return forecast_play(outlook->sim, watched, &bounds);

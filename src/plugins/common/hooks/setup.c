@@ -10,13 +10,11 @@
 #include "slurm/layout.h"
 #include "slurm/waker.h"
 #include "match/evict_terms.h"
-#include "match/flavor_nodes.h"
 #include "match/known_names.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
 #include "request/demand.h"
 #include "request/floor.h"
-#include "request/learn.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
@@ -188,9 +186,7 @@ static struct conf *_choose(void)
 /* What is known of nodes */
 static void _forget_nodes(void)
 {
-	flavor_free();
 	floor_flush();
-	learn_flush();
 	planned_flush();
 }
 
@@ -247,6 +243,7 @@ static void _replace(struct conf *conf)
 extern void ctld_reconfigure(void)
 {
 	bool first = !ctld.conf, read = first || conf_due;
+	struct kept_owners *owners = NULL;
 	struct conf *conf = NULL;
 
 	layout_check_tables();
@@ -262,11 +259,12 @@ extern void ctld_reconfigure(void)
 		conf = _choose();
 		conf_due = false;
 	}
+	if (conf && !first)
+		owners = owners_keep();
 	if (conf)
 		_replace(conf);
 	if (read)
 		packing_find_topology();
-	flavor_forget_hosts();	/* nodes may have been created or deleted */
 	if (first)
 		store_load();
 	ctld.ready = true;
@@ -274,6 +272,7 @@ extern void ctld_reconfigure(void)
 	books_scan();
 	if (conf)
 		running_keep_settled();
+	owners_restore(owners);
 	history_restore();
 	account_restore();
 	pass_reset();

@@ -32,8 +32,7 @@ static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
-	return ((v->kind == VERDICT_START) || (v->kind == VERDICT_PREEMPT)) &&
-		!chance_hold_if_behind(entry);
+	return verdict_goes(v) && !chance_hold_if_behind(entry);
 }
 
 /* The jobs that would be evicted for it, and how long that takes */
@@ -92,15 +91,13 @@ static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 	uint32_t job_id = entry->job->job_id;
 	const struct sim_job *watched = NULL;
 
-	*outlook = (struct outlook) { 0 };
-	if (!outlook_any_nodes())
-		return 0;
 	if (!outlook_take(outlook, workload_queue(entry->work))) {
 		error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		return 0;
 	}
 	outlook->asked = job_id;
 	outlook->enough = questions_cost_enough;
+	outlook->plan_budget = (uint64_t) ctld.conf->plan_budget;
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		if (outlook->waiting[i].job_id == job_id)
 			watched = outlook->waiting[i].job;
@@ -151,7 +148,7 @@ static time_t _nodes_time(struct place *p, compat_list_t gone)
 /* When nodes are free, as soon as the victims for quota have left them; 0: never */
 static time_t _cleared_time(struct place *p)
 {
-	compat_list_t gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	compat_list_t gone = place_candidates(p, NULL, 0);
 	time_t at = list_count(gone) ? _nodes_time(p, gone) : 0;
 
 	FREE_NULL_LIST(gone);
@@ -201,8 +198,9 @@ static time_t _later_time(struct place *p, struct outlook *outlook,
 	return at ? MAX(quota, _nodes_time(p, NULL)) : 0;
 }
 
-/* *unsure: other jobs have to go for it, and which ones can't be foreseen */
-static bool _answer_later(struct place *p, int64_t from, bool *unsure)
+/* *unsure: other jobs have to go for it, and which ones can't be foreseen. *cut: a plan has
+ * used up its budget, which might change the answer */
+static bool _answer_later(struct place *p, int64_t from, bool *unsure, bool *cut)
 {
 	struct outlook outlook;
 	time_t quota, at = 0;
@@ -211,6 +209,7 @@ static bool _answer_later(struct place *p, int64_t from, bool *unsure)
 	if ((quota = _quota_time(p->entry, &outlook)))
 		at = _later_time(p, &outlook, quota, from);
 	*unsure = at && outlook.nvictims && !p->nvictims;
+	*cut = outlook.sim && sim_is_cut(outlook.sim);
 	outlook_free(&outlook);
 	if (!at)
 		return false;
@@ -252,7 +251,7 @@ extern int ask_answer(struct place *p, bool passing)
 {
 	job_record_t *job_ptr = p->job_ptr;
 	time_t now = time(NULL), begin = job_ptr->details->begin_time;
-	bool later = begin > now, unsure = false, known = true, owned;
+	bool later = begin > now, unsure = false, known = true, cut = false, owned;
 
 	p->usable = bit_copy(p->node_bitmap);
 	p->mode = SELECT_MODE_RUN_NOW;
@@ -264,8 +263,13 @@ extern int ask_answer(struct place *p, bool passing)
 	} else if (!later && !_relearn(job_ptr)) {
 		known = false;
 		(void) asked_postponed(job_ptr);
+	} else if (!later && !engine_is_planned(ctld.engine, p->entry->work)) {
+		known = false;
+		asked_unfinished(job_ptr);
+	} else if (!(known = _answer_later(p, later ? ns_of(begin) : p->protected_until, &unsure,
+					   &cut)) && cut) {
+		asked_unfinished(job_ptr);
 	} else {
-		known = _answer_later(p, later ? ns_of(begin) : p->protected_until, &unsure);
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
 			    known || owned || _could_ever(p));
 	}

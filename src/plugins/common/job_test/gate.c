@@ -301,7 +301,6 @@ static int _decide(struct place *p)
 		return _refuse(p, _refused());
 	}
 	rc = _place(p);
-	het_place_free(p);
 	place_free(p);
 	if (p->limited)
 		_leave_line(p->job_ptr);

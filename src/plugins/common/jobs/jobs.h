@@ -26,7 +26,7 @@ extern bool job_queue_borrows(const struct job *job);
 extern void jobs_unbook(void);		/* the engine is gone: jobs have no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 
-/* ---- what was freed by eviction for a job: hold.c ---- */
+/* ---- what was freed by eviction for a job ---- */
 
 /* The entry owns freed quota until then; 0: no longer, and no nodes either */
 extern void jobs_set_own(struct entry *entry, time_t until);

@@ -173,27 +173,20 @@ static bool _is_late(const struct job *job, time_t now)
 
 extern void planned_give_up(struct planned *one, time_t now)
 {
-	struct job *job = jobs_find(one->job_id);
-
-	if (job)
-		chance_miss_plan(job, now);
+	chance_miss_plan(jobs_find(one->job_id), now);
 	_remove(one - list.all);
 }
 
 extern void planned_note(struct planned *one, const job_record_t *job_ptr,
 			 const bitstr_t *nodes, time_t quota_at)
 {
-	struct job *job = jobs_find(one->job_id);
-
 	FREE_NULL_BITMAP(one->nodes);
 	one->nodes = bit_copy((bitstr_t *) nodes);
 	one->nodes_at = job_ptr->start_time;
 	one->part_ptr = job_ptr->part_ptr;
 	one->tier = _tier_of(job_ptr);
-	if (!job)
-		return;
 	_set_start(one, quota_at);
-	chance_promise(job, one->start);
+	chance_promise(jobs_find(one->job_id), one->start);
 }
 
 /* ---- which jobs ---- */
@@ -229,8 +222,7 @@ static void _consider(struct job *job, void *arg)
 	struct choice *choice = arg;
 
 	if (_waits(job) && (choice->now >= job->offer.planned_from) &&
-	    (_waits_for_quota(job, choice->last) || _keeps_nodes(job)) &&
-	    job_is_in_line(job->job_ptr, choice->now))
+	    (_waits_for_quota(job, choice->last) || _keeps_nodes(job)))
 		choice->jobs[choice->n++] = job;
 }
 
@@ -267,8 +259,9 @@ static bool _has_room_for(const struct planned *new)
 	return same_tree < ctld.conf->planned_jobs;
 }
 
-/* What was planned before for the same job is still planned. */
-static void _choose(const struct job *job, struct list *old)
+/* What was planned before for the same job is still planned. The job may have left the line
+ * since its estimate was made. */
+static void _choose(const struct job *job, time_t now, struct list *old)
 {
 	struct planned new = {
 		.job_id = job->job_id,
@@ -276,7 +269,7 @@ static void _choose(const struct job *job, struct list *old)
 		.root = queue_root(workload_queue(job->first.work)),
 	};
 
-	if (!_has_room_for(&new))
+	if (!_has_room_for(&new) || !job_is_in_line(job->job_ptr, now))
 		return;
 	for (size_t i = 0; i < old->n; i++) {
 		if (old->all[i].job_id != job->job_id)
@@ -318,7 +311,7 @@ extern void planned_choose(time_t now)
 	old = list;
 	list.n = 0;
 	for (size_t i = 0; i < choice.n; i++)
-		_choose(choice.jobs[i], &old);
+		_choose(choice.jobs[i], now, &old);
 	xfree(choice.jobs);
 	while (old.n)
 		planned_clear(&old.all[--old.n]);

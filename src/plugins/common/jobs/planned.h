@@ -46,13 +46,14 @@ extern void planned_follow(uint32_t job_id);
 extern time_t planned_window(void);
 /* NULL: backfill does not plan this job without quota, or not by this entry. */
 extern struct planned *planned_find(const struct entry *entry);
-/* The job is to get these nodes, by its partition, when they are free (start_time)
- * and it has quota. */
+/* The job, which is ours, is to get these nodes, by its partition, when they are free
+ * (start_time) and it has quota. */
 extern void planned_note(struct planned *planned, const job_record_t *job_ptr,
 			 const bitstr_t *nodes, time_t quota_at);
 /* A task has left the array: the nodes were kept for that one. */
 extern void planned_end_wait_of_task(const struct job *array);
-/* No nodes can be planned for it now; or it is not to be planned for a while. */
+/* No nodes can be planned for it now; or it, which is ours still, is not to be planned for a
+ * while: `planned` is gone. */
 extern void planned_clear(struct planned *planned);
 extern void planned_give_up(struct planned *planned, time_t now);
 

@@ -134,19 +134,6 @@ static bool _has_counts(bitstr_t *nodes, const struct expression *e)
 	return e->either ? any : all;
 }
 
-/* The nodes that any of the alternatives leaves */
-static void _keep_any(bitstr_t *nodes, const struct expression *e)
-{
-	bitstr_t *any = bit_alloc(bit_size(nodes));
-
-	for (size_t i = 0; i < e->n; i++) {
-		if (e->all[i].is_choice && e->all[i].nodes)
-			_combine(any, e->all[i].nodes, FEATURE_OP_OR);
-	}
-	_keep_featured(nodes, e, any);
-	FREE_NULL_BITMAP(any);
-}
-
 /* The largest of the sets of nodes that the alternatives leave. A set has two
  * parts: nodes that satisfy the rest of the expression with the feature or
  * without it, and nodes that satisfy it only with the feature and have it. */
@@ -180,10 +167,18 @@ static void _keep_largest(bitstr_t *nodes, const struct expression *e)
 extern void constraint_keep_any(bitstr_t *nodes, compat_list_t features)
 {
 	struct expression e;
+	bitstr_t *any;
 
 	_read(&e, features);
-	if (!e.counts && !e.hard)
-		_keep_any(nodes, &e);
+	if (e.counts || e.hard)
+		return;
+	any = bit_alloc(bit_size(nodes));
+	for (size_t i = 0; i < e.n; i++) {
+		if (e.all[i].is_choice && e.all[i].nodes)
+			_combine(any, e.all[i].nodes, FEATURE_OP_OR);
+	}
+	_keep_featured(nodes, &e, any);
+	FREE_NULL_BITMAP(any);
 }
 
 extern bool constraint_keep_best(bitstr_t *nodes, compat_list_t features)

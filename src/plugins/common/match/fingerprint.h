@@ -7,18 +7,12 @@
 
 #include "compat/slurm_compat.h"
 
-static inline uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
-{
-	hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
-	return hash * 0xff51afd7ed558ccdull;
-}
-
-extern uint64_t fingerprint_mix_bytes(uint64_t hash, const char *bytes, size_t n);
+#include "lib/hash.h"
 
 /* NULL counts as "" */
 static inline uint64_t fingerprint_mix_text(uint64_t hash, const char *s)
 {
-	return fingerprint_mix(s ? fingerprint_mix_bytes(hash, s, strlen(s)) : hash, 0xff);
+	return hash_u64(s ? hash_bytes(hash, s, strlen(s)) : hash, 0xff);
 }
 
 /* A hash of what the user asks for; the records of an array's tasks agree */

@@ -3,106 +3,83 @@
  *  flavor_nodes.c - which nodes are a flavor's, and which flavors can hold a job
  *
  *  A flavor names its nodes by features, by a host list or by partitions; a
- *  node belongs to it if every key that is set agrees. Bitmaps are rebuilt
- *  when nodes or partitions may have changed. Host lists are read only when
- *  nodes were created or deleted: that takes milliseconds for thousands of
- *  names.
+ *  node belongs to it if every key that is set agrees. Bitmaps are built anew
+ *  only when nodes or partitions have changed: to read a host list of thousands
+ *  of names takes milliseconds.
  *
  *  A flavor whose nodes a job can't use is not eligible: no job is evicted
  *  there, and the search goes on. Partitions, reservation, lists of nodes,
  *  features (feature_constraint.c) and the number of nodes are judged here for
- *  each job, at little cost. Whether a node is large enough is asked of
- *  cons_tres, once, when it found no nodes. Nodes that are down or drained
- *  count only if no other flavor has any nodes: then the job waits for them.
+ *  each job, at little cost. Whether a node is large enough cons_tres knows
+ *  (request/learn.c).
 \*****************************************************************************/
 #include "match/flavor_nodes.h"
 
 #include "match/feature_constraint.h"
-#include "match/fingerprint.h"
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
-static bitstr_t **by_hosts;	/* NULL: to be read; NULL entry: so is this */
-static bitstr_t *up_nodes;	/* NULL: to be built */
+static bitstr_t *up_nodes;	/* built with them */
 static uint64_t generation;	/* of all the bitmaps */
 
 /* ---- nodes of a flavor ---- */
 
-/* "a&b" */
-static bitstr_t *_nodes_by_all(char *names)
+/* "a&b": those that have all of these */
+static void _keep_features(bitstr_t *nodes, const char *text)
 {
-	bitstr_t *all = bit_alloc(node_record_count), *nodes;
-	char *save = NULL;
+	char *names = xstrdup(text), *save = NULL;
+	bitstr_t *by;
 
-	bit_set_all(all);
 	for (char *name = strtok_r(names, "&", &save); name; name = strtok_r(NULL, "&", &save)) {
-		if ((nodes = feature_nodes(name)))
-			bit_and(all, nodes);
+		if ((by = feature_nodes(name)))
+			bit_and(nodes, by);
 		else
-			bit_clear_all(all);
+			bit_clear_all(nodes);
 	}
-	return all;
+	xfree(names);
 }
 
-static bitstr_t *_nodes_of_partition(char *name)
+static void _keep_hosts(bitstr_t *nodes, const char *hosts)
 {
-	part_record_t *part_ptr = find_part_record(name);
+	bitstr_t *by = compat_nodes_of(hosts);
 
-	return part_ptr && part_ptr->node_bitmap ? bit_copy(part_ptr->node_bitmap) :
-		bit_alloc(node_record_count);
-}
-
-/* The nodes of any part of the text */
-static bitstr_t *_nodes_by_any(const char *text, const char *separator,
-			       bitstr_t *(*nodes_of)(char *part))
-{
-	bitstr_t *any = bit_alloc(node_record_count);
-	char *copy = xstrdup(text), *save = NULL;
-
-	for (char *part = strtok_r(copy, separator, &save); part;
-	     part = strtok_r(NULL, separator, &save)) {
-		bitstr_t *nodes = nodes_of(part);
-
-		bit_or(any, nodes);
-		FREE_NULL_BITMAP(nodes);
-	}
-	xfree(copy);
-	return any;
-}
-
-static bitstr_t *_nodes_by_hosts(size_t i)
-{
-	if (!by_hosts)
-		by_hosts = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(bitstr_t *));
-	if (!by_hosts[i]) {
-		count_work(WORK_HOST_LIST);
-		by_hosts[i] = compat_nodes_of(ctld.conf->flavors[i].nodes);
-	}
-	if (!by_hosts[i])
-		by_hosts[i] = bit_alloc(node_record_count);
-	return bit_copy(by_hosts[i]);
-}
-
-static void _keep_only(bitstr_t **nodes, bitstr_t *by)
-{
-	if (!*nodes) {
-		*nodes = by;
-		return;
-	}
-	bit_and(*nodes, by);
+	count_work(WORK_HOST_LIST);
+	if (by)
+		bit_and(nodes, by);
+	else
+		bit_clear_all(nodes);
 	FREE_NULL_BITMAP(by);
 }
 
-static bitstr_t *_build(size_t i)
+/* "a,b": those of any of these */
+static void _keep_partitions(bitstr_t *nodes, const char *text)
 {
-	const struct conf_flavor *flavor = &ctld.conf->flavors[i];
-	bitstr_t *nodes = NULL;
+	bitstr_t *any = bit_alloc(node_record_count);
+	char *names = xstrdup(text), *save = NULL;
+	part_record_t *part_ptr;
 
-	if (flavor->features)	/* "a&b|c": AND binds closer than OR */
-		_keep_only(&nodes, _nodes_by_any(flavor->features, "|", _nodes_by_all));
+	for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+		if ((part_ptr = find_part_record(name)) && part_ptr->node_bitmap)
+			bit_or(any, part_ptr->node_bitmap);
+	}
+	bit_and(nodes, any);
+	FREE_NULL_BITMAP(any);
+	xfree(names);
+}
+
+static bitstr_t *_build(const struct conf_flavor *flavor)
+{
+	bitstr_t *nodes;
+
+	if (!flavor->features && !flavor->nodes && !flavor->partitions)
+		return NULL;
+	nodes = bit_alloc(node_record_count);
+	bit_set_all(nodes);
+	if (flavor->features)
+		_keep_features(nodes, flavor->features);
 	if (flavor->nodes)
-		_keep_only(&nodes, _nodes_by_hosts(i));
+		_keep_hosts(nodes, flavor->nodes);
 	if (flavor->partitions)
-		_keep_only(&nodes, _nodes_by_any(flavor->partitions, ",", _nodes_of_partition));
+		_keep_partitions(nodes, flavor->partitions);
 	return nodes;
 }
 
@@ -119,58 +96,41 @@ static bitstr_t *_build_up(void)
 	return up;
 }
 
-static bitstr_t *_up(void)
-{
-	if (!up_nodes)
-		up_nodes = _build_up();
-	return up_nodes;
-}
-
-static void _free_all(bitstr_t ***all)
-{
-	for (size_t i = 0; *all && (i < ctld.conf->spec->nflavors); i++)
-		FREE_NULL_BITMAP((*all)[i]);
-	xfree(*all);
-}
-
-extern void flavor_forget_hosts(void)
-{
-	_free_all(&by_hosts);
-}
-
 extern void flavor_free(void)
 {
-	_free_all(&by_hosts);
-	_free_all(&by_flavor);
+	for (size_t i = 0; by_flavor && (i < ctld.conf->spec->nflavors); i++)
+		FREE_NULL_BITMAP(by_flavor[i]);
+	xfree(by_flavor);
 	FREE_NULL_BITMAP(up_nodes);
 }
 
-static bool _is_same(bitstr_t *a, bitstr_t *b)
+static bool _have_up_changed(void)
 {
-	return a && b ? (bit_size(a) == bit_size(b)) && bit_equal(a, b) : a == b;
+	bitstr_t *before = up_nodes;
+	bool same;
+
+	up_nodes = _build_up();
+	same = before && (bit_size(before) == bit_size(up_nodes)) && bit_equal(before, up_nodes);
+	FREE_NULL_BITMAP(before);
+	return !same;
 }
 
-/* True if the bitmap has changed; the new one is kept */
-static bool _replace(bitstr_t **old, bitstr_t *new)
+static void _build_all(void)
 {
-	if (_is_same(*old, new)) {
-		FREE_NULL_BITMAP(new);
-		return false;
-	}
-	FREE_NULL_BITMAP(*old);
-	*old = new;
-	return true;
+	size_t n = ctld.conf->spec->nflavors;
+
+	flavor_free();
+	by_flavor = xcalloc(n + 1, sizeof(bitstr_t *));
+	for (size_t i = 0; i < n; i++)
+		by_flavor[i] = _build(&ctld.conf->flavors[i]);
 }
 
 extern bool flavor_refresh(bool changed)
 {
-	size_t n = ctld.conf->spec->nflavors;
-
-	changed |= _replace(&up_nodes, _build_up());
-	if (!by_flavor)
-		by_flavor = xcalloc(n + 1, sizeof(bitstr_t *));
-	for (size_t i = 0; i < n; i++)
-		changed |= _replace(&by_flavor[i], _build(i));
+	changed |= !by_flavor;
+	if (changed)
+		_build_all();
+	changed |= _have_up_changed();
 	generation += changed;
 	return changed;
 }
@@ -188,8 +148,6 @@ extern bitstr_t *flavor_nodes(int flavor)
 }
 
 /* ---- flavors that can hold a job ---- */
-
-enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
 
 /* Nodes of a flavor in a partition, of the job's reservation, and none that the job excludes */
 static bitstr_t *_nodes_for(int flavor, const job_record_t *job_ptr, const part_record_t *part_ptr)
@@ -243,7 +201,7 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, b
 		return !up;
 	nodes = _nodes_for(flavor, job_ptr, part_ptr);
 	if (up)
-		bit_and(nodes, _up());
+		bit_and(nodes, up_nodes);
 	suits = _narrow_to_features(nodes, job_ptr);
 	FREE_NULL_BITMAP(nodes);
 	return suits;
@@ -254,86 +212,16 @@ extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t 
 	return _suits(flavor, job_ptr, part_ptr, false);
 }
 
-static bool _suits_up(int flavor, const struct entry *entry)
+extern bool flavor_is_up(int flavor, job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	part_record_t *part_ptr;
-
-	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
-		if (_suits(flavor, entry->job->job_ptr, part_ptr, true))
-			return true;
-	}
-	return false;
+	return _suits(flavor, job_ptr, part_ptr, true);
 }
 
-/* ---- cons_tres's answers: they hold for this request and these nodes ---- */
-
-static uint64_t _validity(job_record_t *job_ptr)
+extern bitstr_t *flavor_nodes_up(int flavor, job_record_t *job_ptr)
 {
-	return fingerprint_of_request(job_ptr) + generation;
-}
+	bitstr_t *nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr);
 
-static enum learned _learned(const struct entry *entry, int flavor, uint64_t valid)
-{
-	return entry->lessons.fits && (entry->lessons.fits_for == valid) ?
-		entry->lessons.fits[flavor] : LEARNED_NOTHING;
-}
-
-extern bool flavor_learn(struct entry *entry, int flavor,
-			 bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg)
-{
-	job_record_t *job_ptr = entry->job->job_ptr;
-	struct lessons *lessons = &entry->lessons;
-	uint64_t valid = _validity(job_ptr);
-	bitstr_t *nodes;
-	bool can;
-
-	if (_learned(entry, flavor, valid))
-		return false;
-	if (!lessons->fits || (lessons->fits_for != valid)) {
-		xfree(lessons->fits);
-		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*lessons->fits));
-		lessons->fits_for = valid;
-	}
-	nodes = _nodes_for(flavor, job_ptr, job_ptr->part_ptr);
-	bit_and(nodes, _up());
+	bit_and(nodes, up_nodes);
 	(void) _narrow_to_features(nodes, job_ptr);
-	can = could_ever(nodes, arg);
-	FREE_NULL_BITMAP(nodes);
-	lessons->fits[flavor] = can ? LEARNED_CAN : LEARNED_NEVER;
-	if (!can)
-		entry->job->fingerprint = 0;
-	return !can;
-}
-
-/* ---- all rules together ---- */
-
-/* Leave those of `now`, if there are any. */
-static void _leave_only(const bool *now, bool *ineligible)
-{
-	size_t n = ctld.conf->spec->nflavors;
-	bool any = false;
-
-	for (size_t i = 0; i < n; i++)
-		any |= now[i];
-	for (size_t i = 0; any && (i < n); i++)
-		ineligible[i] = !now[i];
-}
-
-extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
-{
-	size_t n = ctld.conf->spec->nflavors;
-	uint64_t valid = _validity(entry->job->job_ptr);
-	bool *now = xcalloc(n + 1, sizeof(*now));
-
-	for (size_t i = 0; i < n; i++)
-		now[i] = !ineligible[i] && (_learned(entry, i, valid) != LEARNED_NEVER) &&
-			_suits_up(i, entry);
-	_leave_only(now, ineligible);
-	/* flavors whose nodes are taken, as long as another one is left */
-	if (entry_goes_on(entry)) {
-		for (size_t i = 0; i < n; i++)
-			now[i] = !ineligible[i] && !entry->lessons.taken->flavors[i];
-		_leave_only(now, ineligible);
-	}
-	xfree(now);
+	return nodes;
 }

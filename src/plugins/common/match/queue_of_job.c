@@ -66,97 +66,52 @@ static void _job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 
 /* ---- the queue ---- */
 
-/* What the rules compare, and the queue that they led to. A site has hundreds of rules, and
- * slurmctld asks for the queues of the same few partitions, QOS, accounts and users over and
- * over: in each comparison of a sort, for each candidate for preemption. */
-enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
-
-struct match {
-	char *by[NAMES];
+/* The queues that the rules led to, by a hash of the names that they compare. A site has hundreds
+ * of rules, and slurmctld asks for the queues of the same few partitions, QOS, accounts and users
+ * over and over: in each comparison of a sort, for each candidate for preemption. */
+#define MATCHES 4096			/* a newer one may take the place of an older one */
+static struct match {
+	uint64_t key;			/* 0: none */
 	int queue;
-	bool known;
-};
+} matches[MATCHES];
 
-/* Near the place of a hash of the names. Where all of these are in use the first one makes
- * room. */
-#define MATCHES 4096
-#define NEAR 8
-static struct match matches[MATCHES];
-
-struct names {
-	const char *by[NAMES];
-	char number[16];
-	struct match *match;		/* where it is, or is to be */
-	bool is_known;
-};
-
-static bool _is_of(const struct match *match, const struct names *names)
+/* A rule may tell no name from an empty one. */
+static uint64_t _mix(uint64_t key, const char *name)
 {
-	for (int i = 0; match->known && (i < NAMES); i++) {
-		if (xstrcmp(match->by[i], names->by[i]))
-			return false;
-	}
-	return match->known;
+	return hash_u64(fingerprint_mix_text(key, name), !name);
 }
 
-static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr, struct names *names)
+static struct match _match(job_record_t *job_ptr, const part_record_t *part_ptr)
 {
+	struct match match = { .key = 1 };
 	struct conf_job job;
-	uint64_t hash = 0;
+	char number[16];
 
-	_job_names(job_ptr, part_ptr, &job, names->number, sizeof(names->number));
-	names->by[BY_PARTITION] = job.partition;
-	names->by[BY_QOS] = job.qos;
-	names->by[BY_ACCOUNT] = job.account;
-	names->by[BY_USER] = job.user;
-	for (int i = 0; i < NAMES; i++)
-		hash = fingerprint_mix_text(hash, names->by[i]);
-	for (size_t i = 0; i < NEAR; i++) {
-		names->match = &matches[((hash >> 32) + i) % MATCHES];
-		names->is_known = _is_of(names->match, names);
-		if (names->is_known || !names->match->known)
-			return;
-	}
-	names->match = &matches[(hash >> 32) % MATCHES];
-}
-
-static int _match(const struct names *names)
-{
-	return conf_match_queue(ctld.conf, names->by[BY_PARTITION], names->by[BY_QOS],
-				names->by[BY_ACCOUNT], names->by[BY_USER]);
-}
-
-static void _forget(struct match *match)
-{
-	for (int i = 0; i < NAMES; i++)
-		xfree(match->by[i]);
-	match->known = false;
+	_job_names(job_ptr, part_ptr, &job, number, sizeof(number));
+	match.key = _mix(match.key, job.partition);
+	match.key = _mix(match.key, job.qos);
+	match.key = _mix(match.key, job.account);
+	match.key = _mix(match.key, job.user);
+	if (matches[hash_place(match.key, MATCHES)].key == match.key)
+		return matches[hash_place(match.key, MATCHES)];
+	match.queue = conf_match_queue(ctld.conf, job.partition, job.qos, job.account, job.user);
+	return match;
 }
 
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	struct names names;
-
-	_names_of(job_ptr, part_ptr, &names);
-	return names.is_known ? names.match->queue : _match(&names);
+	return _match(job_ptr, part_ptr).queue;
 }
 
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	struct names names;
-	struct match *match;
+	struct match match = _match(job_ptr, part_ptr);
+	struct match *kept = &matches[hash_place(match.key, MATCHES)];
 
-	_names_of(job_ptr, part_ptr, &names);
-	match = names.match;
-	if (names.is_known)
-		return match->queue;
-	_forget(match);
-	for (int i = 0; i < NAMES; i++)
-		match->by[i] = xstrdup(names.by[i]);
-	match->queue = _match(&names);
-	match->known = true;
-	count_work(WORK_MATCH);
-	return match->queue;
+	if (kept->key != match.key)
+		count_work(WORK_MATCH);
+	*kept = match;
+	return match.queue;
 }
 
 static int _leads_to_queue(void *x, void *key)
@@ -255,8 +210,7 @@ extern uint32_t local_queue_holds(void)
 
 extern void queue_forget_matches(void)
 {
-	for (size_t i = 0; i < MATCHES; i++)
-		_forget(&matches[i]);
+	memset(matches, 0, sizeof(matches));
 	for (int number = 1; number < held.size; number++) {
 		if (held.is[number])
 			_let_go(number);

@@ -260,7 +260,7 @@ static void _learn_from_try(struct place *p)
 
 	for (size_t i = 0; !job_partition(p->entry, 1) && (i < p->ncharges); i++) {
 		if (flavor_nodes(p->charges[i].flavor))
-			news |= flavor_learn(p->entry, p->charges[i].flavor, place_could_ever, p);
+			news |= learn_fit(p->entry, p->charges[i].flavor, place_could_ever, p);
 	}
 	if (news)
 		pass_request_another();	/* the next plan knows */

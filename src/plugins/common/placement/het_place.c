@@ -196,17 +196,6 @@ static enum found _find_all(struct place *p)
 	return FOUND_PLACE;
 }
 
-extern void het_place_free(struct place *p)
-{
-	for (size_t i = 0; i < p->nothers; i++) {
-		FREE_NULL_BITMAP(p->others[i].node_bitmap);
-		FREE_NULL_LIST(p->others[i].preemptees);
-		place_free(&p->others[i]);
-	}
-	xfree(p->others);
-	p->nothers = 0;
-}
-
 extern enum found het_place_find(struct place *p)
 {
 	enum found found;

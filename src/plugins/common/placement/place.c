@@ -22,10 +22,16 @@
 
 extern void place_free(struct place *p)
 {
+	for (size_t i = 0; i < p->nothers; i++) {
+		FREE_NULL_BITMAP(p->others[i].node_bitmap);
+		FREE_NULL_LIST(p->others[i].preemptees);
+		place_free(&p->others[i]);
+	}
+	xfree(p->others);
 	FREE_NULL_BITMAP(p->usable);
 	xfree(p->victims);
 	xfree(p->charges);
-	p->nvictims = p->ncharges = 0;
+	p->nvictims = p->ncharges = p->nothers = 0;
 }
 
 extern struct victim *place_victims(const struct victim *list, size_t n)
@@ -127,13 +133,12 @@ extern job_record_t *place_victim_record(const struct workload *w)
 	return jobs_record(job) ? het_leader(job->job_ptr) : NULL;
 }
 
-extern compat_list_t place_candidates(const struct victim *victims, size_t n,
-				      const struct victim *more, size_t nmore)
+extern compat_list_t place_candidates(const struct place *p, const struct victim *more, size_t n)
 {
 	compat_list_t list = list_create(NULL);
 
-	for (size_t i = 0; i < n + nmore; i++) {
-		const struct victim *v = i < n ? &victims[i] : &more[i - n];
+	for (size_t i = 0; i < p->nvictims + n; i++) {
+		const struct victim *v = i < p->nvictims ? &p->victims[i] : &more[i - p->nvictims];
 		job_record_t *job_ptr = place_victim_record(v->workload);
 
 		/* a job that has ended has no cores left to give */
@@ -235,8 +240,7 @@ static void _settle_victims(struct place *p, const struct victim *more, size_t n
  * noticed to be free, as after a restart. That is no success. */
 static int _select_among(struct place *p, const struct victim *more, size_t nmore)
 {
-	compat_list_t candidates = p->nvictims + nmore ?
-		place_candidates(p->victims, p->nvictims, more, nmore) : NULL;
+	compat_list_t candidates = p->nvictims + nmore ? place_candidates(p, more, nmore) : NULL;
 	int rc = _select(p, candidates, false);
 
 	FREE_NULL_LIST(candidates);
@@ -327,7 +331,7 @@ static bool _fits_when_cleaned(struct place *p)
 
 	if (!bit_overlap_any(cg_node_bitmap, p->job_ptr->part_ptr->node_bitmap))
 		return false;
-	gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	gone = place_candidates(p, NULL, 0);
 	p->job_ptr->bit_flags |= flag;
 	rc = _select(p, gone, true);
 	p->job_ptr->bit_flags &= ~flag;
@@ -351,15 +355,11 @@ static int _select_evicting(struct place *p, int rc)
 			xfree(more);
 			n = _other_candidates(p, &more);
 		}
-		if (!n && !p->nvictims) {
-			xfree(more);
-			return rc;
-		}
-		if ((rc = _select_judged(p, more, n)) == SLURM_SUCCESS) {
-			xfree(more);
-			return rc;
-		}
+		if (n || p->nvictims)
+			rc = _select_judged(p, more, n);
 		xfree(more);
+		if ((rc == SLURM_SUCCESS) || (!n && !p->nvictims))
+			return rc;
 	}
 	if ((n = place_more_candidates(p, true, &more)))
 		rc = _select_among(p, more, n);

@@ -58,6 +58,7 @@ struct place {
 
 /* Before a try: victims and charges as nominated */
 extern void place_begin(struct place *p);
+/* What is ours of it, and of other components */
 extern void place_free(struct place *p);
 /* Have cons_tres select up to p->most_nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
@@ -83,9 +84,8 @@ extern size_t place_more_candidates(const struct place *p, bool together, struct
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last walk */
 extern job_record_t *place_victim_record(const struct workload *w);
-/* Records of all these that still hold nodes: list_destroy() it */
-extern compat_list_t place_candidates(const struct victim *victims, size_t n,
-				      const struct victim *more, size_t nmore);
+/* Records of its victims, and of these, that still hold nodes: list_destroy() it */
+extern compat_list_t place_candidates(const struct place *p, const struct victim *more, size_t n);
 /* Copies, xcalloc'd; with room for the charges of all resources, as cons_tres
  * may select more than the job asks for */
 extern struct victim *place_victims(const struct victim *list, size_t n);
@@ -105,7 +105,6 @@ extern bool place_could_ever(bitstr_t *nodes, void *place);
 /* As place_find(); of a heterogeneous job for all components, if the first one
  * is to start. What backfill sees of a component is noted in its record. */
 extern enum found het_place_find(struct place *p);
-extern void het_place_free(struct place *p);
 /* Of which component `victim` is a victim, once places were found for all. If of several,
  * of the one that is to start now (p). */
 extern const struct place *het_place_asking(const struct place *p, const struct workload *victim);

@@ -339,13 +339,9 @@ static void _load_fields(struct json_object *o, const struct field *f, void *to)
 /* Of pairs that exist; a damaged file may have any number of others. */
 static void _load_losses(struct counters *c, struct json_object *o)
 {
-	struct json_object *list;
 	int flavor, resource;
 
-	if (!json_object_object_get_ex(o, "lost", &list) ||
-	    !json_object_is_type(list, json_type_object))
-		return;
-	json_object_object_foreach(list, pair, value) {
+	json_object_object_foreach(json_object_of(o, "lost"), pair, value) {
 		if (pair_key_find(pair, &flavor, &resource))
 			_lose(c, pair, MAX(json_object_get_int64(value), 0));
 	}
@@ -353,13 +349,8 @@ static void _load_losses(struct counters *c, struct json_object *o)
 
 extern void count_load(struct json_object *o)
 {
-	struct json_object *queues;
-
 	_load_fields(o, site_fields, &count);
-	if (!json_object_object_get_ex(o, "queues", &queues) ||
-	    !json_object_is_type(queues, json_type_object))
-		return;
-	json_object_object_foreach(queues, name, value) {
+	json_object_object_foreach(json_object_of(o, "queues"), name, value) {
 		_load_fields(value, queue_fields, _of(name));
 		_load_losses(_of(name), value);
 	}

@@ -14,6 +14,9 @@
 #include "request/floor.h"
 #include "request/request.h"
 
+static const struct resource cpu = { .kind = RESOURCE_CPU };
+static const struct resource memory = { .kind = RESOURCE_MEM };
+
 static bool _gres_matches(const struct resource *r, const gres_state_t *gres)
 {
 	const gres_job_state_t *js = gres->gres_data;
@@ -116,6 +119,36 @@ static int64_t _gres_on(job_record_t *job_ptr, const struct resource *r, uint32_
 	return total;
 }
 
+/* ---- what is allocated on each node ---- */
+
+extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r, uint32_t host)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+
+	switch (r->kind) {
+	case RESOURCE_CPU:
+	case RESOURCE_BILLING:
+		return resrcs->cpus ? resrcs->cpus[host] : 0;
+	case RESOURCE_MEM:
+		return resrcs->memory_allocated ? resrcs->memory_allocated[host] : 0;
+	case RESOURCE_NODE:
+		return 1;
+	case RESOURCE_GRES:
+		return _gres_on(job_ptr, r, host);
+	default:
+		return 0;
+	}
+}
+
+static int64_t _on_all(job_record_t *job_ptr, const struct resource *r)
+{
+	int64_t total = 0;
+
+	for (uint32_t host = 0; host < job_ptr->job_resrcs->nhosts; host++)
+		total += allocated_on(job_ptr, r, host);
+	return total;
+}
+
 /* ---- what is shared by all resources of a job ---- */
 
 struct got {
@@ -140,23 +173,19 @@ static int64_t _gres_got(const struct resource *r, void *arg)
 		}
 		return total;
 	}
-	for (int64_t host = 0; host < got->nodes; host++)
-		total += _gres_on(job_ptr, r, host);
-	return total;
+	return _on_all(job_ptr, r);
 }
 
 /* Slurm's accounting shows the same: whole cores or sockets, whole nodes with all their
  * threads */
-static int64_t _cpus_of(const job_record_t *job_ptr)
+static int64_t _cpus_of(job_record_t *job_ptr)
 {
-	const job_resources_t *resrcs = job_ptr->job_resrcs;
-	int64_t total = 0;
+	int64_t total;
 
-	if (job_ptr->total_cpus || !resrcs)
+	if (job_ptr->total_cpus || !job_ptr->job_resrcs)
 		return job_ptr->total_cpus;
-	for (uint32_t i = 0; resrcs->cpus && (i < resrcs->nhosts); i++)
-		total += resrcs->cpus[i];
-	return total ? total : resrcs->ncpus;
+	total = _on_all(job_ptr, &cpu);
+	return total ? total : job_ptr->job_resrcs->ncpus;
 }
 
 /* ---- memory that is not entered yet ---- */
@@ -181,33 +210,15 @@ static int64_t _mem_by_gres(job_record_t *job_ptr, bitstr_t *nodes)
 
 static int64_t _mem_selected(job_record_t *job_ptr, bitstr_t *nodes)
 {
-	const struct resource memory = { .kind = RESOURCE_MEM };
-	uint64_t mem = job_ptr->details->pn_min_memory;
 	int64_t cpus = _cpus_of(job_ptr), by_gres;
 
-	if (!(compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY))
+	if (!compat_counts_memory(job_ptr->part_ptr))
 		return 0;
 	if (!(job_ptr->bit_flags & JOB_MEM_SET) && (by_gres = _mem_by_gres(job_ptr, nodes)))
 		return by_gres;
-	if (!mem || (mem == NO_VAL64))
-		return _on_whole(nodes, &memory);
-	if (!(mem & MEM_PER_CPU))
-		return (int64_t) mem * bit_set_count(nodes);
 	if (request_leaves_cpus(job_ptr))
 		cpus = MIN(cpus, job_ptr->details->min_cpus);
-	return (int64_t) (mem & ~MEM_PER_CPU) * cpus;
-}
-
-static int64_t _mem_of(job_record_t *job_ptr, bitstr_t *nodes)
-{
-	const job_resources_t *resrcs = job_ptr->job_resrcs;
-	int64_t total = 0;
-
-	if (!resrcs)
-		return _mem_selected(job_ptr, nodes);
-	for (uint32_t i = 0; resrcs->memory_allocated && (i < resrcs->nhosts); i++)
-		total += resrcs->memory_allocated[i];
-	return total;
+	return request_mem(job_ptr, _on_whole(nodes, &memory), bit_set_count(nodes), cpus);
 }
 
 /* ---- all resources ---- */
@@ -239,25 +250,6 @@ static int64_t _allocated(struct got *got, const struct resource *r)
 	return demand_tres(alloc ? alloc : job_ptr->tres_req_cnt, r);
 }
 
-extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r, uint32_t host)
-{
-	const job_resources_t *resrcs = job_ptr->job_resrcs;
-
-	switch (r->kind) {
-	case RESOURCE_CPU:
-	case RESOURCE_BILLING:
-		return resrcs->cpus ? resrcs->cpus[host] : 0;
-	case RESOURCE_MEM:
-		return resrcs->memory_allocated ? resrcs->memory_allocated[host] : 0;
-	case RESOURCE_NODE:
-		return 1;
-	case RESOURCE_GRES:
-		return _gres_on(job_ptr, r, host);
-	default:
-		return 0;
-	}
-}
-
 extern void allocated_of(job_record_t *job_ptr, bitstr_t *nodes, int64_t *amounts)
 {
 	struct got got = { .job_ptr = job_ptr, .selected = nodes };
@@ -266,7 +258,7 @@ extern void allocated_of(job_record_t *job_ptr, bitstr_t *nodes, int64_t *amount
 		request_of(job_ptr, SPEC_NONE, amounts);
 		return;
 	}
-	got.mem = _mem_of(job_ptr, nodes);
+	got.mem = job_ptr->job_resrcs ? _on_all(job_ptr, &memory) : _mem_selected(job_ptr, nodes);
 	got.nodes = job_ptr->job_resrcs ? job_ptr->job_resrcs->nhosts : bit_set_count(nodes);
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
 		amounts[i] = _allocated(&got, &ctld.resources[i]);

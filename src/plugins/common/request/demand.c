@@ -11,31 +11,30 @@
 static void _parse_resource(struct resource *r, const char *tres)
 {
 	static const struct {
-		const char *name;
+		const char *begin;	/* with a slash: a name follows */
 		enum resource_kind kind;
-	} plain[] = {
-		{ "cpu", RESOURCE_CPU }, { "mem", RESOURCE_MEM },
-		{ "node", RESOURCE_NODE }, { "billing", RESOURCE_BILLING },
+	} kinds[] = {
+		{ "cpu", RESOURCE_CPU }, { "mem", RESOURCE_MEM }, { "node", RESOURCE_NODE },
+		{ "billing", RESOURCE_BILLING }, { "gres/", RESOURCE_GRES },
+		{ "license/", RESOURCE_LICENSE },
 	};
-	char *colon;
 
 	*r = (struct resource) { .kind = RESOURCE_OTHER, .tres_pos = -1 };
-	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
-		if (!xstrcmp(tres, plain[i].name))
-			r->kind = plain[i].kind;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t n = strlen(kinds[i].begin);
+		bool named = kinds[i].begin[n - 1] == '/';
+
+		if (xstrncmp(tres, kinds[i].begin, n) || (!named && tres[n]))
+			continue;
+		r->kind = kinds[i].kind;
+		if (named)
+			r->name = xstrdup(tres + n);
 	}
-	if (!xstrncmp(tres, "gres/", 5)) {
-		r->kind = RESOURCE_GRES;
-		r->name = xstrdup(tres + 5);
-		if ((colon = strchr(r->name, ':'))) {
-			*colon = '\0';
-			r->type = xstrdup(colon + 1);
-		}
-	} else if (!xstrncmp(tres, "license/", 8)) {
-		r->kind = RESOURCE_LICENSE;
-		r->name = xstrdup(tres + 8);
-	} else if (r->kind == RESOURCE_OTHER) {
+	if (r->kind == RESOURCE_OTHER)
 		r->tres_pos = compat_tres_pos(tres, false);
+	if ((r->kind == RESOURCE_GRES) && (r->type = strchr(r->name, ':'))) {
+		*r->type = '\0';
+		r->type = xstrdup(r->type + 1);
 	}
 }
 
@@ -43,7 +42,7 @@ static void _parse_resource(struct resource *r, const char *tres)
 
 static int _allocates_memory(void *x, void *arg UNUSED)
 {
-	return compat_select_param(x) & COMPAT_CR_MEMORY;
+	return compat_counts_memory(x);
 }
 
 static void _advise_memory(void)

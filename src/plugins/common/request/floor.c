@@ -16,6 +16,7 @@
 #include "match/feature_constraint.h"
 #include "match/fingerprint.h"
 #include "match/flavor_nodes.h"
+#include "request/learn.h"
 
 /* Nodes that are alike */
 struct kind {
@@ -117,18 +118,24 @@ static void _describe(const node_record_t *node_ptr, struct floor *f)
 	}
 }
 
+/* What is before the GRES in a floor, and the GRES, have no bytes without a meaning. */
+#define HAS_SIZE offsetof(struct floor, gres)
+
+static size_t _gres_size(void)
+{
+	return ctld.conf->spec->nresources * sizeof(struct floor_gres);
+}
+
 static struct floor_gres *_gres_room(void)
 {
-	return xcalloc(ctld.conf->spec->nresources + 1, sizeof(struct floor_gres));
+	return xcalloc(1, _gres_size() + 1);
 }
 
 /* ---- kinds of nodes ---- */
 
 static bool _is_same(const struct floor *a, const struct floor *b)
 {
-	return (a->cpus == b->cpus) && (a->mem == b->mem) && (a->core == b->core) &&
-		(a->socket == b->socket) &&
-		!memcmp(a->gres, b->gres, ctld.conf->spec->nresources * sizeof(*a->gres));
+	return !memcmp(a, b, HAS_SIZE) && !memcmp(a->gres, b->gres, _gres_size());
 }
 
 static void _make_kinds(void)
@@ -154,7 +161,7 @@ static void _make_kinds(void)
 	xfree(has.gres);
 }
 
-extern void floor_flush(void)
+static void _flush_kinds(void)
 {
 	while (kinds) {
 		struct kind *next = kinds->next;
@@ -165,6 +172,13 @@ extern void floor_flush(void)
 		kinds = next;
 	}
 	xfree(answer.gres);
+}
+
+extern void floor_flush(void)
+{
+	_flush_kinds();
+	flavor_free();
+	learn_flush();
 }
 
 /* ---- the least of each ---- */
@@ -215,7 +229,7 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor)
 	if (!kinds)
 		_make_kinds();
 	answer = (struct floor) { .core = 1, .socket = 1, .gres = answer.gres };
-	memset(answer.gres, 0, ctld.conf->spec->nresources * sizeof(*answer.gres));
+	memset(answer.gres, 0, _gres_size());
 	for (const struct kind *kind = kinds; nodes && kind; kind = kind->next) {
 		count_work(WORK_NODE_SETS);
 		if (!bit_overlap_any(kind->nodes, nodes))
@@ -237,16 +251,10 @@ static uint64_t _digest_nodes(void)
 
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		_describe(node_ptr, &has);
-		hash = fingerprint_mix(hash, has.cpus);
-		hash = fingerprint_mix(hash, has.mem);
-		hash = fingerprint_mix(hash, has.core);
-		hash = fingerprint_mix(hash, has.socket);
+		hash = hash_bytes(hash, &has, HAS_SIZE);
+		hash = hash_bytes(hash, has.gres, _gres_size());
 		hash = fingerprint_mix_text(hash, node_ptr->features);
 		hash = fingerprint_mix_text(hash, node_ptr->gres);
-		for (size_t k = 0; k < ctld.conf->spec->nresources; k++)
-			hash = fingerprint_mix(hash, (has.gres[k].whole << 3) |
-						     (has.gres[k].free << 2) |
-						     (has.gres[k].typed << 1) | has.gres[k].other);
 	}
 	xfree(has.gres);
 	return hash;
@@ -262,8 +270,8 @@ static uint64_t _digest_parts(void)
 		buf_t *buffer = init_buf(BUF_SIZE);
 
 		pack_part(part_ptr, buffer, SLURM_PROTOCOL_VERSION);
-		hash = fingerprint_mix_bytes(hash, get_buf_data(buffer), get_buf_offset(buffer));
-		hash = fingerprint_mix(hash, (uintptr_t) part_ptr);
+		hash = hash_bytes(hash, get_buf_data(buffer), get_buf_offset(buffer));
+		hash = hash_u64(hash, (uintptr_t) part_ptr);
 		free_buf(buffer);
 	}
 	return hash;
@@ -289,6 +297,9 @@ extern bool floor_refresh(void)
 	nodes_digest = _digest_nodes();
 	changed |= nodes_digest != before;
 	if (changed)
-		floor_flush();
+		_flush_kinds();
+	changed = flavor_refresh(changed);
+	if (changed)
+		learn_flush();
 	return changed;
 }

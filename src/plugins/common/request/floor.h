@@ -22,8 +22,10 @@ struct floor {
  * flavor or (SPEC_NONE) in all of them; of the nodes that the job names, if these are
  * enough. Valid until the next call. */
 extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor);
-/* True if nodes or partitions have changed */
+/* Bring all that is kept of nodes up to date: which are alike, of a flavor, up, and what was
+ * learned of them. True if nodes or partitions have changed. */
 extern bool floor_refresh(void);
+/* Forget all that. */
 extern void floor_flush(void);
 /* A node's GRES of that name, or NULL */
 extern gres_node_state_t *floor_node_gres(const node_record_t *node_ptr, const struct resource *r);

@@ -11,6 +11,7 @@
 #include "request/learn.h"
 
 #include "match/fingerprint.h"
+#include "match/flavor_nodes.h"
 #include "query.h"
 
 static uint64_t releases = 1;
@@ -90,6 +91,48 @@ static void _check_taken(struct entry *entry)
 		learn_forget_taken(entry);
 }
 
+/* ---- flavors with no node that is large enough ---- */
+
+enum { FIT_UNKNOWN, FIT_EVER, FIT_NEVER };
+
+/* For this request and these nodes */
+static uint64_t _validity(const struct entry *entry)
+{
+	return fingerprint_of_request(entry->job->job_ptr) + flavor_generation();
+}
+
+extern bool learn_never_fits(const struct entry *entry, int flavor)
+{
+	const struct lessons *known = &entry->lessons;
+
+	return known->fits && (known->fits[flavor] == FIT_NEVER) &&
+		(known->fits_for == _validity(entry));
+}
+
+extern bool learn_fit(struct entry *entry, int flavor,
+		      bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg)
+{
+	struct lessons *known = &entry->lessons;
+	uint64_t valid = _validity(entry);
+	bitstr_t *nodes;
+	bool can;
+
+	if (!known->fits || (known->fits_for != valid)) {
+		xfree(known->fits);
+		known->fits = xcalloc(ctld.conf->spec->nflavors + 1, sizeof(*known->fits));
+		known->fits_for = valid;
+	}
+	if (known->fits[flavor] != FIT_UNKNOWN)
+		return false;
+	nodes = flavor_nodes_up(flavor, entry->job->job_ptr);
+	can = could_ever(nodes, arg);
+	FREE_NULL_BITMAP(nodes);
+	known->fits[flavor] = can ? FIT_EVER : FIT_NEVER;
+	if (!can)
+		entry->job->fingerprint = 0;
+	return !can;
+}
+
 /* ---- amounts ---- */
 
 /* Plans have to come to it where nodes are released all the time. */
@@ -127,7 +170,7 @@ extern void learn_flush(void)
 static uint64_t _key(const struct entry *entry, int flavor)
 {
 	job_record_t *job_ptr = entry->job->job_ptr;
-	uint64_t key = fingerprint_mix(fingerprint_of_request(job_ptr), flavor);
+	uint64_t key = hash_u64(fingerprint_of_request(job_ptr), flavor);
 
 	return fingerprint_mix_text(key, job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
 }
@@ -136,7 +179,7 @@ static uint64_t _key(const struct entry *entry, int flavor)
 static const struct lesson *_find(const struct entry *entry, int flavor)
 {
 	uint64_t key = _key(entry, flavor);
-	const struct lesson *lesson = lessons[key % LESSONS];
+	const struct lesson *lesson = lessons[hash_place(key, LESSONS)];
 
 	return lesson && (lesson->key == key) && _holds(lesson->at, lesson->since) ? lesson : NULL;
 }
@@ -168,7 +211,7 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 static bool _learn(const struct entry *entry, int flavor, size_t i, int64_t amount)
 {
 	uint64_t key = _key(entry, flavor);
-	struct lesson **lesson = &lessons[key % LESSONS];
+	struct lesson **lesson = &lessons[hash_place(key, LESSONS)];
 
 	if (!_find(entry, flavor)) {
 		_free_lesson(lesson);

@@ -21,6 +21,13 @@ extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts);
 extern bool learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on);
 /* All of them may be tried again. */
 extern void learn_forget_taken(struct entry *entry);
+/* Ask, once for this request and the nodes that there are, whether nodes of the flavor that are
+ * up, in the partition that is tried, could ever hold the job: those it could use if no other
+ * job was on them. True: it is news that they can't, and the job's demand is made anew. */
+extern bool learn_fit(struct entry *entry, int flavor,
+		      bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg);
+/* Was that the answer? */
+extern bool learn_never_fits(const struct entry *entry, int flavor);
 /* Nodes were released: other nodes may be cheaper */
 extern void learn_released(void);
 /* How many times that was so, and never 0 */

@@ -5,11 +5,10 @@
  *  Amounts and eligibility by flavor: whole nodes of another kind are another
  *  amount.
 \*****************************************************************************/
-#include "request/podset.h"
+#include "request/request.h"
 
 #include "match/flavor_nodes.h"
 #include "request/learn.h"
-#include "request/request.h"
 
 /* The least and the most of a resource in the flavors of its group that may be used; of all
  * its flavors if none may */
@@ -167,6 +166,47 @@ static void _look_at_partitions(struct podset *p, struct entry *entry, const str
 	xfree(is_of_queue);
 }
 
+/* ---- flavors for which it is of no use to wait ---- */
+
+static bool _is_up(int flavor, const struct entry *entry)
+{
+	part_record_t *part_ptr;
+
+	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
+		if (flavor_is_up(flavor, entry->job->job_ptr, part_ptr))
+			return true;
+	}
+	return false;
+}
+
+/* Leave those of `now`, if there are any. */
+static void _leave_only(const bool *now, bool *ineligible)
+{
+	size_t n = ctld.conf->spec->nflavors;
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= now[i];
+	for (size_t i = 0; any && (i < n); i++)
+		ineligible[i] = !now[i];
+}
+
+/* Nodes that are down or drained count only if no other flavor has any nodes: then the job waits
+ * for them. The same with flavors whose nodes are all too small, or taken. */
+static void _exclude_useless(struct podset *p, const struct entry *entry)
+{
+	size_t n = ctld.conf->spec->nflavors;
+	bool *now = xcalloc(n + 1, sizeof(*now));
+
+	for (size_t i = 0; i < n; i++)
+		now[i] = !p->ineligible[i] && !learn_never_fits(entry, i) && _is_up(i, entry);
+	_leave_only(now, p->ineligible);
+	for (size_t i = 0; entry_goes_on(entry) && (i < n); i++)
+		now[i] = !p->ineligible[i] && !entry->lessons.taken->flavors[i];
+	_leave_only(now, p->ineligible);
+	xfree(now);
+}
+
 extern void podset_of(struct podset *p, struct entry *entry, int queue)
 {
 	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
@@ -182,7 +222,7 @@ extern void podset_of(struct podset *p, struct entry *entry, int queue)
 	memset(p->ineligible, true, nflavors);
 	learn_forget(entry);
 	_look_at_partitions(p, entry, q);
-	flavor_exclude_useless(entry, p->ineligible);
+	_exclude_useless(p, entry);
 	_fill(p, q);
 }
 

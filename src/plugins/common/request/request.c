@@ -99,16 +99,15 @@ static int64_t _gres_of(job_record_t *job_ptr, const struct floor *f, size_t res
 	return whole ? MAX(total, f->gres[resource].whole * _nodes_of(job_ptr)) : total;
 }
 
-static int _is_default(void *x, void *type)
-{
-	return ((job_defaults_t *) x)->type == *(uint16_t *) type;
-}
-
 static int64_t _default_in(compat_list_t defaults, uint16_t type)
 {
-	job_defaults_t *found = defaults ? list_find_first(defaults, _is_default, &type) : NULL;
+	const job_defaults_t *d;
 
-	return found ? found->value : 0;
+	for_each_in(d, defaults) {
+		if (d->type == type)
+			return d->value;
+	}
+	return 0;
 }
 
 /* DefCpuPerGPU, DefMemPerGPU of the partition, else of the cluster; 0: none. In the record
@@ -196,17 +195,21 @@ static int64_t _cpus_of(job_record_t *job_ptr, const struct floor *f)
 	return (cpus + unit - 1) / unit * unit;
 }
 
-/* By node or CPU */
-static int64_t _mem_asked(job_record_t *job_ptr, const struct floor *f)
+extern int64_t request_mem(const job_record_t *job_ptr, int64_t all, int64_t nodes, int64_t cpus)
 {
 	uint64_t mem = job_ptr->details->pn_min_memory;
 
 	if (!mem || (mem == NO_VAL64))
-		return f->mem * _nodes_of(job_ptr);
-	if (!(mem & MEM_PER_CPU))
-		return (int64_t) mem * _nodes_of(job_ptr);
-	return (int64_t) (mem & ~MEM_PER_CPU) *
-		(request_leaves_cpus(job_ptr) ? _cpus_asked(job_ptr) : _cpus_of(job_ptr, f));
+		return all;
+	return mem & MEM_PER_CPU ? (int64_t) (mem & ~MEM_PER_CPU) * cpus : (int64_t) mem * nodes;
+}
+
+static int64_t _mem_asked(job_record_t *job_ptr, const struct floor *f)
+{
+	int64_t nodes = _nodes_of(job_ptr);
+
+	return request_mem(job_ptr, f->mem * nodes, nodes, request_leaves_cpus(job_ptr) ?
+			   _cpus_asked(job_ptr) : _cpus_of(job_ptr, f));
 }
 
 static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
@@ -214,7 +217,7 @@ static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
 	const part_record_t *part_ptr = job_ptr->part_ptr;
 	int64_t by_gres, by_default;
 
-	if (!(compat_select_param(part_ptr) & COMPAT_CR_MEMORY))
+	if (!compat_counts_memory(part_ptr))
 		return 0;
 	if (job_ptr->bit_flags & JOB_MEM_SET)
 		return _mem_asked(job_ptr, f);

@@ -18,11 +18,6 @@ enum { CPU, MEM, FIRST_GRES };
 static const struct resource cpus = { .kind = RESOURCE_CPU, .tres_pos = -1 };
 static const struct resource memory = { .kind = RESOURCE_MEM, .tres_pos = -1 };
 
-static bool _counts_memory(const job_record_t *job_ptr)
-{
-	return compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY;
-}
-
 /* Whole cores */
 static int64_t _rounded(const node_record_t *node_ptr, int64_t count)
 {
@@ -41,14 +36,6 @@ static bitstr_t *_nodes_in_use(job_record_t *job_ptr)
 	return job_holds_nodes(job_ptr) ? job_ptr->node_bitmap : NULL;
 }
 
-static void _held_on(const struct room *room, const node_record_t *node_ptr,
-		     job_record_t *job_ptr, uint32_t host, int64_t *held)
-{
-	for (size_t r = 0; r < room->c.nresources; r++)
-		held[r] = allocated_on(job_ptr, room->resources[r], host);
-	held[CPU] = _rounded(node_ptr, held[CPU]);
-}
-
 /* What the job has on each node of the room: shares with room for all of its nodes. Returns
  * how many these are. */
 static size_t _shares_of(const struct room *room, job_record_t *job_ptr,
@@ -65,7 +52,9 @@ static size_t _shares_of(const struct room *room, job_record_t *job_ptr,
 		int place = room->place[node_ptr->index];
 
 		if ((place >= 0) && bit_test(in_use, node_ptr->index)) {
-			_held_on(room, node_ptr, job_ptr, host, amounts);
+			for (size_t r = 0; r < room->c.nresources; r++)
+				amounts[r] = allocated_on(job_ptr, room->resources[r], host);
+			amounts[CPU] = _rounded(node_ptr, amounts[CPU]);
 			shares[n++] = (struct clearing_share) { place, amounts };
 			amounts += room->c.nresources;
 		}
@@ -139,59 +128,45 @@ static int64_t _cpus_on(const job_record_t *job_ptr, const node_record_t *node_p
 	return _rounded(node_ptr, n);
 }
 
-static int64_t _mem_on(const job_record_t *job_ptr, const node_record_t *node_ptr, int64_t cpus_on)
-{
-	uint64_t mem = job_ptr->details->pn_min_memory;
-
-	if (!_counts_memory(job_ptr))
-		return 0;
-	if (!mem || (mem == NO_VAL64))
-		return floor_node_has(node_ptr, &memory);
-	return mem & MEM_PER_CPU ? (int64_t) (mem & ~MEM_PER_CPU) * cpus_on : (int64_t) mem;
-}
-
-/* In total; and, of GRES that are asked for by node, what each node has to have */
-static void _fill_totals(struct room *room, job_record_t *job_ptr, int64_t *by_node)
+static void _fill_totals(struct room *room, job_record_t *job_ptr)
 {
 	size_t n = ctld.conf->spec->nresources, r = FIRST_GRES;
 	int64_t *amounts = xcalloc(n + 1, sizeof(*amounts));
-	uint64_t mem = job_ptr->details->pn_min_memory;
 
 	request_of(job_ptr, SPEC_NONE, amounts);
-	room->total[CPU] = job_ptr->details->min_cpus;
-	room->unit[CPU] = _cpus_per_task(job_ptr->details);
-	if (_counts_memory(job_ptr) && (mem != NO_VAL64) && (mem & MEM_PER_CPU))
-		room->total[MEM] = (int64_t) (mem & ~MEM_PER_CPU) * room->total[CPU];
 	for (size_t i = 0; i < n; i++) {
-		if (ctld.resources[i].kind != RESOURCE_GRES)
-			continue;
-		room->total[r] = amounts[i];
-		if (job_ptr->tres_per_node)
-			by_node[r] = amounts[i] / room->c.min_nodes;
-		r++;
+		if (ctld.resources[i].kind == RESOURCE_GRES)
+			room->total[r++] = amounts[i];
 	}
 	xfree(amounts);
+	room->total[CPU] = job_ptr->details->min_cpus;
+	if (compat_counts_memory(job_ptr->part_ptr))
+		room->total[MEM] = request_mem(job_ptr, 0, 0, room->total[CPU]);
+	for (r = 0; r < room->c.nresources; r++)
+		room->unit[r] = r == CPU ? _cpus_per_task(job_ptr->details) : 1;
 }
 
 static void _fill_nodes(struct room *room, job_record_t *job_ptr)
 {
 	size_t n = room->c.nresources, v = 0;
-	int64_t *by_node = xcalloc(n, sizeof(*by_node));
 	node_record_t *node_ptr;
 
-	_fill_totals(room, job_ptr, by_node);
+	for (int i = 0; i < node_record_count; i++)
+		room->place[i] = -1;
 	for_each_node_in(node_ptr, room->nodes) {
 		int64_t *idle = &room->idle[v * n], *need = &room->need[v * n];
 
 		for (size_t r = 0; r < n; r++) {
 			idle[r] = floor_node_has(node_ptr, room->resources[r]);
-			need[r] = by_node[r];
+			if ((r >= FIRST_GRES) && job_ptr->tres_per_node)
+				need[r] = room->total[r] / room->c.min_nodes;
 		}
 		need[CPU] = _cpus_on(job_ptr, node_ptr);
-		need[MEM] = _mem_on(job_ptr, node_ptr, need[CPU]);
+		if (compat_counts_memory(job_ptr->part_ptr))
+			need[MEM] = request_mem(job_ptr, floor_node_has(node_ptr, &memory), 1,
+						need[CPU]);
 		room->place[node_ptr->index] = v++;
 	}
-	xfree(by_node);
 }
 
 static void _fill_resources(struct room *room)
@@ -218,21 +193,19 @@ extern bool room_open(struct room *room, const struct entry *entry, bitstr_t *no
 	if (compat_select_param(job_ptr->part_ptr) & COMPAT_CR_SOCKET)
 		return false;
 	_fill_resources(room);
-	amounts = n * room->c.nresources + 1;
-	room->c.idle = room->idle = xcalloc(amounts, sizeof(*room->idle));
-	room->c.need = room->need = xcalloc(amounts, sizeof(*room->need));
-	room->c.total = room->total = xcalloc(room->c.nresources, sizeof(*room->total));
-	room->c.unit = room->unit = xcalloc(room->c.nresources, sizeof(*room->unit));
+	/* one piece of memory */
+	amounts = n * room->c.nresources;
+	room->c.idle = room->idle = xcalloc(2 * (amounts + room->c.nresources), sizeof(int64_t));
+	room->c.need = room->need = room->idle + amounts;
+	room->c.total = room->total = room->need + amounts;
+	room->c.unit = room->unit = room->total + room->c.nresources;
 	room->c.items = room->items = xcalloc(most_items + 1, sizeof(*room->items));
 	room->place = xcalloc(node_record_count + 1, sizeof(*room->place));
 	room->nodes = nodes;
 	room->c.nnodes = n;
 	room->c.min_nodes = MAX(min_nodes, 1);
 	room->c.max_nodes = MAX(max_nodes, room->c.min_nodes);
-	for (int i = 0; i < node_record_count; i++)
-		room->place[i] = -1;
-	for (size_t r = 0; r < room->c.nresources; r++)
-		room->unit[r] = 1;
+	_fill_totals(room, job_ptr);
 	_fill_nodes(room, job_ptr);
 	(void) list_find_first(job_list, _use, room);
 	return true;
@@ -252,9 +225,6 @@ extern void room_free(struct room *room)
 		_free_shares(&room->items[i]);
 	xfree(room->items);
 	xfree(room->idle);
-	xfree(room->need);
-	xfree(room->total);
-	xfree(room->unit);
 	xfree(room->resources);
 	xfree(room->place);
 }

@@ -70,8 +70,7 @@ struct taken {
 };
 
 /* What selecting nodes for an entry has taught. What was not learned is NULL or 0.
- * request/learn.c has the amounts and the flavors that are taken,
- * match/flavor_nodes.c the flavors that fit. */
+ * Only request/learn.c changes it. */
 struct lessons {
 	uint8_t *fits;			/* by flavor: can it ever hold the job? */
 	uint64_t fits_for;		/* for which request and nodes */
@@ -136,7 +135,7 @@ struct entry {
 	uint32_t started;		/* array: tasks started in this plan */
 	uint32_t own_until;		/* what was freed by eviction waits for it till then, or 0; */
 	uint64_t victims_leave;		/* ... the last look that saw its victims go; */
-	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/hold.c) */
+	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/jobs.c) */
 	struct lessons lessons;
 };
 
@@ -212,6 +211,16 @@ static inline int job_nvias(const struct job *job)
 
 #define for_each_entry(e_, job_) \
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; e_ = e_->next)
+
+/* Its entry that owns freed quota, or NULL */
+static inline const struct entry *job_owner(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->work && workload_owns(e->work))
+			return e;
+	}
+	return NULL;
+}
 
 /* ---- its run ---- */
 

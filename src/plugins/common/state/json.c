@@ -91,6 +91,19 @@ extern int64_t json_number(struct json_object *o, const char *key)
 	return json_object_object_get_ex(o, key, &value) ? json_object_get_int64(value) : 0;
 }
 
+extern struct json_object *json_object_of(struct json_object *o, const char *key)
+{
+	static struct json_object *empty;
+	struct json_object *value = NULL;
+
+	if (json_object_object_get_ex(o, key, &value) &&
+	    json_object_is_type(value, json_type_object))
+		return value;
+	if (!empty)
+		empty = json_object_new_object();
+	return empty;
+}
+
 extern const char *json_text_of(struct json_object *o, const char *key)
 {
 	struct json_object *value;

@@ -65,6 +65,9 @@ extern struct json_object *json_short_text(const char *text);
 
 /* 0 if there is no member of that name, or if it is no number */
 extern int64_t json_number(struct json_object *o, const char *key);
+/* The member of that name; an empty object if there is none, or if it is something else. Under
+ * the job lock */
+extern struct json_object *json_object_of(struct json_object *o, const char *key);
 /* The text of that member, or "" */
 extern const char *json_text_of(struct json_object *o, const char *key);
 

@@ -25,7 +25,7 @@
 
 #define STATE_VERSION 1
 
-/* Some 200 bytes a job */
+/* Some 200 bytes a job; who lent to whom has 64 MB at most (tally/accounts.c) */
 #define BYTES_MAX (256 * 1024 * 1024)
 
 /* Seconds that ns_of() can hold, with as much again for the sums that are made
@@ -71,28 +71,15 @@ static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 	return open;
 }
 
-/* The entry that owns freed quota, or NULL */
-static const struct entry *_owner(const struct job *job)
-{
-	for_each_entry(e, job) {
-		if (e->work && workload_owns(e->work))
-			return e;
-	}
-	return NULL;
-}
-
 static void _add_owner(struct json_object *o, const struct entry *owner)
 {
-	const struct spec *spec = ctld.conf->spec;
-	struct charge *owned = xcalloc(spec->nflavors * spec->nresources + 1,
-				       sizeof(*owned));
-	size_t n = engine_owned(ctld.engine, owner->work, owned);
+	struct workload_memory m;
 
-	_add_charges(o, "owns", owned, n);
-	xfree(owned);
-	json_add(o, "ownsIn", json_object_new_string(spec->queues[owner->queue].name));
+	workload_recall(owner->work, &m);
+	_add_charges(o, "owns", m.owned, m.nowned);
+	json_add(o, "ownsIn", json_object_new_string(
+				ctld.conf->spec->queues[owner->queue].name));
 	json_add_number(o, "ownUntil", owner->own_until);
-	hold_dump(owner, o);
 }
 
 static void _add_run(struct json_object *o, const struct run *run)
@@ -114,7 +101,7 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 {
 	const struct run *run = run_of(job);
 	bool running = job_runs(job);
-	const struct entry *owner = running ? NULL : _owner(job);
+	const struct entry *owner = running ? NULL : job_owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
 	struct json_object *o, *evicted;
@@ -134,8 +121,10 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 		charges = workload_charges(job->first.work, &n);
 		_add_charges(o, "charged", charges, n);
 	}
-	if (owner)
+	if (owner) {
 		_add_owner(o, owner);
+		hold_dump(owner, o);
+	}
 	if ((evicted = event_dump(job)))
 		json_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
@@ -207,12 +196,9 @@ static bool _is_true(struct json_object *o, const char *key)
 static size_t _charges_of(struct json_object *o, const char *key,
 			  struct charge *charges)
 {
-	struct json_object *list = json_object_object_get(o, key);
 	size_t n = 0;
 
-	if (!json_object_is_type(list, json_type_object))
-		return 0;
-	json_object_object_foreach(list, name, value) {
+	json_object_object_foreach(json_object_of(o, key), name, value) {
 		if ((n == ctld.conf->spec->nresources) ||
 		    !pair_key_find(name, &charges[n].flavor,
 				   &charges[n].resource))
@@ -238,21 +224,43 @@ static struct entry *_owning_entry(struct job *job, struct json_object *o)
 	return &job->first;
 }
 
-static void _load_owner(struct job *job, struct json_object *o, const struct charge *owned,
-			size_t n)
+/* False: it is not to be had. kept: what else is known of it */
+static bool _own(struct entry *entry, const struct charge *owned, size_t n,
+		 const struct workload_memory *kept)
 {
-	time_t until = _time(o, "ownUntil", 0);
-	struct entry *entry;
+	struct workload_memory m;
 
-	if (!until || !n)
-		return;
-	(void) books_sync(job->job_ptr);
-	entry = _owning_entry(job, o);
-	if (!entry->work || workload_running(entry->work) ||
-	    engine_own(ctld.engine, entry->work, owned, n))
-		return;
-	jobs_set_own(entry, until);
-	hold_load(entry, o);
+	if (!entry->work || workload_running(entry->work))
+		return false;
+	workload_recall(entry->work, &m);
+	m.owns = true;
+	m.owns_since = kept->owns_since;
+	m.owned = owned;
+	m.nowned = n;
+	m.owned_settled = kept->owned_settled;
+	m.owned_nonpreemptible = kept->owned_nonpreemptible;
+	return !engine_remind(ctld.engine, entry->work, &m);
+}
+
+/* The entry that owns quota from now on, or NULL */
+static struct entry *_load_owner(struct job *job, struct json_object *o,
+				 const struct workload_memory *kept)
+{
+	struct charge *owned = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*owned));
+	size_t n = _charges_of(o, "owns", owned);
+	time_t until = _time(o, "ownUntil", 0);
+	struct entry *entry = NULL;
+
+	if (until && n) {
+		(void) books_sync(job->job_ptr);
+		entry = _owning_entry(job, o);
+		if (_own(entry, owned, n, kept))
+			jobs_set_own(entry, until);
+		else
+			entry = NULL;
+	}
+	xfree(owned);
+	return entry;
 }
 
 /* At least what is known already; most: no more than that. Otherwise: there is no such
@@ -287,6 +295,7 @@ static void _load_job(struct json_object *o)
 	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
 	struct json_object *evicted;
 	struct charge *charges;
+	struct entry *owner;
 	struct job *job;
 	size_t n;
 
@@ -301,8 +310,9 @@ static void _load_job(struct json_object *o)
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	if ((n = _charges_of(o, "charged", charges)))
 		entry_take_flavors(&job->first, charges, n);
-	_load_owner(job, o, charges, _charges_of(o, "owns", charges));
 	xfree(charges);
+	if ((owner = _load_owner(job, o, &(struct workload_memory) { 0 })))
+		hold_load(owner, o);
 }
 
 /* NULL, or a message about what is wrong with it */
@@ -342,4 +352,52 @@ extern const char *content_load(int fd)
 	wrong = _load(root);
 	json_object_put(root);
 	return wrong;
+}
+
+/* ---- over a change of the configuration ---- */
+
+struct kept_owners {
+	size_t n;
+	struct kept_owner {
+		uint32_t job_id;
+		struct json_object *owned;	/* by name: numbers change */
+		struct workload_memory memory;
+	} all[];
+};
+
+static void _keep_owner(struct job *job, void *arg)
+{
+	struct kept_owners *kept = arg;
+	const struct entry *owner = job_runs(job) ? NULL : job_owner(job);
+	struct kept_owner *k;
+
+	if (!owner)
+		return;
+	k = &kept->all[kept->n++];
+	k->job_id = job->job_id;
+	k->owned = json_object_new_object();
+	_add_owner(k->owned, owner);
+	workload_recall(owner->work, &k->memory);
+}
+
+extern struct kept_owners *owners_keep(void)
+{
+	struct kept_owners *kept =
+		xcalloc(1, sizeof(*kept) + (ctld.njobs + 1) * sizeof(*kept->all));
+
+	jobs_each(_keep_owner, kept);
+	return kept;
+}
+
+extern void owners_restore(struct kept_owners *kept)
+{
+	for (size_t i = 0; kept && (i < kept->n); i++) {
+		struct kept_owner *k = &kept->all[i];
+		struct job *job = jobs_find(k->job_id);
+
+		if (job && jobs_record(job))
+			(void) _load_owner(job, k->owned, &k->memory);
+		json_object_put(k->owned);
+	}
+	xfree(kept);
 }

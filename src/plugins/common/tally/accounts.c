@@ -269,29 +269,18 @@ static bool _read_value(struct json_object *value, struct account_row *row)
 	return true;
 }
 
-/* NULL: there is no such object */
-static struct json_object *_object(struct json_object *o, const char *key)
-{
-	struct json_object *member = NULL;
-
-	(void) json_object_object_get_ex(o, key, &member);
-	return json_object_is_type(member, json_type_object) ? member : NULL;
-}
-
 /* What the engine refuses is no sum. */
 static void _read_nodes(struct json_object *o, bool is_cohort, int borrower)
 {
 	struct account_row row = { .is_cohort = is_cohort, .borrower = borrower };
-	struct json_object *nodes = _object(o, key_nodes[is_cohort]);
+	struct json_object *nodes = json_object_of(o, key_nodes[is_cohort]);
 	const struct spec *spec = ctld.conf->spec;
 
-	if (!nodes)
-		return;
 	json_object_object_foreach(nodes, name, pairs) {
 		row.node = is_cohort ? spec_find_cohort(spec, name) : spec_find_queue(spec, name);
-		if ((row.node == SPEC_NONE) || !json_object_is_type(pairs, json_type_object))
+		if (row.node == SPEC_NONE)
 			continue;
-		json_object_object_foreach(pairs, key, value) {
+		json_object_object_foreach(json_object_of(nodes, name), key, value) {
 			if (pair_key_find(key, &row.flavor, &row.resource) &&
 			    _read_value(value, &row))
 				(void) engine_restore_account(ctld.engine, &row);
@@ -301,16 +290,12 @@ static void _read_nodes(struct json_object *o, bool is_cohort, int borrower)
 
 static void _read_all(struct json_object *o)
 {
-	struct json_object *lenders = _object(o, key_lenders);
-
 	_read_nodes(o, true, SPEC_NONE);
 	_read_nodes(o, false, SPEC_NONE);
-	if (!lenders)
-		return;
-	json_object_object_foreach(lenders, name, from) {
+	json_object_object_foreach(json_object_of(o, key_lenders), name, from) {
 		int borrower = spec_find_queue(ctld.conf->spec, name);
 
-		if ((borrower == SPEC_NONE) || !json_object_is_type(from, json_type_object))
+		if (borrower == SPEC_NONE)
 			continue;
 		_read_nodes(from, true, borrower);
 		_read_nodes(from, false, borrower);

@@ -43,14 +43,9 @@ extern void tally_start(const struct job *job)
 static int _evicted_by(const struct job *job)
 {
 	const struct job *by = jobs_find(run_of(job)->noted_by);
+	const struct entry *owner = by ? job_owner(by) : NULL;
 
-	if (!by)
-		return SPEC_NONE;
-	for_each_entry(e, by) {
-		if (e->work && workload_owns(e->work))
-			return e->queue;
-	}
-	return by->first.queue;
+	return owner ? owner->queue : by ? by->first.queue : SPEC_NONE;
 }
 
 /* Without the time in which it was suspended */

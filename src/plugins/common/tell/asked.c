@@ -35,10 +35,7 @@
 #define TOKEN "scohort-whatif-"
 #define TOKEN_MAX 63
 
-static struct {
-	struct json_object *answers[ANSWERS_MAX];
-	size_t next;
-} ring;
+static struct json_object *answers;	/* the last ones, oldest first */
 
 /* ---- what would be used ---- */
 
@@ -165,9 +162,11 @@ static struct json_object *_answer(const job_record_t *job_ptr, int queue, const
 
 static void _keep(struct json_object *answer)
 {
-	json_object_put(ring.answers[ring.next]);
-	ring.answers[ring.next] = answer;
-	ring.next = (ring.next + 1) % ANSWERS_MAX;
+	if (!answers)
+		answers = json_object_new_array();
+	if (json_object_array_length(answers) == ANSWERS_MAX)
+		json_object_array_del_idx(answers, 0, 1);
+	json_object_array_add(answers, answer);
 }
 
 static void _kind(struct json_object *o, const struct place *p)
@@ -238,19 +237,19 @@ extern bool asked_postponed(const job_record_t *job_ptr)
 	return true;
 }
 
+extern void asked_unfinished(const job_record_t *job_ptr)
+{
+	_keep(_answer(job_ptr, SPEC_NONE, "unfinished"));
+}
+
 /* Copies, as the document is written without the lock */
 extern struct json_object *asked_json(void)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *copy = NULL;
 
-	for (size_t i = 0; i < ANSWERS_MAX; i++) {
-		struct json_object *copy = NULL;
-		size_t at = (ring.next + i) % ANSWERS_MAX;
-
-		if (ring.answers[at] && !json_object_deep_copy(ring.answers[at], &copy, NULL))
-			json_object_array_add(list, copy);
-	}
-	return list;
+	if (!answers || json_object_deep_copy(answers, &copy, NULL))
+		return json_object_new_array();
+	return copy;
 }
 
 /* ---- the cost ---- */

@@ -20,13 +20,14 @@ extern bool questions_cost_enough(void *arg);
  * charges and victims of p. Or it waits, with a time unless 0 and the jobs that
  * it would evict then (unsure: some jobs, not to be foreseen), `later` if that
  * is because its user wants it then, and whether the nodes could ever hold it.
- * Or it is of no queue, or held. Or it was not looked at (false: the answer
+ * Or it is of no queue, or held. Or a plan used up its budget. Or it was not looked at (false: the answer
  * could not be found). publish_soon() has to be called for a kept answer. */
 extern void asked_goes(const struct place *p);
 extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits);
 extern void asked_apart(job_record_t *job_ptr);
 extern bool asked_postponed(const job_record_t *job_ptr);
+extern void asked_unfinished(const job_record_t *job_ptr);
 
 /* The last answers to sbatch --test-only */
 extern struct json_object *asked_json(void);

@@ -48,16 +48,6 @@ static const char *const priority_names[] = {
 	[CONF_PRIORITY_PARTITION] = "partition", [CONF_PRIORITY_JOB] = "job",
 };
 
-/* The size of our tables, which follow those of slurmctld */
-static struct json_object *_memory_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_number(o, "records", ctld.njobs);
-	json_add_number(o, "localQueues", local_queue_count());
-	return o;
-}
-
 static struct json_object *_document(time_t now)
 {
 	const struct conf *conf = ctld.conf;
@@ -79,7 +69,9 @@ static struct json_object *_document(time_t now)
 	json_add(o, "clusterQueues", publish_queues(ns_of(now)));
 	json_add(o, "counters", count_json());
 	json_add(o, "events", events_json());
-	json_add(o, "memory", _memory_json());
+	/* the size of our tables, which follow those of slurmctld */
+	json_add_number(json_member(o, "memory"), "records", ctld.njobs);
+	json_add_number(json_member(o, "memory"), "localQueues", local_queue_count());
 	json_add(o, "work", count_work_json());
 	json_add(o, "asked", asked_json());
 	json_add(o, "configuration", config_told_json());

@@ -2,8 +2,6 @@
 /*****************************************************************************\
  *  publish_ledger.c - cohorts and cluster queues with their quota and usage
 \*****************************************************************************/
-#include <math.h>
-
 #include "tell/publish.h"
 
 #include "state/state.h"
@@ -18,40 +16,54 @@ static int64_t _seconds(int64_t ns)
 	return (ns <= 0) ? 0 : time_of(ns);
 }
 
-/* A share beyond all others (weight 0 and borrowing) is null. */
-static void _add_share(struct json_object *o, bool is_cohort, int node)
-{
-	double share = engine_share(ctld.engine, is_cohort, node);
-
-	json_add_finite(o, "share", share / 1000);
-}
-
 /* What was borrowed lately, by resource, and the share that it would have without
  * it; nothing where history does not count */
 static void _add_history(struct json_object *o, bool is_cohort, int node)
 {
 	const struct spec *spec = ctld.conf->spec;
-	double now = engine_share_now(ctld.engine, is_cohort, node);
-	struct json_object *history = NULL;
 	struct usage_history h;
+	bool counts = false;
 
 	for (size_t r = 0; r < spec->nresources; r++) {
 		if (!engine_history(ctld.engine, is_cohort, node, r, &h))
 			continue;
-		if (!history)
-			history = json_object_new_object();
-		json_object_object_add(history, spec->resources[r],
+		json_object_object_add(json_member(o, "history"), spec->resources[r],
 				       json_object_new_double(h.past));
+		counts = true;
 	}
-	if (!history)
-		return;
-	json_add_finite(o, "shareNow", now / 1000);
-	json_add(o, "history", history);
+	if (counts)
+		json_add_finite(o, "shareNow",
+				engine_share_now(ctld.engine, is_cohort, node) / 1000);
 }
 
-static struct json_object *_pair_json(const struct ledger *l, int flavor, int resource)
+/* What a cohort and a cluster queue have both. share, null: beyond all others (weight 0 and
+ * borrowing). reclaimMinRuntime, null: that of the queue of a job counts, wherever the
+ * preemptor is. */
+static struct json_object *_append_node(struct json_object *list, bool is_cohort, int node,
+					const char *name, double weight)
 {
-	struct json_object *o = json_object_new_object();
+	int64_t runtime = engine_branch_runtime(ctld.engine, is_cohort, node);
+	struct json_object *o = json_append(list);
+
+	json_add_text(o, "name", name);
+	json_add(o, "weight", json_object_new_double(weight));
+	json_add_finite(o, "share", engine_share(ctld.engine, is_cohort, node) / 1000);
+	_add_history(o, is_cohort, node);
+	json_add_known(o, "reclaimMinRuntime", runtime != SPEC_NO_TIME, _seconds(runtime));
+	return o;
+}
+
+static const char *_cohort_name(int cohort)
+{
+	return cohort == SPEC_NONE ? NULL : ctld.conf->spec->cohorts[cohort].name;
+}
+
+/* ---- pairs ---- */
+
+static struct json_object *_append_pair(struct json_object *list, const struct ledger *l,
+					int flavor, int resource)
+{
+	struct json_object *o = json_append(list);
 
 	json_add_pair(o, ctld.conf->spec, flavor, resource);
 	json_add_number(o, "nominal", l->nominal);
@@ -104,14 +116,6 @@ static void _add_temporary(struct json_object *pair, bool is_cohort, int node, i
 	json_add(pair, "temporary", o);
 }
 
-/* Null: that of the queue of a job counts, wherever the preemptor is. */
-static void _add_runtime(struct json_object *o, bool is_cohort, int node)
-{
-	int64_t runtime = engine_branch_runtime(ctld.engine, is_cohort, node);
-
-	json_add_known(o, "reclaimMinRuntime", runtime != SPEC_NO_TIME, _seconds(runtime));
-}
-
 /* ---- cohorts ---- */
 
 /* All pairs that the cohort, or any cohort or queue below it, has quota for */
@@ -125,13 +129,12 @@ static struct json_object *_cohort_quota(int cohort)
 		for (size_t r = 0; r < spec->nresources; r++) {
 			struct json_object *o;
 
-			if (engine_ledger(ctld.engine, true, cohort, f, r,
-					  &l) || (!l.subtree && !l.used))
+			if (engine_ledger(ctld.engine, true, cohort, f, r, &l) ||
+			    (!l.subtree && !l.used))
 				continue;
-			o = _pair_json(&l, f, r);
+			o = _append_pair(list, &l, f, r);
 			json_add_number(o, "subtree", l.subtree);
 			_add_temporary(o, true, cohort, f, r);
-			json_object_array_add(list, o);
 		}
 	}
 	return list;
@@ -144,15 +147,9 @@ extern struct json_object *publish_cohorts(void)
 
 	for (size_t i = 0; i < spec->ncohorts; i++) {
 		const struct spec_cohort *c = &spec->cohorts[i];
-		struct json_object *o = json_append(list);
+		struct json_object *o = _append_node(list, true, i, c->name, c->weight);
 
-		json_add_text(o, "name", c->name);
-		json_add_text(o, "parent", c->parent == SPEC_NONE ? NULL :
-			     spec->cohorts[c->parent].name);
-		json_add(o, "weight", json_object_new_double(c->weight));
-		_add_share(o, true, i);
-		_add_history(o, true, i);
-		_add_runtime(o, true, i);
+		json_add_text(o, "parent", _cohort_name(c->parent));
 		json_add(o, "quota", _cohort_quota(i));
 	}
 	return list;
@@ -160,7 +157,8 @@ extern struct json_object *publish_cohorts(void)
 
 /* ---- cluster queues ---- */
 
-static struct json_object *_queue_pair(int queue, int flavor, int resource, int64_t now)
+static void _append_queue_pair(struct json_object *list, int queue, int flavor, int resource,
+			       int64_t now)
 {
 	struct json_object *o;
 	struct fixed_ledger f;
@@ -169,8 +167,8 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource, int6
 
 	if (engine_ledger(ctld.engine, false, queue, flavor, resource, &l) ||
 	    engine_reclaimable(ctld.engine, now, queue, flavor, resource, &r))
-		return NULL;
-	o = _pair_json(&l, flavor, resource);
+		return;
+	o = _append_pair(list, &l, flavor, resource);
 	json_add_number(o, "reclaimable", r.now);
 	json_add_number(o, "reclaimableLater", r.later);
 	json_add_number(o, "reclaimableAt", _seconds(r.at));
@@ -179,36 +177,31 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource, int6
 		json_add_number(o, "nonPreemptibleCap", f.cap);
 	}
 	_add_temporary(o, false, queue, flavor, resource);
-	return o;
 }
 
 static struct json_object *_queue_quota(int queue, int64_t now)
 {
 	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
-	struct json_object *list = json_object_new_array(), *o;
+	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < q->ngroups; i++) {
 		const struct spec_group *g = &q->groups[i];
 
-		for (size_t f = 0; f < g->nflavors; f++) {
-			for (size_t r = 0; r < g->nresources; r++) {
-				o = _queue_pair(queue, g->flavors[f], g->resources[r], now);
-				if (o)
-					json_object_array_add(list, o);
-			}
-		}
+		for (size_t p = 0; p < g->nflavors * g->nresources; p++)
+			_append_queue_pair(list, queue, g->flavors[p / g->nresources],
+					   g->resources[p % g->nresources], now);
 	}
 	return list;
 }
 
 /* Users are people: the file only says that a rule asks for a user, not
  * which. */
-static struct json_object *_rules(const struct conf_match *rules, size_t n)
+static struct json_object *_rules(const struct conf_rules *rules)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < n; i++) {
-		const struct conf_match *m = &rules[i];
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct conf_match *m = &rules->list[i];
 		struct json_object *o = json_append(list);
 
 		json_add_text(o, "partition", m->partition);
@@ -259,39 +252,31 @@ static struct json_object *_nonpreemptible(int queue)
 	if (!preemptibility_has_rule(queue))
 		return NULL;
 	o = json_object_new_object();
-	json_add(o, "match", _rules(by->rules.list, by->rules.n));
+	json_add(o, "match", _rules(&by->rules));
 	json_add_known(o, "priority", by->priority_set, by->priority);
 	json_add_bool(o, "byUser", by->by_user);
 	json_add_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" : "ClusterQueue");
 	return o;
 }
 
-static struct json_object *_queue_json(int queue, int64_t now)
+static void _append_queue(struct json_object *list, int queue, int64_t now)
 {
 	const struct conf_queue *conf = &ctld.conf->queues[queue];
-	const struct spec *spec = ctld.conf->spec;
-	const struct spec_queue *q = &spec->queues[queue];
-	struct json_object *o = json_object_new_object();
+	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
+	struct json_object *o = _append_node(list, false, queue, q->name, q->weight);
 
-	json_add_text(o, "name", q->name);
-	json_add_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
-		     spec->cohorts[q->cohort].name);
+	json_add_text(o, "cohort", _cohort_name(q->cohort));
 	json_add_text(o, "queueingStrategy", q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
 		     "BestEffortFIFO");
 	if (q->by_usage)
 		json_add_text(o, "admissionMode", "UsageBasedAdmissionFairSharing");
 	json_add_text(o, "stopPolicy", stop_names[q->stop]);
-	json_add(o, "weight", json_object_new_double(q->weight));
-	_add_share(o, false, queue);
-	_add_history(o, false, queue);
-	_add_runtime(o, false, queue);
 	json_add(o, "preemption", _preemption(queue));
 	json_add(o, "nonPreemptible", _nonpreemptible(queue));
-	json_add(o, "match", _rules(conf->matches, conf->nmatches));
+	json_add(o, "match", _rules(&conf->match));
 	json_add(o, "quota", _queue_quota(queue, now));
 	publish_line(o, queue);
 	json_add(o, "counters", count_queue_json(q->name));
-	return o;
 }
 
 extern struct json_object *publish_queues(int64_t now)
@@ -299,6 +284,6 @@ extern struct json_object *publish_queues(int64_t now)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < ctld.conf->spec->nqueues; i++)
-		json_object_array_add(list, _queue_json(i, now));
+		_append_queue(list, i, now);
 	return list;
 }

@@ -2,7 +2,7 @@
 /*
  * test growth.c - by how much a counter has grown since the last reading
  */
-#include "history/growth.h"
+#include "history/reading.h"
 #include "test/outside.h"
 
 #define SUM COUNTED_SUM

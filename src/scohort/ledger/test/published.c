@@ -5,10 +5,8 @@
 #include <json.h>
 
 #include "input/json_members.h"
-#include "ledger/job_text.h"
-#include "ledger/match.h"
+#include "ledger/job.h"
 #include "ledger/places.h"
-#include "ledger/provenance.h"
 #include "test/outside.h"
 
 /* ---- match.c ---- */

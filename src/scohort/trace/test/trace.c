@@ -37,7 +37,7 @@ static void split(void **state)
 		int n;
 
 		strcpy(line, of[i].line);
-		n = trace_split(line, of[i].separator, fields, 4);
+		n = trace_split(line, of[i].separator, fields, 4, false);
 		assert_int_equal(n, of[i].n);
 		for (int j = 0; j < n && j < 4; j++)
 			sprintf(got + strlen(got), "[%s]", fields[j]);

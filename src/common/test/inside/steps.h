@@ -4,7 +4,8 @@
  *
  * These are the parts of engine_plan() and engine_nominate(). The runner of the
  * conformance scenarios and the unit tests call them one by one, so that the
- * answers they compare are those of the path that the plugins use.
+ * answers they compare are those of the path that the plugins use, which need
+ * none of this.
  *
  * Pointers that are handed out belong to the engine and stay valid until the
  * next call of a function that takes a non-const engine, unless a comment says
@@ -15,55 +16,10 @@
  * engine has no resource "pods" of its own: a caller that wants it counted adds
  * a request {pods, count} to every pod set of a queue that covers it.
  */
-#ifndef COHORT_STEPS_H
-#define COHORT_STEPS_H
+#ifndef COHORT_TEST_STEPS_H
+#define COHORT_TEST_STEPS_H
 
-#include "engine.h"
-
-/* ---- flavor assignment ---- */
-
-/* How well a flavor suits one resource, worst first */
-enum suit { SUIT_NOFIT, SUIT_NO_CANDIDATES, SUIT_PREEMPT, SUIT_RECLAIM,
-	    SUIT_FIT };
-
-/* Replaces the search for victims during flavor assignment: what preemption in
- * (flavor, resource) for `amount` alone would lead to. Sets *suit to
- * NO_CANDIDATES, PREEMPT or RECLAIM, and *borrow to the borrow level after
- * it. */
-struct oracle {
-	void (*ask)(void *arg, int flavor, int resource, int64_t amount,
-		    enum suit *suit, int *borrow);
-	void *arg;
-};
-
-struct assigned_resource {
-	int resource;
-	int flavor;
-	enum mode mode;
-	int tried;		/* triedFlavorIdx: -1 if the scan reached the end */
-	int borrow;		/* level of this resource alone */
-	int64_t amount;		/* for `count` pods */
-};
-
-struct assigned_podset {
-	size_t index;		/* in workload_desc.podsets */
-	int64_t count;		/* less than the request: partial admission */
-	bool nofit;		/* no flavors were found; resources is empty */
-	struct assigned_resource *resources;
-	size_t nresources;
-};
-
-/* Pod sets behind the first one without flavors were not tried and are not
- * listed. */
-struct assignment {
-	enum mode mode;
-	int borrow;			/* largest level of all resources */
-	struct assigned_podset *podsets;
-	size_t npodsets;
-	struct charge *usage;		/* summed by flavor and resource */
-	bool *needs;			/* usage[i] needs preemption */
-	size_t nusage;
-};
+#include "nomination/assignment.h"
 
 /* Flavors for the full counts of a waiting workload on the books as they are;
  * no targets, no partial admission. oracle may be NULL: the real search. NULL
@@ -88,15 +44,6 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 
 /* ---- one cycle ---- */
 
-enum outcome {
-	OUTCOME_ADMITTED,
-	OUTCOME_PREEMPTING,
-	OUTCOME_NO_CANDIDATES,
-	OUTCOME_NOFIT,
-	OUTCOME_SKIPPED,
-	OUTCOME_DEFERRED_FIT,
-	OUTCOME_INADMISSIBLE,
-};
 /* "admitted", "preempting", "noCandidates", ... */
 const char *outcome_name(enum outcome outcome);
 
@@ -131,4 +78,10 @@ enum queue_list { LIST_ACTIVE, LIST_INADMISSIBLE };
 void engine_queue_list(const struct engine *e, int queue, enum queue_list list,
 		       void (*each)(void *arg, struct workload *w), void *arg);
 
-#endif /* COHORT_STEPS_H */
+/* ---- the books ---- */
+
+/* FNV-1a over the whole state of the books: equal books, equal digest, whatever the
+ * history. */
+uint64_t engine_digest(const struct engine *e);
+
+#endif /* COHORT_TEST_STEPS_H */

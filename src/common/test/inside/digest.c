@@ -2,13 +2,10 @@
 /*
  * digest.c - the whole state of the books as one number
  */
-#include "core/engine_state.h"
-#include "core/queue_state.h"
-#include "core/workload_state.h"
 #include "holding/holding.h"
-#include "lib/container.h"
-#include "query.h"
 #include "quota/calendar.h"
+#include "test/inside/steps.h"
+#include "workload/workload.h"
 
 static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
 {
@@ -47,9 +44,8 @@ static uint64_t workloads_hash(const struct queue *q)
 {
 	uint64_t sum = 0;
 
-	for (const struct rank_node *n = rankset_first(&q->waiting); n;
-	     n = rankset_next(n))
-		sum += workload_hash(container_of(n, struct workload, in_queue));
+	for_each_waiting(w, q)
+		sum += workload_hash(w);
 	for (const struct holding *h = q->holdings; h; h = h->next)
 		sum += workload_hash(h->w);
 	return sum;

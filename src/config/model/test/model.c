@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test match.c - the cluster queue of a job
+ * test model.c - the cluster queue of a job
  */
 #include "parse.h"
 

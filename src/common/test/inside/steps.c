@@ -9,13 +9,12 @@
 #include "core/tree_state.h"
 #include "core/uses.h"
 #include "core/workload_state.h"
-#include "cycle/queue_heads.h"
-#include "cycle/tree_cycle.h"
+#include "cycle/cycle.h"
+#include "test/inside/steps.h"
 #include "usage/local.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "workload/waiting.h"
-#include "workload/shape.h"
+#include "workload/workload.h"
 
 static const char *const outcome_names[] = {
 	[OUTCOME_ADMITTED] = "admitted",
@@ -24,7 +23,6 @@ static const char *const outcome_names[] = {
 	[OUTCOME_NOFIT] = "nofit",
 	[OUTCOME_SKIPPED] = "skipped",
 	[OUTCOME_DEFERRED_FIT] = "deferredFit",
-	[OUTCOME_INADMISSIBLE] = "inadmissible",
 };
 
 const char *outcome_name(enum outcome outcome)
@@ -152,6 +150,18 @@ static void head_fill(struct engine *e, const struct tree *tree,
 					     &head->nvictims);
 }
 
+/* Kueue tries these first the next time. */
+static bool flavors_untried(const struct assignment *a)
+{
+	for (size_t i = 0; i < a->npodsets; i++) {
+		for (size_t k = 0; k < a->podsets[i].nresources; k++) {
+			if (a->podsets[i].resources[k].tried != -1)
+				return true;
+		}
+	}
+	return false;
+}
+
 static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 		      struct head *heads, size_t *nheads)
 {
@@ -167,7 +177,8 @@ static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 		workload_renew(entries[i]->w);
 		if (entries[i]->outcome == OUTCOME_ADMITTED)
 			entries[i]->w->done = true;
-		if (entry_is_inadmissible(entries[i], true))
+		if (entry_is_inadmissible(entries[i])
+		    && !flavors_untried(&entries[i]->final.draft.public))
 			heads_drop_shape(entries[i]->q, entries[i]->w->shape);
 	}
 	*nheads += n;

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job.c - a job of slurmctld, as the published document has it
+ */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conf.h"
+#include "input/json_members.h"
+#include "ledger/job.h"
+#include "ledger/lookup.h"
+#include "output/text.h"
+
+#define PARTITION_SIZE 256
+
+/* ---- its cluster queue ---- */
+
+/* slurmctld uses the first partition of several. NULL: the job has none */
+static const char *first_partition(const struct view *v, char *buf, size_t size)
+{
+	if (!v->partition)
+		return NULL;
+	snprintf(buf, size, "%.*s", (int) strcspn(v->partition, ","),
+		 v->partition);
+	return buf;
+}
+
+static bool pattern_holds(struct json_object *rule, const char *key,
+			  const char *value)
+{
+	const char *pattern = json_text(rule, key);
+
+	return !*pattern || (value && !fnmatch(pattern, value, 0));
+}
+
+static bool partition_holds(struct json_object *rule, const struct view *v)
+{
+	char first[PARTITION_SIZE];
+
+	return pattern_holds(rule, "partition",
+			     first_partition(v, first, sizeof(first)));
+}
+
+bool published_rule_holds(struct json_object *rule, const struct view *v)
+{
+	return partition_holds(rule, v)
+	       && pattern_holds(rule, "qos", v->qos)
+	       && pattern_holds(rule, "account", v->account);
+}
+
+struct json_object *published_match(const struct published *p,
+				    const struct view *v, bool *sure)
+{
+	*sure = true;
+	for (size_t i = 0; i < json_items(p->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(p->document,
+						      "clusterQueues", i);
+
+		for (size_t k = 0; k < json_items(queue, "match"); k++) {
+			struct json_object *rule = json_item(queue, "match", k);
+
+			if (!published_rule_holds(rule, v))
+				continue;
+			if (!json_truth(rule, "user"))
+				return queue;
+			*sure = false;
+		}
+	}
+	return NULL;
+}
+
+struct json_object *published_match_by_conf(const struct published *p,
+					    const struct view *v, bool *sure)
+{
+	struct conf *conf = local_conf_load();
+	struct json_object *queue = NULL;
+	char partition[PARTITION_SIZE], uid[16];
+	int index;
+
+	*sure = conf != NULL;
+	if (!conf)
+		return NULL;
+	snprintf(uid, sizeof(uid), "%u", v->uid);
+	index = conf_match_queue(conf,
+				 first_partition(v, partition,
+						 sizeof(partition)), v->qos,
+				 v->account, v->user ? v->user : uid);
+	if (index != SPEC_NONE)
+		queue = published_queue(p, conf->spec->queues[index].name);
+	conf_destroy(conf);
+	return queue;
+}
+
+/* ---- what it asks for, in short ---- */
+
+static size_t item_add(char *buf, size_t size, size_t used, const char *item,
+		       size_t len, const char *unit)
+{
+	if (used >= size)
+		return used;
+	return used + (size_t) snprintf(buf + used, size - used, "%s%.*s%s",
+					used ? "," : "", (int) len, item, unit);
+}
+
+/* billing is no request; without a database GPUs are in another field. */
+char *request_text(const struct view *v, char *buf, size_t size)
+{
+	const char *asked = v->tres_asked ? v->tres_asked : "";
+	bool gres = strstr(asked, "gres/");
+	size_t used = 0, len;
+
+	buf[0] = '\0';
+	for (const char *p = asked; *p; p += len + (p[len] == ',')) {
+		len = strcspn(p, ",");
+		if (strncmp(p, "billing=", 8) != 0)
+			used = item_add(buf, size, used, p, len, "");
+	}
+	if (!gres && v->tres_per_job)
+		used = item_add(buf, size, used, v->tres_per_job,
+				strlen(v->tres_per_job), "");
+	if (!gres && v->tres_per_node)
+		item_add(buf, size, used, v->tres_per_node,
+			 strlen(v->tres_per_node), "/node");
+	return buf;
+}
+
+char *class_text(const struct published *p, const struct view *v, char *buf,
+		 size_t size)
+{
+	const char *priority = json_text(p->document, "priority");
+
+	if (!strcmp(priority, "job"))
+		snprintf(buf, size, "%u", v->priority);
+	else if (strcmp(priority, "partition") != 0 && v->qos)
+		snprintf(buf, size, "%s", v->qos);
+	else
+		snprintf(buf, size, "%s", v->partition ? v->partition : "");
+	return buf;
+}
+
+/* ---- a job that was preempted ---- */
+
+/* The text between two others; the rest is after the second one */
+static const char *between(const char *text, const char *before,
+			   const char *after, char *to, size_t size)
+{
+	const char *begin = text ? strstr(text, before) : NULL, *end;
+
+	if (!begin)
+		return NULL;
+	begin += strlen(before);
+	end = *after ? strstr(begin, after) : begin + strlen(begin);
+	if (!end)
+		return NULL;
+	snprintf(to, size, "%.*s", (int) (end - begin), begin);
+	return end;
+}
+
+bool provenance_parse(const char *text, struct provenance *p)
+{
+	char number[PROVENANCE_SIZE], turns[PROVENANCE_SIZE], *end;
+
+	memset(p, 0, sizeof(*p));
+	text = between(text, "preempted at ", " by job ", p->when,
+		       sizeof(p->when));
+	text = between(text, " by job ", " (", number, sizeof(number));
+	if (!text)
+		return false;
+	text_date_read(p->when, &p->at);
+	p->by = strtoll(number, NULL, 10);
+	text = between(text, "(cluster queue ", ")", p->queue,
+		       sizeof(p->queue));
+	text = between(text, "rule ", ", ", p->rule, sizeof(p->rule));
+	text = between(text, ", ", ", ran ", p->numbers, sizeof(p->numbers));
+	text = between(text, ", ran ", " s", number, sizeof(number));
+	if (!text)
+		return false;
+	p->ran = strtoll(number, NULL, 10);
+	if (!between(text, "preemption ", "", number, sizeof(number)))
+		return false;
+	p->count = strtoll(number, NULL, 10);
+	if (between(text, ", turns ", "", turns, sizeof(turns)))
+		p->turns = strtoll(turns, NULL, 10);
+	if (!between(text, "counted ", "", number, sizeof(number)))
+		return false;
+	p->counted = strtoll(number, &end, 10);
+	if (!strncmp(end, " of ", 4))
+		p->max = strtoll(end + 4, NULL, 10);
+	return true;
+}
