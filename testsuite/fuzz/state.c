@@ -81,15 +81,11 @@ extern void hold_load(struct entry *entry UNUSED,
 {
 }
 
-extern void saver_save_within(time_t seconds UNUSED)
+extern void worker_wake(struct worker *w UNUSED)
 {
 }
 
-extern void saver_save(void)
-{
-}
-
-extern void saver_start(int (*write)(void) UNUSED)
+extern void worker_wake_within(struct worker *w UNUSED, int64_t ns UNUSED)
 {
 }
 

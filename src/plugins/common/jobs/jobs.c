@@ -26,11 +26,14 @@ static struct job **_bucket(uint32_t job_id)
 	return &table.buckets[job_id & (table.size - 1)];
 }
 
+/* More are not needed: walks go through all places. */
+#define MOST_PLACES (1U << 18)
+
 /* MaxJobCount changes only when slurmctld starts anew. */
 static void _open(void)
 {
 	table.size = 1024;
-	while (table.size < MIN(slurm_conf.max_job_cnt, 1U << 24))
+	while (table.size < MIN(slurm_conf.max_job_cnt, MOST_PLACES))
 		table.size *= 2;
 	table.buckets = xcalloc(table.size, sizeof(struct job *));
 }
