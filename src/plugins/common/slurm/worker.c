@@ -109,5 +109,5 @@ extern void worker_wake(struct worker *worker)
 
 extern void worker_wake_within(struct worker *worker, int64_t ns)
 {
-	_make_due(worker, sat_add(clock_ns(CLOCK_MONOTONIC), ns));
+	_make_due(worker, sat_add(clock_ns(CLOCK_MONOTONIC), MAX(ns, 0)));
 }

@@ -156,12 +156,10 @@ static void _show(struct job *job, const char *text)
 	xfree(job_ptr->state_desc);
 	job_ptr->state_desc = xstrdup(text);
 	count_work(WORK_TEXT);
-	/* The next pass would clear the text with a reason that is out of date: a restart brings
-	 * such a reason back. Jobs that are tried then find no node, and for that reason each
-	 * submission would walk past all of them (_top_priority() of slurmctld). */
+	/* The next pass would clear the text with a reason that is out of date:
+	 * a restart brings such a reason back. */
 	if ((job_ptr->state_reason == WAIT_NO_REASON) || (job_ptr->state_reason == WAIT_TIME) ||
-	    (job_ptr->state_reason == WAIT_DEPENDENCY) ||
-	    (job->marked && (job_ptr->state_reason == WAIT_NODE_NOT_AVAIL)))
+	    (job_ptr->state_reason == WAIT_DEPENDENCY))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
 }
