@@ -66,56 +66,81 @@ static void _job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 
 /* ---- the queue ---- */
 
-/* The queues that the rules led to, by a hash of the names that they compare. A site has hundreds
- * of rules, and slurmctld asks for the queues of the same few partitions, QOS, accounts and users
- * over and over: in each comparison of a sort, for each candidate for preemption. */
+/* What the rules compare, and the queue that they led to. A site has hundreds of rules, and
+ * slurmctld asks for the queues of the same few partitions, QOS, accounts and users over and
+ * over: in each comparison of a sort, for each candidate for preemption.
+ * A hash alone is not enough: a user may choose an account whose hash is that of another. */
+enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
+
 #define MATCHES 4096
 #define NEAR 8				/* places; where all of these are in use, the first one makes
 					 * room */
 static struct match {
-	uint64_t key;			/* 0: none */
+	bool known;
+	uint64_t key;			/* a hash of the names */
+	char *by[NAMES];
 	int queue;
 } matches[MATCHES];
 
-static struct match *_place_of(uint64_t key)
+static bool _is_of(const struct match *match, uint64_t key, const char *const *by)
+{
+	bool is = match->key == key;
+
+	for (int i = 0; is && (i < NAMES); i++)
+		is = !xstrcmp(match->by[i], by[i]);
+	return is;
+}
+
+/* Where it is, or is to be */
+static struct match *_place_of(uint64_t key, const char *const *by)
 {
 	size_t first = hash_place(key, MATCHES);
 
 	for (size_t i = 0; i < NEAR; i++) {
 		struct match *match = &matches[(first + i) % MATCHES];
 
-		if ((match->key == key) || !match->key)
+		if (!match->known || _is_of(match, key, by))
 			return match;
 	}
 	return &matches[first];
 }
 
-/* A rule may tell no name from an empty one. */
-static uint64_t _mix(uint64_t key, const char *name)
+static void _forget(struct match *match)
 {
-	return hash_u64(fingerprint_mix_text(key, name), !name);
+	for (int i = 0; i < NAMES; i++)
+		xfree(match->by[i]);
+	match->known = false;
 }
 
 static int _queue_of(job_record_t *job_ptr, const part_record_t *part_ptr, bool keep)
 {
-	struct match *match, found = { .key = 1 };
+	struct match *match;
 	struct conf_job job;
 	char number[16];
+	uint64_t key = 0;
+	int queue;
 
 	_job_names(job_ptr, part_ptr, &job, number, sizeof(number));
-	found.key = _mix(found.key, job.partition);
-	found.key = _mix(found.key, job.qos);
-	found.key = _mix(found.key, job.account);
-	found.key = _mix(found.key, job.user);
-	match = _place_of(found.key);
-	if (match->key == found.key)
+	const char *const by[NAMES] = {
+		[BY_PARTITION] = job.partition, [BY_QOS] = job.qos,
+		[BY_ACCOUNT] = job.account, [BY_USER] = job.user,
+	};
+	for (int i = 0; i < NAMES; i++)
+		key = fingerprint_mix_text(key, by[i]);
+	match = _place_of(key, by);
+	if (match->known && _is_of(match, key, by))
 		return match->queue;
-	found.queue = conf_match_queue(ctld.conf, job.partition, job.qos, job.account, job.user);
-	if (keep) {
-		*match = found;
-		count_work(WORK_MATCH);
-	}
-	return found.queue;
+	queue = conf_match_queue(ctld.conf, job.partition, job.qos, job.account, job.user);
+	if (!keep)
+		return queue;
+	_forget(match);
+	match->known = true;
+	match->key = key;
+	for (int i = 0; i < NAMES; i++)
+		match->by[i] = xstrdup(by[i]);
+	match->queue = queue;
+	count_work(WORK_MATCH);
+	return queue;
 }
 
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
@@ -224,7 +249,8 @@ extern uint32_t local_queue_holds(void)
 
 extern void queue_forget_matches(void)
 {
-	memset(matches, 0, sizeof(matches));
+	for (size_t i = 0; i < MATCHES; i++)
+		_forget(&matches[i]);
 	for (int number = 1; number < held.size; number++) {
 		if (held.is[number])
 			_let_go(number);
