@@ -204,6 +204,7 @@ extern void running_book(struct job *job, bool selected)
 	if (!job->first.work)
 		return;
 	charge_job(job, selected);
+	job_get_run(job)->nodes_left = 0;
 	job_get_run(job)->borrows = job_queue_borrows(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);

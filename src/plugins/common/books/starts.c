@@ -81,43 +81,37 @@ static int64_t _left_of(int64_t amount, job_record_t *job_ptr, const struct reso
 	return (int64_t) (((__int128) amount * left + all - 1) / all);
 }
 
-/* Are some of its nodes free, and others not? */
-static bool _is_free_in_part(const job_record_t *job_ptr)
+/* How many of its nodes are in use, if some of them are free; else 0. */
+static uint32_t _nodes_left(const job_record_t *job_ptr)
 {
 	const job_resources_t *resrcs = job_ptr->job_resrcs;
 	uint32_t nodes;
 
 	if (!resrcs || !resrcs->node_bitmap || !job_ptr->node_bitmap_cg ||
 	    (bit_size(resrcs->node_bitmap) != bit_size(job_ptr->node_bitmap_cg)))
-		return false;
+		return 0;
 	nodes = bit_set_count(job_ptr->node_bitmap_cg);
-	return nodes && (nodes < resrcs->nhosts);
+	return nodes < resrcs->nhosts ? nodes : 0;
 }
 
-static bool _is_charged(const struct job *job, const struct charge *charges, size_t n)
-{
-	size_t nbefore;
-	const struct charge *before = workload_charges(job->first.work, &nbefore);
-
-	return (n == nbefore) && (!n || !memcmp(before, charges, n * sizeof(*charges)));
-}
-
+/* Each walk and each submission comes here, and a job may have thousands of nodes. */
 static void _charge_rest(struct job *job)
 {
 	size_t nresources = ctld.conf->spec->nresources, n;
+	uint32_t left = _nodes_left(job->job_ptr);
 	struct charge *charges;
 	int64_t *amounts;
 
-	if (!_is_free_in_part(job->job_ptr))
+	if (!left || (left == run_of(job)->nodes_left))
 		return;
+	job_get_run(job)->nodes_left = left;
 	amounts = xcalloc(nresources + 1, sizeof(*amounts));
 	charges = xcalloc(nresources + 1, sizeof(*charges));
 	allocated_of(job->job_ptr, NULL, amounts);
 	for (size_t i = 0; i < nresources; i++)
 		amounts[i] = _left_of(amounts[i], job->job_ptr, &ctld.resources[i]);
 	n = charge_list(entry_get_flavors(&job->first), amounts, charges);
-	if (!_is_charged(job, charges, n))
-		charge_set(job, charges, n);
+	charge_set(job, charges, n);
 	xfree(amounts);
 	xfree(charges);
 }

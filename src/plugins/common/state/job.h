@@ -107,6 +107,7 @@ struct run {
 	uint32_t noted_by;		/* the job that it was evicted for */
 	enum victim_reason noted_for;	/* by which rule, if noted */
 	enum run_kind kind;		/* of the present run */
+	uint32_t nodes_left;		/* it ends, and is charged for so many; 0: for all */
 	bool settled;			/* it was, when the books went (engine.h) */
 	bool borrows;			/* its queue was over nominal quota when it
 					 * was charged */
