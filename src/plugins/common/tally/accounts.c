@@ -126,16 +126,15 @@ static struct account_copy *_copy_now(void)
 
 extern struct account_copy *account_to_save(bool all)
 {
-	time_t now = time(NULL);
+	time_t now = time(NULL), age = now - account.dumped_at;
+	bool fresh = account.dumped_at && !all && (age >= 0) && (age < KEEP_SECONDS);
 
 	if (!ctld.engine || !ctld.conf)
 		return NULL;
+	/* each save takes the place of those that were to come */
 	if (engine_account_moves(ctld.engine))
-		saver_save_within(KEEP_SECONDS);
-	if (account.dumped_at && !all && (now >= account.dumped_at) &&
-	    (now < account.dumped_at + KEEP_SECONDS))
-		return NULL;
-	return _copy_now();
+		saver_save_within(fresh ? KEEP_SECONDS - age : KEEP_SECONDS);
+	return fresh ? NULL : _copy_now();
 }
 
 /* ---- to JSON; without locks ---- */
