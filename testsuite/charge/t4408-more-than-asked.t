@@ -61,6 +61,13 @@ test_expect_success 'another job that asks for the same knows it at once' '
 	[ "$(evicted | wc -w)" -eq 1 ]
 '
 
+# Each waits already when the first one is tried
+test_expect_success 'so do those that wait: victims are sought for one of them only' '
+	use_cohort owner cpu 2 && all_lent && same=$(submit_some 5 -A q -H -n2 --ntasks-per-core=1) &&
+	scontrol release $(echo $same | tr " " ,) && for id in $same; do waits_for $id "quota(cpu@any),need=4" || return 1; done &&
+	[ "$(log_lines "cons_tres was asked" | wc -l)" -eq 1 ]
+'
+
 test_expect_success 'GPUs of a whole node are billed' '
 	use_cohort own billing billing=27 &&
 	wait=$(submit -A q -p billed -n1 --exclusive --gres=gpu:1) &&

@@ -210,10 +210,32 @@ static enum found _try_elsewhere(struct place *p)
 	return found == FOUND_PLACE ? FOUND_PLACE : FOUND_NO_QUOTA;
 }
 
+/* Another job that asks for the same was offered more than quota allows, and so would be this
+ * one. Where victims are sought, each such job would cost many questions to cons_tres. */
+static bool _is_known_to_cost_more(struct place *p)
+{
+	bool more = false;
+
+	_begin(p);
+	if (_is_uneven(p) || ((p->mode != SELECT_MODE_RUN_NOW) && !p->job_ptr->het_job_id))
+		return false;
+	(void) _raise_to_nominated(p);
+	for (size_t i = 0; i < p->quota.ncharges; i++)
+		more |= learn_raise(p->entry, p->quota.charges[i].flavor, p->amounts);
+	p->ncharges = charge_list(p->entry->flavors, p->amounts, p->charges);
+	return more && !place_fits(p, p->victims, p->nvictims);
+}
+
 static enum found _try(struct place *p)
 {
-	enum found found = _try_range(p);
+	enum found found;
 
+	if (_is_known_to_cost_more(p)) {
+		if (learn_anew(p->entry))
+			pass_request_another();	/* the next plan knows */
+		return FOUND_NO_QUOTA;
+	}
+	found = _try_range(p);
 	if (found != FOUND_NO_QUOTA)
 		return found;
 	/* before others are tried, which may cost even more */

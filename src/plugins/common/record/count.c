@@ -45,6 +45,7 @@ struct counters {
 	struct json_object *lost;		/* {RESOURCE@FLAVOR: base units * seconds} */
 	struct histogram waits;
 	struct histogram delays;		/* of jobs within nominal quota */
+	char *text;				/* all that as JSON; NULL: not yet made */
 };
 
 static struct {
@@ -65,6 +66,7 @@ static void _free(struct lh_entry *entry)
 
 	json_object_put(c->lost);
 	xfree(c->queue);
+	xfree(c->text);
 	xfree(c);
 }
 
@@ -92,9 +94,13 @@ static struct counters *_of(const char *queue)
 	return c;
 }
 
+/* To change them */
 static struct counters *_of_queue(int queue)
 {
-	return _of(ctld.conf->spec->queues[queue].name);
+	struct counters *c = _of(ctld.conf->spec->queues[queue].name);
+
+	xfree(c->text);
+	return c;
 }
 
 static void _observe(struct histogram *h, const struct scale *scale, double value)
@@ -223,15 +229,21 @@ static struct json_object *_fields_json(const struct field *f, const void *from)
 	return o;
 }
 
+/* The document and the state file have all queues each time, under the job lock, and the
+ * counters of most queues have not changed since. */
 extern struct json_object *count_queue_json(const char *queue)
 {
-	const struct counters *c = _of(queue);
-	struct json_object *o = _fields_json(queue_fields, c), *lost = NULL;
+	struct counters *c = _of(queue);
+	struct json_object *o;
 
-	/* it is printed without the lock */
-	if (!json_object_deep_copy(c->lost, &lost, NULL))
-		json_add(o, "lost", lost);
-	return o;
+	if (!c->text) {
+		o = _fields_json(queue_fields, c);
+		json_add(o, "lost", json_object_get(c->lost));
+		c->text = xstrdup(json_object_to_json_string_ext(
+			o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+		json_object_put(o);
+	}
+	return json_printed(xstrdup(c->text));
 }
 
 extern struct json_object *count_json(void)
@@ -351,7 +363,10 @@ extern void count_load(struct json_object *o)
 {
 	_load_fields(o, site_fields, &count);
 	json_object_object_foreach(json_object_of(o, "queues"), name, value) {
-		_load_fields(value, queue_fields, _of(name));
-		_load_losses(_of(name), value);
+		struct counters *c = _of(name);
+
+		xfree(c->text);
+		_load_fields(value, queue_fields, c);
+		_load_losses(c, value);
 	}
 }

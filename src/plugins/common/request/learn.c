@@ -197,6 +197,19 @@ static const struct lesson *_raise(const struct entry *entry, int flavor, int64_
 	return more ? lesson : NULL;
 }
 
+extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts)
+{
+	return _raise(entry, flavor, amounts);
+}
+
+extern bool learn_anew(struct entry *entry)
+{
+	if (entry->lessons.learned)
+		return false;
+	entry->job->fingerprint = 0;
+	return true;
+}
+
 extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
 {
 	const struct lesson *lesson = _raise(entry, flavor, amounts);
@@ -237,10 +250,9 @@ extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t
 		if (flavors[i] >= 0)
 			new |= _learn(entry, flavors[i], i, amounts[i]);
 	}
-	new |= !entry->lessons.learned;
 	if (new)
 		entry->job->fingerprint = 0;
-	return new;
+	return learn_anew(entry) || new;
 }
 
 /* ---- what is out of date ---- */

@@ -14,6 +14,10 @@ extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t
 /* Raise the amounts of its demand to what is known of jobs that ask for the same in the
  * partition of the job's record (part_ptr), in this flavor. The entry remembers it. */
 extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts);
+/* Only raise them. True: more is known than that. */
+extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts);
+/* That is more than quota allows, and so its demand is made anew. True if that is news. */
+extern bool learn_anew(struct entry *entry);
 /* A try found no nodes in the flavors that are not ok: their nodes are taken, until nodes are
  * released (but for two seconds at least), or for a minute. goes_on: the job goes on to flavors
  * that are not taken; else it waits for any of them, as if none was known to be taken. If that is

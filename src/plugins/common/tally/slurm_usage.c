@@ -156,7 +156,7 @@ static void _ask(struct look *look)
 
 	assoc_mgr_lock(&locks);
 	_find_places(look);
-	if (assoc_mgr_assoc_list)
+	if (assoc_mgr_assoc_list && look->n)
 		(void) list_for_each(assoc_mgr_assoc_list, _sum, look);
 	assoc_mgr_unlock(&locks);
 }
