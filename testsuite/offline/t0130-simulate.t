@@ -274,6 +274,21 @@ test_expect_success 'what Slurm alone would do stands beside it' '
 	grep "native: \"qos\" is not caps or scavenger" err
 '
 
+# The second job of b is evicted as a scavenger. When it is in line again and the first job
+# ends, it takes the quota of b, and nobody evicts it from there.
+test_expect_success 'an evicted scavenger starts within nominal quota if it can' '
+	cat >native.csv <<-END &&
+	submit,duration,queue,request
+	0,200,b,cpu=4
+	0,1000,b,cpu=2
+	10,1000,a,cpu=4
+	420,121,b,cpu=4
+	END
+	fields queue,max,evicted,lost -c any.yaml --native scavenger native.csv >out &&
+	printf "%s\n" "a|0:00|0|0:00" "a|0:00|0|0:00" "b|9:50|1|0:10" "b|9:50|1|0:10" >expect &&
+	test_cmp expect out
+'
+
 # charts FILE EXPRESSION: of the numbers in the page; stdin may define what it calls
 charts() {
 	{ [ -t 0 ] || cat; } </dev/stdin >defined.py

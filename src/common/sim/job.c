@@ -467,8 +467,10 @@ static int job_gone(struct sim *sim, struct sim_job *job)
 		return 0;
 	}
 	back_at = sat_add(sim->now, sim->options.requeue_time);
+	if (job->desc.also && sim_job_come_also(sim, job, back_at) < 0)
+		return -1;
 	sim_appoint(sim, &job->due, APPOINTMENT_COME, back_at);
-	return job->desc.also ? sim_job_come_also(sim, job, back_at) : 0;
+	return 0;
 }
 
 int sim_job_happens(struct sim *sim, struct sim_job *job)
