@@ -96,6 +96,8 @@ static int _holders_by_rank(const void *x, const void *y)
 /* The jobs take the slots of all of them by their rank. */
 extern void queue_order_assign(void)
 {
+	if (!order.nholders)
+		return;
 	qsort(order.holders, order.nholders, sizeof(*order.holders), _holders_by_slot);
 	for (size_t i = 0; i < order.nholders; i++) {
 		order.slots[i] = order.holders[i].slot;
