@@ -52,7 +52,7 @@ test_expect_success 'set: the quota, as cohort.yaml has amounts' '
 test_expect_success 'what is wrong: said, exit 1, and nothing is changed' '
 	cp "$yaml" before &&
 	test_expect_code 1 scohort hold video 2>err && grep "there is no cluster queue .video." err &&
-	test_expect_code 1 scohort set vision fast cpu=4 2>err && grep "has no quota of cpu in flavor .fast." err &&
+	test_expect_code 1 scohort set vision fast cpu=4 2>err && grep "has no quota of cpu in flavor .fast.: it has cpu in any" err &&
 	test_expect_code 1 scohort set vision any cpu=many 2>err && grep "cpu=many is not an amount" err &&
 	test_expect_code 1 scohort set vision any cpu 2>err && grep "is not RESOURCE=AMOUNT" err &&
 	test_expect_code 2 scohort set vision 2>err && cmp before "$yaml"

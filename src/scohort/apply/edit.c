@@ -16,6 +16,7 @@
 #include "input/json_members.h"
 #include "must.h"
 #include "output/output.h"
+#include "output/text.h"
 #include "text/printable.h"
 #include "value/times.h"
 #include "value/tres.h"
@@ -56,10 +57,26 @@ static bool covers(const struct node *group, const char *resource)
 	return false;
 }
 
+/* "cpu in any, gres/gpu in a100": what the queue has quota of */
+static void quotas_list(const struct node *groups, char *text, size_t size)
+{
+	*text = '\0';
+	for (size_t i = 0; groups && i < groups->nitems; i++) {
+		const struct node *flavors = node_find(groups->items[i], "flavors");
+		const struct node *covered = node_find(groups->items[i], "coveredResources");
+
+		for (size_t f = 0; flavors && covered && f < flavors->nitems; f++)
+			for (size_t r = 0; r < covered->nitems; r++)
+				text_join(text, size, "%s in %s", covered->items[r]->text,
+					  node_find(flavors->items[f], "name")->text);
+	}
+}
+
 /* The flavor of the queue, where it has quota of the resource; NULL after a message */
 static const struct node *flavor_find(struct edit *e)
 {
 	const struct node *groups = node_find(e->item, "resourceGroups");
+	char quotas[512];
 
 	for (size_t i = 0, f; groups && i < groups->nitems; i++) {
 		const struct node *list = node_find(groups->items[i], "flavors");
@@ -70,8 +87,9 @@ static const struct node *flavor_find(struct edit *e)
 		e->place = json_item(json_item(e->place, "resourceGroups", i), "flavors", f);
 		return item;
 	}
-	complain("\"%s\" has no quota of %s in flavor \"%s\"", e->ask->queue, e->ask->resource,
-		 e->ask->flavor);
+	quotas_list(groups, quotas, sizeof(quotas));
+	complain("\"%s\" has no quota of %s in flavor \"%s\": it has %s", e->ask->queue,
+		 e->ask->resource, e->ask->flavor, *quotas ? quotas : "none");
 	return NULL;
 }
 

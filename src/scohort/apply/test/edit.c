@@ -189,9 +189,9 @@ static void test_temporary_errors(void **state)
 		{ { "z", "f", "cpu", "1", NOW, NOW + 9, NULL },
 		  "scohort: there is no cluster queue \"z\"\n" },
 		{ { "a", "z", "cpu", "1", NOW, NOW + 9, NULL },
-		  "scohort: \"a\" has no quota of cpu in flavor \"z\"\n" },
+		  "scohort: \"a\" has no quota of cpu in flavor \"z\": it has cpu in f, mem in f\n" },
 		{ { "a", "f", "node", "1", NOW, NOW + 9, NULL },
-		  "scohort: \"a\" has no quota of node in flavor \"f\"\n" },
+		  "scohort: \"a\" has no quota of node in flavor \"f\": it has cpu in f, mem in f\n" },
 		{ { "a", "f", "cpu", "x", NOW, NOW + 9, NULL },
 		  "scohort: cpu=x is not an amount (a whole number, with a suffix K, M, G, T or P "
 		  "if wanted)\n" },
