@@ -66,7 +66,7 @@ struct entry *order_next(struct engine *e, const struct tree *tree,
 void order_begin(struct engine *e, const struct tree *tree,
 		 struct entry **sorted, size_t n);
 
-/* Of two heads that borrow from equally near, or have equal shares: a has its turn first.
+/* Of two heads that borrow at the same level, or have equal shares: a is considered first.
  * Higher priority, then earlier. */
 static inline bool is_more_urgent(const struct workload *a,
 				  const struct workload *b)

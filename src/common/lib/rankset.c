@@ -14,8 +14,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /* The priority of the heap, in a few bits: how many leading zeros the hash has, and what follows
- * these. So of 2^n members those that are near the root, which have most below them, are told apart
- * as well as those at the bottom. Where two are the same all the same, the later one is below. */
+ * these. Few bits then distinguish 2^n members, also near the root, where most members are below.
+ * Of two members with the same priority the later one is below. */
 static uint64_t heap_priority(uint64_t hash)
 {
 	const int low = RANK_BITS - 6;

@@ -75,7 +75,7 @@ static void test_ledger(void **state)
 	}
 }
 
-/* A history is told as it was left: nothing has happened since. */
+/* A history at the time of its last event has not changed since. */
 static void test_history_of_now(void **state)
 {
 	struct world *world = world_create("site fair half=3600\ncohort org\n"
