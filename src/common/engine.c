@@ -90,7 +90,6 @@ static void queue_release(struct engine *e, struct queue *q)
 	}
 	free(q->spec.groups);
 	free(q->group_of);
-	free(q->raw);
 	free(q->withheld);
 	free(q->unsubmitted);
 }

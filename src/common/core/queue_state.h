@@ -35,8 +35,6 @@ struct queue {
 					 * was needed */
 	size_t nblocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL: none */
-	struct use *raw;		/* usage without workloads */
-	size_t nraw;
 	int64_t running;		/* tasks */
 	size_t nholdings;
 	struct workload *cursor;	/* plan: next head, or where usage counts */

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/tree_state.h"
 #include "core/uses.h"
@@ -62,20 +61,11 @@ int engine_charge_queue(struct engine *e, int queue,
 			const struct charge *charges, size_t n)
 {
 	struct queue *q = &e->queues[queue];
-	struct use *uses, *raw;
 	size_t nuses;
+	struct use *uses = uses_create(e, charges, n, &nuses);
 
-	uses = uses_create(e, charges, n, &nuses);
 	if (!uses)
 		return -1;
-	raw = realloc(q->raw, (q->nraw + nuses + 1) * sizeof(*raw));
-	if (!raw) {
-		free(uses);
-		return -1;
-	}
-	memcpy(raw + q->nraw, uses, nuses * sizeof(*raw));
-	q->raw = raw;
-	q->nraw += nuses;
 	books_add_all(e->books, q->node, uses, nuses);
 	free(uses);
 	tree_request_plan(e, q->tree);
