@@ -11,7 +11,6 @@
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "lib/array.h"
-#include "lib/container.h"
 #include "quota/minruntime.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
@@ -226,8 +225,7 @@ struct engine *engine_create(const struct spec *spec)
 static void queue_empty(struct engine *e, struct queue *q)
 {
 	while (q->waiting.root)
-		engine_remove(e, container_of(q->waiting.root, struct workload,
-					      in_queue));
+		engine_remove(e, workload_in_queue(q->waiting.root));
 	while (q->holdings)
 		engine_remove(e, q->holdings->w);
 }

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "holding/holding.h"
-#include "lib/container.h"
 #include "workload/workload.h"
 #include "play.h"
 #include "random/draw.h"
@@ -63,9 +62,8 @@ static bool any_in_tree(const struct engine *e, const struct tree *tree,
 			continue;
 		if (any_leaves(q))
 			return true;
-		for (const struct rank_node *n = rankset_first(&q->waiting); n;
-		     n = rankset_next(n)) {
-			if (is(e, container_of(n, struct workload, in_queue)))
+		for_each_waiting(w, q) {
+			if (is(e, w))
 				return true;
 		}
 	}

@@ -197,15 +197,9 @@ int engine_cycle(struct engine *e, int64_t now, const struct head **heads,
 void engine_queue_list(const struct engine *e, int queue, enum queue_list list,
 		       void (*each)(void *arg, struct workload *w), void *arg)
 {
-	const struct rank_node *node, *next;
-
-	for (node = rankset_first(&e->queues[queue].waiting); node;
-	     node = next) {
-		struct workload *w = container_of(node, struct workload,
-						  in_queue);
+	for_each_waiting(w, &e->queues[queue]) {
 		bool inadmissible = shape_is_inadmissible(w->shape);
 
-		next = rankset_next(node);
 		if (workload_is_undecided(w)
 		    && inadmissible == (list == LIST_INADMISSIBLE))
 			each(arg, w);

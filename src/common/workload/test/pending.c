@@ -2,7 +2,6 @@
 /*
  * test pending.c - the order inside a queue
  */
-#include "lib/container.h"
 #include "workload/workload.h"
 #include "world.h"
 
@@ -27,12 +26,8 @@ static const struct world_case cases[] = {
 
 static const char *ask(struct world *world, int64_t now)
 {
-	const struct rank_node *n = rankset_first(&world->engine->queues[0].waiting);
-
 	world->text[0] = '\0';
-	for (; n; n = rankset_next(n)) {
-		const struct workload *w = container_of(n, struct workload, in_queue);
-
+	for_each_waiting(w, &world->engine->queues[0]) {
 		if (world->text[0])
 			strcat(world->text, " ");
 		strcat(world->text, world_name(world, w));
