@@ -10,6 +10,7 @@
  */
 #include "core/tree_state.h"
 #include "quota/fixed.h"
+#include "quota/minruntime.h"
 #include "candidates/candidate.h"
 #include "holding/holding.h"
 

@@ -7,7 +7,6 @@
 #include "core/queue_state.h"
 #include "core/tree_state.h"
 #include "core/withheld.h"
-#include "lib/container.h"
 
 /* ---- elastic groups ---- */
 

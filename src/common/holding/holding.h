@@ -8,7 +8,6 @@
 #include "core/queue_state.h"
 #include "lib/container.h"
 #include "lib/hash.h"
-#include "quota/minruntime.h"
 
 /* Bounds of what searches ask of holdings, over all that are at or below a place in their
  * order: a search passes over them if none of them can matter. Those that have left do not

@@ -3,7 +3,6 @@
  * history.c - what queues and cohorts have borrowed lately
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "quota/history.h"
 

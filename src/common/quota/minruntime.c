@@ -2,6 +2,7 @@
 /*
  * minruntime.c - how long a running workload may not be evicted
  */
+#include "lib/sat.h"
 #include "quota/minruntime.h"
 
 void minruntime_inherit(struct minruntime_node *nodes, size_t n, int64_t preempt, int64_t reclaim)

@@ -10,7 +10,6 @@
 #ifndef COHORT_MINRUNTIME_H
 #define COHORT_MINRUNTIME_H
 
-#include "lib/sat.h"
 #include "spec.h"
 
 struct minruntime_node {

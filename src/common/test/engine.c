@@ -5,7 +5,6 @@
 #include <errno.h>
 
 #include "core/engine_state.h"
-#include "query.h"
 #include "world.h"
 
 static void test_destroy(void **state)

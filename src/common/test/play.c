@@ -2,8 +2,6 @@
 /*
  * play.c - random worlds, and random events in them
  */
-#include <stdlib.h>
-
 #include "test/terms.h"
 #include "workload/workload.h"
 #include "play.h"

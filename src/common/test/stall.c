@@ -8,8 +8,6 @@
  * kinds and units; COHORT_SEEDS=N tries N of them, from COHORT_SEED on, instead
  * of the usual few.
  */
-#include <stdlib.h>
-
 #include "holding/holding.h"
 #include "workload/workload.h"
 #include "play.h"

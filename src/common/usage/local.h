@@ -21,7 +21,6 @@
 #include <stdint.h>
 
 #include "lib/hash.h"
-#include "lib/rankset.h"
 
 struct engine;
 struct queue;

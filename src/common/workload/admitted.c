@@ -4,10 +4,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/cap.h"
-#include "core/uses.h"
 #include "holding/holding.h"
 #include "holding/settled.h"
 #include "workload/workload.h"

@@ -3,12 +3,7 @@
  * test account.c - integrals over time: cases counted by hand
  */
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "query.h"
 #include "account/test/kept.h"
 
 /* Three that lend to each other */

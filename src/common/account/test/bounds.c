@@ -4,9 +4,6 @@
  * back, held queues and restored sums do
  */
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "account/test/kept.h"
 

@@ -5,8 +5,6 @@
 #ifndef COHORT_ACCOUNT_TEST_KEPT_H
 #define COHORT_ACCOUNT_TEST_KEPT_H
 
-#include <stdlib.h>
-
 #include "account.h"
 #include "world.h"
 

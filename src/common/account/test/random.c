@@ -5,10 +5,6 @@
  *
  * Seeds are fixed; COHORT_SEEDS=N in the environment tries N of them.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "account/test/kept.h"
 #include "account/waits.h"
 #include "random/draw.h"

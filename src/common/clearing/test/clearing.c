@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "clearing/space.h"
 #include "clearing/test/worlds.h"
 
 /* Two nodes of 4: on the first items 0 (3 CPUs) and 1 (1), on the second item 2

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 
-#include "query.h"
 #include "core/uses.h"
 #include "holding/holding.h"
 #include "world.h"

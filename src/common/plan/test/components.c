@@ -2,7 +2,6 @@
 /*
  * test components.c - jobs with components in several queues of a tree
  */
-#include "query.h"
 #include "world.h"
 
 #define QUEUES(a, b) "cohort org\nqueue a " a "in org cpu@f=4+0\nqueue b " b "in org cpu@f=4+0\n"

@@ -2,7 +2,6 @@
 /*
  * test digest.c - equal books, equal digest
  */
-#include "query.h"
 #include "world.h"
 
 #define TREE "cohort org\nqueue a in org cpu@f=10+5-6\nqueue b in org cpu@f=4\n"

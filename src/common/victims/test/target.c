@@ -3,7 +3,6 @@
  * test target.c - what both searches for victims share
  */
 #include "holding/holding.h"
-#include "query.h"
 #include "victims/target.h"
 #include "world.h"
 

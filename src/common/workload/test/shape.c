@@ -3,7 +3,6 @@
  * test shape.c - waiting workloads that are alike
  */
 #include "core/podsets.h"
-#include "lib/container.h"
 #include "test/random/draw.h"
 #include "workload/workload.h"
 #include "world.h"
