@@ -213,8 +213,8 @@ static void wait_note(struct search *s, struct holding *h, int64_t runtime)
 		passed->fixed = true;
 	else if (o.spent)
 		passed->spent = true;
-	else if (!h->tentative && (!passed->until || o.until < passed->until))
-		passed->until = o.until;
+	else if (!h->tentative)
+		earliest_note(&passed->until, o.until);
 }
 
 /* h may be a candidate: takes note of the end of its turn, which gives it
@@ -233,8 +233,7 @@ static void turn_note(struct search *s, struct holding *h, int64_t runtime)
 		runtime = 0;
 	if (!h->evicting && end < holding_protected_until(h, runtime, s->now))
 		return;
-	if (!passed->turn || end < passed->turn)
-		passed->turn = end;
+	earliest_note(&passed->turn, end);
 }
 
 /* It changes what is known that one of those below is protected, and by time until then. */

@@ -130,8 +130,8 @@ static void holding_survey(struct survey *s, struct holding *h,
 	    || (protected && until == INT64_MAX))
 		return;
 	evict(s, h);
-	if (protected && (!s->at || until < s->at))
-		s->at = until;
+	if (protected)
+		earliest_note(&s->at, until);
 }
 
 static void queue_survey(struct survey *s, struct queue *other,
