@@ -171,10 +171,9 @@ extern void entries_settle(struct job *job, const part_record_t *part_ptr)
 static int _by_tier(const void *x, const void *y)
 {
 	const struct via *a = x, *b = y;
+	int cmp = compare64(b->part_ptr->priority_tier, a->part_ptr->priority_tier);
 
-	if (a->part_ptr->priority_tier != b->part_ptr->priority_tier)
-		return a->part_ptr->priority_tier > b->part_ptr->priority_tier ? -1 : 1;
-	return a->listed - b->listed;
+	return cmp ? cmp : a->listed - b->listed;
 }
 
 /* The partitions that take jobs now */

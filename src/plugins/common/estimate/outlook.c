@@ -281,10 +281,9 @@ static void _take(struct job *job, void *arg)
 static int _by_het_job(const void *x, const void *y)
 {
 	const struct outlook_job *a = x, *b = y;
+	int cmp = compare64(a->het_job_id, b->het_job_id);
 
-	if (a->het_job_id != b->het_job_id)
-		return a->het_job_id < b->het_job_id ? -1 : 1;
-	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+	return cmp ? cmp : compare64(a->job_id, b->job_id);
 }
 
 /* All components of a heterogeneous job start, or none. False: no memory */

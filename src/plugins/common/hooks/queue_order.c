@@ -44,22 +44,17 @@ static struct {
 
 /* ---- Slurm's own order ---- */
 
-static inline int _cmp(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
-	int cmp = _cmp(a->group, b->group);
+	int cmp = compare64(a->group, b->group);
 
 	if (!cmp)
-		cmp = _cmp(b->priority, a->priority);
+		cmp = compare64(b->priority, a->priority);
 	if (!cmp)
-		cmp = _cmp(a->submit, b->submit);
+		cmp = compare64(a->submit, b->submit);
 	if (!cmp)
-		cmp = _cmp(a->id, b->id);
-	return cmp ? cmp : _cmp(a->task, b->task);
+		cmp = compare64(a->id, b->id);
+	return cmp ? cmp : compare64(a->task, b->task);
 }
 
 static inline void _take_slot(struct slot *slot, const job_record_t *job_ptr,
@@ -79,18 +74,18 @@ static int _holders_by_slot(const void *x, const void *y)
 	const struct place_holder *a = x, *b = y;
 	int cmp = _slot_cmp(&a->slot, &b->slot);
 
-	return cmp ? cmp : _cmp(a->number, b->number);
+	return cmp ? cmp : compare64(a->number, b->number);
 }
 
 /* Those of one rank have Slurm's order. */
 static int _holders_by_rank(const void *x, const void *y)
 {
 	const struct place_holder *a = x, *b = y;
-	int cmp = _cmp(a->slot.group, b->slot.group);
+	int cmp = compare64(a->slot.group, b->slot.group);
 
 	if (!cmp)
-		cmp = _cmp(a->rank, b->rank);
-	return cmp ? cmp : _cmp(a->number, b->number);
+		cmp = compare64(a->rank, b->rank);
+	return cmp ? cmp : compare64(a->number, b->number);
 }
 
 /* The jobs take the slots of all of them by their rank. */
