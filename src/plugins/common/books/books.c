@@ -16,7 +16,6 @@
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
-#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"

@@ -16,7 +16,6 @@
 #include "request/demand.h"
 #include "request/learn.h"
 #include "request/request.h"
-#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"

@@ -25,6 +25,7 @@
 #include "books/entries.h"
 #include "books/het.h"
 #include "books/history.h"
+
 /* ---- who is to be looked at ---- */
 
 /* Ids of jobs whose end went on when we last looked; some may be there twice. */

@@ -9,7 +9,6 @@
 
 #include "slurm/passes.h"
 #include "match/job_standing.h"
-#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"

@@ -4,7 +4,6 @@
 \*****************************************************************************/
 #include "state/job.h"
 #include "match/evict_terms.h"
-#include "record/count.h"
 #include "jobs/jobs.h"
 #include "placement/place.h"
 #include "placement/unmanaged.h"

@@ -11,7 +11,6 @@
 
 #include "state/job.h"
 #include "match/job_standing.h"
-#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
