@@ -231,16 +231,14 @@ extern bool hold_awaits(const struct entry *entry)
 extern void hold_dump(const struct entry *entry, struct json_object *o)
 {
 	bitstr_t *cleared = entry->cleared;
+	const node_record_t *node_ptr;
 	struct json_object *names;
 
 	if (!cleared || (bit_size(cleared) != node_record_count))
 		return;
 	names = json_object_new_array();
-	for (int i = 0; i < node_record_count; i++) {
-		if (bit_test(cleared, i) && node_record_table_ptr[i])
-			json_object_array_add(names, json_object_new_string(
-					node_record_table_ptr[i]->name));
-	}
+	for_each_node_in(node_ptr, cleared)
+		json_object_array_add(names, json_object_new_string(node_ptr->name));
 	json_object_object_add(o, "ownNodes", names);
 }
 
