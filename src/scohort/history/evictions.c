@@ -26,6 +26,7 @@
 #include "history/reading.h"
 #include "history/record.h"
 #include "input/json_members.h"
+#include "lib/hash.h"
 #include "output/output.h"
 
 #define DAY 86400
@@ -180,11 +181,8 @@ static int64_t mark_of(int fd, int64_t offset)
 	unsigned char bytes[MARK_BYTES];
 	int64_t from = offset > MARK_BYTES ? offset - MARK_BYTES : 0;
 	ssize_t n = pread(fd, bytes, (size_t) (offset - from), from);
-	uint64_t mark = 0xcbf29ce484222325;
 
-	for (ssize_t i = 0; i < n; i++)
-		mark = (mark ^ bytes[i]) * 0x100000001b3;
-	return (int64_t) (mark >> 1);
+	return (int64_t) (hash_bytes(HASH_INIT, bytes, n > 0 ? (size_t) n : 0) >> 1);
 }
 
 static bool has_place(const struct event_place *p, const struct file *file)

@@ -273,13 +273,6 @@ static double share_of(struct json_object *node)
 	return json_member(node, "share") ? json_real(node, "share") : HUGE_VAL;
 }
 
-static bool is_stopped(struct json_object *queue)
-{
-	const char *stop = json_text(queue, "stopPolicy");
-
-	return *stop && strcmp(stop, "None") != 0;
-}
-
 /* Shares are compared below the cohort of both. Other jobs that go may make its share
  * smaller; a job that is newer than the file makes that of the other one larger. */
 static bool share_is_no_larger(const struct question *q)
@@ -313,7 +306,7 @@ static bool question_make(struct question *q, const struct published *p,
 {
 	*q = (struct question) { .p = p, .queue = queue, .by = by };
 	if (by == queue || !policy_is_set(by, "reclaimWithinCohort")
-	    || is_stopped(by) || is_stopped(queue))
+	    || *published_stop(by) || *published_stop(queue))
 		return false;
 	q->branch = branch_of(p, queue, by);
 	q->by_branch = q->branch ? branch_of(p, by, queue) : NULL;
