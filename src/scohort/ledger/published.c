@@ -25,19 +25,11 @@
 
 /* ---- where it is ---- */
 
-static void ignore(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	(void) warning;
-	(void) message;
-}
-
 struct conf *local_conf_load(void)
 {
 	char path[CONF_PATH_MAX];
 
-	return conf_load(conf_path("cohort.yaml", path, sizeof(path)), ignore,
-			 NULL);
+	return conf_load(conf_path("cohort.yaml", path, sizeof(path)), NULL, NULL);
 }
 
 /* visibility.publish of the cohort.yaml here, or NULL */
