@@ -4,7 +4,7 @@
  *
  * Maps are compared key by key, lists of things with names by name, other lists
  * of maps as sets whose order counts, all else as text. So comments and the way
- * in which it is written do not count. Amounts of quota are in quotas.c.
+ * in which it is written do not count. Amounts of quota are in diff.c.
  */
 #define _GNU_SOURCE	/* open_memstream */
 #include <stdio.h>

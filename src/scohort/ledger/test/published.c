@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test match, job_text, provenance, places: what is read of published texts
+ * test job, places: what is read of published texts
  */
 #include <json.h>
 
@@ -9,7 +9,7 @@
 #include "ledger/places.h"
 #include "test/outside.h"
 
-/* ---- match.c ---- */
+/* ---- job.c: its cluster queue ---- */
 
 static void test_rules(void **state)
 {
@@ -40,7 +40,7 @@ static void test_rules(void **state)
 	json_object_put(p.document);
 }
 
-/* ---- job_text.c ---- */
+/* ---- job.c: what it asks for, in short ---- */
 
 static void test_requests(void **state)
 {
@@ -63,7 +63,7 @@ static void test_requests(void **state)
 		assert_string_equal(request_text(&cases[i].v, buf, sizeof(buf)), cases[i].text);
 }
 
-/* ---- provenance.c ---- */
+/* ---- job.c: a job that was preempted ---- */
 
 #define BEGIN "preempted at 2026-11-21T09:31:07 by job 8140 (cluster queue audio)"
 #define NUMBERS "vision held 38 of 32 gres/gpu@a100, audio held 10 of 16, " \
