@@ -4,7 +4,6 @@
  *
  * The conf's text is read again, so that each name has its own line.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /*
  * options.c - the options of scohort simulate, and what is wrong with them
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/sat.h"

@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* The WORDs that scohort web takes for itself; no option or operand is one. */
 #define CHILD_PAST "@past"	/* past_print() */

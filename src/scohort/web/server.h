@@ -12,7 +12,6 @@
 #define SCOHORT_SERVER_H
 
 #include <microhttpd.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
 

@@ -4,7 +4,6 @@
  *	    will change that?
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
