@@ -2,14 +2,9 @@
 /*
  * answer_text.c - an answer against its text, for tables of cases
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <json.h>
 
+#include "test/tests.h"
 #include "answer_text.h"
 
 void answer_is_text(struct json_object *got, const struct fault *fault, const char *want)
