@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test calendar.c, derive.c - quotas that are other ones for a time
+ * test calendar.c - quotas that are other ones for a time
  */
 #include "quota/calendar.h"
 #include "quota/fixed.h"
