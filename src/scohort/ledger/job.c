@@ -178,6 +178,8 @@ bool provenance_parse(const char *text, struct provenance *p)
 	if (!text)
 		return false;
 	p->ran = strtoll(number, NULL, 10);
+	if (between(text, " s, saved ", " s", number, sizeof(number)))
+		p->saved = strtoll(number, NULL, 10);
 	if (!between(text, "preemption ", "", number, sizeof(number)))
 		return false;
 	p->count = strtoll(number, NULL, 10);

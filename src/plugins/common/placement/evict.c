@@ -10,13 +10,14 @@
  *  or is evicted again. Programs read both, so their form is fixed:
  *
  *	preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[, turns N], counted N[ of MAX]
+ *	ran N s[, saved N s], preemption N[, turns N], counted N[ of MAX]
  *
  *	evict: JobId=ID (QUEUE) for JobId=ID (QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[, turns N], counted N[ of MAX]
+ *	ran N s[, saved N s], preemption N[, turns N], counted N[ of MAX]
  *
  *  all on one line, parts separated by ", ". TIME is local, as squeue has it.
- *  RULE is Kueue's word (doc/how-it-decides.md). turns: so many of its evictions
+ *  RULE is Kueue's word (doc/how-it-decides.md). saved: so much of the run came before its
+ *  last checkpoint, if its comment tells of checkpoints. turns: so many of its evictions
  *  were ends of turns, if any were. counted: so many count for maxPreemptions,
  *  which is MAX, if that is set. NUMBERS are of the time before the eviction, of the flavor and
  *  resource that the preemptor lacks most. A pair in which the victim's queue
@@ -215,12 +216,15 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 		  const struct evictions *evictions, const struct event_numbers *n)
 {
 	const struct job *victim = job_of(v->workload);
+	time_t saved = job_ran_for(victim->job_ptr, now) - job_would_lose(victim->job_ptr, now);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
 	char *numbers = _numbers_text(p, v->workload, n), *text = NULL;
 
 	xstrfmtcat(text, "rule %s, %s, ran %ld s", victim_reason_name(v->reason), numbers,
 		   (long) (now - victim->job_ptr->start_time));
+	if (saved > 0)
+		xstrfmtcat(text, ", saved %ld s", (long) saved);
 	comment_add_evictions(&text, evictions, max);
 	xfree(numbers);
 	return text;

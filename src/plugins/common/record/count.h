@@ -15,7 +15,7 @@ extern void count_admission(int queue, time_t waited, bool within_nominal);
 /* A job of the queue was evicted, for one of queue `by`, or SPEC_NONE. */
 extern void count_eviction(int queue, int by, enum victim_reason reason);
 /* What the run of that job has used, for nothing */
-extern void count_loss(int queue, const struct charge *charge, time_t ran);
+extern void count_loss(int queue, const struct charge *charge, time_t lost);
 extern void count_pass(uint64_t usec, bool planned);
 /* A thread of ours has held the job lock for so long. */
 extern void count_hold(uint64_t usec);

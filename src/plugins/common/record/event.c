@@ -135,7 +135,7 @@ extern void event_forget(struct job *job)
 	job->run->evicted = NULL;
 }
 
-static struct json_object *_lost_json(const struct job *job, time_t ran)
+static struct json_object *_lost_json(const struct job *job, time_t lost)
 {
 	struct json_object *o = json_object_new_object();
 	const struct charge *charges;
@@ -146,12 +146,12 @@ static struct json_object *_lost_json(const struct job *job, time_t ran)
 	for (size_t i = 0; job_runs(job) && (i < n); i++) {
 		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
 		json_object_object_add(o, pair, json_object_new_int64(
-					sat_mul(charges[i].amount, MAX(ran, 0))));
+					sat_mul(charges[i].amount, MAX(lost, 0))));
 	}
 	return o;
 }
 
-extern struct json_object *event_ended(struct job *job, time_t ran)
+extern struct json_object *event_ended(struct job *job, time_t ran, time_t lost)
 {
 	struct json_object *o = run_of(job)->evicted;
 
@@ -160,7 +160,7 @@ extern struct json_object *event_ended(struct job *job, time_t ran)
 	job->run->evicted = NULL;
 	json_add_number(o, "time", time(NULL));
 	json_add_number(o, "ran", MAX(ran, 0));
-	json_add(o, "lost", _lost_json(job, ran));
+	json_add(o, "lost", _lost_json(job, lost));
 	return o;
 }
 

@@ -37,9 +37,9 @@ extern void event_follow(struct job *job, const struct job *leader);
 extern const char *event_text(const struct job *job);
 /* The eviction was not carried out, or nothing is known of it any more. */
 extern void event_forget(struct job *job);
-/* The run is over, after so many seconds: the event is complete. The caller's;
- * NULL if nothing is known of the eviction. Charges are still in the books. */
-extern struct json_object *event_ended(struct job *job, time_t ran);
+/* The run is over, after so many seconds, of which so many are lost: the event is complete.
+ * The caller's; NULL if nothing is known of the eviction. Charges are still in the books. */
+extern struct json_object *event_ended(struct job *job, time_t ran, time_t lost);
 /* For the state file, to be freed by the caller: NULL, or what is known of an
  * eviction that is not over; and back, if the job's record still shows it. */
 extern struct json_object *event_dump(const struct job *job);
