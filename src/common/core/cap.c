@@ -70,17 +70,17 @@ bool workload_charge(struct engine *e, const struct workload *w, const struct us
 
 void claim_charge(struct engine *e, const struct workload *w)
 {
-	books_charge(e->books, w->shape->q->node, w->rare->claim->uses,
-		     w->rare->claim->nuses, w->rare->claim->fixed);
-	if (w->rare->claim->fixed)
+	books_charge(e->books, w->shape->q->node, w->claim->uses,
+		     w->claim->nuses, w->claim->fixed);
+	if (w->claim->fixed)
 		fixed_group_count(e, w->shape->group, 1);
 }
 
 void claim_release(struct engine *e, const struct workload *w)
 {
-	books_release(e->books, w->shape->q->node, w->rare->claim->uses,
-		      w->rare->claim->nuses, w->rare->claim->fixed);
-	if (w->rare->claim->fixed)
+	books_release(e->books, w->shape->q->node, w->claim->uses,
+		      w->claim->nuses, w->claim->fixed);
+	if (w->claim->fixed)
 		fixed_group_count(e, w->shape->group, -1);
 }
 

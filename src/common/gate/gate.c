@@ -66,7 +66,7 @@ void gate_close(struct gate *g)
 /* Owners had their turn before quota was kept for others. */
 static bool is_all_owned(const struct gate *g)
 {
-	const struct claim *claim = workload_claim(g->w);
+	const struct claim *claim = g->w->claim;
 
 	return claim && !owned_quota_is_void(g->w)
 	       && uses_are_in(g->uses, g->nuses, claim->uses, claim->nuses);
@@ -171,12 +171,12 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 		       struct nomination *nom)
 {
 	const struct workload *w = g->w;
-	bool first = workload_claim(w) && !owned_quota_is_void(w), known;
+	bool first = w->claim && !owned_quota_is_void(w), known;
 
 	if (!first)
 		gate_withhold(g);
-	known = workload_claim(w)
-		&& take_known(g, w->rare->claim->uses, w->rare->claim->nuses, flavor_ok,
+	known = w->claim
+		&& take_known(g, w->claim->uses, w->claim->nuses, flavor_ok,
 			      nom);
 	if (first && !known)
 		gate_withhold(g);
@@ -251,7 +251,7 @@ static int leaving_remove(struct gate *g, struct leaving *l)
 				.workload = h->w, .reason = VICTIM_RECLAMATION,
 				.list = LIST_PRIORITY });
 	}
-	for_each_member(m, g->w->rare->bond) {
+	for_each_member(m, g->w->bond) {
 		const struct decision *d = workload_decision(m);
 
 		if (m->shape->q->tree != tree || tree->needs_plan || !d

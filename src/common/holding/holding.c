@@ -157,9 +157,9 @@ static int64_t turn_extra(const struct workload *w, const struct queue *q)
 {
 	int64_t turn = max64(0, q->spec.min_admit), all = turn;
 
-	if (!w->rare || q->spec.min_admit == SPEC_NO_TIME)
+	if (q->spec.min_admit == SPEC_NO_TIME)
 		return 0;
-	for (int64_t i = 0; i < w->rare->turns && all < INT64_MAX; i++)
+	for (int64_t i = 0; i < w->turns && all < INT64_MAX; i++)
 		all = sat_add(all, all);
 	return sat_sub(all, turn);
 }
@@ -172,7 +172,7 @@ void holding_list(struct holding *h, struct queue *q)
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
 	h->tiebreak = h->w->tiebreak;
-	h->lost = workload_lost(h->w);
+	h->lost = h->w->lost;
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
 	rankset_insert(&q->order, &h->place, 1);

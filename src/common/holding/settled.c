@@ -21,7 +21,7 @@ static bool is_over(const struct engine *e, const struct queue *q, const struct 
 
 bool claim_settles_run(const struct workload *w, const struct use *uses, size_t n)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 
 	return claim && claim->settles
 	       && uses_are_in(uses, n, claim->uses, claim->nuses);
@@ -45,7 +45,7 @@ static int64_t leaving_use(const struct queue *q, int pair)
 
 void claim_settle(const struct engine *e, const struct workload *w)
 {
-	struct claim *claim = w->rare->claim;
+	struct claim *claim = w->claim;
 	const struct queue *q = w->shape->q;
 
 	claim->settles = w->shape->yields;
@@ -70,9 +70,9 @@ static void settled_clear(struct engine *e, struct queue *q)
 {
 	for (struct holding *h = q->holdings; h; h = h->next)
 		holding_settle(e, h, false);
-	for (struct workload *w = q->tree->owners; w; w = w->rare->claim->next_owner) {
+	for (struct workload *w = q->tree->owners; w; w = w->claim->next_owner) {
 		if (w->shape->q == q)
-			w->rare->claim->settles = false;
+			w->claim->settles = false;
 	}
 }
 
@@ -89,10 +89,10 @@ static bool has_room(const struct engine *e, const struct queue *q,
 		if (!h->evicting && (h == more || h->settled || h->fixed))
 			sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
 	}
-	for (const struct workload *w = q->tree->owners; w; w = w->rare->claim->next_owner) {
-		if (w->shape->q == q && w->rare->claim->settles)
-			sum = sat_add(sum, uses_of_pair(w->rare->claim->uses,
-							w->rare->claim->nuses, pair));
+	for (const struct workload *w = q->tree->owners; w; w = w->claim->next_owner) {
+		if (w->shape->q == q && w->claim->settles)
+			sum = sat_add(sum, uses_of_pair(w->claim->uses,
+							w->claim->nuses, pair));
 	}
 	return sum <= books_quota(e->books, q->node, pair)->nominal;
 }

@@ -17,8 +17,8 @@ static bool uses_what_is_claimed(const struct holding *h,
 				 const struct workload *owner)
 {
 	for (size_t i = 0; i < h->nuses; i++) {
-		for (size_t k = 0; k < owner->rare->claim->nuses; k++) {
-			if (h->uses[i].pair == owner->rare->claim->uses[k].pair)
+		for (size_t k = 0; k < owner->claim->nuses; k++) {
+			if (h->uses[i].pair == owner->claim->uses[k].pair)
 				return true;
 		}
 	}
@@ -42,7 +42,7 @@ static size_t evicting_count(const struct tree *tree,
 
 static bool claim_borrows(const struct books *b, const struct workload *w)
 {
-	const struct claim *claim = w->rare->claim;
+	const struct claim *claim = w->claim;
 
 	return books_is_over_with(b, w->shape->q->node, claim->uses, claim->nuses);
 }
@@ -51,7 +51,7 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
  * leave. If it has none to wait for, it competes like any other workload. */
 static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 	size_t evicting;
 
 	workload_renew(w);
@@ -79,9 +79,9 @@ static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 void owners_go_first(struct plan *p, struct tree *tree)
 {
 	tree->has_void = false;
-	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
+	for (struct workload *w = tree->owners; w; w = w->claim->next_owner)
 		claim_release(p->e, w);
-	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
+	for (struct workload *w = tree->owners; w; w = w->claim->next_owner)
 		owner_go(p, tree, w);
 }
 
@@ -110,7 +110,7 @@ static bool is_withheld_for(const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
 
-	return !workload_claim(w) && workload_is_undecided(w) && !queue_held(q)
+	return !w->claim && workload_is_undecided(w) && !queue_held(q)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 

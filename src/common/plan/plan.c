@@ -53,7 +53,7 @@ static int tasks_repeat(struct plan *p, struct entry *entry)
 	const struct workload *w = entry->w;
 
 	/* a pod set is judged beside those before it, which may use other flavors then */
-	if (entry->outcome != OUTCOME_ADMITTED || workload_bond(w) || w->done
+	if (entry->outcome != OUTCOME_ADMITTED || w->bond || w->done
 	    || w->shape->npodsets > 1
 	    || !cycle_others_fail_again(p->e, turns, entry->q->tree->nturns, entry))
 		return 1;
@@ -71,7 +71,7 @@ static int outcomes_apply(struct plan *p, const struct tree *tree, struct entry 
 {
 	for (size_t i = 0; i < tree->nturns; i++) {
 		struct entry *entry = tree->turns[i];
-		int rc = workload_bond(entry->w) ? bond_apply(p, entry)
+		int rc = entry->w->bond ? bond_apply(p, entry)
 						 : outcome_apply(p, entry);
 
 		if (rc > 0) {

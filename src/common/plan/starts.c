@@ -58,8 +58,8 @@ static void start_revoke(struct plan *p, const struct holding *h)
 	}
 	verdict_wait(p, w, WAIT_IS_ORDER, 0);
 	/* other entries of its job may go */
-	if (workload_bond(w) && !bond_is_together(w))
-		bond_return(w->rare->bond);
+	if (w->bond && !bond_is_together(w))
+		bond_return(w->bond);
 }
 
 int victim_leave(struct plan *p, struct holding *h)
@@ -100,7 +100,7 @@ static void start_join(const struct plan *p, struct holding *h)
 	struct holding *last = p->starts;
 
 	if (bond_is_together(h->w) && last && !last->gone
-	    && workload_bond(last->w) == workload_bond(h->w))
+	    && last->w->bond == h->w->bond)
 		unit_join(h, last);
 }
 
@@ -174,8 +174,7 @@ static void start_promise(struct plan *p, const struct entry *entry,
 /* An array: all of its tasks have quota, or as many as its own limit allows. */
 static bool start_limit_reached(const struct workload *w)
 {
-	uint32_t most = w->rare ? w->rare->max_starts : 0;
-	int64_t limit = most ? min64(w->tasks, most) : w->tasks;
+	int64_t limit = w->max_starts ? min64(w->tasks, w->max_starts) : w->tasks;
 
 	return w->decision->starts >= limit;
 }

@@ -9,10 +9,10 @@
  * may differ, such as the usage of their local queues. */
 static const struct workload *holder_of_place(const struct workload *w)
 {
-	const struct bond *bond = w->follower ? workload_bond(w) : NULL;
+	const struct bond *bond = w->follower ? w->bond : NULL;
 
 	for (const struct workload *x = bond ? bond->members : NULL; x;
-	     x = x->rare->bond_next) {
+	     x = x->bond_next) {
 		if (!x->follower && !x->runs && x->shape->q == w->shape->q)
 			return x;
 	}
@@ -42,7 +42,7 @@ bool engine_is_behind(const struct engine *e, const struct workload *w)
 
 		if (x == w)
 			break;
-		if ((!workload_bond(w) || workload_bond(x) != workload_bond(w))
+		if ((!w->bond || x->bond != w->bond)
 		    && (v->kind != VERDICT_WAIT || v->reason != WAIT_IS_NEVER))
 			return true;
 	}

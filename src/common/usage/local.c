@@ -26,7 +26,7 @@ struct line_place line_place(const struct workload *w, double key)
 	const struct shape *s = w->shape;
 
 	return (struct line_place) {
-		.owns = workload_claim(w) && is_sticky(s->q),
+		.owns = w->claim && is_sticky(s->q),
 		.key = key,
 		.priority = s->priority,
 		.queue_order_at = w->queue_order_at,

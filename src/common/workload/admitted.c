@@ -38,8 +38,8 @@ static void workload_begin(struct engine *e, struct workload *w,
 			   struct holding *held, int64_t reserved_at)
 {
 	/* what it owns counts in its group, and is given up here */
-	held->fixed = workload_claim(w) ? w->rare->claim->fixed : workload_is_capped(w);
-	bond_leave(e, w);
+	held->fixed = w->claim ? w->claim->fixed : workload_is_capped(w);
+	engine_unbond(e, w);
 	memory_forget(e, w);
 	pending_remove(e, w);
 	held->w = w;

@@ -26,10 +26,10 @@ static uint64_t workload_hash(const struct workload *w)
 	hash = hash_u64(hash, w->tasks);
 	hash = hash_u64(hash, workload_is_nonpreemptible(w));
 	hash = hash_u64(hash, w->shape->yields);
-	hash = hash_u64(hash, (uint64_t) workload_lost(w));
-	hash = hash_u64(hash, w->rare ? (uint64_t) w->rare->turns : 0);
-	hash = uses_hash(hash, workload_claim(w) ? w->rare->claim->uses : NULL,
-			 workload_claim(w) ? w->rare->claim->nuses : 0);
+	hash = hash_u64(hash, (uint64_t) w->lost);
+	hash = hash_u64(hash, (uint64_t) w->turns);
+	hash = uses_hash(hash, w->claim ? w->claim->uses : NULL,
+			 w->claim ? w->claim->nuses : 0);
 	if (w->runs) {
 		hash = hash_u64(hash, w->held->reserved_at);
 		hash = hash_u64(hash, w->held->evicting);
