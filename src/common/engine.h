@@ -77,7 +77,7 @@ struct workload_desc {
 	int64_t priority;
 	int64_t queue_order_at;		/* FIFO order among equals */
 	uint64_t tiebreak;		/* last resort of every order, unique */
-	/* No more than ENGINE_MOST_TASKS and UINT32_MAX; tasks of a queue: below 2^47 */
+	/* No more than ENGINE_MOST_TASKS and UINT32_MAX */
 	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
 	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
 	bool follower;			/* has no place of its own in the queue: it

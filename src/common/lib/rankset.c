@@ -13,17 +13,6 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* The priority of the heap, in a few bits: how many leading zeros the hash has, and what follows
- * these. Few bits then distinguish 2^n members, also near the root, where most members are below.
- * Of two members with the same priority the later one is below. */
-static uint64_t heap_priority(uint64_t hash)
-{
-	const int low = RANK_BITS - 6;
-	int zeros = hash ? __builtin_clzll(hash) : 63;
-
-	return (uint64_t) zeros << low | (hash << zeros << 1) >> (64 - low);
-}
-
 static int64_t sum_of(const struct rank_node *node)
 {
 	return node ? node->sum : 0;
@@ -114,7 +103,7 @@ void rankset_insert(struct rankset *set, struct rank_node *node, int64_t weight)
 		set->first = node;
 	*node = (struct rank_node) {
 		.parent = parent,
-		.priority = heap_priority(mix(set->inserts++)),
+		.priority = mix(set->inserts++),
 		.sum = weight,
 	};
 	*link = node;
