@@ -32,11 +32,6 @@ struct searches {
 	uint64_t *closed;		/* by node: the last one in which it gave no more */
 };
 
-/* Makes e->searches, for books that are there. -1: no memory. searches_destroy()
- * frees what there is of it. */
-int searches_create(struct engine *e);
-void searches_destroy(struct engine *e);
-
 /* A search for victims of one preemptor */
 struct search {
 	struct engine *e;

@@ -34,7 +34,7 @@ struct queue {
 					 * something of it in, when it borrowed what
 					 * was needed */
 	size_t nblocked;
-	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL: none */
+	int64_t *unsubmitted;		/* by pair: engine_withhold() */
 	int64_t running;		/* tasks */
 	size_t nholdings;
 	struct workload *cursor;	/* plan: next head, or where usage counts */

@@ -14,29 +14,15 @@
 #include "core/workload_state.h"
 #include "lib/sat.h"
 
-/* Most queues never withhold anything, so they have no memory for it. False: no memory. */
-static bool withheld_begin(struct engine *e, struct queue *q)
-{
-	size_t n = e->books->npairs;
-
-	if (q->nwithheld)
-		return true;
-	if (!q->withheld)
-		q->withheld = malloc((n + 1) * sizeof(*q->withheld));
-	if (!q->withheld) {
-		e->no_memory = true;
-		return false;
-	}
-	q->nwithheld = n;
-	q->tree->nwithholding++;
-	for (size_t p = 0; p < n; p++)
-		q->withheld[p] = (struct withheld) { 0 };
-	return true;
-}
-
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses, size_t n)
 {
-	for (size_t i = 0; withheld_begin(e, q) && i < n; i++) {
+	if (!q->nwithheld) {
+		q->nwithheld = e->books->npairs;
+		q->tree->nwithholding++;
+		for (size_t p = 0; p < q->nwithheld; p++)
+			q->withheld[p] = (struct withheld) { 0 };
+	}
+	for (size_t i = 0; i < n; i++) {
 		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
 
 		*wanted = sat_add(*wanted, uses[i].amount);

@@ -161,8 +161,7 @@ static int queue_withhold(struct plan *p, struct queue *q)
 /* For those that are not submitted (engine_withhold()) */
 static void unsubmitted_withhold(struct plan *p, struct queue *q)
 {
-	if (!q->unsubmitted || queue_held(q)
-	    || q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
+	if (queue_held(q) || q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
 		return;
 	for (size_t i = 0; i < p->e->books->npairs; i++) {
 		struct use use = { (int) i, q->unsubmitted[i] };

@@ -87,7 +87,8 @@ struct undo {
 };
 
 struct books {
-	struct arena arena;		/* of all but the log */
+	struct arena arena;		/* of all but the log, and of what else of the engine
+					 * lasts as long */
 	struct node *nodes;
 	int *order;			/* nodes by number */
 	struct cell *cells;		/* [node * npairs + pair] */

@@ -7,7 +7,6 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
-#include "lib/array.h"
 #include "quota/calendar.h"
 #include "quota/history.h"
 #include "usage/local.h"
@@ -46,23 +45,21 @@ bool workload_before(const struct workload *a, const struct workload *b)
 
 /* ---- life ---- */
 
-int worth_create(const struct engine *e, struct queue *q, const struct spec *spec)
+void worth_create(const struct engine *e, struct queue *q, const struct spec *spec)
 {
 	const struct books *b = e->books;
 	const double *weights = spec->history.weights;
 
-	q->worth = array_create(b->nresources, sizeof(*q->worth));
+	q->worth = arena_alloc(&e->books->arena, b->nresources, sizeof(*q->worth));
 	if (!q->worth)
-		return -1;
+		return;
 	for (size_t p = 0; p < b->npairs; p++)
 		q->worth[b->pairs[p].resource]
 			+= (double) calendar_largest(b, q->node, (int) p)->potential;
 	for (size_t r = 0; r < b->nresources; r++) {
 		if (q->worth[r] > 0)
-			q->worth[r] = (weights ? weights[r] : 1) * 1000
-				      / q->worth[r];
+			q->worth[r] = (weights ? weights[r] : 1) * 1000 / q->worth[r];
 	}
-	return 0;
 }
 
 struct local *local_known(const struct engine *e, const struct queue *q, int number)

@@ -76,8 +76,9 @@ static inline bool line_place_before(const struct line_place *a, const struct li
 	return a->tiebreak < b->tiebreak;
 }
 
-/* How much one base unit of each resource counts in the queue: q->worth. -1: no memory */
-int worth_create(const struct engine *e, struct queue *q, const struct spec *spec);
+/* How much one base unit of each resource counts in the queue: q->worth, in the arena of the books,
+ * which says if it failed */
+void worth_create(const struct engine *e, struct queue *q, const struct spec *spec);
 
 /* The local queue, which is created if it is new, with one more user. NULL with errno = ENOMEM. */
 struct local *local_get(struct engine *e, struct queue *q, int number);

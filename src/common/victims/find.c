@@ -3,36 +3,13 @@
  * find.c - the search for victims, by the algorithm that the spec asks for; no victim where
  * others leave anyway
  */
-#include <stdlib.h>
-
 #include "candidates/candidate.h"
 #include "core/tree_state.h"
-#include "lib/array.h"
 #include "holding/holding.h"
 #include "victims/target.h"
 
 /* So often a search with fair sharing is made, each time without those that are barred */
 #define MOST_TRIES 4
-
-int searches_create(struct engine *e)
-{
-	struct searches *all = calloc(1, sizeof(*all));
-
-	e->searches = all;
-	if (!all)
-		return -1;
-	all->closed = array_create(e->books->nnodes, sizeof(*all->closed));
-	return all->closed ? 0 : -1;
-}
-
-void searches_destroy(struct engine *e)
-{
-	if (!e->searches)
-		return;
-	free(e->searches->closed);
-	free(e->searches);
-	e->searches = NULL;
-}
 
 /* ---- who leaves anyway ---- */
 

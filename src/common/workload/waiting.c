@@ -118,13 +118,10 @@ int engine_withhold(struct engine *e, int queue, const struct charge *charges,
 		return -1;
 	}
 	q = &e->queues[queue];
-	tree_request_plan(e, q->tree);
-	if (!q->unsubmitted)
-		q->unsubmitted = calloc(e->books->npairs + 1,
-					sizeof(*q->unsubmitted));
-	uses = q->unsubmitted ? uses_create(e, charges, n, &nuses) : NULL;
+	uses = uses_create(e, charges, n, &nuses);
 	if (!uses)
 		return -1;
+	tree_request_plan(e, q->tree);
 	for (size_t i = 0; i < nuses; i++) {
 		int64_t *wanted = &q->unsubmitted[uses[i].pair];
 
