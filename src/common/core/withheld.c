@@ -5,8 +5,6 @@
  * q->withheld[pair].wanted is what the workloads ask for. No more than what is
  * free of the nominal quota goes into the books (booked).
  */
-#include <stdlib.h>
-
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/tree_state.h"
@@ -16,12 +14,8 @@
 
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses, size_t n)
 {
-	if (!q->nwithheld) {
-		q->nwithheld = e->books->npairs;
-		q->tree->nwithholding++;
-		for (size_t p = 0; p < q->nwithheld; p++)
-			q->withheld[p] = (struct withheld) { 0 };
-	}
+	for (; q->nwithheld < e->books->npairs; q->nwithheld++)
+		q->withheld[q->nwithheld] = (struct withheld) { 0 };
 	for (size_t i = 0; i < n; i++) {
 		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
 
@@ -37,8 +31,6 @@ void withheld_add(struct engine *e, struct queue *q, const struct use *uses, siz
 
 void withheld_reset(struct queue *q)
 {
-	if (q->nwithheld)
-		q->tree->nwithholding--;
 	q->nwithheld = 0;
 	q->withheld_booked = 0;
 }
@@ -91,13 +83,13 @@ void withheld_renew(struct engine *e, struct queue *q)
 
 void kept_give_up(struct shape *s)
 {
-	struct keeper *keeper = s->keeper;
+	struct keeper *keeper = &s->keeper;
 
-	if (!shape_keeps(s))
+	if (!keeper->n)
 		return;
 	*keeper->link = keeper->next;
 	if (keeper->next)
-		keeper->next->keeper->link = keeper->link;
+		keeper->next->keeper.link = keeper->link;
 	keeper->n = 0;
 }
 
@@ -122,8 +114,8 @@ static int64_t own_room(const struct books *b, int node, int pair)
 
 static void keeper_book(struct engine *e, const struct shape *s)
 {
-	for (size_t i = 0; i < s->keeper->n; i++) {
-		const struct use *use = &s->keeper->uses[i];
+	for (size_t i = 0; i < s->keeper.n; i++) {
+		const struct use *use = &s->keeper.uses[i];
 		int64_t room = own_room(e->books, s->q->node, use->pair);
 
 		books_add(e->books, s->q->node, use->pair, min64(use->amount, room));
@@ -134,8 +126,8 @@ static void kept_book(struct engine *e, const struct queue *q)
 {
 	const struct tree *tree = q->tree;
 
-	for (const struct shape *s = tree->keepers; s; s = s->keeper->next) {
-		if (s->q != q && s->keeper->rank < tree->kept_before)
+	for (const struct shape *s = tree->keepers; s; s = s->keeper.next) {
+		if (s->q != q && s->keeper.rank < tree->kept_before)
 			keeper_book(e, s);
 	}
 }
@@ -146,7 +138,7 @@ static size_t uses_trim(struct engine *e, const struct queue *q, struct use *use
 {
 	size_t mark = books_try(e->books), left = 0;
 
-	for (const struct shape *s = q->tree->keepers; s; s = s->keeper->next)
+	for (const struct shape *s = q->tree->keepers; s; s = s->keeper.next)
 		keeper_book(e, s);
 	for (size_t i = 0; i < n; i++) {
 		struct use use = uses[i];
@@ -166,18 +158,12 @@ void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n, uin
 	n = uses_trim(e, s->q, uses, n);
 	if (!n)
 		return;
-	if (!s->keeper)
-		s->keeper = calloc(1, sizeof(*s->keeper));
-	if (!s->keeper) {
-		e->no_memory = true;
-		return;
-	}
-	*s->keeper = (struct keeper) {
+	s->keeper = (struct keeper) {
 		.uses = uses, .n = n, .rank = rank,
 		.next = tree->keepers, .link = &tree->keepers,
 	};
 	if (tree->keepers)
-		tree->keepers->keeper->link = &s->keeper->next;
+		tree->keepers->keeper.link = &s->keeper.next;
 	tree->keepers = s;
 }
 

@@ -52,14 +52,9 @@ struct shape {
 	struct local *local;	/* where usage counts in the queue, whose; NULL */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	struct hash_link link;
-	struct keeper *keeper;		/* NULL: none of its plans kept anything */
+	struct keeper keeper;
 	struct verdict verdict;
 };
-
-static inline bool shape_keeps(const struct shape *s)
-{
-	return s->keeper && s->keeper->n;
-}
 
 /* What a plan has decided about a workload, in memory that lasts as long as the
  * plan. Only of those that it lets go or that it came to as heads. */

@@ -37,12 +37,9 @@ static void gate_withhold(struct gate *g)
 
 	tree->kept_before = turn_given(g->w) ? g->w->decision->verdict.rank
 					     : UINT64_MAX;
-	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-
-		if (q == g->q || !q->nwithheld)
-			continue;
-		withheld_book(g->e, q);
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (tree->queues[i] != g->q)
+			withheld_book(g->e, tree->queues[i]);
 	}
 }
 

@@ -19,7 +19,7 @@
 /* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p, struct tree *tree)
 {
-	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++)
+	for (size_t i = 0; i < tree->nqueues; i++)
 		withheld_book(p->e, tree->queues[i]);
 }
 
@@ -170,7 +170,7 @@ static void round_end(struct plan *p, struct tree *tree)
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next)
 			s->had_turn = tree->cut && shape_is_inadmissible(s)
-				      && !shape_keeps(s);
+				      && !s->keeper.n;
 	}
 	tree->goes_on = tree->cut;
 	/* what came meanwhile has its turn in the round after this one */

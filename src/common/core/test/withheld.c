@@ -75,12 +75,12 @@ static void test_again(void **state)
 	const struct shape *b = world_workload(world, "b")->shape;
 
 	world_plan(world, 10);
-	assert_true(shape_keeps(b));
+	assert_true(b->keeper.n);
 	world_tell(world, "remove s\nrun s in v cpu@f=12 since=1 exempt=-1\n"
 		   "remove z\nwait x in v at=1\nwait y in v at=2 mem=1");
 	world_plan(world, 20);
 	assert_string_equal(world_nominate(world, "x", 22), "fit");
-	assert_false(shape_keeps(b));
+	assert_false(b->keeper.n);
 	world_destroy(world);
 }
 

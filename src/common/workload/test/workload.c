@@ -215,7 +215,7 @@ static void test_size(void **state)
 		return;
 	assert_in_range(sizeof(struct workload), 1, 208);
 	assert_in_range(sizeof(struct rank_node), 1, 40);
-	assert_in_range(sizeof(struct shape), 1, 296);
+	assert_in_range(sizeof(struct shape), 1, 328);
 }
 
 #define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
