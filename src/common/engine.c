@@ -199,8 +199,8 @@ static void queue_empty(struct engine *e, struct queue *q)
 {
 	while (q->waiting.root)
 		engine_remove(e, workload_in_queue(q->waiting.root));
-	while (q->holdings)
-		engine_remove(e, q->holdings->w);
+	while (q->order.root)
+		engine_remove(e, holding_at(q->order.root)->w);
 	locals_forget(e, q);
 }
 

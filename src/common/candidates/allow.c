@@ -294,12 +294,12 @@ void protected_survey(struct search *s, const struct stream *st)
 		}
 		return;
 	}
-	for (h = st->q->holdings; h; h = h->next) {
+	for_each_holding(m, st->q) {
 		s->e->searches->looks++;
-		if (is_left_out(s, h))
+		if (is_left_out(s, m))
 			continue;
-		wait_note(s, h, st->runtime);
-		if (turn_goes_on(s, h))
-			turn_note(s, h, st->runtime);
+		wait_note(s, m, st->runtime);
+		if (turn_goes_on(s, m))
+			turn_note(s, m, st->runtime);
 	}
 }

@@ -121,7 +121,7 @@ static void stream_order(struct search *s, struct stream *st,
 
 	if (!st->is_sorted) {
 		s->sorted = scratch_reserve(s->e, SCRATCH_CANDIDATES,
-					    s->nsorted + st->q->nholdings,
+					    s->nsorted + (size_t) rankset_total(&st->q->order),
 					    sizeof(*s->sorted));
 		st->first = s->nsorted;
 		while (s->sorted && candidate_find(s, st, c.h, &c))

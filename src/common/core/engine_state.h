@@ -53,7 +53,6 @@ struct engine {
 	uint64_t looks_end;		/* plan: at so many looks its budget is used up; 0: never */
 	uint64_t claims;		/* the last number of these */
 	uint64_t cut_plans;		/* how many plans used up their budget */
-	size_t nholdings;
 	size_t settled_as_of;		/* how many changes of quotas settled_follow() has seen */
 
 	/* the trial that runs */

@@ -241,9 +241,7 @@ static int leaving_remove(struct gate *g, struct leaving *l)
 	if (!l->victims)
 		return -1;
 	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
-		struct holding *h = tree->queues[i]->holdings;
-
-		for (; h && h->evicting; h = h->next)
+		for_each_leaving(h, tree->queues[i])
 			leaving_add(g, l, &(struct victim) {
 				.workload = h->w, .reason = VICTIM_RECLAMATION,
 				.list = LIST_PRIORITY });

@@ -12,11 +12,6 @@
 
 /* ---- bounds ---- */
 
-static struct holding *holding_at(const struct rank_node *node)
-{
-	return container_of(node, struct holding, place);
-}
-
 static uint64_t kinds_of(const struct holding *h)
 {
 	bool stays = h->exempt_until || h->fixed || h->settled || h->unit || holding_spent(h);
@@ -166,8 +161,6 @@ static int64_t turn_extra(const struct workload *w, const struct queue *q)
 
 void holding_list(struct holding *h, struct queue *q)
 {
-	struct rank_node *before;
-
 	h->q = q;
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
@@ -176,13 +169,6 @@ void holding_list(struct holding *h, struct queue *q)
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
 	rankset_insert(&q->order, &h->place, 1);
-	before = rankset_previous(&h->place);
-	h->link = before ? &holding_at(before)->next : &q->holdings;
-	h->next = *h->link;
-	*h->link = h;
-	if (h->next)
-		h->next->link = &h->next;
-	q->nholdings++;
 	q->tree->nholdings++;
 	q->tree->nevicting += h->evicting;
 }
@@ -190,10 +176,6 @@ void holding_list(struct holding *h, struct queue *q)
 void holding_unlist(struct holding *h)
 {
 	rankset_remove(&h->q->order, &h->place);
-	*h->link = h->next;
-	if (h->next)
-		h->next->link = h->link;
-	h->q->nholdings--;
 	h->q->tree->nholdings--;
 	h->q->tree->nevicting -= h->evicting;
 }

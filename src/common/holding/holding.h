@@ -33,7 +33,6 @@ enum holding_kind {
  * stand in the order in which searches take them: those on the way out first, then by
  * priority, cost, later start, tiebreak. */
 struct holding {
-	struct holding *next, **link;	/* in the list of its queue, in order */
 	uint64_t pairs;			/* of its uses: bit pair % 64 */
 	struct use *uses;
 	size_t nuses;
@@ -63,9 +62,24 @@ struct holding {
 	uint64_t attempt;		/* the attempt that took one of its unit, */
 	uint64_t barred;		/* and the search in which it is spared (victims/fair.c) */
 	struct holding *next_start;	/* next tentative one of the plan */
-	struct rank_node place;		/* in that order, and bounds of all below it */
+	struct rank_node place;		/* in the order of its queue, and bounds of all below it */
 	struct holding_bounds below;
 };
+
+/* The holding with that place; NULL: NULL */
+static inline struct holding *holding_at(const struct rank_node *place)
+{
+	return place ? container_of(place, struct holding, place) : NULL;
+}
+
+/* Those of a queue, in order; */
+#define for_each_holding(h, q) \
+	for (struct holding *h = holding_at(rankset_first(&(q)->order)); h; \
+	     h = holding_at(rankset_next(&h->place)))
+/* only those on the way out, which come first */
+#define for_each_leaving(h, q) \
+	for (struct holding *h = holding_at(rankset_first(&(q)->order)); h && h->evicting; \
+	     h = holding_at(rankset_next(&h->place)))
 
 /* It has lost as many runs as its queue allows (maxPreemptions): only pure reclaims evict it */
 static inline bool holding_spent(const struct holding *h)
@@ -116,7 +130,7 @@ struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards
 /* Something has changed of what bounds are about, its uses too, for a holding that is listed. */
 void holding_renew(struct holding *h);
 
-/* Puts it into the list of its queue, and takes it out; the books are not changed */
+/* Puts it among those of the queue, and takes it out; the books are not changed */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);
 

@@ -38,7 +38,7 @@ static int64_t leaving_use(const struct queue *q, int pair)
 {
 	int64_t sum = 0;
 
-	for (const struct holding *h = q->holdings; h && h->evicting; h = h->next)
+	for_each_leaving(h, q)
 		sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
 	return sum;
 }
@@ -68,7 +68,7 @@ void holding_settle(struct engine *e, struct holding *h, bool settled)
 
 static void settled_clear(struct engine *e, struct queue *q)
 {
-	for (struct holding *h = q->holdings; h; h = h->next)
+	for_each_holding(h, q)
 		holding_settle(e, h, false);
 	for (struct workload *w = q->tree->owners; w; w = w->claim->next_owner) {
 		if (w->shape->q == q)
@@ -85,7 +85,7 @@ static bool has_room(const struct engine *e, const struct queue *q,
 
 	if (!books_is_over_nominal(e->books, q->node, pair, 0))
 		return true;
-	for (const struct holding *h = q->holdings; h; h = h->next) {
+	for_each_holding(h, q) {
 		if (!h->evicting && (h == more || h->settled || h->fixed))
 			sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
 	}

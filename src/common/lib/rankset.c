@@ -147,25 +147,6 @@ int64_t rankset_total(const struct rankset *set)
 	return sum_of(set->root);
 }
 
-static struct rank_node *side_of(const struct rank_node *node, bool right)
-{
-	return right ? node->right : node->left;
-}
-
-static struct rank_node *neighbour(const struct rank_node *node, bool right)
-{
-	struct rank_node *next = side_of(node, right);
-
-	if (next) {
-		while (side_of(next, !right))
-			next = side_of(next, !right);
-		return next;
-	}
-	while (node->parent && node == side_of(node->parent, right))
-		node = node->parent;
-	return node->parent;
-}
-
 struct rank_node *rankset_first(const struct rankset *set)
 {
 	return set->first;
@@ -173,10 +154,13 @@ struct rank_node *rankset_first(const struct rankset *set)
 
 struct rank_node *rankset_next(const struct rank_node *node)
 {
-	return neighbour(node, true);
-}
+	struct rank_node *next = node->right;
 
-struct rank_node *rankset_previous(const struct rank_node *node)
-{
-	return neighbour(node, false);
+	while (next && next->left)
+		next = next->left;
+	if (next)
+		return next;
+	while (node->parent && node == node->parent->right)
+		node = node->parent;
+	return node->parent;
 }

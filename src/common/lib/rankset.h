@@ -62,6 +62,5 @@ int64_t rankset_total(const struct rankset *set);
 
 struct rank_node *rankset_first(const struct rankset *set);
 struct rank_node *rankset_next(const struct rank_node *node);
-struct rank_node *rankset_previous(const struct rank_node *node);
 
 #endif /* COHORT_RANKSET_H */

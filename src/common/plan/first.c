@@ -33,8 +33,7 @@ static size_t evicting_count(const struct tree *tree,
 	size_t n = 0;
 
 	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
-		for (const struct holding *h = tree->queues[i]->holdings;
-		     h && h->evicting; h = h->next)
+		for_each_leaving(h, tree->queues[i])
 			n += uses_what_is_claimed(h, owner);
 	}
 	return n;

@@ -141,7 +141,7 @@ static void queue_survey(struct survey *s, struct queue *other,
 	struct holding *h = NULL;
 
 	s->e->searches->looks++;
-	if (other == s->q || !other->holdings || queue_held(other)
+	if (other == s->q || !other->order.root || queue_held(other)
 	    || is_over(s, other))
 		return;
 	while (!is_over(s, other)

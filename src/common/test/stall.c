@@ -42,11 +42,9 @@ static bool is_busy(const struct engine *e, const struct workload *w)
 
 static bool any_leaves(const struct queue *q)
 {
-	for (const struct holding *h = q->holdings; h; h = h->next) {
-		if (h->evicting)
-			return true;
-	}
-	return false;
+	const struct rank_node *first = rankset_first(&q->order);
+
+	return first && holding_at(first)->evicting;
 }
 
 /* Does `is` say yes of one that waits, or is one that runs on its way out? */

@@ -32,7 +32,7 @@ static size_t queue_leave(struct search *s, struct queue *q, struct target *targ
 {
 	bool own = q == s->q;
 
-	for (struct holding *h = q->holdings; h && h->evicting; h = h->next) {
+	for_each_leaving(h, q) {
 		s->e->searches->looks++;
 		if (!unit_leaves(s, h))
 			continue;

@@ -50,7 +50,6 @@ static void workload_begin(struct engine *e, struct workload *w,
 		fixed_group_count(e, w->shape->group, 1);
 	w->shape->q->running += w->tasks;
 	holding_list(held, w->shape->q);
-	e->nholdings++;
 }
 
 int engine_start(struct engine *e, struct workload *w,
@@ -122,7 +121,6 @@ void run_end(struct engine *e, struct workload *w)
 	struct holding *h = w->held;
 
 	run_leave(e, w);
-	e->nholdings--;
 	elastic_leave(e, h);
 	unit_leave(h);
 	if (h->fixed)

@@ -41,7 +41,7 @@ static struct holding *member_find(const struct engine *e,
 {
 	struct holding *found = NULL;
 
-	for (struct holding *h = q->holdings; h; h = h->next) {
+	for_each_holding(h, q) {
 		if (h->w->shape->group != g || h->fixed != fixed || h->evicting
 		    || (found && starts_before(found, h) != fixed)
 		    || (!fixed && !cap_admits(e, q, h->uses, h->nuses)))

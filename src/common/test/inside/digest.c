@@ -46,7 +46,7 @@ static uint64_t workloads_hash(const struct queue *q)
 
 	for_each_waiting(w, q)
 		sum += workload_hash(w);
-	for (const struct holding *h = q->holdings; h; h = h->next)
+	for_each_holding(h, q)
 		sum += workload_hash(h->w);
 	return sum;
 }
@@ -67,7 +67,7 @@ uint64_t engine_digest(const struct engine *e)
 	for (size_t i = 0; i < e->nqueues; i++) {
 		hash = hash_u64(hash, e->queues[i].running);
 		hash = hash_u64(hash, rankset_total(&e->queues[i].waiting));
-		hash = hash_u64(hash, e->queues[i].nholdings);
+		hash = hash_u64(hash, (uint64_t) rankset_total(&e->queues[i].order));
 	}
 	return hash_u64(hash, sum);
 }
