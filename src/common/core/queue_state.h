@@ -37,7 +37,8 @@ struct queue {
 	int64_t running;		/* tasks */
 	struct workload *cursor;	/* plan: next head, or where usage counts */
 	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
-	struct shape_head *heap;	/* ... active shapes */
+	struct shape_head *heads;	/* ... active shapes, */
+	void **heap;			/* and pointers to these */
 	size_t nheap;
 	bool heap_outdated;
 	bool stopped;			/* plan: nobody else has a turn */

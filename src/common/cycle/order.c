@@ -4,10 +4,11 @@
  *
  * doc/how-it-decides.md, section 8; with fair sharing, section 7.
  */
+#include <stdlib.h>
+
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "cycle/cycle.h"
-#include "lib/heap.h"
 #include "quota/share.h"
 
 static bool classical_before(const struct entry *a, const struct entry *b)
@@ -20,21 +21,12 @@ static bool classical_before(const struct entry *a, const struct entry *b)
 	return is_more_urgent(a->w, b->w);
 }
 
-static bool turn_before(const void *x, const void *y)
+/* The first one stands last */
+static int turn_compare(const void *x, const void *y)
 {
 	const struct entry *const *a = x, *const *b = y;
 
-	return classical_before(*a, *b);
-}
-
-static const struct heap_order by_turn = {
-	sizeof(struct entry *), turn_before
-};
-
-static struct entry *classical_next(struct entry **heap, size_t *left)
-{
-	heap_drop_first(&by_turn, heap, *left);
-	return heap[--*left];
+	return (int) classical_before(*a, *b) - (int) classical_before(*b, *a);
 }
 
 /* ---- the tournament ---- */
@@ -150,11 +142,10 @@ static struct entry *fair_next(struct engine *e, const struct tree *tree,
 void order_begin(struct engine *e, const struct tree *tree,
 		 struct entry **sorted, size_t n)
 {
-	if (e->fair_sharing) {
+	if (e->fair_sharing)
 		fair_begin(e, tree, sorted, n);
-		return;
-	}
-	heap_build(&by_turn, sorted, n);
+	else
+		qsort(sorted, n, sizeof(*sorted), turn_compare);
 }
 
 struct entry *order_next(struct engine *e, const struct tree *tree,
@@ -162,6 +153,5 @@ struct entry *order_next(struct engine *e, const struct tree *tree,
 {
 	if (!*left || e->no_memory)
 		return NULL;
-	return e->fair_sharing ? fair_next(e, tree, left)
-			       : classical_next(sorted, left);
+	return e->fair_sharing ? fair_next(e, tree, left) : sorted[--*left];
 }
