@@ -13,8 +13,8 @@
 
 static bool classical_before(const struct entry *a, const struct entry *b)
 {
-	int level_a = a->nominated.draft.public.borrow;
-	int level_b = b->nominated.draft.public.borrow;
+	int level_a = a->nominated.draft.borrow;
+	int level_b = b->nominated.draft.borrow;
 
 	if (level_a != level_b)
 		return level_a < level_b;
@@ -42,12 +42,12 @@ struct contestant {
 
 static void contestant_weigh(struct engine *e, int node, struct contestant *c)
 {
-	const struct draft *d = &c->entry->nominated.draft;
+	const struct assignment *d = &c->entry->nominated.draft;
 	size_t mark = trial_begin(e);
 
-	books_add_all(e->books, c->entry->q->node, d->uses, d->public.nusage);
+	books_add_all(e->books, c->entry->q->node, d->uses, d->nusage);
 	c->borrowing = false;
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		if (d->uses[i].amount > 0
 		    && books_is_over_nominal(e->books, node, d->uses[i].pair, 0))
 			c->borrowing = true;

@@ -23,7 +23,7 @@ struct cycle {
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
-			 const struct draft *like, struct nominee *out)
+			 const struct assignment *like, struct nominee *out)
 {
 	struct ask ask = {
 		.w = entry->w,
@@ -122,7 +122,7 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 			target_remove(c->e, n->targets[i].h);
 	}
 	fits = workload_fits(c->e, entry->w, n->draft.uses,
-			     n->draft.public.nusage);
+			     n->draft.nusage);
 	trial_end(c->e, mark);
 	return fits;
 }
@@ -138,16 +138,16 @@ static int head_recompute(struct cycle *c, struct entry *entry)
 	rc = head_nominate(c, entry, &entry->nominated.draft, &entry->final);
 	trial_end(c->e, mark);
 	entry->recomputed = true;
-	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
+	entry->fits_later = entry->final.draft.mode == MODE_FIT;
 	entry->final.passed.protected_in_other_queue |= entry->nominated.passed.protected_in_other_queue;
 	return rc;
 }
 
 static void usage_add(struct cycle *c, struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 
-	(void) workload_charge(c->e, entry->w, d->uses, d->public.nusage);
+	(void) workload_charge(c->e, entry->w, d->uses, d->nusage);
 }
 
 /* How much of a pair a head without candidates may hold */
@@ -167,19 +167,19 @@ static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
  * does not need that, unless it has a candidate that is only protected. */
 static void usage_reserve(struct cycle *c, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 
 	if (policy_is_any(entry->q->spec.reclaim)
 	    && !entry->final.passed.protected_in_other_queue)
 		return;
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		const struct use *u = &d->uses[i];
 		const struct quota *quota = books_quota(c->e->books,
 							entry->q->node,
 							u->pair);
 		int64_t usage = books_usage(c->e->books, entry->q->node, u->pair);
 		int64_t amount = reservable(quota, usage, u->amount,
-					    d->public.borrow > 0);
+					    d->borrow > 0);
 
 		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
@@ -370,13 +370,13 @@ bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
  * may be taken. With fair sharing the order changes while it borrows. */
 static bool is_noticed_above(const struct engine *e, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	const struct node *nodes = e->books->nodes;
 
 	for (int node = nodes[entry->q->node].parent;
 	     node != SPEC_NONE && nodes[node].parent != SPEC_NONE;
 	     node = nodes[node].parent) {
-		for (size_t i = 0; i < d->public.nusage; i++) {
+		for (size_t i = 0; i < d->nusage; i++) {
 			const struct use *u = &d->uses[i];
 			int64_t over = books_over_nominal(e->books, node, u->pair, 0);
 
@@ -406,12 +406,12 @@ int uses_borrow_level(const struct engine *e, const struct queue *q,
 bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 		      const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	struct cycle c = { .e = e };
 	bool fits;
 	size_t mark;
 
-	if (is_noticed_above(e, entry) || (e->fair_sharing && d->public.borrow))
+	if (is_noticed_above(e, entry) || (e->fair_sharing && d->borrow))
 		return false;
 	mark = trial_begin(e);
 	for (size_t i = 0; turns[i] != entry; i++) {
@@ -419,8 +419,8 @@ bool cycle_fits_again(struct engine *e, struct entry *const *turns,
 			usage_reserve(&c, turns[i]);
 	}
 	withheld_lift(e, entry->q);
-	fits = uses_borrow_level(e, entry->q, d->uses, d->public.nusage) == d->public.borrow
-	       && workload_fits(e, entry->w, d->uses, d->public.nusage);
+	fits = uses_borrow_level(e, entry->q, d->uses, d->nusage) == d->borrow
+	       && workload_fits(e, entry->w, d->uses, d->nusage);
 	trial_end(e, mark);
 	return fits;
 }

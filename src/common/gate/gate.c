@@ -198,10 +198,10 @@ static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
 
 	if (nominate(g->e, &ask, &n) < 0)
 		return -1;
-	nom->mode = n.draft.public.mode;
-	nom->borrow = n.draft.public.borrow;
-	nom->charges = n.draft.public.usage;
-	nom->ncharges = n.draft.public.nusage;
+	nom->mode = n.draft.mode;
+	nom->borrow = n.draft.borrow;
+	nom->charges = n.draft.usage;
+	nom->ncharges = n.draft.nusage;
 	nom->victims = victims_list(g->e, &g->e->arena, n.owner, n.targets, n.ntargets,
 				    &nom->nvictims);
 	return g->e->no_memory ? -1 : 0;

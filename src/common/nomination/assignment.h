@@ -45,7 +45,8 @@ struct assignment {
 	int borrow;			/* largest level of all resources */
 	struct assigned_podset *podsets;
 	size_t npodsets;
-	struct charge *usage;		/* summed by flavor and resource */
+	struct charge *usage;		/* summed by flavor and resource, */
+	struct use *uses;		/* ... by pair */
 	bool *needs;			/* usage[i] needs preemption */
 	size_t nusage;
 };

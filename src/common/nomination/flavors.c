@@ -37,7 +37,7 @@ struct want {
 struct scan {
 	struct engine *e;
 	const struct ask *ask;
-	struct draft *d;
+	struct assignment *d;
 	size_t *members;		/* pod sets that get their flavors
 					 * together */
 	size_t nmembers;
@@ -74,7 +74,7 @@ static int64_t amount_in(const struct scan *s, int resource, int flavor)
 							      scan_count(s, s->members[m])));
 		}
 	}
-	return sat_add(sum, uses_of_pair(s->d->uses, s->d->public.nusage, pair));
+	return sat_add(sum, uses_of_pair(s->d->uses, s->d->nusage, pair));
 }
 
 /* borrowWithinCohort; with fair sharing reclaimWithinCohort is enough. */
@@ -212,7 +212,7 @@ static bool group_covers(const struct scan *s, int group, int resource)
 /* The assignment that is repeated chose this flavor for the group. */
 static bool flavor_was_chosen(const struct scan *s, int group, int flavor)
 {
-	const struct assignment *like = &s->ask->like->public;
+	const struct assignment *like = s->ask->like;
 
 	for (size_t i = 0; i < like->npodsets; i++) {
 		const struct assigned_podset *ps = &like->podsets[i];
@@ -363,20 +363,20 @@ static bool wants_assign(struct scan *s)
 
 static void usage_add(struct scan *s, const struct assigned_resource *r)
 {
-	struct assignment *a = &s->d->public;
+	struct assignment *a = s->d;
 	int pair = books_pair(s->e->books, r->flavor, r->resource);
 	size_t i = 0;
 
-	while (i < a->nusage && s->d->uses[i].pair != pair)
+	while (i < a->nusage && a->uses[i].pair != pair)
 		i++;
 	if (i == a->nusage) {
 		a->nusage++;
-		s->d->uses[i].pair = pair;
+		a->uses[i].pair = pair;
 		a->usage[i].flavor = r->flavor;
 		a->usage[i].resource = r->resource;
 	}
-	s->d->uses[i].amount = sat_add(s->d->uses[i].amount, r->amount);
-	a->usage[i].amount = s->d->uses[i].amount;
+	a->uses[i].amount = sat_add(a->uses[i].amount, r->amount);
+	a->usage[i].amount = a->uses[i].amount;
 	a->needs[i] |= r->mode == MODE_PREEMPT;
 	if (r->borrow > a->borrow)
 		a->borrow = r->borrow;
@@ -405,7 +405,7 @@ static void resources_write(struct scan *s, struct assigned_podset *out)
 /* Gives flavors to the members of the scan. False: no memory. */
 static bool members_assign(struct scan *s)
 {
-	struct assignment *a = &s->d->public;
+	struct assignment *a = s->d;
 	bool assigned = wants_assign(s);
 
 	if (!assigned)
@@ -450,31 +450,31 @@ static bool draft_allocate(struct scan *s)
 {
 	const struct shape *shape = s->ask->w->shape;
 	struct arena *arena = &s->e->arena;
-	struct assignment *a = &s->d->public;
+	struct assignment *a = s->d;
 	size_t n = 0;
 
 	for (size_t i = 0; i < shape->npodsets; i++)
 		n += shape->podsets[i].nrequests;
-	memset(s->d, 0, sizeof(*s->d));
+	memset(a, 0, sizeof(*a));
 	a->podsets = engine_alloc(s->e, arena, shape->npodsets, sizeof(*a->podsets));
 	a->usage = engine_alloc(s->e, arena, n, sizeof(*a->usage));
 	a->needs = engine_alloc(s->e, arena, n, sizeof(*a->needs));
-	s->d->uses = engine_alloc(s->e, arena, n, sizeof(*s->d->uses));
+	a->uses = engine_alloc(s->e, arena, n, sizeof(*a->uses));
 	s->wants = engine_alloc(s->e, arena, n, sizeof(*s->wants));
 	s->members = engine_alloc(s->e, arena, shape->npodsets, sizeof(*s->members));
 	return !arena->failed;
 }
 
-int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d)
+int assign_flavors(struct engine *e, const struct ask *ask, struct assignment *d)
 {
 	struct scan s = { .e = e, .ask = ask, .d = d };
 	const struct shape *shape = ask->w->shape;
 
 	if (!draft_allocate(&s))
 		return -1;
-	d->public.mode = MODE_FIT;
+	d->mode = MODE_FIT;
 	for (size_t i = 0; i < shape->npodsets
-	     && d->public.mode != MODE_NOFIT; i++) {
+	     && d->mode != MODE_NOFIT; i++) {
 		s.nmembers = members_list(shape, i, s.members);
 		if (s.nmembers && !members_assign(&s))
 			return -1;

@@ -30,7 +30,7 @@ const char *victim_reason_name(enum victim_reason reason)
 static int nominate_counts(struct engine *e, const struct ask *ask,
 			   struct nominee *out)
 {
-	const struct assignment *a = &out->draft.public;
+	const struct assignment *a = &out->draft;
 	struct search search = { .e = e, .q = ask->q, .w = ask->w, .now = ask->now };
 	const struct target *targets;
 	int *need;
@@ -130,7 +130,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 
 enum outcome nominee_outcome(const struct nominee *n)
 {
-	switch (n->draft.public.mode) {
+	switch (n->draft.mode) {
 	case MODE_FIT:
 		return OUTCOME_ADMITTED;
 	case MODE_PREEMPT:

@@ -19,12 +19,6 @@ static inline void *engine_alloc(struct engine *e, struct arena *arena, size_t n
 	return memory;
 }
 
-/* An assignment as the engine works with it: uses[i] is public.usage[i] */
-struct draft {
-	struct assignment public;
-	struct use *uses;
-};
-
 /* Which workload asks, and under which conditions */
 struct ask {
 	const struct workload *w;
@@ -32,7 +26,7 @@ struct ask {
 	int64_t now;
 	const int64_t *counts;		/* by pod set; NULL: the full counts */
 	const bool *flavor_ok;		/* by flavor; NULL: all */
-	const struct draft *like;	/* only flavors that it has; NULL:
+	const struct assignment *like;	/* only flavors that it has; NULL:
 					 * any */
 	const struct oracle *oracle;	/* NULL: search for victims */
 	bool fit_only;			/* there are none */
@@ -41,10 +35,10 @@ struct ask {
 /* Gives a flavor to every resource that the workload asks for, on the books as
  * they are (doc/how-it-decides.md, section 4). Fills d, with memory of e->arena. -1 with
  * e->no_memory set. (flavors.c) */
-int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d);
+int assign_flavors(struct engine *e, const struct ask *ask, struct assignment *d);
 
 struct nominee {
-	struct draft draft;
+	struct assignment draft;
 	struct target *targets;		/* memory of e->arena */
 	size_t ntargets;
 	const struct queue *owner;	/* the preemptor's queue, if targets of others are

@@ -28,7 +28,7 @@ struct trial {
 static bool trial_charge(struct trial *t, const struct entry *entry)
 {
 	struct engine *e = t->p->e;
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	bool fits;
 
 	t->n++;
@@ -39,8 +39,8 @@ static bool trial_charge(struct trial *t, const struct entry *entry)
 		target_remove(e, entry->final.targets[i].h);
 	}
 	withheld_lift(e, entry->q);
-	fits = workload_fits(e, entry->w, d->uses, d->public.nusage);
-	(void) workload_charge(e, entry->w, d->uses, d->public.nusage);
+	fits = workload_fits(e, entry->w, d->uses, d->nusage);
+	(void) workload_charge(e, entry->w, d->uses, d->nusage);
 	withheld_book(e, entry->q);
 	return fits;
 }

@@ -89,10 +89,10 @@ void owners_go_first(struct plan *p, struct tree *tree)
 /* Withholds no more than what is free: what victims use is still theirs, and
  * must not cause a second eviction. */
 static void free_withhold(struct engine *e, struct queue *q,
-			  const struct draft *d)
+			  const struct assignment *d)
 {
 	withheld_book(e, q);
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		struct use use = d->uses[i];
 
 		use.amount = max64(0, min64(use.amount,
@@ -127,9 +127,9 @@ static int workload_withhold(struct plan *p, const struct workload *w)
 	if (nominate(e, &ask, &n) < 0)
 		return -1;
 	plan_note_expiry(p, &n.passed);
-	if (n.draft.public.mode == MODE_FIT)
-		withheld_want(e, ask.q, n.draft.uses, n.draft.public.nusage);
-	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
+	if (n.draft.mode == MODE_FIT)
+		withheld_want(e, ask.q, n.draft.uses, n.draft.nusage);
+	else if (n.draft.mode == MODE_PREEMPT && n.ntargets)
 		free_withhold(e, ask.q, &n.draft);
 	return 0;
 }

@@ -38,7 +38,7 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 		d->n_next_victims = nvictims;
 		return;
 	}
-	verdict_set(p, w, VERDICT_PREEMPT, entry->final.draft.public.borrow > 0);
+	verdict_set(p, w, VERDICT_PREEMPT, entry->final.draft.borrow > 0);
 	d->verdict.nvictims = nvictims;
 	d->verdict.victims = victims;
 }
@@ -67,9 +67,9 @@ static int head_preempt(struct plan *p, struct entry *entry)
 		return start_head(p, entry);
 	preemption_promise(p, entry, victims, nvictims);
 	local_plan_start(p->e, entry->w->shape->local, n->draft.uses,
-			 n->draft.public.nusage);
+			 n->draft.nusage);
 	(void) workload_charge(p->e, entry->w, n->draft.uses,
-			       n->draft.public.nusage);
+			       n->draft.nusage);
 	return 1;
 }
 
@@ -79,9 +79,9 @@ static int head_preempt(struct plan *p, struct entry *entry)
  * level for that, too. */
 static bool stays_within_nominal(const struct plan *p, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		if (d->uses[i].amount > 0
 		    && books_is_over_nominal(p->e->books, entry->q->node, d->uses[i].pair,
 					     d->uses[i].amount))
@@ -102,12 +102,12 @@ static bool is_kept_for(const struct plan *p, const struct entry *entry)
 
 static int shape_keep(struct plan *p, struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	struct use *kept = uses_keep(p, entry);
 
 	if (!kept)
 		return -1;
-	kept_add(p->e, entry->w->shape, kept, d->public.nusage, rank_last(p));
+	kept_add(p->e, entry->w->shape, kept, d->nusage, rank_last(p));
 	return 1;
 }
 
@@ -146,7 +146,7 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(p->e, n->targets[i].h);
 	fits = workload_fits(p->e, entry->w, n->draft.uses,
-			     n->draft.public.nusage);
+			     n->draft.nusage);
 	trial_end(p->e, mark);
 	return fits;
 }

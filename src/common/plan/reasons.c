@@ -207,7 +207,7 @@ static void reason_renew_order(struct plan *p, const struct workload *w,
 			       struct verdict *v)
 {
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now, .fit_only = true };
-	struct draft draft;
+	struct assignment draft;
 	size_t mark;
 
 	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED
@@ -218,7 +218,7 @@ static void reason_renew_order(struct plan *p, const struct workload *w,
 	mark = trial_begin(p->e);
 	owned_quota_lift(p->e, w);
 	if (assign_flavors(p->e, &ask, &draft) == 0
-	    && draft.public.mode == MODE_FIT)
+	    && draft.mode == MODE_FIT)
 		*v = VERDICT_OF(.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER);
 	trial_end(p->e, mark);
 }

@@ -84,8 +84,8 @@ int victim_leave(struct plan *p, struct holding *h)
 
 struct use *uses_keep(struct plan *p, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
-	size_t n = d->public.nusage;
+	const struct assignment *d = &entry->final.draft;
+	size_t n = d->nusage;
 	struct use *uses = engine_alloc(p->e, &entry->q->tree->arena, n, sizeof(*uses));
 
 	for (size_t i = 0; uses && i < n; i++)
@@ -125,7 +125,7 @@ static void start_list(struct plan *p, struct holding *h, struct queue *q)
 static int start_charge(struct plan *p, const struct entry *entry,
 			struct use *uses, bool promised)
 {
-	size_t nuses = entry->final.draft.public.nusage;
+	size_t nuses = entry->final.draft.nusage;
 	struct holding *h;
 	bool fixed;
 
@@ -150,13 +150,13 @@ static int start_charge(struct plan *p, const struct entry *entry,
 static bool fits_before_victims_leave(struct plan *p,
 				      const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 
 	if (!p->nvictims)
 		return true;
-	return freed_fit_beside(p, entry->q, d->uses, d->public.nusage)
+	return freed_fit_beside(p, entry->q, d->uses, d->nusage)
 	       && freed_cap_admits_beside(p, entry->w, d->uses,
-					  d->public.nusage);
+					  d->nusage);
 }
 
 static void start_promise(struct plan *p, const struct entry *entry,
@@ -164,11 +164,11 @@ static void start_promise(struct plan *p, const struct entry *entry,
 {
 	struct workload *w = entry->w;
 
-	verdict_start(p, w, entry->final.draft.public.borrow > 0);
+	verdict_start(p, w, entry->final.draft.borrow > 0);
 	if (w->decision->promise)
 		return;
 	w->decision->promise = uses;
-	w->decision->npromise = entry->final.draft.public.nusage;
+	w->decision->npromise = entry->final.draft.nusage;
 }
 
 /* An array: all of its tasks have quota, or as many as its own limit allows. */
@@ -201,7 +201,7 @@ int start_head(struct plan *p, struct entry *entry)
 	if (w->blocked && !strict && now)
 		return 1;
 	local_plan_start(p->e, w->shape->local, uses,
-			 entry->final.draft.public.nusage);
+			 entry->final.draft.nusage);
 	return start_charge(p, entry, uses, now) < 0 ? -1 : 1;
 }
 

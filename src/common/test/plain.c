@@ -90,7 +90,7 @@ static bool any_taken(const struct nominee *n)
 }
 
 static void look(struct plain_cycle *c, struct entry *entry,
-		 const struct draft *like, struct nominee *out)
+		 const struct assignment *like, struct nominee *out)
 {
 	struct ask ask = {
 		.w = entry->w, .q = entry->q, .now = c->now, .like = like,
@@ -109,7 +109,7 @@ static void look_again(struct plain_cycle *c, struct entry *entry)
 	taken_leave(c, false);
 	trial_end(c->e, mark);
 	entry->recomputed = true;
-	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
+	entry->fits_later = entry->final.draft.mode == MODE_FIT;
 	entry->final.passed.protected_in_other_queue
 		|= entry->nominated.passed.protected_in_other_queue;
 	met.recomputed++;
@@ -125,7 +125,7 @@ static bool fits_then(struct plain_cycle *c, const struct entry *entry)
 		target_remove(c->e, c->taken[i]);
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(c->e, n->targets[i].h);
-	fits = kept_fit(c->e, entry->q, n->draft.uses, n->draft.public.nusage);
+	fits = kept_fit(c->e, entry->q, n->draft.uses, n->draft.nusage);
 	trial_end(c->e, mark);
 	return fits;
 }
@@ -144,18 +144,18 @@ static enum outcome judge(struct plain_cycle *c, const struct entry *entry)
 /* May be less than nothing, of a queue that is over its borrowing limit */
 static void reserve(struct plain_cycle *c, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	const struct books *b = c->e->books;
 
 	if (entry->q->spec.reclaim == POLICY_ANY && !entry->final.passed.protected_in_other_queue)
 		return;
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		const struct use *u = &d->uses[i];
 		const struct quota *quota = books_quota(b, entry->q->node, u->pair);
 		int64_t free = quota->nominal - books_usage(b, entry->q->node, u->pair);
 		int64_t amount = u->amount;
 
-		if (!d->public.borrow)
+		if (!d->borrow)
 			amount = max64(0, min64(amount, free));
 		else if (quota->borrowing_limit != SPEC_NO_LIMIT)
 			amount = min64(amount, free + quota->borrowing_limit);
@@ -171,7 +171,7 @@ static void charge(struct plain_cycle *c, const struct entry *entry)
 	if (entry->outcome == OUTCOME_NO_CANDIDATES)
 		reserve(c, entry);
 	else if (outcome_goes(entry->outcome) || entry->outcome == OUTCOME_DEFERRED_FIT)
-		books_add_all(c->e->books, entry->q->node, n->draft.uses, n->draft.public.nusage);
+		books_add_all(c->e->books, entry->q->node, n->draft.uses, n->draft.nusage);
 	for (size_t i = 0; outcome_goes(entry->outcome) && i < n->ntargets; i++) {
 		unit_set_taken(n->targets[i].h, true);
 		assert_in_range(c->ntaken, 0, sizeof(c->taken) / sizeof(c->taken[0]) - 1);

@@ -45,7 +45,7 @@ const struct assignment *engine_assign(struct engine *e, struct workload *w,
 		.now = now,
 		.oracle = oracle,
 	};
-	struct draft *draft;
+	struct assignment *draft;
 
 	memory_begin(e);
 	usage_see(e, w->shape->q->tree, now);
@@ -54,7 +54,7 @@ const struct assignment *engine_assign(struct engine *e, struct workload *w,
 		errno = ENOMEM;
 		return NULL;
 	}
-	return &draft->public;
+	return draft;
 }
 
 int engine_charge_queue(struct engine *e, int queue,
@@ -127,8 +127,8 @@ static void head_fill(struct engine *e, const struct tree *tree,
 	head->order = entry->order;
 	head->outcome = entry->outcome;
 	head->recomputed = entry->recomputed;
-	head->nominated = &entry->nominated.draft.public;
-	head->final = &entry->final.draft.public;
+	head->nominated = &entry->nominated.draft;
+	head->final = &entry->final.draft;
 	head->nominated_victims
 		= victims_list(e, &e->arena, entry->nominated.owner,
 			       entry->nominated.targets,
@@ -168,7 +168,7 @@ static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 		if (entries[i]->outcome == OUTCOME_ADMITTED)
 			entries[i]->w->done = true;
 		if (entry_is_inadmissible(entries[i])
-		    && !flavors_untried(&entries[i]->final.draft.public))
+		    && !flavors_untried(&entries[i]->final.draft))
 			heads_drop_shape(entries[i]->q, entries[i]->w->shape);
 	}
 	*nheads += n;
