@@ -23,7 +23,6 @@ struct plan {
 	size_t ngone;
 	size_t nvictims;		/* how many of `gone` are running, */
 	int64_t *freed;			/* what they use, by queue and pair; NULL: none */
-	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
 	bool victims_stay;		/* cycle: of a head that evicts later */
@@ -133,18 +132,12 @@ void starts_forget(struct plan *p);
 
 /* ---- what the victims of the plan use (freed.c) ---- */
 
-/* Adds what a running victim uses, with all of its unit; 0, or -1 with
- * e->no_memory set. */
+/* Adds what a running victim uses, with all of its unit. 0, or -1 with e->no_memory set */
 int freed_add(struct plan *p, struct holding *h);
 
-/* Would uses[], no pair twice, fit in the queue if all victims were back in the
- * books? */
-bool freed_fit_beside(struct plan *p, const struct queue *q,
-		      const struct use *uses, size_t n);
-
-/* The same question about the cap of non-preemptible workloads */
-bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
-			     const struct use *uses, size_t n);
+/* The uses of the workload, no pair twice, fit while all victims of the plan are still there and
+ * their preemptors are charged already; under the cap of its queue, too. */
+bool freed_fit_beside(struct plan *p, const struct workload *w, const struct use *uses, size_t n);
 
 /* ---- verdicts (verdict.c) ---- */
 

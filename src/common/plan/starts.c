@@ -145,20 +145,6 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	return 0;
 }
 
-/* It fits while all victims of the plan are still there and their preemptors
- * are charged already. */
-static bool fits_before_victims_leave(struct plan *p,
-				      const struct entry *entry)
-{
-	const struct assignment *d = &entry->final.draft;
-
-	if (!p->nvictims)
-		return true;
-	return freed_fit_beside(p, entry->q, d->uses, d->nusage)
-	       && freed_cap_admits_beside(p, entry->w, d->uses,
-					  d->nusage);
-}
-
 static void start_promise(struct plan *p, const struct entry *entry,
 			  const struct use *uses)
 {
@@ -186,7 +172,8 @@ int start_head(struct plan *p, struct entry *entry)
 	struct workload *w = entry->w;
 	bool strict = entry->q->spec.strategy == STRATEGY_STRICT_FIFO;
 	struct use *uses = uses_keep(p, entry);
-	bool now = fits_before_victims_leave(p, entry);
+	bool now = !p->nvictims || freed_fit_beside(p, w, entry->final.draft.uses,
+						    entry->final.draft.nusage);
 
 	if (!uses)
 		return -1;

@@ -13,6 +13,7 @@
  * Random worlds, and what happens in them, are played with both; the turns, the
  * verdicts and the victims must be the same.
  */
+#include "core/cap.h"
 #include "core/withheld.h"
 #include "cycle/cycle.h"
 #include "plan/plan.h"
@@ -40,28 +41,30 @@ typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
 
 /* ---- the plain ways ---- */
 
-static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses, size_t n)
+static bool freed_fit(struct plan *p, const struct workload *w, const struct use *uses, size_t n)
 {
 	size_t mark = trial_begin(p->e);
+	const struct queue *q = w->shape->q;
 	bool fit;
 
 	for (size_t i = 0; i < p->ngone; i++) {
 		if (!p->gone[i]->tentative)
 			target_restore(p->e, p->gone[i]);
 	}
-	fit = books_fit(p->e->books, q->node, uses, n);
+	fit = books_fit(p->e->books, q->node, uses, n)
+	      && (!workload_is_capped(w) || cap_admits(p->e, q, uses, n));
 	trial_end(p->e, mark);
 	return fit;
 }
 
 /* Not only what is asked is the same, but how much would fit. */
-bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
+bool __wrap_freed_fit_beside(struct plan *p, const struct workload *w,
 			     const struct use *uses, size_t n)
 {
 	met.freed += plain;
 	for (struct use use = { uses[0].pair, 0 }; use.amount < 16 && !plain; use.amount++)
-		assert_int_equal(__real_freed_fit_beside(p, q, &use, 1), freed_fit(p, q, &use, 1));
-	return plain ? freed_fit(p, q, uses, n) : __real_freed_fit_beside(p, q, uses, n);
+		assert_int_equal(__real_freed_fit_beside(p, w, &use, 1), freed_fit(p, w, &use, 1));
+	return plain ? freed_fit(p, w, uses, n) : __real_freed_fit_beside(p, w, uses, n);
 }
 
 struct plain_cycle {
