@@ -64,7 +64,7 @@ struct engine {
 	struct account *account;	/* NULL: none is kept */
 };
 
-/* Room for n objects, which keeps its contents. NULL sets e->no_memory. (scratch.c) */
+/* Room for n objects, which keeps its contents. NULL sets e->no_memory. */
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n, size_t size);
 
 /* Opens a trial on the books; trial_end() undoes it, and sets e->no_memory if not all that was

@@ -15,7 +15,6 @@
 #include "core/withheld.h"
 #include "holding/holding.h"
 #include "nomination/nomination.h"
-#include "nomination/request.h"
 #include "victims/target.h"
 
 /* How a flavor suits a resource, or a whole resource group */

@@ -5,7 +5,7 @@
 #ifndef COHORT_NOMINATION_H
 #define COHORT_NOMINATION_H
 
-#include "core/workload_state.h"
+#include "core/engine_state.h"
 #include "nomination/assignment.h"
 #include "quota/books.h"
 #include "victims/target.h"
@@ -73,5 +73,41 @@ static inline bool outcome_fails(enum outcome outcome)
 const struct victim *victims_list(struct engine *e, struct arena *arena,
 				  const struct queue *owner, const struct target *targets,
 				  size_t n, size_t *nvictims);
+
+/* ---- how much a pod set asks for ---- */
+
+/* A total for the pod set's own count of pods, for another count */
+static inline int64_t amount_scale(const struct podset_desc *ps, int64_t amount,
+				   int64_t count)
+{
+	return count == ps->count ? amount : sat_mul(amount / ps->count, count);
+}
+
+/* The smallest amount of requests[i] in any flavor, for `count` pods */
+static inline int64_t request_least(const struct podset_desc *ps, size_t i,
+				    int64_t count)
+{
+	return amount_scale(ps, ps->requests[i].amount, count);
+}
+
+/* The amount of requests[i] in one flavor, for `count` pods
+ * (doc/how-it-decides.md, section 4: it may differ by flavor) */
+static inline int64_t request_in(const struct engine *e,
+				 const struct podset_desc *ps, size_t i,
+				 int flavor, int64_t count)
+{
+	if (!ps->by_flavor)
+		return request_least(ps, i, count);
+	return amount_scale(ps, ps->by_flavor[i * e->books->nflavors
+					      + (size_t) flavor], count);
+}
+
+/* The smallest number of pods that the pod set can do with (partial
+ * admission) */
+static inline int64_t request_least_count(const struct engine *e,
+					  const struct podset_desc *ps)
+{
+	return ps->min_count > 0 && !e->no_partial ? ps->min_count : ps->count;
+}
 
 #endif /* COHORT_NOMINATION_H */

@@ -11,7 +11,6 @@
  * in all flavors that they may have.
  */
 #include "core/cap.h"
-#include "nomination/request.h"
 #include "plan/plan.h"
 #include "holding/holding.h"
 #include "quota/calendar.h"

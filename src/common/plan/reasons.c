@@ -6,7 +6,6 @@
  */
 #include "core/cap.h"
 #include "holding/holding.h"
-#include "nomination/request.h"
 #include "plan/plan.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */

@@ -128,7 +128,7 @@ double engine_share_now(const struct engine *e, bool is_cohort, int node)
 
 	if (!is_cohort)
 		node += (int) e->books->ncohorts;
-	share = share_plain(e->books, node, NULL, 0);
+	share = share_less(e->books, node, NULL, 0, 0);
 	return share_number(&share);
 }
 

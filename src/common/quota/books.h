@@ -93,7 +93,6 @@ struct books {
 	int *order;			/* nodes by number */
 	struct cell *cells;		/* [node * npairs + pair] */
 	struct quota *quotas;		/* of the same */
-	int64_t *lendable;		/* [node * nresources + resource] */
 	struct pair *pairs;		/* sorted by resource, then flavor */
 	int *pair_of;			/* [flavor * nresources + resource] */
 	size_t nnodes, ncohorts;

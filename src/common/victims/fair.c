@@ -229,7 +229,7 @@ static bool strategy_allows(struct search *s, struct pair_of_branches p, const s
 	for (size_t i = 0; i < n; i++)
 		less[i].amount = books_removable(b, h->q->node, p.victim,
 						 less[i].pair, less[i].amount);
-	after = share_less(b, p.victim, less, n);
+	after = share_less(b, p.victim, less, n, 1);
 	p.of_victim = &after;
 	return may_take(s, p, less, n, true);
 }

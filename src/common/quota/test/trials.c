@@ -46,7 +46,7 @@ static void less_check(struct books *b, int queue, int pair)
 	     n = b->nodes[n].parent) {
 		struct use less = { pair, books_removable(b, queue, n, pair, use.amount) };
 		int64_t usage = books_usage(b, n, pair);
-		struct share share = share_less(b, n, &less, 1);
+		struct share share = share_less(b, n, &less, 1, 1);
 		size_t mark = books_try(b);
 
 		books_remove_all(b, queue, &use, 1);
