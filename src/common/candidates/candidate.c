@@ -180,9 +180,8 @@ bool streams_begin(struct search *s)
 /* Something may protect holdings of the queue. */
 static bool queue_protects(const struct search *s, struct queue *q, int64_t runtime)
 {
-	const struct holding_bounds *all = holdings_bounds(q);
-
-	return all && (runtime > 0 || s->now < 0 || (all->kinds & HOLDING_MAY_STAY));
+	return q->order.root && (runtime > 0 || s->now < 0
+				 || (holding_at(q->order.root)->below.kinds & HOLDING_MAY_STAY));
 }
 
 /* Fills in the next stream, for candidates of a queue, and takes note of what is protected

@@ -23,12 +23,6 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses, si
 	}
 }
 
-void withheld_add(struct engine *e, struct queue *q, const struct use *uses, size_t n)
-{
-	withheld_want(e, q, uses, n);
-	withheld_book(e, q);
-}
-
 void withheld_reset(struct queue *q)
 {
 	q->nwithheld = 0;

@@ -98,11 +98,6 @@ void holdings_init(struct queue *q)
 	rankset_init(&q->order, &order);
 }
 
-const struct holding_bounds *holdings_bounds(struct queue *q)
-{
-	return q->order.root ? &holding_at(q->order.root)->below : NULL;
-}
-
 static struct rank_node *side_of(const struct rank_node *node, bool left)
 {
 	return left ? node->left : node->right;
@@ -188,29 +183,24 @@ void unit_touch(struct engine *e, struct holding *h)
 		tree_request_plan(e, m->q->tree);
 }
 
-void unit_renew(struct holding *h)
+static void unit_renew(struct holding *h)
 {
 	for_each_in_unit(m, h)
 		holding_renew(m);
 }
 
-void unit_join(struct holding *h, struct holding *other)
+bool unit_join(struct holding *h, struct holding *other)
 {
 	struct holding *next = h->unit ? h->unit : h;
 
+	for_each_in_unit(m, h) {
+		if (m == other)
+			return false;
+	}
 	h->unit = other->unit ? other->unit : other;
 	other->unit = next;
 	unit_renew(h);
-}
-
-void unit_join_running(struct engine *e, struct holding *h, struct holding *other)
-{
-	for_each_in_unit(m, h) {
-		if (m == other)
-			return;
-	}
-	unit_join(h, other);
-	unit_touch(e, h);
+	return true;
 }
 
 void unit_leave(struct holding *h)

@@ -117,9 +117,6 @@ static inline bool holdings_may_be_free(const struct holding_bounds *b,
 
 void holdings_init(struct queue *q);
 
-/* Of all that the queue holds; NULL: nothing */
-const struct holding_bounds *holdings_bounds(struct queue *q);
-
 /* Goes through those of a queue, in order or backwards, that may matter: all for which
  * may() holds are among them; may() judges bounds, of many at a time. The one behind h, or
  * with h = NULL the first one; NULL: no more. */
@@ -143,17 +140,13 @@ void holding_unlist(struct holding *h);
 #define for_each_in_unit(m, h) \
 	for (struct holding *m = (h); m; m = m->unit == (h) ? NULL : m->unit)
 
-/* Something about h has changed that may matter wherever its unit has
- * members: trees are planned anew, or only bounds. */
+/* Something about h has changed that may matter wherever its unit has members: trees are
+ * planned anew. */
 void unit_touch(struct engine *e, struct holding *h);
-void unit_renew(struct holding *h);
 
-/* From now on h and `other`, with all of their units, are evicted together.
- * `other` is not in the unit of h. Both are listed. */
-void unit_join(struct holding *h, struct holding *other);
-
-/* The same, unless they are in one unit already */
-void unit_join_running(struct engine *e, struct holding *h, struct holding *other);
+/* From now on h and `other`, with all of their units, are evicted together. Both are listed.
+ * False: they were already. */
+bool unit_join(struct holding *h, struct holding *other);
 
 /* h starts to wait, or is removed, and is not listed any more. */
 void unit_leave(struct holding *h);

@@ -10,15 +10,6 @@
 #include "quota/calendar.h"
 #include "holding/settled.h"
 
-static bool is_over(const struct engine *e, const struct queue *q, const struct use *uses, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (books_is_over_nominal(e->books, q->node, uses[i].pair, 0))
-			return true;
-	}
-	return false;
-}
-
 bool claim_settles_run(const struct workload *w, const struct use *uses, size_t n)
 {
 	const struct claim *claim = w->claim;
@@ -29,8 +20,9 @@ bool claim_settles_run(const struct workload *w, const struct use *uses, size_t 
 
 bool run_settles(const struct engine *e, const struct workload *w, const struct use *uses, size_t n)
 {
-	return w->shape->yields && (claim_settles_run(w, uses, n)
-				    || !is_over(e, w->shape->q, uses, n));
+	return w->shape->yields
+	       && (claim_settles_run(w, uses, n)
+		   || !books_is_over(e->books, w->shape->q->node, uses, n));
 }
 
 /* What those of the queue use of a pair that are on the way out, which come first */
@@ -62,7 +54,7 @@ void holding_settle(struct engine *e, struct holding *h, bool settled)
 	if (h->settled == settled)
 		return;
 	h->settled = settled;
-	unit_renew(h);
+	holding_renew(h);
 	unit_touch(e, h);
 }
 

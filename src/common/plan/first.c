@@ -39,13 +39,6 @@ static size_t evicting_count(const struct tree *tree,
 	return n;
 }
 
-static bool claim_borrows(const struct books *b, const struct workload *w)
-{
-	const struct claim *claim = w->claim;
-
-	return books_is_over_with(b, w->shape->q->node, claim->uses, claim->nuses);
-}
-
 /* The owner starts if what it owns fits; else it waits for its victims to
  * leave. If it has none to wait for, it competes like any other workload. */
 static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
@@ -60,7 +53,8 @@ static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 	}
 	if (workload_fits(p->e, w, claim->uses, claim->nuses)) {
 		local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
-		verdict_start(p, w, claim_borrows(p->e->books, w));
+		verdict_start(p, w, books_is_over_with(p->e->books, w->shape->q->node,
+						       claim->uses, claim->nuses));
 		w->done = true;
 		claim_charge(p->e, w);
 		return;
@@ -140,9 +134,6 @@ static int queue_withhold(struct plan *p, struct queue *q)
 	size_t left = q->nblocked;
 	int rc = 0;
 
-	if (!left)
-		return 0;
-	withheld_lift(p->e, q);
 	/* the other half of the budget is for those that were not tried yet */
 	for_each_waiting(w, q) {
 		if (!left || rc
@@ -153,7 +144,6 @@ static int queue_withhold(struct plan *p, struct queue *q)
 		left--;
 		rc = workload_withhold(p, w);
 	}
-	withheld_book(p->e, q);
 	return rc;
 }
 
@@ -166,16 +156,20 @@ static void unsubmitted_withhold(struct plan *p, struct queue *q)
 		struct use use = { (int) i, q->unsubmitted[i] };
 
 		if (use.amount)
-			withheld_add(p->e, q, &use, 1);
+			withheld_want(p->e, q, &use, 1);
 	}
 }
 
 int blocked_withhold(struct plan *p, struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		if (queue_withhold(p, tree->queues[i]) < 0)
+		struct queue *q = tree->queues[i];
+
+		withheld_lift(p->e, q);
+		if (queue_withhold(p, q) < 0)
 			return -1;
-		unsubmitted_withhold(p, tree->queues[i]);
+		unsubmitted_withhold(p, q);
+		withheld_book(p->e, q);
 	}
 	return 0;
 }

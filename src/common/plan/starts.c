@@ -101,7 +101,7 @@ static void start_join(const struct plan *p, struct holding *h)
 
 	if (bond_is_together(h->w) && last && !last->gone
 	    && last->w->bond == h->w->bond)
-		unit_join(h, last);
+		(void) unit_join(h, last);
 }
 
 /* Before all that run, also those whose start is in the future by clocks; in 2116 that

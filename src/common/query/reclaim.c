@@ -177,13 +177,11 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	struct survey s = {
 		.e = e, .now = now, .attempt = ++e->searches->attempts,
 	};
+	int node = queue;
 	size_t mark;
 
 	*r = (struct reclaim) { 0 };
-	if (queue < 0 || (size_t) queue >= e->nqueues || flavor < 0
-	    || (size_t) flavor >= e->books->nflavors || resource < 0
-	    || (size_t) resource >= e->books->nresources
-	    || (s.pair = books_pair(e->books, flavor, resource)) == SPEC_NONE) {
+	if (!books_find(e->books, false, &node, flavor, resource, &s.pair)) {
 		errno = EINVAL;
 		return -1;
 	}

@@ -210,6 +210,15 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair)
 	return true;
 }
 
+bool books_is_over(const struct books *b, int node, const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (books_is_over_nominal(b, node, uses[i].pair, 0))
+			return true;
+	}
+	return false;
+}
+
 bool books_is_over_with(const struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

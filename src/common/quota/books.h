@@ -245,7 +245,9 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair);
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim);
 
-/* With one of the uses, each one by itself, the node would be over its nominal quota. */
+/* The node is over its nominal quota in a pair of the uses; with one of them, each by itself, it
+ * would be. */
+bool books_is_over(const struct books *b, int node, const struct use *uses, size_t n);
 bool books_is_over_with(const struct books *b, int node, const struct use *uses, size_t n);
 
 /* All uses fit, each one by itself. */

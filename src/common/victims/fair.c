@@ -181,16 +181,9 @@ static bool branch_reclaims(const struct search *s, int preemptor)
 static bool branch_owns_demand(const struct search *s, int victim)
 {
 	const struct books *b = s->e->books;
-	int of_p;
 
-	if (victim == s->q->node)
-		return false;
-	of_p = books_branch(b, s->q->node, victim);
-	for (size_t i = 0; i < s->ndemand; i++) {
-		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
-			return false;
-	}
-	return true;
+	return victim != s->q->node
+	       && !books_is_over(b, books_branch(b, s->q->node, victim), s->demand, s->ndemand);
 }
 
 /* May the one have it? The victim would use less[0..n) less; see struct taking. With

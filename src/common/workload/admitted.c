@@ -107,8 +107,6 @@ void run_enter(struct engine *e, struct workload *w)
 
 	w->shape->q->running += w->tasks;
 	holding_list(h, w->shape->q);
-	if (h->unit)
-		unit_renew(h);
 	unit_touch(e, h);
 	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed);
 	if (h->fixed)
@@ -153,8 +151,6 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	holding_unlist(w->held);
 	w->held->evicting = evicting;
 	holding_list(w->held, w->held->q);
-	if (w->held->unit)
-		unit_renew(w->held);
 	if (!evicting) {
 		elastic_give(w->held);
 		settled_review(e, w->held);
@@ -169,8 +165,6 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
 	holding_list(w->held, w->held->q);
-	if (w->held->unit)
-		unit_renew(w->held);
 	unit_touch(e, w->held);
 }
 
@@ -187,8 +181,8 @@ int engine_set_terms(struct engine *e, struct workload *w,
 	if (terms->min_available >= 0
 	    && elastic_join(e, h, terms->group, terms->min_available) < 0)
 		return -1;
-	if (with)
-		unit_join_running(e, h, holding_of(with));
+	if (with && unit_join(h, with->held))
+		unit_touch(e, h);
 	if (h->cost != terms->cost) {
 		holding_unlist(h);
 		h->cost = terms->cost;
@@ -197,7 +191,7 @@ int engine_set_terms(struct engine *e, struct workload *w,
 	}
 	if (h->exempt_until != terms->exempt_until) {
 		h->exempt_until = terms->exempt_until;
-		unit_renew(h);
+		holding_renew(h);
 		unit_touch(e, h);
 	}
 	return 0;

@@ -15,7 +15,7 @@ static void holding_fix(struct engine *e, struct holding *h, bool fixed)
 	if (h->fixed == fixed)
 		return;
 	h->fixed = fixed;
-	unit_renew(h);
+	holding_renew(h);
 	if (fixed)
 		fixed_add_all(e->books, node, h->uses, h->nuses);
 	else

@@ -31,7 +31,8 @@ static void test_book(void **state)
 		uint64_t digest = engine_digest(e);
 		size_t mark = trial_begin(e);
 
-		withheld_add(e, &e->queues[0], &use, 1);
+		withheld_want(e, &e->queues[0], &use, 1);
+		withheld_book(e, &e->queues[0]);
 		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
 		withheld_book(e, &e->queues[0]);		/* once is enough */
 		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
@@ -54,7 +55,8 @@ static void test_change(void **state)
 	struct use two = { 0, 2 };
 	size_t mark = trial_begin(e);
 
-	withheld_add(e, a, &two, 1);
+	withheld_want(e, a, &two, 1);
+	withheld_book(e, a);
 	assert_int_equal(books_usage(e->books, a->node, 0), 2);
 	withheld_lift(e, a);
 	books_add(e->books, a->node, 0, 3);
