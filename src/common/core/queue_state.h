@@ -29,9 +29,8 @@ struct queue {
 	size_t nspare;	/* elastic groups that have spare members; in a trial: still have */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
-	uint64_t borrowed;		/* the number of the search that a unit took
-					 * something of it in, when it borrowed what
-					 * was needed */
+	uint64_t borrowed;		/* the number of the search that a unit took something of
+					 * it in, when it borrowed what was needed */
 	size_t nblocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold() */
 	int64_t running;		/* tasks */

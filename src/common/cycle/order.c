@@ -31,12 +31,10 @@ static int turn_compare(const void *x, const void *y)
 
 /* ---- the tournament ---- */
 
-/* The best head below a node, compared as the node would be with the head's
- * usage */
+/* The best head below a node, compared as the node would be with the head's usage */
 struct contestant {
 	struct entry *entry;		/* NULL: none left */
-	bool borrowing;			/* in the pairs that the head asks
-					 * for */
+	bool borrowing;			/* in the pairs that the head asks for */
 	struct share share;
 };
 
@@ -56,8 +54,7 @@ static void contestant_weigh(struct engine *e, int node, struct contestant *c)
 	trial_end(e, mark);
 }
 
-static bool contestant_wins(const struct contestant *a,
-			    const struct contestant *b)
+static bool contestant_wins(const struct contestant *a, const struct contestant *b)
 {
 	int order;
 
@@ -74,8 +71,7 @@ static void contestant_renew(struct engine *e, struct contestant *all, int node)
 	const struct node *nodes = e->books->nodes;
 	const struct contestant *best = NULL;
 
-	for (int k = nodes[node].first_child; k != SPEC_NONE;
-	     k = nodes[k].next_sibling) {
+	for (int k = nodes[node].first_child; k != SPEC_NONE; k = nodes[k].next_sibling) {
 		if (all[k].entry && (!best || contestant_wins(&all[k], best)))
 			best = &all[k];
 	}
@@ -89,8 +85,7 @@ static void contest_begin(struct engine *e, struct contestant *all, int node)
 {
 	const struct node *nodes = e->books->nodes;
 
-	for (int k = nodes[node].first_child; k != SPEC_NONE;
-	     k = nodes[k].next_sibling)
+	for (int k = nodes[node].first_child; k != SPEC_NONE; k = nodes[k].next_sibling)
 		contest_begin(e, all, k);
 	contestant_renew(e, all, node);
 }
@@ -104,8 +99,7 @@ static void contest_go_on(struct engine *e, struct contestant *all, int winner)
 
 static struct contestant *contestants(struct engine *e)
 {
-	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes,
-			       sizeof(struct contestant));
+	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes, sizeof(struct contestant));
 }
 
 static void fair_begin(struct engine *e, const struct tree *tree,
@@ -120,8 +114,7 @@ static void fair_begin(struct engine *e, const struct tree *tree,
 		all[entries[i]->q->node].entry = entries[i];
 }
 
-static struct entry *fair_next(struct engine *e, const struct tree *tree,
-			       size_t *left)
+static struct entry *fair_next(struct engine *e, const struct tree *tree, size_t *left)
 {
 	struct contestant *all = contestants(e);
 	struct entry *winner;
@@ -139,8 +132,7 @@ static struct entry *fair_next(struct engine *e, const struct tree *tree,
 	return winner;
 }
 
-void order_begin(struct engine *e, const struct tree *tree,
-		 struct entry **sorted, size_t n)
+void order_begin(struct engine *e, const struct tree *tree, struct entry **sorted, size_t n)
 {
 	if (e->fair_sharing)
 		fair_begin(e, tree, sorted, n);

@@ -100,8 +100,7 @@ static bool line_pass(struct queue *q)
 	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
 
 	while (q->cursor) {
-		if (!shape_is_inadmissible(q->cursor->shape)
-		    && workload_is_undecided(q->cursor))
+		if (!shape_is_inadmissible(q->cursor->shape) && workload_is_undecided(q->cursor))
 			break;
 		if (strict && bond_blocks(q->cursor))
 			return false;

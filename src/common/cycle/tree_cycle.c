@@ -121,8 +121,7 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 		if (!n->targets[i].h->taken)
 			target_remove(c->e, n->targets[i].h);
 	}
-	fits = workload_fits(c->e, entry->w, n->draft.uses,
-			     n->draft.nusage);
+	fits = workload_fits(c->e, entry->w, n->draft.uses, n->draft.nusage);
 	trial_end(c->e, mark);
 	return fits;
 }
@@ -151,15 +150,13 @@ static void usage_add(struct cycle *c, struct entry *entry)
 }
 
 /* How much of a pair a head without candidates may hold */
-static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
-			  bool borrows)
+static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount, bool borrows)
 {
 	if (!borrows)
 		return max64(0, min64(amount, sat_sub(q->nominal, usage)));
 	if (q->borrowing_limit == SPEC_NO_LIMIT)
 		return amount;
-	return min64(amount, sat_sub(sat_add(q->nominal, q->borrowing_limit),
-				     usage));
+	return min64(amount, sat_sub(sat_add(q->nominal, q->borrowing_limit), usage));
 }
 
 /* Has the head no candidates now, but perhaps later? Then the quota must not be
@@ -174,12 +171,9 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		return;
 	for (size_t i = 0; i < d->nusage; i++) {
 		const struct use *u = &d->uses[i];
-		const struct quota *quota = books_quota(c->e->books,
-							entry->q->node,
-							u->pair);
+		const struct quota *quota = books_quota(c->e->books, entry->q->node, u->pair);
 		int64_t usage = books_usage(c->e->books, entry->q->node, u->pair);
-		int64_t amount = reservable(quota, usage, u->amount,
-					    d->borrow > 0);
+		int64_t amount = reservable(quota, usage, u->amount, d->borrow > 0);
 
 		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
@@ -187,8 +181,7 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 
 static int victims_take(struct cycle *c, const struct nominee *n)
 {
-	struct holding **taken = scratch_reserve(c->e, SCRATCH_TAKEN,
-						 c->ntaken + n->ntargets,
+	struct holding **taken = scratch_reserve(c->e, SCRATCH_TAKEN, c->ntaken + n->ntargets,
 						 sizeof(*taken));
 
 	if (!taken)
@@ -215,8 +208,7 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 		return outcome;
 	if (entry->fits_later)
 		return OUTCOME_DEFERRED_FIT;
-	if (has_taken_victims(&entry->final)
-	    || !fits_after_victims_leave(c, entry))
+	if (has_taken_victims(&entry->final) || !fits_after_victims_leave(c, entry))
 		return OUTCOME_SKIPPED;
 	return outcome;
 }
@@ -263,8 +255,7 @@ static uint64_t turns_end(const struct engine *e)
 
 /* Gives heads their turn, all if the budget suffices; turns[] becomes the entries in that
  * order, and *heads how many these are. */
-static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
-		      struct entry **turns)
+static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads, struct entry **turns)
 {
 	struct entry **sorted = arena_alloc(&c->e->arena, c->nominated, sizeof(*sorted));
 	uint64_t end = turns_end(c->e);
@@ -278,8 +269,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 			sorted[n++] = &entries[i];
 	}
 	order_begin(c->e, c->tree, sorted, n);
-	while (c->e->searches->looks < end
-	       && (entry = order_next(c->e, c->tree, sorted, &n))) {
+	while (c->e->searches->looks < end && (entry = order_next(c->e, c->tree, sorted, &n))) {
 		entry->order = order;
 		entry->q->entry = entry;
 		turns[order++] = entry;
@@ -355,8 +345,7 @@ bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
 	for (size_t i = 0; i < n; i++) {
 		const struct entry *other = turns[i];
 
-		if (other == entry
-		    || (other->outcome == OUTCOME_NOFIT && !has_fewer(other->w)))
+		if (other == entry || (other->outcome == OUTCOME_NOFIT && !has_fewer(other->w)))
 			continue;
 		if (other->outcome != OUTCOME_NO_CANDIDATES
 		    || (borrows && may_take_back(other, entry))
@@ -374,14 +363,12 @@ static bool is_noticed_above(const struct engine *e, const struct entry *entry)
 	const struct node *nodes = e->books->nodes;
 
 	for (int node = nodes[entry->q->node].parent;
-	     node != SPEC_NONE && nodes[node].parent != SPEC_NONE;
-	     node = nodes[node].parent) {
+	     node != SPEC_NONE && nodes[node].parent != SPEC_NONE; node = nodes[node].parent) {
 		for (size_t i = 0; i < d->nusage; i++) {
 			const struct use *u = &d->uses[i];
 			int64_t over = books_over_nominal(e->books, node, u->pair, 0);
 
-			if (over > 0 && u->amount > 0
-			    && (e->fair_sharing || over <= u->amount))
+			if (over > 0 && u->amount > 0 && (e->fair_sharing || over <= u->amount))
 				return true;
 		}
 	}
@@ -403,8 +390,7 @@ int uses_borrow_level(const struct engine *e, const struct queue *q,
 	return most;
 }
 
-bool cycle_fits_again(struct engine *e, struct entry *const *turns,
-		      const struct entry *entry)
+bool cycle_fits_again(struct engine *e, struct entry *const *turns, const struct entry *entry)
 {
 	const struct assignment *d = &entry->final.draft;
 	struct cycle c = { .e = e };

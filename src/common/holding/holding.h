@@ -102,9 +102,7 @@ static inline int64_t holding_protected_until(const struct holding *h, int64_t r
 		return INT64_MAX;
 	if (runtime <= 0)
 		return h->exempt_until;
-	return max64(h->exempt_until,
-		     sat_add(h->reserved_at ? h->reserved_at : now,
-				      runtime));
+	return max64(h->exempt_until, sat_add(h->reserved_at ? h->reserved_at : now, runtime));
 }
 
 /* One of those that the bounds are about may be one that no time protects now. */

@@ -83,8 +83,7 @@ static bool has_room(const struct engine *e, const struct queue *q,
 	}
 	for (const struct workload *w = q->tree->owners; w; w = w->claim->next_owner) {
 		if (w->shape->q == q && w->claim->settles)
-			sum = sat_add(sum, uses_of_pair(w->claim->uses,
-							w->claim->nuses, pair));
+			sum = sat_add(sum, uses_of_pair(w->claim->uses, w->claim->nuses, pair));
 	}
 	return sum <= books_quota(e->books, q->node, pair)->nominal;
 }

@@ -122,8 +122,7 @@ void rankset_remove(struct rankset *set, struct rank_node *node)
 	for (; node->left && node->right; lifted++)
 		node_rotate(set, node->left->priority > node->right->priority
 					 ? node->left : node->right);
-	node_replace(set, node->parent, node,
-		     node->left ? node->left : node->right);
+	node_replace(set, node->parent, node, node->left ? node->left : node->right);
 	for (struct rank_node *n = node->parent; n; n = n->parent)
 		n->sum -= weight;
 	path_renew(set, node->parent, lifted);

@@ -37,8 +37,7 @@ struct scan {
 	struct engine *e;
 	const struct ask *ask;
 	struct assignment *d;
-	size_t *members;		/* pod sets that get their flavors
-					 * together */
+	size_t *members;		/* pod sets that get their flavors together */
 	size_t nmembers;
 	struct want *wants;
 	size_t nwants;
@@ -127,9 +126,8 @@ static struct judgement victims_judge(struct scan *s, const struct use *use)
 	return v;
 }
 
-/* Judges one flavor for one resource, on the books as they are and with what
- * the assignment has given away so far (the table of section 4). Searches for victims
- * where it has to. */
+/* Judges one flavor for one resource, on the books as they are and with what the assignment has
+ * given away so far (the table of section 4). Searches for victims where it has to. */
 static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 {
 	struct books *b = s->e->books;
@@ -146,8 +144,7 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 	    || (workload_is_capped(s->ask->w)
 		&& !cap_admits(s->e, s->ask->q, &use, 1)))
 		return v;
-	v.borrow = books_borrow_level(b, node, use.pair, use.amount,
-				      &may_reclaim);
+	v.borrow = books_borrow_level(b, node, use.pair, use.amount, &may_reclaim);
 	if (kept_fit(s->e, s->ask->q, &use, 1)) {
 		v.suit = SUIT_FIT;
 	} else if (quota->nominal >= use.amount
@@ -170,8 +167,7 @@ static bool suit_is_refusal(enum suit suit)
 
 /* a is preferred to b. PREFER_PREEMPTION: the borrow level counts before the
  * suit (Kueue's preference PreemptionOverBorrowing). */
-static bool suit_is_better(enum preference preference, struct judgement a,
-			   struct judgement b)
+static bool suit_is_better(enum preference preference, struct judgement a, struct judgement b)
 {
 	if (a.suit == SUIT_NOFIT || b.suit == SUIT_NOFIT)
 		return a.suit != SUIT_NOFIT;
@@ -189,8 +185,7 @@ static bool suit_is_better(enum preference preference, struct judgement a,
 static bool suit_tries_next(const struct spec_queue *spec, struct judgement v)
 {
 	return suit_is_refusal(v.suit)
-	       || (v.suit != SUIT_FIT
-		   && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
+	       || (v.suit != SUIT_FIT && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
 	       || (v.borrow > 0 && spec->when_can_borrow == FUNGIBILITY_TRY_NEXT);
 }
 
@@ -216,8 +211,7 @@ static bool flavor_was_chosen(const struct scan *s, int group, int flavor)
 	for (size_t i = 0; i < like->npodsets; i++) {
 		const struct assigned_podset *ps = &like->podsets[i];
 
-		for (size_t r = 0; r < ps->nresources
-		     && ps->index == s->members[0]; r++) {
+		for (size_t r = 0; r < ps->nresources && ps->index == s->members[0]; r++) {
 			if (ps->resources[r].flavor == flavor
 			    && group_covers(s, group, ps->resources[r].resource))
 				return true;
@@ -353,8 +347,7 @@ static bool wants_assign(struct scan *s)
 	for (size_t i = 0; covered && i < s->nwants; i++) {
 		struct want *want = &s->wants[i];
 
-		if (!want->assigned && want->group != SPEC_NONE
-		    && !flavor_choose(s, want->group))
+		if (!want->assigned && want->group != SPEC_NONE && !flavor_choose(s, want->group))
 			return false;
 	}
 	return covered;
@@ -472,8 +465,7 @@ int assign_flavors(struct engine *e, const struct ask *ask, struct assignment *d
 	if (!draft_allocate(&s))
 		return -1;
 	d->mode = MODE_FIT;
-	for (size_t i = 0; i < shape->npodsets
-	     && d->mode != MODE_NOFIT; i++) {
+	for (size_t i = 0; i < shape->npodsets && d->mode != MODE_NOFIT; i++) {
 		s.nmembers = members_list(shape, i, s.members);
 		if (s.nmembers && !members_assign(&s))
 			return -1;

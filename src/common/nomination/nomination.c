@@ -27,8 +27,7 @@ const char *victim_reason_name(enum victim_reason reason)
 }
 
 /* Flavors, and victims where they need preemption */
-static int nominate_counts(struct engine *e, const struct ask *ask,
-			   struct nominee *out)
+static int nominate_counts(struct engine *e, const struct ask *ask, struct nominee *out)
 {
 	const struct assignment *a = &out->draft;
 	struct search search = { .e = e, .q = ask->q, .w = ask->w, .now = ask->now };
@@ -68,14 +67,12 @@ static int64_t podset_spare(const struct podset_desc *ps)
 
 /* Step k of `steps` between the full counts and the smallest ones. The product
  * is computed in 128 bits. */
-static void counts_reduce(const struct shape *shape, int64_t k, int64_t steps,
-			  int64_t *counts)
+static void counts_reduce(const struct shape *shape, int64_t k, int64_t steps, int64_t *counts)
 {
 	for (size_t i = 0; i < shape->npodsets; i++) {
 		const struct podset_desc *ps = &shape->podsets[i];
 
-		counts[i] = ps->count - (int64_t) ((__int128) podset_spare(ps)
-						   * k / steps);
+		counts[i] = ps->count - (int64_t) ((__int128) podset_spare(ps) * k / steps);
 	}
 }
 

@@ -26,8 +26,7 @@ struct ask {
 	int64_t now;
 	const int64_t *counts;		/* by pod set; NULL: the full counts */
 	const bool *flavor_ok;		/* by flavor; NULL: all */
-	const struct assignment *like;	/* only flavors that it has; NULL:
-					 * any */
+	const struct assignment *like;	/* only flavors that it has; NULL: any */
 	const struct oracle *oracle;	/* NULL: search for victims */
 	bool fit_only;			/* there are none */
 };
@@ -46,10 +45,9 @@ struct nominee {
 	struct passed_over passed;	/* in all searches of the nomination */
 };
 
-/* Flavors for all pods, or for as many as the pod sets' min_count allows, and
- * victims if they are needed (doc/how-it-decides.md, sections 4 and 5).
- * MODE_PREEMPT without targets: no workload may be evicted for it. -1 with
- * e->no_memory set. */
+/* Flavors for all pods, or for as many as the pod sets' min_count allows, and victims if they are
+ * needed (doc/how-it-decides.md, sections 4 and 5). MODE_PREEMPT without targets: no workload may
+ * be evicted for it. -1 with e->no_memory set. */
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 
 /* What comes of the head if no other one has its turn before it */
@@ -77,35 +75,29 @@ const struct victim *victims_list(struct engine *e, struct arena *arena,
 /* ---- how much a pod set asks for ---- */
 
 /* A total for the pod set's own count of pods, for another count */
-static inline int64_t amount_scale(const struct podset_desc *ps, int64_t amount,
-				   int64_t count)
+static inline int64_t amount_scale(const struct podset_desc *ps, int64_t amount, int64_t count)
 {
 	return count == ps->count ? amount : sat_mul(amount / ps->count, count);
 }
 
 /* The smallest amount of requests[i] in any flavor, for `count` pods */
-static inline int64_t request_least(const struct podset_desc *ps, size_t i,
-				    int64_t count)
+static inline int64_t request_least(const struct podset_desc *ps, size_t i, int64_t count)
 {
 	return amount_scale(ps, ps->requests[i].amount, count);
 }
 
 /* The amount of requests[i] in one flavor, for `count` pods
  * (doc/how-it-decides.md, section 4: it may differ by flavor) */
-static inline int64_t request_in(const struct engine *e,
-				 const struct podset_desc *ps, size_t i,
+static inline int64_t request_in(const struct engine *e, const struct podset_desc *ps, size_t i,
 				 int flavor, int64_t count)
 {
 	if (!ps->by_flavor)
 		return request_least(ps, i, count);
-	return amount_scale(ps, ps->by_flavor[i * e->books->nflavors
-					      + (size_t) flavor], count);
+	return amount_scale(ps, ps->by_flavor[i * e->books->nflavors + (size_t) flavor], count);
 }
 
-/* The smallest number of pods that the pod set can do with (partial
- * admission) */
-static inline int64_t request_least_count(const struct engine *e,
-					  const struct podset_desc *ps)
+/* The smallest number of pods that the pod set can do with (partial admission) */
+static inline int64_t request_least_count(const struct engine *e, const struct podset_desc *ps)
 {
 	return ps->min_count > 0 && !e->no_partial ? ps->min_count : ps->count;
 }

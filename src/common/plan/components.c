@@ -45,8 +45,7 @@ static bool trial_charge(struct trial *t, const struct entry *entry)
 	return fits;
 }
 
-static int trial_nominate(struct trial *t, struct workload *w,
-			  struct entry *entry)
+static int trial_nominate(struct trial *t, struct workload *w, struct entry *entry)
 {
 	struct engine *e = t->p->e;
 	struct ask ask = { .w = w, .q = w->shape->q, .now = t->p->now };

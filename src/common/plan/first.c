@@ -13,8 +13,7 @@
 
 /* ---- owners of freed quota ---- */
 
-static bool uses_what_is_claimed(const struct holding *h,
-				 const struct workload *owner)
+static bool uses_what_is_claimed(const struct holding *h, const struct workload *owner)
 {
 	for (size_t i = 0; i < h->nuses; i++) {
 		for (size_t k = 0; k < owner->claim->nuses; k++) {
@@ -27,8 +26,7 @@ static bool uses_what_is_claimed(const struct holding *h,
 
 /* The number of workloads on their way out that use what the owner waits for. They
  * stand before all others of their queue. */
-static size_t evicting_count(const struct tree *tree,
-			     const struct workload *owner)
+static size_t evicting_count(const struct tree *tree, const struct workload *owner)
 {
 	size_t n = 0;
 
@@ -82,8 +80,7 @@ void owners_go_first(struct plan *p, struct tree *tree)
 
 /* Withholds no more than what is free: what victims use is still theirs, and
  * must not cause a second eviction. */
-static void free_withhold(struct engine *e, struct queue *q,
-			  const struct assignment *d)
+static void free_withhold(struct engine *e, struct queue *q, const struct assignment *d)
 {
 	withheld_book(e, q);
 	for (size_t i = 0; i < d->nusage; i++) {

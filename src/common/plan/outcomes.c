@@ -43,8 +43,7 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 	d->verdict.victims = victims;
 }
 
-/* Its victims leave. If all of them are starts of this plan, the head
- * starts. */
+/* Its victims leave. If all of them are starts of this plan, the head starts. */
 static int head_preempt(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
@@ -66,10 +65,8 @@ static int head_preempt(struct plan *p, struct entry *entry)
 	if (!nvictims)
 		return start_head(p, entry);
 	preemption_promise(p, entry, victims, nvictims);
-	local_plan_start(p->e, entry->w->shape->local, n->draft.uses,
-			 n->draft.nusage);
-	(void) workload_charge(p->e, entry->w, n->draft.uses,
-			       n->draft.nusage);
+	local_plan_start(p->e, entry->w->shape->local, n->draft.uses, n->draft.nusage);
+	(void) workload_charge(p->e, entry->w, n->draft.uses, n->draft.nusage);
 	return 1;
 }
 
@@ -111,8 +108,7 @@ static int shape_keep(struct plan *p, struct entry *entry)
 	return 1;
 }
 
-/* Kueue's StrictFIFO waits for ever behind a workload that can never go
- * (section 3). */
+/* Kueue's StrictFIFO waits for ever behind a workload that can never go (section 3). */
 static bool is_never(const struct plan *p, const struct entry *entry)
 {
 	struct verdict ignored;
@@ -145,8 +141,7 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
 	withheld_lift(p->e, entry->q);
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(p->e, n->targets[i].h);
-	fits = workload_fits(p->e, entry->w, n->draft.uses,
-			     n->draft.nusage);
+	fits = workload_fits(p->e, entry->w, n->draft.uses, n->draft.nusage);
 	trial_end(p->e, mark);
 	return fits;
 }
@@ -158,8 +153,7 @@ static bool fails_without_need(const struct plan *p, const struct entry *entry)
 	return p->victims_stay && entry->recomputed && outcome_fails(entry->outcome);
 }
 
-/* Applies the outcome while what the queue withholds from others is out of the
- * books */
+/* Applies the outcome while what the queue withholds from others is out of the books */
 static int outcome_apply_lifted(struct plan *p, struct entry *entry)
 {
 	if (outcome_goes(entry->outcome) && !entry_still_fits(p, entry))

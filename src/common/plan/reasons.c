@@ -42,8 +42,7 @@ static int64_t asked_of(const struct engine *e, const struct workload *w,
 				continue;
 			group = queue_group(shape->q, resource);
 			if (group && flavor_first(ps, group) == flavor)
-				sum = sat_add(sum, request_in(e, ps, r, flavor,
-							      ps->count));
+				sum = sat_add(sum, request_in(e, ps, r, flavor, ps->count));
 		}
 	}
 	return sum;
@@ -93,8 +92,7 @@ static void asks_each(struct lacking *l, void (*note)(struct lacking *l, int fla
 	}
 }
 
-static void lack_set(struct verdict *v, int flavor, int resource, int64_t need,
-		     int64_t free)
+static void lack_set(struct verdict *v, int flavor, int resource, int64_t need, int64_t free)
 {
 	v->flavor = flavor;
 	v->resource = resource;
@@ -148,8 +146,7 @@ static bool may_evict_to_borrow(const struct plan *p, const struct spec_queue *s
 
 /* It lacks what its queue does not own. If it had not been evicted before, it might evict
  * others for that. */
-static bool only_yields(const struct plan *p, const struct workload *w,
-			const struct verdict *v)
+static bool only_yields(const struct plan *p, const struct workload *w, const struct verdict *v)
 {
 	const struct spec_queue *spec = &w->shape->q->spec;
 	const struct books *b = p->e->books;
@@ -157,8 +154,7 @@ static bool only_yields(const struct plan *p, const struct workload *w,
 	return w->shape->yields && v->flavor != SPEC_NONE
 	       && may_evict_to_borrow(p, spec)
 	       && books_is_over_nominal(b, w->shape->q->node,
-					books_pair(b, v->flavor, v->resource),
-					v->need);
+					books_pair(b, v->flavor, v->resource), v->need);
 }
 
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
@@ -202,8 +198,7 @@ static bool is_quota_for_sure(const struct plan *p, const struct queue *q,
 }
 
 /* Does the workload only wait for its turn? Then *v becomes WAIT_IS_ORDER. */
-static void reason_renew_order(struct plan *p, const struct workload *w,
-			       struct verdict *v)
+static void reason_renew_order(struct plan *p, const struct workload *w, struct verdict *v)
 {
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now, .fit_only = true };
 	struct assignment draft;
@@ -216,8 +211,7 @@ static void reason_renew_order(struct plan *p, const struct workload *w,
 	arena_reset(&p->e->arena);
 	mark = trial_begin(p->e);
 	owned_quota_lift(p->e, w);
-	if (assign_flavors(p->e, &ask, &draft) == 0
-	    && draft.mode == MODE_FIT)
+	if (assign_flavors(p->e, &ask, &draft) == 0 && draft.mode == MODE_FIT)
 		*v = VERDICT_OF(.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER);
 	trial_end(p->e, mark);
 }

@@ -15,8 +15,7 @@
 /* ---- starts that are taken back ---- */
 
 /* The promise is what the first of its starts has that was not taken back. */
-static void promise_renew(const struct plan *p, struct decision *d,
-			  const struct workload *w)
+static void promise_renew(const struct plan *p, struct decision *d, const struct workload *w)
 {
 	d->promise = NULL;
 	d->npromise = 0;
@@ -64,8 +63,7 @@ static void start_revoke(struct plan *p, const struct holding *h)
 
 int victim_leave(struct plan *p, struct holding *h)
 {
-	p->gone = scratch_reserve(p->e, SCRATCH_VICTIMS, p->ngone + 1,
-				  sizeof(*p->gone));
+	p->gone = scratch_reserve(p->e, SCRATCH_VICTIMS, p->ngone + 1, sizeof(*p->gone));
 	if (!p->gone)
 		return -1;
 	unit_set_left(h, true);
@@ -99,8 +97,7 @@ static void start_join(const struct plan *p, struct holding *h)
 {
 	struct holding *last = p->starts;
 
-	if (bond_is_together(h->w) && last && !last->gone
-	    && last->w->bond == h->w->bond)
+	if (bond_is_together(h->w) && last && !last->gone && last->w->bond == h->w->bond)
 		(void) unit_join(h, last);
 }
 
@@ -145,8 +142,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	return 0;
 }
 
-static void start_promise(struct plan *p, const struct entry *entry,
-			  const struct use *uses)
+static void start_promise(struct plan *p, const struct entry *entry, const struct use *uses)
 {
 	struct workload *w = entry->w;
 
@@ -187,8 +183,7 @@ int start_head(struct plan *p, struct entry *entry)
 		heads_stop(entry->q);
 	if (w->blocked && !strict && now)
 		return 1;
-	local_plan_start(p->e, w->shape->local, uses,
-			 entry->final.draft.nusage);
+	local_plan_start(p->e, w->shape->local, uses, entry->final.draft.nusage);
 	return start_charge(p, entry, uses, now) < 0 ? -1 : 1;
 }
 

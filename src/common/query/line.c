@@ -11,16 +11,14 @@ static const struct workload *holder_of_place(const struct workload *w)
 {
 	const struct bond *bond = w->follower ? w->bond : NULL;
 
-	for (const struct workload *x = bond ? bond->members : NULL; x;
-	     x = x->bond_next) {
+	for (const struct workload *x = bond ? bond->members : NULL; x; x = x->bond_next) {
 		if (!x->follower && !x->runs && x->shape->q == w->shape->q)
 			return x;
 	}
 	return w;
 }
 
-int64_t engine_place(const struct engine *e, const struct workload *w,
-		     int64_t *total)
+int64_t engine_place(const struct engine *e, const struct workload *w, int64_t *total)
 {
 	(void) e;
 	*total = 0;
@@ -49,8 +47,7 @@ bool engine_is_behind(const struct engine *e, const struct workload *w)
 	return false;
 }
 
-void engine_counts(const struct engine *e, int queue, int64_t *waiting,
-		   int64_t *running)
+void engine_counts(const struct engine *e, int queue, int64_t *waiting, int64_t *running)
 {
 	*waiting = rankset_total(&e->queues[queue].waiting);
 	*running = e->queues[queue].running;

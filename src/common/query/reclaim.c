@@ -27,14 +27,12 @@ struct survey {
 	uint64_t attempt;	/* marks what is gone, with all of its unit */
 };
 
-/* The queue is within its own quota, or within that of a cohort on the way to
- * the common one. */
+/* The queue is within its own quota, or within that of a cohort on the way to the common one. */
 static bool is_within(const struct survey *s, const struct queue *other)
 {
 	const struct books *b = s->e->books;
 
-	for (int n = other->node; !books_is_below(b, s->q->node, n);
-	     n = b->nodes[n].parent) {
+	for (int n = other->node; !books_is_below(b, s->q->node, n); n = b->nodes[n].parent) {
 		if (!books_is_over_nominal(b, n, s->pair, 0))
 			return true;
 	}
@@ -59,13 +57,11 @@ static int64_t free_at(const struct survey *s, const struct holding *h)
 		return INT64_MAX;
 	if (h->evicting)
 		return INT64_MIN;
-	return holding_protected_until(h, runtime_against(s->e, s->q, h->q),
-				       s->now);
+	return holding_protected_until(h, runtime_against(s->e, s->q, h->q), s->now);
 }
 
 /* The same for all of its unit; `until` is h's own time. */
-static int64_t unit_free_at(const struct survey *s, struct holding *h,
-			    int64_t until)
+static int64_t unit_free_at(const struct survey *s, struct holding *h, int64_t until)
 {
 	if (progress_keeps(s->q, true, h))
 		return INT64_MAX;
@@ -116,8 +112,7 @@ static bool is_over(const struct survey *s, const struct queue *other)
 }
 
 /* Evicts h if it is not protected, or only if it is. */
-static void holding_survey(struct survey *s, struct holding *h,
-			   int64_t runtime, bool protected)
+static void holding_survey(struct survey *s, struct holding *h, int64_t runtime, bool protected)
 {
 	int64_t until = h->evicting ? INT64_MIN
 		: holding_protected_until(h, runtime, s->now);
@@ -126,26 +121,22 @@ static void holding_survey(struct survey *s, struct holding *h,
 	if (!uses_pair(h, s->pair) || h->attempt == s->attempt)
 		return;
 	until = unit_free_at(s, h, until);
-	if ((s->now < until) != protected
-	    || (protected && until == INT64_MAX))
+	if ((s->now < until) != protected || (protected && until == INT64_MAX))
 		return;
 	evict(s, h);
 	if (protected)
 		earliest_note(&s->at, until);
 }
 
-static void queue_survey(struct survey *s, struct queue *other,
-			 bool protected)
+static void queue_survey(struct survey *s, struct queue *other, bool protected)
 {
 	const struct part part = { s, runtime_against(s->e, s->q, other), protected };
 	struct holding *h = NULL;
 
 	s->e->searches->looks++;
-	if (other == s->q || !other->order.root || queue_held(other)
-	    || is_over(s, other))
+	if (other == s->q || !other->order.root || queue_held(other) || is_over(s, other))
 		return;
-	while (!is_over(s, other)
-	       && (h = holdings_next(other, h, false, may_give, &part)))
+	while (!is_over(s, other) && (h = holdings_next(other, h, false, may_give, &part)))
 		holding_survey(s, h, part.runtime, protected);
 }
 
@@ -166,8 +157,7 @@ static void owed_find(struct survey *s)
 
 	s->before = books_available(s->e->books, s->q->node, s->pair);
 	s->owed = max64(0, sat_sub(idle, max64(0, s->before)));
-	/* A queue that is above its quota gains nothing before it is within
-	 * it. */
+	/* A queue that is above its quota gains nothing before it is within it. */
 	s->before = max64(0, s->before);
 }
 
@@ -204,8 +194,7 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	return -1;
 }
 
-void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
-			 int64_t *reclaim)
+void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt, int64_t *reclaim)
 {
 	const struct queue *q = &e->queues[queue];
 

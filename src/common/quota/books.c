@@ -106,8 +106,7 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair, in
 void books_vacate(struct books *b, int root)
 {
 	for (size_t n = 0; n < b->nnodes; n++) {
-		for (size_t p = 0; b->nodes[n].root == root && p < b->npairs;
-		     p++) {
+		for (size_t p = 0; b->nodes[n].root == root && p < b->npairs; p++) {
 			struct cell *c = books_cell(b, (int) n, (int) p);
 
 			if (c->used)
@@ -186,8 +185,7 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 	int level = 0;
 
 	*may_reclaim = node != SPEC_NONE;
-	if (node == SPEC_NONE
-	    || !books_is_over_nominal(b, queue, pair, amount))
+	if (node == SPEC_NONE || !books_is_over_nominal(b, queue, pair, amount))
 		return 0;
 	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
 		amount = sat_sub(amount, books_idle_local(b, below, pair));

@@ -49,9 +49,8 @@ struct node {
 	int first_child, next_sibling;	/* or SPEC_NONE; by name */
 	int height;			/* queue: 0 */
 	int depth;			/* root: 0 */
-	int number, last_below;		/* it and all below it have the numbers
-					 * from the one to the other, parents
-					 * before children */
+	int number, last_below;		/* it and all below it have the numbers from the one to
+					 * the other, parents before children */
 	bool is_queue;
 	bool share_known;		/* share is of the present usage */
 	double weight;

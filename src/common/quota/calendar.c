@@ -149,8 +149,7 @@ void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
 {
 	int root = b->nodes[node].root;
 
-	for (int n = node; b->history && n != SPEC_NONE;
-	     n = b->nodes[n].parent)
+	for (int n = node; b->history && n != SPEC_NONE; n = b->nodes[n].parent)
 		history_fold(b, n);
 	books_quota(b, node, pair)->nominal = nominal;
 	quotas_derive(b, b->quotas, root);
@@ -172,8 +171,7 @@ bool calendar_changes(const struct books *b, int root)
 {
 	const struct calendar *calendar = b->calendar;
 
-	for (size_t i = calendar ? calendar->done : 0;
-	     calendar && i < calendar->n; i++) {
+	for (size_t i = calendar ? calendar->done : 0; calendar && i < calendar->n; i++) {
 		if (b->nodes[calendar->list[i].node].root == root)
 			return true;
 	}
@@ -201,8 +199,7 @@ int calendar_step(struct books *b, int64_t now)
 
 	if (!calendar)
 		return SPEC_NONE;
-	if (calendar->done < calendar->n
-	    && calendar->list[calendar->done].at <= now) {
+	if (calendar->done < calendar->n && calendar->list[calendar->done].at <= now) {
 		t = &calendar->list[calendar->done++];
 		return nominal_change(b, t, t->after);
 	}

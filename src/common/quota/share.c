@@ -73,8 +73,7 @@ int share_compare(const struct share *a, const struct share *b)
 		return infinite ? 1 : -1;
 	if (infinite)
 		return compare(a->ratio, b->ratio);
-	return compare(a->ratio ? a->ratio / a->weight : 0,
-		       b->ratio ? b->ratio / b->weight : 0);
+	return compare(a->ratio ? a->ratio / a->weight : 0, b->ratio ? b->ratio / b->weight : 0);
 }
 
 static bool is_in_order(const struct taking *t, const struct share *taker,

@@ -137,8 +137,7 @@ static int array_count(struct sim *sim, struct sim_job *job, int n)
 /* It is in line: the engine gets its bond. */
 static int job_bond(struct sim *sim, struct sim_job *job)
 {
-	for (struct sim_job *with = job->bonded; with && with != job;
-	     with = with->bonded) {
+	for (struct sim_job *with = job->bonded; with && with != job; with = with->bonded) {
 		if (sim_job_in_line(with))
 			return engine_bond(sim->engine, job->work, with->work,
 					   job->either ? BOND_EITHER
@@ -386,8 +385,7 @@ static int job_guard(struct sim *sim, struct sim_job *job)
 }
 
 int sim_job_start(struct sim *sim, struct sim_job *job,
-		  const struct charge *charges, size_t n, int64_t since,
-		  int64_t until)
+		  const struct charge *charges, size_t n, int64_t since, int64_t until)
 {
 	if (engine_start(sim->engine, job->work, charges, n, since) < 0)
 		return -1;

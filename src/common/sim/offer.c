@@ -82,8 +82,7 @@ static int offer_copy(struct sim *sim, struct offer *offer, const struct nominat
 /* Finds the jobs that may be evicted in addition to those of the offer, which
  * leave anyway. -1: no memory. */
 static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
-			    const struct offer *offer, size_t most,
-			    struct candidates *found)
+			    const struct offer *offer, size_t most, struct candidates *found)
 {
 	struct workload **gone = arena_alloc(&sim->turn, offer->nvictims, sizeof(*gone));
 	struct candidates_query query = {
@@ -453,8 +452,7 @@ static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
 }
 
 /* Do others leave as nodes have no room for it while they are there? */
-static bool needs_nodes_of_victims(struct sim *sim,
-				   const struct sim_turn *turn,
+static bool needs_nodes_of_victims(struct sim *sim, const struct sim_turn *turn,
 				   const struct offer *offer)
 {
 	return sim->options.loss && offer->nvictims

@@ -123,8 +123,7 @@ static bool job_must_wait(struct sim *sim, const struct sim_job *job)
 
 	if (sim_queue_of(sim, job)->denied == sim->plans)
 		return true;
-	for (; other && other != job && !job->either;
-	     other = other->bonded) {
+	for (; other && other != job && !job->either; other = other->bonded) {
 		if (job_is_denied(sim, other))
 			return true;
 	}
@@ -422,8 +421,7 @@ int sim_carry_out_plans(struct sim *sim)
 	int rc = 1, blocking = 0;
 
 	sim->first_plan = sim->plans + 1;
-	for (int i = 0; rc > 0 && i < MAX_PLANS && blocking < MAX_BLOCKING;
-	     i++) {
+	for (int i = 0; rc > 0 && i < MAX_PLANS && blocking < MAX_BLOCKING; i++) {
 		if (i && sim_costs_enough(sim))
 			break;
 		if (sim_aside_return(sim) < 0)

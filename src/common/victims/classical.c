@@ -231,8 +231,7 @@ static const struct candidate *merge_find(struct search *s, struct merge *m, boo
 		const struct candidate *c = &st->head;
 
 		/* what keeps one within nominal quota keeps all behind it */
-		if (!stream_borrows(s, st)
-		    || (borrow && c->keeps_nominal && !c->h->evicting))
+		if (!stream_borrows(s, st) || (borrow && c->keeps_nominal && !c->h->evicting))
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
 			 || c->h->attempt == s->attempt
@@ -273,8 +272,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	struct merge m;
 
 	s->attempt = ++s->e->searches->attempts;
-	if ((s->everybody || borrow || nominal_reachable(s))
-	    && merge_begin(s, &m, borrow))
+	if ((s->everybody || borrow || nominal_reachable(s)) && merge_begin(s, &m, borrow))
 		n = take_enough(s, &m, targets, borrow, &enough);
 	if (enough) {
 		s->borrowed = borrow;

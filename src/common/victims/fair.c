@@ -18,9 +18,8 @@ struct fair {
 	size_t ntargets;
 };
 
-/* ---- which queue has to give next ----
- * On the way down from the root it is the child with the largest share, and of equal shares the
- * one with the best candidate. */
+/* ---- which queue has to give next ---- On the way down from the root it is the child with the
+ * largest share, and of equal shares the one with the best candidate. */
 
 /* Nothing below the node gives more in this pass. */
 static void node_close(const struct search *s, int node)
@@ -422,8 +421,7 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 	bool any = false;
 	size_t mark;
 
-	if (!e->fair_sharing || e->kueue_rules || s->everybody
-	    || branch_reclaims(s, s->q->node))
+	if (!e->fair_sharing || e->kueue_rules || s->everybody || branch_reclaims(s, s->q->node))
 		return false;
 	mark = trial_begin(e);
 	books_add_all(e->books, s->q->node, s->demand, s->ndemand);

@@ -129,8 +129,7 @@ static size_t find_yielding(struct search *s, struct target **targets)
 	if (!over)
 		n = find(s, targets);
 	trial_end(s->e, mark);
-	if (n || (s->everybody && !over)
-	    || s->w->shape->yields == YIELDS_BEYOND_QUEUE)
+	if (n || (s->everybody && !over) || s->w->shape->yields == YIELDS_BEYOND_QUEUE)
 		return n;
 	*s = again;
 	s->number = ++s->e->searches->made;
