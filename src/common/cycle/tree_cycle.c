@@ -142,13 +142,6 @@ static int head_recompute(struct cycle *c, struct entry *entry)
 	return rc;
 }
 
-static void usage_add(struct cycle *c, struct entry *entry)
-{
-	const struct assignment *d = &entry->final.draft;
-
-	(void) workload_charge(c->e, entry->w, d->uses, d->nusage);
-}
-
 /* How much of a pair a head without candidates may hold */
 static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount, bool borrows)
 {
@@ -192,7 +185,7 @@ static int victims_take(struct cycle *c, const struct nominee *n)
 
 		if (h->taken)
 			continue;
-		unit_set_taken(h, true);
+		unit_mark(h, taken, true);
 		unit_set_gone(h, true);
 		c->taken[c->ntaken++] = h;
 	}
@@ -216,20 +209,13 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 /* Holds what the outcome gives this head against the heads after it */
 static int outcome_charge(struct cycle *c, struct entry *entry)
 {
-	switch (entry->outcome) {
-	case OUTCOME_NO_CANDIDATES:
+	const struct assignment *d = &entry->final.draft;
+
+	if (entry->outcome == OUTCOME_NO_CANDIDATES)
 		usage_reserve(c, entry);
-		return 0;
-	case OUTCOME_DEFERRED_FIT:
-		usage_add(c, entry);
-		return 0;
-	case OUTCOME_ADMITTED:
-	case OUTCOME_PREEMPTING:
-		usage_add(c, entry);
-		return victims_take(c, &entry->final);
-	default:
-		return 0;
-	}
+	if (entry->outcome == OUTCOME_DEFERRED_FIT || outcome_goes(entry->outcome))
+		(void) workload_charge(c->e, entry->w, d->uses, d->nusage);
+	return outcome_goes(entry->outcome) ? victims_take(c, &entry->final) : 0;
 }
 
 static int head_turn(struct cycle *c, struct entry *entry)
@@ -297,7 +283,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	if (rc == 0)
 		rc = heads_turn(&c, heads, n, *entries);
 	for (size_t i = 0; i < c.ntaken; i++) {
-		unit_set_taken(c.taken[i], false);
+		unit_mark(c.taken[i], taken, false);
 		unit_set_gone(c.taken[i], false);
 	}
 	trial_end(e, mark);

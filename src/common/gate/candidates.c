@@ -72,7 +72,7 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 static void picked_set(struct holding *h, bool picked)
 {
 	if (h->picked != picked)
-		unit_set_picked(h, picked);
+		unit_mark(h, picked, picked);
 }
 
 static void picked_mark(const struct victim *victims, size_t n, bool picked)
@@ -202,7 +202,7 @@ static void needless_restore(struct gate *g, const struct victim *victims,
 			continue;
 		unit_set_gone(h, true);
 		target_remove(g->e, h);
-		unit_set_picked(h, true);
+		unit_mark(h, picked, true);
 	}
 }
 
@@ -228,7 +228,7 @@ static void needless_find(struct gate *g, struct workload *const *gone,
 	gate_remove_gone(g, gone, n);
 	for (size_t i = 0; i < n; i++) {
 		if (keep && keep[i] && gone[i]->runs)
-			unit_set_picked(gone[i]->held, true);
+			unit_mark(gone[i]->held, picked, true);
 	}
 	if (!gate_fits(g))
 		return;
@@ -258,7 +258,7 @@ size_t engine_drop_needless(struct engine *e, struct workload *w,
 	gate_forget_gone(gone, n);
 	for (size_t i = 0; i < n; i++) {
 		if (gone[i]->runs)
-			unit_set_picked(gone[i]->held, false);
+			unit_mark(gone[i]->held, picked, false);
 	}
 	gate_close(&g);
 	return kept;

@@ -232,21 +232,8 @@ void unit_set_gone(struct holding *h, bool gone)
 void unit_set_left(struct holding *h, bool left)
 {
 	unit_set_gone(h, left);
-	for_each_in_unit(m, h)
-		m->left = left;
+	unit_mark(h, left, left);
 	unit_renew(h);
-}
-
-void unit_set_taken(struct holding *h, bool taken)
-{
-	for_each_in_unit(m, h)
-		m->taken = taken;
-}
-
-void unit_set_picked(struct holding *h, bool picked)
-{
-	for_each_in_unit(m, h)
-		m->picked = picked;
 }
 
 /* ---- elastic groups ---- */

@@ -152,17 +152,13 @@ void unit_leave(struct holding *h);
 /* Gone, and not only for a cycle: searches pass over it in large steps. */
 void unit_set_left(struct holding *h, bool left);
 
-/* Sets the marks of a trial for the whole unit */
+/* Sets the marks of a trial for the whole unit: gone; any other one, which is only looked at */
 void unit_set_gone(struct holding *h, bool gone);
-void unit_set_taken(struct holding *h, bool taken);
-void unit_set_picked(struct holding *h, bool picked);
-
-/* That attempt of a search has taken h, with all of its unit. */
-static inline void unit_take(struct holding *h, uint64_t attempt)
-{
-	for_each_in_unit(m, h)
-		m->attempt = attempt;
-}
+#define unit_mark(h, mark, value) \
+	do { \
+		for_each_in_unit(m_, h) \
+			m_->mark = (value); \
+	} while (0)
 
 /* ---- elastic groups: they may shrink while they are protected ----
  * KAI's minAvailable: running members of a group in excess of the minimum may

@@ -159,12 +159,6 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 	return v;
 }
 
-/* It does not fit, and nobody can be evicted for it now. */
-static bool suit_is_refusal(enum suit suit)
-{
-	return suit == SUIT_NOFIT || suit == SUIT_NO_CANDIDATES;
-}
-
 /* a is preferred to b. PREFER_PREEMPTION: the borrow level counts before the
  * suit (Kueue's preference PreemptionOverBorrowing). */
 static bool suit_is_better(enum preference preference, struct judgement a, struct judgement b)
@@ -184,7 +178,7 @@ static bool suit_is_better(enum preference preference, struct judgement a, struc
  * whenCanPreempt (Kueue's flavorFungibility) */
 static bool suit_tries_next(const struct spec_queue *spec, struct judgement v)
 {
-	return suit_is_refusal(v.suit)
+	return v.suit == SUIT_NOFIT || v.suit == SUIT_NO_CANDIDATES
 	       || (v.suit != SUIT_FIT && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
 	       || (v.borrow > 0 && spec->when_can_borrow == FUNGIBILITY_TRY_NEXT);
 }

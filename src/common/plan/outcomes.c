@@ -160,17 +160,11 @@ static int outcome_apply_lifted(struct plan *p, struct entry *entry)
 		return 0;
 	if (fails_without_need(p, entry))
 		return 0;
-	switch (entry->outcome) {
-	case OUTCOME_ADMITTED:
+	if (entry->outcome == OUTCOME_ADMITTED)
 		return start_head(p, entry);
-	case OUTCOME_PREEMPTING:
+	if (entry->outcome == OUTCOME_PREEMPTING)
 		return head_preempt(p, entry);
-	case OUTCOME_NOFIT:
-	case OUTCOME_NO_CANDIDATES:
-		return head_drop(p, entry);
-	default:
-		return 0;
-	}
+	return outcome_fails(entry->outcome) ? head_drop(p, entry) : 0;
 }
 
 int outcome_apply(struct plan *p, struct entry *entry)

@@ -77,7 +77,7 @@ static void evict(struct survey *s, struct holding *h)
 	int64_t available;
 
 	target_remove(s->e, h);
-	unit_take(h, s->attempt);
+	unit_mark(h, attempt, s->attempt);
 	available = books_available(s->e->books, s->q->node, s->pair);
 	s->gained = min64(s->owed, max64(0, sat_sub(available, s->before)));
 }

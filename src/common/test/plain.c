@@ -176,7 +176,7 @@ static void charge(struct plain_cycle *c, const struct entry *entry)
 	else if (outcome_goes(entry->outcome) || entry->outcome == OUTCOME_DEFERRED_FIT)
 		books_add_all(c->e->books, entry->q->node, n->draft.uses, n->draft.nusage);
 	for (size_t i = 0; outcome_goes(entry->outcome) && i < n->ntargets; i++) {
-		unit_set_taken(n->targets[i].h, true);
+		unit_mark(n->targets[i].h, taken, true);
 		assert_in_range(c->ntaken, 0, sizeof(c->taken) / sizeof(c->taken[0]) - 1);
 		c->taken[c->ntaken++] = n->targets[i].h;
 		met.victims++;
@@ -247,7 +247,7 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		turn(&c, entry);
 	}
 	for (size_t i = 0; i < c.ntaken; i++)
-		unit_set_taken(c.taken[i], false);
+		unit_mark(c.taken[i], taken, false);
 	trial_end(e, mark);
 	return 0;
 }

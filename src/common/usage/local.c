@@ -161,8 +161,8 @@ static struct local_use *use_of(const struct engine *e, struct local *l, const s
 	return &l->uses[e->books->pairs[use->pair].resource];
 }
 
-static void used_change(const struct engine *e, struct local *l,
-			const struct use *uses, size_t n, int sign)
+void local_change(const struct engine *e, struct local *l,
+		  const struct use *uses, size_t n, int sign)
 {
 	if (!l)
 		return;
@@ -172,16 +172,6 @@ static void used_change(const struct engine *e, struct local *l,
 
 		*used = max64(0, sat_add(*used, sign * uses[i].amount));
 	}
-}
-
-void local_charge(const struct engine *e, struct local *l, const struct use *uses, size_t n)
-{
-	used_change(e, l, uses, n, 1);
-}
-
-void local_release(const struct engine *e, struct local *l, const struct use *uses, size_t n)
-{
-	used_change(e, l, uses, n, -1);
 }
 
 /* How much of a start counts at once */
@@ -195,7 +185,7 @@ void local_start(const struct engine *e, struct local *l, const struct use *uses
 {
 	if (!l)
 		return;
-	local_charge(e, l, uses, n);
+	local_change(e, l, uses, n, 1);
 	for (size_t i = 0; i < n; i++)
 		use_of(e, l, &uses[i])->past
 			+= part_at_once(e) * (double) uses[i].amount;

@@ -118,10 +118,12 @@ static inline double local_key_planned(const struct local *local)
 	return local ? local->key_planned : 0;
 }
 
-/* A workload starts; is charged; is charged no more. */
+/* A workload is charged (1), or no more (-1) */
+void local_change(const struct engine *e, struct local *local,
+		  const struct use *uses, size_t n, int sign);
+
+/* It starts, and is charged. */
 void local_start(const struct engine *e, struct local *local, const struct use *uses, size_t n);
-void local_charge(const struct engine *e, struct local *local, const struct use *uses, size_t n);
-void local_release(const struct engine *e, struct local *local, const struct use *uses, size_t n);
 
 /* A workload would start in the plan that runs. */
 void local_plan_start(const struct engine *e, struct local *local,

@@ -49,7 +49,7 @@ struct target target_take(struct search *s, const struct candidate *c, enum vict
 		target_remove(s->e, c->h);
 		elastic_take(c->h);
 	}
-	unit_take(c->h, s->attempt);
+	unit_mark(c->h, attempt, s->attempt);
 	return (struct target) { c->h, reason, c->list };
 }
 

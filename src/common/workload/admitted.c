@@ -68,8 +68,8 @@ int engine_start(struct engine *e, struct workload *w,
 	} else {
 		books_release(e->books, node, w->held->uses,
 			      w->held->nuses, w->held->fixed);
-		local_release(e, w->shape->local, w->held->uses, w->held->nuses);
-		local_charge(e, w->shape->local, s.uses, s.nuses);
+		local_change(e, w->shape->local, w->held->uses, w->held->nuses, -1);
+		local_change(e, w->shape->local, s.uses, s.nuses, 1);
 	}
 	free(w->held->uses);
 	free(w->held->charges);
@@ -97,7 +97,7 @@ void run_leave(struct engine *e, struct workload *w)
 	books_release(e->books, h->q->node, h->uses, h->nuses, h->fixed);
 	if (h->fixed)
 		fixed_group_count(e, w->shape->group, -1);
-	local_release(e, w->shape->local, h->uses, h->nuses);
+	local_change(e, w->shape->local, h->uses, h->nuses, -1);
 	holding_unlist(h);
 }
 
@@ -111,7 +111,7 @@ void run_enter(struct engine *e, struct workload *w)
 	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed);
 	if (h->fixed)
 		fixed_group_count(e, w->shape->group, 1);
-	local_charge(e, w->shape->local, h->uses, h->nuses);
+	local_change(e, w->shape->local, h->uses, h->nuses, 1);
 }
 
 void run_end(struct engine *e, struct workload *w)
