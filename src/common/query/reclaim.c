@@ -27,18 +27,6 @@ struct survey {
 	uint64_t attempt;	/* marks what is gone, with all of its unit */
 };
 
-/* The queue is within its own quota, or within that of a cohort on the way to the common one. */
-static bool is_within(const struct survey *s, const struct queue *other)
-{
-	const struct books *b = s->e->books;
-
-	for (int n = other->node; !books_is_below(b, s->q->node, n); n = b->nodes[n].parent) {
-		if (!books_is_over_nominal(b, n, s->pair, 0))
-			return true;
-	}
-	return false;
-}
-
 static bool uses_pair(const struct holding *h, int pair)
 {
 	if (!(h->pairs & pair_bit(pair)))
@@ -60,15 +48,15 @@ static int64_t free_at(const struct survey *s, const struct holding *h)
 	return holding_protected_until(h, runtime_against(s->e, s->q, h->q), s->now);
 }
 
-/* The same for all of its unit; `until` is h's own time. */
-static int64_t unit_free_at(const struct survey *s, struct holding *h, int64_t until)
+/* The same for all of its unit */
+static int64_t unit_free_at(const struct survey *s, struct holding *h)
 {
+	int64_t until = INT64_MIN;
+
 	if (progress_keeps(s->q, true, h))
 		return INT64_MAX;
-	for_each_in_unit(m, h) {
-		if (m != h)
-			until = max64(until, free_at(s, m));
-	}
+	for_each_in_unit(m, h)
+		until = max64(until, free_at(s, m));
 	return until;
 }
 
@@ -105,22 +93,25 @@ static bool may_give(const struct holding_bounds *below, const void *arg)
 	       || holdings_may_be_free(below, p->runtime, p->s->now);
 }
 
-/* Enough is there, or the other queue is within its own quota. */
+/* Enough is there, or the other queue is within its own quota, or within that of a cohort on the
+ * way to the common one. */
 static bool is_over(const struct survey *s, const struct queue *other)
 {
-	return s->gained == s->owed || is_within(s, other);
+	const struct books *b = s->e->books;
+	int lca = b->nodes[books_branch(b, other->node, s->q->node)].parent;
+
+	return s->gained == s->owed || !books_borrows(b, other->node, lca, s->pair);
 }
 
 /* Evicts h if it is not protected, or only if it is. */
-static void holding_survey(struct survey *s, struct holding *h, int64_t runtime, bool protected)
+static void holding_survey(struct survey *s, struct holding *h, bool protected)
 {
-	int64_t until = h->evicting ? INT64_MIN
-		: holding_protected_until(h, runtime, s->now);
+	int64_t until;
 
 	s->e->searches->looks++;
 	if (!uses_pair(h, s->pair) || h->attempt == s->attempt)
 		return;
-	until = unit_free_at(s, h, until);
+	until = unit_free_at(s, h);
 	if ((s->now < until) != protected || (protected && until == INT64_MAX))
 		return;
 	evict(s, h);
@@ -137,7 +128,7 @@ static void queue_survey(struct survey *s, struct queue *other, bool protected)
 	if (other == s->q || !other->order.root || queue_held(other) || is_over(s, other))
 		return;
 	while (!is_over(s, other) && (h = holdings_next(other, h, false, may_give, &part)))
-		holding_survey(s, h, part.runtime, protected);
+		holding_survey(s, h, protected);
 }
 
 static void queues_survey(struct survey *s, bool protected)
