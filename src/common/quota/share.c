@@ -63,12 +63,8 @@ static int compare(double a, double b)
 
 int share_compare(const struct share *a, const struct share *b)
 {
-	bool infinite;
+	bool infinite = share_is_infinite(a);
 
-	/* the usual case; gives the same result without a division by 1 */
-	if (a->weight == 1 && b->weight == 1)
-		return compare(a->ratio, b->ratio);
-	infinite = share_is_infinite(a);
 	if (infinite != share_is_infinite(b))
 		return infinite ? 1 : -1;
 	if (infinite)
