@@ -436,12 +436,12 @@ struct nomination {
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom);
 
-/* Would these charges fit into w's queue if the given running workloads were
+/* Would these charges fit into w's queue if these victims, of which only the workload counts, were
  * gone? What w owns is lifted. So is the quota of workloads that came to own it
  * later than w. */
 bool engine_fits(struct engine *e, const struct workload *w,
 		 const struct charge *charges, size_t n,
-		 struct workload *const *gone, size_t ngone);
+		 const struct victim *gone, size_t ngone);
 
 /* Which other workloads the policies let w evict, in order of preference, given
  * that `gone` leave anyway and w gets `charges`. Used when quota is there but
@@ -449,7 +449,7 @@ bool engine_fits(struct engine *e, const struct workload *w,
 struct candidates_query {
 	const struct charge *charges;
 	size_t ncharges;
-	struct workload *const *gone;
+	const struct victim *gone;	/* only their workloads count */
 	size_t ngone;
 	/* Each candidate is judged as if it was the only one: a set of them has
 	 * to pass engine_allowed(). If not set, every subset of the answer is

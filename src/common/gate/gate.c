@@ -90,11 +90,10 @@ bool gate_fits(const struct gate *g)
 	return workload_fits(g->e, g->w, g->uses, g->nuses);
 }
 
-void gate_remove_gone(struct gate *g, struct workload *const *gone,
-		      size_t ngone)
+void gate_remove_gone(struct gate *g, const struct victim *gone, size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
-		struct holding *h = holding_of(gone[i]);
+		struct holding *h = holding_of(gone[i].workload);
 
 		if (!h || h->gone)
 			continue;
@@ -103,17 +102,17 @@ void gate_remove_gone(struct gate *g, struct workload *const *gone,
 	}
 }
 
-void gate_forget_gone(struct workload *const *gone, size_t ngone)
+void gate_forget_gone(const struct victim *gone, size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
-		if (gone[i]->runs)
-			unit_set_gone(gone[i]->held, false);
+		if (gone[i].workload->runs)
+			unit_set_gone(gone[i].workload->held, false);
 	}
 }
 
 bool engine_fits(struct engine *e, const struct workload *w,
 		 const struct charge *charges, size_t n,
-		 struct workload *const *gone, size_t ngone)
+		 const struct victim *gone, size_t ngone)
 {
 	struct gate g;
 	bool fits = false;
