@@ -132,7 +132,7 @@ static void policy_add(struct obstacle *o, const struct search *s, const struct 
 static bool queue_is_overfixed(const struct search *s, const struct queue *q)
 {
 	for (size_t i = 0; q->tree == s->q->tree && i < s->nneed; i++) {
-		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i]))
+		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i].pair))
 			return true;
 	}
 	return false;

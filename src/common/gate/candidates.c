@@ -24,17 +24,11 @@ static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 	struct search s = {
 		.e = g->e, .q = g->q, .w = g->w, .now = now,
 		.demand = g->uses, .ndemand = g->nuses,
-		.nneed = g->nuses, .everybody = true,
+		.need = g->uses, .nneed = g->nuses, .everybody = true,
 		.alone = alone, .picked = picked, .most = most,
 		.pure = g->pure,
 	};
-	int *need = engine_alloc(g->e, &g->e->arena, g->nuses, sizeof(*need));
 
-	if (!need)
-		return 0;
-	for (size_t i = 0; i < g->nuses; i++)
-		need[i] = g->uses[i].pair;
-	s.need = need;
 	return targets_find(&s, targets);
 }
 

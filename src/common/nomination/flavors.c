@@ -98,7 +98,7 @@ static struct judgement victims_judge(struct scan *s, const struct use *use)
 	struct judgement v = { .suit = SUIT_RECLAIM };
 	struct search search = {
 		.e = s->e, .q = ask->q, .w = ask->w, .now = ask->now,
-		.demand = use, .ndemand = 1, .need = &use->pair, .nneed = 1,
+		.demand = use, .ndemand = 1, .need = use, .nneed = 1,
 	};
 	const struct target *targets;
 	size_t n, mark;

@@ -32,7 +32,7 @@ static int nominate_counts(struct engine *e, const struct ask *ask, struct nomin
 	const struct assignment *a = &out->draft;
 	struct search search = { .e = e, .q = ask->q, .w = ask->w, .now = ask->now };
 	const struct target *targets;
-	int *need;
+	struct use *need;
 
 	out->targets = NULL;
 	out->ntargets = 0;
@@ -44,7 +44,7 @@ static int nominate_counts(struct engine *e, const struct ask *ask, struct nomin
 	need = engine_alloc(e, &e->arena, a->nusage, sizeof(*need));
 	for (size_t i = 0; need && i < a->nusage; i++) {
 		if (a->needs[i])
-			need[search.nneed++] = out->draft.uses[i].pair;
+			need[search.nneed++] = out->draft.uses[i];
 	}
 	search.need = need;
 	search.demand = out->draft.uses;

@@ -21,7 +21,7 @@ static bool borrowing_forbidden(const struct search *s)
 static bool queue_is_under(const struct search *s)
 {
 	for (size_t i = 0; i < s->nneed; i++) {
-		if (books_over_nominal(s->e->books, s->q->node, s->need[i], 0) >= 0)
+		if (books_over_nominal(s->e->books, s->q->node, s->need[i].pair, 0) >= 0)
 			return false;
 	}
 	return true;

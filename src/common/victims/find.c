@@ -159,7 +159,7 @@ size_t targets_find(struct search *s, const struct target **targets)
 
 	s->need_pairs = 0;
 	for (size_t i = 0; i < s->nneed; i++)
-		s->need_pairs |= pair_bit(s->need[i]);
+		s->need_pairs |= pair_bit(s->need[i].pair);
 	if (!s->everybody)
 		s->pure = !demand_is_over_nominal(s);
 	s->first = e->searches->made + 1;

@@ -72,21 +72,6 @@ int engine_charge_queue(struct engine *e, int queue,
 	return 0;
 }
 
-static size_t pairs_list(const struct engine *e, const struct charge *need,
-			 size_t n, int *pairs)
-{
-	size_t npairs = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int pair = books_pair(e->books, need[i].flavor,
-				      need[i].resource);
-
-		if (pair != SPEC_NONE)
-			pairs[npairs++] = pair;
-	}
-	return npairs;
-}
-
 size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 		      const struct charge *demand, size_t ndemand,
 		      const struct charge *need, size_t nneed,
@@ -94,8 +79,7 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 {
 	struct search s = { .e = e, .q = w->shape->q, .w = w, .now = now };
 	const struct target *targets;
-	struct use *uses;
-	int *pairs;
+	struct use *uses, *pairs;
 	size_t n;
 
 	memory_begin(e);
@@ -104,11 +88,11 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 	uses = arena_alloc(&e->arena, ndemand, sizeof(*uses));
 	pairs = arena_alloc(&e->arena, nneed, sizeof(*pairs));
 	if (!uses || !pairs
-	    || uses_fill(e, demand, ndemand, uses, &s.ndemand) < 0)
+	    || uses_fill(e, demand, ndemand, uses, &s.ndemand) < 0
+	    || uses_fill(e, need, nneed, pairs, &s.nneed) < 0)
 		return 0;
 	s.demand = uses;
 	s.need = pairs;
-	s.nneed = pairs_list(e, need, nneed, pairs);
 	n = targets_find(&s, &targets);
 	if (e->no_memory)
 		return 0;
