@@ -81,6 +81,10 @@ static inline bool is_more_urgent(const struct workload *a, const struct workloa
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 
+/* Nominates the workload of the entry while what its queue withholds is not in the books:
+ * nominated, and the same as `final`. -1 with e->no_memory set. */
+int entry_nominate(struct engine *e, struct entry *entry, int64_t now);
+
 /* An array is the only entry of a cycle that starts: its next tasks need no cycle as long
  * as all other heads would fail again, and the next task fits in the same flavors, from as
  * far away, when those before it have had their turns. */

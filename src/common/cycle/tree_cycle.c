@@ -22,27 +22,14 @@ struct cycle {
 	size_t nominated;		/* how many heads were */
 };
 
-static int head_nominate(struct cycle *c, struct entry *entry,
-			 const struct assignment *like, struct nominee *out)
+int entry_nominate(struct engine *e, struct entry *entry, int64_t now)
 {
-	struct ask ask = {
-		.w = entry->w,
-		.q = entry->q,
-		.now = c->now,
-		.like = like,
-	};
-
-	return nominate(c->e, &ask, out);
-}
-
-/* While what its queue withholds is not in the books */
-static int head_collect(struct cycle *c, struct entry *entry)
-{
+	struct ask ask = { .w = entry->w, .q = entry->q, .now = now };
 	int rc;
 
-	withheld_lift(c->e, entry->q);
-	rc = head_nominate(c, entry, NULL, &entry->nominated);
-	withheld_book(c->e, entry->q);
+	withheld_lift(e, entry->q);
+	rc = nominate(e, &ask, &entry->nominated);
+	withheld_book(e, entry->q);
 	entry->final = entry->nominated;
 	return rc;
 }
@@ -59,7 +46,7 @@ static bool queue_nominate(struct cycle *c, struct entry *entries, size_t i)
 	entry->q = c->tree->queues[i];
 	entry->w = heads_get(entry->q);
 	c->nominated += entry->w != NULL;
-	if (entry->w && head_collect(c, entry) < 0)
+	if (entry->w && entry_nominate(c->e, entry, c->now) < 0)
 		c->e->no_memory = true;
 	return true;
 }
@@ -130,11 +117,13 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
  * victims of the earlier heads were gone already (section 8, "looks again") */
 static int head_recompute(struct cycle *c, struct entry *entry)
 {
+	struct ask ask = { .w = entry->w, .q = entry->q, .now = c->now,
+			   .like = &entry->nominated.draft };
 	size_t mark = trial_begin(c->e);
 	int rc;
 
 	taken_remove(c);
-	rc = head_nominate(c, entry, &entry->nominated.draft, &entry->final);
+	rc = nominate(c->e, &ask, &entry->final);
 	trial_end(c->e, mark);
 	entry->recomputed = true;
 	entry->fits_later = entry->final.draft.mode == MODE_FIT;
@@ -155,7 +144,7 @@ static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount, 
 /* Has the head no candidates now, but perhaps later? Then the quota must not be
  * lent out meanwhile (section 8, last point). A queue that may reclaim from Any
  * does not need that, unless it has a candidate that is only protected. */
-static void usage_reserve(struct cycle *c, const struct entry *entry)
+static void usage_reserve(struct engine *e, const struct entry *entry)
 {
 	const struct assignment *d = &entry->final.draft;
 
@@ -164,11 +153,11 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		return;
 	for (size_t i = 0; i < d->nusage; i++) {
 		const struct use *u = &d->uses[i];
-		const struct quota *quota = books_quota(c->e->books, entry->q->node, u->pair);
-		int64_t usage = books_usage(c->e->books, entry->q->node, u->pair);
+		const struct quota *quota = books_quota(e->books, entry->q->node, u->pair);
+		int64_t usage = books_usage(e->books, entry->q->node, u->pair);
 		int64_t amount = reservable(quota, usage, u->amount, d->borrow > 0);
 
-		books_add(c->e->books, entry->q->node, u->pair, amount);
+		books_add(e->books, entry->q->node, u->pair, amount);
 	}
 }
 
@@ -212,7 +201,7 @@ static int outcome_charge(struct cycle *c, struct entry *entry)
 	const struct assignment *d = &entry->final.draft;
 
 	if (entry->outcome == OUTCOME_NO_CANDIDATES)
-		usage_reserve(c, entry);
+		usage_reserve(c->e, entry);
 	if (entry->outcome == OUTCOME_DEFERRED_FIT || outcome_goes(entry->outcome))
 		(void) workload_charge(c->e, entry->w, d->uses, d->nusage);
 	return outcome_goes(entry->outcome) ? victims_take(c, &entry->final) : 0;
@@ -379,7 +368,6 @@ int uses_borrow_level(const struct engine *e, const struct queue *q,
 bool cycle_fits_again(struct engine *e, struct entry *const *turns, const struct entry *entry)
 {
 	const struct assignment *d = &entry->final.draft;
-	struct cycle c = { .e = e };
 	bool fits;
 	size_t mark;
 
@@ -388,7 +376,7 @@ bool cycle_fits_again(struct engine *e, struct entry *const *turns, const struct
 	mark = trial_begin(e);
 	for (size_t i = 0; turns[i] != entry; i++) {
 		if (turns[i]->outcome == OUTCOME_NO_CANDIDATES)
-			usage_reserve(&c, turns[i]);
+			usage_reserve(e, turns[i]);
 	}
 	withheld_lift(e, entry->q);
 	fits = uses_borrow_level(e, entry->q, d->uses, d->nusage) == d->borrow

@@ -47,15 +47,10 @@ static bool trial_charge(struct trial *t, const struct entry *entry)
 
 static int trial_nominate(struct trial *t, struct workload *w, struct entry *entry)
 {
-	struct engine *e = t->p->e;
-	struct ask ask = { .w = w, .q = w->shape->q, .now = t->p->now };
 	int rc;
 
-	*entry = (struct entry) { .w = w, .q = ask.q };
-	withheld_lift(e, ask.q);
-	rc = nominate(e, &ask, &entry->final);
-	withheld_book(e, ask.q);
-	entry->nominated = entry->final;
+	*entry = (struct entry) { .w = w, .q = w->shape->q };
+	rc = entry_nominate(t->p->e, entry, t->p->now);
 	entry->outcome = nominee_outcome(&entry->final);
 	plan_note_expiry(t->p, &entry->final.passed);
 	return rc;
