@@ -43,7 +43,7 @@ static void contestant_weigh(struct engine *e, int node, struct contestant *c)
 	const struct assignment *d = &c->entry->nominated.draft;
 	size_t mark = trial_begin(e);
 
-	books_add_all(e->books, c->entry->q->node, d->uses, d->nusage);
+	books_change(e->books, c->entry->q->node, d->uses, d->nusage, 1);
 	c->borrowing = false;
 	for (size_t i = 0; i < d->nusage; i++) {
 		if (d->uses[i].amount > 0

@@ -46,7 +46,7 @@ static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 
 	workload_renew(w);
 	if (queue_held(w->shape->q)) {
-		claim_charge(p->e, w);
+		claim_charge(p->e, w, 1);
 		return;
 	}
 	if (workload_fits(p->e, w, claim->uses, claim->nuses)) {
@@ -54,7 +54,7 @@ static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 		verdict_start(p, w, books_is_over_with(p->e->books, w->shape->q->node,
 						       claim->uses, claim->nuses));
 		w->done = true;
-		claim_charge(p->e, w);
+		claim_charge(p->e, w, 1);
 		return;
 	}
 	evicting = evicting_count(tree, w);
@@ -64,14 +64,14 @@ static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 		return;
 	verdict_wait(p, w, WAIT_IS_PREEMPTING, evicting);
 	local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
-	claim_charge(p->e, w);
+	claim_charge(p->e, w, 1);
 }
 
 void owners_go_first(struct plan *p, struct tree *tree)
 {
 	tree->has_void = false;
 	for (struct workload *w = tree->owners; w; w = w->claim->next_owner)
-		claim_release(p->e, w);
+		claim_charge(p->e, w, -1);
 	for (struct workload *w = tree->owners; w; w = w->claim->next_owner)
 		owner_go(p, tree, w);
 }

@@ -42,7 +42,7 @@ static void fixed_restore(const struct plan *p)
 	for (size_t i = 0; i < p->ngone; i++) {
 		for_each_in_unit(m, p->gone[i]) {
 			if (m->fixed && !m->tentative)
-				fixed_add_all(p->e->books, m->q->node, m->uses, m->nuses);
+				fixed_change(p->e->books, m->q->node, m->uses, m->nuses, 1);
 		}
 	}
 }

@@ -189,7 +189,7 @@ static size_t pick_charge(struct packing *p, size_t i, int flavor, size_t n, int
 			return r;
 		}
 		if (sign > 0)
-			books_charge(p->e->books, q->node, &use, 1, fixed);
+			books_charge(p->e->books, q->node, &use, 1, fixed, 1);
 		p->taken[pair] = sat_add(p->taken[pair], sign * use.amount);
 	}
 	return n;

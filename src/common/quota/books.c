@@ -82,16 +82,10 @@ void books_remove(struct books *b, int node, int pair, int64_t amount)
 	used_change(b, node, pair, -(__int128) amount);
 }
 
-void books_add_all(struct books *b, int node, const struct use *uses, size_t n)
+void books_change(struct books *b, int node, const struct use *uses, size_t n, int sign)
 {
 	for (size_t i = 0; i < n; i++)
-		books_add(b, node, uses[i].pair, uses[i].amount);
-}
-
-void books_remove_all(struct books *b, int node, const struct use *uses, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		books_remove(b, node, uses[i].pair, uses[i].amount);
+		used_change(b, node, uses[i].pair, (__int128) sign * uses[i].amount);
 }
 
 int64_t books_removable(const struct books *b, int queue, int node, int pair, int64_t amount)

@@ -211,8 +211,8 @@ bool books_find(const struct books *b, bool is_cohort, int *node, int flavor,
 void books_add(struct books *b, int node, int pair, int64_t amount);
 void books_remove(struct books *b, int node, int pair, int64_t amount);
 
-void books_add_all(struct books *b, int node, const struct use *uses, size_t n);
-void books_remove_all(struct books *b, int node, const struct use *uses, size_t n);
+/* All of these, none below 0. sign: 1: are added, -1: are removed */
+void books_change(struct books *b, int node, const struct use *uses, size_t n, int sign);
 
 /* How much less `node`, the queue itself or a node above it, would use if
  * `amount` was removed from the queue */

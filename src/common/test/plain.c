@@ -174,7 +174,7 @@ static void charge(struct plain_cycle *c, const struct entry *entry)
 	if (entry->outcome == OUTCOME_NO_CANDIDATES)
 		reserve(c, entry);
 	else if (outcome_goes(entry->outcome) || entry->outcome == OUTCOME_DEFERRED_FIT)
-		books_add_all(c->e->books, entry->q->node, n->draft.uses, n->draft.nusage);
+		books_change(c->e->books, entry->q->node, n->draft.uses, n->draft.nusage, 1);
 	for (size_t i = 0; outcome_goes(entry->outcome) && i < n->ntargets; i++) {
 		unit_mark(n->targets[i].h, taken, true);
 		assert_in_range(c->ntaken, 0, sizeof(c->taken) / sizeof(c->taken[0]) - 1);

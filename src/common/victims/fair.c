@@ -294,9 +294,9 @@ static bool take(struct fair *f, const struct candidate *c, enum victim_reason r
 	f->targets[f->ntargets++] = target_take(s, c, reason);
 	if (s->everybody)
 		return f->ntargets == s->most;
-	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, -1);
 	fits = search_fits(s, !s->keeps_nominal);
-	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, 1);
 	return fits;
 }
 
@@ -387,12 +387,12 @@ size_t targets_fair(struct search *s, struct target **targets)
 	if (!f.targets)
 		return 0;
 	*targets = f.targets;
-	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, 1);
 	branches_note(s);
 	found = first_pass(&f)
 		|| (!s->outside_only && (!s->everybody || s->picked)
 		    && s->e->strategies[1] != FAIR_NONE && second_pass(&f));
-	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, -1);
 	if (s->everybody)
 		return f.ntargets;
 	if (!found) {
@@ -424,7 +424,7 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 	if (!e->fair_sharing || e->kueue_rules || s->everybody || branch_reclaims(s, s->q->node))
 		return false;
 	mark = trial_begin(e);
-	books_add_all(e->books, s->q->node, s->demand, s->ndemand);
+	books_change(e->books, s->q->node, s->demand, s->ndemand, 1);
 	for (size_t i = 0; i < n; i++) {
 		if (targets[i].h->q == s->q)
 			target_remove(e, targets[i].h);

@@ -30,7 +30,7 @@ void target_remove(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
 		e->searches->looks += (uint64_t) e->books->nodes[m->q->node].depth / COHORTS_LOOK;
-		books_release(e->books, m->q->node, m->uses, m->nuses, m->fixed);
+		books_charge(e->books, m->q->node, m->uses, m->nuses, m->fixed, -1);
 		withheld_renew(e, m->q);
 	}
 }
@@ -38,7 +38,7 @@ void target_remove(struct engine *e, struct holding *h)
 void target_restore(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
-		books_charge(e->books, m->q->node, m->uses, m->nuses, m->fixed);
+		books_charge(e->books, m->q->node, m->uses, m->nuses, m->fixed, 1);
 		withheld_renew(e, m->q);
 	}
 }

@@ -66,8 +66,7 @@ int engine_start(struct engine *e, struct workload *w,
 		workload_begin(e, w, s.held, reserved_at);
 		local_start(e, w->shape->local, s.uses, s.nuses);
 	} else {
-		books_release(e->books, node, w->held->uses,
-			      w->held->nuses, w->held->fixed);
+		books_charge(e->books, node, w->held->uses, w->held->nuses, w->held->fixed, -1);
 		local_change(e, w->shape->local, w->held->uses, w->held->nuses, -1);
 		local_change(e, w->shape->local, s.uses, s.nuses, 1);
 	}
@@ -78,7 +77,7 @@ int engine_start(struct engine *e, struct workload *w,
 	holding_renew(w->held);
 	w->held->charges = s.charges;
 	w->held->ncharges = n;
-	books_charge(e->books, node, s.uses, s.nuses, w->held->fixed);
+	books_charge(e->books, node, s.uses, s.nuses, w->held->fixed, 1);
 	if (starts)
 		settles |= run_settles(e, w, s.uses, s.nuses);
 	holding_settle(e, w->held, settles);
@@ -94,7 +93,7 @@ void run_leave(struct engine *e, struct workload *w)
 
 	unit_touch(e, h);
 	h->q->running -= w->tasks;
-	books_release(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, -1);
 	if (h->fixed)
 		fixed_group_count(e, w->shape->group, -1);
 	local_change(e, w->shape->local, h->uses, h->nuses, -1);
@@ -108,7 +107,7 @@ void run_enter(struct engine *e, struct workload *w)
 	w->shape->q->running += w->tasks;
 	holding_list(h, w->shape->q);
 	unit_touch(e, h);
-	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, 1);
 	if (h->fixed)
 		fixed_group_count(e, w->shape->group, 1);
 	local_change(e, w->shape->local, h->uses, h->nuses, 1);

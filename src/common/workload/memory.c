@@ -112,7 +112,7 @@ static void claim_enter(struct engine *e, struct workload *w, const struct workl
 	claim->settles = m->owned_settled;
 	claim->next_owner = *at;
 	*at = w;
-	claim_charge(e, w);
+	claim_charge(e, w, 1);
 	if (!m->owns_since)
 		claim_settle(e, w);
 }
@@ -127,7 +127,7 @@ static void claim_change(struct engine *e, struct workload *w, struct claim *cla
 
 	if (old) {
 		*owner_link(tree, old->number) = old->next_owner;
-		claim_release(e, w);
+		claim_charge(e, w, -1);
 	}
 	if (!old != !claim)
 		pending_remove(e, w);

@@ -10,17 +10,14 @@
 /* A listed holding becomes non-preemptible, or preemptible */
 static void holding_fix(struct engine *e, struct holding *h, bool fixed)
 {
-	int node = h->q->node;
+	int sign = fixed ? 1 : -1;
 
 	if (h->fixed == fixed)
 		return;
 	h->fixed = fixed;
 	holding_renew(h);
-	if (fixed)
-		fixed_add_all(e->books, node, h->uses, h->nuses);
-	else
-		fixed_remove_all(e->books, node, h->uses, h->nuses);
-	fixed_group_count(e, h->w->shape->group, fixed ? 1 : -1);
+	fixed_change(e->books, h->q->node, h->uses, h->nuses, sign);
+	fixed_group_count(e, h->w->shape->group, sign);
 	unit_touch(e, h);
 	if (fixed)
 		settled_review(e, h);

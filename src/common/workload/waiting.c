@@ -150,6 +150,6 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 	     o = o->claim->next_owner) {
 		later |= o == w;
 		if (later || owned_quota_is_void(o))
-			claim_release(e, o);
+			claim_charge(e, o, -1);
 	}
 }

@@ -173,7 +173,7 @@ struct charged {
 static void charge_all(struct books *b, const struct charged *list)
 {
 	for (size_t i = 0; i < CHARGES; i++)
-		books_charge(b, list[i].node, &list[i].use, 1, list[i].fixed);
+		books_charge(b, list[i].node, &list[i].use, 1, list[i].fixed, 1);
 }
 
 static void same(const struct books *a, const struct books *b)
@@ -221,7 +221,7 @@ static void case_play(uint64_t seed)
 		books_destroy(fresh);
 	}
 	for (size_t i = 0; i < CHARGES; i++)
-		books_release(b, charged[i].node, &charged[i].use, 1, charged[i].fixed);
+		books_charge(b, charged[i].node, &charged[i].use, 1, charged[i].fixed, -1);
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
 		assert_true(!b->cells[i].used && !b->cells[i].fixed);
 	books_destroy(b);

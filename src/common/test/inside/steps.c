@@ -66,7 +66,7 @@ int engine_charge_queue(struct engine *e, int queue,
 
 	if (!uses)
 		return -1;
-	books_add_all(e->books, q->node, uses, nuses);
+	books_change(e->books, q->node, uses, nuses, 1);
 	free(uses);
 	tree_request_plan(e, q->tree);
 	return 0;
