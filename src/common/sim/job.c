@@ -384,6 +384,15 @@ static int job_guard(struct sim *sim, struct sim_job *job)
 	return engine_set_terms(sim->engine, job->work, &terms);
 }
 
+void sim_job_began(struct sim *sim, struct sim_job *job, int64_t at)
+{
+	if (job->first_start == SIM_NOT_YET) {
+		job->first_start = at;
+		job->first_queue = job->desc.work.queue;
+	}
+	sim_job_uncount(sim, job);
+}
+
 int sim_job_start(struct sim *sim, struct sim_job *job,
 		  const struct charge *charges, size_t n, int64_t since, int64_t until)
 {
@@ -394,11 +403,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_job_set_blocked(sim, job, false);
 	sim_appoint(sim, &job->due, APPOINTMENT_END, until);
 	job->since = since;
-	if (job->first_start == SIM_NOT_YET) {
-		job->first_start = since;
-		job->first_queue = job->desc.work.queue;
-	}
-	sim_job_uncount(sim, job);
+	sim_job_began(sim, job, since);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
 	return job_guard(sim, job) < 0 ? -1 : array_count(sim, job, 1);

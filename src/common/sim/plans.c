@@ -102,11 +102,7 @@ static int job_starts(struct sim *sim, struct sim_job *job, const struct offer *
 	if (!task || sim_job_start(sim, task, offer->charges, offer->ncharges,
 				   sim->now, until) < 0)
 		return -1;
-	if (job->first_start == SIM_NOT_YET) {
-		job->first_start = sim->now;
-		job->first_queue = job->desc.work.queue;
-	}
-	sim_job_uncount(sim, job);
+	sim_job_began(sim, job, sim->now);
 	if (others_drop(sim, job, left) < 0)
 		return -1;
 	sim_tell(sim, task, (struct sim_event) { .kind = SIM_START });

@@ -208,6 +208,9 @@ void sim_job_unbind(struct sim_job *job);
 /* A task of an array becomes a job of its own. NULL: no memory */
 struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array);
 
+/* It, or a task of it, starts, perhaps not for the first time. */
+void sim_job_began(struct sim *sim, struct sim_job *job, int64_t at);
+
 int sim_job_start(struct sim *sim, struct sim_job *job,
 		  const struct charge *charges, size_t n, int64_t since, int64_t until);
 void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim);

@@ -87,37 +87,27 @@ int engine_start(struct engine *e, struct workload *w,
 	return 0;
 }
 
-void run_leave(struct engine *e, struct workload *w)
+void run_move(struct engine *e, struct workload *w, int sign)
 {
 	struct holding *h = w->held;
 
+	if (sign > 0)
+		holding_list(h, w->shape->q);
 	unit_touch(e, h);
-	h->q->running -= w->tasks;
-	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, -1);
+	h->q->running += sign * (int64_t) w->tasks;
+	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, sign);
 	if (h->fixed)
-		fixed_group_count(e, w->shape->group, -1);
-	local_change(e, w->shape->local, h->uses, h->nuses, -1);
-	holding_unlist(h);
-}
-
-void run_enter(struct engine *e, struct workload *w)
-{
-	struct holding *h = w->held;
-
-	w->shape->q->running += w->tasks;
-	holding_list(h, w->shape->q);
-	unit_touch(e, h);
-	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, 1);
-	if (h->fixed)
-		fixed_group_count(e, w->shape->group, 1);
-	local_change(e, w->shape->local, h->uses, h->nuses, 1);
+		fixed_group_count(e, w->shape->group, sign);
+	local_change(e, w->shape->local, h->uses, h->nuses, sign);
+	if (sign < 0)
+		holding_unlist(h);
 }
 
 void run_end(struct engine *e, struct workload *w)
 {
 	struct holding *h = w->held;
 
-	run_leave(e, w);
+	run_move(e, w, -1);
 	elastic_leave(e, h);
 	unit_leave(h);
 	if (h->fixed)

@@ -89,7 +89,7 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 static void places_leave(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		run_leave(e, w);
+		run_move(e, w, -1);
 		return;
 	}
 	tree_request_plan(e, w->shape->q->tree);
@@ -99,7 +99,7 @@ static void places_leave(struct engine *e, struct workload *w)
 static void places_enter(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		run_enter(e, w);
+		run_move(e, w, 1);
 		return;
 	}
 	pending_add(e, w);

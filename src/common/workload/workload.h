@@ -136,10 +136,9 @@ static inline bool bond_is_together(const struct workload *w)
 
 /* ---- running (admitted.c) ---- */
 
-/* run_leave(): the run is charged no more, and in no list. run_enter(): it is, in the queue of
- * its shape. run_end(): it is over; the workload is in no list then. */
-void run_leave(struct engine *e, struct workload *w);
-void run_enter(struct engine *e, struct workload *w);
+/* The run is charged, in the queue of its shape (1), or no more (-1). run_end(): it is over; the
+ * workload is in no list then. */
+void run_move(struct engine *e, struct workload *w, int sign);
 void run_end(struct engine *e, struct workload *w);
 
 /* ---- running workloads that are non-preemptible (nonpreemptible.c) ---- */
