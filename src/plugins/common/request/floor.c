@@ -95,12 +95,9 @@ extern int64_t floor_node_has(const node_record_t *node_ptr, const struct resour
 /* f->gres is the caller's; the rest is filled in. */
 static void _describe(const node_record_t *node_ptr, struct floor *f)
 {
-	/* threads that are no CPUs (CPUs= says how many are) do not count */
-	int64_t tpc = MIN(node_ptr->tpc, node_ptr->cpus / MAX(node_ptr->tot_cores, 1));
-
 	f->cpus = _cpus_of(node_ptr);
 	f->mem = _mem_of(node_ptr);
-	f->core = MAX(tpc, 1);
+	f->core = floor_core(node_ptr);
 	f->socket = f->core * MAX(node_ptr->cores, 1);
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
 		const struct resource *r = &ctld.resources[i];

@@ -27,6 +27,12 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor);
 extern bool floor_refresh(void);
 /* Forget all that. */
 extern void floor_flush(void);
+/* CPUs of one core of a node: its threads, or 1 where CPUs= counts cores */
+static inline int64_t floor_core(const node_record_t *node_ptr)
+{
+	return MAX(node_ptr->tpc, 1);
+}
+
 /* A node's GRES of that name, or NULL */
 extern gres_node_state_t *floor_node_gres(const node_record_t *node_ptr, const struct resource *r);
 /* What jobs may use of a node: CPUs, memory (MB), 1 node, GRES that come with the whole node;

@@ -21,7 +21,7 @@ static const struct resource memory = { .kind = RESOURCE_MEM, .tres_pos = -1 };
 /* Whole cores */
 static int64_t _rounded(const node_record_t *node_ptr, int64_t count)
 {
-	int64_t core = MAX(node_ptr->tpc, 1);
+	int64_t core = floor_core(node_ptr);
 
 	return (count + core - 1) / core * core;
 }
