@@ -25,8 +25,7 @@
 #include "request/charge.h"
 #include "request/demand.h"
 #include "request/learn.h"
-#include "record/comment.h"
-#include "record/event.h"
+#include "record/eviction.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -243,13 +242,10 @@ static void _revoke_eviction(struct job *job)
 		_disown(preemptor);
 	}
 	job->run->noted = false;
-	event_forget(job);
 	run_count_eviction(job->run, -1);
 	job->run->evicted_in = 0;
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it", job->job_ptr);
-	if (ctld.conf->comments)
-		comment_clear(job->job_ptr);
-	comment_clear_admin(job->job_ptr);
+	eviction_revoke(job);
 	saver_save();
 }
 

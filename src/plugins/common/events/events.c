@@ -30,7 +30,6 @@
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/worker.h"
-#include "events/complaint.h"
 #include "events/notify.h"
 
 #include "src/common/uid.h"

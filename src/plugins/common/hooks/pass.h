@@ -45,6 +45,11 @@ extern void marks_set(struct marking *marking);
  * and where nobody waits not even another plan is needed at once. */
 extern void marks_let_others_go(const struct entry *entry);
 
+/* enforcement: observe. Log what would be done with this waiting entry, if that is news.
+ * in_pass: jobs that the plan lets wait may start next; then only a first eviction is
+ * logged. */
+extern void observe_judge(struct entry *entry, bool in_pass);
+
 /* ---- queue_order.c: the order of slurmctld's queue ---- */
 
 /* From here on, no job has a place. */

@@ -12,7 +12,7 @@
 #include "slurm/saver.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
-#include "record/comment.h"
+#include "record/eviction.h"
 #include "jobs/chance.h"
 #include "query.h"
 
@@ -53,7 +53,7 @@ extern struct job *jobs_find(uint32_t job_id)
 
 static struct job *_add(job_record_t *job_ptr)
 {
-	struct evictions evictions = comment_evictions(job_ptr);
+	struct evictions evictions = eviction_counts(job_ptr);
 	struct job *job = xmalloc(sizeof(*job)), **to;
 
 	job->job_id = job_ptr->job_id;

@@ -102,7 +102,7 @@ struct run {
 	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	time_t evicted_in;		/* the start of the run whose eviction was counted last;
 					 * slurmctld may know nothing of it after kill -9 */
-	struct json_object *evicted;	/* record/event.c: the event of that */
+	struct json_object *evicted;	/* record/eviction.c: the event of that */
 	struct evictions evictions;	/* of the job */
 	uint32_t noted_by;		/* the job that it was evicted for */
 	enum victim_reason noted_for;	/* by which rule, if noted */
@@ -130,7 +130,7 @@ struct entry {
 	int local_queue;		/* number of its local queue, or 0 */
 	enum standing standing : 8;	/* only jobs/chance.c changes it */
 	uint8_t observed;		/* observe: what its last line said; only
-					 * tell/observe.c changes it */
+					 * hooks/marks.c changes it */
 	uint32_t behind;		/* place where it was held back, or 0 */
 	uint32_t offered_in;		/* one of several: pass since which it may, or 0 */
 	uint32_t started;		/* array: tasks started in this plan */

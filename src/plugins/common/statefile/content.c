@@ -15,7 +15,7 @@
 #include "match/flavor_nodes.h"
 #include "request/charge.h"
 #include "record/count.h"
-#include "record/event.h"
+#include "record/eviction.h"
 #include "jobs/jobs.h"
 #include "tally/accounts.h"
 #include "books/books.h"
@@ -125,7 +125,7 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 		_add_owner(o, owner);
 		hold_dump(owner, o);
 	}
-	if ((evicted = event_dump(job)))
+	if ((evicted = eviction_dump(job)))
 		json_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
 	return true;
@@ -306,7 +306,7 @@ static void _load_job(struct json_object *o)
 	job->order_at = job_time(_time(o, "queueOrderAt", job->order_at));
 	_load_run(o, job->run);
 	if (json_object_object_get_ex(o, "evicted", &evicted))
-		event_load(job, evicted);
+		eviction_load(job, evicted);
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	if ((n = _charges_of(o, "charged", charges)))
 		entry_take_flavors(&job->first, charges, n);

@@ -21,6 +21,7 @@
 #include "slurm/file.h"
 #include "slurm/saver.h"
 #include "tally/accounts.h"
+#include "tell/config.h"
 
 #define RETRY_NS (10 * SPEC_SEC)	/* after a write that failed */
 
@@ -71,7 +72,7 @@ static bool _take(struct saving *s, bool last)
 		return false;
 	*s = (struct saving) {
 		.state = content_dump(last), .path = file_state_path("cohort_state"),
-		.good_path = file_state_path(STORE_LAST_GOOD),
+		.good_path = file_state_path(CONFIG_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
 	s->account = account_to_save(last || !store.account);

@@ -8,8 +8,6 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#define STORE_LAST_GOOD "cohort.yaml.good"
-
 /* Read the state file, when a term of control begins. */
 extern void store_load(void);
 /* This cohort.yaml is good: keep it for a start that finds none. NULL: there

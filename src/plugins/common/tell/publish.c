@@ -29,7 +29,7 @@
 #include "tally/accounts.h"
 #include "books/history.h"
 #include "tell/asked.h"
-#include "tell/config_told.h"
+#include "tell/config.h"
 #include "state/json.h"
 
 #define PUBLISH_VERSION 1

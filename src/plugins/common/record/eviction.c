@@ -1,20 +1,128 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  event.c - an eviction as an event: cohort.yaml(5) has its form
+ *  eviction.c - what is kept of an eviction: texts in the victim's record, and an
+ *  event (cohort.yaml(5) has its form)
  *
- *  It begins when the eviction is decided, with the numbers of that moment, and
- *  is complete when the run has ended. In between it is a part of our record of
- *  the job and of the state file: with a grace time that may take hours.
+ *  The text stays in system_comment past requeue and restart until the job ends, or
+ *  is evicted again. Programs read it: placement/evict.c has the form. slurmctld
+ *  sends no system_comment to slurmdbd, but, when a run ends, admin_comment: there
+ *  the same text is a part in brackets, and what else is there stays.
  *
- *  Names of users are added by the thread that writes it.
+ *  The event begins when the eviction is decided, with the numbers of that moment,
+ *  and is complete when the run has ended. In between it is a part of our record of
+ *  the job and of the state file: with a grace time that may take hours. Names of
+ *  users are added by the thread that writes it.
 \*****************************************************************************/
-#include "record/event.h"
+#include "record/eviction.h"
 
 #include "state/json.h"
 #include "match/evict_terms.h"
 
 #define EVENT_VERSION 1
 #define ADDRESS_BYTES 255	/* as many as json_short_text() takes */
+#define ADMIN_BEGIN "[slurm-cohort: "
+
+/* ---- texts in the record ---- */
+
+static void _time_text(char *text, size_t size, time_t now)
+{
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	strftime(text, size, "%Y-%m-%dT%H:%M:%S", &tm);
+}
+
+static void _set_comment(job_record_t *job_ptr, const char *text)
+{
+	xfree(job_ptr->system_comment);
+	job_ptr->system_comment = xstrdup(text);
+	last_job_update = time(NULL);
+}
+
+extern void eviction_note_drained(job_record_t *job_ptr, const char *queue)
+{
+	char when[32], *text = NULL;
+
+	if (!ctld.conf->comments)
+		return;
+	_time_text(when, sizeof(when), time(NULL));
+	xstrfmtcat(text, "drained at %s, cluster queue %s has stopPolicy HoldAndDrain",
+		   when, queue);
+	_set_comment(job_ptr, text);
+	xfree(text);
+}
+
+/* Where our part begins, with the blank before it, and where it ends; NULL: there
+ * is none. No name that may stand in it has a bracket. */
+static char *_admin_part(char *text, char **end)
+{
+	char *at = xstrstr(text, ADMIN_BEGIN);
+
+	if (!at || !(*end = strchr(at, ']')))
+		return NULL;
+	(*end)++;
+	return (at > text) && (at[-1] == ' ') ? at - 1 : at;
+}
+
+extern void eviction_clear_admin(job_record_t *job_ptr)
+{
+	char *end, *at = _admin_part(job_ptr->admin_comment, &end);
+
+	if (!at)
+		return;
+	memmove(at, end, strlen(end) + 1);
+	if (!job_ptr->admin_comment[0])
+		xfree(job_ptr->admin_comment);
+	last_job_update = time(NULL);
+}
+
+static void _add_admin(job_record_t *job_ptr, const char *text)
+{
+	eviction_clear_admin(job_ptr);
+	xstrfmtcat(job_ptr->admin_comment, "%s" ADMIN_BEGIN "%s]",
+		   job_ptr->admin_comment ? " " : "", text);
+}
+
+#define ALL ", preemption "
+#define TURNS ", turns "
+#define LOST ", counted "
+
+extern void eviction_add_counts(char **text, const struct evictions *evictions, int max)
+{
+	xstrfmtcat(*text, ALL "%u", evictions->count + evictions->turns);
+	if (evictions->turns)
+		xstrfmtcat(*text, TURNS "%u", evictions->turns);
+	xstrfmtcat(*text, LOST "%u", evictions->lost);
+	if (max)
+		xstrfmtcat(*text, " of %d", max);
+}
+
+/* The number behind these words, but at most so much; otherwise, if it is not there */
+static uint32_t _number(const char *text, const char *words, uint32_t most,
+			uint32_t otherwise)
+{
+	const char *at = xstrstr(text, words);
+
+	return at ? MIN(strtoul(at + strlen(words), NULL, 10), most) : otherwise;
+}
+
+/* Before there was a number that counts, all evictions did. */
+extern struct evictions eviction_counts(const job_record_t *job_ptr)
+{
+	const char *text = job_ptr->system_comment;
+	struct evictions evictions = { 0 };
+	uint32_t all;
+
+	if (xstrncmp(text, "preempted at ", 13))
+		return evictions;
+	all = _number(text, ALL, UINT32_MAX, 0);
+	evictions.turns = _number(text, TURNS, all, 0);
+	evictions.count = all - evictions.turns;
+	evictions.lost = _number(text, LOST, evictions.count, evictions.count);
+	return evictions;
+}
+
+/* ---- the event ---- */
 
 static void _text(struct json_object *o, const char *key, const char *text)
 {
@@ -88,7 +196,18 @@ static void _add_victim(struct json_object *o, const struct job *job)
 		ctld.conf->spec->queues[queue].max_preemptions);
 }
 
-extern void event_decided(struct job *job, const struct eviction_decided *d)
+/* ---- it is decided, goes along with another one, or is not carried out ---- */
+
+static void _forget(struct job *job)
+{
+	if (!job->run)
+		return;
+	json_object_put(job->run->evicted);
+	job->run->evicted = NULL;
+}
+
+static struct json_object *_event_json(const struct job *job, const struct eviction_decided *d,
+				       const char *text)
 {
 	struct json_object *o = json_object_new_object(), *by = json_object_new_object();
 
@@ -100,18 +219,31 @@ extern void event_decided(struct job *job, const struct eviction_decided *d)
 	_text(o, "rule", victim_reason_name(d->rule));
 	json_add(o, "by", by);
 	json_add(o, "numbers", _numbers_json(d->numbers));
-	json_add_text(o, "text", d->text);
-	event_forget(job);
-	job_get_run(job)->evicted = o;
+	json_add_text(o, "text", text);
+	return o;
 }
 
-extern void event_follow(struct job *job, const struct job *leader)
+extern void eviction_note(struct job *job, const struct eviction_decided *d)
+{
+	char when[32], *text = NULL;
+
+	_time_text(when, sizeof(when), d->at);
+	xstrfmtcat(text, "preempted at %s by job %u (cluster queue %s), %s",
+		   when, d->by->job_id, _queue_name(d->by_queue), d->why);
+	_forget(job);
+	job_get_run(job)->evicted = _event_json(job, d, text);
+	if (ctld.conf->comments)
+		_set_comment(job->job_ptr, text);
+	if (ctld.conf->admin_comments)
+		_add_admin(job->job_ptr, text);
+	xfree(text);
+}
+
+static void _copy_event(struct job *job, struct json_object *of_leader)
 {
 	struct run *run = job_get_run(job);
-	struct json_object *of_leader;
 
-	event_forget(job);
-	of_leader = run_of(leader)->evicted;
+	_forget(job);
 	if (!of_leader || !job->first.work ||
 	    json_object_deep_copy(of_leader, &run->evicted, NULL))
 		return;
@@ -120,20 +252,26 @@ extern void event_follow(struct job *job, const struct job *leader)
 	_add_victim(run->evicted, job);
 }
 
-extern const char *event_text(const struct job *job)
+extern void eviction_note_along(struct job *job, const struct job *leader)
 {
-	struct json_object *evicted = run_of(job)->evicted;
+	struct json_object *of_leader = run_of(leader)->evicted;
 
-	return evicted ? json_text_of(evicted, "text") : "";
+	_copy_event(job, of_leader);
+	if (ctld.conf->comments)
+		_set_comment(job->job_ptr, leader->job_ptr->system_comment);
+	if (ctld.conf->admin_comments && of_leader)
+		_add_admin(job->job_ptr, json_text_of(of_leader, "text"));
 }
 
-extern void event_forget(struct job *job)
+extern void eviction_revoke(struct job *job)
 {
-	if (!job->run)
-		return;
-	json_object_put(job->run->evicted);
-	job->run->evicted = NULL;
+	_forget(job);
+	if (ctld.conf->comments)
+		xfree(job->job_ptr->system_comment);
+	eviction_clear_admin(job->job_ptr);
 }
+
+/* ---- the run has ended ---- */
 
 static struct json_object *_lost_json(const struct job *job, time_t ran)
 {
@@ -151,7 +289,7 @@ static struct json_object *_lost_json(const struct job *job, time_t ran)
 	return o;
 }
 
-extern struct json_object *event_ended(struct job *job, time_t ran)
+extern struct json_object *eviction_ended(struct job *job, time_t ran)
 {
 	struct json_object *o = run_of(job)->evicted;
 
@@ -166,7 +304,7 @@ extern struct json_object *event_ended(struct job *job, time_t ran)
 
 /* ---- the state file ---- */
 
-extern struct json_object *event_dump(const struct job *job)
+extern struct json_object *eviction_dump(const struct job *job)
 {
 	const struct run *run = run_of(job);
 	struct json_object *copy = NULL;
@@ -202,7 +340,7 @@ static bool _is_well_formed(struct json_object *evicted)
 		_is(evicted, "text", json_type_string);
 }
 
-extern void event_load(struct job *job, struct json_object *evicted)
+extern void eviction_load(struct job *job, struct json_object *evicted)
 {
 	const job_record_t *job_ptr = job->job_ptr;
 	enum victim_reason rule;
