@@ -6,10 +6,9 @@
  *  that its partition matches; a bond in the engine makes them one decision.
  *  The components that run are one unit: an eviction of one evicts all.
 \*****************************************************************************/
-#include "books/het.h"
+#include "books/books.h"
 
-#include "match/queue_of_job.h"
-#include "jobs/chance.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
 #include "query.h"
 

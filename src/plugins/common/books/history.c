@@ -10,10 +10,9 @@
  *  in base units, and nanoseconds since the epoch. From `at` until it is read,
  *  the amount was borrowed (or used) all the time.
 \*****************************************************************************/
-#include "books/history.h"
+#include "books/books.h"
 
-#include "state/state.h"
-#include "match/queue_of_job.h"
+#include "match/match.h"
 
 #include "query.h"
 

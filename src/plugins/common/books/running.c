@@ -15,22 +15,14 @@
  *  that those that backfill has started stay exempt. Another entry of a job that
  *  the main scheduler has started meanwhile is refused while that job ends (gate.c).
 \*****************************************************************************/
-#include "books/running.h"
+#include "books/books.h"
 
 #include "slurm/passes.h"
-#include "slurm/saver.h"
-#include "match/evict_terms.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "request/charge.h"
-#include "request/demand.h"
-#include "request/learn.h"
-#include "record/eviction.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "books/entries.h"
-#include "books/het.h"
 
 /* ---- jobs that this pass has started ---- */
 

@@ -10,23 +10,15 @@
  *  slurmctld does not tell when a node or the last one of them is free: each walk
  *  looks, and so does a job that is submitted between two walks.
 \*****************************************************************************/
-#include "books/running.h"
+#include "books/books.h"
 
 #include "slurm/passes.h"
-#include "slurm/saver.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
+#include "slurm/worker.h"
+#include "match/match.h"
 #include "events/events.h"
-#include "request/charge.h"
-#include "request/learn.h"
-#include "record/count.h"
-#include "record/eviction.h"
-#include "jobs/chance.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
-#include "books/entries.h"
-#include "books/het.h"
-#include "books/history.h"
 #include "query.h"
 
 /* ---- who is to be looked at ---- */

@@ -9,7 +9,7 @@
 #include "estimate/estimate.h"
 
 #include "slurm/passes.h"
-#include "match/flavor_nodes.h"
+#include "match/match.h"
 
 /* How often it is asked in one cycle, about one partition */
 #define MAX_QUESTIONS 4

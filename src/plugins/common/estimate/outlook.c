@@ -9,12 +9,8 @@
 \*****************************************************************************/
 #include "estimate/estimate.h"
 
-#include "match/evict_terms.h"
-#include "match/flavor_nodes.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "request/demand.h"
-#include "request/floor.h"
+#include "match/match.h"
+#include "request/request.h"
 #include "jobs/jobs.h"
 
 #include "sim.h"

@@ -26,9 +26,7 @@
 #include "events/notify.h"
 
 #include "state/json.h"
-#include "state/state.h"
-#include "slurm/clock.h"
-#include "slurm/control.h"
+#include "slurm/worker.h"
 
 #include "text/printable.h"
 #include "yaml/file.h"

@@ -8,14 +8,12 @@
 #include "hooks/pass.h"
 
 #include "slurm/passes.h"
-#include "match/job_standing.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/het.h"
 #include "placement/place.h"
-#include "tell/reason.h"
+#include "tell/tell.h"
 #include "query.h"
 
 /* What marks were set by last */

@@ -6,7 +6,7 @@
 #define COHORT_HOOKS_PASS_H
 
 #include "state/job.h"
-#include "slurm/waker.h"
+#include "slurm/worker.h"
 
 /* ---- pass.c ---- */
 
@@ -15,7 +15,7 @@
 extern void pass_begin_if_due(job_record_t *job_ptr);
 /* The plan is out of date in any case (configuration changed). */
 extern void pass_reset(void);
-/* What is due between passes (slurm/waker.h): evictions by the clock, texts, plan and marks;
+/* What is due between passes (slurm/worker.h): evictions by the clock, texts, plan and marks;
  * under the job lock */
 extern void pass_follow(const struct waker_due *due);
 /* Has the scheduler sorted by our comparison since slurm.conf was read? */

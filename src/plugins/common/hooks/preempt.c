@@ -2,11 +2,9 @@
 /*****************************************************************************\
  *  preempt.c - what slurmctld asks its preempt plugin about single jobs
 \*****************************************************************************/
-#include "state/job.h"
-#include "match/evict_terms.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
 #include "placement/place.h"
-#include "placement/unmanaged.h"
 #include "hooks/ctld.h"
 #include "hooks/pass.h"
 

@@ -10,10 +10,9 @@
 \*****************************************************************************/
 #include "hooks/pass.h"
 
-#include <stdlib.h>
-
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
+
+#include <stdlib.h>
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {

@@ -14,12 +14,10 @@
 \*****************************************************************************/
 #include "job_test/job_test.h"
 
-#include "match/flavor_nodes.h"
-#include "jobs/chance.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/asked.h"
-#include "tell/publish.h"
+#include "tell/tell.h"
 #include "estimate/estimate.h"
 
 #define HIGHEST (NO_VAL - 1)

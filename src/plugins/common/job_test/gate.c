@@ -8,23 +8,16 @@
  *  run?) is never refused: Slurm would hold the job for good. Records that are no
  *  jobs are handed on, questions are counted.
 \*****************************************************************************/
-#include "hooks/ctld.h"
-
 #include "slurm/layout.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
+#include "slurm/worker.h"
+#include "match/match.h"
 #include "request/request.h"
-#include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
 #include "books/books.h"
-#include "books/running.h"
-#include "books/het.h"
-#include "tell/asked.h"
-#include "tell/publish.h"
+#include "tell/tell.h"
 #include "estimate/estimate.h"
+#include "hooks/ctld.h"
 #include "hooks/pass.h"
 #include "job_test/job_test.h"
 #include "query.h"

@@ -11,11 +11,11 @@
 #include "job_test/job_test.h"
 
 #include "slurm/passes.h"
-#include "slurm/waker.h"
-#include "match/job_standing.h"
-#include "request/learn.h"
-#include "jobs/chance.h"
-#include "books/running.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "jobs/jobs.h"
+#include "books/books.h"
 #include "query.h"
 
 /* After an eviction for a job Slurm gives the victims this long to go before it

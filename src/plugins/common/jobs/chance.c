@@ -14,10 +14,10 @@
  *  the job is out of line until slurmctld tries it. That costs the job nothing, as a
  *  try puts it back in line before it is judged.
 \*****************************************************************************/
-#include "jobs/chance.h"
+#include "jobs/jobs.h"
 
 #include "slurm/passes.h"
-#include "record/shown.h"
+#include "record/record.h"
 #include "query.h"
 
 static void _move(struct entry *entry, enum standing_event event)

@@ -9,11 +9,9 @@
 
 #include "jobs/jobs.h"
 
-#include "slurm/saver.h"
-#include "slurm/waker.h"
-#include "match/queue_of_job.h"
-#include "record/eviction.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "query.h"
 
 static struct {

@@ -11,12 +11,9 @@
  *  An estimate may be wrong. A job that does not start by the time that was
  *  planned first is not planned for a while, longer and longer (chance.c).
 \*****************************************************************************/
-#include "jobs/planned.h"
-
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "jobs/chance.h"
 #include "jobs/jobs.h"
+
+#include "match/match.h"
 #include "query.h"
 
 /* In all trees together: each of them costs backfill something */

@@ -8,9 +8,7 @@
  *  two pairs of brackets, a very long one) is taken to be possible: cons_tres
  *  knows.
 \*****************************************************************************/
-#include "match/feature_constraint.h"
-
-#include "state/state.h"
+#include "match/match.h"
 
 /* A longer expression is not judged: Slurm takes 1,024 characters, which are
  * 512 features, and each feature costs time for each such job and flavor. */

@@ -13,9 +13,7 @@
  *  each job, at little cost. Whether a node is large enough cons_tres knows
  *  (request/learn.c).
 \*****************************************************************************/
-#include "match/flavor_nodes.h"
-
-#include "match/feature_constraint.h"
+#include "match/match.h"
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
 static bitstr_t *up_nodes;	/* built with them */

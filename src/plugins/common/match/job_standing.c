@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  job_standing.c - is a job in line, does it hold nodes?
 \*****************************************************************************/
-#include "match/job_standing.h"
+#include "match/match.h"
 
 #include "compat/wait_reasons.h"
 

@@ -2,10 +2,7 @@
 /*****************************************************************************\
  *  queue_of_job.c - which queue a job is of, and with which priority
 \*****************************************************************************/
-#include "match/queue_of_job.h"
-
-#include "state/job.h"
-#include "match/fingerprint.h"
+#include "match/match.h"
 
 #include "lib/numbering.h"
 #include "query.h"

@@ -35,15 +35,11 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "slurm/saver.h"
-#include "slurm/waker.h"
-#include "match/evict_terms.h"
-#include "match/job_standing.h"
-#include "record/eviction.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "books/het.h"
-#include "placement/unmanaged.h"
+#include "books/books.h"
 
 #include "query.h"
 

@@ -17,11 +17,9 @@
 #include "placement/place.h"
 
 #include "slurm/passes.h"
-#include "match/flavor_nodes.h"
-#include "request/charge.h"
-#include "request/floor.h"
-#include "request/learn.h"
-#include "books/het.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "books/books.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16

@@ -12,8 +12,8 @@
 
 #include "slurm/passes.h"
 #include "request/request.h"
-#include "jobs/chance.h"
-#include "books/het.h"
+#include "jobs/jobs.h"
+#include "books/books.h"
 #include "placement/place.h"
 
 /* ---- what backfill saw ---- */

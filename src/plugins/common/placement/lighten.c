@@ -11,10 +11,9 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "slurm/clock.h"
-#include "match/job_standing.h"
-#include "request/charge.h"
-#include "request/room.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "request/request.h"
 #include "lib/budget.h"
 
 /* How often cons_tres is asked again. One question costs it as many tests as there are

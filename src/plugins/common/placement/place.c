@@ -11,10 +11,8 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "match/flavor_nodes.h"
-#include "match/job_standing.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
 #include "books/books.h"
 
 /* How often cons_tres is asked again without the jobs that the rules keep */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  place.h - one try to place a job on nodes of its flavors
+ *  place.h - nodes and victims for a job
 \*****************************************************************************/
 #ifndef COHORT_PLACEMENT_PLACE_H
 #define COHORT_PLACEMENT_PLACE_H
 
 #include "state/job.h"
+
+/* ---- one try to place a job on nodes of its flavors: place.c ---- */
 
 /* The outcome of a try */
 enum found {
@@ -154,5 +156,24 @@ extern void evict_observe(const struct place *p, const struct victim *v);
 extern void evict_due(void);
 /* Seconds between the order to end and the end, as QOS and partition have it */
 extern uint32_t evict_grace_time(job_record_t *job_ptr);
+
+/* ---- jobs outside all cluster queues preempt each other as before: unmanaged.c ---- */
+
+/* Follow unmanaged.preemption from now on. If the plugin can't be opened, that
+ * is logged, and no unmanaged job is preempted. */
+extern void unmanaged_init(enum conf_unmanaged which);
+/* Is there a plugin to ask? */
+static inline bool unmanaged_asks(void)
+{
+	return ctld.asks_slurms && ctld_works();
+}
+
+/* Are both jobs outside, and does Slurm's plugin let the one go for the other? Only while it
+ * is asked at all: slurmctld wants to know this of each record, so the caller has looked. */
+extern bool unmanaged_preemptable(job_record_t *preemptee, job_record_t *preemptor);
+/* Are both jobs outside, and does Slurm's plugin put the first one first? */
+extern bool unmanaged_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);
+/* Has Slurm's plugin to be asked about the job? Then *value is what it says. */
+extern bool unmanaged_get(job_record_t *job_ptr, slurm_preempt_data_type_t type, void *value);
 
 #endif /* COHORT_PLACEMENT_PLACE_H */

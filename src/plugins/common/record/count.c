@@ -7,10 +7,9 @@
 \*****************************************************************************/
 #include <json-c/json.h>
 
-#include "record/count.h"
+#include "record/record.h"
 
 #include "state/json.h"
-#include "state/state.h"
 
 #define REASONS (VICTIM_FAIR_SHARING + 1)
 #define BUCKETS_MAX 16

@@ -13,10 +13,10 @@
  *  the job and of the state file: with a grace time that may take hours. Names of
  *  users are added by the thread that writes it.
 \*****************************************************************************/
-#include "record/eviction.h"
+#include "record/record.h"
 
 #include "state/json.h"
-#include "match/evict_terms.h"
+#include "match/match.h"
 
 #define EVENT_VERSION 1
 #define ADDRESS_BYTES 255	/* as many as json_short_text() takes */

@@ -2,9 +2,7 @@
 /*****************************************************************************\
  *  shown.c - what squeue shows of our jobs: a text as REASON, a time as START_TIME
 \*****************************************************************************/
-#include "record/shown.h"
-
-#include "state/job.h"
+#include "record/record.h"
 
 /* ---- reason ---- */
 

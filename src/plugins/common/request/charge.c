@@ -7,12 +7,9 @@
  *  type, also if the job asked for none. Where cons_tres looks whether there would be
  *  enough without some jobs, it selects as well, but memory comes last and is not done.
 \*****************************************************************************/
-#include "request/charge.h"
-
-#include "match/flavor_nodes.h"
-#include "request/demand.h"
-#include "request/floor.h"
 #include "request/request.h"
+
+#include "match/match.h"
 
 static const struct resource cpu = { .kind = RESOURCE_CPU };
 static const struct resource memory = { .kind = RESOURCE_MEM };

@@ -11,12 +11,9 @@
  *  --constraint: nothing is kept of them. What is kept is which nodes are
  *  alike; there are few kinds, and an answer costs one look at each.
 \*****************************************************************************/
-#include "request/floor.h"
+#include "request/request.h"
 
-#include "match/feature_constraint.h"
-#include "match/fingerprint.h"
-#include "match/flavor_nodes.h"
-#include "request/learn.h"
+#include "match/match.h"
 
 /* Nodes that are alike */
 struct kind {

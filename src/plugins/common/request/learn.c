@@ -11,10 +11,9 @@
  *  A try that finds no nodes tells that those of its flavors are taken; and
  *  cons_tres is asked, once, whether any of them is large enough.
 \*****************************************************************************/
-#include "request/learn.h"
+#include "request/request.h"
 
-#include "match/fingerprint.h"
-#include "match/flavor_nodes.h"
+#include "match/match.h"
 #include "query.h"
 
 static uint64_t releases = 1;

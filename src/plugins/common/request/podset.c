@@ -7,8 +7,7 @@
 \*****************************************************************************/
 #include "request/request.h"
 
-#include "match/flavor_nodes.h"
-#include "request/learn.h"
+#include "match/match.h"
 
 /* The least and the most of a resource in the flavors of its group that may be used; of all
  * its flavors if none may */

@@ -6,12 +6,9 @@
  *  question costs it much. Here nodes are counts of what jobs have there, which
  *  is enough to see which jobs are worth asking about.
 \*****************************************************************************/
-#include "request/room.h"
-
-#include "match/job_standing.h"
-#include "request/charge.h"
-#include "request/floor.h"
 #include "request/request.h"
+
+#include "match/match.h"
 
 enum { CPU, MEM, FIRST_GRES };
 

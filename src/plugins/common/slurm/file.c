@@ -13,10 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "slurm/file.h"
-
-#include "state/state.h"
-#include "slurm/control.h"
+#include "slurm/worker.h"
 
 #include "lib/hash.h"
 

@@ -8,11 +8,6 @@
  *  here what has to follow, and by when. The thread waits for no disk: what is
  *  written is written by other threads.
 \*****************************************************************************/
-#include "slurm/waker.h"
-
-#include "state/state.h"
-#include "slurm/clock.h"
-#include "slurm/control.h"
 #include "slurm/worker.h"
 
 /* slurmctld's periodic passes begin right after a full second. Texts that they change without

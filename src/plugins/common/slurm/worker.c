@@ -22,11 +22,6 @@
 
 #include "slurm/worker.h"
 
-#include "state/state.h"
-#include "slurm/clock.h"
-#include "slurm/control.h"
-#include "slurm/saver.h"
-
 /* ---- control ---- */
 
 static struct {

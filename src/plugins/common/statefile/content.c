@@ -10,16 +10,13 @@
 
 #include "statefile/store.h"
 
-#include "state/job.h"
 #include "state/json.h"
-#include "match/flavor_nodes.h"
-#include "request/charge.h"
-#include "record/count.h"
-#include "record/eviction.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "tally/accounts.h"
+#include "tally/tally.h"
 #include "books/books.h"
-#include "books/history.h"
 
 #include "value/tres.h"
 

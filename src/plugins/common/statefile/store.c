@@ -16,12 +16,9 @@
 #include "statefile/store.h"
 
 #include "state/json.h"
-#include "state/state.h"
-#include "slurm/control.h"
-#include "slurm/file.h"
-#include "slurm/saver.h"
-#include "tally/accounts.h"
-#include "tell/config.h"
+#include "slurm/worker.h"
+#include "tally/tally.h"
+#include "tell/tell.h"
 
 #define RETRY_NS (10 * SPEC_SEC)	/* after a write that failed */
 

@@ -16,7 +16,7 @@ extern void store_keep(const char *source);
 /* Write what is not written yet; last: as content_dump(). No lock may be held. -1 if
  * that failed, which has been logged. */
 extern int store_save(bool last);
-/* Start the thread that writes what others request (slurm/saver.h). One call is
+/* Start the thread that writes what others request (slurm/worker.h). One call is
  * enough. */
 extern void store_start(void);
 

@@ -21,11 +21,10 @@
  *  Who lent to whom has ACCOUNT_SUMS_MAX sums at most, each of 256 bytes at most: 64 MB.
  *  All else is as long as the quota in cohort.yaml.
 \*****************************************************************************/
-#include "tally/accounts.h"
+#include "tally/tally.h"
 
 #include "state/json.h"
-#include "state/state.h"
-#include "slurm/saver.h"
+#include "slurm/worker.h"
 
 #include "account.h"
 

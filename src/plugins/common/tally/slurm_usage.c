@@ -18,10 +18,9 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tally/slurm_usage.h"
+#include "tally/tally.h"
 
-#include "state/state.h"
-#include "match/queue_of_job.h"
+#include "match/match.h"
 
 #include "query.h"
 

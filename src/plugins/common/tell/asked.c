@@ -19,14 +19,12 @@
  *  saved. Beyond it a question is refused without a look: its answer is that the
  *  start is not known now.
 \*****************************************************************************/
-#include "tell/asked.h"
+#include "tell/tell.h"
 
-#include "state/job.h"
 #include "state/json.h"
-#include "slurm/clock.h"
-#include "match/queue_of_job.h"
+#include "slurm/worker.h"
+#include "match/match.h"
 #include "placement/place.h"
-#include "tell/reason.h"
 
 #include "query.h"
 #include "lib/budget.h"

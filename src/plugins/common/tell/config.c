@@ -10,13 +10,11 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-#include "tell/config.h"
+#include "tell/tell.h"
 
-#include "state/state.h"
 #include "state/json.h"
-#include "slurm/file.h"
-#include "match/feature_constraint.h"
-#include "match/flavor_nodes.h"
+#include "slurm/worker.h"
+#include "match/match.h"
 
 #include "lib/hash.h"
 #include "yaml/file.h"

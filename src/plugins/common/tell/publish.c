@@ -17,20 +17,15 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
-#include "tell/publish.h"
+#include "tell/tell.h"
 
-#include "state/state.h"
-#include "slurm/control.h"
-#include "slurm/file.h"
-#include "slurm/worker.h"
-#include "match/queue_of_job.h"
-#include "events/events.h"
-#include "record/count.h"
-#include "tally/accounts.h"
-#include "books/history.h"
-#include "tell/asked.h"
-#include "tell/config.h"
 #include "state/json.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "events/events.h"
+#include "record/record.h"
+#include "tally/tally.h"
+#include "books/books.h"
 
 #define PUBLISH_VERSION 1
 #define DEFAULT_NAME "cohort_status.json"

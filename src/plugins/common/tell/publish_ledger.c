@@ -2,12 +2,11 @@
 /*****************************************************************************\
  *  publish_ledger.c - cohorts and cluster queues with their quota and usage
 \*****************************************************************************/
-#include "tell/publish.h"
+#include "tell/tell.h"
 
-#include "state/state.h"
-#include "match/queue_of_job.h"
-#include "record/count.h"
 #include "state/json.h"
+#include "match/match.h"
+#include "record/record.h"
 
 #include "query.h"
 

@@ -22,11 +22,10 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish.h"
+#include "tell/tell.h"
 
-#include "state/job.h"
-#include "match/queue_of_job.h"
 #include "state/json.h"
+#include "match/match.h"
 
 #include "query.h"
 #include "text/reason.h"

@@ -17,13 +17,11 @@
  *
  *  No job is named.
 \*****************************************************************************/
-#include "tell/publish.h"
+#include "tell/tell.h"
 
-#include "state/job.h"
 #include "state/json.h"
-#include "match/flavor_nodes.h"
-#include "match/job_standing.h"
-#include "request/charge.h"
+#include "match/match.h"
+#include "request/request.h"
 #include "jobs/jobs.h"
 
 #include "query.h"

@@ -7,15 +7,12 @@
  *  rewritten at most once per visibility.updateInterval and job, so that many
  *  waiting jobs do not make every squeue fetch everything again.
 \*****************************************************************************/
-#include "tell/reason.h"
+#include "tell/tell.h"
 
-#include "state/job.h"
-#include "match/job_standing.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/publish.h"
 
 #include "query.h"
 #include "text/reason.h"

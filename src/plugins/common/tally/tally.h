@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  accounts.h - what was owned, used, borrowed and lent: over restarts and
- *  reconfigures, and for publication
- *
- *  No job record tells it. The sums of one time are copied under the job lock, and
- *  become JSON without it.
+ *  tally.h - what was used, over time
 \*****************************************************************************/
-#ifndef COHORT_TALLY_ACCOUNTS_H
-#define COHORT_TALLY_ACCOUNTS_H
+#ifndef COHORT_TALLY_TALLY_H
+#define COHORT_TALLY_TALLY_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
+
+#include "compat/slurm_compat.h"
+
+/* ---- what was owned, used, borrowed and lent, over restarts and reconfigures: accounts.c ---- */
+
+/* No job record tells it. The sums of one time are copied under the job lock, and
+ * become JSON without it. */
 
 /* All sums of one time, with the names of the configuration that they are of */
 struct account_copy;
@@ -43,4 +46,19 @@ extern struct json_object *account_json(struct account_copy *copy);
  * that have borrowed. Its lists are in the order of the configuration. */
 extern void account_publish(struct account_copy *copy, struct json_object *document);
 
-#endif /* COHORT_TALLY_ACCOUNTS_H */
+/* ---- local queues go by the usage that Slurm keeps (usageFrom: slurm): slurm_usage.c ---- */
+
+/* All functions under the job lock. */
+
+struct conf;
+
+/* The half-life is Slurm's, if it has one. Before the engine is made */
+extern void slurm_usage_take_half_life(struct conf *conf);
+/* Before a plan: what Slurm has counted since the last call is the engine's from
+ * now on. Looks at all associations once in a minute, or when there is a new
+ * local queue; does nothing with another usageFrom. */
+extern void slurm_usage_look(time_t now);
+/* There is a new engine. */
+extern void slurm_usage_forget(void);
+
+#endif /* COHORT_TALLY_TALLY_H */
