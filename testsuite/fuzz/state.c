@@ -58,6 +58,16 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 	return &known[job_ptr->job_id].job;
 }
 
+extern struct job *jobs_find(uint32_t job_id)
+{
+	return job_id < JOBS ? &known[job_id].job : NULL;
+}
+
+extern job_record_t *jobs_record(const struct job *job)
+{
+	return job->job_ptr;
+}
+
 extern struct job *books_sync(job_record_t *job_ptr)
 {
 	return jobs_get(job_ptr);
@@ -76,6 +86,10 @@ extern void hold_dump(const struct entry *entry UNUSED,
 
 extern void hold_load(struct entry *entry UNUSED,
 		      struct json_object *o UNUSED)
+{
+}
+
+extern void history_restore(struct json_object *histories UNUSED)
 {
 }
 
@@ -148,7 +162,7 @@ static void world_check(void)
 		job_forget_run(job);
 		xfree(job->first.flavors);
 	}
-	account_restore();
+	content_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));
 	copy = account_to_save(true);
 	require(copy);

@@ -143,9 +143,8 @@ extern void history_advance_now(void);
 extern void history_weigh_locals(void);
 /* The histories by names, or NULL if there are none; the caller's */
 extern struct json_object *history_dump(void);
-/* These histories count as soon as history_restore() is called: when all that runs is in the
- * books. What is no history is ignored. Takes a reference of its own; NULL is allowed. */
-extern void history_keep(struct json_object *histories);
-extern void history_restore(void);
+/* These histories count from now on: all that runs is in the books. What is no history is
+ * ignored. */
+extern void history_restore(struct json_object *histories);
 
 #endif /* COHORT_BOOKS_BOOKS_H */

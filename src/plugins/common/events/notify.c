@@ -136,7 +136,8 @@ static char *_variable(const char *name, const char *value)
 }
 
 /* The variables of cohort.yaml(5), notify; to be freed by _env_free() */
-static void _env_make(char *env[ENV_SIZE], const struct notify_settings *s, struct json_object *event)
+static void _env_make(char *env[ENV_SIZE], const struct notify_settings *s,
+		      struct json_object *event)
 {
 	struct json_object *by = NULL, *from;
 	int n = 0;

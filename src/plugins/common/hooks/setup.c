@@ -97,8 +97,6 @@ static void _drop(void)
 	if (!ctld.conf)
 		return;
 	_close();
-	history_keep(NULL);
-	account_keep(NULL);
 	jobs_clear();
 	count_clear();
 	store_keep(NULL);
@@ -107,11 +105,6 @@ static void _drop(void)
 
 static void _replace(struct conf *conf)
 {
-	struct json_object *history = history_dump();
-
-	history_keep(history);
-	json_object_put(history);
-	account_carry();
 	_close();
 	ctld.conf = conf;
 	unmanaged_init(conf->unmanaged);
@@ -129,7 +122,6 @@ static void _replace(struct conf *conf)
 extern void ctld_reconfigure(void)
 {
 	bool first = !ctld.conf, read = first || conf_due, good = false;
-	struct kept_owners *owners = NULL;
 	struct conf *conf = NULL;
 
 	layout_check_tables();
@@ -148,7 +140,7 @@ extern void ctld_reconfigure(void)
 			store_keep(conf->source);
 	}
 	if (conf && !first)
-		owners = owners_keep();
+		content_carry();
 	if (conf)
 		_replace(conf);
 	if (read)
@@ -160,9 +152,7 @@ extern void ctld_reconfigure(void)
 	books_scan();
 	if (conf)
 		running_keep_settled();
-	owners_restore(owners);
-	history_restore();
-	account_restore();
+	content_restore();
 	pass_reset();
 	waker_start(pass_follow);
 	store_start();

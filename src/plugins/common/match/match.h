@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  match.h - what the records of slurmctld say of a job: is it in line, of which queue, on which nodes,
- *  on which terms may it be evicted
+ *  match.h - what slurmctld's records say of a job: is it in line, of which queue, on which
+ *  nodes, on which terms may it be evicted
 \*****************************************************************************/
 #ifndef COHORT_MATCH_MATCH_H
 #define COHORT_MATCH_MATCH_H

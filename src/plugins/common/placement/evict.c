@@ -6,32 +6,9 @@
  *  job on the list that job_test returns.
  *
  *  One line in slurmctld.log for each eviction, and the same in the victim's
- *  system_comment, where it stays past requeue and restart until the job ends,
- *  or is evicted again. Programs read both, so their form is fixed:
- *
- *	preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[, turns N], counted N[ of MAX]
- *
- *	evict: JobId=ID (QUEUE) for JobId=ID (QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[, turns N], counted N[ of MAX]
- *
- *  all on one line, parts separated by ", ". TIME is local, as squeue has it.
- *  RULE is Kueue's word (doc/how-it-decides.md). turns: so many of its evictions
- *  were ends of turns, if any were. counted: so many count for maxPreemptions,
- *  which is MAX, if that is set. NUMBERS are of the time before the eviction, of the flavor and
- *  resource that the preemptor lacks most. A pair in which the victim's queue
- *  borrows comes first:
- *
- *	QUEUE held USED of NOMINAL RESOURCE@FLAVOR[, QUEUE held USED of NOMINAL],
- *	needed N, free N[, for nodes]
- *
- *  first the victim's queue, then the preemptor's if that is another one. free
- *  is what the preemptor could have had without any eviction; where that is
- *  enough, the preemptor lacked nodes.
- *
- *  A job that stopPolicy HoldAndDrain sends away has no preemptor:
- *
- *	drained at TIME, cluster queue QUEUE has stopPolicy HoldAndDrain
+ *  system_comment. Programs read both: slurm-cohort(8) has their form. The numbers
+ *  are of the time before the eviction, of the flavor and resource that the preemptor
+ *  lacks most. A pair in which the victim's queue borrows comes first.
 \*****************************************************************************/
 #include "placement/place.h"
 

@@ -113,9 +113,10 @@ extern const struct place *het_place_asking(const struct place *p, const struct 
 
 /* ---- no victim that is not needed: lighten.c ---- */
 
-/* place_select() has found nodes, with p->victims: the jobs among them that the
- * job could do without stay, the one that would lose most first. p->victims and p->node_bitmap are then those of the best answer. cons_tres
- * is asked a bounded number of times. Source: doc/how-it-decides.md, section 10. */
+/* place_select() has found nodes, with p->victims: the jobs among them that the job could do
+ * without stay, the one that would lose most first. p->victims and p->node_bitmap are then those
+ * of the best answer. cons_tres is asked a bounded number of times. Source:
+ * doc/how-it-decides.md, section 10. */
 extern void lighten_victims(struct place *p);
 
 /* ---- jobs that borrow share nodes with jobs that borrow: packing.c ---- */

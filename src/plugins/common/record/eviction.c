@@ -4,7 +4,7 @@
  *  event (cohort.yaml(5) has its form)
  *
  *  The text stays in system_comment past requeue and restart until the job ends, or
- *  is evicted again. Programs read it: placement/evict.c has the form. slurmctld
+ *  is evicted again. Programs read it: slurm-cohort(8) has the form. slurmctld
  *  sends no system_comment to slurmdbd, but, when a run ends, admin_comment: there
  *  the same text is a part in brackets, and what else is there stays.
  *

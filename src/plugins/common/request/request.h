@@ -9,7 +9,7 @@
 
 #include "clearing/clearing.h"
 
-/* ---- what a waiting job asks for, in Slurm's words and in the engine's: request.c, podset.c ---- */
+/* ---- what a waiting job asks for, also in the engine's words: request.c, podset.c ---- */
 
 struct podset {
 	struct podset_desc desc;

@@ -30,10 +30,9 @@ extern struct json_object *content_dump(bool last);
  * as a whole, or NULL. Parts that make no sense are ignored. */
 extern const char *content_load(int fd);
 
-/* What jobs own of freed quota, while the books are made anew with another configuration.
- * owners_restore() frees it; NULL is allowed. */
-struct kept_owners;
-extern struct kept_owners *owners_keep(void);
-extern void owners_restore(struct kept_owners *kept);
+/* The books are about to be made anew: keep what no job record tells. */
+extern void content_carry(void);
+/* The books have all jobs: what was kept then, or read from the file, counts from now on. */
+extern void content_restore(void);
 
 #endif /* COHORT_STATEFILE_STORE_H */

@@ -22,12 +22,10 @@ struct account_copy;
 
 /* The engine is new: it keeps the account from now on. */
 extern void account_begin(void);
-/* These sums are added as soon as account_restore() is called. What makes no
- * sense is ignored. Takes a reference of its own; NULL is allowed. */
-extern void account_keep(struct json_object *sums);
-/* account_keep() of the sums of now: the engine is about to go. */
-extern void account_carry(void);
-extern void account_restore(void);
+/* The sums of now, as the state file has them: the engine is about to go. NULL: no memory */
+extern struct json_object *account_now(void);
+/* These sums are added to those since account_begin(). What makes no sense is ignored. */
+extern void account_restore(struct json_object *sums);
 
 /* The sums of now, for account_json(). NULL: those of the last call are not a minute old
  * (all: they are taken nevertheless), or there are none. */

@@ -25,7 +25,7 @@ extern bool reason_is_nodes(const struct job *job);
 /* Put back texts that the scheduler has overwritten */
 extern void reason_restore(void);
 
-/* ---- questions of sbatch --test-only, what they may cost, and what sbatch can't show: asked.c ---- */
+/* ---- sbatch --test-only: what it may cost, and what it can't show: asked.c ---- */
 
 /* Before a question, under the job lock: may it be answered now? If so, the
  * caller has to call questions_end() after the answer. */
