@@ -31,10 +31,7 @@ static struct {
 
 static void _await(const struct job *job)
 {
-	if (awaited.n == awaited.size) {
-		awaited.size = MAX(2 * awaited.size, 64);
-		xrecalloc(awaited.ids, awaited.size, sizeof(*awaited.ids));
-	}
+	grow_list(awaited.ids, awaited.n, awaited.size);
 	awaited.ids[awaited.n++] = job->job_id;
 }
 

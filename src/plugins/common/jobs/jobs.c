@@ -135,10 +135,7 @@ extern void hold_flush(void)
 
 static void _list(struct entry *entry)
 {
-	if (hold.n == hold.size) {
-		hold.size = MAX(2 * hold.size, 64);
-		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
-	}
+	grow_list(hold.entries, hold.n, hold.size);
 	hold.entries[hold.n++] = entry;
 }
 

@@ -273,32 +273,20 @@ extern void eviction_revoke(struct job *job)
 
 /* ---- the run has ended ---- */
 
-static struct json_object *_lost_json(const struct job *job, time_t ran)
-{
-	struct json_object *o = json_object_new_object();
-	const struct charge *charges;
-	char pair[PAIR_KEY_BYTES];
-	size_t n;
-
-	charges = workload_charges(job->first.work, &n);
-	for (size_t i = 0; job_runs(job) && (i < n); i++) {
-		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
-		json_object_object_add(o, pair, json_object_new_int64(
-					sat_mul(charges[i].amount, MAX(ran, 0))));
-	}
-	return o;
-}
-
 extern struct json_object *eviction_ended(struct job *job, time_t ran)
 {
 	struct json_object *o = run_of(job)->evicted;
+	const struct charge *charges;
+	size_t n;
 
 	if (!o)
 		return NULL;
+	charges = workload_charges(job->first.work, &n);
 	job->run->evicted = NULL;
 	json_add_number(o, "time", time(NULL));
 	json_add_number(o, "ran", MAX(ran, 0));
-	json_add(o, "lost", _lost_json(job, ran));
+	json_add(o, "lost", json_pairs(ctld.conf->spec, charges, job_runs(job) ? n : 0,
+				       MAX(ran, 0)));
 	return o;
 }
 

@@ -56,7 +56,7 @@ extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);
 extern void count_clear(void);
 /* For publication: the counters of one queue; and those that are of no queue */
-extern struct json_object *count_queue_json(const char *queue);
+extern struct json_object *count_queue_json(int queue);
 extern struct json_object *count_json(void);
 /* Work, and what passes and the lock have cost since slurmctld was started */
 extern struct json_object *count_work_json(void);

@@ -261,6 +261,39 @@ extern void allocated_of(job_record_t *job_ptr, bitstr_t *nodes, int64_t *amount
 		amounts[i] = _allocated(&got, &ctld.resources[i]);
 }
 
+/* What it has on these of its nodes */
+static void _add_part(job_record_t *job_ptr, bitstr_t *nodes, int64_t *used)
+{
+	uint32_t host = 0;
+	node_record_t *node_ptr;
+
+	for_each_node_in(node_ptr, job_ptr->job_resrcs->node_bitmap) {
+		for (size_t r = 0; bit_test(nodes, node_ptr->index) &&
+				   (r < ctld.conf->spec->nresources); r++)
+			used[r] += allocated_on(job_ptr, &ctld.resources[r], host);
+		host++;
+	}
+}
+
+extern void allocated_by_flavor(job_record_t *job_ptr, int64_t *used)
+{
+	size_t n = ctld.conf->spec->nresources;
+	int64_t *all = xcalloc(n + 1, sizeof(*all));
+
+	allocated_of(job_ptr, NULL, all);
+	for (size_t f = 0; f < ctld.conf->spec->nflavors; f++) {
+		bitstr_t *nodes = flavor_nodes(f);
+
+		if (nodes && !bit_super_set(job_ptr->job_resrcs->node_bitmap, nodes)) {
+			_add_part(job_ptr, nodes, &used[f * n]);
+			continue;
+		}
+		for (size_t r = 0; r < n; r++)
+			used[f * n + r] += all[r];
+	}
+	xfree(all);
+}
+
 /* ---- charges ---- */
 
 extern size_t charge_list(const int *flavors, const int64_t *amounts, struct charge *charges)

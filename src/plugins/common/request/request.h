@@ -67,6 +67,10 @@ extern void allocated_of(job_record_t *job_ptr, bitstr_t *nodes, int64_t *amount
  * there; 0 for what is on no node. Billing is counted in CPUs. */
 extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r, uint32_t host);
 
+/* What a job that has job_resrcs got on the nodes of each flavor: added to used[], by flavor and
+ * resource. What is on no node counts where all its nodes are. */
+extern void allocated_by_flavor(job_record_t *job_ptr, int64_t *used);
+
 /* Amounts by resource -> charges, with the flavor chosen for each resource.
  * Resources without one (not covered) are left out. Returns the number. */
 extern size_t charge_list(const int *flavors, const int64_t *amounts, struct charge *charges);

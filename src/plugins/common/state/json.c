@@ -133,6 +133,20 @@ extern void pair_key_print(char key[PAIR_KEY_BYTES], const struct spec *spec, in
 		 spec->flavors[flavor]);
 }
 
+extern struct json_object *json_pairs(const struct spec *spec, const struct charge *charges,
+				      size_t n, int64_t times)
+{
+	struct json_object *o = json_object_new_object();
+	char pair[PAIR_KEY_BYTES];
+
+	for (size_t i = 0; i < n; i++) {
+		pair_key_print(pair, spec, charges[i].flavor, charges[i].resource);
+		json_object_object_add(o, pair, json_object_new_int64(
+					sat_mul(charges[i].amount, times)));
+	}
+	return o;
+}
+
 extern bool pair_key_find(const char *key, int *flavor, int *resource)
 {
 	char *copy = xstrdup(key), *at = strrchr(copy, '@');

@@ -9,6 +9,7 @@
 
 #include <json-c/json.h>
 
+struct charge;
 struct spec;
 
 /* ---- to add a member; the key is a literal, so it needs no copy ---- */
@@ -76,6 +77,10 @@ extern const char *json_text_of(struct json_object *o, const char *key);
 /* As members "flavor" and "resource". Is it an object with these? */
 extern void json_add_pair(struct json_object *o, const struct spec *spec, int flavor, int resource);
 extern bool json_is_pair(struct json_object *o, const struct spec *spec, int flavor, int resource);
+
+/* {"gres/gpu@a100": its amount, so many times}, for each charge */
+extern struct json_object *json_pairs(const struct spec *spec, const struct charge *charges,
+				      size_t n, int64_t times);
 
 /* "gres/gpu@a100" */
 #define PAIR_KEY_BYTES 256

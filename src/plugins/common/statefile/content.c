@@ -42,19 +42,6 @@ static void _add_if(struct json_object *o, const char *key, bool is)
 		json_add_bool(o, key, true);
 }
 
-static void _add_charges(struct json_object *o, const char *key,
-			 const struct charge *charges, size_t n)
-{
-	struct json_object *list = json_object_new_object();
-	char pair[PAIR_KEY_BYTES];
-
-	for (size_t i = 0; i < n; i++) {
-		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
-		json_object_object_add(list, pair, json_object_new_int64(charges[i].amount));
-	}
-	json_add(o, key, list);
-}
-
 /* Do the nodes of a running job leave open on which flavor it is charged? */
 static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 {
@@ -77,7 +64,7 @@ static void _add_owner(struct json_object *o, const struct entry *owner)
 	struct workload_memory m;
 
 	workload_recall(owner->work, &m);
-	_add_charges(o, "owns", m.owned, m.nowned);
+	json_add(o, "owns", json_pairs(ctld.conf->spec, m.owned, m.nowned, 1));
 	json_add(o, "ownsIn", json_object_new_string(
 				ctld.conf->spec->queues[owner->queue].name));
 	json_add_number(o, "ownUntil", owner->own_until);
@@ -120,7 +107,7 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	_add_if(o, "settled", running && workload_settled(job->first.work));
 	if (open) {
 		charges = workload_charges(job->first.work, &n);
-		_add_charges(o, "charged", charges, n);
+		json_add(o, "charged", json_pairs(ctld.conf->spec, charges, n, 1));
 	}
 	if (owner) {
 		_add_owner(o, owner);

@@ -275,7 +275,7 @@ static void _append_queue(struct json_object *list, int queue, int64_t now)
 	json_add(o, "match", _rules(&conf->match));
 	json_add(o, "quota", _queue_quota(queue, now));
 	publish_line(o, queue);
-	json_add(o, "counters", count_queue_json(q->name));
+	json_add(o, "counters", count_queue_json(queue));
 }
 
 extern struct json_object *publish_queues(int64_t now)

@@ -143,10 +143,7 @@ static struct places *_places_of(struct line *line, int number)
 		xrecalloc(line->index, line->nindex, sizeof(int));
 	}
 	if (!line->index[number]) {
-		if (line->n == line->size) {
-			line->size = MAX(2 * line->size, 8);
-			xrecalloc(line->locals, line->size, sizeof(struct places));
-		}
+		grow_list(line->locals, line->n, line->size);
 		line->locals[line->n].number = number;
 		line->index[number] = ++line->n;
 	}

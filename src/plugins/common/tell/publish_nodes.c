@@ -42,7 +42,6 @@ struct look {
 	struct holder *holders;		/* by flavor and queue */
 	int64_t *protected;		/* by queue, ns: minRuntime towards others */
 	int64_t *outside;		/* used, by flavor and resource */
-	int64_t *job;			/* what one job has, by resource */
 	int64_t *started;		/* by queue: jobs that started now */
 };
 
@@ -83,36 +82,6 @@ static void _count(struct holder *h, const job_record_t *job_ptr, time_t goes)
 	h->goes = _earlier(h->goes, goes);
 }
 
-/* ---- jobs of none ---- */
-
-/* What a job has on the nodes of the flavor, if some of its nodes are others */
-static void _add_part(job_record_t *job_ptr, bitstr_t *nodes, int64_t *used)
-{
-	uint32_t host = 0;
-	node_record_t *node_ptr;
-
-	for_each_node_in(node_ptr, job_ptr->job_resrcs->node_bitmap) {
-		for (size_t r = 0; bit_test(nodes, node_ptr->index) &&
-				   (r < ctld.conf->spec->nresources); r++)
-			used[r] += allocated_on(job_ptr, &ctld.resources[r], host);
-		host++;
-	}
-}
-
-static void _add_outside(struct look *all, job_record_t *job_ptr, size_t flavor)
-{
-	size_t n = ctld.conf->spec->nresources;
-	int64_t *used = &all->outside[flavor * n];
-	bitstr_t *nodes = flavor_nodes(flavor);
-
-	if (nodes && !bit_super_set(job_ptr->job_resrcs->node_bitmap, nodes)) {
-		_add_part(job_ptr, nodes, used);
-		return;
-	}
-	for (size_t r = 0; r < n; r++)
-		used[r] += all->job[r];
-}
-
 /* ---- one look at all records ---- */
 
 /* For list_find_first(), as none is found */
@@ -133,8 +102,7 @@ static int _look(void *x, void *arg)
 		goes = _goes(all, job, queue);
 		all->started[queue] += job_ptr->start_time == all->now;
 	} else {
-		job = NULL;
-		allocated_of(job_ptr, false, all->job);
+		allocated_by_flavor(job_ptr, all->outside);
 	}
 	for (size_t f = 0; f < ctld.conf->spec->nflavors; f++) {
 		bitstr_t *nodes = flavor_nodes(f);
@@ -142,8 +110,6 @@ static int _look(void *x, void *arg)
 		if (nodes && !bit_overlap_any(nodes, job_ptr->job_resrcs->node_bitmap))
 			continue;
 		_count(&all->holders[f * all->nqueues + queue], job_ptr, goes);
-		if (!job)
-			_add_outside(all, job_ptr, f);
 	}
 	return 0;
 }
@@ -246,7 +212,6 @@ extern void publish_nodes(struct json_object *document, time_t now)
 		.holders = xcalloc(spec->nflavors * n + 1, sizeof(*all.holders)),
 		.protected = xcalloc(n, sizeof(*all.protected)),
 		.outside = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*all.outside)),
-		.job = xcalloc(spec->nresources + 1, sizeof(*all.job)),
 		.started = xcalloc(n, sizeof(*all.started)),
 	};
 	int64_t within;
@@ -260,6 +225,5 @@ extern void publish_nodes(struct json_object *document, time_t now)
 	xfree(all.holders);
 	xfree(all.protected);
 	xfree(all.outside);
-	xfree(all.job);
 	xfree(all.started);
 }
