@@ -10,7 +10,6 @@
 \*****************************************************************************/
 #include "books/books.h"
 
-#include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "match/match.h"
 #include "request/request.h"

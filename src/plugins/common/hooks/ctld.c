@@ -5,7 +5,7 @@
 #include "hooks/ctld.h"
 
 #include "slurm/worker.h"
-#include "slurm/layout.h"
+#include "slurm/passes.h"
 #include "match/match.h"
 #include "events/events.h"
 #include "request/request.h"

@@ -179,7 +179,7 @@ static bool _follow_plan(struct job *job, bool sorting)
 		chance_release_if_in_turn(e);
 		entry_waits = _entry_waits(e);
 		waits &= entry_waits;
-		chance_follow_plan(e, !entry_waits);
+		chance_event(e, entry_waits ? PLAN_KEEPS : PLAN_OFFERS);
 		if (job->first.next)
 			chance_note_offer(e, sorting);
 	}

@@ -8,7 +8,6 @@
  *  run?) is never refused: Slurm would hold the job for good. Records that are no
  *  jobs are handed on, questions are counted.
 \*****************************************************************************/
-#include "slurm/layout.h"
 #include "slurm/passes.h"
 #include "slurm/worker.h"
 #include "match/match.h"
@@ -112,7 +111,7 @@ static void _own(struct place *p)
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	jobs_set_own(entry, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
 	hold_nodes(entry, p->node_bitmap);
-	chance_note_nodes(entry);
+	chance_event(entry, TRY_FINDS_NODES);
 	if (_others_may_go()) {
 		waker_schedule();
 	} else {
@@ -249,7 +248,7 @@ static int _place(struct place *p)
 	if (found == FOUND_PLACE)
 		return _finish(p);
 	if (found == FOUND_NEXT_FLAVOR) {
-		chance_note_nodes(p->entry);	/* perhaps there */
+		chance_event(p->entry, TRY_FINDS_NODES);	/* perhaps there */
 		pass_request_another();
 	}
 	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR : _refused());

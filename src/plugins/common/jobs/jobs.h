@@ -115,12 +115,10 @@ extern bool untried_is(const struct job *job, const job_record_t *job_ptr);
 
 /* ---- an entry ---- */
 
-/* By the plan it may go, or must wait. */
-extern void chance_follow_plan(struct entry *entry, bool goes);
+/* That has happened to it. */
+extern void chance_event(struct entry *entry, enum standing_event event);
 /* A try found no nodes for it, or is of no use. False if that was known. */
 extern bool chance_note_no_nodes(struct entry *entry);
-/* The entry will have nodes, or is to be tried again. */
-extern void chance_note_nodes(struct entry *entry);
 /* Call it in each pass, if the job has several entries. An entry that could
  * start in the last pass and did not has found no nodes, or was not even tried:
  * the others are to have a chance. sorting: the pass that looks at the entry

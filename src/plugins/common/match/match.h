@@ -136,17 +136,11 @@ extern bool flavor_is_up(int flavor, job_record_t *job_ptr, part_record_t *part_
 /* Which these are in the partition that is tried. The caller frees the bitmap. */
 extern bitstr_t *flavor_nodes_up(int flavor, job_record_t *job_ptr);
 
-/* ---- which nodes a --constraint leaves: feature_constraint.c ---- */
-
 /* Nodes that have a feature, owned by Slurm; or NULL: none */
 extern bitstr_t *feature_nodes(const char *name);
 /* Clear the nodes that the --constraint excludes, or none if that is hard to
  * tell: nodes that any of its alternatives leaves are kept. */
 extern void constraint_keep_any(bitstr_t *nodes, compat_list_t features);
-/* The same, but keep the nodes of one alternative only: the one that leaves
- * most. False if there are too few nodes of some kind. */
-extern bool constraint_keep_best(bitstr_t *nodes, compat_list_t features);
-
 /* ---- has a job been changed? fingerprint.c ---- */
 
 /* NULL counts as "" */
