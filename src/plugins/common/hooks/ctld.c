@@ -100,7 +100,6 @@ static void _drop(void)
 	_close();
 	jobs_clear();
 	count_clear();
-	store_keep(NULL);
 	pass_reset();
 }
 
@@ -122,7 +121,7 @@ static void _replace(struct conf *conf)
 
 extern void ctld_reconfigure(void)
 {
-	bool first = !ctld.conf, read = first || conf_due, good = false;
+	bool first = !ctld.conf, read = first || conf_due;
 	struct conf *conf = NULL;
 
 	layout_check_tables();
@@ -135,10 +134,8 @@ extern void ctld_reconfigure(void)
 		 * we can only log it. */
 		(void) _mode_works();
 		evict_warn_of_settings();
-		conf = config_choose(&good);
+		conf = config_choose();
 		conf_due = false;
-		if (good)
-			store_keep(conf->source);
 	}
 	if (conf && !first)
 		content_carry();
@@ -159,8 +156,10 @@ extern void ctld_reconfigure(void)
 	store_start();
 	publish_start();
 	events_start();
-	if (read)
+	if (read) {
 		publish_soon();
+		saver_save();
+	}
 	estimate_start();
 }
 

@@ -281,14 +281,12 @@ static void _choose(const struct job *job, time_t now, struct list *old)
 static bool _is_whole(const struct planned *one)
 {
 	const struct job *job = _waiting(one);
-	struct het_ids ids;
 	size_t components = 0, chosen = 0;
 
 	if (!job || !job->job_ptr->het_job_id)
 		return true;
-	ids = het_components(job->job_ptr);
-	while (het_next_record(&ids))
-		components++;
+	for_each_het_record(c, job->job_ptr)
+		components += c != NULL;
 	for_each_planned(other)
 		chosen += other->unit == one->unit;
 	return chosen == components;

@@ -25,6 +25,11 @@ struct het_ids {
 extern struct het_ids het_components(const job_record_t *job_ptr);
 /* The next component, or NULL */
 extern job_record_t *het_next_record(struct het_ids *ids);
+/* Each of them; none of a job that is not heterogeneous */
+#define for_each_het_record(c_, job_ptr_)				\
+	for (struct het_ids ids_ = het_components(job_ptr_), *once_ = &ids_;	\
+	     once_; once_ = NULL)					\
+		for (job_record_t *c_; (c_ = het_next_record(&ids_));)
 /* The record that Slurm preempts and requeues: of a heterogeneous job the
  * first component's, else the job's own */
 extern job_record_t *het_leader(job_record_t *job_ptr);

@@ -51,7 +51,7 @@ struct place {
 	size_t ncharges;
 	struct place *others;		/* het: the other components */
 	size_t nothers;
-	size_t nown;			/* how many of the victims are its own; the rest is theirs */
+	size_t nown;			/* so many victims are its own; the rest is theirs */
 	compat_list_t preemptees;	/* of one of these */
 	/* while all are tried, in the books: */
 	bool *evicting;			/* by victim */

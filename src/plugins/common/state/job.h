@@ -134,7 +134,7 @@ struct entry {
 	uint32_t behind;		/* place where it was held back, or 0 */
 	uint32_t offered_in;		/* one of several: pass since which it may, or 0 */
 	uint32_t started;		/* array: tasks started in this plan */
-	uint32_t own_until;		/* what was freed by eviction waits for it till then, or 0; */
+	uint32_t own_until;		/* what was freed by eviction is its till then, or 0; */
 	uint64_t victims_leave;		/* ... the last look that saw its victims go; */
 	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/jobs.c) */
 	struct lessons lessons;

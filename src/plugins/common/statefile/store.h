@@ -10,9 +10,6 @@
 
 /* Read the state file, when a term of control begins. */
 extern void store_load(void);
-/* This cohort.yaml is good: keep it for a start that finds none. NULL: there
- * was no good one. */
-extern void store_keep(const char *source);
 /* Write what is not written yet; last: as content_dump(). No lock may be held. -1 if
  * that failed, which has been logged. */
 extern int store_save(bool last);

@@ -186,7 +186,8 @@ extern struct json_object *account_json(struct account_copy *copy)
 		if (!_is_any(&row->sums))
 			continue;
 		o = row->borrower == SPEC_NONE ? root :
-			json_member(json_member(root, key_lenders), spec->queues[row->borrower].name);
+			json_member(json_member(root, key_lenders),
+				    spec->queues[row->borrower].name);
 		_add_row(o, spec, row);
 	}
 	_free(copy);

@@ -157,6 +157,7 @@ static struct config_seen last;
 static struct {
 	time_t since;		/* what is in force was read then; 0: nothing is */
 	time_t rejected;	/* 0: the last one read is in force */
+	bool good;		/* what is in force was read from there */
 	char *error;
 	int errors;
 	int64_t reading;	/* when it was read, in microseconds */
@@ -201,6 +202,7 @@ static void _note_taken(const char *text)
 	last.hash = hash_bytes(HASH_INIT, text, strlen(text));
 	told.since = time(NULL);
 	told.rejected = 0;
+	told.good = true;
 	told.errors = 0;
 	xfree(told.error);
 }
@@ -220,6 +222,7 @@ static char *_error_for_all(const char *error)
 static void _note_rejected(const struct errors *errors, time_t since)
 {
 	told.rejected = time(NULL);
+	told.good &= ctld.conf != NULL;
 	told.errors = errors->n;
 	xfree(told.error);
 	told.error = _error_for_all(errors->first);
@@ -268,7 +271,7 @@ static char *_conf_path(void)
 	return path;
 }
 
-extern struct conf *config_choose(bool *good)
+extern struct conf *config_choose(void)
 {
 	char *path = _conf_path(), *last_good = file_state_path(CONFIG_LAST_GOOD);
 	struct errors errors = { .n = 0 }, ignored = { .n = 0 };
@@ -276,7 +279,7 @@ extern struct conf *config_choose(bool *good)
 
 	_note_reading(path);
 	conf = _read(path, false, &errors);
-	if ((*good = conf)) {
+	if (conf) {
 		_note_taken(conf->source);
 		info(PREFIX "%s: %zu cohorts, %zu cluster queues, %zu flavors%s",
 		     path, conf->spec->ncohorts, conf->spec->nqueues,
@@ -305,6 +308,11 @@ extern struct conf *config_choose(bool *good)
 	xfree(path);
 	xfree(last_good);
 	return conf;
+}
+
+extern bool config_is_good(void)
+{
+	return told.good;
 }
 
 /* ---- for publication ---- */

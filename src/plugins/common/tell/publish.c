@@ -321,7 +321,7 @@ static void _publish(struct publication *p)
 	text = xstrdup_printf("%s\n", json_object_to_json_string_ext(p->document,
 		JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(p->document);
-	(void) file_put_news(&file, p->path, text, strstr(text, "\"pid\""), 0644, p->term);
+	(void) file_put(&file, p->path, text, strstr(text, "\"pid\""), 0644, p->term);
 	xfree(text);
 	xfree(p->path);
 	xfree(p);

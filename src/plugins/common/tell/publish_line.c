@@ -170,7 +170,7 @@ static bool _add(void *arg, const struct workload *w, int64_t tasks, int local_q
 		return false;
 	xstrfmtcatat(line->jobs, &line->jobs_end, "%s%u",
 		     line->jobs ? "," : "", job_of(w)->job_id);
-	if (!tasks)		/* a component of a heterogeneous job has the first one's place */
+	if (!tasks)	/* a component of a heterogeneous job has the first one's place */
 		return true;
 	line->place += tasks;
 	if ((first <= PLACES_MAX) && line->runs_max)

@@ -36,9 +36,9 @@ extern void questions_end(void);
 extern bool questions_cost_enough(void *arg);
 
 /* sbatch --test-only was answered. Either the job would go now, with the charges and victims of p.
- * Or it waits, with a time unless 0 and the jobs that it would evict then (unsure: some jobs, not to
- * be foreseen), `later` if that is because its user wants it then, and whether the nodes could ever
- * hold it. Or it is of no queue, or held. Or a plan used up its budget. Or it was not looked at
+ * Or it waits, with a time unless 0 and the jobs that it would evict then (unsure: some jobs, not
+ * to be foreseen), `later` if that is because its user wants it then, and whether the nodes could
+ * ever hold it. Or it is of no queue, or held. Or a plan used up its budget. Or it was not looked at
  * (false: the answer could not be found). publish_soon() has to be called for a kept answer. */
 extern void asked_goes(const struct place *p);
 extern void asked_waits(const struct place *p, time_t start, bool later,
@@ -63,9 +63,10 @@ struct conf;
  * cluster down: a reconfigure keeps the configuration in force (NULL), a restart takes the last
  * good file from StateSaveLocation, and both log it. A first start without any good file has no
  * queues: Slurm schedules all jobs as it does without quota, until a reconfigure finds a good
- * file. *good: this one is, and is to be kept for a start that finds none. */
-extern struct conf *config_choose(bool *good);
-
+ * file. */
+extern struct conf *config_choose(void);
+/* Is what is in force cohort.yaml as it was read, and not an older one? */
+extern bool config_is_good(void);
 extern struct json_object *config_told_json(void);
 
 /* What is needed to look at the file: the caller's, for config_told_look() */
