@@ -262,7 +262,7 @@ static void _let_waiting_go(void)
 	if (marks.waits_in_part)
 		pass_request_another();
 	else if ((marks.offered = marks.nwaiting))
-		waker_refresh();
+		waker_refresh(0);
 }
 
 /* What goes before all others loses that place as well. */

@@ -119,8 +119,8 @@ static void _narrow_to_flavors(struct place *p)
 		for (size_t j = 0; j < group->nflavors; j++) {
 			bitstr_t *nodes = flavor_nodes(group->flavors[j]);
 
-			if (!flavor_is_eligible(group->flavors[j], p->job_ptr,
-					  p->job_ptr->part_ptr))
+			if (!flavor_suits(group->flavors[j], p->job_ptr,
+					  p->job_ptr->part_ptr, false))
 				continue;
 			if (nodes)
 				bit_or(any, nodes);

@@ -116,7 +116,7 @@ static void _own(struct place *p)
 		waker_schedule();
 	} else {
 		waker_restore_reasons();
-		waker_refresh_soon();
+		waker_refresh(1);
 	}
 }
 

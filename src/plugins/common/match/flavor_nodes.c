@@ -365,8 +365,7 @@ extern bool nodes_may_come(void)
 	return false;
 }
 
-/* up: without those that are down or drained */
-static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, bool up)
+extern bool flavor_suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, bool up)
 {
 	bitstr_t *of_flavor = flavor_nodes(flavor), *nodes;
 	bool suits;
@@ -381,16 +380,6 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, b
 	suits = _narrow_to_features(nodes, job_ptr);
 	FREE_NULL_BITMAP(nodes);
 	return suits;
-}
-
-extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t *part_ptr)
-{
-	return _suits(flavor, job_ptr, part_ptr, false);
-}
-
-extern bool flavor_is_up(int flavor, job_record_t *job_ptr, part_record_t *part_ptr)
-{
-	return _suits(flavor, job_ptr, part_ptr, true);
 }
 
 extern bitstr_t *flavor_nodes_up(int flavor, job_record_t *job_ptr)

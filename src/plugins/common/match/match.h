@@ -134,10 +134,9 @@ extern uint64_t flavor_generation(void);
 
 /* ---- flavors that can hold a job ---- */
 
-/* May nodes of the flavor in this partition ever hold the job? */
-extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr, part_record_t *part_ptr);
-/* The same of those that are up */
-extern bool flavor_is_up(int flavor, job_record_t *job_ptr, part_record_t *part_ptr);
+/* May nodes of the flavor in this partition ever hold the job? up: those that are neither down
+ * nor drained */
+extern bool flavor_suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr, bool up);
 /* Which these are in the partition that is tried. The caller frees the bitmap. */
 extern bitstr_t *flavor_nodes_up(int flavor, job_record_t *job_ptr);
 

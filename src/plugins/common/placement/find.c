@@ -219,7 +219,8 @@ static bool _is_known_to_cost_more(struct place *p)
 		return false;
 	(void) _raise_to_nominated(p);
 	for (size_t i = 0; i < p->quota.ncharges; i++)
-		more |= learn_raise(p->entry, p->quota.charges[i].flavor, p->amounts);
+		more |= learn_raise(p->entry, p->quota.charges[i].flavor, p->amounts,
+				    false);
 	p->ncharges = charge_list(p->entry->flavors, p->amounts, p->charges);
 	return more && !place_fits(p, p->victims, p->nvictims);
 }

@@ -77,11 +77,11 @@ extern bool place_narrow(struct place *p);
 extern bool place_fits(const struct place *p, const struct victim *victims, size_t n);
 /* n if the rules allow these together for p->charges; else the first one that stays */
 extern size_t place_is_allowed(const struct place *p, const struct victim *victims, size_t n);
-/* All that the policies allow to evict at p->now, each judged as if it was the only one; the
- * caller frees the list. until: when more may be, or 0 */
-extern size_t place_all_candidates(const struct place *p, struct victim **list, int64_t *until);
-/* The same with p->victims gone. together: every subset may be evicted */
-extern size_t place_more_candidates(const struct place *p, bool together, struct victim **list);
+/* All that the policies allow to evict at p->now (gone: when p->victims have gone); the caller
+ * frees the list. alone: each is judged as if it was the only one; else every subset may be
+ * evicted. until: when more may be, or 0 */
+extern size_t place_list_candidates(const struct place *p, bool gone, bool alone,
+				    struct victim **list, int64_t *until);
 
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last walk */
@@ -125,8 +125,8 @@ extern void lighten_victims(struct place *p);
  * nodes if no others will do */
 #define PACKING_TRIES 2
 
-/* Looks for a topology that slurm.conf does not name: where there is one, the nodes of a job
- * on several nodes are left to cons_tres. It looks at a file beside slurm.conf. */
+/* slurm.conf was read, and Slurm has read a topology that it does not name, if there is one beside
+ * it: then the nodes of a job on several nodes are left to cons_tres. */
 extern void packing_find_topology(void);
 /* Has cons_tres selected several nodes, p->node_bitmap, by their places in a network? */
 extern bool packing_network_chooses(const struct place *p);

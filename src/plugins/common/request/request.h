@@ -125,10 +125,9 @@ extern int64_t floor_node_has(const node_record_t *node_ptr, const struct resour
  * that is news for this one. */
 extern bool learn_amounts(struct entry *entry, const int *flavors, const int64_t *amounts);
 /* Raise the amounts of its demand to what is known of jobs that ask for the same in the
- * partition of the job's record (part_ptr), in this flavor. The entry remembers it. */
-extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts);
-/* Only raise them. True: more is known than that. */
-extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts);
+ * partition of the job's record (part_ptr), in this flavor. True: more is known than that. The
+ * entry may remember it. */
+extern bool learn_raise(struct entry *entry, int flavor, int64_t *amounts, bool remember);
 /* That is more than quota allows, and so its demand is made anew. True if that is news. */
 extern bool learn_anew(struct entry *entry);
 /* A try found no nodes in the flavors that are not ok: their nodes are taken, until nodes are

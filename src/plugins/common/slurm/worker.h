@@ -98,11 +98,9 @@ static inline void saver_save_within(int64_t seconds)
 
 /* After this pass, put texts back. */
 extern void waker_restore_reasons(void);
-/* Bring plan, marks and texts up to date soon: the scheduler runs only if another job may
- * start by that. */
-extern void waker_refresh(void);
-/* The same 0.5 to 1.5 seconds later */
-extern void waker_refresh_soon(void);
+/* Bring plan, marks and texts up to date, so many seconds from now and half a second more: the
+ * scheduler runs only if another job may start by that. 0: soon */
+extern void waker_refresh(time_t seconds);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);
 extern void waker_at(time_t when);

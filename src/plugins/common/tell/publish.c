@@ -50,7 +50,7 @@
  *
  * No job is named. */
 
-#define TOLD_FOR 600		/* seconds */
+#define TOLD_FOR 600		/* seconds after a text said so */
 #define YEAR (365 * 24 * 60)	/* minutes: Slurm sets that where there is no limit */
 
 /* Jobs of one queue, or of none, on nodes of one flavor */
@@ -68,13 +68,6 @@ struct look {
 	int64_t *outside;		/* used, by flavor and resource */
 	int64_t *started;		/* by queue: jobs that started now */
 };
-
-static time_t asked_at;
-
-extern void publish_nodes_asked(void)
-{
-	asked_at = time(NULL);
-}
 
 static time_t _earlier(time_t a, time_t b)
 {
@@ -149,7 +142,7 @@ static struct json_object *_held_json(const struct look *all, int flavor)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *list = json_object_new_array();
-	bool asked = asked_at && (all->now - asked_at < TOLD_FOR);
+	bool asked = all->now - reason_nodes_at() < TOLD_FOR;
 
 	for (size_t q = 0; asked && (q < all->nqueues); q++) {
 		const struct holder *h = &all->holders[flavor * all->nqueues + q];

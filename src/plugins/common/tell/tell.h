@@ -22,6 +22,8 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE]);
 extern void reason_set(struct job *job, time_t now);
 /* Does a job that has quota wait for nodes only? */
 extern bool reason_is_nodes(const struct job *job);
+/* When a text last said that a job waits for nodes, or 0 */
+extern time_t reason_nodes_at(void);
 /* Put back texts that the scheduler has overwritten */
 extern void reason_restore(void);
 
@@ -38,8 +40,8 @@ extern bool questions_cost_enough(void *arg);
 /* sbatch --test-only was answered. Either the job would go now, with the charges and victims of p.
  * Or it waits, with a time unless 0 and the jobs that it would evict then (unsure: some jobs, not
  * to be foreseen), `later` if that is because its user wants it then, and whether the nodes could
- * ever hold it. Or it is of no queue, or held. Or a plan used up its budget. Or it was not looked at
- * (false: the answer could not be found). publish_soon() has to be called for a kept answer. */
+ * ever hold it. Or it is of no queue, or held. Or a plan used up its budget. Or it was not looked
+ * at (false: the answer could not be found). publish_soon() has to be called for a kept answer. */
 extern void asked_goes(const struct place *p);
 extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits);
@@ -100,9 +102,5 @@ extern struct json_object *publish_queues(int64_t now);
  * of "localQueues" in the same order, then those of which nothing waits. Looks at
  * maxPosition jobs at most. */
 extern void publish_line(struct json_object *o, int queue);
-
-/* A text says that a job waits for nodes: for ten minutes from now on the
- * document has "held", which queues have the nodes of each flavor. */
-extern void publish_nodes_asked(void);
 
 #endif /* COHORT_TELL_TELL_H */
