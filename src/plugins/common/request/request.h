@@ -89,12 +89,12 @@ extern void charge_set(struct job *job, const struct charge *charges, size_t n);
 struct floor {
 	int64_t cpus, mem;	/* of a node; memory for jobs, MB */
 	int64_t core, socket;	/* CPUs of a core, of a socket */
+	int64_t uneven;		/* not all nodes are alike */
 	struct floor_gres {
 		int64_t whole;		/* what comes with a whole node */
 		bool typed, other;	/* some are of this type, of another */
 		bool free;		/* not consumed: no quota either */
-	} *gres;		/* by resource */
-	bool uneven;		/* not all nodes are alike */
+	} gres[];		/* by resource */
 };
 
 /* The least of the nodes of the job's partition with the features that the job asks for, in a
