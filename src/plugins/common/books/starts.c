@@ -146,25 +146,10 @@ static time_t _waited(const job_record_t *job_ptr)
 					 job_ptr->details->begin_time);
 }
 
-/* With all that is charged, does its queue stay within nominal quota? */
-static bool _is_within_nominal(const struct workload *w)
-{
-	const struct charge *charges;
-	size_t n;
-
-	charges = workload_charges(w, &n);
-	for (size_t i = 0; i < n; i++) {
-		if (engine_borrows(ctld.engine, workload_queue(w), charges[i].flavor,
-				   charges[i].resource))
-			return false;
-	}
-	return true;
-}
-
 static void _count_start(const struct job *job)
 {
 	count_admission(workload_queue(job->first.work), _waited(job->job_ptr),
-			_is_within_nominal(job->first.work));
+			!job_queue_borrows(job));
 }
 
 /* The queue of the job for which it was evicted, if that is still known */

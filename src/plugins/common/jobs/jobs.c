@@ -105,11 +105,14 @@ extern void jobs_unmark(struct job *job)
 
 extern bool job_queue_borrows(const struct job *job)
 {
-	const int *flavors = job->first.flavors;
-	int queue = workload_queue(job->first.work);
+	const struct workload *w = job->first.work;
+	const struct charge *charges;
+	size_t n;
 
-	for (size_t i = 0; flavors && (i < ctld.conf->spec->nresources); i++) {
-		if ((flavors[i] >= 0) && engine_borrows(ctld.engine, queue, flavors[i], i))
+	charges = workload_charges(w, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (engine_borrows(ctld.engine, workload_queue(w), charges[i].flavor,
+				   charges[i].resource))
 			return true;
 	}
 	return false;

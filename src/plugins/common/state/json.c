@@ -35,7 +35,7 @@ extern struct json_object *json_printed(char *text)
 	return o;
 }
 
-extern struct json_object *json_text(const char *text)
+static struct json_object *_text(const char *text)
 {
 	struct json_object *o;
 	char *mended;
@@ -58,7 +58,7 @@ extern struct json_object *json_short_text(const char *text)
 	if (!text)
 		return NULL;
 	snprintf(part, sizeof(part), "%s", text);
-	return json_text(part);
+	return _text(part);
 }
 
 /* ---- members ---- */
@@ -81,7 +81,7 @@ extern void json_add_finite(struct json_object *o, const char *key, double numbe
 
 extern void json_add_text(struct json_object *o, const char *key, const char *text)
 {
-	json_add(o, key, json_text(text));
+	json_add(o, key, _text(text));
 }
 
 extern int64_t json_number(struct json_object *o, const char *key)

@@ -40,7 +40,7 @@ static inline void json_add_bool(struct json_object *o, const char *key, bool va
 extern struct json_object *json_member(struct json_object *o, const char *key);
 /* null: infinite */
 extern void json_add_finite(struct json_object *o, const char *key, double number);
-/* As json_text() */
+/* The text, in which bytes that are not UTF-8 are U+FFFD. NULL: null */
 extern void json_add_text(struct json_object *o, const char *key, const char *text);
 
 /* A new object at the end of the list */
@@ -57,9 +57,7 @@ static inline struct json_object *json_append(struct json_object *list)
 /* What is printed as this text, which is JSON already. The text is xmalloc'd, and taken
  * over. The object can only be printed: the smallest there is, a boolean. */
 extern struct json_object *json_printed(char *text);
-/* The text, in which bytes that are not UTF-8 are U+FFFD. NULL: it is NULL */
-extern struct json_object *json_text(const char *text);
-/* The same of its first 255 bytes: users may have given a longer one. */
+/* The first 255 bytes of the text, as json_add_text(): users may have given a longer one. */
 extern struct json_object *json_short_text(const char *text);
 
 /* ---- members of what was read ---- */
