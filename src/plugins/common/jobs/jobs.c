@@ -3,7 +3,8 @@
  *  jobs.c - our record of each job, by job id, and what it owns
  *
  *  A chained hash, with a place for each job that slurmctld may have. Slurm's job
- *  ids are dense, so the id itself is the hash.
+ *  ids are dense, so the id itself is the hash. Walks go through a list: there may be
+ *  far fewer jobs than places.
 \*****************************************************************************/
 #include <json-c/json.h>
 
@@ -17,6 +18,7 @@
 static struct {
 	struct job **buckets;
 	uint32_t size;		/* a power of two */
+	struct job *first, *last;	/* of all jobs, the oldest first */
 } table;
 
 static struct job **_bucket(uint32_t job_id)
@@ -24,7 +26,7 @@ static struct job **_bucket(uint32_t job_id)
 	return &table.buckets[job_id & (table.size - 1)];
 }
 
-/* More are not needed: walks go through all places. */
+/* Chains of a few jobs cost nothing. */
 #define MOST_PLACES (1U << 18)
 
 /* MaxJobCount changes only when slurmctld starts anew. */
@@ -69,6 +71,9 @@ static struct job *_add(job_record_t *job_ptr)
 	to = _bucket(job->job_id);
 	job->next = *to;
 	*to = job;
+	job->older = table.last;
+	*(job->older ? &job->older->newer : &table.first) = job;
+	table.last = job;
 	ctld.njobs++;
 	ctld.changes++;
 	return job;
@@ -315,6 +320,8 @@ extern void jobs_drop(struct job *job)
 	while (*at != job)
 		at = &(*at)->next;
 	*at = job->next;
+	*(job->older ? &job->older->newer : &table.first) = job->newer;
+	*(job->newer ? &job->newer->older : &table.last) = job->older;
 	ctld.njobs--;
 	ctld.changes++;
 	_empty_all(job);
@@ -326,15 +333,11 @@ extern void jobs_drop(struct job *job)
 /* f may drop the record it is called with */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg)
 {
-	for (uint32_t i = 0; i < table.size; i++) {
-		struct job *job = table.buckets[i];
+	struct job *next;
 
-		while (job) {
-			struct job *next = job->next;
-
-			f(job, arg);
-			job = next;
-		}
+	for (struct job *job = table.first; job; job = next) {
+		next = job->newer;
+		f(job, arg);
 	}
 }
 

@@ -146,6 +146,7 @@ struct job {
 	uint32_t job_id;
 	uint32_t walk;			/* the last one that saw it (books/books.c) */
 	struct job *next;		/* chain of the hash */
+	struct job *older, *newer;	/* list of all */
 	job_record_t *job_ptr;		/* its record, as of the last walk */
 	uint64_t fingerprint;		/* of what its demand was made from */
 	uint32_t estimate;		/* it may start then; 0: not known */
