@@ -27,15 +27,7 @@ extern time_t reason_nodes_at(void);
 /* Put back texts that the scheduler has overwritten */
 extern void reason_restore(void);
 
-/* ---- sbatch --test-only: what it may cost, and what it can't show: asked.c ---- */
-
-/* Before a question, under the job lock: may it be answered now? If so, the
- * caller has to call questions_end() after the answer. */
-extern bool questions_begin(void);
-extern void questions_end(void);
-/* Has the present question cost so much that no more work is to be done for
- * it? */
-extern bool questions_cost_enough(void *arg);
+/* ---- answers to sbatch --test-only, with what it can't show: asked.c ---- */
 
 /* sbatch --test-only was answered. Either the job would go now, with the charges and victims of p.
  * Or it waits, with a time unless 0 and the jobs that it would evict then (unsure: some jobs, not
