@@ -64,7 +64,7 @@ extern void questions_end(void)
 	ctld.work[WORK_QUESTION_NS] += cost;
 }
 
-/* No more work is to be done for it. */
+/* No more work is to be done for the question. */
 static bool _costs_enough(void *arg UNUSED)
 {
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;

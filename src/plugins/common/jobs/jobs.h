@@ -115,7 +115,7 @@ extern bool untried_is(const struct job *job, const job_record_t *job_ptr);
 
 /* ---- an entry ---- */
 
-/* That has happened to it. */
+/* An event of state/standing.h has happened to the entry. */
 extern void chance_event(struct entry *entry, enum standing_event event);
 /* A try found no nodes for it, or is of no use. False if that was known. */
 extern bool chance_note_no_nodes(struct entry *entry);

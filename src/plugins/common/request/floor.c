@@ -111,7 +111,7 @@ static void _describe(const node_record_t *node_ptr, struct floor *f)
 	}
 }
 
-/* It has no bytes without a meaning but those that are 0. */
+/* Floors are compared as bytes: those without a meaning are 0. */
 static size_t _floor_size(void)
 {
 	return sizeof(struct floor) + ctld.conf->spec->nresources * sizeof(struct floor_gres);
