@@ -1,36 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  setup.c - start, configuration, reconfigure
+ *  ctld.c - what slurmctld calls, but for its sort (pass.c) and job_test (job_test/gate.c)
 \*****************************************************************************/
-#include <sys/stat.h>
+#include "hooks/ctld.h"
 
-#include "state/state.h"
-#include "slurm/control.h"
-#include "slurm/file.h"
-#include "slurm/layout.h"
-#include "slurm/waker.h"
-#include "match/evict_terms.h"
-#include "match/known_names.h"
-#include "match/queue_of_job.h"
+#include "slurm/worker.h"
+#include "slurm/passes.h"
+#include "match/match.h"
 #include "events/events.h"
-#include "request/demand.h"
-#include "request/floor.h"
-#include "record/count.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
-#include "tally/accounts.h"
-#include "tally/slurm_usage.h"
+#include "tally/tally.h"
 #include "books/books.h"
-#include "books/history.h"
-#include "books/running.h"
 #include "placement/place.h"
-#include "placement/unmanaged.h"
-#include "tell/config_told.h"
-#include "tell/observe.h"
-#include "tell/publish.h"
+#include "tell/tell.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
-#include "hooks/ctld.h"
 #include "hooks/pass.h"
 
 /* slurm.conf has been read: cohort.yaml is to be read, too */
@@ -82,105 +68,6 @@ extern int ctld_preempt_init(void)
 	return _mode_works() ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
-/* ---- which cohort.yaml is in force ---- */
-
-/* The errors of one file */
-struct errors {
-	char *first;
-	int n;
-};
-
-static void _report(void *arg, bool warning, const char *message)
-{
-	struct errors *errors = arg;
-
-	if (warning) {
-		info(PREFIX "%s", message);
-		return;
-	}
-	error(PREFIX "%s", message);
-	if (!errors->n++)
-		errors->first = xstrdup(message);
-}
-
-/* Names that Slurm does not know are errors. They are accepted only in a file that was good
- * once: a QOS or a node may go while cohort.yaml still names it. */
-static struct conf *_read(const char *path, bool was_good, struct errors *errors)
-{
-	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id, _report, errors);
-
-	if (conf && conf_check_names(conf, &known_names, _report, errors) &&
-	    !was_good) {
-		conf_destroy(conf);
-		return NULL;
-	}
-	return conf;
-}
-
-static char *_conf_path(void)
-{
-	char *path = xstrdup(slurm_conf.slurm_conf), *slash;
-
-	if (path && (slash = strrchr(path, '/')))
-		*slash = '\0';
-	else
-		xfree(path);
-	xstrfmtcat(path, path ? "/cohort.yaml" : "./cohort.yaml");
-	return path;
-}
-
-static time_t _written(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) ? time(NULL) : st.st_mtime;
-}
-
-/* cohort.yaml stands beside slurm.conf. A file with errors never takes a running cluster down:
- * a reconfigure keeps the configuration in force (NULL), a restart takes the last good file
- * from StateSaveLocation, and both log it. A first start without any good file has no queues:
- * Slurm schedules all jobs as it does without quota, until a reconfigure finds a good file. A
- * good file is saved for a start that finds none. */
-static struct conf *_choose(void)
-{
-	char *path = _conf_path(), *good = file_state_path(STORE_LAST_GOOD);
-	struct errors errors = { .n = 0 }, ignored = { .n = 0 };
-	struct conf *conf;
-
-	config_told_reading(path);
-	conf = _read(path, false, &errors);
-	if (conf) {
-		config_told_taken(conf->source);
-		info(PREFIX "%s: %zu cohorts, %zu cluster queues, %zu flavors%s",
-		     path, conf->spec->ncohorts, conf->spec->nqueues,
-		     conf->spec->nflavors,
-		     conf->observe ? " (observe: nothing is enforced)" : "");
-		store_keep(conf->source);
-	} else if (ctld.conf) {
-		config_told_rejected(errors.first, errors.n, 0);
-		error(PREFIX "%s has errors: the configuration in force does not change", path);
-	} else if ((conf = _read(good, true, &ignored))) {
-		config_told_rejected(errors.first, errors.n, _written(good));
-		error(PREFIX "%s has errors: %s, %s", path,
-		      compat_reexecuted() ?
-		      "the configuration in force does not change" :
-		      "starting with the last valid one", good);
-	} else {
-		conf = conf_read_text(path, CONF_OF_NO_QUEUES,
-				      strlen(CONF_OF_NO_QUEUES), NULL, NULL);
-		if (!conf)
-			fatal(PREFIX "%s: %m", path);
-		config_told_rejected(errors.first, errors.n, 0);
-		error(PREFIX "%s has errors, and there is no earlier valid one in %s: all jobs are scheduled without quota until scontrol reconfigure finds a valid file",
-		      path, slurm_conf.state_save_location);
-	}
-	xfree(errors.first);
-	xfree(ignored.first);
-	xfree(path);
-	xfree(good);
-	return conf;
-}
-
 /* ---- books from scratch ---- */
 
 /* What is known of nodes */
@@ -211,21 +98,13 @@ static void _drop(void)
 	if (!ctld.conf)
 		return;
 	_close();
-	history_keep(NULL);
-	account_keep(NULL);
 	jobs_clear();
 	count_clear();
-	store_keep(NULL);
 	pass_reset();
 }
 
 static void _replace(struct conf *conf)
 {
-	struct json_object *history = history_dump();
-
-	history_keep(history);
-	json_object_put(history);
-	account_carry();
 	_close();
 	ctld.conf = conf;
 	unmanaged_init(conf->unmanaged);
@@ -243,7 +122,6 @@ static void _replace(struct conf *conf)
 extern void ctld_reconfigure(void)
 {
 	bool first = !ctld.conf, read = first || conf_due;
-	struct kept_owners *owners = NULL;
 	struct conf *conf = NULL;
 
 	layout_check_tables();
@@ -256,11 +134,11 @@ extern void ctld_reconfigure(void)
 		 * we can only log it. */
 		(void) _mode_works();
 		evict_warn_of_settings();
-		conf = _choose();
+		conf = config_choose();
 		conf_due = false;
 	}
 	if (conf && !first)
-		owners = owners_keep();
+		content_carry();
 	if (conf)
 		_replace(conf);
 	if (read)
@@ -272,16 +150,16 @@ extern void ctld_reconfigure(void)
 	books_scan();
 	if (conf)
 		running_keep_settled();
-	owners_restore(owners);
-	history_restore();
-	account_restore();
+	content_restore();
 	pass_reset();
 	waker_start(pass_follow);
 	store_start();
 	publish_start();
 	events_start();
-	if (read)
+	if (read) {
 		publish_soon();
+		saver_save();
+	}
 	estimate_start();
 }
 
@@ -303,6 +181,8 @@ extern void ctld_save_state(void)
 	(void) control_follow();	/* slurmctld may save as control goes */
 	(void) store_save(true);
 }
+
+/* ---- single jobs ---- */
 
 /* It may be the first record that we see. */
 static bool _can_read(job_record_t *job_ptr)
@@ -349,4 +229,82 @@ extern void ctld_job_resumed(void)
 {
 	if (ctld_works())
 		waker_at(time(NULL));
+}
+
+/* ---- what preemption is about ---- */
+
+extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
+{
+	uint16_t mode = PREEMPT_MODE_OFF;
+
+	if (ctld.broken || unmanaged_get(job_ptr, PREEMPT_DATA_MODE, &mode))
+		return mode;
+	return evict_mode(job_ptr);
+}
+
+extern bool ctld_preempts(void)
+{
+	return !ctld.broken && slurm_conf.preempt_mode &&
+		(!ctld_observes() || unmanaged_asks());
+}
+
+/* Where none of our jobs is known, and Slurm's own plugin is not asked, no job
+ * can be a victim: Slurm need not go through all records for each attempt. But
+ * its sort asks as well, once for each slurm.conf that it reads, and calls
+ * job_preempt_check() after a yes only: that one it must have. */
+extern bool ctld_seeks_victims(void)
+{
+	return ctld_preempts() && (ctld.njobs || unmanaged_asks() || !pass_sorts_by_us());
+}
+
+/* Slurm sorts its own candidates by this; our victims come in the engine's order. */
+extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
+{
+	uint32_t tier, prio = 0;
+
+	if (ctld.broken || unmanaged_get(job_ptr, PREEMPT_DATA_PRIO, &prio))
+		return prio;
+	tier = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
+	return (tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
+}
+
+extern uint32_t ctld_grace_time(job_record_t *job_ptr)
+{
+	return ctld.broken ? 0 : evict_grace_time(job_ptr);
+}
+
+/* Both jobs are ours and under one quota; or neither is ours, and Slurm's plugin decides.
+ *
+ * job_test finds the victims of managed jobs itself, where quota and nodes are
+ * known. Of the candidates that slurmctld finds it uses only the nodes that
+ * they do not share: those are not offered to job_test but for a candidate
+ * (_bit_or_cond() of node_scheduler.c). It lists and sorts all candidates in
+ * each attempt, so others are not named. */
+static __attribute__((noinline)) bool _is_candidate(job_record_t *preemptee,
+						    job_record_t *preemptor)
+{
+	struct job *victim, *waiting;
+	struct entry *entry;
+
+	if (ctld.broken)
+		return false;
+	if (unmanaged_asks() && unmanaged_preemptable(preemptee, preemptor))
+		return true;
+	if (!ctld.nalone || !ctld_enforces() || !(waiting = jobs_find(preemptor->job_id)))
+		return false;
+	/* by the partition that is tried */
+	entry = job_entry_by_partition(waiting, preemptor->part_ptr);
+	if (!entry || !entry->work || evict_shares_nodes(preemptee))
+		return false;
+	victim = jobs_find(preemptee->job_id);
+	return victim && job_runs(victim);
+}
+
+/* slurmctld asks about all records at each submission: few instructions count here. Most are
+ * of jobs that wait. */
+extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
+{
+	count_work(WORK_CANDIDATE);
+	return (ctld.nalone || ctld.asks_slurms) && !IS_JOB_PENDING(preemptee) &&
+		_is_candidate(preemptee, preemptor);
 }
