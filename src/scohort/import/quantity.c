@@ -16,92 +16,65 @@
 #define DIGITS_MAX INT64_C(1000000000000000000)
 #define VALUE_MAX (INT64_C(1) << 53)
 
-struct fraction {
-	__int128 up, down;	/* at most DIGITS_MAX squared */
-};
-
-/* Digits with at most one point; -1 if there are none or too many */
-static int digits_read(const char **p, struct fraction *f)
-{
-	bool point = false, any = false;
-
-	for (; isdigit((unsigned char) **p) || (**p == '.' && !point); (*p)++) {
-		if (**p == '.') {
-			point = true;
-			continue;
-		}
-		any = true;
-		f->up = 10 * f->up + (**p - '0');
-		f->down *= point ? 10 : 1;
-		if (f->up >= DIGITS_MAX || f->down > DIGITS_MAX)
-			return -1;
-	}
-	return any ? 0 : -1;
-}
-
-static void scale(struct fraction *f, int ten)
-{
-	for (; ten > 0; ten--)
-		f->up *= 10;
-	for (; ten < 0; ten++)
-		f->down *= 10;
-}
-
-static int suffix_read(const char *p, struct fraction *f)
+/* The powers of ten and of two that the suffix stands for; false: it is none */
+static bool suffix_read(const char *p, int *ten, int *two)
 {
 	static const char thousands[] = "num kMGTPE", binary[] = "KMGTPE";
-	const char *power = *p == ' ' ? NULL : strchr(thousands, *p);
-	char *end;
-	long ten;
+	const char *power = *p && *p != ' ' ? strchr(thousands, *p) : NULL;
+	char *end = (char *) (uintptr_t) p;
+	long tens = 0;
 
-	if (!*p)
-		return 0;
+	*ten = *two = 0;
 	if (power && !p[1]) {
-		scale(f, 3 * (int) (power - thousands) - 9);
-		return 0;
+		*ten = 3 * (int) (power - thousands) - 9;
+		return true;
 	}
-	if (!strcmp(p + 1, "i") && (power = strchr(binary, *p))) {
-		f->up <<= 10 * (power - binary + 1);
-		return 0;
+	if (*p && !strcmp(p + 1, "i") && (power = strchr(binary, *p))) {
+		*two = 10 * (int) (power - binary + 1);
+		return true;
 	}
-	if ((*p != 'e' && *p != 'E') || strspn(p + 1, "+-") > 1
-	    || !isdigit((unsigned char) p[1 + strspn(p + 1, "+-")]))
-		return -1;
-	ten = strtol(p + 1, &end, 10);
-	if (*end || ten < -TEN_MAX || ten > TEN_MAX)
-		return -1;
-	scale(f, (int) ten);
-	return 0;
+	if ((*p == 'e' || *p == 'E') && p[1] && !isspace((unsigned char) p[1]))
+		tens = strtol(p + 1, &end, 10);
+	*ten = (int) tens;
+	return !*end && tens >= -TEN_MAX && tens <= TEN_MAX;
 }
 
-/* `times` it, in parts of `unit` */
-static int text_read(const char *text, int64_t times, int64_t unit, int64_t *amount, bool *exact)
+int quantity_parse(const char *text, int64_t times, int64_t unit, int64_t *amount, bool *exact)
 {
-	struct fraction f = { .up = 0, .down = 1 };
-	__int128 whole;
+	const char *p = text + (*text == '+');
+	int digits = 0, point = -1, ten, two;	/* point: how many digits are before it */
+	__int128 up = 0, down = 1, whole;	/* a fraction of at most DIGITS_MAX squared */
 
-	text += *text == '+';
-	if (digits_read(&text, &f) < 0 || suffix_read(text, &f) < 0)
+	for (; isdigit((unsigned char) *p) || (*p == '.' && point < 0); p++) {
+		if (*p == '.') {
+			point = digits;
+			continue;
+		}
+		up = 10 * up + (*p - '0');
+		digits++;
+		if (up >= DIGITS_MAX)
+			return -1;
+	}
+	if (!digits || !suffix_read(p, &ten, &two))
 		return -1;
-	/* thousandths of so much are above VALUE_MAX in any case */
-	if (f.up > ((__int128) 1 << 126) / times)
+	for (int i = point < 0 ? digits : point; i < digits && down <= DIGITS_MAX; i++)
+		down *= 10;
+	if (down > DIGITS_MAX)
 		return -1;
-	f.up *= times;
-	whole = f.up / f.down;
-	*exact = f.up % f.down == 0 && whole % unit == 0;
+	for (; ten > 0; ten--)
+		up *= 10;
+	for (; ten < 0; ten++)
+		down *= 10;
+	up <<= two;
+	/* so much is above VALUE_MAX in any case */
+	if (up > ((__int128) 1 << 126) / times)
+		return -1;
+	up *= times;
+	whole = up / down;
+	*exact = up % down == 0 && whole % unit == 0;
 	whole /= unit;
 	if (whole > VALUE_MAX)
 		return -1;
 	*amount = (int64_t) whole;
 	return 0;
-}
-
-int quantity_parse(const char *text, int64_t unit, int64_t *amount, bool *exact)
-{
-	return text_read(text, 1, unit, amount, exact);
-}
-
-int quantity_milli(const char *text, int64_t *thousandths, bool *exact)
-{
-	return text_read(text, 1000, 1, thousandths, exact);
 }
