@@ -309,29 +309,41 @@ void db_close(struct db *db)
 /* ---- slots ---- */
 
 /* Hours are those of the local clock, which in some zones begin at half past. */
-int64_t db_slot(enum db_level level, int64_t at)
+int64_t span_begin(enum span_by by, int64_t at)
 {
 	time_t when = (time_t) at;
 	struct tm tm;
 
-	if (level == DB_MINUTE || !localtime_r(&when, &tm))
+	if (by == SPAN_WHOLE)
+		return INT64_MIN;
+	if (by == SPAN_MINUTE || !localtime_r(&when, &tm))
 		return at - at % 60;
-	if (level == DB_HOUR)
+	if (by == SPAN_HOUR)
 		return at - tm.tm_min * 60 - tm.tm_sec;
+	if (by == SPAN_WEEK)
+		tm.tm_mday -= (tm.tm_wday + 6) % 7;
+	if (by == SPAN_MONTH)
+		tm.tm_mday = 1;
 	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
 	tm.tm_isdst = -1;
 	return (int64_t) mktime(&tm);
 }
 
-int64_t db_next_slot(enum db_level level, int64_t slot)
+int64_t span_next(enum span_by by, int64_t begin)
 {
+	/* surely in the next one: a day has 23 to 25 hours */
+	static const int64_t behind[] = {
+		[SPAN_DAY] = 30 * HOUR, [SPAN_WEEK] = (7 * 24 + 6) * HOUR,
+		[SPAN_MONTH] = 32 * 24 * HOUR,
+	};
 	int64_t next;
 
-	if (level != DB_DAY)
-		return slot + (level == DB_MINUTE ? 60 : HOUR);
-	/* a day has 23 to 25 hours */
-	next = db_slot(DB_DAY, slot + 30 * HOUR);
-	return next > slot ? next : slot + 24 * HOUR;
+	if (by == SPAN_WHOLE)
+		return INT64_MAX;
+	if (by < SPAN_DAY)
+		return begin + (by == SPAN_MINUTE ? 60 : HOUR);
+	next = span_begin(by, begin + behind[by]);
+	return next > begin ? next : begin + 24 * HOUR;
 }
 
 /* ---- zones ---- */

@@ -23,7 +23,12 @@
 #define DB_ERROR_SIZE 512
 #define DB_DEFAULT "/var/lib/slurm-cohort/history.db"	/* as etc/systemd has it */
 
-enum db_level { DB_MINUTE, DB_HOUR, DB_DAY, DB_LEVELS };
+/* By what time is divided. The first SPAN_LEVELS are the levels of the database, which
+ * has their numbers. */
+enum span_by {
+	SPAN_MINUTE, SPAN_HOUR, SPAN_DAY, SPAN_LEVELS,
+	SPAN_WEEK = SPAN_LEVELS, SPAN_MONTH, SPAN_WHOLE
+};
 
 /* The columns of `usage` that follow its key, in this order */
 enum db_amount {
@@ -83,9 +88,10 @@ int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
 int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
 		const char *kinds, va_list args);
 
-/* The begin of the minute, hour or day of that time; and of the next one */
-int64_t db_slot(enum db_level level, int64_t at);
-int64_t db_next_slot(enum db_level level, int64_t slot);
+/* The begin of the minute, hour, day, week (Monday) or month of that time, and of the next
+ * one; of the whole, INT64_MIN and INT64_MAX */
+int64_t span_begin(enum span_by by, int64_t at);
+int64_t span_next(enum span_by by, int64_t begin);
 
 /* ---- the time zone whose days a database has ----
  *

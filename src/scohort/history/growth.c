@@ -67,21 +67,21 @@ static int64_t part_of(int64_t amount, int64_t done, int64_t length)
 		/ (long double) length);
 }
 
-void stretch_spread(const struct stretch *s, enum db_level level, int64_t oldest,
+void stretch_spread(const struct stretch *s, enum span_by level, int64_t oldest,
 		    int64_t amount,
 		    void (*put)(void *arg, int64_t slot, int64_t part), void *arg)
 {
 	int64_t length = stretch_length(s), done = 0, given = 0, next;
-	int64_t slot = db_slot(level, length ? s->begin : s->end);
+	int64_t slot = span_begin(level, length ? s->begin : s->end);
 
 	if (!length && slot >= oldest)
 		put(arg, slot, amount);
 	for (; length && slot < s->end; slot = next) {
 		int64_t part;
 
-		next = db_next_slot(level, slot);
+		next = span_next(level, slot);
 		if (slot >= s->gap_begin && next <= s->gap_end)	/* it may be long */
-			next = max64(next, db_slot(level, min64(s->gap_end, s->end)));
+			next = max64(next, span_begin(level, min64(s->gap_end, s->end)));
 		done += known(s, slot, next);
 		part = part_of(amount, done, length) - given;
 		given += part;

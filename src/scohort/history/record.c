@@ -46,11 +46,11 @@ static const struct cli_option options[] = {
 	{ "no-events", 0, NULL, "leave evictions out", CLI_FLAG,
 	  offsetof(struct record_options, no_events), 0 },
 	{ "keep-minutes", 0, "DAYS", "for so long; 0: for ever (7)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[DB_MINUTE]), 0 },
+	  offsetof(struct record_options, keep.days[SPAN_MINUTE]), 0 },
 	{ "keep-hours", 0, "DAYS", "for so long; 0: for ever (92)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[DB_HOUR]), 0 },
+	  offsetof(struct record_options, keep.days[SPAN_HOUR]), 0 },
 	{ "keep-days", 0, "DAYS", "for so long; 0: for ever (0)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[DB_DAY]), 0 },
+	  offsetof(struct record_options, keep.days[SPAN_DAY]), 0 },
 	{ "keep-events", 0, "DAYS", "evictions for so long; 0: for ever (366)",
 	  CLI_NUMBER, offsetof(struct record_options, keep.events), 0 },
 	{ .name = NULL }
@@ -214,8 +214,8 @@ static bool options_check(const struct record_options *o)
 		return complain("--every=0: at least 1 second");
 	if (o->events && o->no_events)
 		return complain("--events and --no-events exclude each other");
-	for (int level = 0; level <= DB_LEVELS; level++)
-		if ((level < DB_LEVELS ? o->keep.days[level] : o->keep.events) > DAYS_MAX)
+	for (int level = 0; level <= SPAN_LEVELS; level++)
+		if ((level < SPAN_LEVELS ? o->keep.days[level] : o->keep.events) > DAYS_MAX)
 			return complain("more than %d days: 0 would be for ever", DAYS_MAX);
 	return true;
 }

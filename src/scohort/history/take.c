@@ -20,7 +20,7 @@
 struct taking {
 	const struct db *db;
 	struct interval interval;
-	int64_t oldest[DB_LEVELS];	/* what is older is not kept */
+	int64_t oldest[SPAN_LEVELS];	/* what is older is not kept */
 	struct names names;
 };
 
@@ -30,7 +30,7 @@ struct count {
 	int64_t id, what;	/* its key, with the kind */
 	const char *add;	/* SQL: level, slot, id, amount, and for some `what` */
 	const struct stretch *over;
-	enum db_level first, level;
+	enum span_by first, level;
 	struct taking *t;
 };
 
@@ -93,8 +93,8 @@ static void count(struct taking *t, struct count k, int64_t value)
 
 	k.t = t;
 	amount = grown(&k, value);
-	for (k.level = k.first; amount && k.level < DB_LEVELS; k.level++) {
-		if (k.level != DB_MINUTE || !long_ago)
+	for (k.level = k.first; amount && k.level < SPAN_LEVELS; k.level++) {
+		if (k.level != SPAN_MINUTE || !long_ago)
 			stretch_spread(k.over, k.level, t->oldest[k.level], amount,
 				       put, &k);
 	}
@@ -155,7 +155,7 @@ static void lender_take(struct taking *t, int64_t lender, int64_t borrower,
 			struct json_object *pairs)
 {
 	struct count k = { .c.kind = COUNTED_LOAN, .add = loan_add,
-			   .over = &t->interval.used, .first = DB_HOUR };
+			   .over = &t->interval.used, .first = SPAN_HOUR };
 	char resource[KEY_MAX];
 
 	json_object_object_foreach(pairs, key, sum) {
@@ -260,7 +260,7 @@ static void drop_old(struct taking *t)
 	char sql[128];
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		for (int level = 0; level < DB_LEVELS; level++) {
+		for (int level = 0; level < SPAN_LEVELS; level++) {
 			snprintf(sql, sizeof(sql), "DELETE FROM %s WHERE"
 				 " level = %d AND slot < %lld", tables[i], level,
 				 (long long) t->oldest[level]);
@@ -302,7 +302,7 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
 	if (interval_make(&t.interval, db, last, &r) < 0
 	    || reading_store(&r, db) < 0)
 		return -1;
-	for (int level = 0; level < DB_LEVELS; level++)
+	for (int level = 0; level < SPAN_LEVELS; level++)
 		if (keep->days[level])
 			t.oldest[level] = r.kept - keep->days[level] * DAY;
 	return all_take(&t, document);

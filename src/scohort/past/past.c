@@ -108,7 +108,7 @@ static int of_choose(struct asking *a)
 }
 
 /* Is something kept at that level from `start` on, as far as the database goes back? */
-static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
+static int is_kept(const struct ask *ask, enum span_by level, int64_t start)
 {
 	int64_t oldest;
 
@@ -116,7 +116,7 @@ static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
 		       " WHERE level = ?1", "i", (int64_t) level) < 0)
 		return -1;
 	return oldest && (oldest <= start || oldest
-			  <= db_next_slot(level, ask->last.begun));
+			  <= span_next(level, ask->last.begun));
 }
 
 /* Minutes and hours are kept for a while only: what is older has longer steps. */
@@ -125,8 +125,7 @@ static int range_make_kept(struct asking *a)
 	int kept = 0;
 
 	while (!kept && a->range.by <= SPAN_HOUR) {
-		kept = is_kept(a->ask, a->range.by == SPAN_MINUTE ? DB_MINUTE
-			       : DB_HOUR, a->range.start);
+		kept = is_kept(a->ask, a->range.by, a->range.start);
 		if (!kept)
 			range_coarsen(&a->range);
 	}

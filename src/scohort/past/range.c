@@ -96,7 +96,7 @@ const char *range_read(struct range *range, enum range_kind *kind,
 
 	if (!is_given(name))
 		name = names[is_given(from) ? RANGE_SPAN : RANGE_DAY];
-	*range = (struct range) { .start = 0 };
+	*range = (struct range) { .by = SPAN_WHOLE };
 	while (k < RANGE_KINDS && strcmp(name, names[k]))
 		k++;
 	*kind = k < RANGE_KINDS ? (enum range_kind) k : RANGE_DAY;

@@ -127,8 +127,7 @@ void ask_close(struct ask *a)
 
 bool ask_hides(const struct ask *a)
 {
-	return a->private
-	       && (a->range.by == SPAN_MINUTE || a->range.by == SPAN_HOUR);
+	return a->private && a->range.by < SPAN_DAY;
 }
 
 /* ---- what is chosen ---- */
@@ -188,7 +187,7 @@ static bool day_check(void *fits, sqlite3_stmt *row)
 {
 	int64_t slot = sqlite3_column_int64(row, 0);
 
-	return *(bool *) fits = db_slot(DB_DAY, slot) == slot;
+	return *(bool *) fits = span_begin(SPAN_DAY, slot) == slot;
 }
 
 /* Do all days of the database in the range begin as those of the local time do? */
@@ -199,7 +198,7 @@ static int days_check(const struct ask *a, const struct range *r)
 	/* a day that begins before the range may reach into it */
 	if (db_ask(&a->db, day_check, &fits, "SELECT DISTINCT slot FROM usage"
 		   " WHERE level = ?1 AND slot >= ?2 AND slot < ?3", "iii",
-		   (int64_t) DB_DAY, r->start - DAY_MAX, r->end) < 0)
+		   (int64_t) SPAN_DAY, r->start - DAY_MAX, r->end) < 0)
 		return -1;
 	return fits ? 0 : db_fail(&a->db, ": its days are not those of its time zone %s on this "
 				  "host: are the files of zones the same here (Debian: package "

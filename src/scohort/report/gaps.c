@@ -55,7 +55,7 @@ static bool needs_hours(const struct range *range, int64_t before)
 	size_t n = range_parts(range, parts);
 
 	for (size_t i = 0; i < n; i++)
-		if (parts[i].level == DB_HOUR && parts[i].begin < before)
+		if (parts[i].level == SPAN_HOUR && parts[i].begin < before)
 			return true;
 	return false;
 }

@@ -351,7 +351,7 @@ static int report_make(struct report *r)
 
 int cmd_report(int argc, char **argv)
 {
-	struct report r = { .o.path = DB_DEFAULT };
+	struct report r = { .o.path = DB_DEFAULT, .range.by = SPAN_WHOLE };
 	int status;
 
 	r.view = view_of(argc, argv);
