@@ -24,16 +24,11 @@ ASSET(asset_plots, "uplot/uplot.js");
 ASSET(asset_plots_style, "uplot/uplot.css");
 
 static const struct asset assets[] = {
-	{ "/style.css", "text/css; charset=utf-8", asset_style_begin,
-	  asset_style_end },
-	{ "/live.js", "text/javascript; charset=utf-8", asset_live_begin,
-	  asset_live_end },
-	{ "/charts.js", "text/javascript; charset=utf-8", asset_charts_begin,
-	  asset_charts_end },
-	{ "/uplot.js", "text/javascript; charset=utf-8", asset_plots_begin,
-	  asset_plots_end },
-	{ "/uplot.css", "text/css; charset=utf-8", asset_plots_style_begin,
-	  asset_plots_style_end },
+	{ "/style.css", "text/css; charset=utf-8", asset_style_begin, asset_style_end },
+	{ "/live.js", "text/javascript; charset=utf-8", asset_live_begin, asset_live_end },
+	{ "/charts.js", "text/javascript; charset=utf-8", asset_charts_begin, asset_charts_end },
+	{ "/uplot.js", "text/javascript; charset=utf-8", asset_plots_begin, asset_plots_end },
+	{ "/uplot.css", "text/css; charset=utf-8", asset_plots_style_begin, asset_plots_style_end },
 	{ "/icon.svg", "image/svg+xml", asset_icon_begin, asset_icon_end },
 };
 

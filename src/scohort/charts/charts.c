@@ -31,8 +31,7 @@ void chart_values(struct json_object *chart, bool line, const char *name,
 
 	for (size_t i = 0; i < n; i++) {
 		snprintf(digits, sizeof(digits), "%.6g", values[i]);
-		json_object_array_add(list, json_object_new_double_s(values[i],
-								     digits));
+		json_object_array_add(list, json_object_new_double_s(values[i], digits));
 	}
 	json_add_text(o, "name", name);
 	json_object_object_add(o, "values", list);
@@ -52,8 +51,7 @@ static void asset_put(FILE *f, const char *path)
 /* Names may have "<": no text of a script ends it */
 static void data_put(FILE *f, struct json_object *charts)
 {
-	const char *text = json_object_to_json_string_ext(
-		charts, JSON_C_TO_STRING_PLAIN);
+	const char *text = json_object_to_json_string_ext(charts, JSON_C_TO_STRING_PLAIN);
 
 	for (; *text; text++)
 		fputs(*text == '<' ? "\\u003c" : (char[]) { *text, 0 }, f);
@@ -63,8 +61,7 @@ static void page_put(FILE *f, struct json_object *charts)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	      "<meta charset=\"utf-8\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, "
-	      "initial-scale=1\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	      "<title>slurm-cohort</title>\n<style>\n", f);
 	asset_put(f, "/style.css");

@@ -105,8 +105,7 @@ int db_error(const struct db *db)
 
 int db_run(const struct db *db, const char *sql)
 {
-	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK
-	       ? 0 : db_error(db);
+	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_error(db);
 }
 
 /* The place of the statement among those that are kept, or the one before the end, which is
@@ -137,8 +136,7 @@ int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 		if (kinds[i - 1] == 'i')
 			sqlite3_bind_int64(s, i, va_arg(args, int64_t));
 		else
-			sqlite3_bind_text(s, i, va_arg(args, const char *), -1,
-					  SQLITE_STATIC);
+			sqlite3_bind_text(s, i, va_arg(args, const char *), -1, SQLITE_STATIC);
 	}
 	if (!s)
 		return -1;
@@ -151,8 +149,7 @@ int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
-	   const char *kinds, ...)
+int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql, const char *kinds, ...)
 {
 	va_list args;
 	int rc;
@@ -189,8 +186,7 @@ int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
 	return db_vask(db, numbers_take, &numbers, sql, kinds, args) < 0 ? -1 : numbers.found;
 }
 
-int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
-	       const char *kinds, ...)
+int db_numbers(const struct db *db, int64_t *list, int n, const char *sql, const char *kinds, ...)
 {
 	va_list args;
 	int rc;
@@ -232,8 +228,8 @@ static int check_tables(struct db *db, bool create)
 		return 0;
 	if (version == DB_VERSION_OLDEST)
 		return create ? tables_make(db, false) : 0;
-	return db_fail(db, " is of version %lld, and this scohort knows versions %d and %d "
-		       "only: use the scohort that wrote it", (long long) version,
+	return db_fail(db, " is of version %lld, and this scohort knows versions %d and %d only: "
+		       "use the scohort that wrote it", (long long) version,
 		       DB_VERSION_OLDEST, DB_VERSION);
 }
 
@@ -266,8 +262,7 @@ static int prepare_database(struct db *db, bool create, int busy_ms)
 
 int db_open(struct db *db, const char *path, bool create, int busy_ms)
 {
-	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-			   : SQLITE_OPEN_READONLY;
+	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
 	struct stat st;
 
 	*db = (struct db) { .path = path, .error = db->error };
@@ -297,9 +292,7 @@ void db_close(struct db *db)
 	db->cached = NULL;
 	if (db->ours) {
 		sqlite3_busy_timeout(db->handle, 0);
-		sqlite3_wal_checkpoint_v2(db->handle, NULL,
-					  SQLITE_CHECKPOINT_TRUNCATE, NULL,
-					  NULL);
+		sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	}
 	sqlite3_close(db->handle);
 	db->handle = NULL;

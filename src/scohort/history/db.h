@@ -73,8 +73,7 @@ typedef bool (*db_row_f)(void *arg, sqlite3_stmt *row);
 
 /* Runs a statement, which is prepared once, with these values, a letter for each: "i"
  * (int64_t), "t" (const char *, or NULL). Calls row() for each row. -1 after a message */
-int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
-	   const char *kinds, ...);
+int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql, const char *kinds, ...);
 int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	    const char *kinds, va_list args);
 
@@ -83,8 +82,7 @@ int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 
 /* The first n columns of the first row, which are 0 if there is no row. 1: there is one; 0: no
  * row; -1 after a message */
-int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
-	       const char *kinds, ...);
+int db_numbers(const struct db *db, int64_t *list, int n, const char *sql, const char *kinds, ...);
 int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
 		const char *kinds, va_list args);
 

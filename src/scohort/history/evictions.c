@@ -60,20 +60,17 @@ static int64_t queue_number(struct taking *t, struct json_object *of)
 {
 	const char *queue = json_text(of, "queue");
 
-	return *queue ? name_number(&t->names, NULL, NAMED_NODE, "it", (int64_t) false, queue)
-		      : 0;
+	return *queue ? name_number(&t->names, NULL, NAMED_NODE, "it", (int64_t) false, queue) : 0;
 }
 
-static bool losses_add(struct taking *t, int64_t event, int64_t queue,
-		       struct json_object *lost)
+static bool losses_add(struct taking *t, int64_t event, int64_t queue, struct json_object *lost)
 {
 	char resource[EVENT_NAME_MAX];
 
 	if (!json_object_is_type(lost, json_type_object))
 		return true;
 	json_object_object_foreach(lost, key, sum) {
-		const char *flavor = pair_key_cut(key, resource,
-						  sizeof(resource));
+		const char *flavor = pair_key_cut(key, resource, sizeof(resource));
 		int64_t amount = json_object_is_type(sum, json_type_int)
 				 ? json_object_get_int64(sum) : 0;
 
@@ -102,8 +99,7 @@ static bool event_add(struct taking *t, struct json_object *event)
 		  json_number(event, "job"), json_number(event, "started"),
 		  json_number(event, "time"), json_number(event, "ran"), queue,
 		  name_number(&t->names, NULL, NAMED_WHAT, "t", what),
-		  json_number(by, "job"), for_queue) < 0
-	    || t->names.failed)
+		  json_number(by, "job"), for_queue) < 0 || t->names.failed)
 		return false;
 	/* it is known already */
 	if (!sqlite3_changes(t->db->handle))
@@ -117,8 +113,7 @@ static bool is_event(struct json_object *o)
 	return json_object_is_type(o, json_type_object)
 	       && json_number(o, "version") == VERSION
 	       && json_number(o, "job") > 0 && json_number(o, "started") > 0
-	       && json_number(o, "time") > 0 && *json_text(o, "queue")
-	       && *json_text(o, "rule");
+	       && json_number(o, "time") > 0 && *json_text(o, "queue") && *json_text(o, "rule");
 }
 
 /* A complete line without its newline, and where it begins. false: after a message */
@@ -228,8 +223,7 @@ static int file_read(struct event_files *e, const struct file *file)
 	e->in_line = false;
 	while (e->budget > 0) {
 		ssize_t n = pread(file->fd, e->buf, BUFFER_SIZE, e->place->offset);
-		const char *last = n > 0 ? memrchr(e->buf, '\n', (size_t) n)
-					 : NULL;
+		const char *last = n > 0 ? memrchr(e->buf, '\n', (size_t) n) : NULL;
 
 		if (n < 0)
 			return fail(e->path, strerror(errno));
@@ -315,10 +309,8 @@ static int old_remove(const struct db *db, int64_t oldest)
 	    REMOVE_MAX ")"
 	if (!oldest)
 		return 0;
-	return db_do(db, "DELETE FROM event_lost WHERE event IN " OLD,
-		     "i", oldest) < 0
-	       || db_do(db, "DELETE FROM event WHERE id IN " OLD, "i",
-			oldest) < 0 ? -1 : 0;
+	return db_do(db, "DELETE FROM event_lost WHERE event IN " OLD, "i", oldest) < 0
+	       || db_do(db, "DELETE FROM event WHERE id IN " OLD, "i", oldest) < 0 ? -1 : 0;
 }
 
 int evictions_take(const struct db *db, const char *path, int64_t keep_days)
@@ -336,8 +328,7 @@ int evictions_take(const struct db *db, const char *path, int64_t keep_days)
 	if (!t.tokener)
 		complain("out of memory");
 	else if (!names_begin(&t.names, db)
-		 && !lines_read(&t, path, &place)
-		 && !place_store(&place, db))
+		 && !lines_read(&t, path, &place) && !place_store(&place, db))
 		rc = old_remove(db, t.oldest);
 	if (t.odd)
 		complain("%s: %lld line(s) were left out: they are no events of version %d; the "

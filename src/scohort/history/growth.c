@@ -7,8 +7,7 @@
 
 enum epoch epoch_of(int64_t before, int64_t newest, int64_t since)
 {
-	return since > newest ? EPOCH_NEW
-	       : since != before ? EPOCH_OLD : EPOCH_SAME;
+	return since > newest ? EPOCH_NEW : since != before ? EPOCH_OLD : EPOCH_SAME;
 }
 
 /* Such a counter has surely begun at zero when the epoch did. */
@@ -61,14 +60,11 @@ int64_t stretch_last(const struct stretch *s)
 /* Without overflow: amounts may be large, lengths are of years at most */
 static int64_t part_of(int64_t amount, int64_t done, int64_t length)
 {
-	return done >= length ? amount
-	       : amount / length * done + (int64_t)
-	       ((long double) (amount % length) * (long double) done
-		/ (long double) length);
+	return done >= length ? amount : amount / length * done + (int64_t)
+	       ((long double) (amount % length) * (long double) done / (long double) length);
 }
 
-void stretch_spread(const struct stretch *s, enum span_by level, int64_t oldest,
-		    int64_t amount,
+void stretch_spread(const struct stretch *s, enum span_by level, int64_t oldest, int64_t amount,
 		    void (*put)(void *arg, int64_t slot, int64_t part), void *arg)
 {
 	int64_t length = stretch_length(s), done = 0, given = 0, next;

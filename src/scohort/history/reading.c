@@ -38,8 +38,7 @@ bool reading_of(struct reading *r, struct json_object *document, int64_t now)
 		.gap_end = json_number(gaps, "until"),
 	};
 	r->begun = r->at;
-	for (size_t i = 0; !r->busy && i < json_items(document, "clusterQueues");
-	     i++)
+	for (size_t i = 0; !r->busy && i < json_items(document, "clusterQueues"); i++)
 		r->busy = queue_is_busy(json_item(document, "clusterQueues", i));
 	return r->at > 0;
 }
@@ -92,8 +91,7 @@ int reading_store(const struct reading *r, const struct db *db)
 	return db_do(db, "INSERT OR REPLACE INTO reading VALUES"
 		     " (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
 		     "iiiiiiiiit", r->begun, r->since, r->at, r->seen,
-		     (int64_t) r->busy, r->gaps, r->gap_seconds, r->newest,
-		     r->kept, r->zone);
+		     (int64_t) r->busy, r->gaps, r->gap_seconds, r->newest, r->kept, r->zone);
 }
 
 /* ---- gaps ---- */
@@ -102,23 +100,19 @@ static int gap_put(const struct db *db, enum db_gap kind, int64_t begin,
 		   int64_t end, int64_t seconds)
 {
 	return db_do(db, "INSERT OR REPLACE INTO gap"
-		     " VALUES (?1, ?2, ?3, ?4)", "iiii", (int64_t) kind, begin,
-		     end, seconds);
+		     " VALUES (?1, ?2, ?3, ?4)", "iiii", (int64_t) kind, begin, end, seconds);
 }
 
 /* The last gap is known by its times. If there were others since the last reading,
  * it is known how long they were, and that they were before it. */
-static int gaps_put(const struct db *db, const struct reading *before,
-		    const struct reading *r)
+static int gaps_put(const struct db *db, const struct reading *before, const struct reading *r)
 {
 	int64_t number = r->gaps - before->gaps;
-	int64_t others = r->gap_seconds - before->gap_seconds
-			 - (r->gap_end - r->gap_begin);
+	int64_t others = r->gap_seconds - before->gap_seconds - (r->gap_end - r->gap_begin);
 
 	if (number <= 0)
 		return 0;
-	if (gap_put(db, DB_GAP_UNKNOWN, r->gap_begin, r->gap_end,
-		    r->gap_end - r->gap_begin) < 0)
+	if (gap_put(db, DB_GAP_UNKNOWN, r->gap_begin, r->gap_end, r->gap_end - r->gap_begin) < 0)
 		return -1;
 	if (number == 1 || others <= 0 || before->at >= r->gap_begin)
 		return 0;
@@ -127,8 +121,7 @@ static int gaps_put(const struct db *db, const struct reading *before,
 
 /* The sums are right, but who knows when it was: while nothing was in use nothing
  * but nominal quota has added up. */
-static int spread_put(const struct db *db, const struct reading *before,
-		      const struct reading *r)
+static int spread_put(const struct db *db, const struct reading *before, const struct reading *r)
 {
 	/* this machine's clock may not be slurmctld's */
 	bool differs = before->seen < before->at || before->seen > r->at;
@@ -139,19 +132,16 @@ static int spread_put(const struct db *db, const struct reading *before,
 	return gap_put(db, DB_GAP_SPREAD, begin, r->at, r->at - begin);
 }
 
-static int interval_gaps_put(const struct db *db, enum epoch epoch,
-			     const struct reading *before,
+static int interval_gaps_put(const struct db *db, enum epoch epoch, const struct reading *before,
 			     const struct reading *r)
 {
 	int64_t unknown = epoch == EPOCH_NEW ? r->since : r->at;
 
 	if (epoch == EPOCH_SAME)
-		return gaps_put(db, before, r) < 0
-		       || spread_put(db, before, r) < 0 ? -1 : 0;
+		return gaps_put(db, before, r) < 0 || spread_put(db, before, r) < 0 ? -1 : 0;
 	if (unknown <= before->at)
 		return 0;
-	return gap_put(db, DB_GAP_UNKNOWN, before->at, unknown,
-		       unknown - before->at);
+	return gap_put(db, DB_GAP_UNKNOWN, before->at, unknown, unknown - before->at);
 }
 
 /* ---- interval ---- */
@@ -161,16 +151,14 @@ int interval_make(struct interval *v, const struct db *db,
 {
 	int64_t from = r->at, used;
 
-	v->epoch = before ? epoch_of(before->since, before->newest, r->since)
-			  : EPOCH_FIRST;
+	v->epoch = before ? epoch_of(before->since, before->newest, r->since) : EPOCH_FIRST;
 	v->since = r->since;
 	if (before && before->at < r->at)
 		from = before->at;
 	if (v->epoch == EPOCH_NEW && r->since > from)
 		from = r->since < r->at ? r->since : r->at;
 	used = from;
-	if (v->epoch == EPOCH_SAME && !before->busy && before->seen > from
-	    && from < r->at)
+	if (v->epoch == EPOCH_SAME && !before->busy && before->seen > from && from < r->at)
 		used = before->seen < r->at ? before->seen : r->at - 1;
 	v->nominal = (struct stretch) { .begin = from, .end = r->at };
 	if (v->epoch == EPOCH_SAME && r->gaps > before->gaps) {

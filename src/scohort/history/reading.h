@@ -73,8 +73,7 @@ int64_t stretch_last(const struct stretch *s);
 /* Spreads the amount evenly over what is known of the stretch; if that is nothing, all falls
  * to its end. Calls put() for each slot that has some of it, from `oldest` on; what falls
  * to earlier ones is left out. Parts are whole, and all of them together are the amount. */
-void stretch_spread(const struct stretch *s, enum span_by level, int64_t oldest,
-		    int64_t amount,
+void stretch_spread(const struct stretch *s, enum span_by level, int64_t oldest, int64_t amount,
 		    void (*put)(void *arg, int64_t slot, int64_t part), void *arg);
 
 /* ---- reading.c ---- */

@@ -111,8 +111,8 @@ static int may_be_shown(const struct db *db, const char *events)
 			 unread, db->path, db->path);
 		return -1;
 	}
-	complain("evictions are left out: slurm.conf has PrivateData=jobs, and all users can "
-		 "read %s; chmod o= %s*, or --no-events", db->path, db->path);
+	complain("evictions are left out: slurm.conf has PrivateData=jobs, and all users can read "
+		 "%s; chmod o= %s*, or --no-events", db->path, db->path);
 	return 0;
 }
 
@@ -121,12 +121,10 @@ static int default_find(char *path, size_t size)
 {
 	char state_dir[PATH_MAX], unread[CONF_PATH_MAX];
 
-	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir),
-			unread)) {
+	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir), unread)) {
 		if (*unread) {
-			complain("evictions are left out: %s cannot be read, and "
-				 "StateSaveLocation may be there; --events names the file",
-				 unread);
+			complain("evictions are left out: %s cannot be read, and StateSaveLocation "
+				 "may be there; --events names the file", unread);
 			return -1;
 		}
 		strcpy(state_dir, "/var/spool"); /* Slurm's default */
@@ -144,8 +142,8 @@ static int events_find(char *path, size_t size)
 
 	conf_path("cohort.yaml", yaml, sizeof(yaml));
 	if (!conf && (!access(yaml, F_OK) || errno != ENOENT)) {
-		complain("evictions are left out: %s cannot be read or has errors, which "
-			 "scohort check tells", yaml);
+		complain("evictions are left out: %s cannot be read or has errors, which scohort "
+			 "check tells", yaml);
 		rc = -1;
 	} else if (rc && conf && conf->events.file) {
 		snprintf(path, size, "%s", conf->events.file);
@@ -234,8 +232,8 @@ int cmd_record(int argc, char **argv)
 		return STATUS_USAGE;
 	/* once: it may be a typing error */
 	if (o.events && are_missing(o.events) && has_folder(o.events))
-		complain("--events: %s: there is no such file; slurmctld makes it with the "
-			 "first eviction", o.events);
+		complain("--events: %s: there is no such file; slurmctld makes it with the first "
+			 "eviction", o.events);
 	status = record_once(&o);
 	/* A service goes on: slurmctld may come later. */
 	while (o.again) {

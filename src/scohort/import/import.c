@@ -53,8 +53,8 @@ static void classes_write(struct import *im)
 			(long long) ((value ? strtoll(value, NULL, 10) : 0) + im->raise));
 	}
 	if (im->raise)
-		import_note(im, 0, "All of them, and maxPriorityThreshold, are raised by "
-			    "%lld: none can be below 0 in Slurm.", (long long) im->raise);
+		import_note(im, 0, "All of them, and maxPriorityThreshold, are raised by %lld: "
+			    "none can be below 0 in Slurm.", (long long) im->raise);
 	fputs("priority: qos\n", im->out);
 }
 
@@ -105,9 +105,9 @@ static void history_write(struct import *im)
 		if (!import_read_weight(im, weights->items[i + 1], "resourceWeights", 4, &weight))
 			continue;
 		if (heading)
-			import_note(im, 2, "check: what was used is divided by the most that "
-				    "the cluster queue could ever use, then weighted; Kueue "
-				    "weights cores and bytes");
+			import_note(im, 2, "check: what was used is divided by the most that the "
+				    "cluster queue could ever use, then weighted; Kueue weights "
+				    "cores and bytes");
 		import_head(im, &heading);
 		fprintf(im->out, "    %s: %.15g\n", tres, weight);
 	}
@@ -248,8 +248,8 @@ static void local_queues_check(struct import *im)
 
 	while (next(im, MANIFEST_LOCAL_QUEUE, &of))
 		if (!of->parent || !manifests_find(im, MANIFEST_QUEUE, of->parent))
-			import_note(im, 0, "check: LocalQueue %s/%s (%s:%d) names cluster "
-				    "queue %s, which is not in these files", of->space,
+			import_note(im, 0, "check: LocalQueue %s/%s (%s:%d) names cluster queue "
+				    "%s, which is not in these files", of->space,
 				    of->name, of->file->name, of->root->line,
 				    quote(of->parent ? of->parent : "").text);
 }
@@ -276,9 +276,8 @@ static void import_write(struct import *im, int argc, char **argv)
 		printable_put(argv[i], im->out);
 	}
 	putc('\n', im->out);
-	import_note(im, 0, "\"no counterpart\" marks what Kueue has and Slurm "
-		    "does not; \"check\" marks what somebody who knows the "
-		    "cluster should review.");
+	import_note(im, 0, "\"no counterpart\" marks what Kueue has and Slurm does not; \"check\" "
+		    "marks what somebody who knows the cluster should review.");
 	others_write(im);
 	local_queues_check(im);
 	classes_write(im);

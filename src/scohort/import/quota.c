@@ -54,8 +54,7 @@ static void name_note(struct import *im, const char *name, const char *tres)
 
 /* Appends an amount of a flavor's resource to a list like "cpu=4,mem=16G", or NULL, if the
  * resource has that key and Slurm has the resource. Amounts of Slurm are whole numbers. */
-static void amount_add(struct import *im, const struct node *resource, const char *key,
-		       char **list)
+static void amount_add(struct import *im, const struct node *resource, const char *key, char **list)
 {
 	const struct node *value = node_find(resource, key);
 	const char *name = node_text(resource, "name"), *is = node_text(resource, key);

@@ -98,8 +98,7 @@ static bool asks_nothing(const struct node *value)
 					  : !*value->text || !strcmp(value->text, "None");
 }
 
-void fields_check(struct import *im, const struct node *map, const struct field *fields,
-		  int indent)
+void fields_check(struct import *im, const struct node *map, const struct field *fields, int indent)
 {
 	const char *space = im->of->kind == MANIFEST_LOCAL_QUEUE ? im->of->space : "";
 
@@ -115,8 +114,7 @@ void fields_check(struct import *im, const struct node *map, const struct field 
 	}
 }
 
-void fields_write(struct import *im, const struct node *map, const struct field *fields,
-		  int indent)
+void fields_write(struct import *im, const struct node *map, const struct field *fields, int indent)
 {
 	for (const struct field *f = fields; f->key; f++) {
 		const struct node *value = node_find(map, f->key);

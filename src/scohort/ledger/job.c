@@ -22,13 +22,11 @@ static const char *first_partition(const struct view *v, char *buf, size_t size)
 {
 	if (!v->partition)
 		return NULL;
-	snprintf(buf, size, "%.*s", (int) strcspn(v->partition, ","),
-		 v->partition);
+	snprintf(buf, size, "%.*s", (int) strcspn(v->partition, ","), v->partition);
 	return buf;
 }
 
-static bool pattern_holds(struct json_object *rule, const char *key,
-			  const char *value)
+static bool pattern_holds(struct json_object *rule, const char *key, const char *value)
 {
 	const char *pattern = json_text(rule, key);
 
@@ -39,24 +37,20 @@ static bool partition_holds(struct json_object *rule, const struct view *v)
 {
 	char first[PARTITION_SIZE];
 
-	return pattern_holds(rule, "partition",
-			     first_partition(v, first, sizeof(first)));
+	return pattern_holds(rule, "partition", first_partition(v, first, sizeof(first)));
 }
 
 bool published_rule_holds(struct json_object *rule, const struct view *v)
 {
 	return partition_holds(rule, v)
-	       && pattern_holds(rule, "qos", v->qos)
-	       && pattern_holds(rule, "account", v->account);
+	       && pattern_holds(rule, "qos", v->qos) && pattern_holds(rule, "account", v->account);
 }
 
-struct json_object *published_match(const struct published *p,
-				    const struct view *v, bool *sure)
+struct json_object *published_match(const struct published *p, const struct view *v, bool *sure)
 {
 	*sure = true;
 	for (size_t i = 0; i < json_items(p->document, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(p->document,
-						      "clusterQueues", i);
+		struct json_object *queue = json_item(p->document, "clusterQueues", i);
 
 		for (size_t k = 0; k < json_items(queue, "match"); k++) {
 			struct json_object *rule = json_item(queue, "match", k);
@@ -84,8 +78,7 @@ struct json_object *published_match_by_conf(const struct published *p,
 		return NULL;
 	snprintf(uid, sizeof(uid), "%u", v->uid);
 	index = conf_match_queue(conf,
-				 first_partition(v, partition,
-						 sizeof(partition)), v->qos,
+				 first_partition(v, partition, sizeof(partition)), v->qos,
 				 v->account, v->user ? v->user : uid);
 	if (index != SPEC_NONE)
 		queue = published_queue(p, conf->spec->queues[index].name);
@@ -118,16 +111,13 @@ char *request_text(const struct view *v, char *buf, size_t size)
 			used = item_add(buf, size, used, p, len, "");
 	}
 	if (!gres && v->tres_per_job)
-		used = item_add(buf, size, used, v->tres_per_job,
-				strlen(v->tres_per_job), "");
+		used = item_add(buf, size, used, v->tres_per_job, strlen(v->tres_per_job), "");
 	if (!gres && v->tres_per_node)
-		item_add(buf, size, used, v->tres_per_node,
-			 strlen(v->tres_per_node), "/node");
+		item_add(buf, size, used, v->tres_per_node, strlen(v->tres_per_node), "/node");
 	return buf;
 }
 
-char *class_text(const struct published *p, const struct view *v, char *buf,
-		 size_t size)
+char *class_text(const struct published *p, const struct view *v, char *buf, size_t size)
 {
 	const char *priority = json_text(p->document, "priority");
 
@@ -163,15 +153,13 @@ bool provenance_parse(const char *text, struct provenance *p)
 	char number[PROVENANCE_SIZE], turns[PROVENANCE_SIZE], *end;
 
 	memset(p, 0, sizeof(*p));
-	text = between(text, "preempted at ", " by job ", p->when,
-		       sizeof(p->when));
+	text = between(text, "preempted at ", " by job ", p->when, sizeof(p->when));
 	text = between(text, " by job ", " (", number, sizeof(number));
 	if (!text)
 		return false;
 	text_date_read(p->when, &p->at);
 	p->by = strtoll(number, NULL, 10);
-	text = between(text, "(cluster queue ", ")", p->queue,
-		       sizeof(p->queue));
+	text = between(text, "(cluster queue ", ")", p->queue, sizeof(p->queue));
 	text = between(text, "rule ", ", ", p->rule, sizeof(p->rule));
 	text = between(text, ", ", ", ran ", p->numbers, sizeof(p->numbers));
 	text = between(text, ", ran ", " s", number, sizeof(number));

@@ -56,8 +56,7 @@ static void table_write(struct html *h, struct json_object *document,
 	}
 	html_put(h, "<th scope=\"col\">Total</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < json_items(document, "clusterQueues"); i++)
-		row_write(h, json_item(document, "clusterQueues", i), rules,
-			  key);
+		row_write(h, json_item(document, "clusterQueues", i), rules, key);
 	html_put(h, "</tbody></table>\n");
 }
 
@@ -69,16 +68,12 @@ void evictions_page(struct html *h, const struct page_source *v)
 	if (frame_begin(h, v, "Evictions", NULL)) {
 		html_printf(h, "<p class=\"note\">Counted since %s.</p>\n",
 			    text_date(since, sizeof(since),
-				      json_number(json_member(document,
-							      "counters"),
-						  "since")));
+				      json_number(json_member(document, "counters"), "since")));
 		if (v->has_past)
-			html_put(h, "<p><a href=\"history-evictions\">Evictions "
-				 "over time</a></p>\n");
-		table_write(h, document, "Jobs of the queue that were evicted",
-			    "evicted");
-		table_write(h, document, "Evictions for jobs of the queue",
-			    "caused");
+			html_put(h, "<p><a href=\"history-evictions\">Evictions over "
+				 "time</a></p>\n");
+		table_write(h, document, "Jobs of the queue that were evicted", "evicted");
+		table_write(h, document, "Evictions for jobs of the queue", "caused");
 	}
 	frame_end(h);
 }

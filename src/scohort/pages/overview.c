@@ -81,8 +81,7 @@ static void card_write(struct html *h, const char *flavor, struct json_object *s
 	html_put(h, "</li>\n");
 }
 
-static void free_write(struct html *h, struct json_object *document,
-		       const char *resource)
+static void free_write(struct html *h, struct json_object *document, const char *resource)
 {
 	struct json_object *flavors = json_object_new_object();
 	int left = FLAVORS_MAX;
@@ -177,8 +176,7 @@ static void names_write(struct html *h, struct json_object *group, const char *k
 		html_put(h, "the cohort lends");
 }
 
-static void lending_write(struct html *h, const struct published *p,
-			  const char *resource)
+static void lending_write(struct html *h, const struct published *p, const char *resource)
 {
 	struct json_object *groups = groups_make(p, resource);
 	int left = GROUPS_MAX;
@@ -202,8 +200,7 @@ static void lending_write(struct html *h, const struct published *p,
 /* ---- which quotas change ---- */
 
 /* A sentence for each quota for a time of a list; *n: how many there are so far */
-static void changes_write(struct html *h, const struct page_source *v, const char *list,
-			  size_t *n)
+static void changes_write(struct html *h, const struct page_source *v, const char *list, size_t *n)
 {
 	for (size_t i = 0; i < json_items(v->p->document, list); i++) {
 		struct json_object *node = json_item(v->p->document, list, i);
@@ -219,8 +216,7 @@ static void changes_write(struct html *h, const struct page_source *v, const cha
 			if ((*n)++ < CHANGES_MAX)
 				html_printf(h, "<li>%s</li>\n",
 					    temporary_text(text, sizeof(text),
-							   json_text(node, "name"), quota,
-							   v->now));
+							   json_text(node, "name"), quota, v->now));
 		}
 	}
 }

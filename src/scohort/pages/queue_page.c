@@ -29,22 +29,19 @@ static void fact_duration(struct html *h, const char *what, int64_t seconds)
 		fact_text(h, what, text_duration(text, sizeof(text), seconds));
 }
 
-static void share_facts(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void share_facts(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	char text[64] = "beyond all others (weight 0)";
 
 	if (!json_truth(v->p->document, "fairSharing"))
 		return;
-	html_printf(h, "<div><dt>Weight</dt><dd>%g</dd></div>\n",
-		    json_real(queue, "weight"));
+	html_printf(h, "<div><dt>Weight</dt><dd>%g</dd></div>\n", json_real(queue, "weight"));
 	if (json_member(queue, "share"))
 		snprintf(text, sizeof(text), "%.3f", json_real(queue, "share"));
 	fact_text(h, "Share", text);
 }
 
-static void facts_write(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void facts_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	const char *stop = published_stop(queue);
 
@@ -67,8 +64,7 @@ static void facts_write(struct html *h, const struct page_source *v,
 /* ---- quota ---- */
 
 /* What a minimum run time protects from reclaim, and until when */
-static void later_write(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void later_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
 		struct json_object *quota = json_item(queue, "quota", i);
@@ -77,8 +73,8 @@ static void later_write(struct html *h, const struct page_source *v,
 
 		if (!later)
 			continue;
-		html_printf(h, "<p>Of what is lent, %s of flavor %s are still protected. "
-			    "The first protection ends at %s.</p>\n",
+		html_printf(h, "<p>Of what is lent, %s of flavor %s are still protected. The first "
+			    "protection ends at %s.</p>\n",
 			    text_amount_of(amount, sizeof(amount),
 					   json_text(quota, "resource"), later),
 			    json_text(quota, "flavor"),
@@ -87,8 +83,7 @@ static void later_write(struct html *h, const struct page_source *v,
 	}
 }
 
-static void quota_write(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void quota_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	struct json_object *scale = json_object_new_object();
 
@@ -140,8 +135,7 @@ static void waits_write(struct html *h, struct json_object *queue)
 		run_write(h, queue, json_item(queue, "line", i));
 	html_put(h, "</tbody></table>\n");
 	if (rest > 0)
-		html_printf(h, "<p class=\"note\">Behind them %" PRId64
-			    " more wait.</p>\n", rest);
+		html_printf(h, "<p class=\"note\">Behind them %" PRId64 " more wait.</p>\n", rest);
 }
 
 /* Whose places these are, nobody learns here. */
@@ -159,12 +153,10 @@ static void owners_write(struct html *h, const struct page_source *v, struct jso
 		const char *places = json_object_get_string(json_item(queue, "localQueues", i));
 
 		html_printf(h, "<tr><th scope=\"row\">%zu</th><td class=\"text\" "
-			    "data-label=\"Positions\">%s</td></tr>\n", i + 1,
-			    places ? places : "");
+			    "data-label=\"Positions\">%s</td></tr>\n", i + 1, places ? places : "");
 	}
-	html_printf(h, "</tbody></table>\n<p class=\"note\">%s have numbers "
-		    "here in the order of their first job. squeue tells users "
-		    "the position of their jobs.</p>\n",
+	html_printf(h, "</tbody></table>\n<p class=\"note\">%s have numbers here in the order of "
+		    "their first job. squeue tells users the position of their jobs.</p>\n",
 		    by_user ? "Users" : "Accounts");
 }
 
@@ -185,17 +177,12 @@ static void preemption_write(struct html *h, struct json_object *queue)
 
 	html_put(h, "<h2>Preemption</h2>\n<dl class=\"facts\">\n");
 	fact_text(h, "Within the queue", json_text(p, "withinClusterQueue"));
-	fact_text(h, "Reclaim in the cohort",
-		  json_text(p, "reclaimWithinCohort"));
+	fact_text(h, "Reclaim in the cohort", json_text(p, "reclaimWithinCohort"));
 	if (*json_text(p, "borrowWithinCohort"))
-		fact_text(h, "While borrowing",
-			  json_text(p, "borrowWithinCohort"));
-	fact_duration(h, "Minimum run time before preemption",
-		      json_number(p, "preemptMinRuntime"));
-	fact_duration(h, "Minimum run time before reclaim",
-		      json_number(p, "reclaimMinRuntime"));
-	fact_duration(h, "A turn lasts",
-		      json_number(p, "minAdmitDuration"));
+		fact_text(h, "While borrowing", json_text(p, "borrowWithinCohort"));
+	fact_duration(h, "Minimum run time before preemption", json_number(p, "preemptMinRuntime"));
+	fact_duration(h, "Minimum run time before reclaim", json_number(p, "reclaimMinRuntime"));
+	fact_duration(h, "A turn lasts", json_number(p, "minAdmitDuration"));
 	if (json_number(p, "maxPreemptions"))
 		fact_number(h, "Runs of a job that others than owners may evict",
 			    json_number(p, "maxPreemptions"));

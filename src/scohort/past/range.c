@@ -48,19 +48,16 @@ static void last_set(struct range *r, enum range_kind kind, int64_t now)
 		[RANGE_MONTH] = 30 * DAY,
 	};
 
-	r->by = kind == RANGE_HOUR ? SPAN_MINUTE
-		: kind == RANGE_MONTH ? SPAN_DAY : SPAN_HOUR;
+	r->by = kind == RANGE_HOUR ? SPAN_MINUTE : kind == RANGE_MONTH ? SPAN_DAY : SPAN_HOUR;
 	/* what has just begun is there, too, but a minute is too short for that */
-	r->end = r->by == SPAN_MINUTE ? span_begin(r->by, now)
-				      : next_begin(r->by, now + 1);
+	r->end = r->by == SPAN_MINUTE ? span_begin(r->by, now) : next_begin(r->by, now + 1);
 	r->start = r->end - lengths[kind];
 	/* days have 23 to 25 hours */
 	if (r->by == SPAN_DAY)
 		r->start = span_begin(SPAN_DAY, r->start + DAY / 2);
 }
 
-static const char *span_set(struct range *r, const char *from,
-			    const char *to, int64_t now)
+static const char *span_set(struct range *r, const char *from, const char *to, int64_t now)
 {
 	size_t i = 0;
 
@@ -79,18 +76,15 @@ static const char *span_set(struct range *r, const char *from,
 		return "More than 80 years are too many.";
 	r->by = steps[i].by;
 	/* longer steps may be cut: the rest of them is there by hour */
-	r->start = span_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR,
-			      r->start);
-	r->end = next_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR,
-			    r->end);
+	r->start = span_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR, r->start);
+	r->end = next_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR, r->end);
 	if (r->end == r->start)
 		r->end = span_next(r->by, r->start);
 	return NULL;
 }
 
 const char *range_read(struct range *range, enum range_kind *kind,
-		       const char *name, const char *from, const char *to,
-		       int64_t now)
+		       const char *name, const char *from, const char *to, int64_t now)
 {
 	int k = RANGE_HOUR;
 

@@ -27,8 +27,8 @@ struct report_options {
 static const struct cli_option options[] = {
 	{ "db", 0, "FILE", "the database of scohort record (" DB_DEFAULT ")",
 	  CLI_TEXT, offsetof(struct report_options, path), 0 },
-	{ "start", 0, "TIME", "from then on (yesterday, 0:00); times as sreport "
-	  "has them", CLI_TEXT, offsetof(struct report_options, start), 0 },
+	{ "start", 0, "TIME", "from then on (yesterday, 0:00); times as sreport has "
+	  "them", CLI_TEXT, offsetof(struct report_options, start), 0 },
 	{ "end", 0, "TIME", "until then (today, 0:00)", CLI_TEXT,
 	  offsetof(struct report_options, end), 0 },
 	{ "by", 0, "PERIOD", "a row for each hour, day, week or month",
@@ -137,8 +137,7 @@ static bool options_check(struct report *r)
 	if (o->html && (o->evictions || o->list))
 		return complain("--html shows use, not evictions");
 	if (o->by && o->list)
-		return complain("--costliest has a row for each eviction: --by is for "
-				"--evictions");
+		return complain("--costliest has a row for each eviction: --by is for --evictions");
 	if (o->list && !o->costliest)
 		return complain("--costliest=0: at least 1");
 	if (o->csv && r->call.out.kind != OUTPUT_TEXT)
@@ -184,10 +183,8 @@ static void csv_print(const struct report *r, const struct column *list)
 {
 	FILE *f = r->call.out.file;
 
-	for (const struct column *c = list; c->name && !r->call.out.no_header;
-	     c++)
-		fprintf(f, "%s%s%s", c == list ? "" : ",", c->key,
-			c[1].name ? "" : "\n");
+	for (const struct column *c = list; c->name && !r->call.out.no_header; c++)
+		fprintf(f, "%s%s%s", c == list ? "" : ",", c->key, c[1].name ? "" : "\n");
 	csv_rows_print(f, list, r->rows);
 	csv_rows_print(f, list, r->totals);
 }
@@ -197,8 +194,7 @@ static void title_print(const struct report *r)
 	char from[TEXT_SIZE], to[TEXT_SIZE];
 
 	fprintf(r->call.out.file, "%s %s - %s (%lld secs), in hours of the "
-		"resource\n", r->view->title,
-		text_date(from, sizeof(from), r->range.start),
+		"resource\n", r->view->title, text_date(from, sizeof(from), r->range.start),
 		text_date(to, sizeof(to), r->range.end - 1),
 		(long long) (r->range.end - r->range.start));
 }
@@ -216,8 +212,7 @@ static void text_print(const struct report *r, const struct column *list)
 		title_print(r);
 	table_print(table, out);
 	if (plain && table_left_out(table, out, names, sizeof(names)))
-		fprintf(out->file, "Columns for which the line is too narrow: "
-			"%s\n", names);
+		fprintf(out->file, "Columns for which the line is too narrow: %s\n", names);
 	table_destroy(table);
 }
 
@@ -233,8 +228,7 @@ static void notes_print(const struct report *r)
 			"record.\n", r->ask.last.zone);
 	ask_notes(&r->ask, r->document, notes);
 	for (size_t i = 0; i < json_object_array_length(notes); i++)
-		fprintf(f, "%s\n", json_object_get_string(
-				json_object_array_get_idx(notes, i)));
+		fprintf(f, "%s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
 	json_object_put(notes);
 }
 

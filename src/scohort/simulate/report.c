@@ -301,8 +301,7 @@ static void lost_sentences(FILE *out, struct json_object *d)
 {
 	if (!json_number(d, "evictions"))
 		return;
-	fprintf(out, "  lost work: %.1f job hours",
-		(double) json_number(d, "lostSeconds") / 3600);
+	fprintf(out, "  lost work: %.1f job hours", (double) json_number(d, "lostSeconds") / 3600);
 	for (size_t i = 0; i < json_items(d, "usage"); i++) {
 		struct json_object *u = json_item(d, "usage", i);
 		const char *resource = json_text(u, "resource");
@@ -324,9 +323,8 @@ static void difference_sentence(FILE *out, struct json_object *d)
 	if (!total || !json_member(total, "meanDifference"))
 		return;
 	mean = json_number(total, "meanDifference");
-	fprintf(out, "  against the first: mean wait %c%s, %+lld evictions, "
-		"%+.1f job hours lost\n", mean < 0 ? '-' : '+',
-		text_duration(TEXT_BUF, mean < 0 ? -mean : mean),
+	fprintf(out, "  against the first: mean wait %c%s, %+lld evictions, %+.1f job hours "
+		"lost\n", mean < 0 ? '-' : '+', text_duration(TEXT_BUF, mean < 0 ? -mean : mean),
 		(long long) json_number(total, "evictionsDifference"),
 		(double) json_number(total, "lostDifference") / 3600);
 }

@@ -19,8 +19,7 @@ static int64_t owned_sum(const struct published *p, const char *list,
 
 	for (size_t i = 0; i < json_items(p->document, list); i++)
 		sum = sat_add(sum, json_number(published_quota(
-			json_item(p->document, list, i), flavor, resource),
-			"nominal"));
+			json_item(p->document, list, i), flavor, resource), "nominal"));
 	return sum;
 }
 
@@ -34,16 +33,14 @@ static int64_t nodes_sum(const struct node_view_list *nodes,
 		const struct node_view *v = &nodes->views[i];
 
 		if (node_set_has(set, v->name))
-			sum = sat_add(sum, node_amount(resource, v->cpus,
-						       v->memory, v->gres));
+			sum = sat_add(sum, node_amount(resource, v->cpus, v->memory, v->gres));
 	}
 	return sum;
 }
 
 static void pair_check(const struct published *p,
 		       const struct node_view_list *nodes, struct node_set *set,
-		       const char *flavor, const char *resource,
-		       struct json_object *notes)
+		       const char *flavor, const char *resource, struct json_object *notes)
 {
 	int64_t have = nodes_sum(nodes, set, resource);
 	int64_t owned = sat_add(owned_sum(p, "clusterQueues", flavor, resource),
@@ -52,15 +49,14 @@ static void pair_check(const struct published *p,
 
 	if (have < 0 || owned <= have)
 		return;
-	snprintf(line, sizeof(line), "The quotas of flavor %s sum to %s, and its "
-		 "nodes have %s: not all that is free can be used.", flavor,
+	snprintf(line, sizeof(line), "The quotas of flavor %s sum to %s, and its nodes have %s: "
+		 "not all that is free can be used.", flavor,
 		 text_amount_of(more, sizeof(more), resource, owned),
 		 text_amount(less, sizeof(less), resource, have));
 	json_object_array_add(notes, json_object_new_string(line));
 }
 
-void promised_add(const struct published *p, struct json_object *pairs,
-		  struct json_object *notes)
+void promised_add(const struct published *p, struct json_object *pairs, struct json_object *notes)
 {
 	struct node_view_list nodes = { .n = 0 };
 	char err[256];

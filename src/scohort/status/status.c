@@ -44,12 +44,10 @@ static const struct cli cli = {
 	.options = options, .output = CLI_TABLE, .columns = status_columns,
 };
 
-static bool has_quota_of(const struct published *p, const char *list,
-			 const char *resource)
+static bool has_quota_of(const struct published *p, const char *list, const char *resource)
 {
 	for (size_t i = 0; i < json_items(p->document, list); i++)
-		if (published_quota(json_item(p->document, list, i), "",
-				    resource))
+		if (published_quota(json_item(p->document, list, i), "", resource))
 			return true;
 	return false;
 }
@@ -74,8 +72,7 @@ static void head_print(const struct output *out, const struct published *p)
 	}
 	if (!strcmp(json_text(p->document, "enforcement"), "observe"))
 		fprintf(out->file, "%s(observe: nothing is enforced)%s\n",
-			paint_begin(out, PAINT_YELLOW),
-			paint_end(out, PAINT_YELLOW));
+			paint_begin(out, PAINT_YELLOW), paint_end(out, PAINT_YELLOW));
 }
 
 /* Quotas for a time; what is used beside quota; and what is not there: rows, and columns
@@ -94,11 +91,10 @@ static void foot_print(const struct output *out, const struct published *p,
 	if (rows->hidden && !shown->all)
 		fputs(shown->resource
 		      ? "(the scarcest flavor of each; --all shows all)\n"
-		      : "(the scarcest resource of each; --all shows all)\n",
-		      out->file);
+		      : "(the scarcest resource of each; --all shows all)\n", out->file);
 	if (table_left_out(rows->table, out, names, sizeof(names))) {
-		snprintf(text, sizeof(text), "(no room for: %s; use a wider "
-			 "screen, -o or -P)", names);
+		snprintf(text, sizeof(text), "(no room for: %s; use a wider screen, -o or "
+			 "-P)", names);
 		output_wrap(out, 0, 1, text);
 	}
 }
@@ -163,8 +159,7 @@ static void list_print(struct json_object *o, const char *list,
 		       const char *member, const char *kind)
 {
 	for (size_t i = 0; i < json_items(o, list); i++)
-		printf("%s %s\n", kind,
-		       json_text(json_item(o, list, i), member));
+		printf("%s %s\n", kind, json_text(json_item(o, list, i), member));
 }
 
 static void document_print(struct json_object *document)

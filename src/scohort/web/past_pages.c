@@ -104,8 +104,7 @@ static bool turn_wait(void)
 	return !rc;
 }
 
-struct reply route_past(const char *db, const char *path, const struct past_query *q,
-			int64_t now)
+struct reply route_past(const char *db, const char *path, const struct past_query *q, int64_t now)
 {
 	char when[32], *text, *page;
 	const char *const args[] = {

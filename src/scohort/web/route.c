@@ -126,9 +126,7 @@ struct reply route(struct site *site, const char *path)
 	if (asset)
 		return (struct reply) { .status = OK, .type = asset->type,
 					.text = (char *) asset->begin,
-					.size = (size_t) (asset->end
-							  - asset->begin),
+					.size = (size_t) (asset->end - asset->begin),
 					.fixed = true };
-	return !strcmp(path, "/status.json") ? json_reply(site)
-					     : page_reply(site, path);
+	return !strcmp(path, "/status.json") ? json_reply(site) : page_reply(site, path);
 }

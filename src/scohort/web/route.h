@@ -57,8 +57,7 @@ struct past_query;
 /* Is it a page of the past? */
 bool route_is_past(const char *path);
 /* Such a page, by a child. Any thread */
-struct reply route_past(const char *db, const char *path, const struct past_query *q,
-			int64_t now);
+struct reply route_past(const char *db, const char *path, const struct past_query *q, int64_t now);
 /* In the child: DB PATH NOW RANGE FROM TO QUEUE OF; an exit status */
 int past_print(int argc, char **argv);
 

@@ -69,8 +69,7 @@ static bool host_is_ours(const char *host)
 	if (!host_copy(name, sizeof(name), host))
 		return false;
 	if (inet_pton(AF_INET, name, &address) == 1
-	    || inet_pton(AF_INET6, name, &address) == 1
-	    || !strcasecmp(name, "localhost"))
+	    || inet_pton(AF_INET6, name, &address) == 1 || !strcasecmp(name, "localhost"))
 		return true;
 	for (size_t i = 0; i < server.options.nnames; i++)
 		if (!strcasecmp(name, server.options.names[i]))
@@ -94,8 +93,8 @@ static bool is_known(struct MHD_Connection *connection, const char *tag)
 /* ---- what is sent ---- */
 
 static const char *const headers[][2] = {
-	{ "Content-Security-Policy", "default-src 'none'; "
-	  "style-src 'self'; script-src 'self'; connect-src 'self'; "
+	{ "Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; "
+	  "connect-src 'self'; "
 	  "img-src 'self'; base-uri 'none'; form-action 'self'; "
 	  "frame-ancestors 'none'" },
 	{ "X-Content-Type-Options", "nosniff" },
@@ -122,13 +121,11 @@ static enum MHD_Result reply_send(struct MHD_Connection *connection,
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
 		MHD_add_response_header(response, headers[i][0], headers[i][1]);
 	if (reply->type)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
-					reply->type);
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, reply->type);
 	if (reply->status == MHD_HTTP_OK || reply->status == MHD_HTTP_NOT_MODIFIED)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
 	if (reply->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
-					"GET, HEAD");
+		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
 	result = MHD_queue_response(connection, reply->status, response);
 	MHD_destroy_response(response);
 	return result;
@@ -139,11 +136,9 @@ static const struct reply not_modified = {
 };
 
 #ifdef HAVE_SQLITE
-static const char *query_part(struct MHD_Connection *connection,
-			      const char *key)
+static const char *query_part(struct MHD_Connection *connection, const char *key)
 {
-	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
-					   key);
+	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
 }
 
 /* Another number when the file has changed, as far as that can be seen */
@@ -155,8 +150,7 @@ static unsigned long long file_state(const char *path)
 		return 0;
 	return (unsigned long long) st.st_mtim.tv_sec * 1000000007u
 	       + (unsigned long long) st.st_mtim.tv_nsec * 31u
-	       + (unsigned long long) st.st_ino * 17u
-	       + (unsigned long long) st.st_size;
+	       + (unsigned long long) st.st_ino * 17u + (unsigned long long) st.st_size;
 }
 
 /* A page of the past is another one when the database is, and each minute */
@@ -174,10 +168,8 @@ static struct reply past_reply(struct MHD_Connection *connection, const char *ur
 	struct reply reply;
 
 	snprintf(log, sizeof(log), "%s-wal", server.options.db);
-	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx-%llx\"",
-		 (unsigned long long) server.started,
-		 (unsigned long long) now / 60,
-		 file_state(server.options.db), file_state(log));
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx-%llx\"", (unsigned long long) server.started,
+		 (unsigned long long) now / 60, file_state(server.options.db), file_state(log));
 	if (is_known(connection, tag))
 		return not_modified;
 	/* our own time is no silence of the client */
@@ -197,10 +189,8 @@ static struct reply site_reply(struct MHD_Connection *connection, const char *ur
 
 	pthread_mutex_lock(&server.lock);
 	site_refresh(&server.site, time(NULL));
-	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx\"",
-		 (unsigned long long) server.started,
-		 (unsigned long long) server.site.version,
-		 (unsigned long long) server.changes);
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx\"", (unsigned long long) server.started,
+		 (unsigned long long) server.site.version, (unsigned long long) server.changes);
 	if (!is_known(connection, tag))
 		reply = route(&server.site, url);
 	pthread_mutex_unlock(&server.lock);
@@ -210,12 +200,11 @@ static struct reply site_reply(struct MHD_Connection *connection, const char *ur
 static struct reply reply_make(struct MHD_Connection *connection, const char *url,
 			       const char *method, char *tag)
 {
-	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0
-	    && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		return reply_text(MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD.\n");
 	if (!host_is_ours(header_of(connection, MHD_HTTP_HEADER_HOST)))
-		return reply_text(MHD_HTTP_MISDIRECTED_REQUEST, "This server does not go by "
-				  "that name: scohort web --name allows it.\n");
+		return reply_text(MHD_HTTP_MISDIRECTED_REQUEST, "This server does not go by that "
+				  "name: scohort web --name allows it.\n");
 #ifdef HAVE_SQLITE
 	if (server.options.db && route_is_past(url))
 		return past_reply(connection, url, tag);
@@ -254,17 +243,14 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 static int socket_open(const struct sockaddr_storage *address)
 {
 	const socklen_t size = address->ss_family == AF_INET6
-			       ? sizeof(struct sockaddr_in6)
-			       : sizeof(struct sockaddr_in);
+			       ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 	const int on = 1;
-	int saved, fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC,
-			       0);
+	int saved, fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0)
 		return -1;
 	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on))
-	    && !bind(fd, (const struct sockaddr *) address, size)
-	    && !listen(fd, CLIENTS_MAX))
+	    && !bind(fd, (const struct sockaddr *) address, size) && !listen(fd, CLIENTS_MAX))
 		return fd;
 	saved = errno;
 	close(fd);
@@ -285,8 +271,7 @@ static unsigned port_of(int fd)
 		     : ((struct sockaddr_in *) &address)->sin_port);
 }
 
-unsigned server_start(const struct server_options *options, char *err,
-		      size_t size)
+unsigned server_start(const struct server_options *options, char *err, size_t size)
 {
 	const bool six = options->address.ss_family == AF_INET6;
 	int fd = socket_open(&options->address);
@@ -300,17 +285,13 @@ unsigned server_start(const struct server_options *options, char *err,
 	server.started = time(NULL);
 	server.daemon = MHD_start_daemon(
 		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION
-		| (six ? MHD_USE_IPv6 : 0), 0,
-		NULL, NULL, answer, NULL,
-		MHD_OPTION_LISTEN_SOCKET, fd,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned) CLIENTS_MAX,
-		MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		(unsigned) CONNECTIONS_OF_ONE,
+		| (six ? MHD_USE_IPv6 : 0), 0, NULL, NULL, answer, NULL,
+		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned) CLIENTS_MAX,
+		MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned) CONNECTIONS_OF_ONE,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned) SILENT_SECONDS,
 		MHD_OPTION_NOTIFY_CONNECTION, clients_notify, NULL,
 		MHD_OPTION_NOTIFY_COMPLETED, clients_completed, NULL,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES,
-		MHD_OPTION_END);
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES, MHD_OPTION_END);
 	if (server.daemon)
 		return port_of(fd);
 	snprintf(err, size, "libmicrohttpd can't serve it");

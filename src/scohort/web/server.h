@@ -26,8 +26,7 @@ struct server_options {
 
 /* The port that it listens on. 0: it could not be started, and err says why. `options` are
  * copied; its names and db are not, and stay. */
-unsigned server_start(const struct server_options *options, char *err,
-		      size_t size);
+unsigned server_start(const struct server_options *options, char *err, size_t size);
 /* What slurmctld's warning is to say from now on. Any thread, also when it was stopped */
 void server_tell(const struct slurmctld *slurmctld);
 void server_stop(void);

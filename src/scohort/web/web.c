@@ -58,8 +58,7 @@ static bool address_read(const char *text, struct sockaddr_storage *address)
 	int64_t port;
 
 	memset(address, 0, sizeof(*address));
-	if (!n || n >= sizeof(host) || !text_number(colon + 1, &port)
-	    || port > UINT16_MAX)
+	if (!n || n >= sizeof(host) || !text_number(colon + 1, &port) || port > UINT16_MAX)
 		return false;
 	memcpy(host, text, n);
 	host[n] = '\0';
@@ -77,8 +76,7 @@ static bool address_read(const char *text, struct sockaddr_storage *address)
 /* The address as a browser takes it: "http://127.0.0.1:8090/" */
 static void address_tell(const char *listen, unsigned port)
 {
-	printf("http://%.*s:%u/\n", (int) (strrchr(listen, ':') - listen),
-	       listen, port);
+	printf("http://%.*s:%u/\n", (int) (strrchr(listen, ':') - listen), listen, port);
 	fflush(stdout);
 }
 
