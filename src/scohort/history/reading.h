@@ -9,8 +9,7 @@
 
 #include "history/db.h"
 
-/* ---- growth.c: by how much a counter has grown since the last reading, and over which
- * time ----
+/* ---- by how much a counter has grown since the last reading, and over which time ----
  *
  * slurmctld's counters live as long as its state file. What may happen to them
  * between two readings, and what is made of it:
@@ -76,7 +75,7 @@ int64_t stretch_last(const struct stretch *s);
 void stretch_spread(const struct stretch *s, enum span_by level, int64_t oldest, int64_t amount,
 		    void (*put)(void *arg, int64_t slot, int64_t part), void *arg);
 
-/* ---- reading.c ---- */
+/* ---- a reading, and the one before it ---- */
 
 /* Times in seconds */
 struct reading {

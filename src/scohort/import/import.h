@@ -79,13 +79,6 @@ const struct node *node_list(const struct node *map, const char *key);
 /* The map of a map's key, NULL if it is absent, no map, or empty */
 const struct node *node_map(const struct node *map, const char *key);
 
-/* ---- quantity.c ---- */
-
-/* An amount as Kubernetes writes them (8, 500m, 1.5, 512Gi, 2e3), times `times`, in
- * parts of `unit`, rounded down; *exact is true if no rounding was needed. -1 if the text
- * is no quantity, is negative, or is above 2^53. */
-int quantity_parse(const char *text, int64_t times, int64_t unit, int64_t *amount, bool *exact);
-
 /* ---- write.c: comments, words and fields of the result ---- */
 
 /* An error about a node of the object that is written */
@@ -129,6 +122,11 @@ void fields_write(struct import *im, const struct node *map, const struct field 
 		  int indent);
 
 /* ---- quota.c: resourceGroups, weights ---- */
+
+/* An amount as Kubernetes writes them (8, 500m, 1.5, 512Gi, 2e3), times `times`, in
+ * parts of `unit`, rounded down; *exact is true if no rounding was needed. -1 if the text
+ * is no quantity, is negative, or is above 2^53. */
+int quantity_parse(const char *text, int64_t times, int64_t unit, int64_t *amount, bool *exact);
 
 /* Slurm's name for a resource of Kubernetes, to tres[RESOURCE_NAME_MAX + 1]; false if
  * there is none:

@@ -8,18 +8,20 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "config.h"
-#include "web/server.h"
 #include "web/route.h"
+#include "web/server.h"
 #ifdef HAVE_SQLITE
 #include "past/past.h"
 #endif
@@ -32,6 +34,12 @@
 
 #define TAG_SIZE 128
 
+#define CLIENTS_MAX 64		/* at once */
+
+/* Seconds in which a request has to come, and its answer to go, whatever trickles */
+#define CLIENTS_REQUEST 8
+#define CLIENTS_ANSWER 60
+
 static struct {
 	struct server_options options;
 	struct MHD_Daemon *daemon;
@@ -40,6 +48,89 @@ static struct {
 	uint64_t changes;	/* how often slurmctld's state has changed */
 	struct site site;
 } server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- connections, and how long each may take ----
+ *
+ * libmicrohttpd ends a connection that is silent. One on which a byte comes or goes now and
+ * then is ended here. */
+
+static pthread_mutex_t clients_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct client {
+	bool used;
+	int fd;
+	time_t until;		/* by the monotonic clock; 0: any time */
+} clients[CLIENTS_MAX];		/* under the lock */
+
+static time_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+static struct client *client_add(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+	for (int i = 0; info && i < CLIENTS_MAX; i++) {
+		if (clients[i].used)
+			continue;
+		clients[i] = (struct client) { true, info->connect_fd, now() + CLIENTS_REQUEST };
+		return &clients[i];
+	}
+	return NULL;
+}
+
+static void clients_notify(void *arg, struct MHD_Connection *connection, void **client,
+			   enum MHD_ConnectionNotificationCode code)
+{
+	(void) arg;
+	pthread_mutex_lock(&clients_lock);
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		*client = client_add(connection);
+	else if (*client)
+		((struct client *) *client)->used = false;
+	pthread_mutex_unlock(&clients_lock);
+}
+
+/* The connection has so many seconds from now; 0: any time. */
+static void clients_allow(struct MHD_Connection *connection, int seconds)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct client *client = info ? info->socket_context : NULL;
+
+	if (!client)
+		return;
+	pthread_mutex_lock(&clients_lock);
+	client->until = seconds ? now() + seconds : 0;
+	pthread_mutex_unlock(&clients_lock);
+}
+
+/* The answer has gone: another request may come. */
+static void clients_completed(void *arg, struct MHD_Connection *connection, void **state,
+			      enum MHD_RequestTerminationCode code)
+{
+	(void) arg;
+	(void) state;
+	(void) code;
+	clients_allow(connection, CLIENTS_REQUEST);
+}
+
+/* libmicrohttpd closes a socket after clients_notify(): it is still the client's. */
+void clients_end_late(void)
+{
+	pthread_mutex_lock(&clients_lock);
+	for (int i = 0; i < CLIENTS_MAX; i++) {
+		const struct client *c = &clients[i];
+
+		if (c->used && c->until && now() >= c->until)
+			shutdown(c->fd, SHUT_RDWR);
+	}
+	pthread_mutex_unlock(&clients_lock);
+}
 
 /* ---- who asks ---- */
 
@@ -77,15 +168,11 @@ static bool host_is_ours(const char *host)
 	return false;
 }
 
-static const char *header_of(struct MHD_Connection *connection, const char *name)
-{
-	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
 /* The browser has this version of the page. */
 static bool is_known(struct MHD_Connection *connection, const char *tag)
 {
-	const char *known = header_of(connection, MHD_HTTP_HEADER_IF_NONE_MATCH);
+	const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+							MHD_HTTP_HEADER_IF_NONE_MATCH);
 
 	return known && !strcmp(known, tag);
 }
@@ -94,8 +181,7 @@ static bool is_known(struct MHD_Connection *connection, const char *tag)
 
 static const char *const headers[][2] = {
 	{ "Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; "
-	  "connect-src 'self'; "
-	  "img-src 'self'; base-uri 'none'; form-action 'self'; "
+	  "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
 	  "frame-ancestors 'none'" },
 	{ "X-Content-Type-Options", "nosniff" },
 	{ "Referrer-Policy", "no-referrer" },
@@ -202,7 +288,8 @@ static struct reply reply_make(struct MHD_Connection *connection, const char *ur
 {
 	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		return reply_text(MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD.\n");
-	if (!host_is_ours(header_of(connection, MHD_HTTP_HEADER_HOST)))
+	if (!host_is_ours(MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+						      MHD_HTTP_HEADER_HOST)))
 		return reply_text(MHD_HTTP_MISDIRECTED_REQUEST, "This server does not go by that "
 				  "name: scohort web --name allows it.\n");
 #ifdef HAVE_SQLITE

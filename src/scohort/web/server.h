@@ -31,27 +31,7 @@ unsigned server_start(const struct server_options *options, char *err, size_t si
 void server_tell(const struct slurmctld *slurmctld);
 void server_stop(void);
 
-/* ---- clients.c: connections, and how long each may take ----
- *
- * libmicrohttpd ends a connection that is silent. One on which a byte comes or goes now
- * and then is ended here. */
-
-#define CLIENTS_MAX 64		/* at once */
-
-/* Seconds in which a request has to come, and its answer to go, whatever trickles */
-#define CLIENTS_REQUEST 8
-#define CLIENTS_ANSWER 60
-
-/* For MHD_OPTION_NOTIFY_CONNECTION and MHD_OPTION_NOTIFY_COMPLETED */
-void clients_notify(void *arg, struct MHD_Connection *connection, void **client,
-		    enum MHD_ConnectionNotificationCode code);
-void clients_completed(void *arg, struct MHD_Connection *connection,
-		       void **state, enum MHD_RequestTerminationCode code);
-
-/* The connection has so many seconds from now; 0: any time. */
-void clients_allow(struct MHD_Connection *connection, int seconds);
-
-/* Ends the connections whose time is over. */
+/* Ends the connections whose time is over: to be called once a second. */
 void clients_end_late(void);
 
 #endif /* SCOHORT_SERVER_H */
