@@ -183,7 +183,7 @@ void published_close(struct published *p)
 
 int published_open_live(struct published *p, struct controller *controller)
 {
-	char err[PATH_MAX + 256], when[TEXT_SIZE];
+	char err[PATH_MAX + 256];
 	int status = controller_open_cohort(controller);
 	int64_t written;
 
@@ -198,52 +198,50 @@ int published_open_live(struct published *p, struct controller *controller)
 	written = json_number(p->document, "time");
 	if (written < controller->boot_time)
 		complain("%s was written at %s, before slurmctld started", p->path,
-			 text_date(when, sizeof(when), written));
+			 text_date(TEXT_BUF, written));
 	return STATUS_OK;
 }
 
 /* ---- the configuration ---- */
 
-static void rejected_say(struct json_object *c, const char *on_disk,
-			 int64_t now, char *buf, size_t size)
+/* since: from when the configuration is that is in force, or 0 */
+static void rejected_say(struct json_object *c, int64_t since, int64_t now, char *buf, size_t size)
 {
-	char at[TEXT_SIZE], since[TEXT_SIZE], more[80] = "", force[TEXT_SIZE + 80];
 	int64_t others = sat_sub(json_number(c, "errors"), 1);
 
+	snprintf(buf, size, "%s is not in force. slurmctld rejected it at %s: %s",
+		 json_text(c, "file"), text_time(TEXT_BUF, json_number(c, "rejectedAt"), now),
+		 json_text(c, "error"));
 	if (others > 0)
-		snprintf(more, sizeof(more), " (and %ld more error%s)",
-			 (long) others, text_s(others));
-	if (json_number(c, "since"))
-		snprintf(force, sizeof(force), "The configuration of %s is in "
-			 "force.", text_time(since, sizeof(since), json_number(c, "since"), now));
+		text_append(buf, size, " (and %ld more error%s)", (long) others, text_s(others));
+	if (since)
+		text_append(buf, size, ". The configuration of %s is in force.",
+			    text_time(TEXT_BUF, since, now));
 	else
-		snprintf(force, sizeof(force), "There was no valid one before: all jobs are "
-			 "scheduled without quota.");
-	snprintf(buf, size, "%s is not in force. slurmctld rejected it at %s: %s%s. %s%s",
-		 json_text(c, "file"), text_time(at, sizeof(at), json_number(c, "rejectedAt"), now),
-		 json_text(c, "error"), more, force,
-		 !strcmp(on_disk, "changed") ? " The file has changed since: run scohort check, "
-		 "then scontrol reconfigure." : "");
+		text_append(buf, size, ". There was no valid one before: all jobs are scheduled "
+			    "without quota.");
+	if (!strcmp(json_text(c, "onDisk"), "changed"))
+		text_append(buf, size, " The file has changed since: run scohort check, then "
+			    "scontrol reconfigure.");
 }
 
 bool config_is_in_force(struct json_object *document, int64_t now, char *buf, size_t size)
 {
 	struct json_object *c = json_member(document, "configuration");
-	const char *on_disk = json_text(c, "onDisk");
-	char since[TEXT_SIZE];
+	const char *on_disk = json_text(c, "onDisk"), *file = json_text(c, "file");
+	int64_t since = json_number(c, "since");
 
 	if (!c)
 		return true;
-	text_time(since, sizeof(since), json_number(c, "since"), now);
 	if (!json_truth(c, "valid"))
-		rejected_say(c, on_disk, now, buf, size);
+		rejected_say(c, since, now, buf, size);
 	else if (!strcmp(on_disk, "changed"))
 		snprintf(buf, size, "%s has changed since slurmctld read it. The configuration of "
-			 "%s is in force: run scohort check, then scontrol reconfigure.",
-			 json_text(c, "file"), since);
+			 "%s is in force: run scohort check, then scontrol reconfigure.", file,
+			 text_time(TEXT_BUF, since, now));
 	else if (!strcmp(on_disk, "missing"))
-		snprintf(buf, size, "%s is missing. The configuration of %s is in "
-			 "force.", json_text(c, "file"), since);
+		snprintf(buf, size, "%s is missing. The configuration of %s is in force.", file,
+			 text_time(TEXT_BUF, since, now));
 	else
 		return true;
 	return false;

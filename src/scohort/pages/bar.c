@@ -57,17 +57,13 @@ void bar_write(struct html *h, struct json_object *quota, struct json_object *sc
 	const struct parts p = quota_parts(quota);
 	const double all = scale ? json_real(scale, json_text(quota, "resource")) : all_of(&p);
 	const char *resource = json_text(quota, "resource");
-	char own[TEXT_SIZE], lent[TEXT_SIZE], unused[TEXT_SIZE],
-	     borrowed[TEXT_SIZE];
 	double x;
 
 	html_printf(h, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
-		    "role=\"img\" aria-label=\""
-		    "own use %s, lent %s, unused %s, borrowed %s\">",
-		    text_amount(own, sizeof(own), resource, p.own),
-		    text_amount(lent, sizeof(lent), resource, p.lent),
-		    text_amount(unused, sizeof(unused), resource, p.unused),
-		    text_amount(borrowed, sizeof(borrowed), resource, p.borrowed));
+		    "role=\"img\" aria-label=\"own use %s, lent %s, unused %s, borrowed %s\">",
+		    text_amount(TEXT_BUF, resource, p.own), text_amount(TEXT_BUF, resource, p.lent),
+		    text_amount(TEXT_BUF, resource, p.unused),
+		    text_amount(TEXT_BUF, resource, p.borrowed));
 	x = part_write(h, "own", 0, p.own, all);
 	x = part_write(h, "lent", x, p.lent, all);
 	x = part_write(h, "unused", x, p.unused, all);

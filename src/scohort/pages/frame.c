@@ -55,13 +55,12 @@ void frame_note(struct html *h, const char *text)
 static void age_warn(struct html *h, const struct page_source *v)
 {
 	int64_t written = json_number(v->p->document, "time");
-	char at[TEXT_SIZE], since[TEXT_SIZE], text[512];
+	const char *at = text_time(TEXT_BUF, written, v->now);
+	char text[512];
 
-	text_time(at, sizeof(at), written, v->now);
 	if (v->down_since) {
 		snprintf(text, sizeof(text), "slurmctld has not answered since %s. The numbers are "
-			 "those of %s.", text_time(since, sizeof(since), v->down_since, v->now),
-			 at);
+			 "those of %s.", text_time(TEXT_BUF, v->down_since, v->now), at);
 		frame_warn(h, "down", text);
 	} else if (v->boot_time && written < v->boot_time) {
 		snprintf(text, sizeof(text), "The numbers are those of %s: slurmctld has started "
@@ -83,7 +82,7 @@ static void warnings_write(struct html *h, const struct page_source *v)
 
 bool frame_begin(struct html *h, const struct page_source *v, const char *title, const char *name)
 {
-	char all[1024], at[TEXT_SIZE];
+	char all[1024];
 
 	snprintf(all, sizeof(all), name ? "%s %s" : "%s", title, name);
 	head_write(h, v, all);
@@ -97,7 +96,7 @@ bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 	}
 	warnings_write(h, v);
 	html_printf(h, "<p class=\"time\">As of <time>%s</time>.</p>\n",
-		    text_date(at, sizeof(at), json_number(v->p->document, "time")));
+		    text_date(TEXT_BUF, json_number(v->p->document, "time")));
 	return true;
 }
 

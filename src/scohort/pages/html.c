@@ -125,8 +125,6 @@ void html_address(struct html *h, const char *name)
 
 void html_amount(struct html *h, const char *label, const char *resource, int64_t amount)
 {
-	char text[TEXT_SIZE];
-
 	html_printf(h, "<td data-label=\"%s\">%s</td>", label,
-		    text_amount(text, sizeof(text), resource, amount));
+		    text_amount(TEXT_BUF, resource, amount));
 }

@@ -72,11 +72,10 @@ static void card_write(struct html *h, const char *flavor, struct json_object *s
 	const char *resource = json_text(sum, "resource");
 	int64_t owned = json_number(sum, "nominal");
 	int64_t unused = max64(0, sat_sub(owned, json_number(sum, "used")));
-	char text[TEXT_SIZE], of[TEXT_SIZE];
 
 	html_printf(h, "<li><span class=\"free\">%s</span> of %s <b>%s</b>",
-		    text_amount(text, sizeof(text), resource, unused),
-		    text_amount(of, sizeof(of), resource, owned), flavor);
+		    text_amount(TEXT_BUF, resource, unused),
+		    text_amount(TEXT_BUF, resource, owned), flavor);
 	bar_write(h, sum, NULL);
 	html_put(h, "</li>\n");
 }
@@ -160,14 +159,13 @@ static void names_write(struct html *h, struct json_object *group, const char *k
 			const char *resource, const char *verb)
 {
 	size_t n = json_items(group, key);
-	char text[TEXT_SIZE];
 
 	for (size_t i = 0; i < n && i < NAMES_MAX; i++) {
 		struct json_object *share = json_item(group, key, i);
 
 		html_put(h, i ? ", " : "");
 		queue_link(h, json_text(share, "name"));
-		html_printf(h, " %s %s", verb, text_amount(text, sizeof(text), resource,
+		html_printf(h, " %s %s", verb, text_amount(TEXT_BUF, resource,
 							   json_number(share, "amount")));
 	}
 	if (n > NAMES_MAX)

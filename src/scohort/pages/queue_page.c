@@ -24,10 +24,8 @@ static void fact_number(struct html *h, const char *what, int64_t number)
 
 static void fact_duration(struct html *h, const char *what, int64_t seconds)
 {
-	char text[TEXT_SIZE];
-
 	if (seconds)
-		fact_text(h, what, text_duration(text, sizeof(text), seconds));
+		fact_text(h, what, text_duration(TEXT_BUF, seconds));
 }
 
 static void share_facts(struct html *h, const struct page_source *v, struct json_object *queue)
@@ -70,17 +68,14 @@ static void later_write(struct html *h, const struct page_source *v, struct json
 	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
 		struct json_object *quota = json_item(queue, "quota", i);
 		int64_t later = json_number(quota, "reclaimableLater");
-		char amount[TEXT_SIZE], when[TEXT_SIZE];
 
 		if (!later)
 			continue;
 		html_printf(h, "<p>Of what is lent, %s of flavor %s are still protected. The first "
 			    "protection ends at %s.</p>\n",
-			    text_amount_of(amount, sizeof(amount),
-					   json_text(quota, "resource"), later),
+			    text_amount_of(TEXT_BUF, json_text(quota, "resource"), later),
 			    json_text(quota, "flavor"),
-			    text_time(when, sizeof(when),
-				      json_number(quota, "reclaimableAt"), v->now));
+			    text_time(TEXT_BUF, json_number(quota, "reclaimableAt"), v->now));
 	}
 }
 
@@ -288,12 +283,11 @@ static void evictions_table(struct html *h, struct json_object *document,
 void evictions_page(struct html *h, const struct page_source *v)
 {
 	struct json_object *document = v->p->document;
-	char since[TEXT_SIZE];
 
 	if (frame_begin(h, v, "Evictions", NULL)) {
 		html_printf(h, "<p class=\"note\">Counted since %s.</p>\n",
-			    text_date(since, sizeof(since),
-				      json_number(json_member(document, "counters"), "since")));
+			    text_date(TEXT_BUF, json_number(json_member(document, "counters"),
+							    "since")));
 		if (v->has_past)
 			html_put(h, "<p><a href=\"history-evictions\">Evictions over "
 				 "time</a></p>\n");

@@ -327,12 +327,9 @@ static void evictions_write(struct html *h, const struct past *p)
 
 static void time_write(struct html *h, const struct past *p)
 {
-	char from[TEXT_SIZE], until[TEXT_SIZE];
-
 	html_printf(h, "<p class=\"time\">From <time>%s</time> to <time>%s</time>, time zone "
-		    "%s.</p>\n", text_date(from, sizeof(from), p->ask.range.start),
-		    text_date(until, sizeof(until), p->ask.range.end),
-		    json_text(p->document, "zone"));
+		    "%s.</p>\n", text_date(TEXT_BUF, p->ask.range.start),
+		    text_date(TEXT_BUF, p->ask.range.end), json_text(p->document, "zone"));
 	for (size_t i = 0; i < json_items(p->document, "notes"); i++)
 		frame_note(h, json_object_get_string(json_item(p->document, "notes", i)));
 }

@@ -65,12 +65,10 @@ __attribute__((format(printf, 2, 0)))
 static void note_add(struct json_object *notes, const char *format,
 		     int64_t from, int64_t until, int64_t seconds)
 {
-	char begin[TEXT_SIZE], end[TEXT_SIZE], length[TEXT_SIZE], text[512];
+	char text[512];
 
-	text_date(begin, sizeof(begin), from);
-	text_date(end, sizeof(end), until);
-	text_duration(length, sizeof(length), seconds);
-	snprintf(text, sizeof(text), format, begin, end, length);
+	snprintf(text, sizeof(text), format, text_date(TEXT_BUF, from), text_date(TEXT_BUF, until),
+		 text_duration(TEXT_BUF, seconds));
 	json_object_array_add(notes, json_object_new_string(text));
 }
 

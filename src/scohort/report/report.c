@@ -191,12 +191,9 @@ static void csv_print(const struct report *r, const struct column *list)
 
 static void title_print(const struct report *r)
 {
-	char from[TEXT_SIZE], to[TEXT_SIZE];
-
 	fprintf(r->call.out.file, "%s %s - %s (%lld secs), in hours of the "
-		"resource\n", r->view->title, text_date(from, sizeof(from), r->range.start),
-		text_date(to, sizeof(to), r->range.end - 1),
-		(long long) (r->range.end - r->range.start));
+		"resource\n", r->view->title, text_date(TEXT_BUF, r->range.start),
+		text_date(TEXT_BUF, r->range.end - 1), (long long) (r->range.end - r->range.start));
 }
 
 static void text_print(const struct report *r, const struct column *list)

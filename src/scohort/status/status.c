@@ -100,14 +100,13 @@ static void pair_check(const struct published *p,
 	int64_t have = nodes_sum(nodes, set, resource);
 	int64_t owned = sat_add(owned_sum(p, "clusterQueues", flavor, resource),
 				owned_sum(p, "cohorts", flavor, resource));
-	char more[TEXT_SIZE], less[TEXT_SIZE], line[512];
+	char line[512];
 
 	if (have < 0 || owned <= have)
 		return;
 	snprintf(line, sizeof(line), "The quotas of flavor %s sum to %s, and its nodes have %s: "
 		 "not all that is free can be used.", flavor,
-		 text_amount_of(more, sizeof(more), resource, owned),
-		 text_amount(less, sizeof(less), resource, have));
+		 text_amount_of(TEXT_BUF, resource, owned), text_amount(TEXT_BUF, resource, have));
 	json_object_array_add(notes, json_object_new_string(line));
 }
 

@@ -40,12 +40,6 @@ static void history_text(struct json_object *row, struct json_object *value, cha
 	}
 }
 
-static void weight_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
-{
-	(void) row;
-	snprintf(buf, size, "%g", json_object_get_double(value));
-}
-
 static enum paint queue_paint(struct json_object *row)
 {
 	if (json_member(row, "isCohort"))
@@ -90,8 +84,8 @@ const struct column status_columns[] = {
 	COLUMN("RUN", "running", "running jobs", .flags = COLUMN_RIGHT, .spare = 3),
 	COLUMN("WAIT", "waiting", "waiting jobs with a position; each array task counts",
 	       .flags = COLUMN_RIGHT),
-	COLUMN("WEIGHT", "weight", "of fair sharing",
-	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 8, .text = weight_text),
+	COLUMN("WEIGHT", "weight", "of fair sharing", .flags = COLUMN_RIGHT | COLUMN_IF_ANY,
+	       .spare = 8),
 	COLUMN("SHARE", "share", "of fair sharing: what it borrows of what can be lent, divided by "
 	       "weight", .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 7, .text = share_text),
 	COLUMN("NOW", "shareNow", "the same without what it borrowed lately",
