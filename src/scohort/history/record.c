@@ -25,7 +25,7 @@
 #define DAYS_MAX 1000000
 #define BUSY_MS 10000
 
-struct record_options {
+struct options {
 	const char *path, *events;
 	bool no_events;
 	int64_t every;
@@ -35,24 +35,17 @@ struct record_options {
 
 static const struct cli_option options[] = {
 	{ "db", 0, "FILE", "the database, made if it is not there "
-	  "(" DB_DEFAULT ")", CLI_TEXT, offsetof(struct record_options, path),
-	  0 },
+	  "(" DB_DEFAULT ")", OPTION(TEXT, path) },
 	{ "every", 0, "SECONDS", "take a reading again and again, until killed",
-	  CLI_NUMBER, offsetof(struct record_options, every),
-	  .seen = offsetof(struct record_options, again) + 1 },
+	  OPTION_SEEN(NUMBER, every, again) },
 	{ "events", 0, "FILE", "the file of events (events.file of cohort.yaml, or "
-	  "cohort_events.jsonl in StateSaveLocation)", CLI_TEXT,
-	  offsetof(struct record_options, events), 0 },
-	{ "no-events", 0, NULL, "leave evictions out", CLI_FLAG,
-	  offsetof(struct record_options, no_events), 0 },
-	{ "keep-minutes", 0, "DAYS", "for so long; 0: for ever (7)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[SPAN_MINUTE]), 0 },
-	{ "keep-hours", 0, "DAYS", "for so long; 0: for ever (92)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[SPAN_HOUR]), 0 },
-	{ "keep-days", 0, "DAYS", "for so long; 0: for ever (0)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[SPAN_DAY]), 0 },
+	  "cohort_events.jsonl in StateSaveLocation)", OPTION(TEXT, events) },
+	{ "no-events", 0, NULL, "leave evictions out", OPTION(FLAG, no_events) },
+	{ "keep-minutes", 0, "DAYS", "for so long; 0: for ever (7)", OPTION(NUMBER, keep.days[SPAN_MINUTE]) },
+	{ "keep-hours", 0, "DAYS", "for so long; 0: for ever (92)", OPTION(NUMBER, keep.days[SPAN_HOUR]) },
+	{ "keep-days", 0, "DAYS", "for so long; 0: for ever (0)", OPTION(NUMBER, keep.days[SPAN_DAY]) },
 	{ "keep-events", 0, "DAYS", "evictions for so long; 0: for ever (366)",
-	  CLI_NUMBER, offsetof(struct record_options, keep.events), 0 },
+	  OPTION(NUMBER, keep.events) },
 	{ .name = NULL }
 };
 
@@ -64,7 +57,7 @@ static const struct cli cli = {
 };
 
 /* In the transaction: what is read is not older than what is there. */
-static int reading_take(const struct record_options *o, const struct db *db)
+static int reading_take(const struct options *o, const struct db *db)
 {
 	struct published p = { .path = NULL };
 	char err[PATH_MAX + 256] = "";
@@ -163,7 +156,7 @@ static bool has_folder(const char *path)
 	return !is_missing(dirname(copy));
 }
 
-static int events_take(const struct record_options *o, const struct db *db)
+static int events_take(const struct options *o, const struct db *db)
 {
 	char path[CONF_PATH_MAX];
 	int rc = 1;
@@ -188,7 +181,7 @@ static int events_take(const struct record_options *o, const struct db *db)
 
 /* As a service it is opened each time: another program may have taken the file
  * away, or have moved a backup to its place. */
-static int record_once(const struct record_options *o)
+static int record_once(const struct options *o)
 {
 	struct db db = { .error = NULL };
 	int status = STATUS_FAILED;
@@ -206,7 +199,7 @@ static int record_once(const struct record_options *o)
 	return status;
 }
 
-static bool options_check(const struct record_options *o)
+static bool options_check(const struct options *o)
 {
 	if (o->again && !o->every)
 		return complain("--every=0: at least 1 second");
@@ -220,7 +213,7 @@ static bool options_check(const struct record_options *o)
 
 int cmd_record(int argc, char **argv)
 {
-	struct record_options o = {
+	struct options o = {
 		.path = DB_DEFAULT, .keep = { { 7, 92, 0 }, 366 },
 	};
 	struct call call;

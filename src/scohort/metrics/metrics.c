@@ -27,7 +27,7 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "prometheus", 0, NULL, "the older text format, for textfile "
-	  "collectors", CLI_FLAG, offsetof(struct options, prometheus), 0 },
+	  "collectors", OPTION(FLAG, prometheus) },
 	{ .name = NULL }
 };
 

@@ -18,34 +18,26 @@
 #define BUSY_MS 10000
 #define HOURS_MAX (4 * 86400)	/* charts of more have days */
 
-struct report_options {
+struct options {
 	const char *path, *start, *end, *by, *resource, *html;
 	int64_t costliest;		/* how many */
 	bool matrix, evictions, list, csv;
 };
 
 static const struct cli_option options[] = {
-	{ "db", 0, "FILE", "the database of scohort record (" DB_DEFAULT ")",
-	  CLI_TEXT, offsetof(struct report_options, path), 0 },
+	{ "db", 0, "FILE", "the database of scohort record (" DB_DEFAULT ")", OPTION(TEXT, path) },
 	{ "start", 0, "TIME", "from then on (yesterday, 0:00); times as sreport has "
-	  "them", CLI_TEXT, offsetof(struct report_options, start), 0 },
-	{ "end", 0, "TIME", "until then (today, 0:00)", CLI_TEXT,
-	  offsetof(struct report_options, end), 0 },
-	{ "by", 0, "PERIOD", "a row for each hour, day, week or month",
-	  CLI_TEXT, offsetof(struct report_options, by), 0 },
-	{ "matrix", 0, NULL, "who lent to whom", CLI_FLAG,
-	  offsetof(struct report_options, matrix), 0 },
+	  "them", OPTION(TEXT, start) },
+	{ "end", 0, "TIME", "until then (today, 0:00)", OPTION(TEXT, end) },
+	{ "by", 0, "PERIOD", "a row for each hour, day, week or month", OPTION(TEXT, by) },
+	{ "matrix", 0, NULL, "who lent to whom", OPTION(FLAG, matrix) },
 	{ "evictions", 0, NULL, "who was evicted for whom, by which rule",
-	  CLI_FLAG, offsetof(struct report_options, evictions), 0 },
+	  OPTION(FLAG, evictions) },
 	{ "costliest", 0, "NUMBER", "so many evictions that have lost most",
-	  CLI_NUMBER, offsetof(struct report_options, costliest),
-	  .seen = offsetof(struct report_options, list) + 1 },
-	{ "resource", 'r', "TRES", "only that one", CLI_TEXT,
-	  offsetof(struct report_options, resource), 0 },
-	{ "csv", 0, NULL, "as comma-separated values", CLI_FLAG,
-	  offsetof(struct report_options, csv), 0 },
-	{ "html", 0, "FILE", "write a page with charts of use and borrowing",
-	  CLI_TEXT, offsetof(struct report_options, html), 0 },
+	  OPTION_SEEN(NUMBER, costliest, list) },
+	{ "resource", 'r', "TRES", "only that one", OPTION(TEXT, resource) },
+	{ "csv", 0, NULL, "as comma-separated values", OPTION(FLAG, csv) },
+	{ "html", 0, "FILE", "write a page with charts of use and borrowing", OPTION(TEXT, html) },
 	{ .name = NULL }
 };
 
@@ -84,7 +76,7 @@ static const struct view *view_of(int argc, char **argv)
 }
 
 struct report {
-	struct report_options o;
+	struct options o;
 	struct call call;
 	const struct view *view;
 	struct ask ask;
@@ -130,7 +122,7 @@ static bool range_of(struct report *r)
 
 static bool options_check(struct report *r)
 {
-	const struct report_options *o = &r->o;
+	const struct options *o = &r->o;
 
 	if (o->matrix + o->evictions + o->list > 1)
 		return complain("--matrix, --evictions and --costliest exclude each other");

@@ -16,8 +16,6 @@
 /* So many jobs of a queue that find no nodes are tried at each event. */
 #define DEPTH 2
 
-#define OPTION(kind, member) CLI_ ## kind, offsetof(struct options, member), 0
-
 static const struct cli_option options[] = {
 	{ "config", 'c', "FILE", "cohort.yaml to use (default: as in check)",
 	  OPTION(TEXT, config) },

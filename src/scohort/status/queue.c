@@ -171,14 +171,11 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "local", 'l', NULL, "sort by local queue, and by the position in it",
-	  CLI_FLAG, offsetof(struct options, local), 0 },
-	{ "limit", 0, "N", "only so many rows", CLI_NUMBER,
-	  offsetof(struct options, limit), offsetof(struct options, is_page) + 1 },
-	{ "offset", 0, "N", "without the first N rows", CLI_NUMBER,
-	  offsetof(struct options, offset), 0 },
+	  OPTION(FLAG, local) },
+	{ "limit", 0, "N", "only so many rows", OPTION_SEEN(NUMBER, limit, is_page) },
+	{ "offset", 0, "N", "without the first N rows", OPTION(NUMBER, offset) },
 	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
-	  CLI_NUMBER, offsetof(struct options, seconds),
-	  offsetof(struct options, watch) + 1 },
+	  OPTION_SEEN(NUMBER, seconds, watch) },
 	{ .name = NULL }
 };
 

@@ -29,14 +29,10 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
-	  CLI_NUMBER, offsetof(struct options, seconds),
-	  offsetof(struct options, watch) + 1 },
-	{ "all", 'a', NULL, "a line for each flavor and resource", CLI_FLAG,
-	  offsetof(struct options, shown.all), 0 },
-	{ "resource", 'r', "TRES", "of this resource", CLI_TEXT,
-	  offsetof(struct options, shown.resource), 0 },
-	{ "names", 0, NULL, "names only, without asking slurmctld", CLI_FLAG,
-	  offsetof(struct options, names), 0 },
+	  OPTION_SEEN(NUMBER, seconds, watch) },
+	{ "all", 'a', NULL, "a line for each flavor and resource", OPTION(FLAG, shown.all) },
+	{ "resource", 'r', "TRES", "of this resource", OPTION(TEXT, shown.resource) },
+	{ "names", 0, NULL, "names only, without asking slurmctld", OPTION(FLAG, names) },
 	{ .name = NULL }
 };
 

@@ -32,11 +32,10 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "listen", 'l', "ADDRESS:PORT", "listen there, not on "
-	  DEFAULT_ADDRESS, CLI_TEXT, offsetof(struct options, listen), 0 },
+	  DEFAULT_ADDRESS, OPTION(TEXT, listen) },
 	{ "db", 0, "FILE", "pages of the past, from this database of scohort "
-	  "record", CLI_TEXT, offsetof(struct options, db), 0 },
-	{ "name", 0, "HOST", "answer to this name of a host, too", CLI_LIST,
-	  offsetof(struct options, names), 0 },
+	  "record", OPTION(TEXT, db) },
+	{ "name", 0, "HOST", "answer to this name of a host, too", OPTION(LIST, names) },
 	{ .name = NULL }
 };
 
