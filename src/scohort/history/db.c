@@ -63,10 +63,7 @@ static const char schema[] =
 	/* kind: enum db_gap; seconds may be fewer than from begin to end */
 	"CREATE TABLE gap(kind INTEGER, begin INTEGER, end INTEGER,"
 	" seconds INTEGER NOT NULL, PRIMARY KEY (kind, begin, end))"
-	" WITHOUT ROWID;";
-
-/* Since version 3 */
-static const char schema_events[] =
+	" WITHOUT ROWID;"
 	/* what: "evicted RULE"; by_queue 0: the job was in none */
 	"CREATE TABLE event(id INTEGER PRIMARY KEY, job INTEGER NOT NULL,"
 	" started INTEGER NOT NULL, ended INTEGER NOT NULL,"
@@ -199,15 +196,13 @@ int db_numbers(const struct db *db, int64_t *list, int n, const char *sql, const
 
 /* ---- opening ---- */
 
-/* From the oldest version on; what is there stays. */
-static int tables_make(const struct db *db, bool all)
+static int tables_make(const struct db *db)
 {
 	char sql[128];
 
 	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d;"
 		 "PRAGMA user_version = %d;", APPLICATION, DB_VERSION);
-	return (all && db_run(db, schema) < 0) || db_run(db, schema_events) < 0
-	       || db_run(db, sql) < 0 ? -1 : 0;
+	return db_run(db, schema) < 0 || db_run(db, sql) < 0 ? -1 : 0;
 }
 
 /* Within a transaction if it may be created, as another process may do so, too */
@@ -220,17 +215,13 @@ static int check_tables(struct db *db, bool create)
 	    || db_numbers(db, &tables, 1, "SELECT count(*) FROM sqlite_master", "") < 0)
 		return -1;
 	if (!tables && !id && !version && create)
-		return tables_make(db, true);
+		return tables_make(db);
 	if (id != APPLICATION)
 		return db_fail(db, " is no database of scohort record");
-	db->has_events = create || version == DB_VERSION;
 	if (version == DB_VERSION)
 		return 0;
-	if (version == DB_VERSION_OLDEST)
-		return create ? tables_make(db, false) : 0;
-	return db_fail(db, " is of version %lld, and this scohort knows versions %d and %d only: "
-		       "use the scohort that wrote it", (long long) version,
-		       DB_VERSION_OLDEST, DB_VERSION);
+	return db_fail(db, " is of version %lld, and this scohort knows version %d only: use the "
+		       "scohort that wrote it", (long long) version, DB_VERSION);
 }
 
 /* The log stays when the last process ends, so that users who may not write to the

@@ -18,8 +18,6 @@
 #include <sqlite3.h>
 
 #define DB_VERSION 3
-#define DB_VERSION_OLDEST 2	/* that can be read, and is brought up to date when
-				 * it is written; it has no events */
 #define DB_ERROR_SIZE 512
 #define DB_DEFAULT "/var/lib/slurm-cohort/history.db"	/* as etc/systemd has it */
 
@@ -48,7 +46,6 @@ struct db {
 	const char *path;		/* the caller's */
 	bool ours;			/* to write, and its tables are those of
 					 * scohort record */
-	bool has_events;		/* the tables of evictions */
 	sqlite3_stmt **cached;		/* of db_ask() */
 	char *error;			/* DB_ERROR_SIZE bytes, "" at first, where messages are
 					 * not printed: the first one, without the path */

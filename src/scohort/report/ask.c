@@ -515,14 +515,6 @@ int ask_loans(const struct ask *a, const char *resource, struct json_object *row
 
 /* ---- evictions ---- */
 
-static bool has_evictions(const struct db *db)
-{
-	if (!db->has_events)
-		db_fail(db, " is of version %d and has no evictions: the next reading of scohort "
-			"record brings it up to date", DB_VERSION_OLDEST);
-	return db->has_events;
-}
-
 /* Losses of several flavors of a resource are one eviction. */
 static const char evictions_collect[] =
 	"CREATE TEMP TABLE evicted AS SELECT x.begin, q.name AS queue,"
@@ -538,8 +530,7 @@ static const char evictions_collect[] =
 int ask_evictions(const struct ask *a, const char *resource,
 		  struct json_object *rows, struct json_object *totals)
 {
-	return !has_evictions(&a->db)
-	       || db_do(&a->db, evictions_collect, "t", resource) < 0
+	return db_do(&a->db, evictions_collect, "t", resource) < 0
 	       || ask_rows(a, rows, "SELECT begin, queue AS \"clusterQueue\","
 			   " by_queue AS \"byClusterQueue\", rule,"
 			   " n AS \"evicted\", resource,"
@@ -572,7 +563,6 @@ static const char costliest_rows[] =
 int ask_costliest(const struct ask *a, const char *flavor, int64_t most,
 		  bool with_jobs, struct json_object *rows)
 {
-	return has_evictions(&a->db)
-	       ? ask_rows(a, rows, costliest_rows, "iiiit", a->range.start, a->range.end,
-			  most, (int64_t) with_jobs, flavor) : -1;
+	return ask_rows(a, rows, costliest_rows, "iiiit", a->range.start, a->range.end, most,
+			(int64_t) with_jobs, flavor);
 }
