@@ -15,6 +15,7 @@
 #include "ledger/job.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
+#include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
 #include "status/status.h"
@@ -28,17 +29,15 @@ static void place_text(struct json_object *row, struct json_object *value, char 
 	int64_t place = json_object_get_int64(value);
 	int64_t last = json_number(row, "lastPlace");
 	int64_t total = json_number(row, "total");
-	int used;
 
-	if (!place) {
+	if (place)
+		snprintf(buf, size, "%"PRId64, place);
+	else
 		snprintf(buf, size, "%"PRId64"+", json_number(row, "beyond"));
-		return;
-	}
-	used = snprintf(buf, size, "%"PRId64, place);
-	if (last > place)
-		used += snprintf(buf + used, size - used, "-%"PRId64, last);
-	if (total)
-		snprintf(buf + used, size - used, "/%"PRId64, total);
+	if (place && last > place)
+		text_append(buf, size, "-%"PRId64, last);
+	if (place && total)
+		text_append(buf, size, "/%"PRId64, total);
 }
 
 static enum paint verdict_paint(struct json_object *row)

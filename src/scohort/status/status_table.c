@@ -26,18 +26,13 @@ static void share_text(struct json_object *row, struct json_object *value, char 
 /* "cpu=12.5,gres/gpu=3.0" */
 static void history_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
-	size_t n = 0;
-
 	(void) row;
 	*buf = '\0';
 	if (!json_object_is_type(value, json_type_object))
 		return;
-	json_object_object_foreach(value, resource, past) {
-		if (n < size)
-			n += (size_t) snprintf(buf + n, size - n, "%s%s=%.1f",
-					       n ? "," : "", resource,
-					       json_object_get_double(past));
-	}
+	json_object_object_foreach(value, resource, past)
+		text_append(buf, size, "%s%s=%.1f", *buf ? "," : "", resource,
+			    json_object_get_double(past));
 }
 
 static enum paint queue_paint(struct json_object *row)
