@@ -8,9 +8,9 @@
  * that go to standard error. A setting that has no counterpart, or has to be
  * checked by hand, is a comment in the place where it would have been.
  */
-#define _GNU_SOURCE	/* strcasestr */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -19,6 +19,7 @@
 #include "must.h"
 #include "output/exit_status.h"
 #include "output/output.h"
+#include "output/text.h"
 #include "text/printable.h"
 
 /* The next object of that kind, which is written from now on; false: it was the last one */
@@ -131,27 +132,26 @@ static void others_write(struct import *im)
 
 /* ---- flavors ---- */
 
-/* Is the value one of these words, with blanks around them? */
-static bool is_one_of(const char *value, const char *words)
+/* NULL ends the words. */
+static bool is_one_of(const char *value, const char *const *words)
 {
-	const char *at = *value && !strchr(value, ' ') ? strcasestr(words, value) : NULL;
-	size_t len = strlen(value);
-
-	while (at && !(at[-1] == ' ' && at[len] == ' '))
-		at = strcasestr(at + 1, value);
-	return at;
+	while (*words && strcasecmp(*words, value))
+		words++;
+	return *words;
 }
 
 /* Nodes of Kubernetes have labels with values, nodes of Slurm have features:
  * take the value; the key if the value is yes; both if it is no. */
 static void feature_make(const char *key, const char *value, char *buf, size_t size)
 {
+	static const char *const yes[] = { "", "true", "on", "yes", "1", "enabled", "present", NULL };
+	static const char *const no[] = { "false", "off", "no", "0", "disabled", "absent", NULL };
 	const char *slash = strrchr(key, '/');
 
 	key = slash ? slash + 1 : key;
-	if (!*value || is_one_of(value, " true on yes 1 enabled present "))
+	if (is_one_of(value, yes))
 		snprintf(buf, size, "%s", key);
-	else if (is_one_of(value, " false off no 0 disabled absent "))
+	else if (is_one_of(value, no))
 		snprintf(buf, size, "%s-%s", key, value);
 	else
 		snprintf(buf, size, "%s", value);
@@ -162,7 +162,6 @@ static void flavor_write(struct import *im)
 	static const struct field fields[] = { { .key = "nodeLabels" }, { .key = NULL } };
 	const struct node *labels = node_map(im->of->spec, "nodeLabels");
 	char features[512] = "", feature[512];
-	size_t n = 0;
 
 	fprintf(im->out, "  - name: %s\n", yaml_word(im->of->name));
 	fields_check(im, im->of->spec, fields, 4);
@@ -177,13 +176,11 @@ static void flavor_write(struct import *im)
 		feature_make(key, value, feature, sizeof(feature));
 		import_note(im, 4, "check: nodes labelled %s=%s need feature %s", key, value,
 			    feature);
-		if (n < sizeof(features))
-			n += (size_t) snprintf(features + n, sizeof(features) - n, "%s%s",
-					       n ? "&" : "", feature);
+		text_append(features, sizeof(features), "%s%s", *features ? "&" : "", feature);
 	}
-	if (n >= sizeof(features))
+	if (strlen(features) + 1 == sizeof(features))
 		import_error(im, labels, "nodeLabels are too long for features of %zu bytes",
-			     sizeof(features) - 1);
+			     sizeof(features) - 2);
 	fprintf(im->out, "    features: %s\n", yaml_word(features));
 }
 

@@ -177,6 +177,8 @@ static void group_write(struct import *im, const struct node *group, const char 
 	const struct node *flavors = node_list(group, "flavors");
 	char tres[NAME_SIZE], *names = NULL;
 
+	if (!covered->nitems || !flavors->nitems)
+		import_error(im, group, "a resource group needs coveredResources and flavors");
 	for (size_t i = 0; i < covered->nitems; i++) {
 		const struct node *name = covered->items[i];
 		char *before = names;
