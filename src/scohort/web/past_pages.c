@@ -15,8 +15,7 @@
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "past/past.h"
-#include "web/child.h"
-#include "web/route.h"
+#include "web/web.h"
 
 #define UNAVAILABLE 503
 #define AT_ONCE 4		/* more wait */

@@ -8,7 +8,7 @@
 #include "pages/pages.h"
 #include "status/status.h"
 #include "charts/charts.h"
-#include "web/route.h"
+#include "web/web.h"
 
 #define OK 200
 #define NOT_FOUND 404

@@ -20,8 +20,7 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "web/route.h"
-#include "web/server.h"
+#include "web/web.h"
 #ifdef HAVE_SQLITE
 #include "past/past.h"
 #endif

@@ -18,8 +18,7 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "slurm/controller.h"
-#include "web/child.h"
-#include "web/server.h"
+#include "web/web.h"
 
 #define DEFAULT_ADDRESS "127.0.0.1:8090"
 #define ASK_SECONDS 15
