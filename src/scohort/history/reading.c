@@ -19,19 +19,15 @@ enum epoch epoch_of(int64_t before, int64_t newest, int64_t since)
 	return since > newest ? EPOCH_NEW : since != before ? EPOCH_OLD : EPOCH_SAME;
 }
 
-/* Such a counter has surely begun at zero when the epoch did. */
-static bool is_of_epoch(const struct counter *c)
-{
-	return c->kind == COUNTED_SUM || c->kind == COUNTED_LOAN;
-}
-
 int64_t growth_of(const struct counter *c, int64_t value)
 {
 	bool anew = c->epoch == EPOCH_NEW;
+	/* such a counter has surely begun at zero when the epoch did */
+	bool is_of_epoch = c->kind == COUNTED_SUM || c->kind == COUNTED_LOAN;
 
 	if (c->epoch == EPOCH_FIRST || c->epoch == EPOCH_OLD)
 		return 0;
-	if (!c->known || (anew && is_of_epoch(c)))
+	if (!c->known || (anew && is_of_epoch))
 		return value;
 	if (value >= c->before)
 		return value - c->before;
@@ -130,16 +126,14 @@ bool reading_of(struct reading *r, struct json_object *document, int64_t now)
 void reading_follow(struct reading *r, const struct reading *before)
 {
 	r->newest = r->since;
-	r->kept = r->at < r->seen ? r->at : r->seen;
+	r->kept = min64(r->at, r->seen);
 	if (!before) {
 		zone_here(r->zone, sizeof(r->zone));
 		return;
 	}
 	r->begun = before->begun;
-	if (r->newest < before->newest)
-		r->newest = before->newest;
-	if (r->kept > before->kept + DAY)
-		r->kept = before->kept + DAY;
+	r->newest = max64(r->newest, before->newest);
+	r->kept = min64(r->kept, before->kept + DAY);
 	memcpy(r->zone, before->zone, sizeof(r->zone));
 }
 

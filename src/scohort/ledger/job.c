@@ -34,16 +34,11 @@ static bool pattern_holds(struct json_object *rule, const char *key, const char 
 	return !*pattern || (value && !fnmatch(pattern, value, 0));
 }
 
-static bool partition_holds(struct json_object *rule, const struct view *v)
+bool published_rule_holds(struct json_object *rule, const struct view *v)
 {
 	char first[PARTITION_SIZE];
 
-	return pattern_holds(rule, "partition", first_partition(v, first, sizeof(first)));
-}
-
-bool published_rule_holds(struct json_object *rule, const struct view *v)
-{
-	return partition_holds(rule, v)
+	return pattern_holds(rule, "partition", first_partition(v, first, sizeof(first)))
 	       && pattern_holds(rule, "qos", v->qos) && pattern_holds(rule, "account", v->account);
 }
 

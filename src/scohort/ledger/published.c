@@ -59,7 +59,10 @@ static char *path_find(const struct controller *controller)
 	return path;
 }
 
-/* ---- can slurmctld have written it? ---- */
+/* ---- can slurmctld have written it? ----
+ *
+ * What the commands rely on: lists hold objects, cohorts have names of their own and form
+ * trees. The owner of the file is not checked, so its shape is. */
 
 static const char *const lists[] = {
 	"flavors", "cohorts", "clusterQueues", "asked",
@@ -118,13 +121,6 @@ static bool cohorts_are_trees(struct json_object *document, char *err, size_t si
 	return good;
 }
 
-/* What the commands rely on: lists hold objects, cohorts have names of their own and form
- * trees. The owner of the file is not checked, so its shape is. */
-static bool is_well_formed(struct json_object *document, char *err, size_t size)
-{
-	return items_are_objects(document, err, size) && cohorts_are_trees(document, err, size);
-}
-
 /* ---- reading ---- */
 
 static int fail(const char *path, int error, char *err, size_t size)
@@ -155,7 +151,8 @@ int published_open(struct published *p, const struct controller *controller, cha
 	close(fd);
 	if (json_number(p->document, "version") != VERSION)
 		snprintf(err, size, "%s: is not of version %d", p->path, VERSION);
-	else if (!is_well_formed(p->document, wrong, sizeof(wrong)))
+	else if (!items_are_objects(p->document, wrong, sizeof(wrong))
+		 || !cohorts_are_trees(p->document, wrong, sizeof(wrong)))
 		snprintf(err, size, "%s: %s; slurmctld did not write this", p->path, wrong);
 	else
 		return STATUS_OK;

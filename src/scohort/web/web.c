@@ -71,13 +71,6 @@ static bool address_read(const char *text, struct sockaddr_storage *address)
 	return inet_pton(AF_INET, host, &four->sin_addr) == 1;
 }
 
-/* The address as a browser takes it: "http://127.0.0.1:8090/" */
-static void address_tell(const char *listen, unsigned port)
-{
-	printf("http://%.*s:%u/\n", (int) (strrchr(listen, ':') - listen), listen, port);
-	fflush(stdout);
-}
-
 /* ---- does slurmctld answer? ---- */
 
 /* In a child */
@@ -140,7 +133,9 @@ static int serve(const struct server_options *options, const char *listen)
 		complain("no thread can be started");
 		return STATUS_FAILED;
 	}
-	address_tell(listen, port);
+	/* as a browser takes it: "http://127.0.0.1:8090/" */
+	printf("http://%.*s:%u/\n", (int) (strrchr(listen, ':') - listen), listen, port);
+	fflush(stdout);
 	while (sigtimedwait(&ends, NULL, &second) < 0)
 		clients_end_late();
 	server_stop();
