@@ -36,7 +36,6 @@
 #define EVENT_NAME_MAX 512
 #define OLDER_MAX 1000		/* as cohort.yaml allows */
 #define MISSING_MAX 8		/* a crash leaves out a number */
-#define BUFFER_SIZE (256 * 1024)	/* a line has some kB at most */
 #define MARK_BYTES 4096		/* a line or more: its end may be that of others */
 
 struct event_place {
@@ -139,13 +138,13 @@ struct event_files {
 	struct event_place *place;
 	int64_t budget;
 	struct taking *t;
-	char *buf;
-	bool in_line;		/* the place is within a line that has no end */
+	char *line;
+	size_t room;		/* of the line */
 };
 
 /* A file that is open */
 struct file {
-	int fd;
+	FILE *f;
 	struct stat st;
 };
 
@@ -160,14 +159,20 @@ static int fail(const char *path, const char *why)
 /* Nothing that makes a reader wait. 1: it is open; 0: there is none; -1 after a message */
 static int file_open(struct file *file, const char *name)
 {
-	file->fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (file->fd < 0)
+	int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
 		return errno == ENOENT ? 0
 		       : fail(name, errno == ELOOP ? "is not a regular file" : strerror(errno));
-	if (!fstat(file->fd, &file->st) && S_ISREG(file->st.st_mode))
+	if (fstat(fd, &file->st) || !S_ISREG(file->st.st_mode)) {
+		close(fd);
+		return fail(name, "is not a regular file");
+	}
+	file->f = fdopen(fd, "r");
+	if (file->f)
 		return 1;
-	close(file->fd);
-	return fail(name, "is not a regular file");
+	close(fd);
+	return fail(name, "out of memory");
 }
 
 /* FNV-1a of the last bytes before the offset */
@@ -185,55 +190,30 @@ static bool has_place(const struct event_place *p, const struct file *file)
 	return p->inode == (int64_t) file->st.st_ino
 	       && p->device == (int64_t) file->st.st_dev
 	       && p->offset <= (int64_t) file->st.st_size
-	       && p->mark == mark_of(file->fd, p->offset);
+	       && p->mark == mark_of(fileno(file->f), p->offset);
 }
 
-/* ---- lines ---- */
-
-/* Those that end in the first `len` bytes of the buffer; all bytes are read. */
-static bool lines_take(struct event_files *e, size_t len)
-{
-	const char *line = e->buf, *end = e->buf + len;
-
-	while (line < end) {
-		const char *nl = memchr(line, '\n', (size_t) (end - line));
-
-		if (!nl)
-			break;
-		if (!e->in_line
-		    && !line_take(e->t, line, (size_t) (nl - line),
-				  e->place->offset + (line - e->buf)))
-			return false;
-		e->in_line = false;
-		line = nl + 1;
-	}
-	e->place->offset += (int64_t) len;
-	e->budget -= (int64_t) len;
-	return true;
-}
-
-/* Up to the last newline: what follows is not complete yet. A buffer without any is
- * no event, nor is the rest of that line. 1: it is read; 0: the budget is used up, the rest is
- * for the next time; -1 after a message */
+/* Up to the last newline: what follows is not complete yet. 1: it is read; 0: the budget is
+ * used up, the rest is for the next time; -1 after a message */
 static int file_read(struct event_files *e, const struct file *file)
 {
-	if (!has_place(e->place, file))
-		*e->place = (struct event_place) { .device = (int64_t) file->st.st_dev,
-						   .inode = (int64_t) file->st.st_ino };
-	e->in_line = false;
-	while (e->budget > 0) {
-		ssize_t n = pread(file->fd, e->buf, BUFFER_SIZE, e->place->offset);
-		const char *last = n > 0 ? memrchr(e->buf, '\n', (size_t) n) : NULL;
+	struct event_place *p = e->place;
+	ssize_t n = 0;
 
-		if (n < 0)
-			return fail(e->path, strerror(errno));
-		if (!last && n < BUFFER_SIZE)
-			break;
-		if (!lines_take(e, last ? (size_t) (last + 1 - e->buf) : (size_t) n))
+	if (!has_place(p, file))
+		*p = (struct event_place) { .device = (int64_t) file->st.st_dev,
+					    .inode = (int64_t) file->st.st_ino };
+	(void) fseeko(file->f, p->offset, SEEK_SET);
+	while (e->budget > 0 && (n = getline(&e->line, &e->room, file->f)) > 0
+	       && e->line[n - 1] == '\n') {
+		if (!line_take(e->t, e->line, (size_t) n - 1, p->offset))
 			return -1;
-		e->in_line = !last;
+		p->offset += n;
+		e->budget -= n;
 	}
-	e->place->mark = mark_of(file->fd, e->place->offset);
+	if (n < 0 && !feof(file->f))
+		return fail(e->path, strerror(errno));
+	p->mark = mark_of(fileno(file->f), p->offset);
 	return e->budget > 0;
 }
 
@@ -264,21 +244,18 @@ static int files_open(const struct event_files *e, struct file *files, int *n)
  * message */
 static int lines_read(struct taking *t, const char *path, struct event_place *place)
 {
-	struct event_files e = {
-		.path = path, .place = place, .budget = BYTES_MAX, .t = t,
-		.buf = malloc(BUFFER_SIZE),
-	};
+	struct event_files e = { .path = path, .place = place, .budget = BYTES_MAX, .t = t };
 	struct file *files = calloc(OLDER_MAX + 1, sizeof(*files));
 	int n = 0, rc;
 
-	rc = !files || !e.buf ? fail(path, "out of memory") : files_open(&e, files, &n);
+	rc = files ? files_open(&e, files, &n) : fail(path, "out of memory");
 	for (int i = n - 1; i >= 0; i--) {
 		if (rc > 0)
 			rc = file_read(&e, &files[i]);
-		close(files[i].fd);
+		fclose(files[i].f);
 	}
 	free(files);
-	free(e.buf);
+	free(e.line);
 	return rc < 0 ? -1 : 0;
 }
 
