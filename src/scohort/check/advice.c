@@ -217,7 +217,7 @@ static int64_t quota_sum(const struct spec *spec, bool is_cohort, size_t node, i
 }
 
 /* Amounts are bounded so that no sum of them overflows (tres.h). */
-static int64_t nominal_sum(const struct spec *spec, int flavor, int resource, int64_t at)
+int64_t nominal_sum(const struct spec *spec, int flavor, int resource, int64_t at)
 {
 	int64_t sum = 0;
 
@@ -325,7 +325,7 @@ static void totals_check(const struct check *c)
 /* A job that would borrow evicts nobody, but for borrowWithinCohort, and with
  * fair sharing reclaimWithinCohort (doc/how-it-decides.md, section 4). What a
  * cohort below the top owns counts as its members' own. */
-static bool turns_never_end(const struct spec *spec, const struct spec_queue *q)
+bool queue_owns_nothing_to_reclaim(const struct spec *spec, const struct spec_queue *q)
 {
 	for (size_t i = 0; i < q->nquotas; i++)
 		if (q->quotas[i].nominal)
@@ -372,7 +372,7 @@ static void turns_check(const struct check *c, size_t index)
 
 	if (q->min_admit == SPEC_NO_TIME)
 		return;
-	if (turns_never_end(c->spec, q)) {
+	if (queue_owns_nothing_to_reclaim(c->spec, q)) {
 		report_warning(c->report, &at, line, "no turn of \"%s\" ever ends: it owns no "
 			       "quota, and its borrowing jobs can't evict others. Set "
 			       "borrowWithinCohort.policy: LowerPriority (and "
@@ -391,14 +391,13 @@ static void turns_check(const struct check *c, size_t index)
 
 #define KINDS_MAX 10		/* that are listed; the others are counted */
 
-/* Jobs with the same account, QOS and partition */
+/* Jobs with the same account, QOS and partition, and user, if rules ask for users */
 struct kind {
 	char *names;
 	size_t n;
 };
 
-/* By any of its partitions */
-static bool is_in_queue(const struct conf *conf, const struct view *job)
+bool job_is_in_queue(const struct conf *conf, const struct view *job)
 {
 	const char *rest = job->partition ? job->partition : "";
 	char name[256];
@@ -420,20 +419,31 @@ static const char *or_none(const char *name)
 	return name ? name : "(none)";
 }
 
+static bool rules_name_users(const struct conf *conf)
+{
+	for (size_t i = 0; i < conf->spec->nqueues; i++)
+		for (size_t k = 0; k < conf->queues[i].match.n; k++)
+			if (conf->queues[i].match.list[k].user)
+				return true;
+	return false;
+}
+
 /* Returns how many kinds there are. */
 static size_t kinds_find(const struct check *c, struct kind *kinds)
 {
+	bool users = rules_name_users(c->conf);
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->cluster->jobs.n; i++) {
 		const struct view *job = &c->cluster->jobs.views[i];
 		size_t k = 0;
 
-		if (job->state == VIEW_DONE || is_in_queue(c->conf, job))
+		if (job->state == VIEW_DONE || job_is_in_queue(c->conf, job))
 			continue;
-		kinds[n].names = must_format("account %s, QOS %s, partition %s",
+		kinds[n].names = must_format("account %s, QOS %s, partition %s%s%s",
 					     or_none(job->account), or_none(job->qos),
-					     or_none(job->partition));
+					     or_none(job->partition), users ? ", user " : "",
+					     users ? view_user(job) : "");
 		while (strcmp(kinds[k].names, kinds[n].names))
 			k++;
 		kinds[k].n++;
@@ -464,7 +474,7 @@ static void outside_check(const struct check *c)
 			       kinds[i].n, kinds[i].n == 1 ? " has" : "s have");
 	if (n > KINDS_MAX)
 		report_warning(c->report, NULL, 0, "no cluster queue matches %zu more combinations "
-			       "of account, QOS and partition that jobs have", n - KINDS_MAX);
+			       "of account, QOS, partition and user that jobs have", n - KINDS_MAX);
 	for (size_t i = 0; i < n; i++)
 		free(kinds[i].names);
 	free(kinds);
