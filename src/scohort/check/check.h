@@ -17,7 +17,7 @@ struct cluster_names {
 	size_t n;
 };
 
-/* What is known of the cluster; all zero: nothing. */
+/* What is known of the cluster; all zero: nothing */
 struct cluster {
 	/* [flavor * nresources + resource]: on its nodes, -1 if not known; or NULL */
 	int64_t *totals;
