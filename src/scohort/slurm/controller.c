@@ -18,7 +18,6 @@
 #include "slurm/api.h"
 #include "slurm/controller.h"
 
-#define OUR_PLUGIN "preempt/cohort"
 /* In slurm_conf_t.accounting_storage_enforce: slurm.h has no name for it. */
 #define ENFORCE_ASSOCIATIONS 1
 /* How long slurmctld may take to answer, if SCOHORT_TIMEOUT says nothing else */
@@ -274,7 +273,7 @@ int controller_open_cohort(struct controller *controller)
 		complain("%s", err);
 		return status;
 	}
-	if (!strcmp(controller->preempt_type, OUR_PLUGIN))
+	if (!strcmp(controller->preempt_type, COHORT_PLUGIN))
 		return STATUS_OK;
 	complain("slurmctld runs without slurm-cohort (PreemptType=%s)", controller->preempt_type);
 	controller_close(controller);

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define COHORT_PLUGIN "preempt/cohort"	/* PreemptType with our plugins */
+
 struct controller {
 	char *state_dir;	/* StateSaveLocation */
 	char *slurm_conf;	/* path on the controller's host */
