@@ -6,7 +6,7 @@ test_description='scohort why --fit: the command that it prints is run as it is,
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/scohort.sh"
 
-# A queue of each partition, with its own nodes; guest and strict by account, on those of gpu and cpu
+# A queue for each partition, on nodes of its own; others by QOS and account
 {
 	cat <<-EOF
 		visibility: {updateInterval: 1s}
@@ -26,6 +26,7 @@ test_description='scohort why --fit: the command that it prints is run as it is,
 			        flavors: [{name: $flavor, nominalQuota: "$quota"}]
 		EOF
 	done <<-EOF
+		vip qos:vip BestEffortFIFO plain cpu=2,gres/gpu=0
 		both account:both BestEffortFIFO a100 cpu=1,gres/gpu=0
 		guest account:guest BestEffortFIFO a100 cpu=2,gres/gpu=0
 		strict account:strict StrictFIFO plain cpu=4,gres/gpu=0
@@ -38,6 +39,8 @@ test_description='scohort why --fit: the command that it prints is run as it is,
 cat >commands <<-END
 	add account home,guest,strict,both
 	add user root,nobody account=home,guest,strict,both defaultaccount=home
+	add qos vip
+	modify user root set qos+=vip
 END
 quick_scheduler >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --accounting --sacctmgr commands
@@ -88,6 +91,12 @@ test_expect_success 'an account of the same user, in another cluster queue; its 
 	id=$(submit -A home -p gpu -n2 -t 30) && waits $id "quota(cpu@a100)" &&
 	helps $id "--account=guest instead of home (cluster queue guest)" &&
 	text "were not asked." && [ "$(job_field $id Account)" = guest ]
+'
+
+test_expect_success 'a QOS of the same user' '
+	clear && gpu=$(submit -A home -p gpu -n6 -t 30) && first=$(submit -A home -p cpu -n6 -t 30) && all_run $gpu $first &&
+	id=$(submit -A home -p cpu -n2 -t 30) && waits $id "quota(cpu@plain)" &&
+	helps $id "--qos=vip instead of normal (cluster queue vip)" && [ "$(job_field $id QOS)" = vip ]
 '
 
 test_expect_success 'another partition; a user without rights, with an environment that would change the question' '
@@ -145,7 +154,7 @@ test_expect_success 'srun: an update would leave it with more tasks than CPUs; a
 	clear && first=$(submit -A home -p cpu -n4 -t 30) && all_run $first &&
 	{ srun -J waits -A home -p cpu -n4 -t 30 true 2>/dev/null & } &&
 	wait_for 10 "[ -n \"\$(squeue -h -n waits -o %A)\" ]" && id=$(squeue -h -n waits -o %A) && waits $id "quota(cpu@plain)" && fit $id &&
-	text "scancel $id  # then submit it again with --ntasks=2" && sh -c "$(grep "^scancel" "$WORK/fit")" && wait
+	text "scancel $id  # then submit it again with --ntasks=2 instead of 4" && sh -c "$(grep "^scancel" "$WORK/fit")" && wait
 '
 
 test_expect_success 'held, ended, of several components: what is said instead' '
@@ -156,6 +165,21 @@ test_expect_success 'held, ended, of several components: what is said instead' '
 	fit $after && text "No change was tried: it is not in line" &&
 	says $het wait= && fit $het && text "its components start together" &&
 	scancel $first && wait_for 10 "[ \"\$(job_state $first)\" = CANCELLED ]" && fit $first && text "No change helps: it has ended."
+'
+
+test_expect_success 'by eviction: how many jobs go, and they do' '
+	use_cohort eval "quota_head; cohorts lab; echo clusterQueues:; queue home 8 cohort=lab; queue guest 8 cohort=lab reclaim=Any" &&
+	all_run $(for i in 1 2 3 4; do submit -A home -N1 -n4 -t 60; done) && id=$(submit -A guest -n12 -t 30) && waits $id "quota(cpu@any)" &&
+	wait_for 20 "fit $id; text \"--ntasks=8 instead of 12 it starts\"" && text ", after evicting 2 jobs." &&
+	sh -c "$(grep "^scontrol update" "$WORK/fit")" && wait_for 20 "job_runs $id" && [ "$(evicted | wc -w)" = 2 ]
+'
+
+test_expect_success 'without the published file, and where quota is only observed: nothing is asked' '
+	id=$(submit -A guest -n12 -t 30) && waits $id "quota(cpu@any)" && SCOHORT_PUBLISH=/nowhere/x fit $id 2>err &&
+	text "No change was tried, because the published file" &&
+	use_cohort eval "quota_head; echo enforcement: observe; echo clusterQueues:; queue home 8" &&
+	all_run $(submit -A home -n16 -t 60) && id=$(submit -A home -n1) && wait_for 10 "tried $id" &&
+	wait_for 10 "fit $id; text \"No change was tried: quota is only observed\""
 '
 
 test_expect_success 'a wrong option, and no slurmctld' '

@@ -67,16 +67,6 @@ static void ask(void *arg, const struct fit_request *r, struct fit_answer *answe
 
 /* ---- what was found ---- */
 
-/* As scontrol has it: of an array the tasks that wait in this record */
-static void id_text(const struct view *v, char *buf, size_t size)
-{
-	if (v->array_id && v->task_id == UINT32_MAX && v->array_tasks)
-		snprintf(buf, size, "%u_[%.*s]", v->array_id,
-			 (int) strcspn(v->array_tasks, "%"), v->array_tasks);
-	else
-		snprintf(buf, size, "%u", v->id);
-}
-
 static void start_text(const struct fit_found *f, int64_t estimate, int64_t now, char *buf,
 		       size_t size)
 {
@@ -104,7 +94,7 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 	const char (*was)[FIT_TEXT] = s->job->asked.value, (*is)[FIT_TEXT] = f->request.value;
 	bool user = strcmp(was[FIT_ACCOUNT], is[FIT_ACCOUNT]) || strcmp(was[FIT_QOS], is[FIT_QOS]);
 	bool place = user || strcmp(was[FIT_PARTITION], is[FIT_PARTITION]);
-	char text[2048], change[512], *command = must(malloc(2 * COMMAND_MAX));
+	char text[2048], change[512], *command = must(malloc(2 * COMMAND_MAX)), *throttle;
 
 	request_words(s->job, &f->request, change, sizeof(change));
 	snprintf(text, sizeof(text), "With %s%s%s%s", change, place ? " (cluster queue " : "",
@@ -113,7 +103,9 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 	start_text(f, s->estimate, time(NULL), text, sizeof(text));
 	text_append(text, sizeof(text), user ? ". Slurm's own limits of that account or QOS were "
 		    "not asked." : ".");
-	id_text(v, command + COMMAND_MAX, COMMAND_MAX);
+	view_name(v, command + COMMAND_MAX, COMMAND_MAX);
+	if ((throttle = strchr(command + COMMAND_MAX, '%')))	/* "7_[1-9%2]" */
+		strcpy(throttle, "]");
 	json_add_text(o, "text", text);
 	json_add_text(o, "command", request_command(s->job, &f->request, command + COMMAND_MAX,
 						    command, COMMAND_MAX));
@@ -186,6 +178,8 @@ static const char *apart(const struct published *p, const struct view *v, struct
 		       "can't be asked.";
 	if (!v->priority)
 		return "No change helps while it is held (scontrol release).";
+	if (!p->document)
+		return "No change was tried, because the published file can't be read.";
 	if (!strcmp(json_text(p->document, "enforcement"), "observe"))
 		return "No change was tried: quota is only observed, not enforced.";
 	return reason_parse(v->text, r) ? NULL

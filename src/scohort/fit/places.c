@@ -21,9 +21,6 @@
 #include "slurm/api.h"
 
 #define MARGIN 30	/* seconds, until slurmctld starts it */
-#define TIMES_MAX 64
-
-/* ---- what slurmctld tells ---- */
 
 static struct {
 	reserve_info_msg_t *reservations;
@@ -42,106 +39,72 @@ static void ask(void *arg)
 		load.error = errno;
 }
 
-/* ---- time limits ---- */
-
-static int longest_first(const void *a, const void *b)
-{
-	return compare64(*(const int64_t *) b, *(const int64_t *) a);
-}
-
-/* Up to the reservations that begin within its time, or else a part of it: there may be room
- * before the jobs that Slurm has planned. */
+/* Up to the last and the first reservation that begin within its time; or else parts of it:
+ * there may be room before the jobs that Slurm has planned. */
 static void times_find(struct fit_search *s, int64_t limit, int64_t now)
 {
-	int64_t times[TIMES_MAX + FIT_TIMES] = { limit / 120 * 60, limit / 480 * 60 };
-	uint32_t all = load.reservations ? load.reservations->record_count : 0;
-	size_t n = 0;
+	uint32_t n = load.reservations ? load.reservations->record_count : 0;
+	int64_t longest = 0, shortest = 0;
 
-	for (uint32_t i = 0; i < all && n < TIMES_MAX; i++) {
-		int64_t time = (load.reservations->reservation_array[i].start_time - now - MARGIN)
-			       / 60 * 60;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t time = load.reservations->reservation_array[i].start_time - now - MARGIN;
 
-		if (time > 0 && (!limit || time < limit))
-			times[n++] = time;
+		if (time < 60 || (limit && time >= limit))
+			continue;
+		longest = max64(longest, time);
+		shortest = shortest ? min64(shortest, time) : time;
 	}
-	qsort(times, n ? n : FIT_TIMES, sizeof(*times), longest_first);
-	for (size_t i = 0; i < FIT_TIMES && times[i] && (!n || i < n); i++)
-		text_duration(s->times[i], sizeof(s->times[i]), times[i]);
+	if (!longest) {
+		longest = limit / 2;
+		shortest = limit / 8;
+	}
+	if (longest >= 60)
+		text_duration(s->times[0], TEXT_SIZE, longest / 60 * 60);
+	if (shortest >= 60 && shortest < longest)
+		text_duration(s->times[1], TEXT_SIZE, shortest / 60 * 60);
 }
 
 /* ---- places ---- */
 
-struct places {
-	struct fit_search *s;
-	const struct story *story;
-	int64_t free[FIT_PLACES];	/* the most first */
-};
-
-/* The most that is free or could be reclaimed of what the job lacks; -1: there could never
- * be enough. In its own queue only other flavors count. */
-static int64_t free_most(struct json_object *queue, bool own, const struct reason *r)
+/* Is there as much free, or to be reclaimed, of what the job lacks? Its own queue lacks the
+ * flavor that the reason names. */
+static bool has_room(struct json_object *queue, bool own, const struct reason *r)
 {
-	const char *resource = *r->resource ? r->resource : "cpu";
-	int64_t most = -1;
-
 	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
 		struct json_object *q = json_item(queue, "quota", i);
 
-		if (strcmp(json_text(q, "resource"), resource)
-		    || (own && !strcmp(json_text(q, "flavor"), r->flavor))
-		    || json_number(q, "potential") < r->numbers[REASON_NEED])
-			continue;
-		most = max64(most, sat_add(json_number(q, "free"), json_number(q, "reclaimable")));
+		if (!strncmp(json_text(q, "resource"), r->resource, strlen(r->resource))
+		    && !(own && !strcmp(json_text(q, "flavor"), r->flavor))
+		    && sat_add(json_number(q, "free"), json_number(q, "reclaimable"))
+		       >= r->numbers[REASON_NEED])
+			return true;
 	}
-	return most;
+	return false;
 }
 
-/* The job with this partition, account or QOS. The best ones are asked for; whether the user
- * may have a partition, the question shows. */
-static void place_try(struct places *p, enum fit_field field, const char *text)
+/* The job with this partition, account or QOS. Whether the user may have it, the question
+ * shows. */
+static void place_try(struct fit_search *s, const struct story *story, enum fit_field field,
+		      const char *text)
 {
-	struct fit_search *s = p->s;
-	struct view v = *p->story->v;
+	struct view v = *story->v;
 	struct json_object *queue;
-	int64_t most;
-	size_t i = s->nplaces;
 	bool sure;
 
 	*(field == FIT_PARTITION ? &v.partition : field == FIT_ACCOUNT ? &v.account : &v.qos) = text;
-	queue = published_match(p->story->p, &v, &sure);
-	if (!queue || *published_stop(queue)
-	    || (queue == p->story->queue && field != FIT_PARTITION))
+	queue = published_match(story->p, &v, &sure);
+	if (s->nplaces == FIT_PLACES || !queue || *published_stop(queue)
+	    || !strcmp(s->job->asked.value[field], text)
+	    || (queue == story->queue && field != FIT_PARTITION)
+	    || !has_room(queue, queue == story->queue, s->wait))
 		return;
-	most = free_most(queue, queue == p->story->queue, s->wait);
-	for (; i && p->free[i - 1] < most; i--) {
-		if (i < FIT_PLACES) {
-			s->places[i] = s->places[i - 1];
-			p->free[i] = p->free[i - 1];
-		}
-	}
-	if (i == FIT_PLACES || most < 0)
-		return;
-	s->places[i] = s->job->asked;
-	request_set(&s->places[i], field, text);
-	p->free[i] = most;
-	s->nplaces += s->nplaces < FIT_PLACES;
+	s->places[s->nplaces] = s->job->asked;
+	request_set(&s->places[s->nplaces++], field, text);
 }
 
-static void partitions_try(struct places *p)
-{
-	uint32_t n = load.partitions ? load.partitions->record_count : 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const partition_info_t *part = &load.partitions->partition_array[i];
-
-		if (part->state_up == PARTITION_UP
-		    && strcmp(p->s->job->asked.value[FIT_PARTITION], part->name))
-			place_try(p, FIT_PARTITION, part->name);
-	}
-}
-
-/* The QOS with one of these ids */
-static void qos_try(struct places *p, const slurmdb_assoc_rec_t *assoc)
+/* Each QOS that the association has */
+static void qos_try(struct fit_search *s, const struct story *story,
+		    const slurmdb_assoc_rec_t *assoc)
 {
 	void *all = slurm_list_iterator_create(load.associations->qos_list);
 	const slurmdb_qos_rec_t *qos;
@@ -152,32 +115,39 @@ static void qos_try(struct places *p, const slurmdb_assoc_rec_t *assoc)
 
 		while ((id = slurm_list_next(ids))) {
 			if (qos->id == strtoul(id, NULL, 10) && qos->name)
-				place_try(p, FIT_QOS, qos->name);
+				place_try(s, story, FIT_QOS, qos->name);
 		}
 		slurm_list_iterator_destroy(ids);
 	}
 	slurm_list_iterator_destroy(all);
 }
 
-static void association_try(struct places *p, const slurmdb_assoc_rec_t *assoc)
+/* False: slurmctld knows none */
+static bool associations_try(struct fit_search *s, const struct story *story)
 {
-	const struct fit_request *r = &p->s->job->asked;
+	const slurmdb_assoc_rec_t *assoc;
+	bool any = false;
+	void *iter;
 
-	if (!assoc->user || !assoc->acct || assoc->partition)
-		return;
-	if (strcmp(assoc->acct, r->value[FIT_ACCOUNT]))
-		place_try(p, FIT_ACCOUNT, assoc->acct);
-	else if (assoc->qos_list && load.associations->qos_list)
-		qos_try(p, assoc);
+	if (!load.associations || !load.associations->assoc_list)
+		return false;
+	iter = slurm_list_iterator_create(load.associations->assoc_list);
+	while ((assoc = slurm_list_next(iter))) {
+		if (!assoc->user || !assoc->acct || assoc->partition)
+			continue;
+		any = true;
+		if (strcmp(assoc->acct, s->job->asked.value[FIT_ACCOUNT]))
+			place_try(s, story, FIT_ACCOUNT, assoc->acct);
+		else if (assoc->qos_list && load.associations->qos_list)
+			qos_try(s, story, assoc);
+	}
+	slurm_list_iterator_destroy(iter);
+	return any;
 }
 
 bool fit_find(struct fit_search *s, const struct story *story)
 {
-	struct places p = { .s = s, .story = story };
-	slurmdb_assoc_rec_t *assoc;
-	bool any = false;
 	char err[256];
-	void *iter;
 
 	load.asked.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS;
 	load.asked.user_list = slurm_list_create(NULL);
@@ -185,12 +155,9 @@ bool fit_find(struct fit_search *s, const struct story *story)
 	if (!timed_question(ask, NULL, &load.error, err, sizeof(err)) && !load.error)
 		return false;
 	times_find(s, story->v->time_limit, story->now);
-	partitions_try(&p);
-	if (!load.associations || !load.associations->assoc_list)
-		return false;
-	iter = slurm_list_iterator_create(load.associations->assoc_list);
-	for (; (assoc = slurm_list_next(iter)); any = true)
-		association_try(&p, assoc);
-	slurm_list_iterator_destroy(iter);
-	return any;
+	for (uint32_t i = 0; load.partitions && i < load.partitions->record_count; i++) {
+		if (load.partitions->partition_array[i].state_up == PARTITION_UP)
+			place_try(s, story, FIT_PARTITION, load.partitions->partition_array[i].name);
+	}
+	return associations_try(s, story);
 }

@@ -175,19 +175,18 @@ char *request_words(const struct fit_job *job, const struct fit_request *r, char
 	return buf;
 }
 
-/* Of an option, or of a key of scontrol */
 static void change_write(const struct fit_job *job, const struct fit_request *r, int field,
-			 bool anew, char *buf, size_t size)
+			 char *buf, size_t size)
 {
 	const char *value = r->value[field];
 	/* texts of slurmctld have no quotes */
 	const char *quote = strpbrk(value, "*?[]{}()<>|&;!$`~# \"\\") ? "'" : "";
 
-	text_append(buf, size, " %s=", anew ? fields[field].option : fields[field].key);
-	if (!anew && (field == FIT_GPUS || field == FIT_GRES))
+	text_append(buf, size, " %s=%s", fields[field].key, quote);
+	if (field == FIT_GPUS || field == FIT_GRES)
 		text_append(buf, size, "%s%s", job->gres, field == FIT_GPUS ? "gpu:" : "");
-	text_append(buf, size, "%s%s%s", quote, value, quote);
-	if (!anew && field == FIT_NODES)
+	text_append(buf, size, "%s%s", value, quote);
+	if (field == FIT_NODES)
 		text_append(buf, size, "-%s", value);	/* the most, too */
 }
 
@@ -214,13 +213,16 @@ char *request_command(const struct fit_job *job, const struct fit_request *r, co
 
 	for (int i = FIT_NODES; i < FIT_FIELDS; i++)
 		anew |= job->anew && strcmp(job->asked.value[i], r->value[i]);
-	snprintf(buf, size, "%s%s%s%s%s", anew ? "scancel " : "scontrol update JobId=", quote, id,
-		 quote, anew ? "  # then submit it again with" : "");
+	if (anew) {
+		snprintf(buf, size, "scancel %s%s%s  # then submit it again with ", quote, id, quote);
+		request_words(job, r, buf + strlen(buf), size - strlen(buf));
+		return buf;
+	}
+	snprintf(buf, size, "scontrol update JobId=%s%s%s", quote, id, quote);
 	for (int i = 0; i < FIT_FIELDS; i++) {
 		if (strcmp(job->asked.value[i], r->value[i]))
-			change_write(job, r, i, anew, buf, size);
+			change_write(job, r, i, buf, size);
 	}
-	if (!anew)
-		cpus_write(job, r, buf, size);
+	cpus_write(job, r, buf, size);
 	return buf;
 }

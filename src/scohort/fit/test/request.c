@@ -109,7 +109,7 @@ static void test_sizes(void **state)
 	r = job.asked;
 	request_number_set(&r, FIT_GPUS, 3);
 	change_is(&r, "7", "--gpus=3 instead of 4",
-		  "scancel 7  # then submit it again with --gpus=3");
+		  "scancel 7  # then submit it again with --gpus=3 instead of 4");
 	r = job.asked;
 	request_set(&r, FIT_TIME, "29:00");
 	change_is(&r, "7", "--time=29:00", "scontrol update JobId=7 TimeLimit=29:00");
@@ -119,7 +119,7 @@ static void test_sizes(void **state)
 	r = job.asked;
 	request_number_set(&r, FIT_TASKS, 2);
 	change_is(&r, "7", "--ntasks=2 instead of 4",
-		  "scancel 7  # then submit it again with --ntasks=2");
+		  "scancel 7  # then submit it again with --ntasks=2 instead of 4");
 	(void) state;
 }
 
