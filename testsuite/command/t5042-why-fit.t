@@ -74,6 +74,8 @@ test_expect_success 'fewer GPUs; the same in the document' '
 	[ "$(json "[a[k] for a in d[\"jobs\"][0][\"fit\"][\"answers\"] for k in (\"change\", \"basis\", \"now\", \"victims\")]" <json)" = \
 		"--gpus=1 instead of 2 slurmctld true 0" ] &&
 	[ "$(json "[d[\"jobs\"][0][\"fit\"][k] for k in (\"questions\", \"complete\")]" <json)" = "1 true" ] &&
+	task=$(submit -A home -p gpu -n2 --gpus-per-task=1 -t 30) && waits $task "quota(gres/gpu@a100)" && fit $task &&
+	text "scancel $task  # then submit it again with --ntasks=1 instead of 2" && scancel $task &&
 	helps $id "--gpus=1 instead of 2"
 '
 
@@ -140,6 +142,13 @@ test_expect_success 'nothing helps: said, with what was tried and what it waits 
 	gpu=$(submit -A home -p gpu -n6 -t 30) && cpu=$(submit -A home -p cpu -n4 -t 30) && all_run $first $guest $gpu $cpu &&
 	id=$(submit -A home -p gpu -n2 -t 30) && waits $id "quota(cpu@a100)" && fit $id &&
 	text "No change that was tried starts it sooner: " && text "It waits for quota(cpu@a100)." && ! grep scontrol "$WORK/fit"
+'
+
+test_expect_success 'more than can ever be had: what is expected to start, and when' '
+	clear && first=$(submit -A home -p cpu -n6 -t 30) && all_run $first && id=$(submit -A home -p cpu -n8 -t 30) &&
+	says $id "wait=never(max=6)" && wait_for 10 "fit $id; text \"With --ntasks=6 instead of 8 it is expected to start at \"" &&
+	text ", and as it is never." && sh -c "$(grep "^scontrol update" "$WORK/fit")" && says $id "wait=quota(cpu@plain)" &&
+	scancel $first && all_run $id
 '
 
 test_expect_success 'an array: the command names the tasks that wait, and no others' '

@@ -137,9 +137,10 @@ void fit_job_make(struct fit_job *job, const struct view *v)
 	fixed_take(r, info);
 	job->gres = gres && !strncmp(gres, "gres/", 5) ? "gres/" : "gres:";
 	job->node_cpus = info->pn_min_cpus;
-	/* CPUs and memory go with GPUs; srun starts as many tasks as it was told */
+	/* CPUs and memory go with GPUs, and GPUs with tasks, which an update does not see; srun
+	 * starts as many tasks as it was told */
 	job->anew = info->cpus_per_tres || info->mem_per_tres || info->tres_per_socket
-		    || !info->batch_flag;
+		    || *r->value[FIT_GPUS_TASK] || !info->batch_flag;
 }
 
 char **request_args(const struct fit_request *r, size_t *n)

@@ -113,6 +113,12 @@ static void test_sizes(void **state)
 	r = job.asked;
 	request_set(&r, FIT_TIME, "29:00");
 	change_is(&r, "7", "--time=29:00", "scontrol update JobId=7 TimeLimit=29:00");
+	info = JOB(.num_tasks = 4, .tres_per_task = "gres:gpu:1");
+	make(&info, (struct view) { .id = 7 });
+	r = job.asked;
+	request_number_set(&r, FIT_TASKS, 2);
+	change_is(&r, "7", "--ntasks=2 instead of 4",
+		  "scancel 7  # then submit it again with --ntasks=2 instead of 4");
 	/* srun starts its tasks itself */
 	info = (slurm_job_info_t) { .num_tasks = 4, .shared = JOB_SHARED_OK };
 	make(&info, (struct view) { .id = 7 });
