@@ -61,6 +61,7 @@ struct fit_answer {
 	bool starts, now;		/* at some time; at once */
 	bool behind;			/* other jobs come first, perhaps the job itself */
 	bool stop;			/* no more answers now */
+	bool refused;			/* sbatch or slurmctld did not take the question */
 	int64_t start;			/* seconds since the epoch */
 	size_t victims;
 	char nodes[256], queue[128];
@@ -83,7 +84,7 @@ struct fit_search {
 	void (*ask)(void *arg, const struct fit_request *r, struct fit_answer *answer);
 	void *arg;
 	/* results */
-	size_t questions, nfound;
+	size_t questions, refused, nfound;
 	bool behind, stood_behind, stopped;	/* some question; the last one; it said "stop" */
 	struct listing tried;
 	struct fit_found found[FIT_QUESTIONS];
