@@ -195,8 +195,7 @@ int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
 
 int views_load_user(struct view_list *list, uint32_t uid, char *err, size_t size)
 {
-	int status =
-		views_ask(list, &(struct question) { .by_user = true, .uid = uid }, err, size);
+	int status = views_ask(list, &(struct question) { .by_user = true, .uid = uid }, err, size);
 
 	components_compare(list);
 	return status;
