@@ -31,16 +31,12 @@ static int shapes_revive(struct tree *tree)
 {
 	int revived = 0;
 
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-
-		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (!shape_is_inadmissible(s) || q->spec.strategy == STRATEGY_STRICT_FIFO)
-				continue;
-			heads_revive_shape(q, s);
-			kept_give_up(s);
-			revived = 1;
-		}
+	for_each_inadmissible(s, tree) {
+		if (s->q->spec.strategy == STRATEGY_STRICT_FIFO)
+			continue;
+		heads_revive_shape(s->q, s);
+		kept_give_up(s);
+		revived = 1;
 	}
 	return revived;
 }

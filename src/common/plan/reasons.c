@@ -210,33 +210,27 @@ static void reason_renew_order(struct plan *p, const struct workload *w, struct 
 
 void shapes_explain(struct plan *p, struct tree *tree)
 {
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next) {
-			if (!shape_is_inadmissible(s))
-				continue;
-			s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
-			/* what an earlier plan has met may be over: the next one to
-			 * come to it tells */
-			if (tree->goes_on && s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
-			    && s->verdict.until <= p->now)
-				s->verdict.reason = WAIT_IS_ORDER;
-		}
+	for_each_inadmissible(s, tree) {
+		s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+		/* what an earlier plan has met may be over: the next one to come to it tells */
+		if (tree->goes_on && s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+		    && s->verdict.until <= p->now)
+			s->verdict.reason = WAIT_IS_ORDER;
 	}
 }
 
 void order_explain(struct plan *p, struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-		struct decision *d = q->cursor ? workload_decision(q->cursor)
-					       : NULL;
+		const struct queue *q = tree->queues[i];
+		struct decision *d = q->cursor ? workload_decision(q->cursor) : NULL;
 
 		if (q->spec.strategy == STRATEGY_STRICT_FIFO && d && !d->failed
 		    && d->verdict.kind == VERDICT_WAIT)
 			reason_renew_order(p, q->cursor, &d->verdict);
-		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (shape_is_inadmissible(s) && !is_quota_for_sure(p, q, &s->verdict))
-				reason_renew_order(p, shape_any(s), &s->verdict);
-		}
+	}
+	for_each_inadmissible(s, tree) {
+		if (!is_quota_for_sure(p, s->q, &s->verdict))
+			reason_renew_order(p, shape_any(s), &s->verdict);
 	}
 }

@@ -28,7 +28,7 @@ static void queue_init(struct sim *sim, struct sim_queue *q, const struct spec_q
 	q->by_usage = spec->by_usage;
 	q->pairs = arena_alloc(&sim->arena, spec->nquotas, sizeof(*q->pairs));
 	for (size_t i = 0; q->pairs && i < spec->nquotas; i++)
-		q->pairs[q->npairs++] = (struct sim_pair) {
+		q->pairs[q->npairs++] = (struct pair) {
 			spec->quotas[i].flavor, spec->quotas[i].resource };
 }
 

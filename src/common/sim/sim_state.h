@@ -17,6 +17,7 @@
 #include "lib/hash.h"
 #include "lib/rankset.h"
 #include "lib/sat.h"
+#include "quota/books.h"
 #include "sim.h"
 
 enum appointment_kind {
@@ -75,17 +76,12 @@ struct sim_occupant {
 	struct charge charges[];
 };
 
-/* What a queue has quota of */
-struct sim_pair {
-	int flavor, resource;
-};
-
 struct sim_queue {
 	bool strict;
 	bool by_usage;
 	size_t blocked;			/* jobs in line that found no nodes */
 	struct sim_job *aside;		/* jobs out of line, in its order */
-	struct sim_pair *pairs;		/* of which it has quota */
+	struct pair *pairs;		/* of which it has quota */
 	size_t npairs;
 	uint64_t denied;		/* strict: the last plan in which a job found no nodes */
 };
