@@ -102,7 +102,7 @@ struct sim {
 	bool stopped;			/* they are met */
 	size_t nflavors, nresources;
 	int64_t *room;			/* by flavor and resource: free */
-	int64_t *left;			/* aside.c: the same */
+	int64_t *left;			/* a copy of it, while one is needed */
 	struct rankset agenda;
 	uint64_t appointments;		/* that were made so far */
 	struct sim_job *jobs, **last_job;	/* all, in the order of creation */
@@ -242,7 +242,6 @@ int sim_carry_out_plans(struct sim *sim);
 /* What a job gets, copied from the engine's arrays into sim->turn */
 struct offer {
 	struct charge *charges;
-	int64_t *hidden;		/* by charge: free room that is hidden from the job */
 	size_t ncharges;
 	struct victim *victims;
 	size_t nvictims;
