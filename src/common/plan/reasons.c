@@ -122,23 +122,17 @@ static void cap_note(struct lacking *l, const struct use *need)
 	v->max = fixed_cap(b, q->node, need->pair, q->spec.cap_scope);
 }
 
-/* Policies let jobs of the queue evict others to borrow. */
-static bool may_evict_to_borrow(const struct plan *p, const struct spec_queue *spec)
-{
-	return policy_is_set(spec->within) || policy_borrows(spec)
-	       || (policy_is_set(spec->reclaim) && p->e->fair_sharing);
-}
-
 /* It lacks what its queue does not own. If it had not been evicted before, it might evict
  * others for that. */
 static bool only_yields(const struct plan *p, const struct workload *w, const struct verdict *v)
 {
-	const struct spec_queue *spec = &w->shape->q->spec;
+	const struct queue *q = w->shape->q;
 	const struct books *b = p->e->books;
 
 	return w->shape->yields && v->flavor != SPEC_NONE
-	       && may_evict_to_borrow(p, spec)
-	       && books_is_over_nominal(b, w->shape->q->node,
+	       && (policy_is_set(q->spec.within)
+		   || queue_may_take_to_borrow(q, p->e->fair_sharing))
+	       && books_is_over_nominal(b, q->node,
 					books_pair(b, v->flavor, v->resource), v->need);
 }
 
