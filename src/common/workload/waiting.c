@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "account/waits.h"
 #include "core/cap.h"
 #include "core/uses.h"
 #include "core/withheld.h"
