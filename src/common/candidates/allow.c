@@ -19,7 +19,7 @@
 static bool policy_allows(const struct search *s, enum policy policy, const struct holding *h)
 {
 	return policy_compare(policy, s->w->shape->priority, h->priority,
-			      s->w->queue_order_at < h->queue_order_at);
+			      s->w->queue_order_at < h->w->queue_order_at);
 }
 
 bool policy_may_allow(const struct search *s, enum policy policy, int64_t priority)

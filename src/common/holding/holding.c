@@ -88,7 +88,7 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 		by = compare64(a->cost, b->cost);
 	if (!by)
 		by = compare64(holding_start(b), holding_start(a));
-	return by ? by < 0 : a->tiebreak < b->tiebreak;
+	return by ? by < 0 : a->w->tiebreak < b->w->tiebreak;
 }
 
 void holdings_init(struct queue *q)
@@ -158,9 +158,6 @@ void holding_list(struct holding *h, struct queue *q)
 {
 	h->q = q;
 	h->priority = h->w->shape->priority;
-	h->queue_order_at = h->w->queue_order_at;
-	h->tiebreak = h->w->tiebreak;
-	h->lost = h->w->lost;
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
 	rankset_insert(&q->order, &h->place, 1);

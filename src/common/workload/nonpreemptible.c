@@ -27,7 +27,7 @@ static bool starts_before(const struct holding *a, const struct holding *b)
 {
 	if (holding_start(a) != holding_start(b))
 		return holding_start(a) < holding_start(b);
-	return a->tiebreak < b->tiebreak;
+	return a->w->tiebreak < b->w->tiebreak;
 }
 
 /* Of the members that are (or are not) non-preemptible the first to have
