@@ -219,10 +219,7 @@ void unit_set_gone(struct holding *h, bool gone)
 		if (m->gone == gone)
 			continue;
 		m->gone = gone;
-		if (gone)
-			elastic_take(m);
-		else
-			elastic_give(m);
+		elastic_count(m, gone ? -1 : 1);
 	}
 }
 
@@ -241,7 +238,7 @@ void elastic_leave(struct engine *e, struct holding *h)
 
 	if (!g)
 		return;
-	elastic_take(h);
+	elastic_count(h, -1);
 	h->elastic = NULL;
 	if (--g->members)
 		return;
@@ -262,7 +259,7 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key, int64_t min_
 		h->elastic = g;
 		g->members++;
 		holding_renew(h);
-		elastic_give(h);
+		elastic_count(h, 1);
 	}
 	h->q->nspare -= elastic_has_spare(h);
 	g->min_available = min_available;

@@ -183,26 +183,17 @@ static inline bool elastic_has_spare(const struct holding *h)
 	return h->elastic && h->elastic->active > h->elastic->min_available;
 }
 
-/* So many members more, or less (n < 0), are neither on their way out nor taken. */
-static inline void elastic_count(struct elastic *g, int64_t n)
+/* One member less (-1), as h is on its way out, or taken as a victim in a trial; or one more (1), as
+ * it is put back. Nothing changes for one that is on its way out already. */
+static inline void elastic_count(struct holding *h, int64_t n)
 {
-	g->q->nspare -= g->active > g->min_available;
+	struct elastic *g = h->elastic;
+
+	if (!g || h->evicting)
+		return;
+	g->q->nspare -= elastic_has_spare(h);
 	g->active += n;
-	g->q->nspare += g->active > g->min_available;
-}
-
-/* h is on its way out, or taken as a victim in a trial; h is put back. Nothing
- * changes for one that is on its way out already. */
-static inline void elastic_take(struct holding *h)
-{
-	if (h->elastic && !h->evicting)
-		elastic_count(h->elastic, -1);
-}
-
-static inline void elastic_give(struct holding *h)
-{
-	if (h->elastic && !h->evicting)
-		elastic_count(h->elastic, 1);
+	g->q->nspare += elastic_has_spare(h);
 }
 
 #endif /* COHORT_HOLDING_H */

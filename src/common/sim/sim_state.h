@@ -14,6 +14,7 @@
 #define COHORT_SIM_STATE_H
 
 #include "lib/arena.h"
+#include "lib/container.h"
 #include "lib/hash.h"
 #include "lib/rankset.h"
 #include "lib/sat.h"
@@ -33,6 +34,12 @@ struct appointment {
 	uint64_t number;		/* 0: there is none */
 	enum appointment_kind kind;
 };
+
+/* The one with that place in the agenda; NULL: NULL */
+static inline struct appointment *appointment_at(const struct rank_node *place)
+{
+	return place ? container_of(place, struct appointment, place) : NULL;
+}
 
 /* The tasks of one array */
 struct sim_array {

@@ -134,12 +134,12 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	if (workload_is_waiting(w) || w->held->evicting == evicting)
 		return;
 	if (evicting)
-		elastic_take(w->held);
+		elastic_count(w->held, -1);
 	holding_unlist(w->held);
 	w->held->evicting = evicting;
 	holding_list(w->held, w->held->q);
 	if (!evicting) {
-		elastic_give(w->held);
+		elastic_count(w->held, 1);
 		settled_review(e, w->held);
 	}
 	unit_touch(e, w->held);
