@@ -24,7 +24,6 @@ static struct {
 	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	uint32_t question;		/* the record that walks skip, or 0 */
-	uint32_t plans;
 	bool all;			/* this walk, or the next one, is of all records */
 	time_t ran_at;			/* the last look at all that run, */
 	uint64_t ran_in;		/* ... and its pass */
@@ -40,11 +39,6 @@ extern void books_forget(struct job *job)
 {
 	entries_unbook(job);
 	jobs_drop(job);
-}
-
-extern uint32_t books_plans(void)
-{
-	return walk.plans;
 }
 
 extern void books_request_scan(void)
@@ -281,10 +275,10 @@ extern bool books_look_at_running(void)
 {
 	time_t now = time(NULL);
 
-	if ((now == walk.ran_at) && (pass_begun() == walk.ran_in))
+	if ((now == walk.ran_at) && (ctld.passes == walk.ran_in))
 		return false;
 	walk.ran_at = now;
-	walk.ran_in = pass_begun();
+	walk.ran_in = ctld.passes;
 	history_advance_now();
 	jobs_each(_sync_running, NULL);
 	return true;
@@ -302,6 +296,6 @@ extern int books_plan(time_t now)
 		again = engine_plan(ctld.engine, ns_of(now));
 		planned = again < 0 ? again : planned || again;
 	}
-	walk.plans += planned != 0;
+	ctld.plans += planned != 0;
 	return planned;
 }

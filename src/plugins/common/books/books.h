@@ -12,7 +12,7 @@
 /* ---- walks, and plans: books.c ---- */
 
 /* Walk slurmctld's list of jobs: report to the engine what has changed of those that wait, and
- * each few seconds of all. What is new, ctld.changes and books_plans() tell. */
+ * each few seconds of all. What is new, ctld.changes and ctld.plans tell. */
 extern void books_scan(void);
 /* A job was submitted just now: look at the records that are new since the last
  * walk, as their jobs may go before it, and at jobs whose end went on, as they may be
@@ -32,9 +32,6 @@ extern bool books_look_at_running(void);
 extern bool books_look_at_victims(const struct victim *victims, size_t n);
 /* engine_plan(), at this time by the clock, by the records of its victims as they are */
 extern int books_plan(time_t now);
-/* How many plans have been made: as long as this is the same, no verdict and no
- * position has changed. */
-extern uint32_t books_plans(void);
 /* The same as a walk, for one job */
 extern struct job *books_sync(job_record_t *job_ptr);
 /* The same for one that slurmctld asks nodes for: see job_is_in_line_as_asked() */

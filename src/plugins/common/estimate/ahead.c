@@ -154,9 +154,9 @@ static bool _is_asked_again(const struct place *p, struct planned *planned)
 
 static void _note_question(const struct place *p, struct planned *planned)
 {
-	if ((planned->asked_in != pass_begun()) || (planned->asked_by != p->job_ptr->part_ptr))
+	if ((planned->asked_in != ctld.passes) || (planned->asked_by != p->job_ptr->part_ptr))
 		planned->asked = 0;
-	planned->asked_in = pass_begun();
+	planned->asked_in = ctld.passes;
 	planned->asked_by = p->job_ptr->part_ptr;
 	planned->asked++;
 }

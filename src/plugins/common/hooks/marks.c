@@ -19,7 +19,7 @@
 /* What marks were set by last */
 static struct {
 	uint64_t changes;	/* ctld.changes */
-	uint32_t plans;		/* books_plans() */
+	uint32_t plans;		/* ctld.plans */
 	time_t patience;	/* untried_patience(), by what the last pass had */
 	size_t nwaiting;	/* so many jobs must wait, */
 	size_t ngoing;		/* ... and so many may start */
@@ -146,7 +146,7 @@ static void _hold_places(struct job *job)
 		if (!via->entry)
 			continue;
 		if (_entry_waits(via->entry)) {
-			queue_order_note_last();
+			ctld.ordered = true;	/* it is tried there last of all */
 			continue;
 		}
 		queue_order_add(via->entry, engine_verdict(ctld.engine, via->entry->work),
@@ -253,7 +253,7 @@ static void _mark(struct job *job, void *arg)
 
 extern bool marks_are_outdated(void)
 {
-	return (marks.changes != ctld.changes) || (marks.plans != books_plans());
+	return (marks.changes != ctld.changes) || (marks.plans != ctld.plans);
 }
 
 /* One that waits, and starts by another plan, is released (pass_follow()) */
@@ -282,7 +282,7 @@ extern void marks_set(struct marking *marking)
 	jobs_each(_mark, marking);
 	/* what marking itself has changed is marked */
 	marks.changes = ctld.changes;
-	marks.plans = books_plans();
+	marks.plans = ctld.plans;
 	/* backfill was first to see whom the plan lets go, and comes to few */
 	if (marks.offered && marking->released && compat_in_backfill())
 		waker_schedule();

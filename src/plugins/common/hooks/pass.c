@@ -128,7 +128,7 @@ static bool _count_if_begun(void)
 {
 	if (!pass.reset && !sentinel_is_cleared())
 		return false;
-	pass_count_begun();
+	ctld.passes++;
 	exempt_forget_started();
 	return true;
 }
@@ -189,7 +189,7 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 {
 	if (ctld_works() && !rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && _count_if_begun()) {
-		pass_count_sorted();
+		ctld.sorted++;
 		(void) _start((struct marking) { .sorting = true });
 	}
 	/* Slurm's plugin may want an order that is not total: ask it only where

@@ -58,8 +58,6 @@ extern void queue_order_begin(void);
  * says of the entry. *place is set by queue_order_assign(). */
 extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 			    part_record_t *part_ptr, uint32_t priority, uint32_t *place);
-/* One of several partitions by which a job must wait: it is tried there last. */
-extern void queue_order_note_last(void);
 /* All entries are there: they get their places. */
 extern void queue_order_assign(void);
 /* How many places jobs of ours have taken in this pass */

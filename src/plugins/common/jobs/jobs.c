@@ -57,7 +57,7 @@ static struct job *_add(job_record_t *job_ptr)
 	struct job *job = xmalloc(sizeof(*job)), **to;
 
 	job->job_id = job_ptr->job_id;
-	job->new_at = waker_turns();
+	job->new_at = ctld.turns;
 	job->first.job = job;
 	job->first.queue = SPEC_NONE;
 	if (job_ptr->details)

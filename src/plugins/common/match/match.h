@@ -94,8 +94,6 @@ extern void local_queue_release(struct entry *entry);
  * those of the configuration. 0: no memory */
 extern int local_queue_hold(int queue, const char *name);
 extern void local_queues_sweep(void);
-/* How often a local queue came that was not held before */
-extern uint32_t local_queue_holds(void);
 /* NULL: the number is not in use */
 extern const char *local_queue_name(int number);
 /* How many numbers are in use */
@@ -129,8 +127,6 @@ extern void flavor_free(void);
 extern bitstr_t *flavor_nodes(int flavor);
 /* May nodes come that slurm.conf does not have yet? */
 extern bool nodes_may_come(void);
-/* A number that changes whenever any of these has changed, or what flavor_refresh() was told */
-extern uint64_t flavor_generation(void);
 
 /* ---- flavors that can hold a job ---- */
 

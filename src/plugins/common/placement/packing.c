@@ -58,13 +58,13 @@ static void _note_job(struct job *job, void *arg UNUSED)
 
 static void _renew_lent(void)
 {
-	if (lent.borrowed && (lent.pass == pass_begun()) &&
+	if (lent.borrowed && (lent.pass == ctld.passes) &&
 	    (bit_size(lent.borrowed) == node_record_count))
 		return;
 	FREE_NULL_BITMAP(lent.borrowed);
 	FREE_NULL_BITMAP(lent.owned);
 	FREE_NULL_BITMAP(lent.owned_by_two);
-	lent.pass = pass_begun();
+	lent.pass = ctld.passes;
 	lent.borrowed = bit_alloc(node_record_count);
 	lent.owned = bit_alloc(node_record_count);
 	lent.owned_by_two = bit_alloc(node_record_count);

@@ -207,7 +207,7 @@ static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what,
 	if ((what != job->reason_what) && !_passes_soon(job, v, interval))
 		return true;
 	return (now - job->reason_at >= interval) &&
-		((what == REASON_NODES) || (job->reason_of != books_plans()));
+		((what == REASON_NODES) || (job->reason_of != ctld.plans));
 }
 
 static void _write(struct job *job, const struct entry *entry, uint8_t what, time_t now)
@@ -218,7 +218,7 @@ static void _write(struct job *job, const struct entry *entry, uint8_t what, tim
 	_show(job, text);
 	job->reason_what = what;
 	job->in_turn_at = 0;
-	job->reason_of = books_plans();
+	job->reason_of = ctld.plans;
 	job->reason_at = (uint32_t) now;
 }
 
