@@ -24,7 +24,7 @@ static struct {
 	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	uint32_t question;		/* the record that walks skip, or 0 */
-	bool all;			/* this walk, or the next one, is of all records */
+	bool all;			/* this walk is of all records */
 	time_t ran_at;			/* the last look at all that run, */
 	uint64_t ran_in;		/* ... and its pass */
 	bool others_wait;		/* jobs of no queue */
@@ -39,11 +39,6 @@ extern void books_forget(struct job *job)
 {
 	entries_unbook(job);
 	jobs_drop(job);
-}
-
-extern void books_request_scan(void)
-{
-	walk.all = true;
 }
 
 extern bool books_others_wait(void)
@@ -183,12 +178,13 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 }
 
-extern void books_scan(void)
+extern void books_scan(bool all)
 {
 	time_t now = time(NULL);
 
 	history_advance_now();
-	walk.all |= (now < walk.at) || (now < walk.all_at) || (now >= walk.all_at + ALL_SECONDS);
+	walk.all = all || (now < walk.at) || (now < walk.all_at) ||
+		(now >= walk.all_at + ALL_SECONDS);
 	walk.at = now;
 	if (walk.all)
 		walk.all_at = now;
@@ -229,7 +225,7 @@ static void _look_at_id(uint32_t job_id)
 extern void books_scan_new(const job_record_t *job_ptr)
 {
 	if (!_is_next(job_ptr, time(NULL))) {
-		books_scan();
+		books_scan(false);
 		return;
 	}
 	history_advance_now();

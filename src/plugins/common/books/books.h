@@ -12,16 +12,14 @@
 /* ---- walks, and plans: books.c ---- */
 
 /* Walk slurmctld's list of jobs: report to the engine what has changed of those that wait, and
- * each few seconds of all. What is new, ctld.changes and ctld.plans tell. */
-extern void books_scan(void);
+ * each few seconds, or if that is said, of all. What is new, ctld.changes and ctld.plans tell. */
+extern void books_scan(bool all);
 /* A job was submitted just now: look at the records that are new since the last
  * walk, as their jobs may go before it, and at jobs whose end went on, as they may be
  * over; or walk, if that was not done in this second or the last one. */
 extern void books_scan_new(const job_record_t *job_ptr);
 /* Walks skip this record, which exists for a question only; 0: skip none. */
 extern void books_skip_question(uint32_t job_id);
-/* The next walk is of all records. */
-extern void books_request_scan(void);
 /* Do jobs of no queue wait, as of the last walk? */
 extern bool books_others_wait(void);
 /* Look at the records of all jobs of ours that run, as one may be evicted next; once in

@@ -146,8 +146,7 @@ extern void ctld_reconfigure(void)
 	if (first)
 		store_load();
 	ctld.ready = true;
-	books_request_scan();
-	books_scan();
+	books_scan(true);
 	if (conf)
 		running_keep_settled();
 	content_restore();
