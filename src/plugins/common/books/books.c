@@ -27,7 +27,6 @@ static struct {
 	bool all;			/* this walk is of all records */
 	time_t ran_at;			/* the last look at all that run, */
 	uint64_t ran_in;		/* ... and its pass */
-	bool others_wait;		/* jobs of no queue */
 } walk;
 
 extern void books_skip_question(uint32_t job_id)
@@ -39,11 +38,6 @@ extern void books_forget(struct job *job)
 {
 	entries_unbook(job);
 	jobs_drop(job);
-}
-
-extern bool books_others_wait(void)
-{
-	return walk.others_wait;
 }
 
 /* Is it out of line because slurmctld does not try it? Cheap for most jobs */
@@ -70,8 +64,7 @@ static void _see(struct job *job, job_record_t *job_ptr)
 }
 
 /* job: our record, or NULL. Returns it; NULL: there is none, as nothing is to be told of the job */
-static struct job *_sync(struct job *job, job_record_t *job_ptr,
-			 bool (*is_in_line)(job_record_t *job_ptr, time_t now))
+static struct job *_sync(struct job *job, job_record_t *job_ptr, bool asked)
 {
 	bool waiting, running, leaving;
 
@@ -82,7 +75,7 @@ static struct job *_sync(struct job *job, job_record_t *job_ptr,
 		shown_clear_saved(job_ptr);
 		return NULL;
 	}
-	waiting = is_in_line(job_ptr, time(NULL));
+	waiting = job_is_in_line(job_ptr, time(NULL), asked);
 	waiting &= !_is_passed_over(job, job_ptr, waiting);
 	running = !waiting && job_holds_nodes(job_ptr);
 	leaving = !waiting && !running && job_leaves_nodes(job_ptr);
@@ -109,7 +102,7 @@ static struct job *_sync(struct job *job, job_record_t *job_ptr,
 
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	return _sync(jobs_find(job_ptr->job_id), job_ptr, job_is_in_line);
+	return _sync(jobs_find(job_ptr->job_id), job_ptr, false);
 }
 
 extern struct job *books_sync_asked(job_record_t *job_ptr)
@@ -118,7 +111,7 @@ extern struct job *books_sync_asked(job_record_t *job_ptr)
 
 	if (job)
 		untried_look(job, job_ptr, false);
-	return _sync(job, job_ptr, job_is_in_line_as_asked);
+	return _sync(job, job_ptr, true);
 }
 
 /* ---- the walk ---- */
@@ -139,9 +132,9 @@ static bool _is_settled(const struct job *job, const job_record_t *job_ptr)
 static void _look_at(struct job *job, job_record_t *job_ptr)
 {
 	count_work(WORK_LOOK);
-	job = _sync(job, job_ptr, job_is_in_line);
+	job = _sync(job, job_ptr, false);
 	if (!job)
-		walk.others_wait |= IS_JOB_PENDING(job_ptr);
+		ctld.others_wait |= IS_JOB_PENDING(job_ptr);
 	/* Slurm has put something in the place of our text? */
 	else if (job->marked && job_waits(job) && !shown_is_there(job))
 		ctld.changes++;
@@ -190,7 +183,7 @@ extern void books_scan(bool all)
 		walk.all_at = now;
 	walk.number++;
 	walk.seen = walk.newest = 0;
-	walk.others_wait = false;
+	ctld.others_wait = false;
 	learn_completed();
 	ending_await_none();
 	if (floor_refresh())

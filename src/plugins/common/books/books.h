@@ -20,8 +20,6 @@ extern void books_scan(bool all);
 extern void books_scan_new(const job_record_t *job_ptr);
 /* Walks skip this record, which exists for a question only; 0: skip none. */
 extern void books_skip_question(uint32_t job_id);
-/* Do jobs of no queue wait, as of the last walk? */
-extern bool books_others_wait(void);
 /* Look at the records of all jobs of ours that run, as one may be evicted next; once in
  * a pass and second. False if that was done. */
 extern bool books_look_at_running(void);
@@ -32,7 +30,7 @@ extern bool books_look_at_victims(const struct victim *victims, size_t n);
 extern int books_plan(time_t now);
 /* The same as a walk, for one job */
 extern struct job *books_sync(job_record_t *job_ptr);
-/* The same for one that slurmctld asks nodes for: see job_is_in_line_as_asked() */
+/* The same for one that slurmctld asks nodes for: see job_is_in_line() */
 extern struct job *books_sync_asked(job_record_t *job_ptr);
 /* Remove the job from the books and from our records. */
 extern void books_forget(struct job *job);

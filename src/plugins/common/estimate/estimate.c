@@ -64,8 +64,8 @@ static struct job *_in_line(uint32_t job_id, time_t now)
 {
 	struct job *job = jobs_find(job_id);
 
-	return job && job_waits(job) && jobs_record(job) &&
-		IS_JOB_PENDING(job->job_ptr) && job_is_in_line(job->job_ptr, now) ? job : NULL;
+	return job && job_waits(job) && jobs_record(job) && IS_JOB_PENDING(job->job_ptr) &&
+		job_is_in_line(job->job_ptr, now, false) ? job : NULL;
 }
 
 /* at: when it starts; 0: not known. queue: a job with several entries notes which of its

@@ -366,7 +366,7 @@ extern void events_start(void)
 extern void events_complain(void)
 {
 	complaint_tell(&lost);
-	notify_complain();
+	complaint_tell(&notify_failed);
 }
 
 extern struct json_object *events_json(void)

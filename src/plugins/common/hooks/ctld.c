@@ -142,7 +142,7 @@ extern void ctld_reconfigure(void)
 	if (conf)
 		_replace(conf);
 	if (read)
-		packing_find_topology();
+		ctld.topology_file = compat_has_topology_file();
 	if (first)
 		store_load();
 	ctld.ready = true;

@@ -251,11 +251,6 @@ static void _mark(struct job *job, void *arg)
 
 /* ---- all jobs ---- */
 
-extern bool marks_are_outdated(void)
-{
-	return (marks.changes != ctld.changes) || (marks.plans != ctld.plans);
-}
-
 /* One that waits, and starts by another plan, is released (pass_follow()) */
 static void _let_waiting_go(void)
 {
@@ -276,6 +271,7 @@ extern void marks_let_others_go(const struct entry *entry)
 
 extern void marks_set(struct marking *marking)
 {
+	marking->news |= (marks.changes != ctld.changes) || (marks.plans != ctld.plans);
 	marks.patience = untried_patience(marks.ngoing, marks.nwaiting);
 	marks.nwaiting = marks.ngoing = 0;
 	marks.waits_in_part = false;

@@ -85,14 +85,13 @@ static bool _start(struct marking marking)
 	planned = books_plan(now);
 	if (planned < 0)
 		error(PREFIX "plan: %m");
-	marking.news |= marks_are_outdated();
-	if (marking.news || outlook_nodes_changed())
-		estimate_due();
 	if (planned_any() && !compat_in_backfill())
 		planned_follow(0);
 	queue_order_begin();
 	hold_look_at_victims();
 	marks_set(&marking);
+	if (marking.news || outlook_nodes_changed())
+		estimate_due();
 	if (ctld.conf->planned_jobs && marking.sorting && compat_in_backfill())
 		planned_offer(now);
 	queue_order_assign();

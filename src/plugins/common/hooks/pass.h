@@ -25,16 +25,14 @@ extern bool pass_sorts_by_us(void);
 
 struct marking {
 	time_t now;
-	bool news;	/* records or plan have changed: texts may have to change */
+	bool news;	/* in and out: a record or the plan has changed since all jobs
+			 * were marked, also between passes: texts may have to change */
 	bool sorting;	/* slurmctld's scheduler sorts its queue */
 	bool testing;	/* a job is being tried */
 	bool released;	/* out: a job may start that could not before */
 	bool passed_over;	/* slurmctld has looked at one that may start, in vain */
 };
 
-/* Has a job come, gone or changed, or was another plan made, since all jobs were marked?
- * That happens between passes, too: where a job is submitted, or tried by an update. */
-extern bool marks_are_outdated(void);
 /* Marks every job that must wait preempt_in_progress, gives the others their
  * places in the order of the queue, and shows why jobs wait. Where nothing has
  * changed since the last call, a job that waits by the plan costs one look. */

@@ -95,7 +95,7 @@ static void _note_no_nodes(struct entry *entry)
  * behind it that may go needs another one: is there any? */
 static bool _others_may_go(void)
 {
-	return (queue_order_places() > 1) || books_others_wait();
+	return (queue_order_places() > 1) || ctld.others_wait;
 }
 
 /* Victims are listed or on their way out: the freed quota is this job's. It gets no nodes

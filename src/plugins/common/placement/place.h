@@ -125,9 +125,6 @@ extern void lighten_victims(struct place *p);
  * nodes if no others will do */
 #define PACKING_TRIES 2
 
-/* slurm.conf was read, and Slurm has read a topology that it does not name, if there is one beside
- * it: then the nodes of a job on several nodes are left to cons_tres. */
-extern void packing_find_topology(void);
 /* Has cons_tres selected several nodes, p->node_bitmap, by their places in a network? */
 extern bool packing_network_chooses(const struct place *p);
 /* May the nodes that cons_tres has selected, p->node_bitmap, be changed for others?

@@ -57,6 +57,9 @@ struct ctld {
 	bool ready;			/* books are built */
 	bool broken;			/* job records can't be read */
 	bool select_loaded;
+	bool topology_file;		/* with slurm.conf Slurm has read a topology that it does
+					 * not name */
+	bool others_wait;		/* jobs of no queue do, as of the last walk */
 	/* Counters by which data are seen to be out of date. In brackets: who counts */
 	uint64_t changes;		/* a record of ours came, went or was booked anew, or a job
 					 * that waits by the plan was tried all the same */

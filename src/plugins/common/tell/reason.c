@@ -250,7 +250,7 @@ extern bool reason_is_nodes(const struct job *job)
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
 	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
-		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now);
+		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now, false);
 }
 
 static void _restore(struct job *job, void *arg)
