@@ -96,7 +96,7 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more, 
 	compat_list_t candidates = NULL;
 	int rc;
 
-	if (!place_narrow(p))
+	if (!place_narrow(p, false))
 		return SLURM_ERROR;
 	planned_keep_out(p->entry, p->node_bitmap, from);
 	if (p->nvictims + nmore)

@@ -58,7 +58,5 @@ extern int outlook_play(struct outlook *outlook, const struct sim_job *watched);
 /* True if other nodes are available (they answer, and are neither down nor drained) than
  * at the last call. Node lock: read; one caller at a time */
 extern bool outlook_nodes_changed(void);
-/* How long an eviction takes until another job can start, in seconds */
-extern time_t outlook_evict_time(job_record_t *job_ptr);
 
 #endif /* COHORT_ESTIMATE_ESTIMATE_H */
