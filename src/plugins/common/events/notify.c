@@ -33,8 +33,7 @@
 
 #define VALUE_MAX 1024
 
-static _Atomic int64_t ran;
-
+_Atomic int64_t notify_ran;
 struct complaint notify_failed = COMPLAINT("notify failed");
 
 struct child {
@@ -231,7 +230,7 @@ static void _ended(const struct child *child, int status)
 	else if (WEXITSTATUS(status))
 		complaint_add(&notify_failed, 1, "exit status %d", WEXITSTATUS(status));
 	else
-		ran++;
+		notify_ran++;
 }
 
 /* For list_delete_all(): is it over? */
@@ -322,15 +321,4 @@ extern bool notify_run(const struct notify_settings *s, bool begin)
 		_begin_waiting(s);
 	complaint_tell(&notify_failed);
 	return list_count(children) > 0;
-}
-
-/* ---- for publication ---- */
-
-extern struct json_object *notify_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_number(o, "ran", ran);
-	json_add_number(o, "failed", notify_failed.count);
-	return o;
 }
