@@ -32,7 +32,7 @@
 
 static int64_t _round(void);
 
-static struct worker worker = WORKER(.name = "cohort_estimate", .round = _round);
+struct worker estimator = WORKER(.name = "cohort_estimate", .round = _round);
 
 static struct {
 	atomic_bool due;		/* something has changed */
@@ -45,7 +45,7 @@ static struct {
 extern void estimate_due(void)
 {
 	estimate.due = true;
-	worker_wake(&worker);
+	worker_wake(&estimator);
 }
 
 /* ---- what is new ---- */
@@ -194,9 +194,4 @@ static int64_t _round(void)
 		_estimate();
 	}
 	return MAX(estimate.next - clock_ns(CLOCK_MONOTONIC), SPEC_SEC);
-}
-
-extern void estimate_start(void)
-{
-	worker_start(&worker);
 }

@@ -5,6 +5,7 @@
 #ifndef COHORT_ESTIMATE_ESTIMATE_H
 #define COHORT_ESTIMATE_ESTIMATE_H
 
+#include "slurm/worker.h"
 #include "jobs/jobs.h"
 #include "placement/place.h"
 
@@ -12,7 +13,7 @@
 
 /* ---- for squeue --start: estimate.c ---- */
 
-extern void estimate_start(void);
+extern struct worker estimator;
 /* Something has changed: estimate all starts once more. */
 extern void estimate_due(void);
 

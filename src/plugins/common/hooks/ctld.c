@@ -153,13 +153,13 @@ extern void ctld_reconfigure(void)
 	pass_reset();
 	waker_start(pass_follow);
 	store_start();
-	publish_start();
+	worker_start(&publisher);
 	events_start();
 	if (read) {
-		publish_soon();
+		worker_wake(&publisher);
 		saver_save();
 	}
-	estimate_start();
+	worker_start(&estimator);
 }
 
 extern void ctld_nodes_changed(void)

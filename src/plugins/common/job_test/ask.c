@@ -317,7 +317,7 @@ extern int ask_answer(struct place *p, bool passing)
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
 			    known || owned || _could_ever(p));
 	}
-	publish_soon();
+	worker_wake(&publisher);
 	place_free(p);
 
 	if (passing) {

@@ -208,7 +208,7 @@ static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 	if (entry)
 		return entry;
 	asked_apart(job_ptr);
-	publish_soon();
+	worker_wake(&publisher);
 	/* slurmctld throws the record away next */
 	if ((job = jobs_find(job_ptr->job_id)))
 		books_forget(job);
@@ -391,7 +391,7 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
 	if (!questions_begin()) {
 		if (asked_postponed(job_ptr))
-			publish_soon();
+			worker_wake(&publisher);
 		return compat_refused();
 	}
 	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
