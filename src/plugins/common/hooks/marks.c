@@ -50,23 +50,17 @@ enum observed {
 static enum observed _what(const struct verdict *v)
 {
 	switch (v->kind) {
-	case VERDICT_NONE:
-		return OBSERVED_NOTHING;
 	case VERDICT_START:
 		return OBSERVED_START;
 	case VERDICT_PREEMPT:
 		return OBSERVED_PREEMPT;
 	case VERDICT_WAIT:
+		return v->reason == WAIT_IS_HELD ? OBSERVED_HELD :
+			v->reason == WAIT_IS_NEVER ? OBSERVED_NEVER : OBSERVED_WAIT;
+	case VERDICT_NONE:
 		break;
 	}
-	switch (v->reason) {
-	case WAIT_IS_HELD:
-		return OBSERVED_HELD;
-	case WAIT_IS_NEVER:
-		return OBSERVED_NEVER;
-	default:
-		return OBSERVED_WAIT;
-	}
+	return OBSERVED_NOTHING;
 }
 
 static void _would_evict(const struct entry *entry, const struct verdict *v)
