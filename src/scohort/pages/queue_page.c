@@ -129,7 +129,8 @@ static void waits_write(struct html *h, struct json_object *queue)
 		    "</thead><tbody>\n");
 	for (size_t i = 0; i < n; i++)
 		run_write(h, queue, json_item(queue, "line", i));
-	html_put(h, "</tbody></table>\n");
+	html_put(h, "</tbody></table>\n<p class=\"note\">Which change would start a job sooner, its "
+		    "user can ask: <code>scohort why JOBID --fit</code></p>\n");
 	if (rest > 0)
 		html_printf(h, "<p class=\"note\">Behind them %" PRId64 " more wait.</p>\n", rest);
 }
