@@ -66,31 +66,23 @@ static bool value_add(struct by_class *list, char *text,
 	return true;
 }
 
-bool by_class_times(struct by_class *list, const char *option, const char *text)
+bool by_class_read(struct by_class *list, const char *option, const char *text, bool times)
 {
 	char *rest = list->text = must(strdup(text ? text : "")), *item;
 
 	while (rest && *rest) {
-		item = strsep(&rest, ",");
-		if (!value_add(list, item, one_time_read))
+		bool is_value = value_add(list, item = strsep(&rest, ","),
+					  times ? one_time_read : number_read);
+		const struct class_value *last = list->n ? &list->list[list->n - 1] : NULL;
+
+		if (times && !is_value)
 			return complain("--%s: \"%.60s\" is not a time with a unit, or CLASS=TIME "
 					"(30s, 10m, 1h, low=10m)", option, item);
-		if (is_twin(list))
-			return complain("--%s: %s%s comes twice", option, item,
-					list->list[list->n - 1].class ? ""
-					: ": a time for all others");
-	}
-	return true;
-}
-
-bool by_class_numbers(struct by_class *list, const char *option, const char *text)
-{
-	char *rest = list->text = must(strdup(text ? text : "")), *item;
-
-	while (rest && *rest) {
-		item = strsep(&rest, ",");
-		if (!strchr(item, '=') || !value_add(list, item, number_read))
+		if (!is_value || (!times && !last->class))
 			return complain("--%s: \"%s\" is not NAME=NUMBER (high=100)", option, item);
+		if (times && is_twin(list))
+			return complain("--%s: %s%s comes twice", option, item,
+					last->class ? "" : ": a time for all others");
 	}
 	return true;
 }

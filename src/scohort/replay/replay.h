@@ -204,8 +204,7 @@ bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *jo
 
 /* Of --`option`: times, or else numbers, each of a class; text may be NULL. False after a
  * message; by_class_free() in any case */
-bool by_class_times(struct by_class *list, const char *option, const char *text);
-bool by_class_numbers(struct by_class *list, const char *option, const char *text);
+bool by_class_read(struct by_class *list, const char *option, const char *text, bool times);
 void by_class_free(struct by_class *list);
 
 /* What it has for a class (NULL: none). False: nothing, *value is 0 */
