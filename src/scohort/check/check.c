@@ -5,7 +5,7 @@
  * Prints the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
  * there is a slurmctld to ask, names that it does not have are errors too (by the
- * rules of plugins/common/match/known_names.c, on what slurmctld shows to the public
+ * rules of plugins/common/tell/config.c, on what slurmctld shows to the public
  * library), and what is unwise on this cluster is a warning (advice.c).
  */
 #include <stdio.h>

@@ -179,8 +179,7 @@ static void controller_fill(struct controller *controller, slurm_conf_t *conf)
 		.settings = settings_of(conf),
 		.max_nodes = conf->max_node_cnt == NO_VAL ? 0 : conf->max_node_cnt,
 		.accounts_needed = conf->accounting_storage_enforce & ENFORCE_ASSOCIATIONS,
-		.keeps_usage =
-			is_word(conf->priority_type, "priority/multifactor")
+		.keeps_usage = is_word(conf->priority_type, "priority/multifactor")
 			&& is_word(conf->accounting_storage_type, "accounting_storage/slurmdbd"),
 		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
 		.boot_time = conf->boot_time,
