@@ -8,6 +8,7 @@
 #include "conf.h"
 #include "ledger/published.h"
 #include "output/output.h"
+#include "slurm/classes.h"
 #include "slurm/job_views.h"
 
 /* ---- keys.c: the files as such ---- */
@@ -24,20 +25,25 @@ void diff_defaults(struct json_object *keys, const struct conf *from,
 
 /* ---- jobs.c ---- */
 
-/* Adds lists to the document, by what p tells of usage, and the jobs that this user may see:
+/* Adds to the document, by what p tells of usage, and the jobs that this user may see:
  * jobs	      {jobId, state, from, to}: jobs that would be in another queue (null: in none)
  * borrowers  {clusterQueue, flavor, resource, borrowed}: would borrow, do not now
- * evictable  {jobId, clusterQueue}: could be evicted, cannot now */
+ * evictable  {jobId, clusterQueue}: could be evicted, cannot now
+ * places     {jobId, clusterQueue, from, to}: wait in the same queue at another place
+ * summary    how many jobs: evictable, evictableFor [{clusterQueue, jobs}], drained, moved (of
+ *	      them movedRunning), unmatched, later, earlier; flavorUnknown: were left out
+ * users      {user, jobs, evictable, drained, ...}: those with most jobs first */
 void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
-	       const struct published *p, const struct view_list *views);
+	       const struct published *p, const struct view_list *views,
+	       const struct classes *classes);
 
 /* ---- diff.c ---- */
 
 /* All of that as one document, the caller's; NULL with a message in err */
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
 			      const struct published *p, char *err, size_t size);
-/* As lines of text; "nothing" has a line, too. */
-void diff_print(const struct output *out, struct json_object *diff);
+/* As lines of text; "nothing" has a line, too. False: nothing would change */
+bool diff_print(const struct output *out, struct json_object *diff);
 
 /* The configuration in force, as far as this user can read it: the cohort.yaml
  * beside slurm.conf if slurmctld has taken it as it is, else the copy of it in

@@ -2,164 +2,145 @@
 /*
  * jobs.c - the jobs that there are, under another configuration
  *
- * What a queue uses now it uses then, but for jobs that come to it or leave it.
- * A job keeps the flavor that it is charged on. Whether a job could be evicted
- * is judged by policies and borrowing; protections that end are not counted.
+ * Both configurations get an engine with the same jobs (side.h), and both are asked the same.
+ * Protected times count as over.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "diff/diff.h"
+#include "diff/side.h"
 #include "input/json_members.h"
-#include "ledger/lookup.h"
 #include "must.h"
-#include "story/room.h"
-#include "why/why.h"
 
-/* A configuration, and what each queue then uses of each pair:
- * [(queue * nflavors + flavor) * nresources + resource] */
-struct side {
-	const struct conf *conf;
-	const struct spec *spec;
-	int64_t *used;
+/* What happens to a job; in the order of the text */
+enum effect { EVICTABLE, DRAINED, MOVED, UNMATCHED, LATER, EARLIER, EFFECTS };
+
+/* As members of "summary" and of a user. People come first who lose most. */
+static const char *const effect_keys[EFFECTS] = {
+	"evictable", "drained", "moved", "unmatched", "later", "earlier",
+};
+
+struct affected {
+	const char *user;
+	int64_t jobs, counts[EFFECTS];
 };
 
 struct comparison {
-	const struct published *p;
 	struct side from, to;
-	struct json_object *moves, *borrowers, *evictable;
+	struct job *jobs;
+	size_t n;
+	int64_t *evictable_for;		/* by queue of `to` */
+	struct affected *users;
+	size_t nusers;
+	int64_t counts[EFFECTS], moved_running, unknown;
+	struct json_object *moves, *evictable, *places;
 };
 
-struct pair {
-	int flavor, resource;
-};
+/* ---- the jobs of both sides ---- */
 
-static int64_t *used_at(const struct side *s, int queue, struct pair pair)
+/* What is in force tells of PreemptMode: a job with a wrong one has no such time. It does not
+ * for jobs outside all queues, and while quota is only observed. */
+static bool is_exempt(const struct comparison *c, const struct job *job)
 {
-	return &s->used[((size_t) queue * s->spec->nflavors + (size_t) pair.flavor)
-			* s->spec->nresources + (size_t) pair.resource];
+	return c->from.conf->observe || job->from.queue == SPEC_NONE
+	       ? !class_evicts(c->from.classes, job->v) : !job->v->preemptable;
 }
 
-/* The pair of an object with "flavor" and "resource". False: the side does not have it */
-static bool pair_of(const struct spec *spec, struct json_object *o, struct pair *pair)
+/* Another component of the same job, of those before this one; or the job itself */
+static const struct job *component_of(const struct comparison *c, const struct job *job)
 {
-	pair->flavor = spec_find_flavor(spec, json_text(o, "flavor"));
-	pair->resource = spec_find_resource(spec, json_text(o, "resource"));
-	return pair->flavor != SPEC_NONE && pair->resource != SPEC_NONE;
+	for (const struct job *other = c->jobs; job->v->het_id && other < job; other++)
+		if (other->v->het_id == job->v->het_id && other->from.work && other->to.work)
+			return other;
+	return job;
 }
 
-/* With the usage that is published, as far as the side has it */
-static struct side side_make(const struct conf *conf, const struct published *p)
+static void jobs_make(struct comparison *c, const struct view_list *views)
 {
-	const struct spec *spec = conf->spec;
-	struct side s = { .conf = conf, .spec = spec };
-
-	s.used = must(calloc(spec->nqueues * spec->nflavors * spec->nresources + 1,
-			     sizeof(*s.used)));
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		struct json_object *queue = published_queue(p, spec->queues[i].name), *q;
-		struct pair pair;
-
-		for (size_t k = 0; (q = json_item(queue, "quota", k)); k++) {
-			if (pair_of(spec, q, &pair))
-				*used_at(&s, (int) i, pair) = json_number(q, "used");
-		}
-	}
-	return s;
-}
-
-/* The queue's quota of the pair now; -1: it has none */
-static int64_t nominal_of(const struct spec *spec, int queue, struct pair pair)
-{
-	const struct spec_queue *q = &spec->queues[queue];
-
-	for (size_t i = 0; i < q->nquotas; i++)
-		if (q->quotas[i].flavor == pair.flavor && q->quotas[i].resource == pair.resource)
-			return spec_nominal_at(spec, false, queue, &q->quotas[i],
-					       (int64_t) time(NULL) * SPEC_SEC, NULL);
-	return -1;
-}
-
-static int64_t borrowed(const struct side *s, int queue, struct pair pair)
-{
-	int64_t nominal = nominal_of(s->spec, queue, pair);
-	int64_t over = *used_at(s, queue, pair) - nominal;
-
-	return nominal >= 0 && over > 0 ? over : 0;
-}
-
-/* ---- which queue ---- */
-
-/* What rules match; partition: room for the name of the first of several */
-static struct conf_job names_of(const struct view *v, char *partition, size_t size)
-{
-	snprintf(partition, size, "%.*s", v->partition ? (int) strcspn(v->partition, ",") : 0,
-		 v->partition ? v->partition : "");
-	return (struct conf_job) {
-		.partition = *partition ? partition : NULL,
-		.qos = v->qos, .account = v->account, .user = view_user(v),
-	};
-}
-
-static int queue_of(const struct conf *conf, const struct view *v)
-{
-	char partition[256];
-	struct conf_job names = names_of(v, partition, sizeof(partition));
-
-	return conf_match_queue(conf, names.partition, names.qos, names.account, names.user);
-}
-
-/* By its word and its names; its priority is known only where it is Slurm's. */
-static bool is_nonpreemptible(const struct conf *conf, int queue, const struct view *v)
-{
-	enum conf_preemptibility chosen = CONF_PREEMPTIBILITY_OPEN;
-	int64_t priority = conf->priority == CONF_PRIORITY_JOB ? (int64_t) v->priority
-							       : INT64_MIN;
-	char word[32], partition[256];
-	struct conf_job names = names_of(v, partition, sizeof(partition));
-	bool known;
-
-	if (preemptibility_word(v, word, sizeof(word), &known) && known)
-		chosen = *word == 'n' ? CONF_NONPREEMPTIBLE : CONF_PREEMPTIBLE;
-	return conf_is_nonpreemptible(conf, queue, &names, priority, chosen);
-}
-
-/* "": none */
-static const char *queue_name(const struct side *s, int queue)
-{
-	return queue == SPEC_NONE ? "" : s->spec->queues[queue].name;
-}
-
-/* ---- a job that has other queues ---- */
-
-/* A job that is not over, and its queue of each side */
-struct job {
-	const struct view *v;
-	int from, to;
-};
-
-static struct job *jobs_make(const struct comparison *c, const struct view_list *views, size_t *n)
-{
-	struct job *jobs = must(calloc(views->n + 1, sizeof(*jobs)));
-
-	*n = 0;
+	c->jobs = must(calloc(views->n + 1, sizeof(*c->jobs)));
 	for (const struct view *v = views->views; v < views->views + views->n; v++) {
-		if (v->state != VIEW_DONE)
-			jobs[(*n)++] = (struct job) { v, queue_of(c->from.conf, v),
-						      queue_of(c->to.conf, v) };
+		struct job *job = &c->jobs[c->n];
+		const struct job *other;
+
+		if (v->state == VIEW_DONE)
+			continue;
+		c->n++;
+		*job = (struct job) { .v = v, .by = SPEC_NONE };
+		other = component_of(c, job);
+		side_run(&c->from, job, &job->from, !v->preemptable && !c->from.conf->observe,
+			 other->from.work);
+		side_run(&c->to, job, &job->to, is_exempt(c, job), other->to.work);
 	}
-	return jobs;
+	side_add_rest(&c->to, &c->from);
+	side_add_rest(&c->from, &c->from);
 }
 
-/* What it is charged now, the caller's; empty if it holds nothing */
-static struct json_object *charges_of(const struct comparison *c, const struct job *job)
+/* ---- who could be evicted ---- */
+
+static void before_note(void *arg, struct job *job, int queue)
 {
-	const char *queue = job->v->state == VIEW_PENDING ? "" : queue_name(&c->from, job->from);
-
-	return job_charges(c->p, published_queue(c->p, queue), job->v);
+	(void) arg;
+	(void) queue;
+	job->from.evictable = true;
 }
+
+static void after_note(void *arg, struct job *job, int queue)
+{
+	struct comparison *c = arg;
+
+	if (!job->from.evictable && !job->from.drained && job->by != queue)
+		c->evictable_for[queue]++;
+	job->by = queue;
+	job->to.evictable = true;
+}
+
+static void survey(struct side *s, void (*f)(void *arg, struct job *job, int queue), void *arg)
+{
+	for (size_t i = 0; !s->conf->observe && i < s->spec->nqueues; i++)
+		side_survey(s, (int) i, f, arg);
+}
+
+/* ---- which queues borrow ---- */
+
+static bool borrows(const struct side *s, const char *queue, const char *flavor,
+		    const char *resource)
+{
+	return engine_borrows(s->engine, spec_find_queue(s->spec, queue),
+			      spec_find_flavor(s->spec, flavor),
+			      spec_find_resource(s->spec, resource));
+}
+
+static void borrower_find(const struct comparison *c, struct json_object *list, int queue,
+			  const struct spec_quota *quota)
+{
+	const struct spec *spec = c->to.spec;
+	const char *name = spec->queues[queue].name, *flavor = spec->flavors[quota->flavor];
+	const char *resource = spec->resources[quota->resource];
+	struct json_object *o;
+	struct ledger l;
+
+	if (engine_ledger(c->to.engine, false, queue, quota->flavor, quota->resource, &l)
+	    || !l.borrowed || borrows(&c->from, name, flavor, resource))
+		return;
+	o = json_append(list);
+	json_add_text(o, "clusterQueue", name);
+	json_add_text(o, "flavor", flavor);
+	json_add_text(o, "resource", resource);
+	json_add_number(o, "borrowed", l.borrowed);
+}
+
+static void borrowers_find(const struct comparison *c, struct json_object *list)
+{
+	for (size_t i = 0; i < c->to.spec->nqueues; i++) {
+		const struct spec_queue *q = &c->to.spec->queues[i];
+
+		for (size_t k = 0; k < q->nquotas; k++)
+			borrower_find(c, list, (int) i, &q->quotas[k]);
+	}
+}
+
+/* ---- what happens to a job ---- */
 
 static struct json_object *job_add(struct json_object *list, const struct view *v)
 {
@@ -170,139 +151,168 @@ static struct json_object *job_add(struct json_object *list, const struct view *
 	return o;
 }
 
-/* Adds what the job holds, times sign, to the queue's usage. */
-static void usage_move(const struct side *s, int queue, struct json_object *charges, int sign)
+static void move_add(struct comparison *c, const struct job *job, const char *from, const char *to)
 {
-	struct pair pair;
+	struct json_object *o = job_add(c->moves, job->v);
+	bool waits = job->v->state == VIEW_PENDING;
 
-	for (size_t i = 0; queue != SPEC_NONE && i < json_object_array_length(charges); i++) {
-		struct json_object *c = json_object_array_get_idx(charges, i);
+	json_add_text(o, "state", waits ? "waiting" : "running");
+	json_add_text(o, "from", *from ? from : NULL);
+	json_add_text(o, "to", *to ? to : NULL);
+	if (!waits && *to)
+		c->moved_running += job->v->tasks;
+}
 
-		if (pair_of(s->spec, c, &pair))
-			*used_at(s, queue, pair) += sign * charge_amount(c);
+static void place_add(struct comparison *c, const struct job *job, const char *queue)
+{
+	struct json_object *o = job_add(c->places, job->v);
+
+	json_add_text(o, "clusterQueue", queue);
+	json_add_number(o, "from", job->from.place);
+	json_add_number(o, "to", job->to.place);
+}
+
+/* Bits of enum effect; adds the job to the lists */
+static unsigned effects_find(struct comparison *c, const struct job *job)
+{
+	const char *from = side_queue_name(&c->from, job->from.queue);
+	const char *to = side_queue_name(&c->to, job->to.queue);
+	unsigned effects = 0;
+
+	if (strcmp(from, to)) {
+		move_add(c, job, from, to);
+		effects |= 1u << (*to ? MOVED : UNMATCHED);
+	} else if (job->from.place != job->to.place) {
+		place_add(c, job, to);
+		effects |= 1u << (job->from.place < job->to.place ? LATER : EARLIER);
+	}
+	if (job->v->state != VIEW_PENDING && (job->to.evictable || job->to.drained)
+	    && !job->from.evictable && !job->from.drained) {
+		json_add_text(job_add(c->evictable, job->v), "clusterQueue", to);
+		effects |= 1u << (job->to.drained ? DRAINED : EVICTABLE);
+	}
+	c->unknown += job->to.unknown;
+	return effects;
+}
+
+/* ---- whose jobs they are ---- */
+
+static struct affected *user_get(struct comparison *c, const char *user)
+{
+	for (size_t i = 0; i < c->nusers; i++)
+		if (!strcmp(c->users[i].user, user))
+			return &c->users[i];
+	c->users = must_grow(c->users, c->nusers, sizeof(*c->users));
+	c->users[c->nusers] = (struct affected) { .user = must(strdup(user)) };
+	return &c->users[c->nusers++];
+}
+
+/* That others go first no more concerns nobody. */
+static void effects_count(struct comparison *c, const struct job *job, unsigned effects)
+{
+	struct affected *user = NULL;
+
+	if (effects & ~(1u << EARLIER)) {
+		user = user_get(c, view_user(job->v));
+		user->jobs += job->v->tasks;
+	}
+	for (int i = 0; i < EFFECTS; i++) {
+		if (!(effects & 1u << i))
+			continue;
+		c->counts[i] += job->v->tasks;
+		if (user)
+			user->counts[i] += job->v->tasks;
 	}
 }
 
-static void move_find(struct comparison *c, const struct job *job)
+static int by_jobs(const void *x, const void *y)
 {
-	const char *from = queue_name(&c->from, job->from), *to = queue_name(&c->to, job->to);
-	struct json_object *o, *charges;
+	const struct affected *a = x, *b = y;
 
-	if (!strcmp(from, to))
-		return;
-	o = job_add(c->moves, job->v);
-	json_add_text(o, "state", job->v->state == VIEW_PENDING ? "waiting" : "running");
-	json_add_text(o, "from", *from ? from : NULL);
-	json_add_text(o, "to", *to ? to : NULL);
-	charges = charges_of(c, job);
-	usage_move(&c->to, spec_find_queue(c->to.spec, from), charges, -1);
-	usage_move(&c->to, job->to, charges, 1);
-	json_object_put(charges);
+	if (a->jobs != b->jobs)
+		return a->jobs < b->jobs ? 1 : -1;
+	return strcmp(a->user, b->user);
 }
 
-/* ---- which queues borrow ---- */
-
-static void borrower_find(struct comparison *c, int queue, struct pair pair)
+static void counts_add(struct json_object *o, const int64_t *counts)
 {
-	const struct spec *spec = c->to.spec, *before = c->from.spec;
-	const char *flavor = spec->flavors[pair.flavor], *resource = spec->resources[pair.resource];
-	struct pair then = { spec_find_flavor(before, flavor),
-			     spec_find_resource(before, resource) };
-	int was = spec_find_queue(before, spec->queues[queue].name);
-	int64_t amount = borrowed(&c->to, queue, pair);
-	struct json_object *o;
-
-	if (!amount || (was != SPEC_NONE && then.flavor != SPEC_NONE && then.resource != SPEC_NONE
-			&& borrowed(&c->from, was, then)))
-		return;
-	o = json_append(c->borrowers);
-	json_add_text(o, "clusterQueue", spec->queues[queue].name);
-	json_add_text(o, "flavor", flavor);
-	json_add_text(o, "resource", resource);
-	json_add_number(o, "borrowed", amount);
+	for (int i = 0; i < EFFECTS; i++)
+		json_add_number(o, effect_keys[i], counts[i]);
 }
 
-/* ---- which jobs can be evicted ---- */
-
-static int root_of(const struct spec *spec, int queue)
+static void users_tell(struct comparison *c, struct json_object *list)
 {
-	int cohort = spec->queues[queue].cohort;
+	if (c->nusers)
+		qsort(c->users, c->nusers, sizeof(*c->users), by_jobs);
+	for (size_t i = 0; i < c->nusers; i++) {
+		struct json_object *o = json_append(list);
 
-	while (cohort != SPEC_NONE && spec->cohorts[cohort].parent != SPEC_NONE)
-		cohort = spec->cohorts[cohort].parent;
-	return cohort;
+		json_add_text(o, "user", c->users[i].user);
+		json_add_number(o, "jobs", c->users[i].jobs);
+		counts_add(o, c->users[i].counts);
+		free((char *) c->users[i].user);
+	}
+	free(c->users);
 }
 
-/* Another queue of the tree that owns some of the pair and may take it back */
-static bool has_reclaimer(const struct spec *spec, int queue, struct pair pair)
+static void summary_tell(const struct comparison *c, struct json_object *o)
 {
-	int root = root_of(spec, queue);
+	struct json_object *list;
 
-	for (int i = 0; root != SPEC_NONE && i < (int) spec->nqueues; i++)
-		if (i != queue && root_of(spec, i) == root && nominal_of(spec, i, pair) > 0
-		    && spec->queues[i].reclaim != POLICY_NEVER && spec->queues[i].stop == STOP_NONE)
-			return true;
-	return false;
+	counts_add(o, c->counts);
+	json_add_number(o, "movedRunning", c->moved_running);
+	json_add_number(o, "flavorUnknown", c->unknown);
+	list = json_add_list(o, "evictableFor");
+	for (size_t i = 0; i < c->to.spec->nqueues; i++) {
+		struct json_object *queue;
+
+		if (!c->evictable_for[i])
+			continue;
+		queue = json_append(list);
+		json_add_text(queue, "clusterQueue", c->to.spec->queues[i].name);
+		json_add_number(queue, "jobs", c->evictable_for[i]);
+	}
 }
 
-/* What is in force tells of PreemptMode: a job with a wrong one has no such time. */
-static bool is_evictable(const struct comparison *c, const struct side *s, int queue,
-			 const struct job *job, struct json_object *charges)
+/* ---- all ---- */
+
+static void lines_make(struct comparison *c)
 {
-	const struct spec_queue *q = queue == SPEC_NONE ? NULL : &s->spec->queues[queue];
-	struct pair pair;
-
-	if (s->conf->observe || !q || q->stop == STOP_HOLD)
-		return false;
-	if (q->stop == STOP_HOLD_AND_DRAIN)
-		return true;
-	if ((!job->v->preemptable && !c->from.conf->observe)
-	    || is_nonpreemptible(s->conf, queue, job->v))
-		return false;
-	if (q->within != POLICY_NEVER)
-		return true;
-	for (size_t i = 0; i < json_object_array_length(charges); i++)
-		if (pair_of(s->spec, json_object_array_get_idx(charges, i), &pair)
-		    && borrowed(s, queue, pair) && has_reclaimer(s->spec, queue, pair))
-			return true;
-	return false;
-}
-
-static void evictable_find(struct comparison *c, const struct job *job)
-{
-	struct json_object *charges = charges_of(c, job);
-
-	if (job->v->state != VIEW_PENDING && !is_evictable(c, &c->from, job->from, job, charges)
-	    && is_evictable(c, &c->to, job->to, job, charges))
-		json_add_text(job_add(c->evictable, job->v), "clusterQueue",
-			      queue_name(&c->to, job->to));
-	json_object_put(charges);
+	for (size_t i = 0; i < c->n; i++) {
+		side_wait(&c->from, &c->jobs[i], &c->jobs[i].from);
+		side_wait(&c->to, &c->jobs[i], &c->jobs[i].to);
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		standing_place(&c->jobs[i].from);
+		standing_place(&c->jobs[i].to);
+	}
 }
 
 void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
-	       const struct published *p, const struct view_list *views)
+	       const struct published *p, const struct view_list *views,
+	       const struct classes *classes)
 {
-	struct comparison c = {
-		.p = p, .from = side_make(from, p), .to = side_make(to, p),
-	};
-	size_t n;
-	struct job *jobs = jobs_make(&c, views, &n);
+	struct comparison c = { .n = 0 };
+	struct json_object *summary = json_object_new_object();
 
+	c.evictable_for = must(calloc(to->spec->nqueues + 1, sizeof(*c.evictable_for)));
+	side_open(&c.from, from, p, classes);
+	side_open(&c.to, to, p, classes);
+	jobs_make(&c, views);
 	c.moves = json_add_list(o, "jobs");
-	c.borrowers = json_add_list(o, "borrowers");
+	borrowers_find(&c, json_add_list(o, "borrowers"));
 	c.evictable = json_add_list(o, "evictable");
-	for (size_t i = 0; i < n; i++)
-		move_find(&c, &jobs[i]);
-	for (size_t i = 0; i < to->spec->nqueues; i++) {
-		const struct spec_queue *q = &to->spec->queues[i];
-
-		for (size_t k = 0; k < q->nquotas; k++)
-			borrower_find(&c, (int) i, (struct pair) { q->quotas[k].flavor,
-								   q->quotas[k].resource });
-	}
-	for (size_t i = 0; i < n; i++)
-		evictable_find(&c, &jobs[i]);
-	free(jobs);
-	free(c.from.used);
-	free(c.to.used);
+	c.places = json_add_list(o, "places");
+	survey(&c.from, before_note, NULL);
+	survey(&c.to, after_note, &c);
+	lines_make(&c);
+	for (size_t i = 0; i < c.n; i++)
+		effects_count(&c, &c.jobs[i], effects_find(&c, &c.jobs[i]));
+	json_object_object_add(o, "summary", summary);
+	summary_tell(&c, summary);
+	users_tell(&c, json_add_list(o, "users"));
+	free(c.jobs);
+	free(c.evictable_for);
+	side_close(&c.from);
+	side_close(&c.to);
 }
