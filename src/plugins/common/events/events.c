@@ -3,8 +3,8 @@
  *  events.c - what has happened, told to a file, by a thread without locks
  *
  *  events.file, by default cohort_events.jsonl in StateSaveLocation: one line
- *  of JSON for each eviction, when the run of the job has ended. cohort.yaml(5)
- *  has its form. The file names users, so only SlurmUser can read it.
+ *  of JSON for each eviction, when the run of the job has ended, and for what
+ *  enforcement would do while quota is only observed. cohort.yaml(5) has its form. The file names users, so only SlurmUser can read it.
  *
  *  The thread also looks up the names of users, which may ask a server. If it
  *  hangs, or the disk is full, events are lost, and counted; nothing waits for
@@ -293,6 +293,15 @@ static int _take(struct event **list)
 	return left;
 }
 
+/* What was only observed has happened to nobody. */
+static void _notify(const struct settings *settings, struct event *event)
+{
+	if (json_object_object_get(event->body, "observed"))
+		event_free(event);
+	else
+		notify_put(&settings->notify, event);
+}
+
 /* Also those that came just before slurmctld ends. What comes while the disk is busy is
  * written at once after that. Programs begin in between: a disk may take long. True: some run */
 static bool _tell_all(bool begin)
@@ -305,7 +314,7 @@ static bool _tell_all(bool begin)
 	while ((n = _take(list))) {
 		_write(settings, list, n);
 		for (int i = 0; i < n; i++)
-			notify_put(&settings->notify, list[i]);
+			_notify(settings, list[i]);
 		run = notify_run(&settings->notify, begin);
 	}
 	complaint_tell(&lost);
@@ -340,6 +349,11 @@ extern void events_put(struct json_object *body)
 		list_append(events.backlog, event);
 	}
 	worker_wake(&worker);
+}
+
+extern bool events_have_room(void)
+{
+	return list_count(events.backlog) < EVENTS_MAX / 2;
 }
 
 extern void events_start(void)

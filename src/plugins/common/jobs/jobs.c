@@ -357,7 +357,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
-	job->first.observed = 0;
+	job->first.observed = job->first.recorded = 0;
 	chance_reset(job);
 }
 

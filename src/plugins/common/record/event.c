@@ -6,12 +6,16 @@
  *  is complete when the run has ended. In between it is a part of our record of
  *  the job and of the state file: with a grace time that may take hours.
  *
+ *  What enforcement would do is an event of its own, with "observed" and without "time",
+ *  "ran" and "lost": no reader takes it for an eviction.
+ *
  *  Names of users are added by the thread that writes it.
 \*****************************************************************************/
 #include "record/event.h"
 
 #include "state/json.h"
 #include "match/evict_terms.h"
+#include "match/job_standing.h"
 
 #define EVENT_VERSION 1
 #define ADDRESS_BYTES 255	/* as many as json_short_text() takes */
@@ -103,6 +107,32 @@ extern void event_decided(struct job *job, const struct eviction_decided *d)
 	json_add_text(o, "text", d->text);
 	event_forget(job);
 	job_get_run(job)->evicted = o;
+}
+
+extern struct json_object *event_observed(const struct job *job, const char *what,
+					  const struct eviction_decided *d)
+{
+	struct json_object *o = json_object_new_object(), *by;
+
+	json_add_number(o, "version", EVENT_VERSION);
+	json_add_text(o, "observed", what);
+	json_add_number(o, "decided", d->at);
+	_add_job(o, job->job_ptr, workload_queue(job->first.work));
+	/* a task that starts has taken the record of its array */
+	json_add_number(o, "job", job->job_id);
+	if (d->by) {
+		by = json_object_new_object();
+		_add_job(by, d->by, d->by_queue);
+		json_add_number(o, "started", job->job_ptr->start_time);
+		_text(o, "rule", victim_reason_name(d->rule));
+		json_add(o, "by", by);
+		json_add(o, "numbers", _numbers_json(d->numbers));
+	} else {
+		json_add_number(o, "tasks", job_waiting_tasks(job->job_ptr));
+	}
+	if (d->text)
+		json_add_text(o, "text", d->text);
+	return o;
 }
 
 extern void event_follow(struct job *job, const struct job *leader)

@@ -11,12 +11,17 @@
  *  what the plan says of the rest holds for a moment only. An eviction is told
  *  at once if nothing was told of the job: it may start soon, by an eviction of
  *  Slurm's own plugin, for instance.
+ *
+ *  scohort observed sums that up: the same goes into the file of events, once for the wait of a
+ *  job, once for a preemptor and its victim, and when the preemptor starts all the same.
 \*****************************************************************************/
 #include "tell/observe.h"
 
 #include "state/job.h"
 #include "placement/place.h"
 #include "tell/reason.h"
+#include "events/events.h"
+#include "record/event.h"
 
 enum observed {
 	OBSERVED_NOTHING,
@@ -26,6 +31,9 @@ enum observed {
 	OBSERVED_NEVER,
 	OBSERVED_PREEMPT,
 };
+
+/* Events of the present wait of an entry, as bits */
+enum recorded { RECORDED_WAIT = 1, RECORDED_EVICTION = 2 };
 
 static enum observed _what(const struct verdict *v)
 {
@@ -64,6 +72,31 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		evict_observe(&p, &v->victims[i]);
 }
 
+static void _record(const struct entry *entry, const char *what, const char *text)
+{
+	const struct eviction_decided d = { .text = text, .at = time(NULL) };
+
+	events_put(event_observed(entry->job, what, &d));
+}
+
+/* At first all jobs wait anew, and may be more than are written at once: the others are
+ * for the next time. */
+static void _record_wait(struct entry *entry)
+{
+	char text[REASON_SIZE];
+
+	if ((entry->recorded & RECORDED_WAIT) || !events_have_room())
+		return;
+	reason_text(nearest_entry(entry), text);
+	_record(entry, "wait", text);
+	entry->recorded |= RECORDED_WAIT;
+}
+
+static bool _is_wait(enum observed what)
+{
+	return (what == OBSERVED_WAIT) || (what == OBSERVED_HELD) || (what == OBSERVED_NEVER);
+}
+
 extern void observe_judge(struct entry *entry, bool in_pass)
 {
 	const struct entry *nearest = nearest_entry(entry);
@@ -72,6 +105,8 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
+	if ((what == was) && _is_wait(what))
+		_record_wait(entry);
 	/* A job that has just changed has no verdict until the next plan. */
 	if ((what == was) || (what == OBSERVED_NOTHING))
 		return;
@@ -85,9 +120,20 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 		break;
 	case OBSERVED_PREEMPT:
 		_would_evict(nearest, v);
+		entry->recorded |= RECORDED_EVICTION;
 		break;
 	default:
 		reason_text(nearest, text);
 		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
+		_record_wait(entry);
 	}
+}
+
+extern void observe_start(struct entry *entry)
+{
+	observe_judge(entry, false);
+	if (!(entry->recorded & RECORDED_EVICTION))
+		return;
+	_record(entry, "start", NULL);
+	entry->recorded &= ~RECORDED_EVICTION;
 }
