@@ -283,13 +283,6 @@ static void evictable_line(FILE *out, struct json_object *o)
 	fprintf(out, "  %s of queue %s\n", json_text(o, "jobId"), json_text(o, "clusterQueue"));
 }
 
-static void place_line(FILE *out, struct json_object *o)
-{
-	fprintf(out, "  %s in queue %s: %ld -> %ld\n", json_text(o, "jobId"),
-		json_text(o, "clusterQueue"), (long) json_number(o, "from"),
-		(long) json_number(o, "to"));
-}
-
 static const struct {
 	const char *key, *heading;
 	void (*line)(FILE *out, struct json_object *o);
@@ -299,92 +292,56 @@ static const struct {
 	{ "jobs", "Jobs that would be in another queue:", move_line },
 	{ "borrowers", "Queues that would newly borrow:", borrower_line },
 	{ "evictable", "Running jobs that could newly be evicted:", evictable_line },
-	{ "places", "Waiting jobs whose place changes:", place_line },
 };
 
 /* ---- the summary ---- */
 
+#define NUMBER(name, key, help) \
+	COLUMN(name, key, help, .flags = COLUMN_RIGHT | COLUMN_IF_ANY)
 static const struct column user_columns[] = {
-	COLUMN("USER", "user", "who it is"),
-	COLUMN("JOBS", "jobs", "jobs that are concerned", .flags = COLUMN_RIGHT),
-	COLUMN("EVICTABLE", "evictable", "become evictable", .flags = COLUMN_RIGHT | COLUMN_IF_ANY),
-	COLUMN("DRAINED", "drained", "are sent away", .flags = COLUMN_RIGHT | COLUMN_IF_ANY),
-	COLUMN("MOVED", "moved", "get another queue", .flags = COLUMN_RIGHT | COLUMN_IF_ANY),
-	COLUMN("UNMATCHED", "unmatched", "get no queue", .flags = COLUMN_RIGHT | COLUMN_IF_ANY),
-	COLUMN("LATER", "later", "get a later place", .flags = COLUMN_RIGHT | COLUMN_IF_ANY),
+	COLUMN("USER", "user", "whose jobs"),
+	NUMBER("JOBS", "jobs", "that are concerned"),
+	NUMBER("EVICTABLE", "evictable", "become evictable"),
+	NUMBER("MOVED", "moved", "get another queue"),
+	NUMBER("UNMATCHED", "unmatched", "get no queue"),
+	NUMBER("LATER", "later", "get a later place"),
 	{ .name = NULL }
 };
 
-/* A number of jobs, and what happens to them: as one, as several */
-static void count_line(FILE *out, int64_t n, const char *one, const char *several)
+static const struct {
+	const char *key, *one, *several;
+} counts[] = {
+	{ "evictable", "running job becomes evictable", "running jobs become evictable" },
+	{ "moved", "job changes its queue", "jobs change their queue" },
+	{ "unmatched", "job matches no queue any more", "jobs match no queue any more" },
+	{ "later", "waiting job gets a later place", "waiting jobs get a later place" },
+	{ "earlier", "waiting job gets an earlier place", "waiting jobs get an earlier place" },
+};
+
+static void summary_print(FILE *f, struct json_object *summary)
 {
-	if (n)
-		fprintf(out, "  %ld %s\n", (long) n, n == 1 ? one : several);
-}
-
-static void evictable_count(FILE *out, struct json_object *summary)
-{
-	char list[1024] = "";
-
-	if (!json_number(summary, "evictable"))
-		return;
-	for (size_t i = 0; i < json_items(summary, "evictableFor"); i++) {
-		struct json_object *o = json_item(summary, "evictableFor", i);
-
-		text_join(list, sizeof(list), "%s %ld", json_text(o, "clusterQueue"),
-			  (long) json_number(o, "jobs"));
-	}
-	fprintf(out, "  %ld running job%s evictable, for jobs of: %s\n",
-		(long) json_number(summary, "evictable"),
-		json_number(summary, "evictable") == 1 ? " becomes" : "s become", list);
-}
-
-static void users_print(const struct output *out, struct json_object *diff)
-{
-	size_t n = json_items(diff, "users");
-	const struct output text = { .kind = OUTPUT_TEXT, .width = out->width, .file = out->file };
-	struct table *table = table_create(user_columns, &text, NULL, 0);
-
-	for (size_t i = 0; i < n && i < USERS_MAX; i++)
-		table_add(table, json_object_get(json_item(diff, "users", i)), NULL);
-	if (n) {
-		fputs("Users with most of these jobs:\n", out->file);
-		table_print(table, &text);
-	}
-	if (n > USERS_MAX)
-		fprintf(out->file, "and %zu more (--json has all)\n", n - USERS_MAX);
-	table_destroy(table);
-}
-
-static void summary_print(const struct output *out, struct json_object *diff)
-{
-	struct json_object *s = json_member(diff, "summary");
-	int64_t running = json_number(s, "movedRunning");
-	int64_t waiting = json_number(s, "moved") - running;
-	FILE *f = out->file;
+	struct json_object *o;
+	bool any = false;
 
 	fputs("In short:\n", f);
-	if (!json_items(diff, "users") && !json_number(s, "earlier"))
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		int64_t n = json_number(summary, counts[i].key);
+
+		if (n)
+			fprintf(f, "  %ld %s", (long) n, n == 1 ? counts[i].one : counts[i].several);
+		for (size_t k = 0; !i && (o = json_item(summary, "evictableFor", k)); k++)
+			fprintf(f, "%s %s %ld", k ? "," : ", for jobs of:",
+				json_text(o, "clusterQueue"), (long) json_number(o, "jobs"));
+		fputs(n ? "\n" : "", f);
+		any |= n;
+	}
+	if (!any)
 		fputs("  no job becomes evictable, and none changes its queue or place\n", f);
-	evictable_count(f, s);
-	count_line(f, json_number(s, "drained"), "running job is sent away, as its queue is "
-		   "drained", "running jobs are sent away, as their queues are drained");
-	count_line(f, running, "running job changes its queue", "running jobs change their queue");
-	count_line(f, waiting, "waiting job changes its queue", "waiting jobs change their queue");
-	count_line(f, json_number(s, "unmatched"), "job matches no queue any more",
-		   "jobs match no queue any more");
-	count_line(f, json_number(s, "later"), "waiting job gets a later place",
-		   "waiting jobs get a later place");
-	count_line(f, json_number(s, "earlier"), "waiting job gets an earlier place",
-		   "waiting jobs get an earlier place");
-	count_line(f, json_number(s, "flavorUnknown"), "running job counts in part only: the flavor "
-		   "of its nodes is not known yet", "running jobs count in part only: the flavor of "
-		   "their nodes is not known yet");
-	users_print(out, diff);
 }
 
 bool diff_print(const struct output *out, struct json_object *diff)
 {
+	const struct output text = { .kind = OUTPUT_TEXT, .file = out->file };
 	size_t printed = 0;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
@@ -400,9 +357,10 @@ bool diff_print(const struct output *out, struct json_object *diff)
 		printed += n;
 	}
 	if (printed)
-		summary_print(out, diff);
+		summary_print(out->file, json_member(diff, "summary"));
 	else
 		fputs("Nothing would change.\n", out->file);
+	table_print_list(user_columns, &text, json_member(diff, "users"), USERS_MAX);
 	return printed;
 }
 

@@ -8,7 +8,7 @@
 #include "conf.h"
 #include "ledger/published.h"
 #include "output/output.h"
-#include "slurm/classes.h"
+#include "query.h"
 #include "slurm/job_views.h"
 
 /* ---- keys.c: the files as such ---- */
@@ -23,16 +23,54 @@ struct json_object *diff_keys(const char *from, const char *to);
 void diff_defaults(struct json_object *keys, const struct conf *from,
 		   const struct conf *to, const struct published *p);
 
+/* ---- side.c: the jobs that there are, in an engine under one configuration ---- */
+
+/* Partitions and QOS, as far as slurmctld tells this user. classes_free() in any case */
+struct classes {
+	struct partition_info_msg *partitions;
+	void *qos;
+};
+void classes_load(struct classes *c);
+void classes_free(struct classes *c);
+
+struct side {
+	const struct conf *conf;
+	const struct spec *spec;
+	const struct published *p;
+	const struct classes *classes;
+	int64_t now;			/* ns */
+	struct engine *engine;
+};
+
+/* A job on one side */
+struct standing {
+	int queue;		/* SPEC_NONE: none */
+	struct workload *work;	/* in the engine, or NULL */
+	int64_t place;		/* in line, from 1; 0: it has none */
+	bool evictable;
+	int by;			/* the last queue that was found to evict it */
+};
+
+/* Without jobs; engine_destroy() in the end */
+void side_open(struct side *s, const struct conf *conf, const struct published *p,
+	       const struct classes *classes);
+/* Finds the queue of the job. One that runs is in the books then. */
+void side_add(struct side *s, const struct view *v, struct standing *is, bool told_preemptable);
+/* Marks what jobs of the queue could evict now, or when protected times are over */
+void side_survey(struct side *s, int queue);
+/* After all surveys: it waits in line, if it does. Then, when all do, its place */
+void side_wait(struct side *s, const struct view *v, struct standing *is);
+void side_place(const struct side *s, struct standing *is);
+
 /* ---- jobs.c ---- */
 
-/* Adds to the document, by what p tells of usage, and the jobs that this user may see:
+/* Adds to the document, by the jobs that this user may see:
  * jobs	      {jobId, state, from, to}: jobs that would be in another queue (null: in none)
  * borrowers  {clusterQueue, flavor, resource, borrowed}: would borrow, do not now
  * evictable  {jobId, clusterQueue}: could be evicted, cannot now
- * places     {jobId, clusterQueue, from, to}: wait in the same queue at another place
- * summary    how many jobs: evictable, evictableFor [{clusterQueue, jobs}], drained, moved (of
- *	      them movedRunning), unmatched, later, earlier; flavorUnknown: were left out
- * users      {user, jobs, evictable, drained, ...}: those with most jobs first */
+ * summary    how many jobs: evictable, evictableFor [{clusterQueue, jobs}], moved, unmatched,
+ *	      later, earlier (the place of those that wait in the same queue)
+ * users      {user, jobs, evictable, moved, ...}: those with most jobs first */
 void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
 	       const struct published *p, const struct view_list *views,
 	       const struct classes *classes);

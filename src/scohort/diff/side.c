@@ -2,56 +2,109 @@
 /*
  * side.c - the jobs that there are, in an engine under one configuration
  *
- * A job keeps the flavor that it is charged on. On a side that has other flavors it is charged
- * on the only one that its queue has for a resource; if there are several, nobody knows.
+ * The engine is that of the plugin, and decides. It has no usage history, and does not know which
+ * runs are settled. A job keeps the flavor that it is charged on.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "diff/side.h"
+#include "diff/diff.h"
 #include "input/json_members.h"
 #include "ledger/job.h"
 #include "ledger/lookup.h"
 #include "lib/sat.h"
 #include "must.h"
+#include "slurm/api.h"
 #include "story/room.h"
 #include "why/why.h"
 
+#include <slurm/slurmdb.h>
+
 #define FAR (INT64_MAX / 2)	/* when all protected times are over */
+#define EVICTS (PREEMPT_MODE_REQUEUE | PREEMPT_MODE_CANCEL)
+
+/* ---- partitions and QOS, as the plugin has them (match/queue_of_job.c, evict_terms.c) ---- */
+
+void classes_load(struct classes *c)
+{
+	assoc_mgr_info_request_msg_t ask = { .flags = ASSOC_MGR_INFO_FLAG_QOS };
+	assoc_mgr_info_msg_t *qos = NULL;
+
+	*c = (struct classes) { NULL, NULL };
+	(void) slurm_load_partitions(0, &c->partitions, SHOW_ALL);
+	if (slurm_load_assoc_mgr_info(&ask, &qos) == SLURM_SUCCESS)
+		c->qos = qos;
+}
+
+void classes_free(struct classes *c)
+{
+	if (c->partitions)
+		slurm_free_partition_info_msg(c->partitions);
+	if (c->qos)
+		slurm_free_assoc_mgr_info_msg(c->qos);
+}
+
+/* The one of that name, or NULL; name NULL: the one with the highest priority */
+static const slurmdb_qos_rec_t *qos_find(const struct classes *c, const char *name)
+{
+	const assoc_mgr_info_msg_t *msg = c->qos;
+	void *iter = msg && msg->qos_list ? slurm_list_iterator_create(msg->qos_list) : NULL;
+	const slurmdb_qos_rec_t *qos, *found = NULL;
+
+	while (iter && (qos = slurm_list_next(iter)))
+		if (name ? qos->name && !strcmp(qos->name, name)
+			 : !found || qos->priority > found->priority)
+			found = qos;
+	if (iter)
+		slurm_list_iterator_destroy(iter);
+	return found;
+}
+
+/* The same; of several partitions the first counts */
+static const partition_info_t *partition_find(const struct classes *c, const char *name)
+{
+	size_t len = name ? strcspn(name, ",") : 0;
+	const partition_info_t *found = NULL;
+
+	for (uint32_t i = 0; c->partitions && i < c->partitions->record_count; i++) {
+		const partition_info_t *part = &c->partitions->partition_array[i];
+
+		if (name ? !strncmp(part->name, name, len) && !part->name[len]
+			 : !found || part->priority_tier > found->priority_tier)
+			found = part;
+	}
+	return found;
+}
+
+/* Of the job; NULL: the highest that a job may have */
+static int64_t priority_of(const struct side *s, const struct view *v)
+{
+	bool has_qos = v ? v->qos : s->classes->qos;
+	const slurmdb_qos_rec_t *qos = has_qos ? qos_find(s->classes, v ? v->qos : NULL) : NULL;
+	const partition_info_t *part = v && !v->partition ? NULL
+		: partition_find(s->classes, v ? v->partition : NULL);
+
+	if (s->conf->priority == CONF_PRIORITY_JOB)
+		return v ? (int64_t) v->priority : INT64_MAX;
+	if (s->conf->priority == CONF_PRIORITY_QOS
+	    || (s->conf->priority == CONF_PRIORITY_DEFAULT && qos))
+		return qos ? qos->priority : 0;
+	return part ? part->priority_tier : 0;
+}
+
+/* Does the PreemptMode of its QOS or partition let any job evict it? */
+static bool may_evict(const struct classes *c, const struct view *v)
+{
+	const slurmdb_qos_rec_t *qos = v->qos ? qos_find(c, v->qos) : NULL;
+	const partition_info_t *part = v->partition ? partition_find(c, v->partition) : NULL;
+
+	if (qos && (qos->preempt_mode & (EVICTS | PREEMPT_MODE_SUSPEND)))
+		return qos->preempt_mode & EVICTS;
+	return !part || part->preempt_mode == NO_VAL16 || (part->preempt_mode & EVICTS);
+}
 
 /* ---- a side ---- */
-
-/* Does slurmctld know the nodes of the flavor, as one of what is in force? */
-static bool is_known(const struct side *s, int flavor)
-{
-	return flavor != SPEC_NONE && published_flavor(s->p, s->spec->flavors[flavor]);
-}
-
-/* The pairs of a queue whose flavors are known, or are not */
-static void covers_add(const struct side *s, struct json_object *list, const struct spec_queue *q,
-		       bool known)
-{
-	for (size_t i = 0; i < q->nquotas; i++) {
-		struct json_object *pair;
-
-		if (is_known(s, q->quotas[i].flavor) != known)
-			continue;
-		pair = json_append(list);
-		json_add_text(pair, "flavor", s->spec->flavors[q->quotas[i].flavor]);
-		json_add_text(pair, "resource", s->spec->resources[q->quotas[i].resource]);
-	}
-}
-
-/* {quota: [{flavor, resource}]}: the first flavor that has the nodes of a job is the job's */
-static struct json_object *covers_json(const struct side *s, const struct spec_queue *q)
-{
-	struct json_object *o = json_object_new_object(), *list = json_add_list(o, "quota");
-
-	covers_add(s, list, q, true);
-	covers_add(s, list, q, false);
-	return o;
-}
 
 void side_open(struct side *s, const struct conf *conf, const struct published *p,
 	       const struct classes *classes)
@@ -60,25 +113,11 @@ void side_open(struct side *s, const struct conf *conf, const struct published *
 		.conf = conf, .spec = conf->spec, .p = p, .classes = classes,
 		.now = (int64_t) time(NULL) * SPEC_SEC,
 		.engine = must(engine_create(conf->spec)),
-		.queues = json_object_new_array(),
 	};
 	engine_advance(s->engine, s->now);
-	for (size_t i = 0; i < conf->spec->nqueues; i++)
-		json_object_array_add(s->queues, covers_json(s, &s->spec->queues[i]));
 }
 
-void side_close(struct side *s)
-{
-	engine_destroy(s->engine);
-	json_object_put(s->queues);
-}
-
-const char *side_queue_name(const struct side *s, int queue)
-{
-	return queue == SPEC_NONE ? "" : s->spec->queues[queue].name;
-}
-
-/* ---- its queue, and can it be preempted? ---- */
+/* ---- jobs ---- */
 
 /* What rules match; partition: room for the name of the first of several */
 static struct conf_job names_of(const struct view *v, char *partition, size_t size)
@@ -91,169 +130,118 @@ static struct conf_job names_of(const struct view *v, char *partition, size_t si
 	};
 }
 
-static int queue_of(const struct conf *conf, const struct view *v)
+/* {quota: [{flavor, resource}]}, as a published queue has it */
+static struct json_object *covers_json(const struct side *s, int queue)
 {
-	char partition[256];
-	struct conf_job names = names_of(v, partition, sizeof(partition));
-
-	return conf_match_queue(conf, names.partition, names.qos, names.account, names.user);
-}
-
-static bool is_nonpreemptible(const struct side *s, int queue, const struct view *v)
-{
-	enum conf_preemptibility chosen = CONF_PREEMPTIBILITY_OPEN;
-	char word[32], partition[256];
-	struct conf_job names = names_of(v, partition, sizeof(partition));
-	bool known;
-
-	if (preemptibility_word(v, word, sizeof(word), &known) && known)
-		chosen = *word == 'n' ? CONF_NONPREEMPTIBLE : CONF_PREEMPTIBLE;
-	return conf_is_nonpreemptible(s->conf, queue, &names,
-				      class_priority(s->classes, s->conf->priority, v), chosen);
-}
-
-/* ---- what a running job is charged ---- */
-
-/* SPEC_NONE: the queue has none, or several */
-static int only_flavor(const struct spec_queue *q, int resource)
-{
-	int flavor = SPEC_NONE;
+	struct json_object *o = json_object_new_object(), *list = json_add_list(o, "quota");
+	const struct spec_queue *q = &s->spec->queues[queue];
 
 	for (size_t i = 0; i < q->nquotas; i++) {
-		if (q->quotas[i].resource != resource)
-			continue;
-		if (flavor != SPEC_NONE)
-			return SPEC_NONE;
-		flavor = q->quotas[i].flavor;
+		struct json_object *pair = json_append(list);
+
+		json_add_text(pair, "flavor", s->spec->flavors[q->quotas[i].flavor]);
+		json_add_text(pair, "resource", s->spec->resources[q->quotas[i].resource]);
 	}
-	return flavor;
+	return o;
 }
 
-/* The caller's, *n of them */
-static struct charge *charges_make(const struct side *s, struct standing *is,
-				   const struct view *v, size_t *n)
+/* What the running job is charged, the caller's, *n of them. The nodes of a flavor that is new
+ * to slurmctld are not known, unless it is the only one. */
+static struct charge *charges_make(const struct side *s, int queue, const struct view *v,
+				   size_t *n)
 {
-	struct json_object *list = job_charges(
-		s->p, json_object_array_get_idx(s->queues, (size_t) is->queue), v);
+	struct json_object *covers = covers_json(s, queue), *o;
+	struct json_object *list = job_charges(s->p, covers, v);
 	struct charge *charges = must(calloc(json_object_array_length(list) + 1,
 					     sizeof(*charges)));
 
 	*n = 0;
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		struct json_object *o = json_object_array_get_idx(list, i);
-		int resource = spec_find_resource(s->spec, json_text(o, "resource"));
-		int flavor = spec_find_flavor(s->spec, json_text(o, "flavor"));
+	for (size_t i = 0; (o = json_object_array_get_idx(list, i)); i++) {
+		const char *flavor = json_text(o, "flavor");
 
-		if (!is_known(s, flavor))
-			flavor = only_flavor(&s->spec->queues[is->queue], resource);
-		is->unknown |= flavor == SPEC_NONE;
-		if (flavor != SPEC_NONE)
-			charges[(*n)++] = (struct charge) { flavor, resource, charge_amount(o) };
+		if (s->spec->nflavors == 1 || published_flavor(s->p, flavor))
+			charges[(*n)++] = (struct charge) {
+				s->spec->nflavors == 1 ? 0 : spec_find_flavor(s->spec, flavor),
+				spec_find_resource(s->spec, json_text(o, "resource")),
+				charge_amount(o),
+			};
 	}
+	json_object_put(covers);
 	json_object_put(list);
 	return charges;
 }
 
-/* ---- jobs ---- */
-
-static struct workload *job_submit(struct side *s, struct job *job, int queue, int64_t tasks)
+static struct workload *job_submit(struct side *s, const struct view *v, struct standing *is)
 {
+	enum conf_preemptibility chosen = CONF_PREEMPTIBILITY_OPEN;
 	const struct podset_desc podset = { .count = 1, .group = -1 };
+	char word[32], partition[256];
+	struct conf_job names = names_of(v, partition, sizeof(partition));
 	struct provenance past;
+	bool known;
 	struct workload_desc desc = {
-		.queue = queue, .local_queue = queue + 1,
-		.priority = class_priority(s->classes, s->conf->priority, job->v),
-		.queue_order_at = job->v->submitted * SPEC_SEC, .tiebreak = job->v->id,
-		.tasks = tasks, .podsets = &podset, .npodsets = 1, .owner = job,
-		.nonpreemptible = is_nonpreemptible(s, queue, job->v),
+		.queue = is->queue, .local_queue = is->queue + 1, .priority = priority_of(s, v),
+		.queue_order_at = v->submitted * SPEC_SEC, .tiebreak = v->id, .owner = is,
+		.tasks = v->tasks, .podsets = &podset, .npodsets = 1,
 	};
 
-	(void) provenance_parse(job->v->system_comment, &past);
+	if (preemptibility_word(v, word, sizeof(word), &known) && known)
+		chosen = *word == 'n' ? CONF_NONPREEMPTIBLE : CONF_PREEMPTIBLE;
+	desc.nonpreemptible = conf_is_nonpreemptible(s->conf, is->queue, &names, desc.priority,
+						     chosen);
+	(void) provenance_parse(v->system_comment, &past);
 	desc.turns = past.turns;
 	desc.lost = past.counted;
 	desc.evictions = max64(past.count - past.turns, past.counted);
 	return must(engine_submit(s->engine, &desc));
 }
 
-void side_run(struct side *s, struct job *job, struct standing *is, bool exempt,
-	      struct workload *along)
+/* Of a job in a queue that is enforced slurmctld tells when it may be preempted. */
+void side_add(struct side *s, const struct view *v, struct standing *is, bool told_preemptable)
 {
-	struct eviction_terms terms = {
-		.exempt_until = exempt ? INT64_MAX : 0, .min_available = -1, .joined_to = along,
-	};
+	bool may = told_preemptable ? v->preemptable : may_evict(s->classes, v);
+	const struct eviction_terms terms = { .exempt_until = may ? 0 : INT64_MAX,
+					      .min_available = -1 };
+	char partition[256];
+	struct conf_job names = names_of(v, partition, sizeof(partition));
 	struct charge *charges;
 	size_t n;
 
-	*is = (struct standing) { .queue = queue_of(s->conf, job->v), .side = s };
-	if (is->queue == SPEC_NONE || job->v->state == VIEW_PENDING)
+	*is = (struct standing) { .by = SPEC_NONE };
+	is->queue = conf_match_queue(s->conf, names.partition, names.qos, names.account,
+				     names.user);
+	if (is->queue == SPEC_NONE || v->state == VIEW_PENDING)
 		return;
-	is->drained = s->spec->queues[is->queue].stop == STOP_HOLD_AND_DRAIN && !s->conf->observe;
-	charges = charges_make(s, is, job->v, &n);
-	is->work = job_submit(s, job, is->queue, 1);
-	if (engine_start(s->engine, is->work, charges, n, job->v->ran_since * SPEC_SEC)
+	/* nobody evicts it then, but its queue sends it away */
+	is->evictable = !s->conf->observe
+			&& s->spec->queues[is->queue].stop == STOP_HOLD_AND_DRAIN;
+	charges = charges_make(s, is->queue, v, &n);
+	is->work = job_submit(s, v, is);
+	if (engine_start(s->engine, is->work, charges, n, v->ran_since * SPEC_SEC)
 	    || engine_set_terms(s->engine, is->work, &terms))
 		must(NULL);
 	free(charges);
 }
 
-/* Some that nobody can evict */
-static void rest_run(struct side *s, int queue, struct charge charge)
+/* ---- who could be evicted for a queue ---- */
+
+/* Are the candidates of use, which are those of other queues, or all with those of its own? One
+ * alone need not be enough. */
+static void candidates_mark(struct side *s, const struct workload *probe,
+			    const struct charge *charge, struct workload *const *list, size_t n)
 {
-	const struct workload_desc desc = { .queue = queue, .local_queue = queue + 1, .tasks = 1 };
-	const struct eviction_terms terms = { .exempt_until = INT64_MAX, .min_available = -1 };
-	struct workload *w = must(engine_submit(s->engine, &desc));
-
-	if (engine_start(s->engine, w, &charge, 1, s->now)
-	    || engine_set_terms(s->engine, w, &terms))
-		must(NULL);
-}
-
-static void quota_add_rest(struct side *s, const struct side *from, int queue,
-			   struct json_object *quota)
-{
-	const char *flavor = json_text(quota, "flavor"), *resource = json_text(quota, "resource");
-	int to = spec_find_queue(s->spec, side_queue_name(from, queue));
-	struct charge charge = { spec_find_flavor(s->spec, flavor),
-				 spec_find_resource(s->spec, resource), 0 };
-	struct ledger known, has;
-
-	if (to == SPEC_NONE
-	    || engine_ledger(from->engine, false, queue, spec_find_flavor(from->spec, flavor),
-			     spec_find_resource(from->spec, resource), &known)
-	    || engine_ledger(s->engine, false, to, charge.flavor, charge.resource, &has))
+	if (!n || !engine_fits(s->engine, probe, charge, 1, list, n))
 		return;
-	charge.amount = sat_sub(json_number(quota, "used"), known.used);
-	if (charge.amount > 0)
-		rest_run(s, to, charge);
-}
+	for (size_t i = 0; i < n; i++) {
+		struct standing *is = workload_owner(list[i]);
 
-void side_add_rest(struct side *s, const struct side *from)
-{
-	for (size_t i = 0; i < from->spec->nqueues; i++) {
-		struct json_object *q = published_queue(from->p, from->spec->queues[i].name);
-
-		for (size_t k = 0; k < json_items(q, "quota"); k++)
-			quota_add_rest(s, from, (int) i, json_item(q, "quota", k));
+		is->evictable = true;
+		is->by = workload_queue(probe);
 	}
 }
 
-/* ---- who could be evicted for a queue ---- */
-
-/* The candidates of other queues, or of its own, which may be there with them: are they of use?
- * One alone need not be enough, as several may go. */
-static void candidates_tell(struct side *s, struct workload *probe, const struct charge *charge,
-			    struct workload *const *list, size_t first, size_t n,
-			    side_found_f f, void *arg)
-{
-	if (first < n && engine_fits(s->engine, probe, charge, 1, list, n))
-		for (size_t i = first; i < n; i++)
-			if (workload_owner(list[i]))
-				f(arg, workload_owner(list[i]), workload_queue(probe));
-}
-
-/* For some of that pair */
-static void pair_survey(struct side *s, struct workload *probe, struct charge charge,
-			side_found_f f, void *arg)
+/* For a job that asks for some of that pair */
+static void pair_survey(struct side *s, struct workload *probe, struct charge charge)
 {
 	const struct candidates_query query = { .charges = &charge, .ncharges = 1, .alone = true };
 	struct candidates found;
@@ -262,26 +250,25 @@ static void pair_survey(struct side *s, struct workload *probe, struct charge ch
 
 	if (engine_candidates(s->engine, probe, FAR, &query, &found))
 		must(NULL);
-	list = must(calloc(found.n + 1, sizeof(*list)));
 	end = found.n;
+	list = must(calloc(end + 1, sizeof(*list)));
 	for (size_t i = 0; i < found.n; i++) {
 		struct workload *w = found.list[i].workload;
 
 		list[workload_queue(w) == workload_queue(probe) ? --end : others++] = w;
 	}
-	candidates_tell(s, probe, &charge, list, 0, others, f, arg);
-	candidates_tell(s, probe, &charge, list, others, found.n, f, arg);
+	candidates_mark(s, probe, &charge, list, others);
+	candidates_mark(s, probe, &charge, list + others, found.n - others);
 	free(list);
 }
 
-void side_survey(struct side *s, int queue, side_found_f f, void *arg)
+void side_survey(struct side *s, int queue)
 {
 	const struct spec_queue *q = &s->spec->queues[queue];
 	const struct podset_desc podset = { .count = 1, .group = -1 };
 	const struct workload_desc desc = {
 		.queue = queue, .local_queue = queue + 1, .tiebreak = UINT64_MAX, .tasks = 1,
-		.priority = class_priority_most(s->classes, s->conf->priority),
-		.podsets = &podset, .npodsets = 1,
+		.priority = priority_of(s, NULL), .podsets = &podset, .npodsets = 1,
 	};
 	struct workload *probe = must(engine_submit(s->engine, &desc));
 	const struct verdict *v;
@@ -289,32 +276,29 @@ void side_survey(struct side *s, int queue, side_found_f f, void *arg)
 	if (engine_plan(s->engine, s->now) < 0)
 		must(NULL);
 	v = engine_verdict(s->engine, probe);
-	if (v->kind != VERDICT_WAIT || v->reason != WAIT_IS_HELD)
-		for (size_t i = 0; i < q->nquotas; i++)
-			pair_survey(s, probe, (struct charge) { q->quotas[i].flavor,
-								q->quotas[i].resource, 1 }, f, arg);
+	for (size_t i = 0; i < q->nquotas && (v->kind != VERDICT_WAIT
+					      || v->reason != WAIT_IS_HELD); i++) {
+		const struct spec_quota *quota = &q->quotas[i];
+
+		pair_survey(s, probe, (struct charge) { quota->flavor, quota->resource, 1 });
+	}
 	engine_remove(s->engine, probe);
 }
 
 /* ---- the line ---- */
 
 /* As far as the record shows: neither held, nor for later, nor for after other jobs */
-static bool is_in_line(const struct side *s, const struct view *v)
+void side_wait(struct side *s, const struct view *v, struct standing *is)
 {
-	return v->state == VIEW_PENDING && v->priority && !v->dependency && v->eligible
-	       && v->eligible <= s->now / SPEC_SEC && !(v->het_id && v->het_offset);
+	if (is->queue != SPEC_NONE && v->state == VIEW_PENDING && v->priority && !v->dependency
+	    && v->eligible && v->eligible <= s->now / SPEC_SEC && !(v->het_id && v->het_offset))
+		is->work = job_submit(s, v, is);
 }
 
-void side_wait(struct side *s, struct job *job, struct standing *is)
-{
-	if (is->queue != SPEC_NONE && is_in_line(s, job->v))
-		is->work = job_submit(s, job, is->queue, job->v->tasks);
-}
-
-void standing_place(struct standing *is)
+void side_place(const struct side *s, struct standing *is)
 {
 	int64_t total;
 
-	if (is->work && !workload_running(is->work))
-		is->place = engine_place(is->side->engine, is->work, &total);
+	if (is->work)
+		is->place = engine_place(s->engine, is->work, &total);
 }

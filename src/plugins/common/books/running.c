@@ -211,7 +211,8 @@ extern void running_book(struct job *job, bool selected)
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);
-	job->first.observed = job->first.recorded = 0;
+	job->first.observed = 0;
+	job->first.recorded = false;
 	chance_end_wait(job, &job->first);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);

@@ -319,7 +319,7 @@ static void _observe_start(const job_record_t *job_ptr)
 	if (!job && job_ptr->array_job_id)
 		job = jobs_find(job_ptr->array_job_id);
 	if (job && job_waits(job) && job->first.work)
-		observe_start(&job->first);
+		observe_judge(&job->first, false);
 }
 
 extern void ctld_job_begin(job_record_t *job_ptr)

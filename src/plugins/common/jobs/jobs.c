@@ -357,7 +357,8 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
-	job->first.observed = job->first.recorded = 0;
+	job->first.observed = 0;
+	job->first.recorded = false;
 	chance_reset(job);
 }
 

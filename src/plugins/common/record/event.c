@@ -6,8 +6,7 @@
  *  is complete when the run has ended. In between it is a part of our record of
  *  the job and of the state file: with a grace time that may take hours.
  *
- *  What enforcement would do is an event of its own, with "observed" and without "time",
- *  "ran" and "lost": no reader takes it for an eviction.
+ *  What enforcement would do has "observed" and no "time": no reader takes it for an eviction.
  *
  *  Names of users are added by the thread that writes it.
 \*****************************************************************************/
@@ -118,8 +117,6 @@ extern struct json_object *event_observed(const struct job *job, const char *wha
 	json_add_text(o, "observed", what);
 	json_add_number(o, "decided", d->at);
 	_add_job(o, job->job_ptr, workload_queue(job->first.work));
-	/* a task that starts has taken the record of its array */
-	json_add_number(o, "job", job->job_id);
 	if (d->by) {
 		by = json_object_new_object();
 		_add_job(by, d->by, d->by_queue);
@@ -130,8 +127,7 @@ extern struct json_object *event_observed(const struct job *job, const char *wha
 	} else {
 		json_add_number(o, "tasks", job_waiting_tasks(job->job_ptr));
 	}
-	if (d->text)
-		json_add_text(o, "text", d->text);
+	json_add_text(o, "text", d->text);
 	return o;
 }
 

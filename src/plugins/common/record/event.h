@@ -31,8 +31,8 @@ struct eviction_decided {
 
 /* The job's record of its eviction, in place of any older one */
 extern void event_decided(struct job *job, const struct eviction_decided *d);
-/* What enforcement would have done with the job, and quota is only observed: "evict" (all of d),
- * "wait" (d has the text of REASON), "start" (only d->at). The caller's */
+/* What enforcement would do with the job: "evict", or "wait" (d has the time, and the text of
+ * REASON). The caller's */
 extern struct json_object *event_observed(const struct job *job, const char *what,
 					  const struct eviction_decided *d);
 /* It goes along with this other component, for the same reason. */

@@ -130,9 +130,10 @@ struct entry {
 	int queue;			/* its cluster queue, or SPEC_NONE */
 	int local_queue;		/* number of its local queue, or 0 */
 	enum standing standing : 8;	/* only jobs/chance.c changes it */
-	/* observe: what its last line said, and which events there are of its wait; only
-	 * tell/observe.c changes them */
-	uint8_t observed, recorded;
+	/* observe: what its last line said, is there an event of its wait? Only
+	 * tell/observe.c sets them */
+	uint8_t observed;
+	bool recorded;
 	uint32_t behind;		/* place where it was held back, or 0 */
 	uint32_t offered_in;		/* one of several: pass since which it may, or 0 */
 	uint32_t started;		/* array: tasks started in this plan */

@@ -12,8 +12,8 @@
  *  at once if nothing was told of the job: it may start soon, by an eviction of
  *  Slurm's own plugin, for instance.
  *
- *  scohort observed sums that up: the same goes into the file of events, once for the wait of a
- *  job, once for a preemptor and its victim, and when the preemptor starts all the same.
+ *  scohort observed sums that up: the same goes into the file of events, once for a wait, and
+ *  once for a preemptor and its victim.
 \*****************************************************************************/
 #include "tell/observe.h"
 
@@ -31,9 +31,6 @@ enum observed {
 	OBSERVED_NEVER,
 	OBSERVED_PREEMPT,
 };
-
-/* Events of the present wait of an entry, as bits */
-enum recorded { RECORDED_WAIT = 1, RECORDED_EVICTION = 2 };
 
 static enum observed _what(const struct verdict *v)
 {
@@ -72,24 +69,18 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		evict_observe(&p, &v->victims[i]);
 }
 
-static void _record(const struct entry *entry, const char *what, const char *text)
-{
-	const struct eviction_decided d = { .text = text, .at = time(NULL) };
-
-	events_put(event_observed(entry->job, what, &d));
-}
-
 /* At first all jobs wait anew, and may be more than are written at once: the others are
  * for the next time. */
 static void _record_wait(struct entry *entry)
 {
 	char text[REASON_SIZE];
+	const struct eviction_decided d = { .text = text, .at = time(NULL) };
 
-	if ((entry->recorded & RECORDED_WAIT) || !events_have_room())
+	if (entry->recorded || !events_have_room())
 		return;
 	reason_text(nearest_entry(entry), text);
-	_record(entry, "wait", text);
-	entry->recorded |= RECORDED_WAIT;
+	events_put(event_observed(entry->job, "wait", &d));
+	entry->recorded = true;
 }
 
 static bool _is_wait(enum observed what)
@@ -120,20 +111,10 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 		break;
 	case OBSERVED_PREEMPT:
 		_would_evict(nearest, v);
-		entry->recorded |= RECORDED_EVICTION;
 		break;
 	default:
 		reason_text(nearest, text);
 		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
 		_record_wait(entry);
 	}
-}
-
-extern void observe_start(struct entry *entry)
-{
-	observe_judge(entry, false);
-	if (!(entry->recorded & RECORDED_EVICTION))
-		return;
-	_record(entry, "start", NULL);
-	entry->recorded &= ~RECORDED_EVICTION;
 }

@@ -11,7 +11,4 @@
  * plan lets wait may start next; then only a first eviction is logged. */
 extern void observe_judge(struct entry *entry, bool in_pass);
 
-/* The same as it starts, whatever the plan says. */
-extern void observe_start(struct entry *entry);
-
 #endif /* COHORT_TELL_OBSERVE_H */
