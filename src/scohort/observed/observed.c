@@ -204,10 +204,13 @@ static void list_add(struct json_object *o, const char *key, struct json_object 
 
 static void text_print(const struct output *out, struct json_object *o)
 {
-	fprintf(out->file, "Since %s enforcement would have\n- kept %ld jobs waiting\n"
-		"- evicted %ld running jobs, to make room for %ld jobs\n",
-		text_date(TEXT_BUF, json_number(o, "from")), (long) json_number(o, "waited"),
-		(long) json_number(o, "evicted"), (long) json_number(o, "room"));
+	int64_t waited = json_number(o, "waited"), evicted = json_number(o, "evicted");
+	int64_t room = json_number(o, "room");
+
+	fprintf(out->file, "Since %s enforcement would have\n- kept %ld job%s waiting\n"
+		"- evicted %ld running job%s, to make room for %ld job%s\n",
+		text_date(TEXT_BUF, json_number(o, "from")), (long) waited, text_s(waited),
+		(long) evicted, text_s(evicted), (long) room, text_s(room));
 	table_print_list(row_columns, out, json_member(o, "evictions"), SIZE_MAX);
 	table_print_list(user_columns, out, json_member(o, "users"), USERS_MAX);
 	output_wrap(out, 0, 0, "Nobody was evicted, so nobody knows what would have followed: how "
