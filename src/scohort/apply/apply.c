@@ -317,23 +317,19 @@ bool apply_diff(const struct apply *a, const struct conf *from, const struct con
 }
 
 /* Scripts are not asked: their answer is that they run apply. */
-static bool is_agreed(struct apply *a)
+static bool is_agreed(void)
 {
-	char answer[16], ignored[ERROR_SIZE];
-	bool yes;
+	char answer[16];
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return true;
 	printf("Put it in force? [y/N] ");
 	fflush(stdout);
-	yes = fgets(answer, sizeof(answer), stdin) && (answer[0] == 'y' || answer[0] == 'Y');
-	/* slurmctld may have read cohort.yaml meanwhile: what counts is the number of that */
-	published_close(&a->p);
-	(void) published_open(&a->p, &a->controller, ignored, sizeof(ignored));
-	return yes || complain("nothing was changed");
+	return (fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y'))
+	       || complain("nothing was changed");
 }
 
-static int file_apply(struct apply *a, const char *path, bool yes)
+static int file_apply(const struct apply *a, const char *path, bool yes)
 {
 	struct conf *to = acceptable_load(path, &a->controller), *from;
 	char err[ERROR_SIZE];
@@ -344,7 +340,7 @@ static int file_apply(struct apply *a, const char *path, bool yes)
 	from = diff_in_force(&a->p, &a->controller, err, sizeof(err));
 	if (!from)
 		complain("%s", err);
-	if (!apply_diff(a, from, to) || yes || is_agreed(a))
+	if (!apply_diff(a, from, to) || yes || is_agreed())
 		status = apply_text(a, to->source, from ? from->source : NULL);
 	conf_destroy(from);
 	conf_destroy(to);

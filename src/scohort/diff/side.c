@@ -130,23 +130,27 @@ static struct conf_job names_of(const struct view *v, char *partition, size_t si
 	};
 }
 
-/* {quota: [{flavor, resource}]}, as a published queue has it */
+/* {quota: [{flavor, resource}]}, as a published queue has it. Of a flavor that is new the nodes
+ * are not known, unless it is the only one. */
 static struct json_object *covers_json(const struct side *s, int queue)
 {
 	struct json_object *o = json_object_new_object(), *list = json_add_list(o, "quota");
 	const struct spec_queue *q = &s->spec->queues[queue];
 
 	for (size_t i = 0; i < q->nquotas; i++) {
-		struct json_object *pair = json_append(list);
+		const char *flavor = s->spec->flavors[q->quotas[i].flavor];
+		struct json_object *pair;
 
-		json_add_text(pair, "flavor", s->spec->flavors[q->quotas[i].flavor]);
+		if (s->spec->nflavors > 1 && !published_flavor(s->p, flavor))
+			continue;
+		pair = json_append(list);
+		json_add_text(pair, "flavor", flavor);
 		json_add_text(pair, "resource", s->spec->resources[q->quotas[i].resource]);
 	}
 	return o;
 }
 
-/* What the running job is charged, the caller's, *n of them. The nodes of a flavor that is new
- * to slurmctld are not known, unless it is the only one. */
+/* What the running job is charged, the caller's, *n of them */
 static struct charge *charges_make(const struct side *s, int queue, const struct view *v,
 				   size_t *n)
 {
@@ -157,14 +161,11 @@ static struct charge *charges_make(const struct side *s, int queue, const struct
 
 	*n = 0;
 	for (size_t i = 0; (o = json_object_array_get_idx(list, i)); i++) {
-		const char *flavor = json_text(o, "flavor");
+		int flavor = spec_find_flavor(s->spec, json_text(o, "flavor"));
+		int resource = spec_find_resource(s->spec, json_text(o, "resource"));
 
-		if (s->spec->nflavors == 1 || published_flavor(s->p, flavor))
-			charges[(*n)++] = (struct charge) {
-				s->spec->nflavors == 1 ? 0 : spec_find_flavor(s->spec, flavor),
-				spec_find_resource(s->spec, json_text(o, "resource")),
-				charge_amount(o),
-			};
+		if (flavor != SPEC_NONE)
+			charges[(*n)++] = (struct charge) { flavor, resource, charge_amount(o) };
 	}
 	json_object_put(covers);
 	json_object_put(list);
@@ -190,9 +191,9 @@ static struct workload *job_submit(struct side *s, const struct view *v, struct 
 	desc.nonpreemptible = conf_is_nonpreemptible(s->conf, is->queue, &names, desc.priority,
 						     chosen);
 	(void) provenance_parse(v->system_comment, &past);
-	desc.turns = past.turns;
-	desc.lost = past.counted;
-	desc.evictions = max64(past.count - past.turns, past.counted);
+	desc.turns = max64(past.turns, 0);
+	desc.lost = max64(past.counted, 0);
+	desc.evictions = max64(past.count - desc.turns, desc.lost);
 	return must(engine_submit(s->engine, &desc));
 }
 

@@ -293,15 +293,6 @@ static int _take(struct event **list)
 	return left;
 }
 
-/* What was only observed has happened to nobody. */
-static void _notify(const struct settings *settings, struct event *event)
-{
-	if (json_object_object_get(event->body, "observed"))
-		event_free(event);
-	else
-		notify_put(&settings->notify, event);
-}
-
 /* Also those that came just before slurmctld ends. What comes while the disk is busy is
  * written at once after that. Programs begin in between: a disk may take long. True: some run */
 static bool _tell_all(bool begin)
@@ -313,8 +304,13 @@ static bool _tell_all(bool begin)
 
 	while ((n = _take(list))) {
 		_write(settings, list, n);
-		for (int i = 0; i < n; i++)
-			_notify(settings, list[i]);
+		for (int i = 0; i < n; i++) {
+			/* has it happened to anybody? */
+			if (json_object_object_get(list[i]->body, "observed"))
+				event_free(list[i]);
+			else
+				notify_put(&settings->notify, list[i]);
+		}
 		run = notify_run(&settings->notify, begin);
 	}
 	complaint_tell(&lost);

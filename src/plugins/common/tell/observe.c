@@ -83,11 +83,6 @@ static void _record_wait(struct entry *entry)
 	entry->recorded = true;
 }
 
-static bool _is_wait(enum observed what)
-{
-	return (what == OBSERVED_WAIT) || (what == OBSERVED_HELD) || (what == OBSERVED_NEVER);
-}
-
 extern void observe_judge(struct entry *entry, bool in_pass)
 {
 	const struct entry *nearest = nearest_entry(entry);
@@ -96,7 +91,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
-	if ((what == was) && _is_wait(what))
+	if ((what == was) && (what >= OBSERVED_WAIT) && (what <= OBSERVED_NEVER))
 		_record_wait(entry);
 	/* A job that has just changed has no verdict until the next plan. */
 	if ((what == was) || (what == OBSERVED_NOTHING))

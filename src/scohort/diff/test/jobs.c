@@ -24,13 +24,14 @@
 #define LESS HEAD Q("a", "a", "4", TAKES) Q("b", "b", "12", TAKES)
 #define OBSERVE "enforcement: observe\n"
 #define NONE "clusterQueues: []\n"
-#define TWO_FLAVORS(name) \
+/* ... and one of these, or none, is known to slurmctld already */
+#define TWO_FLAVORS(name, second) \
 	"- {name: " name ", match: [{account: " name "}], cohort: lab, " TAKES " resourceGroups: " \
-	"[{coveredResources: [cpu], flavors: [{name: old, nominalQuota: cpu=4}, {name: new, " \
-	"nominalQuota: cpu=4}]}]}\n"
-#define OTHER_FLAVORS \
-	"priority: partition\nflavors: [{name: old}, {name: new}]\ncohorts: [{name: lab}]\n" \
-	"clusterQueues:\n" TWO_FLAVORS("a") TWO_FLAVORS("b")
+	"[{coveredResources: [cpu], flavors: [{name: new, nominalQuota: cpu=4}, {name: " second \
+	", nominalQuota: cpu=4}]}]}\n"
+#define FLAVORS(second) \
+	"flavors: [{name: new}, {name: " second "}]\ncohorts: [{name: lab}]\nclusterQueues:\n" \
+	TWO_FLAVORS("a", second) TWO_FLAVORS("b", second)
 #define OTHER_FLAVOR \
 	"flavors: [{name: other}]\ncohorts: [{name: lab}]\nclusterQueues:\n" \
 	"- {name: a, match: [{account: a}], cohort: lab, resourceGroups: [{coveredResources: " \
@@ -42,7 +43,7 @@
 
 #define JOBS_MAX 16
 
-/* ACCOUNT CPUS|- [@PARTITION] [+user=NAME] [!held|!after|!fixed|!lost|!tasks] */
+/* ACCOUNT CPUS|- [@PARTITION] [+user=NAME] [!held|!after|!fixed|!lost|!odd|!tasks] */
 static void view_read(struct view *v, char *word, uint32_t id)
 {
 	static char cpus[JOBS_MAX][32];
@@ -69,6 +70,9 @@ static void view_read(struct view *v, char *word, uint32_t id)
 			v->preemptable = 0;
 		else if (!strncmp(mark, "!tasks", 6))
 			v->tasks = 5;
+		else if (!strncmp(mark, "!odd", 4))
+			v->system_comment = "preempted at x by job 1 (cluster queue b), rule R, "
+				"for nodes, ran 1 s, preemption -3, turns -4, counted -5";
 		else if (!strncmp(mark, "!lost", 5))
 			v->system_comment = "preempted at 2026-11-01T00:00:00 by job 1 (cluster "
 				"queue b), rule InClusterQueue, for nodes, ran 1 s, preemption 3, "
@@ -112,6 +116,7 @@ static const struct {
 	{ EQUAL, OBSERVE EQUAL, "a8 a4", "" },
 	{ OBSERVE EQUAL, OBSERVE LESS, "a8", "" },
 	{ OBSERVE EQUAL, EQUAL, "a8!fixed a4!fixed", "evictable 2;for b 2;ann 2;" },
+	{ OBSERVE EQUAL, EQUAL, "a8!odd a4!lost", "evictable 2;for b 2;ann 2;" },
 	{ OBSERVE EQUAL, EQUAL, "a8@off a4", "evictable 1;for b 1;ann 1;" },
 	/* a PreemptMode of OFF is known of jobs that are managed */
 	{ EQUAL, LESS, "a8!fixed", "" },
@@ -156,7 +161,8 @@ static const struct {
 	/* not in line: no place */
 	{ HEAD Q("a", "[ab]", "8", TAKES), EQUAL, "b-!held b-!after a-", "moved 2;ann 2;" },
 	/* flavors that are new: whose nodes the job has is not known, unless there is one only */
-	{ OBSERVE EQUAL, OTHER_FLAVORS, "a8", "" },
+	{ OBSERVE EQUAL, FLAVORS("old"), "a8", "" },
+	{ OBSERVE EQUAL, FLAVORS("any"), "a8", "evictable 1;for b 1;ann 1;" },
 	{ NONE, OTHER_FLAVOR, "a8", "evictable 1;moved 1;for b 1;ann 1;" },
 };
 
