@@ -42,7 +42,7 @@ test_expect_success 'what is wrong is said' '
 '
 
 test_expect_success 'no file, and a file with no such event: nothing' '
-	[ "$(sums)" = "0 0 0" ] && { real 60 7; echo "no event"; echo "[1]"; } >"$EVENTS" &&
+	[ "$(sums 2>err)" = "0 0 0" ] && grep "cohort_events.jsonl: there is no such file" err && { real 60 7; echo "no event"; echo "[1]"; } >"$EVENTS" &&
 	[ "$(sums)" = "0 0 0" ] && scohort observed >out && grep -x -- "- kept 0 jobs waiting" out
 '
 

@@ -144,6 +144,7 @@ static void line_take(struct sums *s, const char *line, size_t len)
 static bool files_take(struct sums *s, const char *path)
 {
 	char name[CONF_PATH_MAX + 16], err[CONF_PATH_MAX + 256];
+	bool any = false;
 	const char *line;
 	int rc = 0;
 	size_t len;
@@ -154,12 +155,15 @@ static bool files_take(struct sums *s, const char *path)
 		snprintf(name, sizeof(name), i ? "%s.%d" : "%s", path, i);
 		if (access(name, F_OK) && errno == ENOENT)
 			continue;
+		any = true;
 		lines = lines_open(name, err, sizeof(err));
 		rc = lines ? 0 : -1;
 		while (lines && (rc = lines_next(lines, &line, &len, err, sizeof(err))) > 0)
 			line_take(s, line, len);
 		lines_close(lines);
 	}
+	if (!any)
+		complain("%s: there is no such file; slurmctld makes it with the first event", path);
 	return !rc || complain("%s: %s", name, err);
 }
 
