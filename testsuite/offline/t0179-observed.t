@@ -69,7 +69,7 @@ test_expect_success 'events.file of cohort.yaml; ten people, and how many more; 
 	printf "events: {file: \"%s/other\"}\nclusterQueues: []\n" "$PWD" >conf/cohort.yaml &&
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do wait_of 60 $i user$i $i; done >other && wait_of 60 13 "" 40 >>other &&
 	scohort observed >out && grep "^user12  *0  *12" out && grep "^user4 " out && ! grep "^user3 " out &&
-	grep "^(no name) *0  *40" out && grep -x "and 3 more (--json has all)" out && scohort observed --json | grep "\"user1\"" &&
+	grep "^1  *0  *40" out && grep -x "and 3 more (--json has all)" out && scohort observed --json | grep "\"user1\"" &&
 	rm conf/cohort.yaml
 '
 

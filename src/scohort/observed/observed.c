@@ -91,13 +91,15 @@ static bool count_once(struct sums *s, struct json_object *job, const char *word
 		"%s %ld %ld", word, (long) json_number(job, "job"), (long) second));
 	const char *name = json_text(job, "user");
 	struct json_object *user;
+	char uid[24];
 
 	if (json_truth(known, "counted"))
 		return false;
 	json_add_truth(known, "counted", true);
-	user = member_get(s->users, *name ? must_format("%s", name)
-			  : must_format("%ld", (long) json_number(job, "uid")));
-	json_add_text(user, "user", *name ? name : "(no name)");
+	snprintf(uid, sizeof(uid), "%ld", (long) json_number(job, "uid"));
+	name = *name ? name : uid;
+	user = member_get(s->users, must_format("%s", name));
+	json_add_text(user, "user", name);
 	for (const struct column *c = user_columns + 1; c->name; c++)
 		count(user, c->key, strcmp(c->key, word) ? 0 : n);
 	count(s->o, word, n);

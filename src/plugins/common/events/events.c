@@ -4,7 +4,8 @@
  *
  *  events.file, by default cohort_events.jsonl in StateSaveLocation: one line
  *  of JSON for each eviction, when the run of the job has ended, and for what
- *  enforcement would do while quota is only observed. cohort.yaml(5) has its form. The file names users, so only SlurmUser can read it.
+ *  enforcement would do while quota is only observed. cohort.yaml(5) has its form.
+ *  The file names users, so only SlurmUser can read it.
  *
  *  The thread also looks up the names of users, which may ask a server. If it
  *  hangs, or the disk is full, events are lost, and counted; nothing waits for
