@@ -222,7 +222,7 @@ static void text_print(const struct output *out, struct json_object *o)
 	output_wrap(out, 0, 0, "Nobody was evicted, so nobody knows what would have followed: how "
 		    "long jobs would have waited, how much earlier others would have started, and "
 		    "which evictions would have come after these. Evictions for nodes are not "
-		    "known.");
+		    "known, and jobs that would have waited may have lacked nodes anyway.");
 }
 
 int cmd_observed(int argc, char **argv)
