@@ -17,7 +17,7 @@
 
 void workload_recall(const struct workload *w, struct workload_memory *m)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 
 	*m = (struct workload_memory) {
 		.blocked = w->blocked,
@@ -85,8 +85,8 @@ static struct workload **owner_link(struct tree *tree, uint64_t number)
 {
 	struct workload **at = &tree->owners;
 
-	while (*at && (*at)->rare->claim->number < number)
-		at = &(*at)->rare->claim->next_owner;
+	while (*at && (*at)->claim->number < number)
+		at = &(*at)->claim->next_owner;
 	return at;
 }
 
@@ -94,7 +94,7 @@ static struct workload **owner_link(struct tree *tree, uint64_t number)
  * owns some already. */
 static uint64_t claim_number(struct engine *e, const struct workload *w, uint64_t since)
 {
-	const struct claim *old = workload_claim(w);
+	const struct claim *old = w->claim;
 
 	if (since > e->claims)
 		e->claims = since;
@@ -105,33 +105,33 @@ static uint64_t claim_number(struct engine *e, const struct workload *w, uint64_
  * the run settled, the books of now tell. */
 static void claim_enter(struct engine *e, struct workload *w, const struct workload_memory *m)
 {
-	struct claim *claim = w->rare->claim;
+	struct claim *claim = w->claim;
 	struct workload **at = owner_link(w->shape->q->tree, claim->number);
 
 	claim->fixed = m->owns_since ? m->owned_nonpreemptible : workload_is_capped(w);
 	claim->settles = m->owned_settled;
 	claim->next_owner = *at;
 	*at = w;
-	claim_charge(e, w);
+	claim_charge(e, w, 1);
 	if (!m->owns_since)
 		claim_settle(e, w);
 }
 
-/* From now on the workload, which has a rare part, owns that, or nothing (NULL). Its place in
- * line depends on whether it does. */
+/* From now on the workload owns that, or nothing (NULL). Its place in line depends on whether it
+ * does. */
 static void claim_change(struct engine *e, struct workload *w, struct claim *claim,
 			 const struct workload_memory *m)
 {
-	struct claim *old = workload_claim(w);
+	struct claim *old = w->claim;
 	struct tree *tree = w->shape->q->tree;
 
 	if (old) {
 		*owner_link(tree, old->number) = old->next_owner;
-		claim_release(e, w);
+		claim_charge(e, w, -1);
 	}
 	if (!old != !claim)
 		pending_remove(e, w);
-	w->rare->claim = claim;
+	w->claim = claim;
 	if (!old != !claim)
 		pending_add(e, w);
 	if (claim)
@@ -143,7 +143,7 @@ static void claim_change(struct engine *e, struct workload *w, struct claim *cla
 /* The memory is of this workload, and as it is now. */
 static bool owns_already(const struct workload *w, const struct workload_memory *m)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 
 	return claim && m->owned == claim->charges && m->owns_since == claim->number;
 }
@@ -152,10 +152,10 @@ static int claim_remind(struct engine *e, struct workload *w, const struct workl
 {
 	struct claim *claim = NULL;
 
-	if (m->owns ? owns_already(w, m) : !workload_claim(w))
+	if (m->owns ? owns_already(w, m) : !w->claim)
 		return 0;
 	if (m->owns) {
-		claim = rare_get(w) ? claim_create(e, m->owned, m->nowned) : NULL;
+		claim = claim_create(e, m->owned, m->nowned);
 		if (!claim)
 			return -1;
 		claim->number = claim_number(e, w, m->owns_since);
@@ -170,11 +170,9 @@ static int waiting_remind(struct engine *e, struct workload *w,
 			  const struct workload_memory *m)
 {
 	struct queue *q = w->shape->q;
-	int rc = claim_remind(e, w, m);
 
-	rare_drop_empty(w);
-	if (rc < 0)
-		return rc;
+	if (claim_remind(e, w, m) < 0)
+		return -1;
 	if (w->blocked != m->blocked)
 		tree_request_plan(e, q->tree);
 	q->nblocked += (size_t) m->blocked - w->blocked;

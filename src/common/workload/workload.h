@@ -115,10 +115,6 @@ struct bond {
 	struct bond *next_waiting, *next_gave_up;
 };
 
-/* The workload starts or is removed. A member that is left alone has no bond
- * any more. */
-void bond_leave(struct engine *e, struct workload *w);
-
 /* The workload asks for something else, or in another queue. */
 void bond_change(struct workload *w);
 
@@ -131,19 +127,18 @@ const struct workload *bond_cause(const struct workload *w);
 bool bond_blocks(const struct workload *w);
 
 #define for_each_member(m, bond) \
-	for (struct workload *m = (bond)->members; m; m = m->rare->bond_next)
+	for (struct workload *m = (bond)->members; m; m = m->bond_next)
 
 static inline bool bond_is_together(const struct workload *w)
 {
-	return workload_bond(w) && w->rare->bond->kind == BOND_TOGETHER;
+	return w->bond && w->bond->kind == BOND_TOGETHER;
 }
 
 /* ---- running (admitted.c) ---- */
 
-/* run_leave(): the run is charged no more, and in no list. run_enter(): it is, in the queue of
- * its shape. run_end(): it is over; the workload is in no list then. */
-void run_leave(struct engine *e, struct workload *w);
-void run_enter(struct engine *e, struct workload *w);
+/* The run is charged, in the queue of its shape (1), or no more (-1). run_end(): it is over; the
+ * workload is in no list then. */
+void run_move(struct engine *e, struct workload *w, int sign);
 void run_end(struct engine *e, struct workload *w);
 
 /* ---- running workloads that are non-preemptible (nonpreemptible.c) ---- */

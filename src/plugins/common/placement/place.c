@@ -148,22 +148,9 @@ extern compat_list_t place_candidates(const struct place *p, const struct victim
 	return list;
 }
 
-static struct workload **_workloads(const struct victim *victims, size_t n)
-{
-	struct workload **list = xcalloc(n + 1, sizeof(*list));
-
-	for (size_t i = 0; i < n; i++)
-		list[i] = victims[i].workload;
-	return list;
-}
-
 extern bool place_fits(const struct place *p, const struct victim *victims, size_t n)
 {
-	struct workload **gone = _workloads(victims, n);
-	bool fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges, gone, n);
-
-	xfree(gone);
-	return fits;
+	return engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges, victims, n);
 }
 
 extern size_t place_is_allowed(const struct place *p, const struct victim *victims, size_t n)
@@ -176,10 +163,9 @@ extern size_t place_is_allowed(const struct place *p, const struct victim *victi
 static size_t _candidates(const struct place *p, size_t ngone, bool alone, struct victim **list,
 			  int64_t *until)
 {
-	struct workload **gone = _workloads(p->victims, ngone);
 	const struct candidates_query query = {
 		.charges = p->charges, .ncharges = p->ncharges,
-		.gone = gone, .ngone = ngone, .alone = alone,
+		.gone = p->victims, .ngone = ngone, .alone = alone,
 	};
 	struct candidates found;
 
@@ -187,7 +173,6 @@ static size_t _candidates(const struct place *p, size_t ngone, bool alone, struc
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	*list = place_victims(found.list, found.n);
 	*until = found.protected_until;
-	xfree(gone);
 	return found.n;
 }
 
