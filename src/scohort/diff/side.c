@@ -226,15 +226,14 @@ void side_add(struct side *s, const struct view *v, struct standing *is, bool to
 
 /* ---- who could be evicted for a queue ---- */
 
-/* Are the candidates of use, which are those of other queues, or all with those of its own? One
- * alone need not be enough. */
+/* Are these candidates of use together? One alone need not be enough. */
 static void candidates_mark(struct side *s, const struct workload *probe,
-			    const struct charge *charge, struct workload *const *list, size_t n)
+			    const struct charge *charge, const struct victim *list, size_t n)
 {
 	if (!n || !engine_fits(s->engine, probe, charge, 1, list, n))
 		return;
 	for (size_t i = 0; i < n; i++) {
-		struct standing *is = workload_owner(list[i]);
+		struct standing *is = workload_owner(list[i].workload);
 
 		is->evictable = true;
 		is->by = workload_queue(probe);
@@ -246,7 +245,7 @@ static void pair_survey(struct side *s, struct workload *probe, struct charge ch
 {
 	const struct candidates_query query = { .charges = &charge, .ncharges = 1, .alone = true };
 	struct candidates found;
-	struct workload **list;
+	struct victim *list;
 	size_t others = 0, end;
 
 	if (engine_candidates(s->engine, probe, FAR, &query, &found))
@@ -254,9 +253,9 @@ static void pair_survey(struct side *s, struct workload *probe, struct charge ch
 	end = found.n;
 	list = must(calloc(end + 1, sizeof(*list)));
 	for (size_t i = 0; i < found.n; i++) {
-		struct workload *w = found.list[i].workload;
+		const struct victim *v = &found.list[i];
 
-		list[workload_queue(w) == workload_queue(probe) ? --end : others++] = w;
+		list[workload_queue(v->workload) == workload_queue(probe) ? --end : others++] = *v;
 	}
 	candidates_mark(s, probe, &charge, list, others);
 	candidates_mark(s, probe, &charge, list + others, found.n - others);
