@@ -279,13 +279,8 @@ int apply_text(const struct apply *a, const char *text, const char *in_force)
 
 /* ---- the command ---- */
 
-struct apply_options {
-	bool yes;
-};
-
 static const struct cli_option options[] = {
-	{ "yes", 'y', NULL, "do not ask; without a terminal nothing is asked", CLI_FLAG,
-	  offsetof(struct apply_options, yes), 0 },
+	{ "yes", 'y', NULL, "do not ask; without a terminal nothing is asked", CLI_FLAG, 0, 0 },
 	{ .name = NULL }
 };
 
@@ -349,16 +344,16 @@ static int file_apply(const struct apply *a, const char *path, bool yes)
 
 int cmd_apply(int argc, char **argv)
 {
-	struct apply_options o = { .yes = false };
+	bool yes = false;
 	struct apply a;
 	struct call call;
 	int status;
 
-	if (!cli_parse(&cli, argc, argv, &o, &call))
+	if (!cli_parse(&cli, argc, argv, &yes, &call))
 		return call.status;
 	status = apply_open(&a);
 	if (!status)
-		status = file_apply(&a, call.args[0], o.yes);
+		status = file_apply(&a, call.args[0], yes);
 	apply_close(&a);
 	return status;
 }

@@ -26,13 +26,8 @@
 #define USERS_MAX 10
 #define OLDER_MAX 1000		/* as cohort.yaml allows */
 
-struct observed_options {
-	const char *last;
-};
-
 static const struct cli_option options[] = {
-	{ "last", 0, "TIME", "of that time: 12h, 7d (1d)", CLI_TEXT,
-	  offsetof(struct observed_options, last), 0 },
+	{ "last", 0, "TIME", "of that time: 12h, 7d (1d)", CLI_TEXT, 0, 0 },
 	{ .name = NULL }
 };
 
@@ -227,17 +222,17 @@ static void text_print(const struct output *out, struct json_object *o)
 
 int cmd_observed(int argc, char **argv)
 {
-	struct observed_options o = { .last = "1d" };
+	const char *last = "1d";
 	char path[CONF_PATH_MAX], err[256];
 	struct call call;
 	struct sums s;
 	int64_t span;
 	bool good;
 
-	if (!cli_parse(&cli, argc, argv, &o, &call))
+	if (!cli_parse(&cli, argc, argv, &last, &call))
 		return call.status;
-	if (duration_parse(o.last, &span, err, sizeof(err)) < 0) {
-		complain("--last=%s %s", o.last, err);
+	if (duration_parse(last, &span, err, sizeof(err)) < 0) {
+		complain("--last=%s %s", last, err);
 		return STATUS_USAGE;
 	}
 	if (!events_find(path, sizeof(path)))

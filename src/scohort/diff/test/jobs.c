@@ -52,7 +52,7 @@ static void view_read(struct view *v, char *word, uint32_t id)
 	*v = (struct view) {
 		.id = id, .account = word[0] == 'a' ? "a" : word[0] == 'b' ? "b" : "c",
 		.partition = "main", .user = "ann", .priority = 1, .tasks = 1, .nodes = "n1",
-		.submitted = 1000 + id, .eligible = 1000 + id, .preemptable = 2000,
+		.submitted = 1000 + id, .eligible = 1000 + id, .ran_since = 2000, .preemptable = 2000,
 		.state = word[1] == '-' ? VIEW_PENDING : VIEW_RUNNING,
 	};
 	snprintf(cpus[id], sizeof(cpus[id]), "cpu=%d", atoi(word + 1));
@@ -132,6 +132,16 @@ static const struct {
 	{ EQUAL, HEAD Q("a", "a", "4", TAKES) Q("b", "b", "12", "stopPolicy: Hold," TAKES), "a8",
 	  "" },
 	{ EQUAL, LESS Q("c", "c", "4", TAKES), "a8", "evictable 1;for b 1;for c 1;ann 1;" },
+	/* fair sharing: by what it owns, and by shares */
+	{ OBSERVE EQUAL, "fairSharing: {enable: true}\n" EQUAL, "a8 a4", "evictable 2;for b 2;ann 2;" },
+	{ OBSERVE EQUAL, "fairSharing: {enable: true}\n" EQUAL, "a8 a8 b8", "evictable 2;for b 2;ann 2;" },
+	{ OBSERVE EQUAL, "fairSharing: {enable: true}\n" EQUAL, "a8 b8 b8", "evictable 2;for a 2;ann 2;" },
+	/* no time protects for good */
+	{ EQUAL, "minRuntime: {reclaim: 300d}\n" LESS, "a8", "evictable 1;for b 1;ann 1;" },
+	/* another tree takes nothing back */
+	{ OBSERVE EQUAL, HEAD Q("a", "a", "8", TAKES)
+	  "- {name: b, match: [{account: b}], resourceGroups: [{coveredResources: [cpu], flavors: "
+	  "[{name: any, nominalQuota: cpu=8}]}]}\n", "a8 a4", "" },
 	/* others of its own queue: by the priorities that there are */
 	{ HEAD Q("a", "a", "8", NOTHING), HEAD Q("a", "a", "8", WITHIN), "a4 a4@high",
 	  "evictable 1;for a 1;ann 1;" },
