@@ -45,6 +45,7 @@ static const struct command commands[] = {
 	{ "web", "quota and usage as live web pages", cmd_web },
 #endif
 	{ "check", "check cohort.yaml and report all errors", cmd_check },
+	{ "doctor", "is all well, and what to do if not", cmd_doctor },
 	{ "diff", "what another cohort.yaml would change", cmd_diff },
 	{ "observed", "what enforcement would have done", cmd_observed },
 	{ "apply", "put another cohort.yaml in force, or keep the old one", cmd_apply },

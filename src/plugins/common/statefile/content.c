@@ -10,16 +10,13 @@
 
 #include "statefile/store.h"
 
-#include "state/job.h"
 #include "state/json.h"
-#include "match/flavor_nodes.h"
-#include "request/charge.h"
-#include "record/count.h"
-#include "record/event.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "tally/accounts.h"
+#include "tally/tally.h"
 #include "books/books.h"
-#include "books/history.h"
 
 #include "value/tres.h"
 
@@ -32,6 +29,10 @@
  * of them: larger values in a damaged file are ignored. */
 #define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
 
+/* What is told to the books when they have all jobs: from the file, or from the books before.
+ * Until content_restore() */
+static struct json_object *kept;
+
 /* ---- writing ---- */
 
 /* What is not so is not written. */
@@ -39,19 +40,6 @@ static void _add_if(struct json_object *o, const char *key, bool is)
 {
 	if (is)
 		json_add_bool(o, key, true);
-}
-
-static void _add_charges(struct json_object *o, const char *key,
-			 const struct charge *charges, size_t n)
-{
-	struct json_object *list = json_object_new_object();
-	char pair[PAIR_KEY_BYTES];
-
-	for (size_t i = 0; i < n; i++) {
-		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
-		json_object_object_add(list, pair, json_object_new_int64(charges[i].amount));
-	}
-	json_add(o, key, list);
 }
 
 /* Do the nodes of a running job leave open on which flavor it is charged? */
@@ -76,7 +64,7 @@ static void _add_owner(struct json_object *o, const struct entry *owner)
 	struct workload_memory m;
 
 	workload_recall(owner->work, &m);
-	_add_charges(o, "owns", m.owned, m.nowned);
+	json_add(o, "owns", json_pairs(ctld.conf->spec, m.owned, m.nowned, 1));
 	json_add(o, "ownsIn", json_object_new_string(
 				ctld.conf->spec->queues[owner->queue].name));
 	json_add_number(o, "ownUntil", owner->own_until);
@@ -119,13 +107,13 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	_add_if(o, "settled", running && workload_settled(job->first.work));
 	if (open) {
 		charges = workload_charges(job->first.work, &n);
-		_add_charges(o, "charged", charges, n);
+		json_add(o, "charged", json_pairs(ctld.conf->spec, charges, n, 1));
 	}
 	if (owner) {
 		_add_owner(o, owner);
 		hold_dump(owner, o);
 	}
-	if ((evicted = event_dump(job)))
+	if ((evicted = eviction_dump(job)))
 		json_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
 	return true;
@@ -210,59 +198,6 @@ static size_t _charges_of(struct json_object *o, const char *key,
 	return n;
 }
 
-/* The entry that owned the quota: of a job in several queues, that in
- * "ownsIn" */
-static struct entry *_owning_entry(struct job *job, struct json_object *o)
-{
-	const char *name = json_object_get_string(json_object_object_get(o, "ownsIn"));
-
-	for_each_entry(e, job) {
-		if (name && (e->queue != SPEC_NONE) &&
-		    !xstrcmp(ctld.conf->spec->queues[e->queue].name, name))
-			return e;
-	}
-	return &job->first;
-}
-
-/* False: it is not to be had. kept: what else is known of it */
-static bool _own(struct entry *entry, const struct charge *owned, size_t n,
-		 const struct workload_memory *kept)
-{
-	struct workload_memory m;
-
-	if (!entry->work || workload_running(entry->work))
-		return false;
-	workload_recall(entry->work, &m);
-	m.owns = true;
-	m.owns_since = kept->owns_since;
-	m.owned = owned;
-	m.nowned = n;
-	m.owned_settled = kept->owned_settled;
-	m.owned_nonpreemptible = kept->owned_nonpreemptible;
-	return !engine_remind(ctld.engine, entry->work, &m);
-}
-
-/* The entry that owns quota from now on, or NULL */
-static struct entry *_load_owner(struct job *job, struct json_object *o,
-				 const struct workload_memory *kept)
-{
-	struct charge *owned = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*owned));
-	size_t n = _charges_of(o, "owns", owned);
-	time_t until = _time(o, "ownUntil", 0);
-	struct entry *entry = NULL;
-
-	if (until && n) {
-		(void) books_sync(job->job_ptr);
-		entry = _owning_entry(job, o);
-		if (_own(entry, owned, n, kept))
-			jobs_set_own(entry, until);
-		else
-			entry = NULL;
-	}
-	xfree(owned);
-	return entry;
-}
-
 /* At least what is known already; most: no more than that. Otherwise: there is no such
  * number in the file. */
 static void _load_count(struct json_object *o, const char *key, uint32_t most,
@@ -295,7 +230,6 @@ static void _load_job(struct json_object *o)
 	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
 	struct json_object *evicted;
 	struct charge *charges;
-	struct entry *owner;
 	struct job *job;
 	size_t n;
 
@@ -306,13 +240,11 @@ static void _load_job(struct json_object *o)
 	job->order_at = job_time(_time(o, "queueOrderAt", job->order_at));
 	_load_run(o, job->run);
 	if (json_object_object_get_ex(o, "evicted", &evicted))
-		event_load(job, evicted);
+		eviction_load(job, evicted);
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	if ((n = _charges_of(o, "charged", charges)))
 		entry_take_flavors(&job->first, charges, n);
 	xfree(charges);
-	if ((owner = _load_owner(job, o, &(struct workload_memory) { 0 })))
-		hold_load(owner, o);
 }
 
 /* NULL, or a message about what is wrong with it */
@@ -328,10 +260,7 @@ static const char *_load(struct json_object *root)
 		_load_job(json_object_array_get_idx(jobs, i));
 	if (json_object_object_get_ex(root, "counters", &part))
 		count_load(part);
-	if (json_object_object_get_ex(root, "history", &part))
-		history_keep(part);
-	if (json_object_object_get_ex(root, "account", &part))
-		account_keep(part);
+	kept = json_object_get(root);
 	return NULL;
 }
 
@@ -354,50 +283,94 @@ extern const char *content_load(int fd)
 	return wrong;
 }
 
-/* ---- over a change of the configuration ---- */
+/* ---- when the books are made anew ---- */
 
-struct kept_owners {
-	size_t n;
-	struct kept_owner {
-		uint32_t job_id;
-		struct json_object *owned;	/* by name: numbers change */
-		struct workload_memory memory;
-	} all[];
-};
-
-static void _keep_owner(struct job *job, void *arg)
+static void _carry_owner(struct job *job, void *jobs)
 {
-	struct kept_owners *kept = arg;
 	const struct entry *owner = job_runs(job) ? NULL : job_owner(job);
-	struct kept_owner *k;
+	struct workload_memory m;
+	struct json_object *o;
 
 	if (!owner)
 		return;
-	k = &kept->all[kept->n++];
-	k->job_id = job->job_id;
-	k->owned = json_object_new_object();
-	_add_owner(k->owned, owner);
-	workload_recall(owner->work, &k->memory);
+	o = json_append(jobs);
+	json_add_number(o, "id", job->job_id);
+	_add_owner(o, owner);
+	workload_recall(owner->work, &m);
+	json_add_number(o, "ownsSince", (int64_t) m.owns_since);
+	_add_if(o, "ownedSettled", m.owned_settled);
+	_add_if(o, "ownedNonPreemptible", m.owned_nonpreemptible);
 }
 
-extern struct kept_owners *owners_keep(void)
+extern void content_carry(void)
 {
-	struct kept_owners *kept =
-		xcalloc(1, sizeof(*kept) + (ctld.njobs + 1) * sizeof(*kept->all));
+	struct json_object *jobs = json_object_new_array();
 
-	jobs_each(_keep_owner, kept);
-	return kept;
+	jobs_each(_carry_owner, jobs);
+	kept = json_object_new_object();
+	json_add(kept, "jobs", jobs);
+	json_add(kept, "history", history_dump());
+	json_add(kept, "account", account_now());
 }
 
-extern void owners_restore(struct kept_owners *kept)
+/* The entry that owned the quota: of a job in several queues, that in
+ * "ownsIn" */
+static struct entry *_owning_entry(struct job *job, struct json_object *o)
 {
-	for (size_t i = 0; kept && (i < kept->n); i++) {
-		struct kept_owner *k = &kept->all[i];
-		struct job *job = jobs_find(k->job_id);
+	const char *name = json_object_get_string(json_object_object_get(o, "ownsIn"));
 
-		if (job && jobs_record(job))
-			(void) _load_owner(job, k->owned, &k->memory);
-		json_object_put(k->owned);
+	for_each_entry(e, job) {
+		if (name && (e->queue != SPEC_NONE) &&
+		    !xstrcmp(ctld.conf->spec->queues[e->queue].name, name))
+			return e;
 	}
-	xfree(kept);
+	return &job->first;
+}
+
+/* False: it is not to be had. */
+static bool _own(struct entry *entry, const struct charge *owned, size_t n, struct json_object *o)
+{
+	struct workload_memory m;
+
+	if (!entry->work || workload_running(entry->work))
+		return false;
+	workload_recall(entry->work, &m);
+	m.owns = true;
+	m.owns_since = json_number(o, "ownsSince");
+	m.owned = owned;
+	m.nowned = n;
+	m.owned_settled = _is_true(o, "ownedSettled");
+	m.owned_nonpreemptible = _is_true(o, "ownedNonPreemptible");
+	return !engine_remind(ctld.engine, entry->work, &m);
+}
+
+static void _restore_owner(struct json_object *o)
+{
+	struct charge *owned = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*owned));
+	size_t n = _charges_of(o, "owns", owned);
+	struct job *job = jobs_find(json_number(o, "id"));
+	time_t until = _time(o, "ownUntil", 0);
+	struct entry *entry;
+
+	if (until && n && job && jobs_record(job)) {
+		(void) books_sync(job->job_ptr);
+		entry = _owning_entry(job, o);
+		if (_own(entry, owned, n, o)) {
+			jobs_set_own(entry, until);
+			hold_load(entry, o);
+		}
+	}
+	xfree(owned);
+}
+
+extern void content_restore(void)
+{
+	struct json_object *jobs = json_object_object_get(kept, "jobs");
+
+	for (size_t i = 0; kept && (i < json_object_array_length(jobs)); i++)
+		_restore_owner(json_object_array_get_idx(jobs, i));
+	history_restore(json_object_of(kept, "history"));
+	account_restore(json_object_of(kept, "account"));
+	json_object_put(kept);
+	kept = NULL;
 }
