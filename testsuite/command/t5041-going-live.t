@@ -29,7 +29,8 @@ enforcement() { scohort status --json | json 'd["enforcement"]'; }
 observed() { scohort observed --json | json "[d[k] for k in '$*'.split()]"; }
 
 # pairs: of a victim and a preemptor
-pairs() { sed -n "s/.*\"evict\".*\"job\":\([0-9]*\),.*\"by\":{\"job\":\([0-9]*\),.*/\1 \2/p" "$EVENTS"; }
+pairs() { python3 -c 'import json, sys
+for e in map(json.loads, open(sys.argv[1])): e.get("observed") == "evict" and print(e["job"], e["by"]["job"])' "$EVENTS"; }
 
 test_expect_success 'observe: what would happen is in the file of events, each once, and nobody is told' '
 	step_1 >step && grep -x "enforcement: observe" step &&
