@@ -301,7 +301,7 @@ bool apply_diff(const struct apply *a, const struct conf *from, const struct con
 
 	output_init(&out);
 	if (from && to)
-		diff = diff_make(from, to, &a->p, err, sizeof(err));
+		diff = diff_make(from, to, &a->p, &a->controller, err, sizeof(err));
 	if (diff)
 		any = diff_print(&out, diff);
 	else if (from && to)

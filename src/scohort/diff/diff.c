@@ -9,7 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "check/check.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "diff/diff.h"
@@ -203,23 +202,25 @@ static struct json_object *quotas_compared(const struct conf *from, const struct
 /* ---- the document ---- */
 
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
-			      const struct published *p, char *err, size_t size)
+			      const struct published *p, const struct controller *controller,
+			      char *err, size_t size)
 {
-	struct view_list views;
-	struct json_object *o, *keys;
-	struct classes classes;
+	struct cluster cluster;
+	struct json_object *o = NULL, *keys;
 
-	if (views_load(&views, 0, err, size))
+	if (cluster_load(&cluster, to, controller, err, size))
 		return NULL;
-	o = json_object_new_object();
-	keys = diff_keys(from->source, to->source);
-	diff_defaults(keys, from, to, p);
-	json_object_object_add(o, "quotas", quotas_compared(from, to));
-	json_object_object_add(o, "keys", keys);
-	classes_load(&classes);
-	diff_jobs(o, from, to, p, &views, &classes);
-	classes_free(&classes);
-	views_free(&views);
+	if (cluster.jobs.message) {
+		o = json_object_new_object();
+		keys = diff_keys(from->source, to->source);
+		diff_defaults(keys, from, to, p);
+		json_object_object_add(o, "quotas", quotas_compared(from, to));
+		json_object_object_add(o, "keys", keys);
+		diff_jobs(o, from, to, p, &cluster);
+	} else {
+		snprintf(err, size, "slurmctld does not tell which jobs there are");
+	}
+	cluster_free(&cluster);
 	return o;
 }
 
@@ -377,7 +378,7 @@ static int diff_run(const struct call *call, const struct published *p,
 		return STATUS_FAILED;
 	from = diff_in_force(p, controller, err, sizeof(err));
 	if (from)
-		diff = diff_make(from, to, p, err, sizeof(err));
+		diff = diff_make(from, to, p, controller, err, sizeof(err));
 	if (!diff)
 		complain("%s", err);
 	else if (output_is_data(&call->out))

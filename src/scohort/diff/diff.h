@@ -5,11 +5,10 @@
 #ifndef SCOHORT_DIFF_H
 #define SCOHORT_DIFF_H
 
-#include "conf.h"
+#include "check/check.h"
 #include "ledger/published.h"
 #include "output/output.h"
 #include "query.h"
-#include "slurm/job_views.h"
 
 /* ---- keys.c: the files as such ---- */
 
@@ -25,19 +24,11 @@ void diff_defaults(struct json_object *keys, const struct conf *from,
 
 /* ---- side.c: the jobs that there are, in an engine under one configuration ---- */
 
-/* Partitions and QOS, as far as slurmctld tells this user. classes_free() in any case */
-struct classes {
-	struct partition_info_msg *partitions;
-	void *qos;
-};
-void classes_load(struct classes *c);
-void classes_free(struct classes *c);
-
 struct side {
 	const struct conf *conf;
 	const struct spec *spec;
 	const struct published *p;
-	const struct classes *classes;
+	const struct cluster *cluster;
 	int64_t now;			/* ns */
 	struct engine *engine;
 };
@@ -53,7 +44,7 @@ struct standing {
 
 /* Without jobs; engine_destroy() in the end */
 void side_open(struct side *s, const struct conf *conf, const struct published *p,
-	       const struct classes *classes);
+	       const struct cluster *cluster);
 /* Finds the queue of the job. One that runs is in the books then. */
 void side_add(struct side *s, const struct view *v, struct standing *is, bool told_preemptable);
 /* Marks what jobs of the queue could evict now, or when protected times are over */
@@ -72,14 +63,14 @@ void side_place(const struct side *s, struct standing *is);
  *	      later, earlier (the place of those that wait in the same queue)
  * users      {user, jobs, evictable, moved, ...}: those with most jobs first */
 void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
-	       const struct published *p, const struct view_list *views,
-	       const struct classes *classes);
+	       const struct published *p, const struct cluster *cluster);
 
 /* ---- diff.c ---- */
 
 /* All of that as one document, the caller's; NULL with a message in err */
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
-			      const struct published *p, char *err, size_t size);
+			      const struct published *p, const struct controller *controller,
+			      char *err, size_t size);
 /* As lines of text; "nothing" has a line, too. False: nothing would change */
 bool diff_print(const struct output *out, struct json_object *diff);
 

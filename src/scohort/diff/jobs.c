@@ -226,17 +226,16 @@ static void users_tell(struct comparison *c, struct json_object *list)
 /* ---- all ---- */
 
 void diff_jobs(struct json_object *o, const struct conf *from, const struct conf *to,
-	       const struct published *p, const struct view_list *views,
-	       const struct classes *classes)
+	       const struct published *p, const struct cluster *cluster)
 {
 	struct comparison c = { .moves = json_add_list(o, "jobs"),
 				.summary = json_object_new_object() };
 	struct json_object *borrowers = json_add_list(o, "borrowers");
 
-	side_open(&c.from, from, p, classes);
-	side_open(&c.to, to, p, classes);
+	side_open(&c.from, from, p, cluster);
+	side_open(&c.to, to, p, cluster);
 	c.evictable = json_add_list(o, "evictable");
-	jobs_make(&c, views);
+	jobs_make(&c, &cluster->jobs);
 	for (size_t i = 0; i < to->spec->nqueues; i++)
 		for (size_t k = 0; k < to->spec->queues[i].nquotas; k++)
 			borrower_find(&c, borrowers, (int) i, &to->spec->queues[i].quotas[k]);

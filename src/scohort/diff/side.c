@@ -15,102 +15,65 @@
 #include "ledger/lookup.h"
 #include "lib/sat.h"
 #include "must.h"
-#include "slurm/api.h"
 #include "story/room.h"
 #include "why/why.h"
 
-#include <slurm/slurmdb.h>
-
 #define FAR (INT64_MAX / 2)	/* when all protected times are over */
-#define EVICTS (PREEMPT_MODE_REQUEUE | PREEMPT_MODE_CANCEL)
 
 /* ---- partitions and QOS, as the plugin has them (match/queue_of_job.c, evict_terms.c) ---- */
 
-void classes_load(struct classes *c)
+/* The index of that name, the first one of a list, or names->n. NULL: of none */
+static size_t name_find(const struct cluster_names *names, const char *name)
 {
-	assoc_mgr_info_request_msg_t ask = { .flags = ASSOC_MGR_INFO_FLAG_QOS };
-	assoc_mgr_info_msg_t *qos = NULL;
+	size_t len = name ? strcspn(name, ",") : 0, i = 0;
 
-	*c = (struct classes) { NULL, NULL };
-	(void) slurm_load_partitions(0, &c->partitions, SHOW_ALL);
-	if (slurm_load_assoc_mgr_info(&ask, &qos) == SLURM_SUCCESS)
-		c->qos = qos;
+	while (i < names->n && !(name && !strncmp(names->names[i], name, len)
+				 && !names->names[i][len]))
+		i++;
+	return i;
 }
 
-void classes_free(struct classes *c)
+/* That of the name, 0 if it is not known; v NULL: the highest */
+static int64_t number_of(const struct cluster_names *names, const int64_t *numbers,
+			 const struct view *v, const char *name)
 {
-	if (c->partitions)
-		slurm_free_partition_info_msg(c->partitions);
-	if (c->qos)
-		slurm_free_assoc_mgr_info_msg(c->qos);
-}
+	size_t at = name_find(names, name);
+	int64_t most = names->n ? INT64_MIN : INT64_MAX;
 
-/* The one of that name, or NULL; name NULL: the one with the highest priority */
-static const slurmdb_qos_rec_t *qos_find(const struct classes *c, const char *name)
-{
-	const assoc_mgr_info_msg_t *msg = c->qos;
-	void *iter = msg && msg->qos_list ? slurm_list_iterator_create(msg->qos_list) : NULL;
-	const slurmdb_qos_rec_t *qos, *found = NULL;
-
-	while (iter && (qos = slurm_list_next(iter)))
-		if (name ? qos->name && !strcmp(qos->name, name)
-			 : !found || qos->priority > found->priority)
-			found = qos;
-	if (iter)
-		slurm_list_iterator_destroy(iter);
-	return found;
-}
-
-/* The same; of several partitions the first counts */
-static const partition_info_t *partition_find(const struct classes *c, const char *name)
-{
-	size_t len = name ? strcspn(name, ",") : 0;
-	const partition_info_t *found = NULL;
-
-	for (uint32_t i = 0; c->partitions && i < c->partitions->record_count; i++) {
-		const partition_info_t *part = &c->partitions->partition_array[i];
-
-		if (name ? !strncmp(part->name, name, len) && !part->name[len]
-			 : !found || part->priority_tier > found->priority_tier)
-			found = part;
-	}
-	return found;
+	for (size_t i = 0; i < names->n; i++)
+		most = max64(most, numbers[i]);
+	return !v ? most : at < names->n ? numbers[at] : 0;
 }
 
 /* Of the job; NULL: the highest that a job may have */
 static int64_t priority_of(const struct side *s, const struct view *v)
 {
-	bool has_qos = v ? v->qos : s->classes->qos;
-	const slurmdb_qos_rec_t *qos = has_qos ? qos_find(s->classes, v ? v->qos : NULL) : NULL;
-	const partition_info_t *part = v && !v->partition ? NULL
-		: partition_find(s->classes, v ? v->partition : NULL);
+	const struct cluster *c = s->cluster;
+	enum conf_priority by = s->conf->priority;
 
-	if (s->conf->priority == CONF_PRIORITY_JOB)
+	if (by == CONF_PRIORITY_DEFAULT && c->qos.n && (!v || v->qos))
+		by = CONF_PRIORITY_QOS;
+	if (by == CONF_PRIORITY_JOB)
 		return v ? (int64_t) v->priority : INT64_MAX;
-	if (s->conf->priority == CONF_PRIORITY_QOS
-	    || (s->conf->priority == CONF_PRIORITY_DEFAULT && qos))
-		return qos ? qos->priority : 0;
-	return part ? part->priority_tier : 0;
+	return by == CONF_PRIORITY_QOS
+	       ? number_of(&c->qos, c->qos_priorities, v, v ? v->qos : NULL)
+	       : number_of(&c->partitions, c->tiers, v, v ? v->partition : NULL);
 }
 
 /* Does the PreemptMode of its QOS or partition let any job evict it? */
-static bool may_evict(const struct classes *c, const struct view *v)
+static bool may_evict(const struct cluster *c, const struct view *v)
 {
-	const slurmdb_qos_rec_t *qos = v->qos ? qos_find(c, v->qos) : NULL;
-	const partition_info_t *part = v->partition ? partition_find(c, v->partition) : NULL;
-
-	if (qos && (qos->preempt_mode & (EVICTS | PREEMPT_MODE_SUSPEND)))
-		return qos->preempt_mode & EVICTS;
-	return !part || part->preempt_mode == NO_VAL16 || (part->preempt_mode & EVICTS);
+	return name_find(&c->fixed_qos, v->qos) == c->fixed_qos.n
+	       && name_find(&c->fixed_partitions, v->partition) == c->fixed_partitions.n;
 }
 
 /* ---- a side ---- */
 
 void side_open(struct side *s, const struct conf *conf, const struct published *p,
-	       const struct classes *classes)
+	       const struct cluster *cluster)
 {
 	*s = (struct side) {
-		.conf = conf, .spec = conf->spec, .p = p, .classes = classes,
+		.conf = conf, .spec = conf->spec, .p = p, .cluster = cluster,
 		.now = (int64_t) time(NULL) * SPEC_SEC,
 		.engine = must(engine_create(conf->spec)),
 	};
@@ -200,7 +163,7 @@ static struct workload *job_submit(struct side *s, const struct view *v, struct 
 /* Of a job in a queue that is enforced slurmctld tells when it may be preempted. */
 void side_add(struct side *s, const struct view *v, struct standing *is, bool told_preemptable)
 {
-	bool may = told_preemptable ? v->preemptable : may_evict(s->classes, v);
+	bool may = told_preemptable ? v->preemptable : may_evict(s->cluster, v);
 	const struct eviction_terms terms = { .exempt_until = may ? 0 : INT64_MAX,
 					      .min_available = -1 };
 	char partition[256];

@@ -37,7 +37,8 @@ static void differences_format(const struct doctor *d, char *buf, size_t size)
 	char err[CONF_PATH_MAX + 256];
 	struct conf *from = diff_in_force(&d->published, &d->controller, err, sizeof(err));
 	struct json_object *diff = from && d->file.good
-		? diff_make(from, d->file.conf, &d->published, err, sizeof(err)) : NULL;
+		? diff_make(from, d->file.conf, &d->published, &d->controller, err, sizeof(err))
+		: NULL;
 	size_t quotas = json_items(diff, "quotas"), keys = json_items(diff, "keys");
 
 	*buf = '\0';

@@ -6,7 +6,6 @@
 
 #include "diff/diff.h"
 #include "input/json_members.h"
-#include "slurm/api.h"
 #include "test/tests.h"
 
 /* ---- configurations ---- */
@@ -200,14 +199,23 @@ static void summary_write(struct json_object *o, char *buf, size_t size)
 	}
 }
 
-static partition_info_t partitions[] = {
-	{ .name = (char []) { "main" }, .priority_tier = 1, .preempt_mode = NO_VAL16 },
-	{ .name = (char []) { "high" }, .priority_tier = 2, .preempt_mode = NO_VAL16 },
-	{ .name = (char []) { "off" }, .priority_tier = 1, .preempt_mode = PREEMPT_MODE_OFF },
-};
-static partition_info_msg_t partition_list = { .record_count = COUNT(partitions),
-					       .partition_array = partitions };
-static const struct classes classes = { .partitions = &partition_list };
+static struct json_object *compare_on(const struct view_list *views, const struct conf *from,
+				      const struct conf *to)
+{
+	char *partitions[] = { (char []) { "main" }, (char []) { "high" }, (char []) { "off" } };
+	int64_t tiers[] = { 1, 2, 1 };
+	const struct cluster cluster = {
+		.partitions = { true, partitions, 3 }, .tiers = tiers,
+		.fixed_partitions = { true, &partitions[2], 1 }, .jobs = *views,
+	};
+	struct json_object *o = json_object_new_object();
+	struct published p = { .document = json_tokener_parse(
+		"{\"flavors\":[{\"name\":\"any\",\"nodes\":\"n[1-9]\"}]}") };
+
+	diff_jobs(o, from, to, &p, &cluster);
+	json_object_put(p.document);
+	return o;
+}
 
 static struct conf *conf_read(const char *text)
 {
@@ -222,12 +230,8 @@ static struct json_object *compare(const char *from, const char *to, const char 
 {
 	struct conf *a = conf_read(from), *b = conf_read(to);
 	struct view_list views = views_read(jobs);
-	struct json_object *o = json_object_new_object();
-	struct published p = { .document = json_tokener_parse(
-		"{\"flavors\":[{\"name\":\"any\",\"nodes\":\"n[1-9]\"}]}") };
+	struct json_object *o = compare_on(&views, a, b);
 
-	diff_jobs(o, a, b, &p, &views, &classes);
-	json_object_put(p.document);
 	conf_destroy(a);
 	conf_destroy(b);
 	return o;
