@@ -132,27 +132,21 @@ static const char *queue_name(const struct side *s, int queue)
 	return queue == SPEC_NONE ? NULL : s->spec->queues[queue].name;
 }
 
-static enum effect move_add(struct comparison *c, const struct job *job, const char *from,
-			    const char *to)
-{
-	struct json_object *o = job_add(c->moves, job->v);
-
-	json_add_text(o, "state", job->v->state == VIEW_PENDING ? "waiting" : "running");
-	json_add_text(o, "from", from);
-	json_add_text(o, "to", to);
-	return to ? MOVED : UNMATCHED;
-}
-
 /* EFFECTS: its queue and place are as before */
 static enum effect move_find(struct comparison *c, const struct job *job)
 {
 	const char *from = queue_name(&c->from, job->from.queue);
 	const char *to = queue_name(&c->to, job->to.queue);
+	struct json_object *o;
 
-	if ((from || to) && (!from || !to || strcmp(from, to) != 0))
-		return move_add(c, job, from, to);
-	return job->to.place > job->from.place ? LATER
-	       : job->to.place < job->from.place ? EARLIER : EFFECTS;
+	if (from == to || (from && to && !strcmp(from, to)))
+		return job->to.place > job->from.place ? LATER
+		       : job->to.place < job->from.place ? EARLIER : EFFECTS;
+	o = job_add(c->moves, job->v);
+	json_add_text(o, "state", job->v->state == VIEW_PENDING ? "waiting" : "running");
+	json_add_text(o, "from", from);
+	json_add_text(o, "to", to);
+	return to ? MOVED : UNMATCHED;
 }
 
 static bool evictable_add(struct comparison *c, const struct job *job)
