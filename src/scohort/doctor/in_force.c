@@ -25,8 +25,8 @@ void look_enforcement(struct doctor *d)
 {
 	if (!strcmp(json_text(d->published.document, "enforcement"), "observe"))
 		found(d, SEVERITY_NOTE, "enforcement", "slurmctld only observes: no job waits for "
-		      "quota, and none is evicted. Remove enforcement: observe when its log shows "
-		      "what you want");
+		      "quota, and none is evicted. Remove enforcement: observe when scohort observed "
+		      "shows what you want");
 }
 
 /* ---- is the file in force? ---- */
