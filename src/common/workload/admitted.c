@@ -2,7 +2,6 @@
 /*
  * admitted.c - workloads start, change size, are on their way out, stop
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "core/cap.h"
@@ -29,8 +28,7 @@ static int start_prepare(const struct engine *e, const struct workload *w,
 		return 0;
 	free(s->uses);
 	free(s->charges);
-	errno = ENOMEM;
-	return -1;
+	return failed(ENOMEM);
 }
 
 static void workload_begin(struct engine *e, struct workload *w,
@@ -119,10 +117,8 @@ void run_end(struct engine *e, struct workload *w)
 
 int engine_requeue(struct engine *e, struct workload *w, int64_t queue_order_at)
 {
-	if (!w->runs) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!w->runs)
+		return failed(EINVAL);
 	run_end(e, w);
 	w->queue_order_at = queue_order_at;
 	pending_add(e, w);
@@ -160,10 +156,8 @@ int engine_set_terms(struct engine *e, struct workload *w, const struct eviction
 	struct workload *with = terms->joined_to;
 	struct holding *h = holding_of(w);
 
-	if (!h || with == w || (with && workload_is_waiting(with))) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!h || with == w || (with && workload_is_waiting(with)))
+		return failed(EINVAL);
 	if (terms->min_available >= 0
 	    && elastic_join(e, h, terms->group, terms->min_available) < 0)
 		return -1;

@@ -6,7 +6,6 @@
  * one of them may start. Of a heterogeneous job all components start, or none.
  * plan/bonds.c sees to that.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "workload/workload.h"
@@ -50,10 +49,8 @@ int engine_bond(struct engine *e, struct workload *w, struct workload *with, enu
 {
 	struct bond *b = with->bond;
 
-	if (w->runs || with->runs || w == with || w->bond || (b && b->kind != kind)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (w->runs || with->runs || w == with || w->bond || (b && b->kind != kind))
+		return failed(EINVAL);
 	if (!b)
 		b = bond_create(e, with, kind);
 	if (!b)

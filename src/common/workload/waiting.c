@@ -4,7 +4,6 @@
  *
  * Others keep from the last plan how far it came with each of them.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "core/cap.h"
@@ -110,10 +109,8 @@ int engine_withhold(struct engine *e, int queue, const struct charge *charges, s
 	struct use *uses;
 	size_t nuses;
 
-	if (queue < 0 || (size_t) queue >= e->nqueues) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (queue < 0 || (size_t) queue >= e->nqueues)
+		return failed(EINVAL);
 	q = &e->queues[queue];
 	uses = uses_create(e, charges, n, &nuses);
 	if (!uses)
