@@ -19,21 +19,9 @@ static struct bond *bond_create(struct engine *e, struct workload *w, enum bond_
 	b->kind = kind;
 	b->members = w;
 	b->nmembers = 1;
-	b->next = e->bonds;
-	b->link = &e->bonds;
-	if (b->next)
-		b->next->link = &b->next;
-	e->bonds = b;
+	list_push(&e->bonds, b, next, link);
 	w->bond = b;
 	return b;
-}
-
-static void bond_free(struct bond *b)
-{
-	*b->link = b->next;
-	if (b->next)
-		b->next->link = b->link;
-	free(b);
 }
 
 static struct workload **bond_end(struct bond *b)
@@ -102,7 +90,8 @@ void engine_unbond(struct engine *e, struct workload *w)
 		return;
 	if (b->members)
 		member_forget(b->members);
-	bond_free(b);
+	list_drop(b, next, link);
+	free(b);
 }
 
 const struct workload *bond_cause(const struct workload *w)
