@@ -125,9 +125,4 @@ static inline struct holding *holding_of(const struct workload *w)
 	return w->runs ? w->held : NULL;
 }
 
-static inline bool workload_is_waiting(const struct workload *w)
-{
-	return !w->runs;
-}
-
 #endif /* COHORT_WORKLOAD_STATE_H */
