@@ -5,15 +5,9 @@
 #include <stdlib.h>
 
 #include "core/podsets.h"
-#include "lib/container.h"
 #include "sim/sim_state.h"
 
 /* ---- the agenda ---- */
-
-static struct appointment *appointment_at(const struct rank_node *place)
-{
-	return container_of(place, struct appointment, place);
-}
 
 static bool appointment_before(const struct rank_node *x, const struct rank_node *y)
 {

@@ -65,8 +65,7 @@ static void claim_free(struct claim *claim)
 }
 
 /* NULL with errno on error */
-static struct claim *claim_create(const struct engine *e, const struct charge *charges,
-				  size_t n)
+static struct claim *claim_create(const struct engine *e, const struct charge *charges, size_t n)
 {
 	struct claim *claim = calloc(1, sizeof(*claim));
 
@@ -166,8 +165,7 @@ static int claim_remind(struct engine *e, struct workload *w, const struct workl
 
 /* ---- all of it ---- */
 
-static int waiting_remind(struct engine *e, struct workload *w,
-			  const struct workload_memory *m)
+static int waiting_remind(struct engine *e, struct workload *w, const struct workload_memory *m)
 {
 	struct queue *q = w->shape->q;
 
@@ -211,8 +209,7 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 		(void) waiting_remind(e, w, &m);
 }
 
-int engine_own(struct engine *e, struct workload *w,
-	       const struct charge *charges, size_t n)
+int engine_own(struct engine *e, struct workload *w, const struct charge *charges, size_t n)
 {
 	struct workload_memory m;
 

@@ -19,6 +19,7 @@
 #define LATE 3		/* a start within that many seconds counts as now, */
 #define EVICT 300	/* and within that many if jobs are evicted for it at once */
 #define COMMAND_MAX (1 << 17)
+#define NOT_RUN 127	/* exit status: there is no sbatch */
 
 /* ---- questions ---- */
 
@@ -32,6 +33,7 @@ static void answer_fill(struct fit_answer *a, const struct sbatch_answer *said,
 
 	a->stop = !strcmp(verdict, "postponed") || !strcmp(verdict, "unfinished")
 		  || (said->starts && !part);
+	a->refused = !said->starts && !part;
 	a->behind = reason_parse(json_text(part, "reason"), &r) && r.kind == REASON_ORDER;
 	a->starts = said->starts && said->start && (goes || waits);
 	a->now = a->starts && goes
@@ -54,6 +56,9 @@ static void ask(void *arg, const struct fit_request *r, struct fit_answer *answe
 	q.args = request_args(r, &q.nargs);
 	if (whatif_put(&q, arg, &p, &said, &code, &part, err, sizeof(err))) {
 		complain("%s", err);
+		answer->stop = true;
+	} else if (code == NOT_RUN) {
+		complain("sbatch: %s", said.rest);
 		answer->stop = true;
 	} else {
 		answer_fill(answer, &said, part);
@@ -106,6 +111,7 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 	view_name(v, command + COMMAND_MAX, COMMAND_MAX);
 	if ((throttle = strchr(command + COMMAND_MAX, '%')))	/* "7_[1-9%2]" */
 		strcpy(throttle, "]");
+	text_sanitize(text);
 	json_add_text(o, "text", text);
 	json_add_text(o, "command", request_command(s->job, &f->request, command + COMMAND_MAX,
 						    command, COMMAND_MAX));
@@ -130,8 +136,12 @@ static void nothing_text(struct fit_search *s, bool accounts, char *buf, size_t 
 		snprintf(buf, size, "It asks for nothing that could be less, and no other cluster "
 			 "queue is known that could take it. It waits for %s.", s->wait->shown);
 	else
-		snprintf(buf, size, "No change that was tried starts it sooner: %s. It waits for "
-			 "%s.", listing_end(&s->tried, ""), s->wait->shown);
+		snprintf(buf, size, "%s starts it sooner: %s. It waits for %s.", s->stopped
+			 ? "Not all changes could be tried, and none that was" : "No change that "
+			 "was tried", listing_end(&s->tried, ""), s->wait->shown);
+	if (s->refused)
+		text_append(buf, size, " Of the questions %zu %s refused: no access, or no such "
+			    "nodes.", s->refused, s->refused == 1 ? "was" : "were");
 	if (s->behind)
 		text_append(buf, size, " Questions stood behind other jobs, perhaps behind this "
 			    "one: a change may still help.");
@@ -158,6 +168,7 @@ static void search_tell(struct json_object *fit, struct fit_search *s, const str
 			    "job like it%s)", s->questions, text_s((int64_t) s->questions),
 			    s->stopped ? "; it answers no more now, so ask again in a few seconds"
 			    : "");
+	text_sanitize(text);
 	json_add_text(fit, "text", text);
 	json_add_number(fit, "questions", (int64_t) s->questions);
 	json_add_truth(fit, "complete", !s->stopped);

@@ -21,9 +21,10 @@
 
 enum fit_field {
 	FIT_TIME, FIT_CONSTRAINT, FIT_PARTITION, FIT_ACCOUNT, FIT_QOS, FIT_NODES, FIT_TASKS,
-	FIT_CPUS, FIT_GPUS, FIT_GRES, FIT_MEM, FIT_MEM_CPU, FIT_TASKS_NODE, FIT_GPUS_TASK,
-	FIT_GPUS_SOCKET, FIT_CPUS_GPU, FIT_MEM_GPU, FIT_EXCLUSIVE, FIT_RESERVATION,
-	FIT_LICENSES, FIT_NODELIST, FIT_EXCLUDE, FIT_COMMENT, FIT_USER, FIT_FIELDS
+	FIT_CPUS, FIT_GPUS, FIT_GRES, FIT_MEM, FIT_MEM_CPU, FIT_NICE, FIT_THREADS,
+	FIT_TASKS_NODE, FIT_GPUS_TASK, FIT_GPUS_SOCKET, FIT_CPUS_GPU, FIT_MEM_GPU,
+	FIT_EXCLUSIVE, FIT_RESERVATION, FIT_LICENSES, FIT_NODELIST, FIT_EXCLUDE, FIT_COMMENT,
+	FIT_USER, FIT_FIELDS
 };
 
 struct fit_request {
@@ -61,6 +62,7 @@ struct fit_answer {
 	bool starts, now;		/* at some time; at once */
 	bool behind;			/* other jobs come first, perhaps the job itself */
 	bool stop;			/* no more answers now */
+	bool refused;			/* sbatch or slurmctld did not take the question */
 	int64_t start;			/* seconds since the epoch */
 	size_t victims;
 	char nodes[256], queue[128];
@@ -83,7 +85,7 @@ struct fit_search {
 	void (*ask)(void *arg, const struct fit_request *r, struct fit_answer *answer);
 	void *arg;
 	/* results */
-	size_t questions, nfound;
+	size_t questions, refused, nfound;
 	bool behind, stood_behind, stopped;	/* some question; the last one; it said "stop" */
 	struct listing tried;
 	struct fit_found found[FIT_QUESTIONS];

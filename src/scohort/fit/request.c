@@ -30,6 +30,8 @@ static const struct {
 	[FIT_MEM] = { "--mem", "MinMemoryNode" },
 	[FIT_MEM_CPU] = { "--mem-per-cpu", "MinMemoryCPU" },
 	/* never changed */
+	[FIT_NICE] = { "--nice", "" },
+	[FIT_THREADS] = { "--threads-per-core", "" },
 	[FIT_TASKS_NODE] = { "--ntasks-per-node", "" },
 	[FIT_GPUS_TASK] = { "--gpus-per-task", "" },
 	[FIT_GPUS_SOCKET] = { "--gpus-per-socket", "" },
@@ -101,6 +103,8 @@ static void fixed_take(struct fit_request *r, const slurm_job_info_t *info)
 	gres_take(r, FIT_GPUS_SOCKET, info->tres_per_socket);
 	gres_take(r, FIT_CPUS_GPU, info->cpus_per_tres);
 	gres_take(r, FIT_MEM_GPU, info->mem_per_tres);
+	number_take(r, FIT_NICE, (int64_t) info->nice - NICE_OFFSET);
+	number_take(r, FIT_THREADS, info->threads_per_core);
 	number_take(r, FIT_TASKS_NODE, info->ntasks_per_node);
 	request_set(r, FIT_RESERVATION, info->resv_name);
 	request_set(r, FIT_LICENSES, info->licenses);
@@ -132,6 +136,8 @@ void fit_job_make(struct fit_job *job, const struct view *v)
 	number_take(r, FIT_NODES, info->max_nodes ? info->num_nodes : 0);
 	number_take(r, FIT_TASKS, max64(1, info->num_tasks));
 	number_take(r, FIT_CPUS, info->cpus_per_tres ? 0 : info->cpus_per_task);
+	if (!info->mem_per_tres && !info->pn_min_memory)
+		request_set(r, FIT_MEM, "0");	/* all of each node */
 	number_take(r, info->pn_min_memory & MEM_PER_CPU ? FIT_MEM_CPU : FIT_MEM,
 		    info->mem_per_tres ? 0 : (int64_t) (info->pn_min_memory & ~MEM_PER_CPU));
 	fixed_take(r, info);

@@ -39,6 +39,7 @@ static bool try(struct fit_search *s, const struct fit_request *r, struct fit_fo
 	s->questions++;
 	s->ask(s->arg, r, &a);
 	s->stopped |= a.stop;
+	s->refused += a.refused;
 	s->stood_behind = a.behind;
 	s->behind |= a.behind;
 	if (a.victims && s->evicted)
@@ -89,6 +90,7 @@ static const struct {
 	{ "cpu", { FIT_NODES, FIT_TASKS, FIT_CPUS } },
 	{ "mem", { FIT_MEM, FIT_MEM_CPU, FIT_NODES, FIT_TASKS, FIT_CPUS } },
 	{ "node", { FIT_NODES } },
+	{ "license/", { FIT_TIME } },
 	{ "gres/", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS } },
 	{ "", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS, FIT_CPUS, FIT_MEM } },
 };

@@ -39,7 +39,7 @@ static struct {
 static int64_t _exempt_until(struct job *job)
 {
 	int64_t until = evict_exempt_until(job->job_ptr);
-	bool just_started = started.any && (run_of(job)->started_in == pass_begun());
+	bool just_started = started.any && (run_of(job)->started_in == ctld.passes);
 
 	if (het_is_mixed(job))
 		return INT64_MAX;
@@ -60,7 +60,7 @@ extern void exempt_started(struct job *job)
 {
 	if (!ctld_enforces())	/* we evict no job */
 		return;
-	job_get_run(job)->started_in = pass_begun();
+	job_get_run(job)->started_in = ctld.passes;
 	if (!started.any)
 		started.until = time(NULL) + MOMENT;
 	started.any = true;

@@ -273,7 +273,7 @@ extern void books_ended(job_record_t *job_ptr)
 	struct job *job = jobs_find(job_ptr->job_id);
 	struct run *run;
 
-	learn_released();
+	ctld.releases++;
 	if (!job)
 		return;
 	history_advance_now();

@@ -366,7 +366,7 @@ extern void events_start(void)
 extern void events_complain(void)
 {
 	complaint_tell(&lost);
-	notify_complain();
+	complaint_tell(&notify_failed);
 }
 
 extern struct json_object *events_json(void)
@@ -376,6 +376,7 @@ extern struct json_object *events_json(void)
 	json_add_number(o, "written", events.written);
 	json_add_number(o, "writes", events.writes);
 	json_add_number(o, "lost", lost.count);
-	json_add(o, "notify", notify_json());
+	json_add_number(json_member(o, "notify"), "ran", notify_ran);
+	json_add_number(json_member(o, "notify"), "failed", notify_failed.count);
 	return o;
 }

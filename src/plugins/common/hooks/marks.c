@@ -19,7 +19,7 @@
 /* What marks were set by last */
 static struct {
 	uint64_t changes;	/* ctld.changes */
-	uint32_t plans;		/* books_plans() */
+	uint32_t plans;		/* ctld.plans */
 	time_t patience;	/* untried_patience(), by what the last pass had */
 	size_t nwaiting;	/* so many jobs must wait, */
 	size_t ngoing;		/* ... and so many may start */
@@ -50,23 +50,17 @@ enum observed {
 static enum observed _what(const struct verdict *v)
 {
 	switch (v->kind) {
-	case VERDICT_NONE:
-		return OBSERVED_NOTHING;
 	case VERDICT_START:
 		return OBSERVED_START;
 	case VERDICT_PREEMPT:
 		return OBSERVED_PREEMPT;
 	case VERDICT_WAIT:
+		return v->reason == WAIT_IS_HELD ? OBSERVED_HELD :
+			v->reason == WAIT_IS_NEVER ? OBSERVED_NEVER : OBSERVED_WAIT;
+	case VERDICT_NONE:
 		break;
 	}
-	switch (v->reason) {
-	case WAIT_IS_HELD:
-		return OBSERVED_HELD;
-	case WAIT_IS_NEVER:
-		return OBSERVED_NEVER;
-	default:
-		return OBSERVED_WAIT;
-	}
+	return OBSERVED_NOTHING;
 }
 
 static void _would_evict(const struct entry *entry, const struct verdict *v)
@@ -146,7 +140,7 @@ static void _hold_places(struct job *job)
 		if (!via->entry)
 			continue;
 		if (_entry_waits(via->entry)) {
-			queue_order_note_last();
+			ctld.ordered = true;	/* it is tried there last of all */
 			continue;
 		}
 		queue_order_add(via->entry, engine_verdict(ctld.engine, via->entry->work),
@@ -251,11 +245,6 @@ static void _mark(struct job *job, void *arg)
 
 /* ---- all jobs ---- */
 
-extern bool marks_are_outdated(void)
-{
-	return (marks.changes != ctld.changes) || (marks.plans != books_plans());
-}
-
 /* One that waits, and starts by another plan, is released (pass_follow()) */
 static void _let_waiting_go(void)
 {
@@ -276,13 +265,14 @@ extern void marks_let_others_go(const struct entry *entry)
 
 extern void marks_set(struct marking *marking)
 {
+	marking->news |= (marks.changes != ctld.changes) || (marks.plans != ctld.plans);
 	marks.patience = untried_patience(marks.ngoing, marks.nwaiting);
 	marks.nwaiting = marks.ngoing = 0;
 	marks.waits_in_part = false;
 	jobs_each(_mark, marking);
 	/* what marking itself has changed is marked */
 	marks.changes = ctld.changes;
-	marks.plans = books_plans();
+	marks.plans = ctld.plans;
 	/* backfill was first to see whom the plan lets go, and comes to few */
 	if (marks.offered && marking->released && compat_in_backfill())
 		waker_schedule();

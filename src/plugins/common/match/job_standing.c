@@ -217,9 +217,8 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 	return !_is_due(job_ptr, now) || _is_refused(job_ptr, now);
 }
 
-/* Of a heterogeneous job all waiting components are in line, or none. asked: slurmctld asks
- * nodes for this one, so that it is not refused. */
-static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
+/* Of a heterogeneous job all waiting components are in line, or none. */
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 {
 	if (!_is_due(job_ptr, now) || (!asked && _is_refused(job_ptr, now)))
 		return false;
@@ -230,19 +229,9 @@ static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 	return true;
 }
 
-extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
-{
-	return _is_in_line(job_ptr, now, false);
-}
-
-extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
-{
-	return _is_in_line(job_ptr, now, true);
-}
-
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now)
 {
-	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now))
+	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now, false))
 		return false;
 	for_each_het_record(c, job_ptr) {
 		if (IS_JOB_PENDING(c) && !_is_due(c, now))

@@ -321,7 +321,7 @@ static bool _open_room(struct lighter *l)
 {
 	struct place *p = l->p;
 
-	if (!l->n || !_value_candidates(l) || !_keep_useful(l) || !place_narrow(p) ||
+	if (!l->n || !_value_candidates(l) || !_keep_useful(l) || !place_narrow(p, false) ||
 	    !room_open(&l->room, p->entry, p->node_bitmap, p->min_nodes, p->most_nodes, l->n))
 		return false;
 	for (size_t i = 0; i < l->n; i++)

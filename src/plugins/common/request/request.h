@@ -144,10 +144,6 @@ extern bool learn_fit(struct entry *entry, int flavor,
 		      bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg);
 /* Was that the answer? */
 extern bool learn_never_fits(const struct entry *entry, int flavor);
-/* Nodes were released: other nodes may be cheaper */
-extern void learn_released(void);
-/* How many times that was so, and never 0 */
-extern uint64_t learn_releases(void);
 /* Count a release if the end of a job is over: fewer nodes are completing */
 extern void learn_completed(void);
 /* Forget what is out of date */

@@ -163,7 +163,7 @@ struct job {
 	uint32_t reason_at;		/* and when; 0: there is none */
 	uint32_t in_turn_at;		/* when a plan first said that it only waits
 					 * for its turn, if the text does not; 0 */
-	uint32_t new_at;		/* waker_turns() when it was new */
+	uint32_t new_at;		/* ctld.turns when it was new */
 	uint32_t planned;		/* backfill has nodes for it then, or 0 */
 	int estimate_queue;		/* if it has several entries: in which of its
 					 * cluster queues its estimate is */
