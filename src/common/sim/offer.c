@@ -251,14 +251,16 @@ static double worth_of(const double *weights, const struct charge *charges, size
 	return sum;
 }
 
-/* Lost are the seconds of this run, the one that has begun included, times what it has.
+/* Lost are the seconds of this run since its last checkpoint, the one that has begun included,
+ * times what it has.
  * amounts[]: by charge of the offer */
 static void item_set(const struct lighter *l, const struct workload *w,
 		     struct clearing_item *item, int64_t *amounts)
 {
 	const struct sim *sim = l->sim;
 	const struct sim_job *job = workload_owner(w);
-	int64_t seconds = 1 + sim->now / SPEC_SEC - job->since / SPEC_SEC;
+	int64_t since = job->since + sim_job_kept(sim, job);
+	int64_t seconds = 1 + sim->now / SPEC_SEC - since / SPEC_SEC;
 	const struct charge *charges;
 	size_t n;
 

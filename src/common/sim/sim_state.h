@@ -218,6 +218,9 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 		  const struct charge *charges, size_t n, int64_t since, int64_t until);
 void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim);
 
+/* The work of this run that an eviction now would not lose */
+int64_t sim_job_kept(const struct sim *sim, const struct sim_job *job);
+
 /* Carries out its appointment, which is due. The job may be freed. */
 int sim_job_happens(struct sim *sim, struct sim_job *job);
 

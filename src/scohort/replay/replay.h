@@ -35,7 +35,7 @@ struct replay_options {
 				 * the flavors' nodes have; or NULL: no bound */
 	int64_t requeue_time;	/* an evicted job is in line again after */
 	int64_t evict_time;	/* from the decision until the victim is gone */
-	struct by_class checkpoint;	/* how often jobs save their work, ns */
+	struct by_class checkpoint;	/* how often jobs save their work, ns, that do not say so */
 	struct by_class restart_cost;	/* what a restart costs, ns */
 	int64_t warm_up, tail;	/* of the time of submissions, so much at the begin and at the end
 				 * does not count for the steady utilisation; -1: a tenth, 0 */

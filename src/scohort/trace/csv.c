@@ -160,6 +160,11 @@ static int span_take(struct reader *r, const struct column *c, const char *text,
 	       : field_error(r, c, "%s is not a time (90, 1:30:00, 4h)", quote(text).text);
 }
 
+static int checkpoint_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	return *text ? span_take(r, c, text, to) : 0;
+}
+
 /* ---- headings ---- */
 
 #define FIELD(name, take, field, required) \
@@ -178,6 +183,7 @@ static const struct column csv[] = {
 	FIELD("user", text_take, user, false),
 	FIELD("features", text_take, features, false),
 	FIELD("preemptibility", preemptibility_take, preemptibility, false),
+	FIELD("checkpoint", checkpoint_take, checkpoint, false),
 	{ .name = NULL }
 };
 
@@ -215,7 +221,7 @@ static struct column *amount_add(struct reader *r, const char *name)
 	if (resource_check(name, why, sizeof(why)) < 0) {
 		reader_error(r, "--columns: %s %s; the others are submit, duration, "
 			     "request, tasks, queue, class, partition, qos, account, user, "
-			     "features, preemptibility", quote(name).text, why);
+			     "features, preemptibility, checkpoint", quote(name).text, why);
 		return NULL;
 	}
 	if (r->ncolumns == TRACE_FIELDS_MAX) {

@@ -5,6 +5,7 @@
 #include "match/match.h"
 
 #include "compat/wait_reasons.h"
+#include "value/checkpoint.h"
 
 /* ---- components of a heterogeneous job ---- */
 
@@ -291,4 +292,16 @@ extern time_t job_suspended_for(const job_record_t *job_ptr, time_t now)
 	if (!IS_JOB_SUSPENDED(job_ptr) || !since)
 		return job_ptr->tot_sus_time;
 	return job_ptr->tot_sus_time + MAX(now - since, 0);
+}
+
+extern time_t job_ran_for(const job_record_t *job_ptr, time_t now)
+{
+	return now - job_ptr->start_time - job_suspended_for(job_ptr, now);
+}
+
+extern time_t job_would_lose(const job_record_t *job_ptr, time_t now)
+{
+	struct checkpoint c = checkpoint_of(job_ptr->comment);
+
+	return checkpoint_lost(&c, job_ptr->start_time, now, job_ran_for(job_ptr, now));
 }

@@ -60,6 +60,11 @@ extern bool job_is_too_late(const job_record_t *job_ptr, time_t now);
 extern int64_t job_longest_run(const job_record_t *job_ptr);
 /* How long its present run has been suspended so far, in seconds */
 extern time_t job_suspended_for(const job_record_t *job_ptr, time_t now);
+/* How long that run has run, in seconds, without the time in which it was suspended; and what an
+ * eviction now would lose of that: what came after its last checkpoint, if its comment tells
+ * of checkpoints (value/checkpoint.h) */
+extern time_t job_ran_for(const job_record_t *job_ptr, time_t now);
+extern time_t job_would_lose(const job_record_t *job_ptr, time_t now);
 extern bool job_holds_nodes(job_record_t *job_ptr);
 /* Has the job ended, and its nodes are not free yet? */
 extern bool job_leaves_nodes(job_record_t *job_ptr);

@@ -186,12 +186,15 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 		  const struct evictions *evictions, const struct event_numbers *n)
 {
 	const struct job *victim = job_of(v->workload);
+	time_t saved = job_ran_for(victim->job_ptr, now) - job_would_lose(victim->job_ptr, now);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
 	char *numbers = _numbers_text(p, v->workload, n), *text = NULL;
 
 	xstrfmtcat(text, "rule %s, %s, ran %ld s", victim_reason_name(v->reason), numbers,
 		   (long) (now - victim->job_ptr->start_time));
+	if (saved > 0)
+		xstrfmtcat(text, ", saved %ld s", (long) saved);
 	eviction_add_counts(&text, evictions, max);
 	xfree(numbers);
 	return text;

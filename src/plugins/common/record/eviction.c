@@ -273,7 +273,7 @@ extern void eviction_revoke(struct job *job)
 
 /* ---- the run has ended ---- */
 
-extern struct json_object *eviction_ended(struct job *job, time_t ran)
+extern struct json_object *eviction_ended(struct job *job, time_t ran, time_t lost)
 {
 	struct json_object *o = run_of(job)->evicted;
 	const struct charge *charges;
@@ -286,7 +286,7 @@ extern struct json_object *eviction_ended(struct job *job, time_t ran)
 	json_add_number(o, "time", time(NULL));
 	json_add_number(o, "ran", MAX(ran, 0));
 	json_add(o, "lost", json_pairs(ctld.conf->spec, charges, job_runs(job) ? n : 0,
-				       MAX(ran, 0)));
+				       MAX(lost, 0)));
 	return o;
 }
 

@@ -245,7 +245,7 @@ static int64_t _requested(job_record_t *job_ptr, const struct floor *f, size_t r
 	case RESOURCE_GRES:
 		return _gres_of(job_ptr, f, resource);
 	case RESOURCE_LICENSE:
-		return demand_licenses(job_ptr, r);
+		return demand_licenses(job_ptr, r, _nodes_of(job_ptr));
 	case RESOURCE_BILLING:
 		return demand_billing(job_ptr, _cpus_of(job_ptr, f), _mem_of(job_ptr, f),
 				      _nodes_of(job_ptr), NULL, NULL);

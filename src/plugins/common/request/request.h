@@ -45,7 +45,8 @@ extern bool request_leaves_cpus(const job_record_t *job_ptr);
 
 extern void demand_init(void);
 extern void demand_fini(void);
-extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r);
+/* Licenses, and hierarchical resources, of a job on so many nodes */
+extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r, int64_t nodes);
 /* Of one of Slurm's TRES arrays */
 extern int64_t demand_tres(const uint64_t *counts, const struct resource *r);
 /* What a job with so much is billed in its partition (TRESBillingWeights). gres_of(r, arg):
