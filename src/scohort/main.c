@@ -48,6 +48,7 @@ static const struct command commands[] = {
 	{ "check", "check cohort.yaml and report all errors", cmd_check },
 	{ "doctor", "is all well, and what to do if not", cmd_doctor },
 	{ "diff", "what another cohort.yaml would change", cmd_diff },
+	{ "observed", "what enforcement would have done", cmd_observed },
 	{ "apply", "put another cohort.yaml in force, or keep the old one", cmd_apply },
 	{ "hold", "start no more jobs of a cluster queue", cmd_stop_policy },
 	{ "drain", "start no more jobs, and evict those that run", cmd_stop_policy },

@@ -15,6 +15,7 @@ int cmd_doctor(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_me(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
+int cmd_observed(int argc, char **argv);
 int cmd_queue(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -8,6 +8,7 @@
 #include "hooks/pass.h"
 
 #include "slurm/passes.h"
+#include "events/events.h"
 #include "match/match.h"
 #include "record/record.h"
 #include "jobs/jobs.h"
@@ -37,7 +38,8 @@ static struct {
  * others when they start: a pass starts jobs that its plan lets wait, so that
  * what the plan says of the rest holds for a moment only. An eviction is told
  * at once if nothing was told of the job: it may start soon, by an eviction of
- * Slurm's own plugin, for instance. */
+ * Slurm's own plugin, for instance. The same goes into the file of events, once
+ * for a wait, and once for a preemptor and its victim. */
 enum observed {
 	OBSERVED_NOTHING,
 	OBSERVED_START,
@@ -78,6 +80,19 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		evict_observe(&p, &v->victims[i]);
 }
 
+/* At first all jobs wait anew, and may be more than are written at once: the others are
+ * for the next time. */
+static void _record_wait(struct entry *entry)
+{
+	char text[REASON_SIZE];
+
+	if (entry->recorded || !events_have_room())
+		return;
+	reason_text(nearest_entry(entry), text);
+	events_put(wait_observed(entry->job, text));
+	entry->recorded = true;
+}
+
 extern void observe_judge(struct entry *entry, bool in_pass)
 {
 	const struct entry *nearest = nearest_entry(entry);
@@ -86,6 +101,8 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
+	if ((what == was) && (what >= OBSERVED_WAIT) && (what <= OBSERVED_NEVER))
+		_record_wait(entry);
 	/* A job that has just changed has no verdict until the next plan. */
 	if ((what == was) || (what == OBSERVED_NOTHING))
 		return;
@@ -103,6 +120,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	default:
 		reason_text(nearest, text);
 		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
+		_record_wait(entry);
 	}
 }
 

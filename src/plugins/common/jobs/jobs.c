@@ -372,6 +372,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
 	job->first.observed = 0;
+	job->first.recorded = false;
 	chance_reset(job);
 }
 

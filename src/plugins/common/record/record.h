@@ -85,6 +85,11 @@ struct eviction_decided {
 
 /* The job is evicted: that takes the place of any older eviction. */
 extern void eviction_note(struct job *job, const struct eviction_decided *d);
+/* The event that it would be evicted if quota was not only observed, and that it would wait,
+ * with that REASON. The caller's */
+extern struct json_object *eviction_observed(const struct job *job,
+					     const struct eviction_decided *d);
+extern struct json_object *wait_observed(const struct job *job, const char *text);
 /* It goes along with this other component, for the same reason. */
 extern void eviction_note_along(struct job *job, const struct job *leader);
 /* It is told to go because its queue is stopped. */
