@@ -156,7 +156,9 @@ test_expect_success 'an array: the command names the tasks that wait, and no oth
 	id=$(submit -A home -p cpu -n6 -t 30 -a 1,3,5-99%7) && waits $id "quota(cpu@plain)" && fit ${id}_3 &&
 	text "With --ntasks=3 instead of 6 the first of its tasks starts now on n" &&
 	text "scontrol update JobId=${q}${id}_[1,3,5-99]${q} NumTasks=3 NumCPUs=3" &&
-	sh -c "$(grep NumTasks "$WORK/fit")" && wait_for 10 "tasks_run $id 1"
+	sh -c "$(grep NumTasks "$WORK/fit")" && wait_for 10 "tasks_run $id 1" && scancel $id &&
+	id=$(submit -A home -p cpu -n6 -t 30 -a 1-31:10) && waits $id "quota(cpu@plain)" && fit ${id}_11 &&
+	text "scontrol update JobId=${q}${id}_[1,11,21,31]${q} NumTasks=3" && sh -c "$(grep NumTasks "$WORK/fit")" && wait_for 10 "tasks_run $id 1"
 '
 
 test_expect_success 'srun: an update would leave it with more tasks than CPUs; a job of its own is named' '

@@ -99,7 +99,8 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 	const char (*was)[FIT_TEXT] = s->job->asked.value, (*is)[FIT_TEXT] = f->request.value;
 	bool user = strcmp(was[FIT_ACCOUNT], is[FIT_ACCOUNT]) || strcmp(was[FIT_QOS], is[FIT_QOS]);
 	bool place = user || strcmp(was[FIT_PARTITION], is[FIT_PARTITION]);
-	char text[2048], change[512], *command = must(malloc(2 * COMMAND_MAX)), *throttle;
+	char text[2048], change[512], *command = must(malloc(2 * COMMAND_MAX));
+	char *id = command + COMMAND_MAX;
 
 	request_words(s->job, &f->request, change, sizeof(change));
 	snprintf(text, sizeof(text), "With %s%s%s%s", change, place ? " (cluster queue " : "",
@@ -108,13 +109,11 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 	start_text(f, s->estimate, time(NULL), text, sizeof(text));
 	text_append(text, sizeof(text), user ? ". Slurm's own limits of that account or QOS were "
 		    "not asked." : ".");
-	view_name(v, command + COMMAND_MAX, COMMAND_MAX);
-	if ((throttle = strchr(command + COMMAND_MAX, '%')))	/* "7_[1-9%2]" */
-		strcpy(throttle, "]");
 	text_sanitize(text);
 	json_add_text(o, "text", text);
-	json_add_text(o, "command", request_command(s->job, &f->request, command + COMMAND_MAX,
-						    command, COMMAND_MAX));
+	request_id(v, id, COMMAND_MAX);
+	json_add_text(o, "command", request_command(s->job, &f->request, id, command,
+						    COMMAND_MAX));
 	json_add_text(o, "change", change);
 	json_add_text(o, "basis", f->by_quota ? "quota" : "slurmctld");
 	json_add_truth(o, "now", f->answer.now && !f->by_quota);

@@ -52,7 +52,9 @@ const char *request_option(enum fit_field field);	/* "--gpus" */
 /* "--gpus=2 instead of 4" */
 char *request_words(const struct fit_job *job, const struct fit_request *r, char *buf,
 		    size_t size);
-/* The command that makes the change. id: as scontrol has it. Returns buf. */
+/* As scontrol takes it: of an array all tasks that wait */
+char *request_id(const struct view *v, char *buf, size_t size);
+/* The command that makes the change. id: of request_id(). Returns buf. */
 char *request_command(const struct fit_job *job, const struct fit_request *r, const char *id,
 		      char *buf, size_t size);
 

@@ -182,6 +182,25 @@ char *request_words(const struct fit_job *job, const struct fit_request *r, char
 	return buf;
 }
 
+/* scontrol takes no limit and no step: "7_[1-13:4%2]" */
+char *request_id(const struct view *v, char *buf, size_t size)
+{
+	unsigned id, first, last, step;
+	char *limit;
+
+	view_name(v, buf, size);
+	if ((limit = strchr(buf, '%')))
+		strcpy(limit, "]");
+	if (sscanf(buf, "%u_[%u-%u:%u", &id, &first, &last, &step) == 4 && step) {
+		size_t used = (size_t) snprintf(buf, size, "%u_[%u", id, first);
+
+		while (last - first >= step && used < size)
+			used += (size_t) snprintf(buf + used, size - used, ",%u", first += step);
+		text_append(buf, size, "]");
+	}
+	return buf;
+}
+
 static void change_write(const struct fit_job *job, const struct fit_request *r, int field,
 			 char *buf, size_t size)
 {

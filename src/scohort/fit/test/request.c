@@ -131,6 +131,26 @@ static void test_sizes(void **state)
 	(void) state;
 }
 
+static void test_ids(void **state)
+{
+	static const struct {
+		const char *tasks, *id;
+	} cases[] = {
+		{ "1,3,5-9", "7_[1,3,5-9]" }, { "1-9%2", "7_[1-9]" }, { "0-12:4", "7_[0,4,8,12]" },
+		{ "3-15:6%2", "7_[3,9,15]" }, { "4", "7_[4]" },
+	};
+	char buf[64];
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct view v = { .array_id = 7, .task_id = UINT32_MAX,
+				  .array_tasks = cases[i].tasks };
+
+		assert_string_equal(request_id(&v, buf, sizeof(buf)), cases[i].id);
+	}
+	assert_string_equal(request_id(&(struct view) { .id = 8 }, buf, sizeof(buf)), "8");
+	(void) state;
+}
+
 static void test_texts(void **state)
 {
 	slurm_job_info_t info = JOB(.num_tasks = 1);
@@ -154,4 +174,5 @@ static void test_texts(void **state)
 	(void) state;
 }
 
-TESTS(cmocka_unit_test(test_args), cmocka_unit_test(test_sizes), cmocka_unit_test(test_texts))
+TESTS(cmocka_unit_test(test_args), cmocka_unit_test(test_sizes), cmocka_unit_test(test_ids),
+      cmocka_unit_test(test_texts))
