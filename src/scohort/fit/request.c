@@ -84,15 +84,18 @@ static void number_take(struct fit_request *r, enum fit_field field, int64_t n)
 
 /* ---- of a job ---- */
 
-/* "gres:gpu:a100:4,gres:x:1" without each "gres:", and for options of GPUs without "gpu:" */
+/* "gres:gpu:a100:4,gres:x:1" without each "gres:", and for options of GPUs without "gpu:". Of
+ * tasks 24.11 has "gres/gpu:a100=4". */
 static void gres_take(struct fit_request *r, enum fit_field field, const char *list)
 {
 	size_t skip = field == FIT_GRES ? 5 : 9;
 	char *next = r->value[field];
 
 	list = list ? strstr(list, "gres") : NULL;	/* "cpu:2,gres/gpu:1" */
-	if (list && (skip == 5 || !strncmp(list + 5, "gpu:", 4)))
+	if (list && (skip == 5 || (!strncmp(list + 5, "gpu", 3) && strspn(list + 8, ":="))))
 		request_set(r, field, list + skip);
+	for (char *sign = next; (sign = strchr(sign, '=')); )
+		*sign = ':';
 	while ((next = strstr(next, ",gres")) && strlen(next) > skip)
 		memmove(next + 1, next + 1 + skip, strlen(next + skip));
 }

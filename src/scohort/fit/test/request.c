@@ -65,6 +65,11 @@ static void test_args(void **state)
 		   .pn_min_memory = 100, .tres_per_task = "cpu:2,gres/gpu:1");
 	make(&info, (struct view) { .tres_per_job = "gres/gpu:4" });
 	args_are("--ntasks=1 --gpus=4 --gpus-per-task=1 --cpus-per-gpu=3 --mem-per-gpu=500");
+	/* from Slurm 24.11 on */
+	info = JOB(.tres_per_task = "cpu=2,gres/gpu:a100=1");
+	make(&info, (struct view) { .id = 1 });
+	args_are("--ntasks=1 --mem=0 --gpus-per-task=a100:1");
+	assert_true(job.anew);
 	(void) state;
 }
 
