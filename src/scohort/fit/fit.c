@@ -29,11 +29,13 @@ static void answer_fill(struct fit_answer *a, const struct sbatch_answer *said,
 	const char *verdict = json_text(part, "verdict");
 	bool waits = !strcmp(verdict, "wait");
 	bool goes = !strcmp(verdict, "start") || !strcmp(verdict, "preempt");
+	const char *line = strrchr(said->rest, '\n');	/* the last one */
 	struct reason r;
 
 	a->stop = !strcmp(verdict, "postponed") || !strcmp(verdict, "unfinished")
 		  || (said->starts && !part);
-	a->refused = !said->starts && !part;
+	if (!said->starts && !part)
+		snprintf(a->refusal, sizeof(a->refusal), "%.255s", line ? line + 1 : said->rest);
 	a->behind = reason_parse(json_text(part, "reason"), &r) && r.kind == REASON_ORDER;
 	a->starts = said->starts && said->start && (goes || waits);
 	a->now = a->starts && goes
@@ -139,8 +141,8 @@ static void nothing_text(struct fit_search *s, bool accounts, char *buf, size_t 
 			 ? "Not all changes could be tried, and none that was" : "No change that "
 			 "was tried", listing_end(&s->tried, ""), s->wait->shown);
 	if (s->refused)
-		text_append(buf, size, " Of the questions %zu %s refused: no access, or no such "
-			    "nodes.", s->refused, s->refused == 1 ? "was" : "were");
+		text_append(buf, size, " Slurm refused %zu of the questions, the last one with "
+			    "\"%s\".", s->refused, s->refusal);
 	if (s->behind)
 		text_append(buf, size, " Questions stood behind other jobs, perhaps behind this "
 			    "one: a change may still help.");
@@ -193,8 +195,7 @@ static const char *apart(const struct published *p, const struct view *v, struct
 	if (!strcmp(json_text(p->document, "enforcement"), "observe"))
 		return "No change was tried: quota is only observed, not enforced.";
 	return reason_parse(v->text, r) ? NULL
-	       : "No change was tried: it is not in line, and a change of its request does not "
-		 "bring it there.";
+	       : "No change was tried: it is not in line.";
 }
 
 void fit_tell(struct json_object *facts, const struct published *p, const struct view *v,

@@ -64,10 +64,10 @@ struct fit_answer {
 	bool starts, now;		/* at some time; at once */
 	bool behind;			/* other jobs come first, perhaps the job itself */
 	bool stop;			/* no more answers now */
-	bool refused;			/* sbatch or slurmctld did not take the question */
 	int64_t start;			/* seconds since the epoch */
 	size_t victims;
 	char nodes[256], queue[128];
+	char refusal[256];		/* of sbatch or slurmctld; "": they took the question */
 };
 
 struct fit_found {
@@ -89,6 +89,7 @@ struct fit_search {
 	/* results */
 	size_t questions, refused, nfound;
 	bool behind, stood_behind, stopped;	/* some question; the last one; it said "stop" */
+	char refusal[256];		/* the last one */
 	struct listing tried;
 	struct fit_found found[FIT_QUESTIONS];
 };

@@ -29,7 +29,7 @@ static const struct {
 	[FIT_GRES] = { "--gres", "TresPerNode" },
 	[FIT_MEM] = { "--mem", "MinMemoryNode" },
 	[FIT_MEM_CPU] = { "--mem-per-cpu", "MinMemoryCPU" },
-	/* never changed */
+	/* none of these is updated */
 	[FIT_NICE] = { "--nice", "" },
 	[FIT_THREADS] = { "--threads-per-core", "" },
 	[FIT_TASKS_NODE] = { "--ntasks-per-node", "" },

@@ -39,7 +39,10 @@ static bool try(struct fit_search *s, const struct fit_request *r, struct fit_fo
 	s->questions++;
 	s->ask(s->arg, r, &a);
 	s->stopped |= a.stop;
-	s->refused += a.refused;
+	if (*a.refusal) {
+		s->refused++;
+		memcpy(s->refusal, a.refusal, sizeof(s->refusal));
+	}
 	s->stood_behind = a.behind;
 	s->behind |= a.behind;
 	if (a.victims && s->evicted)
@@ -91,7 +94,7 @@ static const struct {
 	{ "mem", { FIT_MEM, FIT_MEM_CPU, FIT_NODES, FIT_TASKS, FIT_CPUS } },
 	{ "node", { FIT_NODES } },
 	{ "license/", { FIT_TIME } },
-	{ "gres/", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS } },
+	{ "gres/", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS, FIT_GPUS_TASK } },
 	{ "", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS, FIT_CPUS, FIT_MEM } },
 };
 
