@@ -110,6 +110,15 @@ test_expect_success 'another partition; a user without rights, with an environme
 	as_nobody "$all" why $first --fit >out && grep "No change was tried: it has started" out
 '
 
+test_expect_success 'no partition that does not take its account, QOS or time' '
+	clear && gpu() { scontrol update partitionname=gpu "$@"; } && first=$(submit -A home -p cpu -n6 -t 30) && all_run $first &&
+	id=$(submit -A home -p cpu -n2 -t 30) && waits $id "quota(cpu@plain)" && fit $id && text "With --partition=gpu" &&
+	for limit in allowaccounts=guest denyaccounts=home allowqos=vip maxtime=10; do
+		gpu $limit && fit $id && ! text "--partition=gpu" && gpu allowaccounts=ALL denyaccounts= allowqos=ALL maxtime=infinite || return 1
+	done && scontrol update partitionname=cpu allowaccounts=home && fit $id && text "With --partition=gpu" && ! text "--account" &&
+	scontrol update partitionname=cpu allowaccounts=ALL
+'
+
 test_expect_success 'root asks for a job of another user, another user may not' '
 	clear && first=$(submit -A home -p cpu -n4 -t 30) && all_run $first &&
 	id=$(as_nobody sbatch --parsable -o /dev/null -A home -p cpu -n4 -t 30 --wrap "sleep 1000") && own=$(submit -A home -p cpu -n4 -t 30) &&
