@@ -60,6 +60,13 @@ test_expect_success 'before switching on: a file that fits, and nothing to do' '
 	doctor 0 && finds "$off" && tail -n 1 out | grep "^All is well: 1 note; [0-9]* things looked at$"
 '
 
+test_expect_success 'a draft that publishes where users can read, and one that publishes nowhere' '
+	chmod o= "$CLUSTER/state" && doctor 1 && finds "$off" "warning  $CLUSTER/state/cohort_status.json: users can.t read" &&
+	teams "visibility: {publish: $WORK/p.json}" >draft.yaml && doctor 0 draft.yaml && finds "$off" &&
+	teams "visibility: {publish: $WORK/p/p.json}" >draft.yaml && doctor 1 draft.yaml &&
+	finds "$off" "warning  $WORK/p/p.json: there is no folder $WORK/p here" && chmod o=rx "$CLUSTER/state"
+'
+
 test_expect_success 'jobs outside all queues: which, and what owners lack because of them' '
 	one=$(submit -A x -n4) && wait_for 20 "job_runs $one" && doctor 1 &&
 	finds "$off" "warning  $yaml: no cluster queue matches account x, QOS normal, partition main, which 1 job has: " \

@@ -96,45 +96,38 @@ void look_fresh(struct doctor *d)
 		      text_date(TEXT_BUF, written));
 }
 
-/* Finds what keeps others from the path: a folder of it, or itself. Each has to give them this
- * right. 1: there is one, in `path`, with its mode; 0: none; -1: `path` can't be looked at */
-static int barrier_find(char *path, mode_t *mode)
-{
-	char whole[CONF_PATH_MAX];
-	struct stat st;
-
-	snprintf(whole, sizeof(whole), "%s", path);
-	for (size_t i = 1; i <= strlen(whole); i++) {
-		bool last = !whole[i];
-
-		if (!last && whole[i] != '/')
-			continue;
-		snprintf(path, CONF_PATH_MAX, "%.*s", (int) i, whole);
-		if (stat(path, &st))
-			return last && errno == ENOENT ? 0 : -1;
-		*mode = st.st_mode & 07777;
-		if (!(st.st_mode & (S_ISDIR(st.st_mode) ? S_IXOTH : S_IROTH)))
-			return 1;
-	}
-	return 0;
-}
-
+/* In the path each folder has to let others in, and the file let them read. */
 void look_readable(struct doctor *d)
 {
-	char path[CONF_PATH_MAX], real[PATH_MAX];
-	mode_t mode = 0;
-	int rc;
+	const struct conf *conf = d->file.conf;
+	const char *file = !d->loaded && conf && conf->publish ? conf->publish : d->published.path;
+	char whole[PATH_MAX], path[PATH_MAX];
+	struct stat st;
 
-	snprintf(path, sizeof(path), "%s", realpath(d->published.path, real) ? real
-		 : d->published.path);
-	rc = barrier_find(path, &mode);
-	if (rc < 0)
-		found_unknown(d, "whether users can read what slurmctld publishes",
-			      strerror(errno));
-	else if (rc)
-		found(d, SEVERITY_WARNING, d->published.path, "users can't read what slurmctld "
-		      "publishes, and scohort has no answers for them: %s has mode %04o. Set "
-		      "visibility.publish to a file that all can read", path, (unsigned) mode);
+	if (!realpath(file, whole))
+		snprintf(whole, sizeof(whole), "%s", file);
+	for (size_t i = 1, len = strlen(whole); i <= len; i++) {
+		if (i < len && whole[i] != '/')
+			continue;
+		snprintf(path, sizeof(path), "%.*s", (int) i, whole);
+		if (stat(path, &st)) {
+			if (errno != ENOENT)
+				found_unknown(d, "whether users can read what slurmctld publishes",
+					      strerror(errno));
+			else if (i < len)
+				found(d, SEVERITY_WARNING, file, "there is no folder %s here. Make "
+				      "it, or set visibility.publish to a file that slurmctld can "
+				      "write and all can read", path);
+			return;
+		}
+		if (st.st_mode & (S_ISDIR(st.st_mode) ? S_IXOTH : S_IROTH))
+			continue;
+		found(d, SEVERITY_WARNING, file, "users can't read what slurmctld publishes, and "
+		      "scohort has no answers for them: %s has mode %04o. Set "
+		      "visibility.publish to a file that all can read", path,
+		      (unsigned) st.st_mode & 07777);
+		return;
+	}
 }
 
 /* ---- what is recorded ---- */
