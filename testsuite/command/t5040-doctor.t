@@ -110,13 +110,13 @@ test_expect_success 'switched on, it observes' '
 test_expect_success 'changed and not read: at once; then in force, without observe' '
 	teams "minRuntime: {reclaim: 10s}" | sed "s/cpu=8/cpu=7/" >"$yaml" && doctor 1 &&
 	finds "$observed" "$no_db" "warning  $yaml: .*has changed since slurmctld read it" &&
-	wait_for 20 "doctor 1 && finds \"$observed\" \"$no_db\" \"warning .*in force: run scohort check, then scontrol reconfigure. 2 amounts of quota and 2 other keys differ .scohort diff.\"" &&
+	wait_for 20 "doctor 1 && finds \"$observed\" \"$no_db\" \"warning .*in force: run scohort check, then scontrol reconfigure.\"" &&
 	cluster_reconfigure && wait_for 20 "doctor 0 && finds \"$no_db\""
 '
 
-test_expect_success 'a draft: what it would change' '
+test_expect_success 'a draft: how to see what it would change' '
 	sed "s/cpu=7/cpu=5/" "$yaml" >draft.yaml && doctor 0 draft.yaml && finds "$no_db" \
-	"note     draft.yaml: is not in force: 2 amounts of quota and 0 other keys differ \(scohort diff draft.yaml\). scohort apply draft.yaml puts it in force"
+	"note     draft.yaml: is not in force. scohort diff draft.yaml shows what it would change, and scohort apply draft.yaml puts it in force"
 '
 
 test_expect_success 'a file with errors: each, and that slurmctld has rejected it' '

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "diff/diff.h"
 #include "doctor/doctor.h"
 #include "input/json_members.h"
 #include "lib/hash.h"
@@ -31,23 +30,6 @@ void look_enforcement(struct doctor *d)
 
 /* ---- is the file in force? ---- */
 
-/* "2 amounts of quota and 1 other key differ"; "": none does, or that can't be told */
-static void differences_format(const struct doctor *d, char *buf, size_t size)
-{
-	char err[CONF_PATH_MAX + 256];
-	struct conf *from = diff_in_force(&d->published, &d->controller, err, sizeof(err));
-	struct json_object *diff = from && d->file.good
-		? diff_make(from, d->file.conf, &d->published, err, sizeof(err)) : NULL;
-	size_t quotas = json_items(diff, "quotas"), keys = json_items(diff, "keys");
-
-	*buf = '\0';
-	if (quotas + keys)
-		snprintf(buf, size, "%zu amount%s of quota and %zu other key%s differ", quotas,
-			 text_s((int64_t) quotas), keys, text_s((int64_t) keys));
-	json_object_put(diff);
-	conf_destroy(from);
-}
-
 /* What is published of the file on disk may be some seconds old. */
 static bool has_text_in_force(const struct doctor *d)
 {
@@ -62,25 +44,23 @@ static bool has_text_in_force(const struct doctor *d)
 void look_in_force(struct doctor *d)
 {
 	struct json_object *c = json_member(d->published.document, "configuration");
-	char sentence[1024], differences[128];
+	char sentence[1024];
 	size_t path = strlen(d->path);
 
 	if (d->in_place && !config_is_in_force(d->published.document, d->now, sentence,
 					       sizeof(sentence))) {
-		differences_format(d, differences, sizeof(differences));
 		path = strncmp(sentence, d->path, path) ? 0 : path + 1;
-		found_at(d, json_truth(c, "valid") ? SEVERITY_WARNING : SEVERITY_ERROR, 0,
-			 "%s%s%s%s", sentence + path, *differences ? " " : "", differences,
-			 *differences ? " (scohort diff)" : "");
-	} else if (d->in_place && !has_text_in_force(d)) {
-		found_at(d, SEVERITY_WARNING, 0, "has changed since slurmctld read it: run scohort "
-			 "diff, then scontrol reconfigure");
-	} else if (!d->in_place) {
-		differences_format(d, differences, sizeof(differences));
-		if (*differences)
-			found_at(d, SEVERITY_NOTE, 0, "is not in force: %s (scohort diff %s). "
-				 "scohort apply %s puts it in force", differences, d->path,
-				 d->path);
+		found(d, json_truth(c, "valid") ? SEVERITY_WARNING : SEVERITY_ERROR,
+		      found_line(d, 0), "%s", sentence + path);
+	} else if (has_text_in_force(d)) {
+		return;
+	} else if (d->in_place) {
+		found(d, SEVERITY_WARNING, found_line(d, 0), "has changed since slurmctld read it: "
+		      "run scohort diff, then scontrol reconfigure");
+	} else if (d->file.good) {
+		found(d, SEVERITY_NOTE, found_line(d, 0), "is not in force. scohort diff %s shows "
+		      "what it would change, and scohort apply %s puts it in force", d->path,
+		      d->path);
 	}
 }
 
