@@ -99,8 +99,9 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 		       const struct fit_found *f, const struct view *v)
 {
 	const char (*was)[FIT_TEXT] = s->job->asked.value, (*is)[FIT_TEXT] = f->request.value;
-	bool user = strcmp(was[FIT_ACCOUNT], is[FIT_ACCOUNT]) || strcmp(was[FIT_QOS], is[FIT_QOS]);
-	bool place = user || strcmp(was[FIT_PARTITION], is[FIT_PARTITION]);
+	bool place = strcmp(was[FIT_ACCOUNT], is[FIT_ACCOUNT])
+		     || strcmp(was[FIT_QOS], is[FIT_QOS])
+		     || strcmp(was[FIT_PARTITION], is[FIT_PARTITION]);
 	char text[2048], change[512], *command = must(malloc(2 * COMMAND_MAX));
 	char *id = command + COMMAND_MAX;
 
@@ -109,8 +110,7 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 		 place ? f->answer.queue : "", place ? ")" : "");
 	text_append(text, sizeof(text), v->tasks > 1 ? " the first of its tasks" : " it");
 	start_text(f, s->estimate, time(NULL), text, sizeof(text));
-	text_append(text, sizeof(text), user ? ". Slurm's own limits of that account or QOS were "
-		    "not asked." : ".");
+	text_append(text, sizeof(text), place ? ". Slurm's own limits there were not asked." : ".");
 	text_sanitize(text);
 	json_add_text(o, "text", text);
 	request_id(v, id, COMMAND_MAX);

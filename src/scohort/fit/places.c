@@ -123,10 +123,12 @@ static void place_try(struct fit_search *s, const struct story *story, enum fit_
 {
 	struct fit_request *place = &s->places[s->nplaces];
 	struct view v = *story->v;
+	const char **of = field == FIT_PARTITION ? &v.partition
+			  : field == FIT_ACCOUNT ? &v.account : &v.qos;
 	struct json_object *queue;
 	bool sure;
 
-	*(field == FIT_PARTITION ? &v.partition : field == FIT_ACCOUNT ? &v.account : &v.qos) = text;
+	*of = text;
 	queue = published_match(story->p, &v, &sure);
 	if (s->nplaces == FIT_PLACES || !queue || *published_stop(queue)
 	    || has_word(s->job->asked.value[field], text)
@@ -193,7 +195,8 @@ bool fit_find(struct fit_search *s, const struct story *story)
 	times_find(s, story->v->time_limit, story->now);
 	for (uint32_t i = 0; load.partitions && i < load.partitions->record_count; i++) {
 		if (load.partitions->partition_array[i].state_up == PARTITION_UP)
-			place_try(s, story, FIT_PARTITION, load.partitions->partition_array[i].name);
+			place_try(s, story, FIT_PARTITION,
+				  load.partitions->partition_array[i].name);
 	}
 	return associations_try(s, story);
 }

@@ -40,6 +40,7 @@ static const struct {
 	[FIT_EXCLUSIVE] = { "--exclusive", "" },
 	[FIT_RESERVATION] = { "--reservation", "" },
 	[FIT_LICENSES] = { "--licenses", "" },
+	[FIT_TMP] = { "--tmp", "" },
 	[FIT_NODELIST] = { "--nodelist", "" },
 	[FIT_EXCLUDE] = { "--exclude", "" },
 	[FIT_COMMENT] = { "--comment", "" },	/* it may say preemptibility */
@@ -109,6 +110,7 @@ static void fixed_take(struct fit_request *r, const slurm_job_info_t *info)
 	number_take(r, FIT_NICE, (int64_t) info->nice - NICE_OFFSET);
 	number_take(r, FIT_THREADS, info->threads_per_core);
 	number_take(r, FIT_TASKS_NODE, info->ntasks_per_node);
+	number_take(r, FIT_TMP, info->pn_min_tmp_disk);
 	request_set(r, FIT_RESERVATION, info->resv_name);
 	request_set(r, FIT_LICENSES, info->licenses);
 	request_set(r, FIT_NODELIST, info->req_nodes);
@@ -243,7 +245,8 @@ char *request_command(const struct fit_job *job, const struct fit_request *r, co
 	for (int i = FIT_NODES; i < FIT_FIELDS; i++)
 		anew |= job->anew && strcmp(job->asked.value[i], r->value[i]);
 	if (anew) {
-		snprintf(buf, size, "scancel %s%s%s  # then submit it again with ", quote, id, quote);
+		snprintf(buf, size, "scancel %s%s%s  # then submit it again with ", quote, id,
+			 quote);
 		request_words(job, r, buf + strlen(buf), size - strlen(buf));
 		return buf;
 	}

@@ -48,7 +48,7 @@ static void test_args(void **state)
 	info = (slurm_job_info_t) {
 		.num_tasks = 4, .num_nodes = 2, .max_nodes = 2, .cpus_per_task = 2,
 		.ntasks_per_node = 2, .pn_min_memory = 1000 | MEM_PER_CPU,
-		.threads_per_core = 1, .nice = NICE_OFFSET - 5, .exc_nodes = "n[3-4]",
+		.threads_per_core = 1, .pn_min_tmp_disk = 9, .nice = NICE_OFFSET - 5, .exc_nodes = "n[3-4]",
 		.req_nodes = "n1", .resv_name = "r", .licenses = "m:1",
 		.comment = "cohort:preemptibility=x", .shared = JOB_SHARED_NONE,
 	};
@@ -59,7 +59,7 @@ static void test_args(void **state)
 	args_are("--time=1:30:00 --constraint=x&y --partition=p,q --account=a --qos=o --nodes=2 "
 		 "--ntasks=4 --cpus-per-task=2 --gres=gpu:a100:2,shard:1 --mem-per-cpu=1000 "
 		 "--threads-per-core=1 --ntasks-per-node=2 --exclusive=exclusive --reservation=r "
-		 "--licenses=m:1 --nodelist=n1 --exclude=n[3-4] --comment=cohort:preemptibility=x");
+		 "--licenses=m:1 --tmp=9 --nodelist=n1 --exclude=n[3-4] --comment=cohort:preemptibility=x");
 	/* sbatch takes CPUs and memory of each GPU or of each task, not both */
 	info = JOB(.cpus_per_tres = "gres/gpu:3", .mem_per_tres = "gres/gpu:500",
 		   .pn_min_memory = 100, .tres_per_task = "cpu:2,gres/gpu:1");
