@@ -110,6 +110,7 @@ test_expect_success 'switched on, it observes' '
 test_expect_success 'changed and not read: at once; then in force, without observe' '
 	teams "minRuntime: {reclaim: 10s}" | sed "s/cpu=8/cpu=7/" >"$yaml" && doctor 1 &&
 	finds "$observed" "$no_db" "warning  $yaml: .*has changed since slurmctld read it" &&
+	doctor 1 "$CLUSTER/etc/../etc/cohort.yaml" && finds "$observed" "$no_db" "warning  $yaml: .*has changed since slurmctld read it" &&
 	wait_for 20 "doctor 1 && finds \"$observed\" \"$no_db\" \"warning .*in force: run scohort check, then scontrol reconfigure.\"" &&
 	cluster_reconfigure && wait_for 20 "doctor 0 && finds \"$no_db\""
 '
