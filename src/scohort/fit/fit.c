@@ -135,11 +135,11 @@ static void nothing_text(struct fit_search *s, bool accounts, char *buf, size_t 
 			 "about it yet. Ask again in a few seconds.");
 	else if (!s->tried.n)
 		snprintf(buf, size, "It asks for nothing that could be less, and no other cluster "
-			 "queue is known that could take it. It waits for %s.", s->wait->shown);
+			 "queue is known that could take it.");
 	else
-		snprintf(buf, size, "%s starts it sooner: %s. It waits for %s.", s->stopped
+		snprintf(buf, size, "%s starts it sooner: %s.", s->stopped
 			 ? "Not all changes could be tried, and none that was" : "No change that "
-			 "was tried", listing_end(&s->tried, ""), s->wait->shown);
+			 "was tried", listing_end(&s->tried, ""));
 	if (s->refused)
 		text_append(buf, size, " Slurm refused %zu of the questions, the last one with "
 			    "\"%s\".", s->refused, s->refusal);

@@ -62,14 +62,13 @@ static bool try_alone(struct fit_search *s, const struct fit_request *r)
 {
 	struct fit_found best = { .by_quota = false };
 	char words[256];
-	bool now;
 
 	if (!may_ask(s))
 		return false;
 	listing_add(&s->tried, "%s", request_words(s->job, r, words, sizeof(words)));
-	now = try(s, r, &best);
+	(void) try(s, r, &best);
 	keep(s, &best);
-	return now;
+	return best.answer.now;
 }
 
 static void times_try(struct fit_search *s)
