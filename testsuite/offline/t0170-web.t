@@ -84,6 +84,7 @@ test_expect_success WEB 'the line of a queue: what each place waits for, in word
 	27-28|The scheduler has not decided about it yet.
 	29|It waits for <b>\x1b[31m.
 	0|
+	33|It could evict jobs of other cluster queues for quota, but the reclaimDelay of team-0012 gives them time to end. No job is evicted for it before 2026-11-22T12:20:00.
 	EOF
 	page queue/team-0012 | grep "Behind them 41 more wait" && ! page queue/team-0013 | grep -e Position\< -e Behind
 '

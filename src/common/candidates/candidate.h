@@ -88,6 +88,16 @@ struct stream {
 	bool moved;		/* it is past its first candidate */
 };
 
+/* No workload of another queue is evicted for it before, if it could evict some now: its queue
+ * waits so long for them to end by themselves (reclaim_delay; section 6) */
+static inline int64_t workload_reclaims_from(const struct workload *w, int64_t now)
+{
+	int64_t delay = w->shape->q->spec.reclaim_delay;
+	int64_t since = w->rare ? w->rare->could_evict : 0;
+
+	return delay > 0 ? sat_add(since ? since : now, delay) : INT64_MIN;
+}
+
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {

@@ -18,7 +18,7 @@ void rare_drop_empty(struct workload *w)
 	const struct rare *r = w->rare;
 
 	if (!r || r->bond || r->claim || r->several
-	    || r->evictions || r->turns)
+	    || r->evictions || r->turns || r->could_evict)
 		return;
 	free(w->rare);
 	w->rare = NULL;

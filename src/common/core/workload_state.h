@@ -20,6 +20,8 @@ struct passed_over {
 	bool spent;			/* ... or evicted too often */
 	bool fixed;			/* ... or non-preemptible, in a queue that
 					 * has more of these than nominal quota */
+	int64_t delayed;		/* all that is needed could go, but not before
+					 * that time (reclaim_delay); 0: it is not so */
 	int64_t until;			/* earliest end of a protection; 0: unknown */
 	int64_t turn;			/* earliest end of a turn that changes the order; 0: none */
 };
@@ -97,7 +99,7 @@ enum yielding {
 };
 
 /* What few of those that wait have: one of a bond, one that owns quota, was
- * evicted, or has, or had, several tasks */
+ * evicted, waits to evict, or has, or had, several tasks */
 struct rare {
 	struct bond *bond;		/* or NULL */
 	struct workload *bond_next;	/* next member of its bond */
@@ -106,6 +108,7 @@ struct rare {
 	bool several;			/* it has several tasks, or is about to: */
 	uint32_t max_starts;		/* how many may start now; 0: all, */
 	int64_t evictions, lost, turns;	/* see struct workload_desc */
+	int64_t could_evict;		/* see struct workload_memory */
 };
 
 /* What is looked at to tell the verdict of one that waits comes first, in one line

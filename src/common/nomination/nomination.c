@@ -111,6 +111,31 @@ static int nominate_fewer(struct engine *e, const struct ask *ask,
 	return 0;
 }
 
+/* Of the victims, one runs in another queue, and is not on its way out already. */
+static bool evicts_elsewhere(const struct nominee *n, const struct queue *q)
+{
+	for (size_t i = 0; i < n->ntargets; i++) {
+		struct holding *h = n->targets[i].h;
+
+		if (!h->tentative && !h->evicting && is_elsewhere(q, h))
+			return true;
+	}
+	return false;
+}
+
+/* Until the delay of its queue is over, the workload waits as for victims that are protected
+ * (section 6). */
+static void delay_apply(const struct ask *ask, struct nominee *out)
+{
+	int64_t from = workload_reclaims_from(ask->w, ask->now);
+
+	if (ask->now >= from || !evicts_elsewhere(out, ask->q))
+		return;
+	out->ntargets = 0;
+	out->passed.protected = out->passed.protected_in_other_queue = true;
+	out->passed.delayed = from;
+}
+
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 {
 	const struct shape *shape = ask->w->shape;
@@ -125,6 +150,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 	    && nominate_fewer(e, ask, out, spare) < 0)
 		return -1;
 	out->passed = e->searches->passed;
+	delay_apply(ask, out);
 	return 0;
 }
 

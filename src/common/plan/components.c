@@ -58,7 +58,7 @@ static int trial_nominate(struct trial *t, struct workload *w,
 	withheld_book(e, ask.q);
 	entry->nominated = entry->final;
 	entry->outcome = nominee_outcome(&entry->final);
-	plan_note_expiry(t->p, &entry->final.passed);
+	plan_note_passed(t->p, w, &entry->final.passed);
 	return rc;
 }
 

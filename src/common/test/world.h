@@ -11,7 +11,7 @@
  *   queue NAME [in COHORT] [strict] [hold] [drain] [inactive] [weight=N]
  *        [within=P] [reclaim=P] [borrow=P] [threshold=N] [canborrow=next]
  *        [canpreempt=stop] [prefer=preempt] [turn=N] [pmin=N] [rmin=N]
- *        [max=N] [yield=N] [cap=cohort] [usage] [QUOTA..] [| QUOTA..]	a bar begins
+ *        [max=N] [yield=N] [delay=N] [cap=cohort] [usage] [QUOTA..] [| QUOTA..]	a bar begins
  *        another resource group
  *   period NODE RES@FLAVOR=NOMINAL from=N until=N	its quota for that time
  *   run NAME in QUEUE [CHARGE..] [prio=N] [at=N] [since=N] [evicting]

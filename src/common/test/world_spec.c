@@ -180,6 +180,7 @@ static bool queue_value(struct words *words, struct spec_queue *q, const char *w
 		q->yield_after = (int) max;
 	} else {
 		return number_of(word, "turn", &q->min_admit)
+		       || number_of(word, "delay", &q->reclaim_delay)
 		       || number_of(word, "pmin", &q->preempt_min_runtime)
 		       || number_of(word, "rmin", &q->reclaim_min_runtime);
 	}

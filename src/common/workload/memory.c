@@ -24,6 +24,7 @@ void workload_recall(const struct workload *w, struct workload_memory *m)
 		.had_turn = !w->runs && w->shape->had_turn,
 		.settled = workload_settled(w),
 		.nonpreemptible = w->runs && w->held->fixed,
+		.could_evict = w->rare ? w->rare->could_evict : 0,
 	};
 	if (!claim)
 		return;
@@ -164,6 +165,49 @@ static int claim_remind(struct engine *e, struct workload *w, const struct workl
 	return 0;
 }
 
+/* ---- since when it could evict ---- */
+
+static int could_evict_remind(struct workload *w, int64_t since)
+{
+	if (since && !rare_get(w))
+		return -1;
+	if (w->rare)
+		w->rare->could_evict = since;
+	return 0;
+}
+
+void memory_share(const struct bond *b)
+{
+	int64_t first = 0;
+
+	for_each_member(m, b)
+		earliest_note(&first, m->rare->could_evict);
+	for_each_member(m, b)
+		m->rare->could_evict = first;
+}
+
+/* 0 is no time. */
+static bool could_evict_note(struct workload *w, int64_t now)
+{
+	if (w->rare && w->rare->could_evict)
+		return true;
+	if (could_evict_remind(w, max64(1, now)) < 0)
+		return false;
+	if (workload_bond(w))
+		memory_share(w->rare->bond);
+	return true;
+}
+
+bool memory_note_could_evict(struct workload *w, int64_t now)
+{
+	struct workload *alike = shape_any(w->shape);
+	bool noted = could_evict_note(w, now);
+
+	for (; noted && alike; alike = workload_in_shape(rankset_next(&alike->in_shape)))
+		noted = could_evict_note(alike, now);
+	return noted;
+}
+
 /* ---- all of it ---- */
 
 static int waiting_remind(struct engine *e, struct workload *w,
@@ -172,6 +216,8 @@ static int waiting_remind(struct engine *e, struct workload *w,
 	struct queue *q = w->shape->q;
 	int rc = claim_remind(e, w, m);
 
+	if (rc == 0)
+		rc = could_evict_remind(w, m->could_evict);
 	rare_drop_empty(w);
 	if (rc < 0)
 		return rc;

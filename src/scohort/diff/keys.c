@@ -57,6 +57,7 @@ static const struct {
 	{ "admissionFairSharing.usageFrom", "cohort" },
 	{ "preemptMinRuntime", "that of the cohort, or of minRuntime" },
 	{ "reclaimMinRuntime", "that of the cohort, or of minRuntime" },
+	{ "reclaimDelay", "0" },
 	{ "queueingStrategy", "BestEffortFIFO" },
 	{ "stopPolicy", "None" },
 	{ "admissionScope.admissionMode", "NoAdmissionFairSharing" },

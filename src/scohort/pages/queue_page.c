@@ -194,6 +194,8 @@ static void preemption_write(struct html *h, struct json_object *queue)
 		      json_number(p, "preemptMinRuntime"));
 	fact_duration(h, "Minimum run time before reclaim",
 		      json_number(p, "reclaimMinRuntime"));
+	fact_duration(h, "Delay before its jobs reclaim",
+		      json_number(p, "reclaimDelay"));
 	fact_duration(h, "A turn lasts",
 		      json_number(p, "minAdmitDuration"));
 	if (json_number(p, "maxPreemptions"))

@@ -52,6 +52,11 @@ static const struct other_case others[] = {
 	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2", "cpu@f=2", "r", "", 11 },
 	{ "site reclaim=5\n" TWO "run r in b cpu@f=5 since=7\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", "cpu@f=2", "s", "", 12 },
+	/* those of other queues are no candidates before the delay is over */
+	{ "cohort org\nqueue a in org within=lower reclaim=any delay=5 cpu@f=4\n"
+	  "queue b in org cpu@f=4\nrun r in a cpu@f=1 prio=-1\nrun s in b cpu@f=5 since=1\n"
+	  "run t in b cpu@f=1 evicting\nrun v in a cpu@f=1 prio=-1 since=2\nwait x in a cpu=2",
+	  "cpu@f=2", "r", "t/InCohortReclamation v/InClusterQueue", 15 },
 	/* by share: both borrow, and give in the measure in which they borrow */
 	{ "site fair\n" TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"

@@ -8,6 +8,7 @@
 #include "hooks/pass.h"
 
 #include "slurm/passes.h"
+#include "slurm/saver.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
@@ -128,14 +129,27 @@ static void _let_go(struct job *job, struct marking *marking)
 		marking->passed_over |= chance_watch_job(job, marking->now);
 }
 
+/* The state file has since when. */
+static void _keep_delay(struct job *job)
+{
+	for_each_entry(e, job) {
+		if (run_of(job)->keep || !e->work || !engine_verdict(ctld.engine, e->work)->delayed)
+			continue;
+		job_keep(job);
+		saver_save();
+	}
+}
+
 static void _keep_back(struct job *job, const struct marking *marking)
 {
 	marks.nwaiting++;
 	chance_withdraw_offer(job);
 	job->job_ptr->preempt_in_progress = true;
 	shown_update_start(job);
-	if (marking->news)
-		reason_set(job, marking->now);
+	if (!marking->news)
+		return;
+	reason_set(job, marking->now);
+	_keep_delay(job);
 }
 
 static void _mark(struct job *job, void *arg)

@@ -82,6 +82,25 @@ static void _add_owner(struct json_object *o, const struct entry *owner)
 	json_add_number(o, "ownUntil", owner->own_until);
 }
 
+/* By cluster queue, since when it could evict jobs of others (reclaimDelay); NULL: it never could */
+static struct json_object *_could_evict(const struct job *job)
+{
+	struct json_object *o = NULL;
+	struct workload_memory m;
+
+	for_each_entry(e, job) {
+		if (!e->work)
+			continue;
+		workload_recall(e->work, &m);
+		if (m.could_evict && !o)
+			o = json_object_new_object();
+		if (m.could_evict)
+			json_object_object_add(o, ctld.conf->spec->queues[e->queue].name,
+					       json_object_new_int64(time_of(m.could_evict)));
+	}
+	return o;
+}
+
 static void _add_run(struct json_object *o, const struct run *run)
 {
 	json_add_number(o, "evictions", run->evictions.count);
@@ -104,12 +123,12 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	const struct entry *owner = running ? NULL : job_owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
-	struct json_object *o, *evicted;
+	struct json_object *o, *evicted, *could_evict = _could_evict(job);
 	const struct charge *charges;
 	size_t n;
 
 	if (!job_has_moved(job, job_ptr) && !run->evictions.count &&
-	    !run->evictions.turns && !owner && !open && !kept)
+	    !run->evictions.turns && !owner && !open && !kept && !could_evict)
 		return false;
 	o = json_object_new_object();
 	json_add_number(o, "id", job->job_id);
@@ -125,6 +144,8 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 		_add_owner(o, owner);
 		hold_dump(owner, o);
 	}
+	if (could_evict)
+		json_add(o, "couldEvict", could_evict);
 	if ((evicted = event_dump(job)))
 		json_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
@@ -210,18 +231,47 @@ static size_t _charges_of(struct json_object *o, const char *key,
 	return n;
 }
 
-/* The entry that owned the quota: of a job in several queues, that in
- * "ownsIn" */
-static struct entry *_owning_entry(struct job *job, struct json_object *o)
+/* Its entry in the queue of that name, or NULL */
+static struct entry *_entry_in(struct job *job, const char *name)
 {
-	const char *name = json_object_get_string(json_object_object_get(o, "ownsIn"));
-
 	for_each_entry(e, job) {
 		if (name && (e->queue != SPEC_NONE) &&
 		    !xstrcmp(ctld.conf->spec->queues[e->queue].name, name))
 			return e;
 	}
-	return &job->first;
+	return NULL;
+}
+
+/* The entry that owned the quota: of a job in several queues, that in
+ * "ownsIn" */
+static struct entry *_owning_entry(struct job *job, struct json_object *o)
+{
+	struct entry *entry = _entry_in(job, json_object_get_string(
+						json_object_object_get(o, "ownsIn")));
+
+	return entry ? entry : &job->first;
+}
+
+/* In another queue than then it begins anew. A clock that was set back must not make the
+ * delay longer. */
+static void _load_could_evict(struct job *job, struct json_object *o)
+{
+	struct workload_memory m;
+
+	o = json_object_of(o, "couldEvict");
+	if (json_object_object_length(o))
+		(void) books_sync(job->job_ptr);
+	json_object_object_foreach(o, name, unused) {
+		struct entry *entry = _entry_in(job, name);
+
+		(void) unused;
+		if (!entry || !entry->work || workload_running(entry->work))
+			continue;
+		workload_recall(entry->work, &m);
+		m.could_evict = ns_of(MIN(_time(o, name, 0), time(NULL)));
+		if (engine_remind(ctld.engine, entry->work, &m))
+			error(PREFIX "%pJ: %m", job->job_ptr);
+	}
 }
 
 /* False: it is not to be had. kept: what else is known of it */
@@ -313,6 +363,7 @@ static void _load_job(struct json_object *o)
 	xfree(charges);
 	if ((owner = _load_owner(job, o, &(struct workload_memory) { 0 })))
 		hold_load(owner, o);
+	_load_could_evict(job, o);
 }
 
 /* NULL, or a message about what is wrong with it */
@@ -369,13 +420,18 @@ static void _keep_owner(struct job *job, void *arg)
 {
 	struct kept_owners *kept = arg;
 	const struct entry *owner = job_runs(job) ? NULL : job_owner(job);
+	struct json_object *could_evict = _could_evict(job);
 	struct kept_owner *k;
 
-	if (!owner)
+	if (!owner && !could_evict)
 		return;
 	k = &kept->all[kept->n++];
 	k->job_id = job->job_id;
 	k->owned = json_object_new_object();
+	if (could_evict)
+		json_add(k->owned, "couldEvict", could_evict);
+	if (!owner)
+		return;
 	_add_owner(k->owned, owner);
 	workload_recall(owner->work, &k->memory);
 }
@@ -395,8 +451,10 @@ extern void owners_restore(struct kept_owners *kept)
 		struct kept_owner *k = &kept->all[i];
 		struct job *job = jobs_find(k->job_id);
 
-		if (job && jobs_record(job))
+		if (job && jobs_record(job)) {
 			(void) _load_owner(job, k->owned, &k->memory);
+			_load_could_evict(job, k->owned);
+		}
 		json_object_put(k->owned);
 	}
 	xfree(kept);

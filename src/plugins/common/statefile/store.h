@@ -32,7 +32,7 @@ extern struct json_object *content_dump(bool last);
  * as a whole, or NULL. Parts that make no sense are ignored. */
 extern const char *content_load(int fd);
 
-/* What jobs own of freed quota, while the books are made anew with another configuration.
+/* What jobs own of freed quota, and since when they could evict, while the books are made anew with another configuration.
  * owners_restore() frees it; NULL is allowed. */
 struct kept_owners;
 extern struct kept_owners *owners_keep(void);
