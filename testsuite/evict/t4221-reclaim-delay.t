@@ -37,7 +37,8 @@ still_delayed() { says "$1" "wait=delayed(until=$(clock $UNTIL))"; }
 
 # could_evict: the state file says since when: $SINCE
 could_evict() {
-	SINCE=$(sed -n 's/.*"couldEvict": *{ *"b": *\([0-9]*\).*/\1/p' "$CLUSTER/state/cohort_state") && [ -n "$SINCE" ]
+	SINCE=$(tr -d ' \n\t' <"$CLUSTER/state/cohort_state" | sed -n 's/.*"couldEvict":{"b":\([0-9]*\).*/\1/p')
+	[ -n "$SINCE" ]
 }
 
 ctld_clock

@@ -133,10 +133,8 @@ static void _let_go(struct job *job, struct marking *marking)
 static void _keep_delay(struct job *job)
 {
 	for_each_entry(e, job) {
-		if (run_of(job)->keep || !e->work || !engine_verdict(ctld.engine, e->work)->delayed)
-			continue;
-		job_keep(job);
-		saver_save();
+		if (e->work && engine_verdict(ctld.engine, e->work)->delayed)
+			saver_keep(job);
 	}
 }
 

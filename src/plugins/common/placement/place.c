@@ -11,6 +11,7 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
+#include "slurm/saver.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "jobs/jobs.h"
@@ -186,7 +187,7 @@ static size_t _candidates(const struct place *p, size_t ngone, bool alone, struc
 	if (engine_candidates(ctld.engine, p->entry->work, p->now, &query, &found))
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	if (found.protected_until)	/* its reclaimDelay may have begun */
-		job_keep(p->entry->job);
+		saver_keep(p->entry->job);
 	*list = place_victims(found.list, found.n);
 	*until = found.protected_until;
 	xfree(gone);

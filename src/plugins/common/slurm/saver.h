@@ -9,7 +9,7 @@
 #ifndef COHORT_SLURM_SAVER_H
 #define COHORT_SLURM_SAVER_H
 
-#include "state/state.h"
+#include "state/job.h"
 #include "slurm/worker.h"
 
 extern struct worker saver;
@@ -23,6 +23,15 @@ static inline void saver_save(void)
 static inline void saver_save_within(int64_t seconds)
 {
 	worker_wake_within(&saver, seconds * SPEC_SEC);
+}
+
+/* So is what the file has of the job from now on. */
+static inline void saver_keep(struct job *job)
+{
+	if (run_of(job)->keep)
+		return;
+	job_keep(job);
+	saver_save();
 }
 
 #endif /* COHORT_SLURM_SAVER_H */
