@@ -150,6 +150,8 @@ struct eviction_terms {
 	/* The cheapest goes first among candidates that are equal in all that
 	 * the policies ask for. */
 	int64_t cost;
+	/* It has ended by itself by that time. 0: not known, or never */
+	int64_t ends_by;
 	/* It belongs to an elastic group of its queue, known by `group`. While
 	 * a min-runtime protects the members of the group, those in excess of
 	 * min_available may still be evicted, and no more. exempt_until holds

@@ -88,6 +88,13 @@ test_expect_success 'within its queue nobody waits' '
 	hi=$(submit -A b -p hi -n4) && all_run $hi && evicted_are $lo
 '
 
+# A job of three minutes has ended within the delay, one of ten has not.
+test_expect_success 'Expected: only if enough jobs end in time by their limits' '
+	use_cohort lend expected=t && a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 10) &&
+	all_run $a1 $a2 && b=$(submit -A b -n4) && is_delayed $b &&
+	scontrol update job=$a1 timelimit=10 && pass_now && all_run $b && [ "$(evicted | wc -w)" = 1 ]
+'
+
 test_expect_success 'for nodes, too' '
 	use_cohort lend && c=$(submit -A c -w n3 -n2) && all_run $c && log_mark && b=$(submit -A b -N1 -w n3 -n4) &&
 	wait_for 10 could_evict && due_at $((SINCE + DELAY)) "job_waits $b" $c && evicted_are $c && all_run $b

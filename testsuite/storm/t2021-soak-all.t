@@ -36,6 +36,7 @@ team() {
 		    queueingStrategy: $strategy
 		    maxPreemptions: 3
 		    reclaimDelay: ${delay}s
+		    reclaimDelayPolicy: $policy
 		    admissionScope: {admissionMode: $mode}
 		    localQueues: [{name: $1, fairSharing: {weight: $weight}}]
 		    nonPreemptible: {$fixed}
@@ -56,7 +57,7 @@ team() {
 # variant NAME: the quotas are the same in all of them
 variant() {
 	local strategy=BestEffortFIFO within=LowerPriority fair=false past=''
-	local delay=0 weight=1 mode=NoAdmissionFairSharing fixed='byUser: true'
+	local delay=0 policy=Always weight=1 mode=NoAdmissionFairSharing fixed='byUser: true'
 	case $1 in
 	fair) fair=true ;;
 	delayed) delay=2 ;;
@@ -65,7 +66,7 @@ variant() {
 		weight=0.5
 		mode=UsageBasedAdmissionFairSharing fixed='byUser: true, match: [{partition: cancel}]'
 		;;
-	strict) strategy=StrictFIFO ;;
+	strict) strategy=StrictFIFO delay=90 policy=Expected ;;
 	turns) within=LowerOrNewerEqualPriority ;;
 	broken) echo 'clusterQueues: [{name: a, cohort: nobody' && return ;;
 	empty) return ;;

@@ -48,7 +48,8 @@ static void delay_apply(struct engine *e, struct workload *w, int64_t now,
 	struct victim *list;
 	size_t n = 0;
 
-	if (now >= from || !found->n)
+	/* which jobs leave nodes that it can use is not known here */
+	if (now >= from || !found->n || w->shape->q->spec.delay_if_expected)
 		return;
 	list = engine_alloc(e, &e->arena, found->n, sizeof(*list));
 	for (size_t i = 0; list && i < found->n; i++) {

@@ -56,6 +56,7 @@ struct holding {
 	int64_t queue_order_at;
 	int64_t exempt_until;		/* the caller's: not evicted before that time */
 	int64_t cost;			/* the caller's: of its eviction */
+	int64_t ends_by;		/* the caller's: it has ended by then; 0: not known */
 	int64_t lost;			/* of its runs, to others than owners */
 	int64_t turn_extra;	/* its turn is longer by that than one of a job that has had none */
 	struct charge *charges;		/* its uses as the caller gave them */

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "candidates/candidate.h"
+#include "core/cap.h"
+#include "core/tree_state.h"
 #include "nomination/nomination.h"
 #include "holding/holding.h"
 #include "victims/target.h"
@@ -123,13 +125,33 @@ static bool evicts_elsewhere(const struct nominee *n, const struct queue *q)
 	return false;
 }
 
+/* It fits when those have gone that have ended by then at the latest. */
+static bool enough_end(struct engine *e, const struct ask *ask, const struct nominee *n, int64_t by)
+{
+	const struct tree *tree = ask->q->tree;
+	size_t mark = trial_begin(e);
+	bool fits;
+
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		e->searches->looks += tree->queues[i]->nholdings;
+		for (struct holding *h = tree->queues[i]->holdings; h; h = h->next) {
+			if (!h->gone && (h->evicting || (h->ends_by && h->ends_by <= by)))
+				books_release(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+		}
+	}
+	fits = workload_fits(e, ask->w, n->draft.uses, n->draft.public.nusage);
+	trial_end(e, mark);
+	return fits;
+}
+
 /* Until the delay of its queue is over, the workload waits as for victims that are protected
  * (section 6). */
-static void delay_apply(const struct ask *ask, struct nominee *out)
+static void delay_apply(struct engine *e, const struct ask *ask, struct nominee *out)
 {
 	int64_t from = workload_reclaims_from(ask->w, ask->now);
 
-	if (ask->now >= from || !evicts_elsewhere(out, ask->q))
+	if (ask->now >= from || !evicts_elsewhere(out, ask->q)
+	    || (ask->q->spec.delay_if_expected && !enough_end(e, ask, out, from)))
 		return;
 	out->ntargets = 0;
 	out->passed.protected = out->passed.protected_in_other_queue = true;
@@ -150,7 +172,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 	    && nominate_fewer(e, ask, out, spare) < 0)
 		return -1;
 	out->passed = e->searches->passed;
-	delay_apply(ask, out);
+	delay_apply(e, ask, out);
 	return 0;
 }
 

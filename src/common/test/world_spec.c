@@ -150,6 +150,8 @@ static bool queue_flag(struct spec_queue *q, const char *word)
 		q->when_can_borrow = FUNGIBILITY_TRY_NEXT;
 	else if (!strcmp(word, "canpreempt=stop"))
 		q->when_can_preempt = FUNGIBILITY_MAY_STOP;
+	else if (!strcmp(word, "expected"))
+		q->delay_if_expected = true;
 	else if (!strcmp(word, "cap=cohort"))
 		q->cap_scope = CAP_COHORT;
 	else if (!strcmp(word, "prefer=preempt"))

@@ -202,6 +202,10 @@ int engine_set_terms(struct engine *e, struct workload *w,
 		unit_renew(h);
 		unit_touch(e, h);
 	}
+	if (h->ends_by != terms->ends_by) {
+		h->ends_by = terms->ends_by;
+		unit_touch(e, h);
+	}
 	return 0;
 }
 
@@ -214,6 +218,7 @@ void workload_terms(const struct workload *w, struct eviction_terms *terms)
 		return;
 	terms->exempt_until = h->exempt_until;
 	terms->cost = h->cost;
+	terms->ends_by = h->ends_by;
 	if (!h->elastic)
 		return;
 	terms->group = h->elastic->keyed.key;

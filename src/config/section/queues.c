@@ -278,6 +278,8 @@ static const struct key queue_keys[] = {
 	{ "preemptMinRuntime", value_time, QUEUE(preempt_min_runtime) },
 	{ "reclaimMinRuntime", value_time, QUEUE(reclaim_min_runtime) },
 	{ "reclaimDelay", value_time, QUEUE(reclaim_delay) },
+	{ "reclaimDelayPolicy", value_word, QUEUE(delay_if_expected),
+	  WORDS({ "Always", false }, { "Expected", true }) },
 	{ "fairSharing", map_read, KEYS(
 		{ "weight", value_weight, QUEUE(weight) }) },
 	{ "admissionScope", map_read, KEYS(

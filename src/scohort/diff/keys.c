@@ -58,6 +58,7 @@ static const struct {
 	{ "preemptMinRuntime", "that of the cohort, or of minRuntime" },
 	{ "reclaimMinRuntime", "that of the cohort, or of minRuntime" },
 	{ "reclaimDelay", "0" },
+	{ "reclaimDelayPolicy", "Always" },
 	{ "queueingStrategy", "BestEffortFIFO" },
 	{ "stopPolicy", "None" },
 	{ "admissionScope.admissionMode", "NoAdmissionFairSharing" },

@@ -114,6 +114,39 @@ static void test_candidates(void **state)
 	}
 }
 
+/* The delay begins with the first look, for all that are alike, and ends; a look for few finds those
+ * of its own queue behind the others. */
+static void test_delay(void **state)
+{
+	struct world *world = world_create(
+		"cohort org\nqueue a in org within=lower reclaim=any delay=5 cpu@f=4\n"
+		"queue b in org cpu@f=4\nrun s in b cpu@f=5\nrun v in a cpu@f=1 prio=-1\n"
+		"wait x in a cpu=2\nwait y in a cpu=2");
+	struct charge charge = { 0, 0, 2 };
+	struct candidates_query query = { .charges = &charge, .ncharges = 1, .most = 1 };
+	static const struct {
+		const char *name;
+		int64_t now, until;
+		const char *answer;
+	} looks[] = {
+		{ "x", 10, 15, "v/InClusterQueue" },
+		{ "y", 12, 15, "v/InClusterQueue" },
+		{ "x", 14, 15, "v/InClusterQueue" },
+		{ "y", 15, 0, "s/InCohortReclamation" },
+	};
+
+	for (size_t i = 0; i < COUNT(looks); i++) {
+		struct candidates found;
+
+		assert_int_equal(engine_candidates(world->engine,
+				world_workload(world, looks[i].name), looks[i].now, &query,
+				&found), 0);
+		assert_string_equal(world_victims(world, found.list, found.n), looks[i].answer);
+		assert_int_equal(found.protected_until, looks[i].until);
+	}
+	world_destroy(world);
+}
+
 /* The first victim that would have to stay, or how many victims there are */
 static const struct {
 	const char *told;
@@ -226,5 +259,5 @@ static void test_many_ranks(void **state)
 		assert_int_equal(ranks[i], i / 2 % 2 * 8 + i / 16 * 2 + i % 2);
 }
 
-TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_allowed),
+TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_delay), cmocka_unit_test(test_allowed),
       cmocka_unit_test(test_ranks), cmocka_unit_test(test_many_ranks))

@@ -48,6 +48,10 @@ static const char *const stories[] = {
 	LENT "run r in a cpu@f=4\nrun s in b cpu@f=4\nwait x in b cpu=4 prio=2\nplan 5 x=preempt#1(1)\n"
 	"victims x s/InClusterQueue",
 	FULL "evicting s\nwait x in b cpu=4\nplan 5 x=preempt#1(1)",
+	/* nor for a start that this plan takes back */
+	"cohort org\nqueue a in org cpu@f=8\nqueue b in org reclaim=any delay=10 cpu@f=8\n"
+	"queue c in org cpu@f=0\nwait u in c cpu=8 prio=9\nwait v in a cpu=4\nwait x in b cpu=4 at=1\n"
+	"wait y in b cpu=4 at=2\nplan 5 u=order v=start#1 x=start#2 y=start#3",
 	/* nor does one of a queue without a delay for one that has it */
 	"cohort org\nqueue a in org reclaim=any delay=10 cpu@f=4\nqueue b in org reclaim=any cpu@f=4\n"
 	"run r in a cpu@f=4 since=1\nrun s in a cpu@f=4 since=2\nwait x in b cpu=4\nplan 5 x=preempt#1(1)",
@@ -63,13 +67,30 @@ static const char *const stories[] = {
 	"run r in a cpu@f=8\nwait x in b cpu=4\nplan 5 x=start#1",
 	/* components of a job, and its entries in several queues, count from the first on */
 	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 cpu@f=4\n"
-	"queue c in org reclaim=any delay=10 cpu@f=4\nrun r in a cpu@f=8\nrun s in a cpu@f=4\n"
-	"wait x in b cpu=4\nwait y in c cpu=4\ntogether x y\nplan 5 x=delayed(15) y=delayed(15)\n"
-	"plan 15 x=preempt#1(1) y=preempting(1)",
+	"queue c in org reclaim=any delay=10 cpu@f=4\nrun r in a cpu@f=4\nrun s in a cpu@f=4\n"
+	"run t in a cpu@f=4\nwait x in b cpu=4\nwait y in c cpu=4\ntogether x y\n"
+	"plan 5 x=delayed(15) y=delayed(15)\nplan 15 x=preempt#1(1) y=preempt#2(1)",
+	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any cpu@f=4\n"
+	"queue c in org reclaim=any delay=10 cpu@f=4\nrun r in a cpu@f=4\nrun s in a cpu@f=4\n"
+	"run t in a cpu@f=4\nwait x in b cpu=4\nwait y in c cpu=4\ntogether x y\n"
+	"plan 5 x=delayed(15) y=delayed(15)\nexpiry 15\nplan 14 x=delayed(15) y=delayed(15)\n"
+	"plan 15 x=preempt#1(1) y=preempt#2(1)",
 	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 cpu@f=4\n"
 	"queue c in org reclaim=any delay=20 cpu@f=4\nrun r in a cpu@f=8\nrun s in a cpu@f=4\n"
 	"wait x in b cpu=4\nplan 5 x=delayed(15)\nwait y in c cpu=4\neither x y\n"
 	"plan 9 x=delayed(15) y=delayed(25)",
+	/* expected: only if enough jobs have ended by then, by their time limits */
+#define IF "cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 expected cpu@f=4\n"
+	IF "run r in a cpu@f=4 ends=15\nrun s in a cpu@f=4 ends=99\nwait x in b cpu=4\n"
+	"plan 5 x=delayed(15)\nplan 15 x=preempt#1(1)",
+	IF "run r in a cpu@f=4 ends=16\nrun s in a cpu@f=4 ends=99\nwait x in b cpu=4\nplan 5 x=preempt#1(1)",
+	IF "run r in a cpu@f=4\nrun s in a cpu@f=4\nwait x in b cpu=4\nplan 5 x=preempt#1(1)",
+	IF "run r in a cpu@f=2 ends=9\nrun s in a cpu@f=6 ends=99\nwait x in b cpu=4\nplan 5 x=preempt#1(1)",
+	IF "run r in a cpu@f=2 ends=9\nrun s in a cpu@f=2 ends=15\nrun t in a cpu@f=4\nwait x in b cpu=4\n"
+	"plan 5 x=delayed(15)\nremove r\nplan 9 x=delayed(15)\nremove s\nplan 14 x=start#1",
+	/* the limit of one is extended meanwhile */
+	IF "run r in a cpu@f=4 ends=15\nrun s in a cpu@f=4\nwait x in b cpu=4\nplan 5 x=delayed(15)\n"
+	"remove r\nrun r in a cpu@f=4 ends=30\nplan 6 x=preempt#1(1)",
 	/* where time stands still at 0 */
 	FULL "wait x in b cpu=4\nplan 0 x=delayed(10)\nplan 10 x=delayed(11)\nplan 11 x=preempt#1(1)",
 };

@@ -20,6 +20,10 @@
 	"run r in b cpu@f=6 since=90\nwait x in a cpu=4\n" \
 	"wait y in c cpu=2\nwait z in a cpu=1 at=9\n"
 
+/* x and y could evict r, and are to remember since when. */
+#define DELAYED "cohort org\nqueue a in org reclaim=any delay=10 cpu@f=4\n" \
+	"queue b in org cpu@f=4\nrun r in b cpu@f=8\nwait x in a cpu=2\nwait y in a cpu=2\n"
+
 /* x, y and z are too much together. u, v and w are not: v has to go to the
  * flavor that is tried first for u. */
 #define NEVER "cohort org\nqueue a in org cpu@f=4 cpu@g=6\nqueue b in org cpu@f=0\n" \
@@ -92,6 +96,7 @@ static void test_plan(void **state)
 
 	worlds_plan_poor(FREED, "x=preempt#1(2) y=preempting(2)");
 	worlds_plan_poor(KEPT, "x=protected");
+	worlds_plan_poor(DELAYED, "x=delayed(110) y=delayed(110)");
 	worlds_plan_poor(NEVER, "never");
 	/* what is decided about many takes memory, too */
 	text_begin(&t, 1);

@@ -236,7 +236,7 @@ static int64_t reclaims_from(const struct model *m, const struct model_job *by)
 {
 	int64_t delay = queue_of(m, by)->reclaim_delay;
 
-	return delay ? (by->could_evict ? by->could_evict : m->now) + delay : INT64_MIN;
+	return delay && !queue_of(m, by)->delay_if_expected ? (by->could_evict ? by->could_evict : m->now) + delay : INT64_MIN;
 }
 
 /* It has begun once, and then it goes on; for a bond that of another member may count. */

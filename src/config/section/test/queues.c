@@ -6,7 +6,7 @@
 
 #define KEYS "name, cohort, queueingStrategy, stopPolicy, match, " \
 	"resourceGroups, flavorFungibility, preemption, preemptMinRuntime, " \
-	"reclaimMinRuntime, reclaimDelay, fairSharing, admissionScope, localQueues, " \
+	"reclaimMinRuntime, reclaimDelay, reclaimDelayPolicy, fairSharing, admissionScope, localQueues, " \
 	"maxPreemptions, yieldAfterEvictions, " \
 	"nonPreemptible"
 #define NEEDS "preference: needs TryNextFlavor as whenCanBorrow and " \
@@ -33,6 +33,8 @@ static const struct parse_case errors[] = {
 	{ "- {name: a, maxPreemptions: 1000001}",
 	  ".maxPreemptions: 1000001 is over the maximum of 1000000" },
 	{ "- {name: a, reclaimDelay: soon}", ".reclaimDelay: \"soon\" is not a time" OF_TIME },
+	{ "- {name: a, reclaimDelayPolicy: expected}", ".reclaimDelayPolicy: \"expected\" is not "
+	  "Always or Expected (did you mean Expected?)" },
 	{ "- {name: a, reclaimDelay: -5}", ".reclaimDelay: \"-5\" is negative" OF_TIME },
 	{ "- {name: a, yieldAfterEvictions: -1}",
 	  ".yieldAfterEvictions: -1 is under the minimum of 0" },
@@ -82,6 +84,7 @@ static void test_defaults(void **state)
 	assert_int_equal(q->preempt_min_runtime, SPEC_NO_TIME);
 	assert_int_equal(q->reclaim_min_runtime, SPEC_NO_TIME);
 	assert_int_equal(q->reclaim_delay, 0);
+	assert_false(q->delay_if_expected);
 	assert_true(q->weight == 1);
 	assert_int_equal(q->max_preemptions, 3);
 	assert_int_equal(q->yield_after, 1);
@@ -96,7 +99,7 @@ static void test_values(void **state)
 		"HoldAndDrain\n  preemptMinRuntime: 0\n  maxPreemptions: 7\n  yieldAfterEvictions: "
 		"0\n  flavorFungibility: {whenCanBorrow: TryNextFlavor, whenCanPreempt: "
 		"TryNextFlavor, preference: PreemptionOverBorrowing}\n- {name: b, "
-		"preemptMinRuntime: 15, reclaimMinRuntime: 30s, reclaimDelay: 10, fairSharing: {weight: 0.125}, "
+		"preemptMinRuntime: 15, reclaimMinRuntime: 30s, reclaimDelay: 10, reclaimDelayPolicy: Expected, fairSharing: {weight: 0.125}, "
 		"stopPolicy: Hold, flavorFungibility: {whenCanBorrow: Borrow, whenCanPreempt: "
 		"Preempt}}\n- {name: c, stopPolicy: None, queueingStrategy: BestEffortFIFO, "
 		"flavorFungibility: {whenCanBorrow: MayStopSearch, whenCanPreempt: "
@@ -116,6 +119,7 @@ static void test_values(void **state)
 	assert_int_equal(q[1].preempt_min_runtime, 900 * SPEC_SEC);
 	assert_int_equal(q[1].reclaim_min_runtime, 30 * SPEC_SEC);
 	assert_int_equal(q[1].reclaim_delay, 600 * SPEC_SEC);
+	assert_true(q[1].delay_if_expected);
 	assert_true(q[1].weight == 0.125);
 	assert_int_equal(q[1].stop, STOP_HOLD);
 	assert_int_equal(q[1].when_can_borrow, FUNGIBILITY_MAY_STOP);
