@@ -105,7 +105,9 @@ test_expect_success 'whatif and the estimate know it' '
 	scohort whatif -A b -n4 -t 10 | xargs >whatif && grep "It would wait in cluster queue b" whatif &&
 	grep "the reclaimDelay of b gives them time to end" whatif && b=$(submit -A b -n4) && is_delayed $b &&
 	wait_for 20 "[ \$(date -d \"\$(job_field $b StartTime)\" +%s) -ge $UNTIL ]" &&
-	[ "$(started $b)" -le $((UNTIL + 60)) ]
+	[ "$(started $b)" -le $((UNTIL + 60)) ] && later 200 &&
+	sbatch --test-only -A b -n2 -t 10 --wrap true 2>&1 | sed -n "s/.* start at \([^ ]*\) .*/\1/p" >at &&
+	at=$(date -d "$(cat at)" +%s) && [ "$at" -ge $UNTIL ] && [ "$at" -le $((UNTIL + 60)) ]
 '
 
 test_done

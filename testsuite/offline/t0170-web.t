@@ -63,6 +63,7 @@ test_expect_success WEB 'each queue has a page, whatever its name; the address i
 		[ "$(code "$address")" = 200 ] || { echo "$address"; return 1; }
 	done <addresses &&
 	page queue/team-0012 | grep "<h1>Cluster queue team-0012</h1>" &&
+	page queue/team-0012 | grep -A1 "Delay before its jobs reclaim" | grep 10:00 &&
 	rows queue/team-0012 >facts && grep "^|a100|gres/gpu|8|" facts && grep "^1|1-3,7$" facts && grep "^2|4-6$" facts
 '
 

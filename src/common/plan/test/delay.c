@@ -79,6 +79,11 @@ static const char *const stories[] = {
 	"queue c in org reclaim=any delay=20 cpu@f=4\nrun r in a cpu@f=8\nrun s in a cpu@f=4\n"
 	"wait x in b cpu=4\nplan 5 x=delayed(15)\nwait y in c cpu=4\neither x y\n"
 	"plan 9 x=delayed(15) y=delayed(25)",
+	/* in another queue it is still that job */
+	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 cpu@f=4\n"
+	"queue c in org reclaim=any delay=20 cpu@f=4\nqueue d in org reclaim=any delay=30 cpu@f=4\n"
+	"run r in a cpu@f=8\nrun s in a cpu@f=8\nwait x in b cpu=4\nwait y in c cpu=4\neither x y\n"
+	"plan 5 x=delayed(15) y=delayed(25)\nupdate y in d cpu=4\nplan 9 x=delayed(15) y=delayed(35)",
 	/* expected: only if enough jobs have ended by then, by their time limits */
 #define IF "cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 expected cpu@f=4\n"
 	IF "run r in a cpu@f=4 ends=15\nrun s in a cpu@f=4 ends=99\nwait x in b cpu=4\n"
