@@ -183,11 +183,11 @@ $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_C
 lab_inc = $(scohort_inc) -iquote $(lab)
 $(BUILD)/obj/engine-lab/%.o: all_cppflags += $(lab_inc) $(JSONC_CFLAGS)
 
-# What pages are made with is in the program (charts/assets.c)
+# What pages are made with is in the program (charts/charts.c)
 assets = src/scohort/web/assets
 $(BUILD)/obj/scohort/web/%.o: all_cppflags += $(MHD_CFLAGS)
-$(BUILD)/obj/scohort/charts/assets.o: all_cppflags += -DASSETS='"$(assets)"'
-$(BUILD)/obj/scohort/charts/assets.o: $(wildcard $(assets)/*.* $(assets)/uplot/*.*)
+$(BUILD)/obj/scohort/charts/charts.o: all_cppflags += -DASSETS='"$(assets)"'
+$(BUILD)/obj/scohort/charts/charts.o: $(wildcard $(assets)/*.* $(assets)/uplot/*.*)
 
 # The engine once more for tests of growth: it calls a counter in each branch
 $(BUILD)/obj/counted/%.o: src/%.c Makefile config.mk

@@ -67,7 +67,7 @@ $(BUILD)/fuzz/published: fuzz_libs = -Wl,--wrap=node_views_load,--wrap=node_view
 # of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
 fuzz_state_parts = slurm/file state/json record/count tally/accounts \
-	statefile/content statefile/store record/event state/job
+	statefile/content statefile/store record/eviction state/job
 $(fuzz_state): $(fuzz_state_parts:%=$(BUILD)/fuzz/obj/%.o)
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
 $(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name,-u,engine_account $(scohort_libs) -Wl,--no-as-needed $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)

@@ -22,8 +22,7 @@ struct account_sums {
 	double lent;		/* in use by others */
 	double shared;		/* cohort: of quota set at the cohort itself, in
 				 * use by those below and by others */
-	double idle;		/* queue: in use by nobody, while a workload of
-				 * the queue waited */
+	double idle;		/* queue: in use by nobody, while a workload of the queue waited */
 };
 
 /* From now on. -1 with errno = ENOMEM: nothing is kept. */
@@ -52,8 +51,7 @@ struct account_row {
  * are not 0: nodes * pairs + ACCOUNT_SUMS_MAX at most */
 struct account_table {
 	int64_t at;		/* ns, of all rows */
-	size_t set_backs;	/* how often times of the engine went back by more than a
-				 * minute */
+	size_t set_backs;	/* how often times of the engine went back by more than a minute */
 	size_t n;
 	struct account_row rows[];
 };

@@ -10,114 +10,85 @@
 #include "core/engine_state.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
-#include "lib/array.h"
 #include "quota/minruntime.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
 #include "workload/workload.h"
 
-static int *indexes_copy(const int *from, size_t n)
+/* What lasts as long as the engine is in the arena of the books, which says if it failed. */
+static void *room_of(struct engine *e, size_t n, size_t size)
 {
-	int *copy = array_create(n, sizeof(*copy));
+	return arena_alloc(&e->books->arena, n, size);
+}
+
+static int *indexes_copy(struct engine *e, const int *from, size_t n)
+{
+	int *copy = room_of(e, n, sizeof(*copy));
 
 	if (copy && n)
 		memcpy(copy, from, n * sizeof(*copy));
 	return copy;
 }
 
-static int group_copy(struct spec_group *copy, const struct spec_group *from)
+static void groups_copy(struct engine *e, struct queue *q, const struct spec_queue *from)
 {
-	*copy = *from;
-	copy->resources = indexes_copy(from->resources, from->nresources);
-	copy->flavors = indexes_copy(from->flavors, from->nflavors);
-	return copy->resources && copy->flavors ? 0 : -1;
-}
-
-static int groups_copy(struct engine *e, struct queue *q,
-		       const struct spec_queue *from)
-{
-	q->spec.groups = array_create(from->ngroups, sizeof(*from->groups));
-	q->group_of = array_create(e->books->nresources, sizeof(*q->group_of));
+	q->spec.groups = room_of(e, from->ngroups, sizeof(*from->groups));
+	q->group_of = room_of(e, e->books->nresources, sizeof(*q->group_of));
 	if (!q->spec.groups || !q->group_of)
-		return -1;
+		return;
 	for (size_t r = 0; r < e->books->nresources; r++)
 		q->group_of[r] = SPEC_NONE;
 	for (size_t g = 0; g < from->ngroups; g++) {
-		q->spec.ngroups++;	/* destroy also frees a group that is
-					 * half filled */
-		if (group_copy(&q->spec.groups[g], &from->groups[g]) < 0)
-			return -1;
-		for (size_t r = 0; r < from->groups[g].nresources; r++) {
-			int *group = &q->group_of[from->groups[g].resources[r]];
+		const struct spec_group *group = &from->groups[g];
 
-			if (*group == SPEC_NONE)
-				*group = g;
+		q->spec.groups[g] = (struct spec_group) {
+			indexes_copy(e, group->resources, group->nresources), group->nresources,
+			indexes_copy(e, group->flavors, group->nflavors), group->nflavors,
+		};
+		for (size_t r = 0; r < group->nresources; r++) {
+			int *first = &q->group_of[group->resources[r]];
+
+			if (*first == SPEC_NONE)
+				*first = (int) g;
 		}
 	}
-	return 0;
 }
 
-static int queue_init(struct engine *e, size_t i, const struct spec *spec)
+static void queue_init(struct engine *e, size_t i, const struct spec *spec)
 {
-	const struct spec_queue *from = &spec->queues[i];
 	struct queue *q = &e->queues[i];
 
-	q->spec = *from;
+	q->spec = spec->queues[i];
 	q->spec.name = NULL;
 	q->spec.quotas = NULL;
 	q->spec.nquotas = 0;
-	q->spec.groups = NULL;
-	q->spec.ngroups = 0;
-	q->index = i;
-	q->node = e->books->ncohorts + i;
+	q->index = (int) i;
+	q->node = (int) (e->books->ncohorts + i);
+	q->withheld = room_of(e, e->books->npairs, sizeof(*q->withheld));
+	q->unsubmitted = room_of(e, e->books->npairs, sizeof(*q->unsubmitted));
 	pending_init(q);
 	holdings_init(q);
-	if (q->spec.by_usage && worth_create(e, q, spec) < 0)
-		return -1;
-	return groups_copy(e, q, from);
+	if (q->spec.by_usage)
+		worth_create(e, q, spec);
+	groups_copy(e, q, &spec->queues[i]);
 }
 
-static void queue_release(struct engine *e, struct queue *q)
+static void queues_init(struct engine *e, const struct spec *spec)
 {
-	locals_forget(e, q);
-	free(q->worth);
-	if (q->spec.groups) {
-		for (size_t i = 0; i < q->spec.ngroups; i++) {
-			free(q->spec.groups[i].resources);
-			free(q->spec.groups[i].flavors);
-		}
-	}
-	free(q->spec.groups);
-	free(q->group_of);
-	free(q->withheld);
-	free(q->unsubmitted);
-}
-
-static int queues_init(struct engine *e, const struct spec *spec)
-{
-	e->queues = array_create(spec->nqueues, sizeof(*e->queues));
-	if (!e->queues)
-		return -1;
-	for (; e->nqueues < spec->nqueues; e->nqueues++) {
-		if (queue_init(e, e->nqueues, spec) < 0) {
-			e->nqueues++;
-			return -1;
-		}
-	}
-	return 0;
+	e->queues = room_of(e, spec->nqueues, sizeof(*e->queues));
+	for (; e->queues && e->nqueues < spec->nqueues; e->nqueues++)
+		queue_init(e, e->nqueues, spec);
 }
 
 /* The queues of a tree, in the order of the spec */
-static int tree_fill(struct engine *e, struct tree *tree)
+static void tree_fill(struct engine *e, struct tree *tree)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < e->nqueues; i++)
 		n += e->books->nodes[e->queues[i].node].root == tree->root;
-	tree->queues = array_create(n, sizeof(*tree->queues));
-	if (!tree->queues)
-		return -1;
-	for (size_t i = 0; i < e->nqueues; i++) {
+	tree->queues = room_of(e, n, sizeof(*tree->queues));
+	for (size_t i = 0; tree->queues && i < e->nqueues; i++) {
 		struct queue *q = &e->queues[i];
 
 		if (e->books->nodes[q->node].root == tree->root) {
@@ -125,24 +96,19 @@ static int tree_fill(struct engine *e, struct tree *tree)
 			q->tree = tree;
 		}
 	}
-	return 0;
 }
 
-static int trees_init(struct engine *e)
+static void trees_init(struct engine *e)
 {
 	size_t n = e->books->nnodes;
 
-	e->trees = array_create(n, sizeof(*e->trees));
-	if (!e->trees)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
+	e->trees = room_of(e, n, sizeof(*e->trees));
+	for (size_t i = 0; e->trees && i < n; i++) {
 		if (e->books->nodes[i].root != (int) i)
 			continue;
-		e->trees[e->ntrees].root = i;
-		if (tree_fill(e, &e->trees[e->ntrees++]) < 0)
-			return -1;
+		e->trees[e->ntrees].root = (int) i;
+		tree_fill(e, &e->trees[e->ntrees++]);
 	}
-	return 0;
 }
 
 static void reclaimers_count(struct engine *e)
@@ -157,11 +123,11 @@ static void reclaimers_count(struct engine *e)
 	}
 }
 
-static int runtimes_init(struct engine *e, const struct spec *spec)
+static void runtimes_init(struct engine *e, const struct spec *spec)
 {
-	e->runtimes = array_create(e->books->nnodes, sizeof(*e->runtimes));
+	e->runtimes = room_of(e, e->books->nnodes, sizeof(*e->runtimes));
 	if (!e->runtimes)
-		return -1;
+		return;
 	for (size_t i = 0; i < spec->ncohorts; i++) {
 		e->runtimes[i] = (struct minruntime_node) {
 			.parent = spec->cohorts[i].parent,
@@ -179,7 +145,13 @@ static int runtimes_init(struct engine *e, const struct spec *spec)
 	minruntime_inherit(e->runtimes, e->books->nnodes, spec->preempt_min_runtime,
 			   spec->reclaim_min_runtime);
 	reclaimers_count(e);
-	return 0;
+}
+
+static void searches_init(struct engine *e)
+{
+	e->searches = room_of(e, 1, sizeof(*e->searches));
+	if (e->searches)
+		e->searches->closed = room_of(e, e->books->nnodes, sizeof(uint64_t));
 }
 
 static int engine_init(struct engine *e, const struct spec *spec)
@@ -195,10 +167,11 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->no_partial = spec->no_partial;
 	e->local_half_life = max64(0, spec->history.local_half_life);
 	e->sampling = max64(0, spec->history.sampling);
-	if (searches_create(e) < 0 || queues_init(e, spec) < 0
-	    || trees_init(e) < 0)
-		return -1;
-	return runtimes_init(e, spec);
+	searches_init(e);
+	queues_init(e, spec);
+	trees_init(e);
+	runtimes_init(e, spec);
+	return e->books->arena.failed ? -1 : 0;
 }
 
 struct engine *engine_create(const struct spec *spec)
@@ -226,8 +199,9 @@ static void queue_empty(struct engine *e, struct queue *q)
 {
 	while (q->waiting.root)
 		engine_remove(e, workload_in_queue(q->waiting.root));
-	while (q->holdings)
-		engine_remove(e, q->holdings->w);
+	while (q->order.root)
+		engine_remove(e, holding_at(q->order.root)->w);
+	locals_forget(e, q);
 }
 
 void engine_destroy(struct engine *e)
@@ -241,12 +215,8 @@ void engine_destroy(struct engine *e)
 	account_end(e);
 	for (size_t i = 0; i < e->nqueues; i++)
 		queue_empty(e, &e->queues[i]);
-	for (size_t i = 0; i < e->nqueues; i++)
-		queue_release(e, &e->queues[i]);
-	for (size_t i = 0; i < e->ntrees; i++) {
-		free(e->trees[i].queues);
+	for (size_t i = 0; i < e->ntrees; i++)
 		arena_destroy(&e->trees[i].arena);
-	}
 	for (size_t i = 0; i < sizeof(e->scratch) / sizeof(*e->scratch); i++)
 		free(e->scratch[i].memory);
 	arena_destroy(&e->arena);
@@ -255,10 +225,6 @@ void engine_destroy(struct engine *e)
 	hash_destroy(&e->locals);
 	hash_destroy(&e->elastics);
 	hash_destroy(&e->fixed_groups);
-	free(e->queues);
-	free(e->trees);
-	free(e->runtimes);
-	searches_destroy(e);
 	books_destroy(e->books);
 	free(e);
 	errno = saved_errno;

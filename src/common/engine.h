@@ -37,7 +37,6 @@
 #ifndef COHORT_ENGINE_H
 #define COHORT_ENGINE_H
 
-#include "progress.h"
 #include "spec.h"
 
 /* An amount of a resource whose flavor is still open */
@@ -77,7 +76,7 @@ struct workload_desc {
 	int64_t priority;
 	int64_t queue_order_at;		/* FIFO order among equals */
 	uint64_t tiebreak;		/* last resort of every order, unique */
-	/* No more than ENGINE_MOST_TASKS and UINT32_MAX; tasks of a queue: below 2^47 */
+	/* No more than ENGINE_MOST_TASKS and UINT32_MAX */
 	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
 	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
 	bool follower;			/* has no place of its own in the queue: it
@@ -89,7 +88,7 @@ struct workload_desc {
 	int64_t fixed_members;
 	const struct podset_desc *podsets;
 	size_t npodsets;
-	int64_t evictions, lost, turns;	/* in all its runs, see progress.h */
+	int64_t evictions, lost, turns;	/* in all its runs, see engine_keep_settled() */
 	void *owner;			/* caller's, returned by workload_owner() */
 };
 
@@ -189,6 +188,29 @@ void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
 
+/* ---- every eviction is progress: what the engine has to know of earlier runs ----
+ * The rules are in doc/how-it-decides.md, section 6. The caller counts, over all runs of a
+ * workload, and tells it with struct workload_desc:
+ *
+ * - evictions: how often it was evicted, but for the ends of turns. From yield_after of its
+ *   queue on it evicts only for what the queue owns.
+ * - lost: those that were no pure reclaims (struct victim). From max_preemptions of its
+ *   queue on only pure reclaims evict it. No more than evictions.
+ * - turns: how many of its turns were over (VICTIM_TIME_BASED). Each is twice as long as the
+ *   one before it. */
+
+/* A run is settled if its workload yields, and the queue was within nominal quota when it
+ * started, in all that the run uses: workloads of other queues do not evict it. That ends
+ * for all runs of a queue when it does not own as much any more as settled and
+ * non-preemptible ones use: its nominal quota falls, or non-preemptible ones start. A waiting
+ * workload is not settled. */
+bool workload_settled(const struct workload *w);
+
+/* The same as the caller remembers it of this run: for all that run, first false, as a start
+ * after a restart tells nothing, then what is remembered. A run stays unsettled if the queue
+ * does not own enough for all that is settled in it, with what is non-preemptible. */
+void engine_keep_settled(struct engine *e, struct workload *w, bool settled);
+
 /* ---- what a workload remembers ----
  * From one plan to the next, beside its desc and its bond. What is to be remembered from now
  * on is added to this struct and to workload/memory.c: updates, starts, simulations, and
@@ -201,7 +223,7 @@ struct workload_memory {
 	bool owns;		/* see engine_own(): */
 	uint64_t owns_since;	/* owners in the order in which they came to own quota; 0: it
 				 * comes to own it now, and the books tell the other two */
-	bool owned_settled;	/* the run will be settled (progress.h) */
+	bool owned_settled;	/* see workload_settled() */
 	bool owned_nonpreemptible;
 	const struct charge *owned;	/* workload_recall(): the engine's */
 	size_t nowned;
@@ -420,12 +442,12 @@ struct nomination {
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom);
 
-/* Would these charges fit into w's queue if the given running workloads were
+/* Would these charges fit into w's queue if these victims, of which only the workload counts, were
  * gone? What w owns is lifted. So is the quota of workloads that came to own it
  * later than w. */
 bool engine_fits(struct engine *e, const struct workload *w,
 		 const struct charge *charges, size_t n,
-		 struct workload *const *gone, size_t ngone);
+		 const struct victim *gone, size_t ngone);
 
 /* Which other workloads the policies let w evict, in order of preference, given
  * that `gone` leave anyway and w gets `charges`. Used when quota is there but
@@ -433,7 +455,7 @@ bool engine_fits(struct engine *e, const struct workload *w,
 struct candidates_query {
 	const struct charge *charges;
 	size_t ncharges;
-	struct workload *const *gone;
+	const struct victim *gone;	/* only their workloads count */
 	size_t ngone;
 	/* Each candidate is judged as if it was the only one: a set of them has
 	 * to pass engine_allowed(). If not set, every subset of the answer is

@@ -28,10 +28,9 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
  * other sums cost more. False of what is no queue, flavor or resource. */
 bool engine_borrows(const struct engine *e, int queue, int flavor, int resource);
 
-/* What non-preemptible workloads of a queue use of a pair, and the most that
- * they may use now: the nominal quota of the queue, which is less than `used`
- * after it was cut, or (CAP_COHORT) with what its cohorts leave. -1 with errno =
- * EINVAL. */
+/* What non-preemptible workloads of a queue use of a pair, and the most that they may use now:
+ * the nominal quota of the queue, which is less than `used` after it was cut, or (CAP_COHORT)
+ * with what its cohorts leave. -1 with errno = EINVAL. */
 struct fixed_ledger {
 	int64_t used;
 	int64_t cap;
@@ -51,17 +50,14 @@ int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
 struct reclaim {
 	int64_t now;		/* from jobs that nothing protects at `now` */
 	int64_t later;		/* and from jobs that are protected so far */
-	int64_t at;		/* when the first of the latter is free; 0:
-				 * none */
+	int64_t at;		/* when the first of the latter is free; 0: none */
 };
 int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 		       int resource, struct reclaim *r);
 
-/* How long a running workload of the queue is safe from jobs of its own queue,
- * and from jobs of others (the shortest time for any queue that could reclaim);
- * ns. */
-void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
-			 int64_t *reclaim);
+/* How long a running workload of the queue is safe from jobs of its own queue, and from jobs of
+ * others (the shortest time for any queue that could reclaim); ns. */
+void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt, int64_t *reclaim);
 
 /* The same against queues that are not below this one or this cohort, but below the
  * cohort above it, ns; SPEC_NO_TIME: only that of the queue of the workload counts (minRuntime.resolve). */
@@ -69,12 +65,10 @@ int64_t engine_branch_runtime(const struct engine *e, bool is_cohort, int node);
 
 /* The place of a waiting workload among all of its cluster queue, from 1, in tasks; *total:
  * how many wait there. 0 and *total = 0 if it does not wait. */
-int64_t engine_place(const struct engine *e, const struct workload *w,
-		     int64_t *total);
+int64_t engine_place(const struct engine *e, const struct workload *w, int64_t *total);
 
-/* The share that fair sharing compares, by weight, in per mille of what is
- * lendable. HUGE_VAL: it borrows with weight 0. A whole tree has no share:
- * 0. */
+/* The share that fair sharing compares, by weight, in per mille of what is lendable. HUGE_VAL: it
+ * borrows with weight 0. A whole tree has no share: 0. */
 double engine_share(const struct engine *e, bool is_cohort, int node);
 
 /* The history of a resource at the time of the last event, as
@@ -85,12 +79,10 @@ bool engine_history(const struct engine *e, bool is_cohort, int node,
 /* The share without history: what is borrowed now */
 double engine_share_now(const struct engine *e, bool is_cohort, int node);
 
-/* Calls f() for each local queue of a queue where usage counts, in no order,
- * with its score in the last plan: smaller goes first. engine_local_history() is
- * one of its histories. */
+/* Calls f() for each local queue of a queue where usage counts, in no order, with its score in
+ * the last plan: smaller goes first. engine_local_history() is one of its histories. */
 void engine_locals(const struct engine *e, int queue,
-		   void (*f)(void *arg, int local_queue, double score),
-		   void *arg);
+		   void (*f)(void *arg, int local_queue, double score), void *arg);
 double engine_local_weight(const struct engine *e, int queue, int local_queue);
 bool engine_local_history(const struct engine *e, int queue, int local_queue,
 			  int resource, struct usage_history *h);
@@ -101,11 +93,9 @@ void engine_line(const struct engine *e, int queue,
 			   int local_queue), void *arg);
 
 /* Waiting and running entries of a queue, in tasks */
-void engine_counts(const struct engine *e, int queue, int64_t *waiting,
-		   int64_t *running);
+void engine_counts(const struct engine *e, int queue, int64_t *waiting, int64_t *running);
 
 /* Of what kind the verdict is, as engine_verdict() tells it */
-enum verdict_kind engine_verdict_kind(const struct engine *e,
-				      const struct workload *w);
+enum verdict_kind engine_verdict_kind(const struct engine *e, const struct workload *w);
 
 #endif /* COHORT_QUERY_H */

@@ -36,19 +36,15 @@ struct sim_desc {
 	int64_t exempt_time;		/* a run is exempt (exempt_until) for
 					 * that long; SIM_FOREVER: always */
 	bool cancels;	/* once evicted it does not come back, which costs (eviction_terms) */
-	int also;			/* it may start in this queue as well,
-					 * also after an eviction, and rather
-					 * than in that of `work`: index + 1;
-					 * 0: no. Not for arrays. Its tiebreak
-					 * is even, and the next one is taken,
-					 * too. */
-	bool no_nodes;			/* no nodes had room for it when it was
-					 * tried: it is not tried again before a
-					 * job ends */
+	int also;			/* it may start in this queue as well, also after an
+					 * eviction, and rather than in that of `work`: index + 1;
+					 * 0: no. Not for arrays. Its tiebreak is even, and the
+					 * next one is taken, too. */
+	bool no_nodes;			/* no nodes had room for it when it was tried: it is not
+					 * tried again before a job ends */
 	uint64_t array;			/* tasks of one array share it; 0: none */
-	int64_t limit;			/* array: tasks at a time; 0: as given
-					 * for another task of it, or no
-					 * limit */
+	int64_t limit;			/* array: tasks at a time; 0: as given for another task of
+					 * it, or no limit */
 	int64_t min_available;		/* array: of its group; -1: it has none */
 };
 
@@ -78,10 +74,9 @@ struct sim_options {
 	int64_t own_time;	/* freed quota is kept for its owner for that long; 0: for ever */
 	bool forget;		/* a job that has ended is freed: its struct
 				 * sim_job must not be used any more */
-	size_t depth;		/* so many jobs of a queue that find no nodes are
-				 * tried; those that come after them are tried
-				 * when there may be room. Each that is tried
-				 * costs time with every event. 0: all */
+	size_t depth;		/* so many jobs of a queue that find no nodes are tried; those
+				 * that come after them are tried when there may be room. Each
+				 * that is tried costs time with every event. 0: all */
 	/* Where a job needs the nodes of its victims, those are evicted that lose least:
 	 * run time times what a second of each resource is worth, by resource.
 	 * loss_tie counts where that is equal; NULL: nothing. loss NULL: those that
@@ -110,8 +105,7 @@ struct sim_job *sim_submit(struct sim *sim, int64_t at, const struct sim_desc *d
 
 /* The job has run since then and ends at `until`. */
 struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
-			const struct charge *charges, size_t n, int64_t since,
-			int64_t until);
+			const struct charge *charges, size_t n, int64_t since, int64_t until);
 
 /* A running job has been told to leave and will be gone then. Of the victim only the
  * reason and `pure` count. NULL: it is not evicted, or that is counted already. */
@@ -173,9 +167,8 @@ bool sim_waits(const struct sim *sim);
 
 struct forecast_bounds {
 	size_t steps;		/* at most this many */
-	size_t exact;		/* this many first steps are played event by
-				 * event; after them all that happens within
-				 * 1/64 of the time from now counts as one
+	size_t exact;		/* this many first steps are played event by event; after them all
+				 * that happens within 1/64 of the time from now counts as one
 				 * event */
 	int64_t horizon;	/* from now; no start is looked for later */
 	/* Each plan counts as many as wait, each try of a job on the nodes as one

@@ -45,6 +45,7 @@ static const struct command commands[] = {
 	{ "web", "quota and usage as live web pages", cmd_web },
 #endif
 	{ "check", "check cohort.yaml and report all errors", cmd_check },
+	{ "doctor", "is all well, and what to do if not", cmd_doctor },
 	{ "diff", "what another cohort.yaml would change", cmd_diff },
 	{ "apply", "put another cohort.yaml in force, or keep the old one", cmd_apply },
 	{ "hold", "start no more jobs of a cluster queue", cmd_stop_policy },

@@ -73,11 +73,11 @@ test_expect_success 'quota above what the nodes of the flavor have' '
 	teams 4 "{qos: high}" | sed "s/cpu=12/cpu=13/; s/cpu=8/cpu=9/; s/16000M/16001M/;
 		s/matlab=10/matlab=11/" >big.yaml &&
 	warns big.yaml \
-	"2: warning: flavors[0]: \"a100\" has gres/gpu=4 on its nodes, quotas on it sum to 5: the quotas promise more than the nodes have" \
-	"3: warning: flavors[1]: \"named\" has cpu=12 on its nodes, quotas on it sum to 13: the quotas promise more than the nodes have" \
-	"4: warning: flavors[2]: \"part\" has cpu=8 on its nodes, quotas on it sum to 9: the quotas promise more than the nodes have" \
-	"5: warning: flavors[3]: \"any\" has mem=16000M on its nodes, quotas on it sum to 16001M: the quotas promise more than the nodes have" \
-	"5: warning: flavors[3]: \"any\" has license/matlab=10 on its nodes, quotas on it sum to 11: the quotas promise more than the nodes have"
+	"2: warning: flavors[0]: \"a100\" has gres/gpu=4 on its nodes, quotas on it sum to 5: the quotas promise more than the nodes have. Lower them" \
+	"3: warning: flavors[1]: \"named\" has cpu=12 on its nodes, quotas on it sum to 13: the quotas promise more than the nodes have. Lower them" \
+	"4: warning: flavors[2]: \"part\" has cpu=8 on its nodes, quotas on it sum to 9: the quotas promise more than the nodes have. Lower them" \
+	"5: warning: flavors[3]: \"any\" has mem=16000M on its nodes, quotas on it sum to 16001M: the quotas promise more than the nodes have. Lower them" \
+	"5: warning: flavors[3]: \"any\" has license/matlab=10 on its nodes, quotas on it sum to 11: the quotas promise more than the nodes have. Lower them"
 '
 
 test_expect_success 'in force, scohort status says that not all of it can be used' '
@@ -95,18 +95,18 @@ test_expect_success 'for a time: each that is too much, and only these' '
 	teams 3 "{qos: high}" | sed "s|gres/gpu=3\"|&, temporaryQuota: [$vision]|
 		s|gres/gpu=1\"|&, temporaryQuota: [$audio]|" >time.yaml &&
 	much="\"a100\" has gres/gpu=4 on its nodes, quotas on it sum to" &&
-	more="the quotas promise more than the nodes have" &&
+	more="the quotas promise more than the nodes have. Lower them" &&
 	warns time.yaml "13: warning: clusterQueues[0].temporaryQuota: $much 6 at 2030-02-01T00:00:00: $more" \
 		"26: warning: clusterQueues[1].temporaryQuota: $much 5 at 2030-01-03T00:00:00: $more"
 '
 
 test_expect_success 'a rule for which the cluster has no name' '
 	teams 3 "{qos: \"urg*\"}" >nobody.yaml &&
-	warns nobody.yaml "10: warning: clusterQueues[0].match[1]: $dead" &&
+	warns nobody.yaml "10: warning: clusterQueues[0].match[1]: $dead. Correct or remove the rule" &&
 	teams 3 "{account: \"video*\"}" | sed "s/vis\\*/via*/" >nobody.yaml &&
 	warns nobody.yaml \
-	"10: warning: clusterQueues[0].match[0]: $dead; no job can enter the queue" \
-	"10: warning: clusterQueues[0].match[1]: $dead; no job can enter the queue"
+	"10: warning: clusterQueues[0].match[0]: $dead; no job can enter the queue. Correct or remove the rule" \
+	"10: warning: clusterQueues[0].match[1]: $dead; no job can enter the queue. Correct or remove the rule"
 '
 
 test_expect_success 'a name that slurmctld would not take is an error' '
@@ -119,7 +119,7 @@ test_expect_success 'a name that slurmctld would not take is an error' '
 
 test_expect_success 'lending with reclaimWithinCohort: Never' '
 	teams 3 "{qos: high}" "reclaimWithinCohort: Never" >never.yaml &&
-	warns never.yaml "8: warning: clusterQueues[0]: \"vision\" lends to other queues, but its reclaimWithinCohort is Never: its quota returns only when their jobs end"
+	warns never.yaml "8: warning: clusterQueues[0]: \"vision\" lends to other queues, but its reclaimWithinCohort is Never: its quota returns only when their jobs end. Any would let it reclaim"
 '
 
 test_expect_success 'turns that end before most jobs do' '
@@ -129,7 +129,7 @@ test_expect_success 'turns that end before most jobs do' '
 	turns="withinClusterQueue: LowerOrNewerEqualPriority" &&
 	turns="$turns, withinClusterQueueConfig: {minAdmitDuration: 1h}" &&
 	teams 3 "{qos: high}" "reclaimWithinCohort: Any, $turns" >turns.yaml &&
-	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h is shorter than most jobs of \"vision\": half of its jobs request 2h or more" &&
+	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h is shorter than most jobs of \"vision\": half of its jobs request 2h or more. Make it longer" &&
 	sed -i "s/1h/2h/" turns.yaml &&
 	warns turns.yaml
 '
@@ -138,7 +138,7 @@ test_expect_success 'accounts, QOS and partitions that jobs have, and no queue m
 	put() { sbatch --parsable -H -A vision -p "$1" -n1 --wrap="sleep 1"; } &&
 	put cpu,main && put main && put main && put cpu,gpu && over=$(put cpu) && scancel $over &&
 	teams 3 "{qos: high}" >few.yaml && out="warning: no cluster queue matches account vision, QOS normal" &&
-	rest="Slurm alone schedules such jobs" && scohort check few.yaml 2>err; cat err &&
+	rest="Slurm alone schedules such jobs. A rule of a queue could match them" && scohort check few.yaml 2>err; cat err &&
 	grep "^few.yaml: $out, partition cpu,main, which 1 job has: $rest$" err &&
 	grep "^few.yaml: $out, partition main, which 2 jobs have: $rest$" err &&
 	[ "$(grep -c "no cluster queue" err)" = 2 ] && scancel -A vision

@@ -171,6 +171,14 @@ test_expect_success 'and those behind it' '
 	estimated $a4 $(($(ends $a1) + 10 * 60))
 '
 
+test_expect_success 'quota is there, and a job outside all queues has the nodes: at its end' '
+	use_cohort halves &&
+	other=$(submit -n12 -t 9) && a1=$(submit -A a -n4 -t 3) && all_run $other $a1 &&
+	b=$(submit -A b -n8 -t 5) &&
+	wait_for 10 "[[ \"\$(reason_wait $b)\" == quota* ]]" &&
+	estimated $b $(ends $other)
+'
+
 held() {
 	plenty
 	echo "    stopPolicy: Hold"

@@ -18,12 +18,14 @@ only_two_nodes() {
 }
 
 # The youngest loses four CPUs a second, the small one only one
-test_expect_success 'a small one goes, not the large one that is the youngest' '
+small_one_goes() {
 	only_two_nodes &&
-	old=$(submit -A a -N1 -n3 -w n1) && small=$(submit -A a -N1 -n1 -w n1) && all_run $old $small && next_second &&
-	large=$(submit -A a -N1 -n4 -w n2) && all_run $large && loses_less 1 $small 4 $large &&
-	b=$(submit -A b -N1 -n1) && all_run $b && evicted_are $small
-'
+		old=$(submit -A a -N1 -n3 -w n1) && small=$(submit -A a -N1 -n1 -w n1) && all_run $old $small && next_second &&
+		large=$(submit -A a -N1 -n4 -w n2) && all_run $large && loses_less 1 $small 4 $large &&
+		b=$(submit -A b -N1 -n1) && all_run $b && evicted_are $small
+}
+
+test_expect_success 'a small one goes, not the large one that is the youngest' 'small_one_goes'
 
 test_expect_success 'one on one node goes, not one on both' '
 	only_two_nodes &&
@@ -37,6 +39,11 @@ test_expect_success 'lower priority goes first, whatever it loses' '
 	low=$(submit -A a -p lo -N1 -n4 -w n1) && all_run $low && next_second &&
 	high=$(submit -A a -p mid -N1 -n1 -w n2) && more=$(submit -A a -p mid -N1 -n3 -w n2) && all_run $high $more &&
 	b=$(submit -A b -p hi -N1 -n1) && all_run $b && evicted_are $low
+'
+
+test_expect_success 'the same where CPUs= counts cores, and not their threads' '
+	cluster_down && echo "NodeName=n[1-4] CPUs=4 CoresPerSocket=4 ThreadsPerCore=2" >>slurm.conf &&
+	cluster_up --cohort cohort.yaml --slurm-conf slurm.conf && small_one_goes
 '
 
 test_done

@@ -3,8 +3,8 @@
  * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its
  * start
  *
- * statefile/, record/count.c, record/event.c and tally/accounts.c as they are in the plugin. Slurm's own
- * functions come from libslurmfull. The other functions of the plugin that they
+ * statefile/, record/count.c, record/eviction.c and tally/accounts.c as they are in the
+ * plugin. Slurm's own functions come from libslurmfull. The other functions of the plugin that they
  * call are here: a few jobs, in a real engine. No other part of the plugin is
  * linked or called.
  */
@@ -12,14 +12,12 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
-#include "tally/accounts.h"
-#include "books/books.h"
+#include "state/json.h"
+#include "slurm/worker.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "record/count.h"
-#include "record/event.h"
-#include "slurm/control.h"
-#include "slurm/file.h"
-#include "slurm/saver.h"
+#include "tally/tally.h"
+#include "books/books.h"
 #include "statefile/store.h"
 
 #include "input.h"
@@ -60,6 +58,16 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 	return &known[job_ptr->job_id].job;
 }
 
+extern struct job *jobs_find(uint32_t job_id)
+{
+	return job_id < JOBS ? &known[job_id].job : NULL;
+}
+
+extern job_record_t *jobs_record(const struct job *job)
+{
+	return job->job_ptr;
+}
+
 extern struct job *books_sync(job_record_t *job_ptr)
 {
 	return jobs_get(job_ptr);
@@ -78,6 +86,10 @@ extern void hold_dump(const struct entry *entry UNUSED,
 
 extern void hold_load(struct entry *entry UNUSED,
 		      struct json_object *o UNUSED)
+{
+}
+
+extern void history_restore(struct json_object *histories UNUSED)
 {
 }
 
@@ -127,14 +139,14 @@ static void event_check(struct job *job)
 {
 	struct json_object *event, *by;
 
-	require(event_text(job));
-	event = event_dump(job);
+	require(!run_of(job)->evicted || json_text_of(run_of(job)->evicted, "text"));
+	event = eviction_dump(job);
 	if (event) {
 		require(json_object_object_get_ex(event, "by", &by)
 			&& json_object_is_type(by, json_type_object));
 		json_object_put(event);
 	}
-	event_forget(job);
+	eviction_revoke(job);
 }
 
 static void world_check(void)
@@ -150,7 +162,7 @@ static void world_check(void)
 		job_forget_run(job);
 		xfree(job->first.flavors);
 	}
-	account_restore();
+	content_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));
 	copy = account_to_save(true);
 	require(copy);

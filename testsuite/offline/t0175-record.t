@@ -376,7 +376,7 @@ import sqlite3
 db = sqlite3.connect(\"other.db\")
 db.execute(\"PRAGMA journal_mode = DELETE\")
 db.execute(\"PRAGMA user_version = 99\")" &&
-		refused $command "other.db is of version 99, and this scohort knows versions 2 and 3 only" &&
+		refused $command "other.db is of version 99, and this scohort knows version 3 only" &&
 		rm -f other.db* &&
 		python3 -c "import sqlite3; sqlite3.connect(\"other.db\").execute(\"CREATE TABLE a(b)\")" &&
 		refused $command "other.db is no database of scohort record" &&

@@ -4,8 +4,7 @@
 test_description='scohort record and report: evictions, each once
 
 Events are written here as slurmctld writes them: appended, and the file renamed to
-FILE.1. Killed readings, repeated and broken lines, files that go and come; a database
-of version 2.'
+FILE.1. Killed readings, repeated and broken lines, files that go and come.'
 
 . "$(dirname "$0")/../lib/offline.sh"
 
@@ -255,69 +254,6 @@ test_expect_success 'wrong options: exit status 2' '
 	done &&
 	test_expect_code 2 scohort record --db "$db" --keep-events 2000000 && test_expect_code 2 record --no-events &&
 	report --evictions -e | grep "^FOR" && report -e --costliest=1 | grep "^BYJOB"
-'
-
-# The tables of version 2, as scohort made them
-cat >v2.sql <<'END'
-CREATE TABLE reading(one INTEGER PRIMARY KEY CHECK (one = 1), begun INTEGER NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL, seen INTEGER NOT NULL, busy INTEGER NOT NULL, gaps INTEGER NOT NULL, gap_seconds INTEGER NOT NULL, newest INTEGER NOT NULL, kept INTEGER NOT NULL, zone TEXT NOT NULL);
-CREATE TABLE node(id INTEGER PRIMARY KEY, is_cohort INTEGER NOT NULL, name TEXT NOT NULL, gone INTEGER NOT NULL DEFAULT 0, UNIQUE (is_cohort, name));
-CREATE TABLE pair(id INTEGER PRIMARY KEY, node INTEGER NOT NULL, resource TEXT NOT NULL, flavor TEXT NOT NULL, gone INTEGER NOT NULL DEFAULT 0, UNIQUE (node, resource, flavor));
-CREATE TABLE link(id INTEGER PRIMARY KEY, lender INTEGER NOT NULL, borrower INTEGER NOT NULL, resource TEXT NOT NULL, flavor TEXT NOT NULL, gone INTEGER NOT NULL DEFAULT 0, UNIQUE (lender, borrower, resource, flavor));
-CREATE TABLE what(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE counter(kind INTEGER, id INTEGER, what INTEGER, value INTEGER NOT NULL, since INTEGER NOT NULL, newest INTEGER NOT NULL, PRIMARY KEY (kind, id, what)) WITHOUT ROWID;
-CREATE TABLE usage(level INTEGER, slot INTEGER, pair INTEGER, nominal INTEGER DEFAULT 0, own INTEGER DEFAULT 0, borrowed INTEGER DEFAULT 0, lent INTEGER DEFAULT 0, shared INTEGER DEFAULT 0, idle INTEGER DEFAULT 0, lost INTEGER DEFAULT 0, PRIMARY KEY (level, slot, pair)) WITHOUT ROWID;
-CREATE TABLE loan(level INTEGER, slot INTEGER, link INTEGER, amount INTEGER DEFAULT 0, PRIMARY KEY (level, slot, link)) WITHOUT ROWID;
-CREATE TABLE tally(level INTEGER, slot INTEGER, node INTEGER, what INTEGER, n INTEGER DEFAULT 0, PRIMARY KEY (level, slot, node, what)) WITHOUT ROWID;
-CREATE TABLE gap(kind INTEGER, begin INTEGER, end INTEGER, seconds INTEGER NOT NULL, PRIMARY KEY (kind, begin, end)) WITHOUT ROWID;
-END
-
-# made_by_2: a database of version 2 with an hour of two queues
-made_by_2() { rm -f "$db"* && cp v2.db "$db"; }
-
-python3 - <<'END'
-import sqlite3
-DAY = 1767225600
-db = sqlite3.connect("v2.db")
-db.execute("PRAGMA journal_mode = WAL")
-db.executescript("BEGIN;" + open("v2.sql").read() + "COMMIT;")
-db.execute("PRAGMA application_id = %d" % 0x436f6874)
-db.execute("PRAGMA user_version = 2")
-db.execute("INSERT INTO reading VALUES (1, ?, ?, ?, ?, 1, 0, 0, ?, ?, 'UTC')",
-           (DAY, DAY - 3600, DAY + 3600, DAY + 3600, DAY - 3600, DAY + 3600))
-for i, name in (1, "x"), (2, "y"):
-    db.execute("INSERT INTO node(id, is_cohort, name) VALUES (?, 0, ?)", (i, name))
-    db.execute("INSERT INTO pair VALUES (?, ?, 'cpu', 'any', 0)", (i, i))
-    for what, value in (0, 3600), (1, 1800):
-        db.execute("INSERT INTO counter VALUES (0, ?, ?, ?, ?, ?)", (i, what, value, DAY - 3600, DAY - 3600))
-    for level in 1, 2:
-        db.execute("INSERT INTO usage(level, slot, pair, nominal, own) VALUES (?, ?, ?, 3600, 1800)", (level, DAY, i))
-db.commit()
-db.close()		# all of it is in one file now
-END
-
-test_expect_success 'a database of version 2 is read as it is, and brought up to date when it is written' '
-	rm -f "$events"* && made_by_2 && sum=$(cksum <"$db") && write 1 && own="queue,own[h]" &&
-	is "$own" "x|0.5" "y|0.5" "TOTAL|1.0" -- && [ "$(cksum <"$db")" = "$sum" ] &&
-	for view in --evictions "--costliest 3"; do
-		test_expect_code 1 report $view >out 2>err && grep "version 2 and has no evictions: the next reading" err || return 1
-	done &&
-	[ "$(sql "PRAGMA user_version")" = 2 ] && publish 2 && record && [ "$(sql "PRAGMA user_version")" = 3 ] &&
-	is "$own" "x|1.0" "y|1.0" "TOTAL|2.0" -- && once 1 && is "jobid" 1 -- --costliest 3 && record && once 1
-'
-
-test_expect_success KILL 'killed while it is brought up to date: it is of version 2 or 3, and goes on' '
-	rc=137 &&
-	for ((i = 1; i < 200; i += 7)); do
-		made_by_2 && publish 2 || return 1
-		killed_at $i scohort record --db "$db" --events "$events"; rc=$?
-		case $(sql "PRAGMA user_version") in
-		2 | 3) ;;
-		*) return 1 ;;
-		esac
-		record && is "$own" "x|1.0" "y|1.0" "TOTAL|2.0" -- && once 1 || return 1
-		[ $rc -eq 137 ] || break
-	done
-	echo "before change $i: $rc" && [ $rc -eq 0 ] && [ $i -gt 10 ]
 '
 
 test_done

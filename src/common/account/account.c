@@ -47,8 +47,7 @@ struct account {
 	const struct books *books;
 	struct cell_sums *cells;	/* [pair * nnodes + number] */
 	bool *waits;			/* by number: does a workload wait? */
-	double **between;		/* by number, of roots: [pair][lender]
-					 * [borrower]; NULL: not kept */
+	double **between;	/* by number, of roots: [pair][lender][borrower]; NULL: not kept */
 	int64_t now, skew;		/* of the rows */
 	size_t set_backs;
 };
@@ -74,8 +73,7 @@ static const struct node *node_at(const struct account *a, size_t number)
 }
 
 /* What the borrower has had from the lender, nodes of one tree; NULL: not kept */
-static double *between_of(const struct account *a, int pair, int lender,
-			  int borrower)
+static double *between_of(const struct account *a, int pair, int lender, int borrower)
 {
 	int root = a->books->nodes[lender].root;
 	size_t first = number_of(a, root), n = tree_size(a, root);
@@ -98,8 +96,7 @@ static double drawn_inside(const struct cell_sums *c)
 }
 
 /* above: the part of the parent's pool that is in use */
-static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits,
-		      bool is_queue)
+static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits, bool is_queue)
 {
 	int64_t own = max64(0, min64(c->used, c->quota));
 	double seconds = (double) dt / SPEC_SEC, pool = pool_of(c);
@@ -123,8 +120,7 @@ static void cell_move(struct cell_sums *c, int64_t dt, double above, bool waits,
  * its members take out of it; out of a pool it comes from each lender in proportion to what that
  * could lend. row, sums: of the tree, and so is the number of the borrower. */
 static void lenders_add(const struct account *a, const struct cell_sums *row,
-			size_t first, size_t n, size_t borrower, double seconds,
-			double *sums)
+			size_t first, size_t n, size_t borrower, double seconds, double *sums)
 {
 	double drawn[ACCOUNT_NODES_MAX] = { 0 };	/* then: per unit of the pool */
 	double amount = seconds * (double) row[borrower].over;
@@ -256,8 +252,7 @@ static void between_create(struct account *a, int root, size_t *left)
 {
 	size_t n = tree_size(a, root), npairs = a->books->npairs;
 
-	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
-	    || n * n * npairs > *left)
+	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left || n * n * npairs > *left)
 		return;
 	*left -= n * n * npairs;
 	a->between[number_of(a, root)] = arena_alloc(&a->arena, n * n * npairs, sizeof(double));

@@ -132,7 +132,7 @@ static void policy_add(struct obstacle *o, const struct search *s, const struct 
 static bool queue_is_overfixed(const struct search *s, const struct queue *q)
 {
 	for (size_t i = 0; q->tree == s->q->tree && i < s->nneed; i++) {
-		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i]))
+		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i].pair))
 			return true;
 	}
 	return false;
@@ -294,12 +294,12 @@ void protected_survey(struct search *s, const struct stream *st)
 		}
 		return;
 	}
-	for (h = st->q->holdings; h; h = h->next) {
+	for_each_holding(m, st->q) {
 		s->e->searches->looks++;
-		if (is_left_out(s, h))
+		if (is_left_out(s, m))
 			continue;
-		wait_note(s, h, st->runtime);
-		if (turn_goes_on(s, h))
-			turn_note(s, h, st->runtime);
+		wait_note(s, m, st->runtime);
+		if (turn_goes_on(s, m))
+			turn_note(s, m, st->runtime);
 	}
 }

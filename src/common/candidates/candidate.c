@@ -121,7 +121,7 @@ static void stream_order(struct search *s, struct stream *st,
 
 	if (!st->is_sorted) {
 		s->sorted = scratch_reserve(s->e, SCRATCH_CANDIDATES,
-					    s->nsorted + st->q->nholdings,
+					    s->nsorted + (size_t) rankset_total(&st->q->order),
 					    sizeof(*s->sorted));
 		st->first = s->nsorted;
 		while (s->sorted && candidate_find(s, st, c.h, &c))
@@ -180,9 +180,8 @@ bool streams_begin(struct search *s)
 /* Something may protect holdings of the queue. */
 static bool queue_protects(const struct search *s, struct queue *q, int64_t runtime)
 {
-	const struct holding_bounds *all = holdings_bounds(q);
-
-	return all && (runtime > 0 || s->now < 0 || (all->kinds & HOLDING_MAY_STAY));
+	return q->order.root && (runtime > 0 || s->now < 0
+				 || (holding_at(q->order.root)->below.kinds & HOLDING_MAY_STAY));
 }
 
 /* Fills in the next stream, for candidates of a queue, and takes note of what is protected

@@ -32,11 +32,6 @@ struct searches {
 	uint64_t *closed;		/* by node: the last one in which it gave no more */
 };
 
-/* Makes e->searches, for books that are there. -1: no memory. searches_destroy()
- * frees what there is of it. */
-int searches_create(struct engine *e);
-void searches_destroy(struct engine *e);
-
 /* A search for victims of one preemptor */
 struct search {
 	struct engine *e;
@@ -47,7 +42,7 @@ struct search {
 	int64_t now;
 	const struct use *demand;
 	size_t ndemand;
-	const int *need;	/* the pairs where it needs preemption */
+	const struct use *need;	/* the pairs where it needs preemption; amounts do not count */
 	size_t nneed;
 	uint64_t need_pairs;	/* bit pair % 64 of these */
 	bool everybody;		/* find all that may be evicted, not just enough */
@@ -93,19 +88,14 @@ struct stream {
 static inline int64_t workload_reclaims_from(const struct workload *w, int64_t now)
 {
 	int64_t delay = w->shape->q->spec.reclaim_delay;
-	int64_t since = w->rare ? w->rare->could_evict : 0;
 
-	return delay > 0 ? sat_add(since ? since : now, delay) : INT64_MIN;
+	return delay > 0 ? sat_add(w->could_evict ? w->could_evict : now, delay) : INT64_MIN;
 }
 
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {
-	for (size_t i = 0; i < s->nneed; i++) {
-		if (books_is_over_nominal(s->e->books, node, s->need[i], 0))
-			return false;
-	}
-	return true;
+	return !books_is_over(s->e->books, node, s->need, s->nneed);
 }
 
 /* Begins with no streams, and with room for one stream of each queue in the
@@ -172,7 +162,7 @@ static inline bool search_needs(const struct search *s, int pair)
 {
 	size_t i = 0;
 
-	while (i < s->nneed && s->need[i] != pair)
+	while (i < s->nneed && s->need[i].pair != pair)
 		i++;
 	return i < s->nneed;
 }

@@ -126,8 +126,7 @@ static size_t pick_for_node(struct finder *f, size_t node, struct cost *cost)
 	size_t best = 0;
 	int tries = 0;
 
-	for (size_t i = s->first[node]; i < s->first[node + 1] && !is_over(f);
-	     i++) {
+	for (size_t i = s->first[node]; i < s->first[node + 1] && !is_over(f); i++) {
 		struct cost trial = cost_of_item(&f->c->items[s->on[i]]);
 		size_t n;
 
@@ -221,13 +220,11 @@ static size_t node_find(struct finder *f)
 		if (f->s.ready[v] || f->s.shut[v])
 			continue;
 		if (is_stale(f, v)) {
-			if (found < f->c->nnodes
-			    && f->s.looks > f->c->max_looks / 2)
+			if (found < f->c->nnodes && f->s.looks > f->c->max_looks / 2)
 				continue;
 			price_renew(f, v);
 		}
-		if (f->prices[v].gain
-		    && (found == f->c->nnodes || is_cheaper(f, v, found)))
+		if (f->prices[v].gain && (found == f->c->nnodes || is_cheaper(f, v, found)))
 			found = v;
 	}
 	f->s.looks += f->c->nnodes / 4 + 1;
@@ -376,8 +373,7 @@ static void needless_return(struct finder *f, bool asks)
 
 	for (size_t i = 0; i < n && !is_over(f); i++) {
 		space_move(&f->s, f->trial[i], false);
-		if (!space_fits(&f->s)
-		    || (asks && judge(f) != CLEARING_ALLOWED))
+		if (!space_fits(&f->s) || (asks && judge(f) != CLEARING_ALLOWED))
 			space_move(&f->s, f->trial[i], true);
 	}
 }
@@ -426,8 +422,7 @@ static void answer_keep(struct finder *f, enum clearing_answer answer)
 		f->refused = true;
 		best_set(f, &all);
 	}
-	if (answer == CLEARING_ALLOWED
-	    && (!f->found || cost_compare(&f->s.cost, &f->cost) < 0)) {
+	if (answer == CLEARING_ALLOWED && (!f->found || cost_compare(&f->s.cost, &f->cost) < 0)) {
 		f->found = true;
 		best_set(f, &f->s.cost);
 	}
@@ -460,8 +455,7 @@ static void try_from(struct finder *f, const bool *start)
 {
 	enum clearing_answer answer = CLEARING_FORBIDDEN;
 
-	for (int careful = 0; careful < 2 && answer == CLEARING_FORBIDDEN;
-	     careful++) {
+	for (int careful = 0; careful < 2 && answer == CLEARING_FORBIDDEN; careful++) {
 		space_return_all(&f->s);
 		for (size_t i = 0; start && i < f->c->nitems; i++) {
 			if (start[i] && i != f->barred)

@@ -62,26 +62,19 @@ bool workload_charge(struct engine *e, const struct workload *w, const struct us
 {
 	bool fixed = workload_is_capped(w);
 
-	books_charge(e->books, w->shape->q->node, uses, n, fixed);
+	books_charge(e->books, w->shape->q->node, uses, n, fixed, 1);
 	if (fixed)
 		fixed_group_count(e, w->shape->group, 1);
 	return fixed;
 }
 
-void claim_charge(struct engine *e, const struct workload *w)
+void claim_charge(struct engine *e, const struct workload *w, int sign)
 {
-	books_charge(e->books, w->shape->q->node, w->rare->claim->uses,
-		     w->rare->claim->nuses, w->rare->claim->fixed);
-	if (w->rare->claim->fixed)
-		fixed_group_count(e, w->shape->group, 1);
-}
+	const struct claim *claim = w->claim;
 
-void claim_release(struct engine *e, const struct workload *w)
-{
-	books_release(e->books, w->shape->q->node, w->rare->claim->uses,
-		      w->rare->claim->nuses, w->rare->claim->fixed);
-	if (w->rare->claim->fixed)
-		fixed_group_count(e, w->shape->group, -1);
+	books_charge(e->books, w->shape->q->node, claim->uses, claim->nuses, claim->fixed, sign);
+	if (claim->fixed)
+		fixed_group_count(e, w->shape->group, sign);
 }
 
 bool workload_fits(struct engine *e, const struct workload *w, const struct use *uses, size_t n)

@@ -59,9 +59,8 @@ static inline bool workload_is_capped(const struct workload *w)
 /* Charges a start of the workload. Returns whether it is non-preemptible. */
 bool workload_charge(struct engine *e, const struct workload *w, const struct use *uses, size_t n);
 
-/* Puts what the workload owns into the books, and takes it out */
-void claim_charge(struct engine *e, const struct workload *w);
-void claim_release(struct engine *e, const struct workload *w);
+/* Puts what the workload owns into the books (1), or takes it out (-1) */
+void claim_charge(struct engine *e, const struct workload *w, int sign);
 
 /* These uses of a non-preemptible workload are within the cap of the queue. */
 bool cap_admits(const struct engine *e, const struct queue *q, const struct use *uses, size_t n);

@@ -18,8 +18,7 @@
 /* Growing arrays that are kept, */
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_TAKEN, SCRATCH_STREAMS,
-	SCRATCH_MERGE, SCRATCH_USES,
+	SCRATCH_TAKEN, SCRATCH_STREAMS, SCRATCH_MERGE, SCRATCH_USES,
 	NSCRATCH,
 };
 
@@ -53,7 +52,6 @@ struct engine {
 	uint64_t looks_end;		/* plan: at so many looks its budget is used up; 0: never */
 	uint64_t claims;		/* the last number of these */
 	uint64_t cut_plans;		/* how many plans used up their budget */
-	size_t nholdings;
 	size_t settled_as_of;		/* how many changes of quotas settled_follow() has seen */
 
 	/* the trial that runs */
@@ -66,7 +64,7 @@ struct engine {
 	struct account *account;	/* NULL: none is kept */
 };
 
-/* Room for n objects, which keeps its contents. NULL sets e->no_memory. (scratch.c) */
+/* Room for n objects, which keeps its contents. NULL sets e->no_memory. */
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n, size_t size);
 
 /* Opens a trial on the books; trial_end() undoes it, and sets e->no_memory if not all that was

@@ -2,8 +2,8 @@
 /*
  * podsets.c - what workloads ask for: those that ask for the same share one copy
  *
- * A copy is one block: the pod sets, then all that they point to. What they may
- * leave out is written out, so that the same is said in the same bytes.
+ * A copy is one block: the pod sets, then all that they say, as they point to it. What they
+ * may leave out is written out, so that the same is said in the same bytes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,6 +18,11 @@ struct copy {
 	size_t users, n;
 	size_t size;			/* of what is behind the pod sets, a multiple of 8 */
 	struct podset_desc podsets[];
+};
+
+/* Of a pod set, all that it does not point to */
+struct fixed {
+	int64_t count, min_count, group, nrequests, varies;
 };
 
 static const char *podset_name(const struct podset_desc *ps)
@@ -39,7 +44,7 @@ static size_t room_of(size_t bytes)
 
 static size_t podset_size(size_t nflavors, const struct podset_desc *ps)
 {
-	return ps->nrequests * sizeof(*ps->requests)
+	return sizeof(struct fixed) + ps->nrequests * sizeof(*ps->requests)
 	       + podset_varying(nflavors, ps) * sizeof(*ps->by_flavor)
 	       + room_of(nflavors) + room_of(strlen(podset_name(ps)) + 1);
 }
@@ -48,13 +53,16 @@ static size_t podset_size(size_t nflavors, const struct podset_desc *ps)
  * copied by member: there may be bytes between these. */
 static char *podset_fill(struct podset_desc *ps, size_t nflavors, char *to)
 {
-	struct request *requests = (void *) to;
+	struct fixed *fixed = (void *) to;
+	struct request *requests = (void *) (fixed + 1);
 	int64_t *by_flavor = (void *) (requests + ps->nrequests);
 	size_t nvarying = podset_varying(nflavors, ps);
 	bool *ineligible = (void *) (by_flavor + nvarying);
 	char *name = (char *) ineligible + room_of(nflavors);
 	size_t name_size = strlen(podset_name(ps)) + 1;
 
+	*fixed = (struct fixed) { ps->count, ps->min_count, ps->group,
+				  (int64_t) ps->nrequests, nvarying > 0 };
 	for (size_t i = 0; i < ps->nrequests; i++) {
 		requests[i].resource = ps->requests[i].resource;
 		requests[i].amount = ps->requests[i].amount;
@@ -76,14 +84,6 @@ static uint64_t copy_hash(const struct copy *copy)
 	const uint64_t *words = (const void *) &copy->podsets[copy->n];
 	uint64_t hash = hash_u64(HASH_INIT, copy->n);
 
-	for (size_t i = 0; i < copy->n; i++) {
-		const struct podset_desc *ps = &copy->podsets[i];
-
-		hash = hash_u64(hash, (uint64_t) ps->count);
-		hash = hash_u64(hash, (uint64_t) ps->min_count);
-		hash = hash_u64(hash, (uint64_t) ps->group);
-		hash = hash_u64(hash, 2 * ps->nrequests + !ps->by_flavor);
-	}
 	for (size_t i = 0; i < copy->size / sizeof(*words); i++)
 		hash = hash_u64(hash, words[i]);
 	return hash;
@@ -113,17 +113,8 @@ static struct copy *copy_create(size_t nflavors, const struct podset_desc *podse
 
 static bool copies_are_same(const struct copy *a, const struct copy *b)
 {
-	if (a->n != b->n || a->size != b->size)
-		return false;
-	for (size_t i = 0; i < a->n; i++) {
-		const struct podset_desc *p = &a->podsets[i], *q = &b->podsets[i];
-
-		if (p->count != q->count || p->min_count != q->min_count
-		    || p->group != q->group || p->nrequests != q->nrequests
-		    || !p->by_flavor != !q->by_flavor)
-			return false;
-	}
-	return !memcmp(&a->podsets[a->n], &b->podsets[b->n], a->size);
+	return a->n == b->n && a->size == b->size
+	       && !memcmp(&a->podsets[a->n], &b->podsets[b->n], a->size);
 }
 
 const struct podset_desc *podsets_get(struct engine *e, const struct podset_desc *podsets, size_t n)

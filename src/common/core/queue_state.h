@@ -25,21 +25,19 @@ struct queue {
 	struct rankset waiting;
 	struct shape *shapes;		/* with waiting members */
 	size_t nshapes;
-	struct holding *holdings;	/* in order, see struct holding */
-	struct rankset order;		/* of the same */
+	struct rankset order;		/* of what runs, see struct holding */
 	size_t nspare;	/* elastic groups that have spare members; in a trial: still have */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
-	uint64_t borrowed;		/* the number of the search that a unit took
-					 * something of it in, when it borrowed what
-					 * was needed */
+	uint64_t borrowed;		/* the number of the search that a unit took something of
+					 * it in, when it borrowed what was needed */
 	size_t nblocked;
-	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL: none */
+	int64_t *unsubmitted;		/* by pair: engine_withhold() */
 	int64_t running;		/* tasks */
-	size_t nholdings;
 	struct workload *cursor;	/* plan: next head, or where usage counts */
 	struct entry *entry;		/* ... of its head in the last cycle, or NULL */
-	struct shape_head *heap;	/* ... active shapes */
+	struct shape_head *heads;	/* ... active shapes, */
+	void **heap;			/* and pointers to these */
 	size_t nheap;
 	bool heap_outdated;
 	bool stopped;			/* plan: nobody else has a turn */

@@ -14,9 +14,8 @@ struct tree {
 	size_t nqueues;
 	size_t nevicting;		/* holdings on the way out */
 	size_t nholdings;
-	size_t nwithholding;		/* plan: queues with nwithheld, */
-	struct shape *keepers;		/* plan: for which quota is kept, the last one first, */
-	uint64_t kept_before;		/* up to this rank */
+	struct shape *keepers;		/* plan: for which quota is kept, the last one first */
+	uint64_t kept_before;		/* ... counts up to this rank */
 	bool needs_plan;		/* e->stale is set, too */
 	struct workload *owners;	/* in the order in which they came to own */
 	bool has_void;			/* the last plan found a claim of theirs void */

@@ -31,7 +31,8 @@ bool uses_are_in(const struct use *uses, size_t n, const struct use *all, size_t
 /* Writes the uses to charges[], which has room for n. */
 void uses_tell(const struct engine *e, const struct use *uses, size_t n, struct charge *charges);
 
-/* Writes the uses into merged[], which has room for n, no pair twice. How many pairs that is */
+/* Writes the uses into merged[], which has room for n or is uses[] itself, no pair twice. How many
+ * pairs that is */
 size_t uses_merge(const struct use *uses, size_t n, struct use *merged);
 
 #endif /* COHORT_USES_H */

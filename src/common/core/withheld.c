@@ -5,8 +5,6 @@
  * q->withheld[pair].wanted is what the workloads ask for. No more than what is
  * free of the nominal quota goes into the books (booked).
  */
-#include <stdlib.h>
-
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/tree_state.h"
@@ -14,45 +12,19 @@
 #include "core/workload_state.h"
 #include "lib/sat.h"
 
-/* Most queues never withhold anything, so they have no memory for it. False: no memory. */
-static bool withheld_begin(struct engine *e, struct queue *q)
-{
-	size_t n = e->books->npairs;
-
-	if (q->nwithheld)
-		return true;
-	if (!q->withheld)
-		q->withheld = malloc((n + 1) * sizeof(*q->withheld));
-	if (!q->withheld) {
-		e->no_memory = true;
-		return false;
-	}
-	q->nwithheld = n;
-	q->tree->nwithholding++;
-	for (size_t p = 0; p < n; p++)
-		q->withheld[p] = (struct withheld) { 0 };
-	return true;
-}
-
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses, size_t n)
 {
-	for (size_t i = 0; withheld_begin(e, q) && i < n; i++) {
+	for (; q->nwithheld < e->books->npairs; q->nwithheld++)
+		q->withheld[q->nwithheld] = (struct withheld) { 0 };
+	for (size_t i = 0; i < n; i++) {
 		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
 
 		*wanted = sat_add(*wanted, uses[i].amount);
 	}
 }
 
-void withheld_add(struct engine *e, struct queue *q, const struct use *uses, size_t n)
-{
-	withheld_want(e, q, uses, n);
-	withheld_book(e, q);
-}
-
 void withheld_reset(struct queue *q)
 {
-	if (q->nwithheld)
-		q->tree->nwithholding--;
 	q->nwithheld = 0;
 	q->withheld_booked = 0;
 }
@@ -105,13 +77,13 @@ void withheld_renew(struct engine *e, struct queue *q)
 
 void kept_give_up(struct shape *s)
 {
-	struct keeper *keeper = s->keeper;
+	struct keeper *keeper = &s->keeper;
 
-	if (!shape_keeps(s))
+	if (!keeper->n)
 		return;
 	*keeper->link = keeper->next;
 	if (keeper->next)
-		keeper->next->keeper->link = keeper->link;
+		keeper->next->keeper.link = keeper->link;
 	keeper->n = 0;
 }
 
@@ -136,8 +108,8 @@ static int64_t own_room(const struct books *b, int node, int pair)
 
 static void keeper_book(struct engine *e, const struct shape *s)
 {
-	for (size_t i = 0; i < s->keeper->n; i++) {
-		const struct use *use = &s->keeper->uses[i];
+	for (size_t i = 0; i < s->keeper.n; i++) {
+		const struct use *use = &s->keeper.uses[i];
 		int64_t room = own_room(e->books, s->q->node, use->pair);
 
 		books_add(e->books, s->q->node, use->pair, min64(use->amount, room));
@@ -148,8 +120,8 @@ static void kept_book(struct engine *e, const struct queue *q)
 {
 	const struct tree *tree = q->tree;
 
-	for (const struct shape *s = tree->keepers; s; s = s->keeper->next) {
-		if (s->q != q && s->keeper->rank < tree->kept_before)
+	for (const struct shape *s = tree->keepers; s; s = s->keeper.next) {
+		if (s->q != q && s->keeper.rank < tree->kept_before)
 			keeper_book(e, s);
 	}
 }
@@ -160,7 +132,7 @@ static size_t uses_trim(struct engine *e, const struct queue *q, struct use *use
 {
 	size_t mark = books_try(e->books), left = 0;
 
-	for (const struct shape *s = q->tree->keepers; s; s = s->keeper->next)
+	for (const struct shape *s = q->tree->keepers; s; s = s->keeper.next)
 		keeper_book(e, s);
 	for (size_t i = 0; i < n; i++) {
 		struct use use = uses[i];
@@ -180,18 +152,12 @@ void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n, uin
 	n = uses_trim(e, s->q, uses, n);
 	if (!n)
 		return;
-	if (!s->keeper)
-		s->keeper = calloc(1, sizeof(*s->keeper));
-	if (!s->keeper) {
-		e->no_memory = true;
-		return;
-	}
-	*s->keeper = (struct keeper) {
+	s->keeper = (struct keeper) {
 		.uses = uses, .n = n, .rank = rank,
 		.next = tree->keepers, .link = &tree->keepers,
 	};
 	if (tree->keepers)
-		tree->keepers->keeper->link = &s->keeper->next;
+		tree->keepers->keeper.link = &s->keeper.next;
 	tree->keepers = s;
 }
 

@@ -23,10 +23,7 @@ struct shape;
 struct queue;
 struct tree;
 
-/* From now on the queue wants that much more, and it is booked. Without memory for it
- * e->no_memory is set, and nothing is withheld. */
-void withheld_add(struct engine *e, struct queue *q, const struct use *uses, size_t n);
-/* As withheld_add(), while what the queue withholds is lifted: withheld_book() books it. */
+/* From now on the queue wants that much more. withheld_book() books it. */
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses, size_t n);
 /* A plan begins: nothing is in the books for the queue. */
 void withheld_reset(struct queue *q);

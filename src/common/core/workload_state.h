@@ -54,14 +54,9 @@ struct shape {
 	struct local *local;	/* where usage counts in the queue, whose; NULL */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	struct hash_link link;
-	struct keeper *keeper;		/* NULL: none of its plans kept anything */
+	struct keeper keeper;
 	struct verdict verdict;
 };
-
-static inline bool shape_keeps(const struct shape *s)
-{
-	return s->keeper && s->keeper->n;
-}
 
 /* What a plan has decided about a workload, in memory that lasts as long as the
  * plan. Only of those that it lets go or that it came to as heads. */
@@ -98,22 +93,8 @@ enum yielding {
 	YIELDS_BEYOND_QUEUE,
 };
 
-/* What few of those that wait have: one of a bond, one that owns quota, was
- * evicted, waits to evict, or has, or had, several tasks */
-struct rare {
-	struct bond *bond;		/* or NULL */
-	struct workload *bond_next;	/* next member of its bond */
-	const struct workload *because;	/* member of its bond that can't go */
-	struct claim *claim;		/* or NULL */
-	bool several;			/* it has several tasks, or is about to: */
-	uint32_t max_starts;		/* how many may start now; 0: all, */
-	int64_t evictions, lost, turns;	/* see struct workload_desc */
-	int64_t could_evict;		/* see struct workload_memory */
-};
-
 /* What is looked at to tell the verdict of one that waits comes first, in one line
- * of the cache; then what a plan looks at, in the next one. Of those that wait
- * there may be a hundred thousand: what few of them have is not in here. */
+ * of the cache; then what a plan looks at, in the next one. */
 struct workload {
 	struct shape *shape;
 	union {
@@ -126,45 +107,25 @@ struct workload {
 	bool blocked : 1;		/* it had quota, but found no nodes */
 	bool follower : 1;		/* adds nothing to places */
 	bool done : 1;			/* plan: not looked at again */
-	struct rare *rare;		/* or NULL */
+	const struct workload *because;	/* member of its bond that can't go, or NULL */
+	struct bond *bond;		/* or NULL */
+	struct claim *claim;		/* or NULL */
 	void *owner;
 	int64_t queue_order_at;
 	uint64_t tiebreak;
 	uint32_t tasks;
-	int local;			/* number of its local queue */
+	uint32_t max_starts;		/* of its tasks, that may start now; 0: all */
 	struct rank_node in_queue, in_shape;
+	struct workload *bond_next;	/* next member of its bond */
+	int64_t evictions, lost, turns;	/* see struct workload_desc */
+	int64_t could_evict;		/* see struct workload_memory */
+	int local;			/* number of its local queue */
 };
 
-/* With what malloc() adds it is 144 bytes. */
-_Static_assert(sizeof(struct workload) <= 136, "a workload has grown");
-
-/* The part, made if there is none; it stays until rare_drop_empty(), or until the
- * workload is freed. NULL with errno = ENOMEM. */
-struct rare *rare_get(struct workload *w);
-
-/* Frees it if nothing is in it */
-void rare_drop_empty(struct workload *w);
-
-/* Any of these may be NULL. */
+/* NULL if it waits */
 static inline struct holding *holding_of(const struct workload *w)
 {
 	return w->runs ? w->held : NULL;
-}
-
-static inline struct bond *workload_bond(const struct workload *w)
-{
-	return w->rare ? w->rare->bond : NULL;
-}
-
-static inline struct claim *workload_claim(const struct workload *w)
-{
-	return w->rare ? w->rare->claim : NULL;
-}
-
-/* How many of its runs others than owners have ended */
-static inline int64_t workload_lost(const struct workload *w)
-{
-	return w->rare ? w->rare->lost : 0;
 }
 
 static inline bool workload_is_waiting(const struct workload *w)

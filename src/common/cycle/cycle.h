@@ -48,28 +48,23 @@ struct entry {
 	size_t order;
 	enum outcome outcome;
 	bool recomputed;
-	bool fits_later;	/* it fits without the victims of earlier
-				 * heads */
-	bool others_evict;	/* it evicts, or a member of its bond that goes
-				 * with it does */
+	bool fits_later;	/* it fits without the victims of earlier heads */
+	bool others_evict;	/* it evicts, or a member of its bond that goes with it does */
 };
 
-/* The next head that had no turn yet, by the books as they are now. Classical
- * (section 8): heads that borrow from nearer first, then priority, then time.
- * Fair sharing (section 7): a tournament of the lowest shares. NULL if all had
- * their turn. `sorted` is room for n pointers, kept between calls; *left is how
- * many are still in it. */
+/* The next head that had no turn yet, by the books as they are now. Classical (section 8): heads
+ * that borrow from nearer first, then priority, then time. Fair sharing (section 7): a tournament
+ * of the lowest shares. NULL if all had their turn. `sorted` is room for n pointers, kept between
+ * calls; *left is how many are still in it. */
 struct entry *order_next(struct engine *e, const struct tree *tree,
 			 struct entry **sorted, size_t *left);
 
 /* Before the first order_next() of a cycle: sorted[i] = &entries[i] */
-void order_begin(struct engine *e, const struct tree *tree,
-		 struct entry **sorted, size_t n);
+void order_begin(struct engine *e, const struct tree *tree, struct entry **sorted, size_t n);
 
 /* Of two heads that borrow at the same level, or have equal shares: a is considered first.
  * Higher priority, then earlier. */
-static inline bool is_more_urgent(const struct workload *a,
-				  const struct workload *b)
+static inline bool is_more_urgent(const struct workload *a, const struct workload *b)
 {
 	if (a->shape->priority != b->shape->priority)
 		return a->shape->priority > b->shape->priority;
@@ -80,20 +75,22 @@ static inline bool is_more_urgent(const struct workload *a,
 
 /* ---- a cycle (tree_cycle.c) ---- */
 
-/* Nominates the head of every queue of the tree, and decides about each in its
- * turn. entries[0..*n) are in the order of their turns and live in e->arena;
- * the books are as before. No workload is moved: that is up to the caller. -1
- * with e->no_memory set. */
+/* Nominates the head of every queue of the tree, and decides about each in its turn.
+ * entries[0..*n) are in the order of their turns and live in e->arena; the books are as before.
+ * No workload is moved: that is up to the caller. -1 with e->no_memory set. */
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
+
+/* Nominates the workload of the entry while what its queue withholds is not in the books:
+ * nominated, and the same as `final`. -1 with e->no_memory set. */
+int entry_nominate(struct engine *e, struct entry *entry, int64_t now);
 
 /* An array is the only entry of a cycle that starts: its next tasks need no cycle as long
  * as all other heads would fail again, and the next task fits in the same flavors, from as
  * far away, when those before it have had their turns. */
 bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
 			     size_t n, const struct entry *entry);
-bool cycle_fits_again(struct engine *e, struct entry *const *turns,
-		      const struct entry *entry);
+bool cycle_fits_again(struct engine *e, struct entry *const *turns, const struct entry *entry);
 
 /* The largest borrow level of the uses */
 int uses_borrow_level(const struct engine *e, const struct queue *q,

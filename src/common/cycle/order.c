@@ -4,58 +4,48 @@
  *
  * doc/how-it-decides.md, section 8; with fair sharing, section 7.
  */
+#include <stdlib.h>
+
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "cycle/cycle.h"
-#include "lib/heap.h"
 #include "quota/share.h"
 
 static bool classical_before(const struct entry *a, const struct entry *b)
 {
-	int level_a = a->nominated.draft.public.borrow;
-	int level_b = b->nominated.draft.public.borrow;
+	int level_a = a->nominated.draft.borrow;
+	int level_b = b->nominated.draft.borrow;
 
 	if (level_a != level_b)
 		return level_a < level_b;
 	return is_more_urgent(a->w, b->w);
 }
 
-static bool turn_before(const void *x, const void *y)
+/* The first one stands last */
+static int turn_compare(const void *x, const void *y)
 {
 	const struct entry *const *a = x, *const *b = y;
 
-	return classical_before(*a, *b);
-}
-
-static const struct heap_order by_turn = {
-	sizeof(struct entry *), turn_before
-};
-
-static struct entry *classical_next(struct entry **heap, size_t *left)
-{
-	heap_drop_first(&by_turn, heap, *left);
-	return heap[--*left];
+	return (int) classical_before(*a, *b) - (int) classical_before(*b, *a);
 }
 
 /* ---- the tournament ---- */
 
-/* The best head below a node, compared as the node would be with the head's
- * usage */
+/* The best head below a node, compared as the node would be with the head's usage */
 struct contestant {
 	struct entry *entry;		/* NULL: none left */
-	bool borrowing;			/* in the pairs that the head asks
-					 * for */
+	bool borrowing;			/* in the pairs that the head asks for */
 	struct share share;
 };
 
 static void contestant_weigh(struct engine *e, int node, struct contestant *c)
 {
-	const struct draft *d = &c->entry->nominated.draft;
+	const struct assignment *d = &c->entry->nominated.draft;
 	size_t mark = trial_begin(e);
 
-	books_add_all(e->books, c->entry->q->node, d->uses, d->public.nusage);
+	books_change(e->books, c->entry->q->node, d->uses, d->nusage, 1);
 	c->borrowing = false;
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		if (d->uses[i].amount > 0
 		    && books_is_over_nominal(e->books, node, d->uses[i].pair, 0))
 			c->borrowing = true;
@@ -64,8 +54,7 @@ static void contestant_weigh(struct engine *e, int node, struct contestant *c)
 	trial_end(e, mark);
 }
 
-static bool contestant_wins(const struct contestant *a,
-			    const struct contestant *b)
+static bool contestant_wins(const struct contestant *a, const struct contestant *b)
 {
 	int order;
 
@@ -82,8 +71,7 @@ static void contestant_renew(struct engine *e, struct contestant *all, int node)
 	const struct node *nodes = e->books->nodes;
 	const struct contestant *best = NULL;
 
-	for (int k = nodes[node].first_child; k != SPEC_NONE;
-	     k = nodes[k].next_sibling) {
+	for (int k = nodes[node].first_child; k != SPEC_NONE; k = nodes[k].next_sibling) {
 		if (all[k].entry && (!best || contestant_wins(&all[k], best)))
 			best = &all[k];
 	}
@@ -97,8 +85,7 @@ static void contest_begin(struct engine *e, struct contestant *all, int node)
 {
 	const struct node *nodes = e->books->nodes;
 
-	for (int k = nodes[node].first_child; k != SPEC_NONE;
-	     k = nodes[k].next_sibling)
+	for (int k = nodes[node].first_child; k != SPEC_NONE; k = nodes[k].next_sibling)
 		contest_begin(e, all, k);
 	contestant_renew(e, all, node);
 }
@@ -112,8 +99,7 @@ static void contest_go_on(struct engine *e, struct contestant *all, int winner)
 
 static struct contestant *contestants(struct engine *e)
 {
-	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes,
-			       sizeof(struct contestant));
+	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes, sizeof(struct contestant));
 }
 
 static void fair_begin(struct engine *e, const struct tree *tree,
@@ -128,8 +114,7 @@ static void fair_begin(struct engine *e, const struct tree *tree,
 		all[entries[i]->q->node].entry = entries[i];
 }
 
-static struct entry *fair_next(struct engine *e, const struct tree *tree,
-			       size_t *left)
+static struct entry *fair_next(struct engine *e, const struct tree *tree, size_t *left)
 {
 	struct contestant *all = contestants(e);
 	struct entry *winner;
@@ -147,14 +132,12 @@ static struct entry *fair_next(struct engine *e, const struct tree *tree,
 	return winner;
 }
 
-void order_begin(struct engine *e, const struct tree *tree,
-		 struct entry **sorted, size_t n)
+void order_begin(struct engine *e, const struct tree *tree, struct entry **sorted, size_t n)
 {
-	if (e->fair_sharing) {
+	if (e->fair_sharing)
 		fair_begin(e, tree, sorted, n);
-		return;
-	}
-	heap_build(&by_turn, sorted, n);
+	else
+		qsort(sorted, n, sizeof(*sorted), turn_compare);
 }
 
 struct entry *order_next(struct engine *e, const struct tree *tree,
@@ -162,6 +145,5 @@ struct entry *order_next(struct engine *e, const struct tree *tree,
 {
 	if (!*left || e->no_memory)
 		return NULL;
-	return e->fair_sharing ? fair_next(e, tree, left)
-			       : classical_next(sorted, left);
+	return e->fair_sharing ? fair_next(e, tree, left) : sorted[--*left];
 }

@@ -32,20 +32,19 @@ static bool cursor_before(const void *x, const void *y)
 	return line_place_before(&a->place, &b->place);
 }
 
-static const struct heap_order by_cursor = {
-	sizeof(struct shape_head), cursor_before
-};
-
 /* All shapes, from their first workloads on */
 static void heap_begin(struct queue *q)
 {
 	q->nheap = 0;
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->cursor = shape_any(s);
-		if (!shape_is_inadmissible(s))
-			q->heap[q->nheap++] = shape_head(s);
+		if (shape_is_inadmissible(s))
+			continue;
+		q->heads[q->nheap] = shape_head(s);
+		q->heap[q->nheap] = &q->heads[q->nheap];
+		q->nheap++;
 	}
-	heap_build(&by_cursor, q->heap, q->nheap);
+	heap_build(q->heap, q->nheap, cursor_before);
 	q->heap_outdated = false;
 	q->cursor = NULL;
 }
@@ -62,8 +61,9 @@ static int queue_begin(struct engine *e, struct queue *q)
 		q->cursor = queue_first(q);
 		return 0;
 	}
+	q->heads = engine_alloc(e, &q->tree->arena, q->nshapes, sizeof(*q->heads));
 	q->heap = engine_alloc(e, &q->tree->arena, q->nshapes, sizeof(*q->heap));
-	if (!q->heap)
+	if (!q->heads || !q->heap)
 		return -1;
 	heap_begin(q);
 	return 0;
@@ -100,8 +100,7 @@ static bool line_pass(struct queue *q)
 	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
 
 	while (q->cursor) {
-		if (!shape_is_inadmissible(q->cursor->shape)
-		    && workload_is_undecided(q->cursor))
+		if (!shape_is_inadmissible(q->cursor->shape) && workload_is_undecided(q->cursor))
 			break;
 		if (strict && bond_blocks(q->cursor))
 			return false;
@@ -113,28 +112,29 @@ static bool line_pass(struct queue *q)
 /* The score of a shape grows with the starts of the plan: it moves down. */
 static bool first_moves_down(struct queue *q)
 {
-	struct shape_head *top = &q->heap[0];
+	struct shape_head *top = q->heap[0];
 	double key = local_key_planned(top->shape->local);
 
 	if (top->place.key == key)
 		return false;
 	top->place.key = key;
-	heap_sink(&by_cursor, q->heap, q->nheap, 0);
+	heap_sink(q->heap, q->nheap, 0, cursor_before);
 	return true;
 }
 
 /* The next workload of the first shape, or the next shape, is first. */
 static void first_pass(struct queue *q)
 {
-	struct shape *top = q->heap[0].shape;
+	struct shape_head *top = q->heap[0];
+	struct shape *s = top->shape;
 
-	top->cursor = shape_is_inadmissible(top) ? NULL
-		      : workload_in_shape(rankset_next(&top->cursor->in_shape));
-	if (top->cursor) {
-		q->heap[0] = shape_head(top);
-		heap_sink(&by_cursor, q->heap, q->nheap, 0);
+	s->cursor = shape_is_inadmissible(s) ? NULL
+		    : workload_in_shape(rankset_next(&s->cursor->in_shape));
+	if (s->cursor) {
+		*top = shape_head(s);
+		heap_sink(q->heap, q->nheap, 0, cursor_before);
 	} else {
-		heap_drop_first(&by_cursor, q->heap, q->nheap--);
+		heap_drop_first(q->heap, q->nheap--, cursor_before);
 	}
 }
 
@@ -147,7 +147,7 @@ static void heap_pass(struct queue *q)
 		heap_begin(q);
 	q->cursor = NULL;
 	while (q->nheap) {
-		const struct shape *top = q->heap[0].shape;
+		const struct shape *top = ((struct shape_head *) q->heap[0])->shape;
 
 		if (!shape_is_inadmissible(top)) {
 			if (first_moves_down(q))

@@ -22,27 +22,14 @@ struct cycle {
 	size_t nominated;		/* how many heads were */
 };
 
-static int head_nominate(struct cycle *c, struct entry *entry,
-			 const struct draft *like, struct nominee *out)
+int entry_nominate(struct engine *e, struct entry *entry, int64_t now)
 {
-	struct ask ask = {
-		.w = entry->w,
-		.q = entry->q,
-		.now = c->now,
-		.like = like,
-	};
-
-	return nominate(c->e, &ask, out);
-}
-
-/* While what its queue withholds is not in the books */
-static int head_collect(struct cycle *c, struct entry *entry)
-{
+	struct ask ask = { .w = entry->w, .q = entry->q, .now = now };
 	int rc;
 
-	withheld_lift(c->e, entry->q);
-	rc = head_nominate(c, entry, NULL, &entry->nominated);
-	withheld_book(c->e, entry->q);
+	withheld_lift(e, entry->q);
+	rc = nominate(e, &ask, &entry->nominated);
+	withheld_book(e, entry->q);
 	entry->final = entry->nominated;
 	return rc;
 }
@@ -59,7 +46,7 @@ static bool queue_nominate(struct cycle *c, struct entry *entries, size_t i)
 	entry->q = c->tree->queues[i];
 	entry->w = heads_get(entry->q);
 	c->nominated += entry->w != NULL;
-	if (entry->w && head_collect(c, entry) < 0)
+	if (entry->w && entry_nominate(c->e, entry, c->now) < 0)
 		c->e->no_memory = true;
 	return true;
 }
@@ -121,8 +108,7 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 		if (!n->targets[i].h->taken)
 			target_remove(c->e, n->targets[i].h);
 	}
-	fits = workload_fits(c->e, entry->w, n->draft.uses,
-			     n->draft.public.nusage);
+	fits = workload_fits(c->e, entry->w, n->draft.uses, n->draft.nusage);
 	trial_end(c->e, mark);
 	return fits;
 }
@@ -131,64 +117,53 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
  * victims of the earlier heads were gone already (section 8, "looks again") */
 static int head_recompute(struct cycle *c, struct entry *entry)
 {
+	struct ask ask = { .w = entry->w, .q = entry->q, .now = c->now,
+			   .like = &entry->nominated.draft };
 	size_t mark = trial_begin(c->e);
 	int rc;
 
 	taken_remove(c);
-	rc = head_nominate(c, entry, &entry->nominated.draft, &entry->final);
+	rc = nominate(c->e, &ask, &entry->final);
 	trial_end(c->e, mark);
 	entry->recomputed = true;
-	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
+	entry->fits_later = entry->final.draft.mode == MODE_FIT;
 	entry->final.passed.protected_in_other_queue |= entry->nominated.passed.protected_in_other_queue;
 	return rc;
 }
 
-static void usage_add(struct cycle *c, struct entry *entry)
-{
-	const struct draft *d = &entry->final.draft;
-
-	(void) workload_charge(c->e, entry->w, d->uses, d->public.nusage);
-}
-
 /* How much of a pair a head without candidates may hold */
-static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
-			  bool borrows)
+static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount, bool borrows)
 {
 	if (!borrows)
 		return max64(0, min64(amount, sat_sub(q->nominal, usage)));
 	if (q->borrowing_limit == SPEC_NO_LIMIT)
 		return amount;
-	return min64(amount, sat_sub(sat_add(q->nominal, q->borrowing_limit),
-				     usage));
+	return min64(amount, sat_sub(sat_add(q->nominal, q->borrowing_limit), usage));
 }
 
 /* Has the head no candidates now, but perhaps later? Then the quota must not be
  * lent out meanwhile (section 8, last point). A queue that may reclaim from Any
  * does not need that, unless it has a candidate that is only protected. */
-static void usage_reserve(struct cycle *c, const struct entry *entry)
+static void usage_reserve(struct engine *e, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 
 	if (policy_is_any(entry->q->spec.reclaim)
 	    && !entry->final.passed.protected_in_other_queue)
 		return;
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		const struct use *u = &d->uses[i];
-		const struct quota *quota = books_quota(c->e->books,
-							entry->q->node,
-							u->pair);
-		int64_t usage = books_usage(c->e->books, entry->q->node, u->pair);
-		int64_t amount = reservable(quota, usage, u->amount,
-					    d->public.borrow > 0);
+		const struct quota *quota = books_quota(e->books, entry->q->node, u->pair);
+		int64_t usage = books_usage(e->books, entry->q->node, u->pair);
+		int64_t amount = reservable(quota, usage, u->amount, d->borrow > 0);
 
-		books_add(c->e->books, entry->q->node, u->pair, amount);
+		books_add(e->books, entry->q->node, u->pair, amount);
 	}
 }
 
 static int victims_take(struct cycle *c, const struct nominee *n)
 {
-	struct holding **taken = scratch_reserve(c->e, SCRATCH_TAKEN,
-						 c->ntaken + n->ntargets,
+	struct holding **taken = scratch_reserve(c->e, SCRATCH_TAKEN, c->ntaken + n->ntargets,
 						 sizeof(*taken));
 
 	if (!taken)
@@ -199,7 +174,7 @@ static int victims_take(struct cycle *c, const struct nominee *n)
 
 		if (h->taken)
 			continue;
-		unit_set_taken(h, true);
+		unit_mark(h, taken, true);
 		unit_set_gone(h, true);
 		c->taken[c->ntaken++] = h;
 	}
@@ -215,8 +190,7 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 		return outcome;
 	if (entry->fits_later)
 		return OUTCOME_DEFERRED_FIT;
-	if (has_taken_victims(&entry->final)
-	    || !fits_after_victims_leave(c, entry))
+	if (has_taken_victims(&entry->final) || !fits_after_victims_leave(c, entry))
 		return OUTCOME_SKIPPED;
 	return outcome;
 }
@@ -224,20 +198,13 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 /* Holds what the outcome gives this head against the heads after it */
 static int outcome_charge(struct cycle *c, struct entry *entry)
 {
-	switch (entry->outcome) {
-	case OUTCOME_NO_CANDIDATES:
-		usage_reserve(c, entry);
-		return 0;
-	case OUTCOME_DEFERRED_FIT:
-		usage_add(c, entry);
-		return 0;
-	case OUTCOME_ADMITTED:
-	case OUTCOME_PREEMPTING:
-		usage_add(c, entry);
-		return victims_take(c, &entry->final);
-	default:
-		return 0;
-	}
+	const struct assignment *d = &entry->final.draft;
+
+	if (entry->outcome == OUTCOME_NO_CANDIDATES)
+		usage_reserve(c->e, entry);
+	if (entry->outcome == OUTCOME_DEFERRED_FIT || outcome_goes(entry->outcome))
+		(void) workload_charge(c->e, entry->w, d->uses, d->nusage);
+	return outcome_goes(entry->outcome) ? victims_take(c, &entry->final) : 0;
 }
 
 static int head_turn(struct cycle *c, struct entry *entry)
@@ -263,8 +230,7 @@ static uint64_t turns_end(const struct engine *e)
 
 /* Gives heads their turn, all if the budget suffices; turns[] becomes the entries in that
  * order, and *heads how many these are. */
-static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
-		      struct entry **turns)
+static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads, struct entry **turns)
 {
 	struct entry **sorted = arena_alloc(&c->e->arena, c->nominated, sizeof(*sorted));
 	uint64_t end = turns_end(c->e);
@@ -278,8 +244,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t *heads,
 			sorted[n++] = &entries[i];
 	}
 	order_begin(c->e, c->tree, sorted, n);
-	while (c->e->searches->looks < end
-	       && (entry = order_next(c->e, c->tree, sorted, &n))) {
+	while (c->e->searches->looks < end && (entry = order_next(c->e, c->tree, sorted, &n))) {
 		entry->order = order;
 		entry->q->entry = entry;
 		turns[order++] = entry;
@@ -307,7 +272,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	if (rc == 0)
 		rc = heads_turn(&c, heads, n, *entries);
 	for (size_t i = 0; i < c.ntaken; i++) {
-		unit_set_taken(c.taken[i], false);
+		unit_mark(c.taken[i], taken, false);
 		unit_set_gone(c.taken[i], false);
 	}
 	trial_end(e, mark);
@@ -355,8 +320,7 @@ bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
 	for (size_t i = 0; i < n; i++) {
 		const struct entry *other = turns[i];
 
-		if (other == entry
-		    || (other->outcome == OUTCOME_NOFIT && !has_fewer(other->w)))
+		if (other == entry || (other->outcome == OUTCOME_NOFIT && !has_fewer(other->w)))
 			continue;
 		if (other->outcome != OUTCOME_NO_CANDIDATES
 		    || (borrows && may_take_back(other, entry))
@@ -370,18 +334,16 @@ bool cycle_others_fail_again(const struct engine *e, struct entry *const *turns,
  * may be taken. With fair sharing the order changes while it borrows. */
 static bool is_noticed_above(const struct engine *e, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	const struct node *nodes = e->books->nodes;
 
 	for (int node = nodes[entry->q->node].parent;
-	     node != SPEC_NONE && nodes[node].parent != SPEC_NONE;
-	     node = nodes[node].parent) {
-		for (size_t i = 0; i < d->public.nusage; i++) {
+	     node != SPEC_NONE && nodes[node].parent != SPEC_NONE; node = nodes[node].parent) {
+		for (size_t i = 0; i < d->nusage; i++) {
 			const struct use *u = &d->uses[i];
 			int64_t over = books_over_nominal(e->books, node, u->pair, 0);
 
-			if (over > 0 && u->amount > 0
-			    && (e->fair_sharing || over <= u->amount))
+			if (over > 0 && u->amount > 0 && (e->fair_sharing || over <= u->amount))
 				return true;
 		}
 	}
@@ -403,24 +365,22 @@ int uses_borrow_level(const struct engine *e, const struct queue *q,
 	return most;
 }
 
-bool cycle_fits_again(struct engine *e, struct entry *const *turns,
-		      const struct entry *entry)
+bool cycle_fits_again(struct engine *e, struct entry *const *turns, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
-	struct cycle c = { .e = e };
+	const struct assignment *d = &entry->final.draft;
 	bool fits;
 	size_t mark;
 
-	if (is_noticed_above(e, entry) || (e->fair_sharing && d->public.borrow))
+	if (is_noticed_above(e, entry) || (e->fair_sharing && d->borrow))
 		return false;
 	mark = trial_begin(e);
 	for (size_t i = 0; turns[i] != entry; i++) {
 		if (turns[i]->outcome == OUTCOME_NO_CANDIDATES)
-			usage_reserve(&c, turns[i]);
+			usage_reserve(e, turns[i]);
 	}
 	withheld_lift(e, entry->q);
-	fits = uses_borrow_level(e, entry->q, d->uses, d->public.nusage) == d->public.borrow
-	       && workload_fits(e, entry->w, d->uses, d->public.nusage);
+	fits = uses_borrow_level(e, entry->q, d->uses, d->nusage) == d->borrow
+	       && workload_fits(e, entry->w, d->uses, d->nusage);
 	trial_end(e, mark);
 	return fits;
 }

@@ -25,17 +25,11 @@ static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 	struct search s = {
 		.e = g->e, .q = g->q, .w = g->w, .now = now,
 		.demand = g->uses, .ndemand = g->nuses,
-		.nneed = g->nuses, .everybody = true,
+		.need = g->uses, .nneed = g->nuses, .everybody = true,
 		.alone = alone, .picked = picked, .most = most,
 		.pure = g->pure,
 	};
-	int *need = engine_alloc(g->e, &g->e->arena, g->nuses, sizeof(*need));
 
-	if (!need)
-		return 0;
-	for (size_t i = 0; i < g->nuses; i++)
-		need[i] = g->uses[i].pair;
-	s.need = need;
 	return targets_find(&s, targets);
 }
 
@@ -62,7 +56,7 @@ static void delay_apply(struct engine *e, struct workload *w, int64_t now,
 		return;
 	found->list = list;
 	found->n = n;
-	e->no_memory |= !memory_note_could_evict(w, now);
+	memory_note_could_evict(w, now);
 	earliest_note(&found->protected_until, from);
 }
 
@@ -101,7 +95,7 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 static void picked_set(struct holding *h, bool picked)
 {
 	if (h->picked != picked)
-		unit_set_picked(h, picked);
+		unit_mark(h, picked, picked);
 }
 
 static void picked_mark(const struct victim *victims, size_t n, bool picked)
@@ -172,12 +166,11 @@ static bool is_allowed_largest_last(struct gate *g, int64_t now,
 				    const struct victim *victims, size_t n)
 {
 	struct victim *list = arena_alloc(&g->e->arena, n, sizeof(*list));
-	struct workload **gone = arena_alloc(&g->e->arena, n, sizeof(*gone));
 	const struct victim **largest = largest_find(g, victims, n);
 	size_t first = 0, last = n;
 	bool allowed;
 
-	if (!list || !gone || !largest)
+	if (!list || !largest)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (*largest_of(largest, &victims[i]) != &victims[i])
@@ -185,13 +178,11 @@ static bool is_allowed_largest_last(struct gate *g, int64_t now,
 		else
 			list[--last] = victims[i];
 	}
-	for (size_t i = 0; i < first; i++)
-		gone[i] = list[i].workload;
 	if (!first || allowed_find(g, now, list, first) < first)
 		return false;
-	gate_remove_gone(g, gone, first);
+	gate_remove_gone(g, list, first);
 	allowed = allowed_find(g, now, list + first, n - first) == n - first;
-	gate_forget_gone(gone, first);
+	gate_forget_gone(list, first);
 	return allowed;
 }
 
@@ -231,7 +222,7 @@ static void needless_restore(struct gate *g, const struct victim *victims,
 			continue;
 		unit_set_gone(h, true);
 		target_remove(g->e, h);
-		unit_set_picked(h, true);
+		unit_mark(h, picked, true);
 	}
 }
 
@@ -250,14 +241,13 @@ static size_t victims_compact(struct victim *victims, const bool *keep,
 	return kept;
 }
 
-static void needless_find(struct gate *g, struct workload *const *gone,
-			  const struct victim *victims, const bool *keep,
+static void needless_find(struct gate *g, const struct victim *victims, const bool *keep,
 			  size_t n)
 {
-	gate_remove_gone(g, gone, n);
+	gate_remove_gone(g, victims, n);
 	for (size_t i = 0; i < n; i++) {
-		if (keep && keep[i] && gone[i]->runs)
-			unit_set_picked(gone[i]->held, true);
+		if (keep && keep[i] && victims[i].workload->runs)
+			unit_mark(victims[i].workload->held, picked, true);
 	}
 	if (!gate_fits(g))
 		return;
@@ -269,28 +259,19 @@ size_t engine_drop_needless(struct engine *e, struct workload *w,
 			    const struct charge *charges, size_t ncharges,
 			    struct victim *victims, const bool *keep, size_t n)
 {
-	struct workload **gone;
-	size_t kept = n;
 	struct gate g;
 
 	gate_open(&g, e, w);
-	gone = arena_alloc(&e->arena, n, sizeof(*gone));
-	if (!gone || gate_ask(&g, charges, ncharges) < 0) {
-		gate_close(&g);
-		return n;
-	}
-	for (size_t i = 0; i < n; i++)
-		gone[i] = victims[i].workload;
-	needless_find(&g, gone, victims, keep, n);
-	if (!e->books->log_lost)	/* else nobody knows who is needed */
-		kept = victims_compact(victims, keep, n);
-	gate_forget_gone(gone, n);
-	for (size_t i = 0; i < n; i++) {
-		if (gone[i]->runs)
-			unit_set_picked(gone[i]->held, false);
+	if (gate_ask(&g, charges, ncharges) == 0) {
+		needless_find(&g, victims, keep, n);
+		if (!e->books->log_lost)	/* else nobody knows who is needed */
+			n = victims_compact(victims, keep, n);
+		/* those that were put back have no marks any more */
+		gate_forget_gone(victims, n);
+		picked_mark(victims, n, false);
 	}
 	gate_close(&g);
-	return kept;
+	return n;
 }
 
 /* ---- in which order the rules take candidates, leaving starts aside ---- */

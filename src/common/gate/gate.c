@@ -37,12 +37,9 @@ static void gate_withhold(struct gate *g)
 
 	tree->kept_before = turn_given(g->w) ? g->w->decision->verdict.rank
 					     : UINT64_MAX;
-	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-
-		if (q == g->q || !q->nwithheld)
-			continue;
-		withheld_book(g->e, q);
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (tree->queues[i] != g->q)
+			withheld_book(g->e, tree->queues[i]);
 	}
 }
 
@@ -66,7 +63,7 @@ void gate_close(struct gate *g)
 /* Owners had their turn before quota was kept for others. */
 static bool is_all_owned(const struct gate *g)
 {
-	const struct claim *claim = workload_claim(g->w);
+	const struct claim *claim = g->w->claim;
 
 	return claim && !owned_quota_is_void(g->w)
 	       && uses_are_in(g->uses, g->nuses, claim->uses, claim->nuses);
@@ -93,11 +90,10 @@ bool gate_fits(const struct gate *g)
 	return workload_fits(g->e, g->w, g->uses, g->nuses);
 }
 
-void gate_remove_gone(struct gate *g, struct workload *const *gone,
-		      size_t ngone)
+void gate_remove_gone(struct gate *g, const struct victim *gone, size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
-		struct holding *h = holding_of(gone[i]);
+		struct holding *h = holding_of(gone[i].workload);
 
 		if (!h || h->gone)
 			continue;
@@ -106,17 +102,17 @@ void gate_remove_gone(struct gate *g, struct workload *const *gone,
 	}
 }
 
-void gate_forget_gone(struct workload *const *gone, size_t ngone)
+void gate_forget_gone(const struct victim *gone, size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
-		if (gone[i]->runs)
-			unit_set_gone(gone[i]->held, false);
+		if (gone[i].workload->runs)
+			unit_set_gone(gone[i].workload->held, false);
 	}
 }
 
 bool engine_fits(struct engine *e, const struct workload *w,
 		 const struct charge *charges, size_t n,
-		 struct workload *const *gone, size_t ngone)
+		 const struct victim *gone, size_t ngone)
 {
 	struct gate g;
 	bool fits = false;
@@ -171,12 +167,12 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 		       struct nomination *nom)
 {
 	const struct workload *w = g->w;
-	bool first = workload_claim(w) && !owned_quota_is_void(w), known;
+	bool first = w->claim && !owned_quota_is_void(w), known;
 
 	if (!first)
 		gate_withhold(g);
-	known = workload_claim(w)
-		&& take_known(g, w->rare->claim->uses, w->rare->claim->nuses, flavor_ok,
+	known = w->claim
+		&& take_known(g, w->claim->uses, w->claim->nuses, flavor_ok,
 			      nom);
 	if (first && !known)
 		gate_withhold(g);
@@ -201,10 +197,10 @@ static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
 
 	if (nominate(g->e, &ask, &n) < 0)
 		return -1;
-	nom->mode = n.draft.public.mode;
-	nom->borrow = n.draft.public.borrow;
-	nom->charges = n.draft.public.usage;
-	nom->ncharges = n.draft.public.nusage;
+	nom->mode = n.draft.mode;
+	nom->borrow = n.draft.borrow;
+	nom->charges = n.draft.usage;
+	nom->ncharges = n.draft.nusage;
 	nom->victims = victims_list(g->e, &g->e->arena, n.owner, n.targets, n.ntargets,
 				    &nom->nvictims);
 	return g->e->no_memory ? -1 : 0;
@@ -244,14 +240,12 @@ static int leaving_remove(struct gate *g, struct leaving *l)
 	if (!l->victims)
 		return -1;
 	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
-		struct holding *h = tree->queues[i]->holdings;
-
-		for (; h && h->evicting; h = h->next)
+		for_each_leaving(h, tree->queues[i])
 			leaving_add(g, l, &(struct victim) {
 				.workload = h->w, .reason = VICTIM_RECLAMATION,
 				.list = LIST_PRIORITY });
 	}
-	for_each_member(m, g->w->rare->bond) {
+	for_each_member(m, g->w->bond) {
 		const struct decision *d = workload_decision(m);
 
 		if (m->shape->q->tree != tree || tree->needs_plan || !d

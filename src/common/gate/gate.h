@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 struct charge;
+struct victim;
 
 /* The workload, and what it asks for, on a trial of the books */
 struct gate {
@@ -36,8 +37,7 @@ bool gate_fits(const struct gate *g);
 /* Takes these out of the books and out of the candidates, once each.
  * gate_close() brings their usage back: before it they have to be made
  * candidates again. */
-void gate_remove_gone(struct gate *g, struct workload *const *gone,
-		      size_t ngone);
-void gate_forget_gone(struct workload *const *gone, size_t ngone);
+void gate_remove_gone(struct gate *g, const struct victim *gone, size_t ngone);
+void gate_forget_gone(const struct victim *gone, size_t ngone);
 
 #endif /* COHORT_GATE_H */

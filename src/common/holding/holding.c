@@ -12,11 +12,6 @@
 
 /* ---- bounds ---- */
 
-static struct holding *holding_at(const struct rank_node *node)
-{
-	return container_of(node, struct holding, place);
-}
-
 static uint64_t kinds_of(const struct holding *h)
 {
 	bool stays = h->exempt_until || h->fixed || h->settled || h->unit || holding_spent(h);
@@ -103,11 +98,6 @@ void holdings_init(struct queue *q)
 	rankset_init(&q->order, &order);
 }
 
-const struct holding_bounds *holdings_bounds(struct queue *q)
-{
-	return q->order.root ? &holding_at(q->order.root)->below : NULL;
-}
-
 static struct rank_node *side_of(const struct rank_node *node, bool left)
 {
 	return left ? node->left : node->right;
@@ -157,32 +147,23 @@ static int64_t turn_extra(const struct workload *w, const struct queue *q)
 {
 	int64_t turn = max64(0, q->spec.min_admit), all = turn;
 
-	if (!w->rare || q->spec.min_admit == SPEC_NO_TIME)
+	if (q->spec.min_admit == SPEC_NO_TIME)
 		return 0;
-	for (int64_t i = 0; i < w->rare->turns && all < INT64_MAX; i++)
+	for (int64_t i = 0; i < w->turns && all < INT64_MAX; i++)
 		all = sat_add(all, all);
 	return sat_sub(all, turn);
 }
 
 void holding_list(struct holding *h, struct queue *q)
 {
-	struct rank_node *before;
-
 	h->q = q;
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
 	h->tiebreak = h->w->tiebreak;
-	h->lost = workload_lost(h->w);
+	h->lost = h->w->lost;
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
 	rankset_insert(&q->order, &h->place, 1);
-	before = rankset_previous(&h->place);
-	h->link = before ? &holding_at(before)->next : &q->holdings;
-	h->next = *h->link;
-	*h->link = h;
-	if (h->next)
-		h->next->link = &h->next;
-	q->nholdings++;
 	q->tree->nholdings++;
 	q->tree->nevicting += h->evicting;
 }
@@ -190,10 +171,6 @@ void holding_list(struct holding *h, struct queue *q)
 void holding_unlist(struct holding *h)
 {
 	rankset_remove(&h->q->order, &h->place);
-	*h->link = h->next;
-	if (h->next)
-		h->next->link = h->link;
-	h->q->nholdings--;
 	h->q->tree->nholdings--;
 	h->q->tree->nevicting -= h->evicting;
 }
@@ -206,29 +183,24 @@ void unit_touch(struct engine *e, struct holding *h)
 		tree_request_plan(e, m->q->tree);
 }
 
-void unit_renew(struct holding *h)
+static void unit_renew(struct holding *h)
 {
 	for_each_in_unit(m, h)
 		holding_renew(m);
 }
 
-void unit_join(struct holding *h, struct holding *other)
+bool unit_join(struct holding *h, struct holding *other)
 {
 	struct holding *next = h->unit ? h->unit : h;
 
+	for_each_in_unit(m, h) {
+		if (m == other)
+			return false;
+	}
 	h->unit = other->unit ? other->unit : other;
 	other->unit = next;
 	unit_renew(h);
-}
-
-void unit_join_running(struct engine *e, struct holding *h, struct holding *other)
-{
-	for_each_in_unit(m, h) {
-		if (m == other)
-			return;
-	}
-	unit_join(h, other);
-	unit_touch(e, h);
+	return true;
 }
 
 void unit_leave(struct holding *h)
@@ -260,21 +232,8 @@ void unit_set_gone(struct holding *h, bool gone)
 void unit_set_left(struct holding *h, bool left)
 {
 	unit_set_gone(h, left);
-	for_each_in_unit(m, h)
-		m->left = left;
+	unit_mark(h, left, left);
 	unit_renew(h);
-}
-
-void unit_set_taken(struct holding *h, bool taken)
-{
-	for_each_in_unit(m, h)
-		m->taken = taken;
-}
-
-void unit_set_picked(struct holding *h, bool picked)
-{
-	for_each_in_unit(m, h)
-		m->picked = picked;
 }
 
 /* ---- elastic groups ---- */

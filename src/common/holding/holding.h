@@ -33,7 +33,6 @@ enum holding_kind {
  * stand in the order in which searches take them: those on the way out first, then by
  * priority, cost, later start, tiebreak. */
 struct holding {
-	struct holding *next, **link;	/* in the list of its queue, in order */
 	uint64_t pairs;			/* of its uses: bit pair % 64 */
 	struct use *uses;
 	size_t nuses;
@@ -64,9 +63,24 @@ struct holding {
 	uint64_t attempt;		/* the attempt that took one of its unit, */
 	uint64_t barred;		/* and the search in which it is spared (victims/fair.c) */
 	struct holding *next_start;	/* next tentative one of the plan */
-	struct rank_node place;		/* in that order, and bounds of all below it */
+	struct rank_node place;		/* in the order of its queue, and bounds of all below it */
 	struct holding_bounds below;
 };
+
+/* The holding with that place; NULL: NULL */
+static inline struct holding *holding_at(const struct rank_node *place)
+{
+	return place ? container_of(place, struct holding, place) : NULL;
+}
+
+/* Those of a queue, in order; */
+#define for_each_holding(h, q) \
+	for (struct holding *h = holding_at(rankset_first(&(q)->order)); h; \
+	     h = holding_at(rankset_next(&h->place)))
+/* only those on the way out, which come first */
+#define for_each_leaving(h, q) \
+	for (struct holding *h = holding_at(rankset_first(&(q)->order)); h && h->evicting; \
+	     h = holding_at(rankset_next(&h->place)))
 
 /* It has lost as many runs as its queue allows (maxPreemptions): only pure reclaims evict it */
 static inline bool holding_spent(const struct holding *h)
@@ -89,9 +103,7 @@ static inline int64_t holding_protected_until(const struct holding *h, int64_t r
 		return INT64_MAX;
 	if (runtime <= 0)
 		return h->exempt_until;
-	return max64(h->exempt_until,
-		     sat_add(h->reserved_at ? h->reserved_at : now,
-				      runtime));
+	return max64(h->exempt_until, sat_add(h->reserved_at ? h->reserved_at : now, runtime));
 }
 
 /* One of those that the bounds are about may be one that no time protects now. */
@@ -104,9 +116,6 @@ static inline bool holdings_may_be_free(const struct holding_bounds *b,
 
 void holdings_init(struct queue *q);
 
-/* Of all that the queue holds; NULL: nothing */
-const struct holding_bounds *holdings_bounds(struct queue *q);
-
 /* Goes through those of a queue, in order or backwards, that may matter: all for which
  * may() holds are among them; may() judges bounds, of many at a time. The one behind h, or
  * with h = NULL the first one; NULL: no more. */
@@ -117,7 +126,7 @@ struct holding *holdings_next(struct queue *q, struct holding *h, bool backwards
 /* Something has changed of what bounds are about, its uses too, for a holding that is listed. */
 void holding_renew(struct holding *h);
 
-/* Puts it into the list of its queue, and takes it out; the books are not changed */
+/* Puts it among those of the queue, and takes it out; the books are not changed */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);
 
@@ -130,17 +139,13 @@ void holding_unlist(struct holding *h);
 #define for_each_in_unit(m, h) \
 	for (struct holding *m = (h); m; m = m->unit == (h) ? NULL : m->unit)
 
-/* Something about h has changed that may matter wherever its unit has
- * members: trees are planned anew, or only bounds. */
+/* Something about h has changed that may matter wherever its unit has members: trees are
+ * planned anew. */
 void unit_touch(struct engine *e, struct holding *h);
-void unit_renew(struct holding *h);
 
-/* From now on h and `other`, with all of their units, are evicted together.
- * `other` is not in the unit of h. Both are listed. */
-void unit_join(struct holding *h, struct holding *other);
-
-/* The same, unless they are in one unit already */
-void unit_join_running(struct engine *e, struct holding *h, struct holding *other);
+/* From now on h and `other`, with all of their units, are evicted together. Both are listed.
+ * False: they were already. */
+bool unit_join(struct holding *h, struct holding *other);
 
 /* h starts to wait, or is removed, and is not listed any more. */
 void unit_leave(struct holding *h);
@@ -148,17 +153,13 @@ void unit_leave(struct holding *h);
 /* Gone, and not only for a cycle: searches pass over it in large steps. */
 void unit_set_left(struct holding *h, bool left);
 
-/* Sets the marks of a trial for the whole unit */
+/* Sets the marks of a trial for the whole unit: gone; any other one, which is only looked at */
 void unit_set_gone(struct holding *h, bool gone);
-void unit_set_taken(struct holding *h, bool taken);
-void unit_set_picked(struct holding *h, bool picked);
-
-/* That attempt of a search has taken h, with all of its unit. */
-static inline void unit_take(struct holding *h, uint64_t attempt)
-{
-	for_each_in_unit(m, h)
-		m->attempt = attempt;
-}
+#define unit_mark(h, mark, value) \
+	do { \
+		for_each_in_unit(m_, h) \
+			m_->mark = (value); \
+	} while (0)
 
 /* ---- elastic groups: they may shrink while they are protected ----
  * KAI's minAvailable: running members of a group in excess of the minimum may

@@ -10,18 +10,9 @@
 #include "quota/calendar.h"
 #include "holding/settled.h"
 
-static bool is_over(const struct engine *e, const struct queue *q, const struct use *uses, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (books_is_over_nominal(e->books, q->node, uses[i].pair, 0))
-			return true;
-	}
-	return false;
-}
-
 bool claim_settles_run(const struct workload *w, const struct use *uses, size_t n)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 
 	return claim && claim->settles
 	       && uses_are_in(uses, n, claim->uses, claim->nuses);
@@ -29,8 +20,9 @@ bool claim_settles_run(const struct workload *w, const struct use *uses, size_t 
 
 bool run_settles(const struct engine *e, const struct workload *w, const struct use *uses, size_t n)
 {
-	return w->shape->yields && (claim_settles_run(w, uses, n)
-				    || !is_over(e, w->shape->q, uses, n));
+	return w->shape->yields
+	       && (claim_settles_run(w, uses, n)
+		   || !books_is_over(e->books, w->shape->q->node, uses, n));
 }
 
 /* What those of the queue use of a pair that are on the way out, which come first */
@@ -38,14 +30,14 @@ static int64_t leaving_use(const struct queue *q, int pair)
 {
 	int64_t sum = 0;
 
-	for (const struct holding *h = q->holdings; h && h->evicting; h = h->next)
+	for_each_leaving(h, q)
 		sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
 	return sum;
 }
 
 void claim_settle(const struct engine *e, const struct workload *w)
 {
-	struct claim *claim = w->rare->claim;
+	struct claim *claim = w->claim;
 	const struct queue *q = w->shape->q;
 
 	claim->settles = w->shape->yields;
@@ -62,17 +54,17 @@ void holding_settle(struct engine *e, struct holding *h, bool settled)
 	if (h->settled == settled)
 		return;
 	h->settled = settled;
-	unit_renew(h);
+	holding_renew(h);
 	unit_touch(e, h);
 }
 
 static void settled_clear(struct engine *e, struct queue *q)
 {
-	for (struct holding *h = q->holdings; h; h = h->next)
+	for_each_holding(h, q)
 		holding_settle(e, h, false);
-	for (struct workload *w = q->tree->owners; w; w = w->rare->claim->next_owner) {
+	for (struct workload *w = q->tree->owners; w; w = w->claim->next_owner) {
 		if (w->shape->q == q)
-			w->rare->claim->settles = false;
+			w->claim->settles = false;
 	}
 }
 
@@ -85,14 +77,13 @@ static bool has_room(const struct engine *e, const struct queue *q,
 
 	if (!books_is_over_nominal(e->books, q->node, pair, 0))
 		return true;
-	for (const struct holding *h = q->holdings; h; h = h->next) {
+	for_each_holding(h, q) {
 		if (!h->evicting && (h == more || h->settled || h->fixed))
 			sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
 	}
-	for (const struct workload *w = q->tree->owners; w; w = w->rare->claim->next_owner) {
-		if (w->shape->q == q && w->rare->claim->settles)
-			sum = sat_add(sum, uses_of_pair(w->rare->claim->uses,
-							w->rare->claim->nuses, pair));
+	for (const struct workload *w = q->tree->owners; w; w = w->claim->next_owner) {
+		if (w->shape->q == q && w->claim->settles)
+			sum = sat_add(sum, uses_of_pair(w->claim->uses, w->claim->nuses, pair));
 	}
 	return sum <= books_quota(e->books, q->node, pair)->nominal;
 }

@@ -76,8 +76,7 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	size_t bytes;
 	void *p;
 
-	if (!__builtin_mul_overflow(n, size, &bytes)
-	    && bytes < SIZE_MAX / 2) {
+	if (!__builtin_mul_overflow(n, size, &bytes) && bytes < SIZE_MAX / 2) {
 		bytes = (bytes + ALIGNMENT) & ~(ALIGNMENT - 1);
 		block = block_find(a, bytes);
 	}

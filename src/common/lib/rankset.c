@@ -13,17 +13,6 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* The priority of the heap, in a few bits: how many leading zeros the hash has, and what follows
- * these. Few bits then distinguish 2^n members, also near the root, where most members are below.
- * Of two members with the same priority the later one is below. */
-static uint64_t heap_priority(uint64_t hash)
-{
-	const int low = RANK_BITS - 6;
-	int zeros = hash ? __builtin_clzll(hash) : 63;
-
-	return (uint64_t) zeros << low | (hash << zeros << 1) >> (64 - low);
-}
-
 static int64_t sum_of(const struct rank_node *node)
 {
 	return node ? node->sum : 0;
@@ -114,7 +103,7 @@ void rankset_insert(struct rankset *set, struct rank_node *node, int64_t weight)
 		set->first = node;
 	*node = (struct rank_node) {
 		.parent = parent,
-		.priority = heap_priority(mix(set->inserts++)),
+		.priority = mix(set->inserts++),
 		.sum = weight,
 	};
 	*link = node;
@@ -133,8 +122,7 @@ void rankset_remove(struct rankset *set, struct rank_node *node)
 	for (; node->left && node->right; lifted++)
 		node_rotate(set, node->left->priority > node->right->priority
 					 ? node->left : node->right);
-	node_replace(set, node->parent, node,
-		     node->left ? node->left : node->right);
+	node_replace(set, node->parent, node, node->left ? node->left : node->right);
 	for (struct rank_node *n = node->parent; n; n = n->parent)
 		n->sum -= weight;
 	path_renew(set, node->parent, lifted);
@@ -158,25 +146,6 @@ int64_t rankset_total(const struct rankset *set)
 	return sum_of(set->root);
 }
 
-static struct rank_node *side_of(const struct rank_node *node, bool right)
-{
-	return right ? node->right : node->left;
-}
-
-static struct rank_node *neighbour(const struct rank_node *node, bool right)
-{
-	struct rank_node *next = side_of(node, right);
-
-	if (next) {
-		while (side_of(next, !right))
-			next = side_of(next, !right);
-		return next;
-	}
-	while (node->parent && node == side_of(node->parent, right))
-		node = node->parent;
-	return node->parent;
-}
-
 struct rank_node *rankset_first(const struct rankset *set)
 {
 	return set->first;
@@ -184,10 +153,13 @@ struct rank_node *rankset_first(const struct rankset *set)
 
 struct rank_node *rankset_next(const struct rank_node *node)
 {
-	return neighbour(node, true);
-}
+	struct rank_node *next = node->right;
 
-struct rank_node *rankset_previous(const struct rank_node *node)
-{
-	return neighbour(node, false);
+	while (next && next->left)
+		next = next->left;
+	if (next)
+		return next;
+	while (node->parent && node == node->parent->right)
+		node = node->parent;
+	return node->parent;
 }

@@ -5,7 +5,7 @@
  * A treap whose nodes carry the sum of the weights below them: insert, remove
  * and rank take O(log n), next O(1) amortized. Members embed a rank_node; the
  * set allocates nothing. Equal members are not allowed: the order must be
- * total. All weights of a set together are less than 2^47.
+ * total.
  *
  * Members may know something about all that are below them, as a bound of their
  * times: the set asks them to compute it again where that changes.
@@ -17,13 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RANK_BITS 16
-
-/* Each workload has two of them. */
 struct rank_node {
 	struct rank_node *parent, *left, *right;
-	uint64_t priority : RANK_BITS;	/* of the heap, from a hash */
-	int64_t sum : 64 - RANK_BITS;	/* of the weights of the whole subtree */
+	uint64_t priority;		/* of the heap, from a hash */
+	int64_t sum;			/* of the weights of the whole subtree */
 };
 
 typedef bool (*rank_less_f)(const struct rank_node *a, const struct rank_node *b);
@@ -65,6 +62,5 @@ int64_t rankset_total(const struct rankset *set);
 
 struct rank_node *rankset_first(const struct rankset *set);
 struct rank_node *rankset_next(const struct rank_node *node);
-struct rank_node *rankset_previous(const struct rank_node *node);
 
 #endif /* COHORT_RANKSET_H */

@@ -11,10 +11,9 @@
 enum suit { SUIT_NOFIT, SUIT_NO_CANDIDATES, SUIT_PREEMPT, SUIT_RECLAIM,
 	    SUIT_FIT };
 
-/* Replaces the search for victims during flavor assignment: what preemption in
- * (flavor, resource) for `amount` alone would lead to. Sets *suit to
- * NO_CANDIDATES, PREEMPT or RECLAIM, and *borrow to the borrow level after
- * it. */
+/* Replaces the search for victims during flavor assignment: what preemption in (flavor, resource)
+ * for `amount` alone would lead to. Sets *suit to NO_CANDIDATES, PREEMPT or RECLAIM, and *borrow
+ * to the borrow level after it. */
 struct oracle {
 	void (*ask)(void *arg, int flavor, int resource, int64_t amount,
 		    enum suit *suit, int *borrow);
@@ -38,14 +37,14 @@ struct assigned_podset {
 	size_t nresources;
 };
 
-/* Pod sets behind the first one without flavors were not tried and are not
- * listed. */
+/* Pod sets behind the first one without flavors were not tried and are not listed. */
 struct assignment {
 	enum mode mode;
 	int borrow;			/* largest level of all resources */
 	struct assigned_podset *podsets;
 	size_t npodsets;
-	struct charge *usage;		/* summed by flavor and resource */
+	struct charge *usage;		/* summed by flavor and resource, */
+	struct use *uses;		/* ... by pair */
 	bool *needs;			/* usage[i] needs preemption */
 	size_t nusage;
 };

@@ -15,7 +15,6 @@
 #include "core/withheld.h"
 #include "holding/holding.h"
 #include "nomination/nomination.h"
-#include "nomination/request.h"
 #include "victims/target.h"
 
 /* How a flavor suits a resource, or a whole resource group */
@@ -37,9 +36,8 @@ struct want {
 struct scan {
 	struct engine *e;
 	const struct ask *ask;
-	struct draft *d;
-	size_t *members;		/* pod sets that get their flavors
-					 * together */
+	struct assignment *d;
+	size_t *members;		/* pod sets that get their flavors together */
 	size_t nmembers;
 	struct want *wants;
 	size_t nwants;
@@ -74,7 +72,7 @@ static int64_t amount_in(const struct scan *s, int resource, int flavor)
 							      scan_count(s, s->members[m])));
 		}
 	}
-	return sat_add(sum, uses_of_pair(s->d->uses, s->d->public.nusage, pair));
+	return sat_add(sum, uses_of_pair(s->d->uses, s->d->nusage, pair));
 }
 
 /* borrowWithinCohort; with fair sharing reclaimWithinCohort is enough. */
@@ -100,7 +98,7 @@ static struct judgement victims_judge(struct scan *s, const struct use *use)
 	struct judgement v = { .suit = SUIT_RECLAIM };
 	struct search search = {
 		.e = s->e, .q = ask->q, .w = ask->w, .now = ask->now,
-		.demand = use, .ndemand = 1, .need = &use->pair, .nneed = 1,
+		.demand = use, .ndemand = 1, .need = use, .nneed = 1,
 	};
 	const struct target *targets;
 	size_t n, mark;
@@ -128,9 +126,8 @@ static struct judgement victims_judge(struct scan *s, const struct use *use)
 	return v;
 }
 
-/* Judges one flavor for one resource, on the books as they are and with what
- * the assignment has given away so far (the table of section 4). Searches for victims
- * where it has to. */
+/* Judges one flavor for one resource, on the books as they are and with what the assignment has
+ * given away so far (the table of section 4). Searches for victims where it has to. */
 static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 {
 	struct books *b = s->e->books;
@@ -147,8 +144,7 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 	    || (workload_is_capped(s->ask->w)
 		&& !cap_admits(s->e, s->ask->q, &use, 1)))
 		return v;
-	v.borrow = books_borrow_level(b, node, use.pair, use.amount,
-				      &may_reclaim);
+	v.borrow = books_borrow_level(b, node, use.pair, use.amount, &may_reclaim);
 	if (kept_fit(s->e, s->ask->q, &use, 1)) {
 		v.suit = SUIT_FIT;
 	} else if (quota->nominal >= use.amount
@@ -163,16 +159,9 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 	return v;
 }
 
-/* It does not fit, and nobody can be evicted for it now. */
-static bool suit_is_refusal(enum suit suit)
-{
-	return suit == SUIT_NOFIT || suit == SUIT_NO_CANDIDATES;
-}
-
 /* a is preferred to b. PREFER_PREEMPTION: the borrow level counts before the
  * suit (Kueue's preference PreemptionOverBorrowing). */
-static bool suit_is_better(enum preference preference, struct judgement a,
-			   struct judgement b)
+static bool suit_is_better(enum preference preference, struct judgement a, struct judgement b)
 {
 	if (a.suit == SUIT_NOFIT || b.suit == SUIT_NOFIT)
 		return a.suit != SUIT_NOFIT;
@@ -189,9 +178,8 @@ static bool suit_is_better(enum preference preference, struct judgement a,
  * whenCanPreempt (Kueue's flavorFungibility) */
 static bool suit_tries_next(const struct spec_queue *spec, struct judgement v)
 {
-	return suit_is_refusal(v.suit)
-	       || (v.suit != SUIT_FIT
-		   && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
+	return v.suit == SUIT_NOFIT || v.suit == SUIT_NO_CANDIDATES
+	       || (v.suit != SUIT_FIT && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
 	       || (v.borrow > 0 && spec->when_can_borrow == FUNGIBILITY_TRY_NEXT);
 }
 
@@ -212,13 +200,12 @@ static bool group_covers(const struct scan *s, int group, int resource)
 /* The assignment that is repeated chose this flavor for the group. */
 static bool flavor_was_chosen(const struct scan *s, int group, int flavor)
 {
-	const struct assignment *like = &s->ask->like->public;
+	const struct assignment *like = s->ask->like;
 
 	for (size_t i = 0; i < like->npodsets; i++) {
 		const struct assigned_podset *ps = &like->podsets[i];
 
-		for (size_t r = 0; r < ps->nresources
-		     && ps->index == s->members[0]; r++) {
+		for (size_t r = 0; r < ps->nresources && ps->index == s->members[0]; r++) {
 			if (ps->resources[r].flavor == flavor
 			    && group_covers(s, group, ps->resources[r].resource))
 				return true;
@@ -354,8 +341,7 @@ static bool wants_assign(struct scan *s)
 	for (size_t i = 0; covered && i < s->nwants; i++) {
 		struct want *want = &s->wants[i];
 
-		if (!want->assigned && want->group != SPEC_NONE
-		    && !flavor_choose(s, want->group))
+		if (!want->assigned && want->group != SPEC_NONE && !flavor_choose(s, want->group))
 			return false;
 	}
 	return covered;
@@ -363,20 +349,20 @@ static bool wants_assign(struct scan *s)
 
 static void usage_add(struct scan *s, const struct assigned_resource *r)
 {
-	struct assignment *a = &s->d->public;
+	struct assignment *a = s->d;
 	int pair = books_pair(s->e->books, r->flavor, r->resource);
 	size_t i = 0;
 
-	while (i < a->nusage && s->d->uses[i].pair != pair)
+	while (i < a->nusage && a->uses[i].pair != pair)
 		i++;
 	if (i == a->nusage) {
 		a->nusage++;
-		s->d->uses[i].pair = pair;
+		a->uses[i].pair = pair;
 		a->usage[i].flavor = r->flavor;
 		a->usage[i].resource = r->resource;
 	}
-	s->d->uses[i].amount = sat_add(s->d->uses[i].amount, r->amount);
-	a->usage[i].amount = s->d->uses[i].amount;
+	a->uses[i].amount = sat_add(a->uses[i].amount, r->amount);
+	a->usage[i].amount = a->uses[i].amount;
 	a->needs[i] |= r->mode == MODE_PREEMPT;
 	if (r->borrow > a->borrow)
 		a->borrow = r->borrow;
@@ -405,7 +391,7 @@ static void resources_write(struct scan *s, struct assigned_podset *out)
 /* Gives flavors to the members of the scan. False: no memory. */
 static bool members_assign(struct scan *s)
 {
-	struct assignment *a = &s->d->public;
+	struct assignment *a = s->d;
 	bool assigned = wants_assign(s);
 
 	if (!assigned)
@@ -450,31 +436,30 @@ static bool draft_allocate(struct scan *s)
 {
 	const struct shape *shape = s->ask->w->shape;
 	struct arena *arena = &s->e->arena;
-	struct assignment *a = &s->d->public;
+	struct assignment *a = s->d;
 	size_t n = 0;
 
 	for (size_t i = 0; i < shape->npodsets; i++)
 		n += shape->podsets[i].nrequests;
-	memset(s->d, 0, sizeof(*s->d));
+	memset(a, 0, sizeof(*a));
 	a->podsets = engine_alloc(s->e, arena, shape->npodsets, sizeof(*a->podsets));
 	a->usage = engine_alloc(s->e, arena, n, sizeof(*a->usage));
 	a->needs = engine_alloc(s->e, arena, n, sizeof(*a->needs));
-	s->d->uses = engine_alloc(s->e, arena, n, sizeof(*s->d->uses));
+	a->uses = engine_alloc(s->e, arena, n, sizeof(*a->uses));
 	s->wants = engine_alloc(s->e, arena, n, sizeof(*s->wants));
 	s->members = engine_alloc(s->e, arena, shape->npodsets, sizeof(*s->members));
 	return !arena->failed;
 }
 
-int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d)
+int assign_flavors(struct engine *e, const struct ask *ask, struct assignment *d)
 {
 	struct scan s = { .e = e, .ask = ask, .d = d };
 	const struct shape *shape = ask->w->shape;
 
 	if (!draft_allocate(&s))
 		return -1;
-	d->public.mode = MODE_FIT;
-	for (size_t i = 0; i < shape->npodsets
-	     && d->public.mode != MODE_NOFIT; i++) {
+	d->mode = MODE_FIT;
+	for (size_t i = 0; i < shape->npodsets && d->mode != MODE_NOFIT; i++) {
 		s.nmembers = members_list(shape, i, s.members);
 		if (s.nmembers && !members_assign(&s))
 			return -1;

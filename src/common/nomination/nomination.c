@@ -29,13 +29,12 @@ const char *victim_reason_name(enum victim_reason reason)
 }
 
 /* Flavors, and victims where they need preemption */
-static int nominate_counts(struct engine *e, const struct ask *ask,
-			   struct nominee *out)
+static int nominate_counts(struct engine *e, const struct ask *ask, struct nominee *out)
 {
-	const struct assignment *a = &out->draft.public;
+	const struct assignment *a = &out->draft;
 	struct search search = { .e = e, .q = ask->q, .w = ask->w, .now = ask->now };
 	const struct target *targets;
-	int *need;
+	struct use *need;
 
 	out->targets = NULL;
 	out->ntargets = 0;
@@ -47,7 +46,7 @@ static int nominate_counts(struct engine *e, const struct ask *ask,
 	need = engine_alloc(e, &e->arena, a->nusage, sizeof(*need));
 	for (size_t i = 0; need && i < a->nusage; i++) {
 		if (a->needs[i])
-			need[search.nneed++] = out->draft.uses[i].pair;
+			need[search.nneed++] = out->draft.uses[i];
 	}
 	search.need = need;
 	search.demand = out->draft.uses;
@@ -70,14 +69,12 @@ static int64_t podset_spare(const struct podset_desc *ps)
 
 /* Step k of `steps` between the full counts and the smallest ones. The product
  * is computed in 128 bits. */
-static void counts_reduce(const struct shape *shape, int64_t k, int64_t steps,
-			  int64_t *counts)
+static void counts_reduce(const struct shape *shape, int64_t k, int64_t steps, int64_t *counts)
 {
 	for (size_t i = 0; i < shape->npodsets; i++) {
 		const struct podset_desc *ps = &shape->podsets[i];
 
-		counts[i] = ps->count - (int64_t) ((__int128) podset_spare(ps)
-						   * k / steps);
+		counts[i] = ps->count - (int64_t) ((__int128) podset_spare(ps) * k / steps);
 	}
 }
 
@@ -133,13 +130,13 @@ static bool enough_end(struct engine *e, const struct ask *ask, const struct nom
 	bool fits;
 
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		e->searches->looks += tree->queues[i]->nholdings;
-		for (struct holding *h = tree->queues[i]->holdings; h; h = h->next) {
+		for_each_holding(h, tree->queues[i]) {
+			e->searches->looks++;
 			if (!h->gone && (h->evicting || (h->ends_by && h->ends_by <= by)))
-				books_release(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+				books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, -1);
 		}
 	}
-	fits = workload_fits(e, ask->w, n->draft.uses, n->draft.public.nusage);
+	fits = workload_fits(e, ask->w, n->draft.uses, n->draft.nusage);
 	trial_end(e, mark);
 	return fits;
 }
@@ -178,7 +175,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 
 enum outcome nominee_outcome(const struct nominee *n)
 {
-	switch (n->draft.public.mode) {
+	switch (n->draft.mode) {
 	case MODE_FIT:
 		return OUTCOME_ADMITTED;
 	case MODE_PREEMPT:

@@ -30,7 +30,7 @@ static bool may_be_worse(const struct entry *entry, enum way way)
 {
 	bool before = true;
 
-	for_each_member(m, entry->w->rare->bond) {
+	for_each_member(m, entry->w->bond) {
 		before &= m != entry->w;
 		if (m != entry->w && (before || way != STARTS) && member_has_hope(m))
 			return true;
@@ -41,7 +41,7 @@ static bool may_be_worse(const struct entry *entry, enum way way)
 /* An entry before it goes the same way. */
 static bool is_second(const struct entry *entry, enum way way)
 {
-	for_each_member(m, entry->w->rare->bond) {
+	for_each_member(m, entry->w->bond) {
 		const struct entry *other = m->shape->q->entry;
 
 		if (m == entry->w)
@@ -63,7 +63,7 @@ static bool goes_too(const struct workload *m, const struct workload *w)
 /* The others are out of the plan. The reasons of those whose shape was dropped are told. */
 static void others_leave(struct plan *p, const struct workload *w)
 {
-	for_each_member(m, w->rare->bond) {
+	for_each_member(m, w->bond) {
 		if (m == w || (!workload_is_undecided(m) && !goes_too(m, w)))
 			continue;
 		decide(p, m)->starts = 0;
@@ -86,7 +86,7 @@ static int either_go(struct plan *p, struct entry *entry, enum way way)
 {
 	int rc;
 
-	if (way == EVICTS && any_waits_as_owner(entry->w->rare->bond)) {
+	if (way == EVICTS && any_waits_as_owner(entry->w->bond)) {
 		(void) member_fail(p, entry->w, entry->w);
 		verdict_wait(p, entry->w, WAIT_IS_ORDER, 0);
 		return 1;
@@ -114,7 +114,7 @@ static int either_move(struct plan *p, enum way way)
 	for_each_tree(t, p) {
 		for (size_t i = 0; i < t->nturns; i++) {
 			struct entry *entry = t->turns[i];
-			const struct bond *b = workload_bond(entry->w);
+			const struct bond *b = entry->w->bond;
 			int rc;
 
 			if (!b || b->kind != BOND_EITHER || way_of(entry) != way

@@ -28,7 +28,7 @@ struct trial {
 static bool trial_charge(struct trial *t, const struct entry *entry)
 {
 	struct engine *e = t->p->e;
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	bool fits;
 
 	t->n++;
@@ -39,24 +39,18 @@ static bool trial_charge(struct trial *t, const struct entry *entry)
 		target_remove(e, entry->final.targets[i].h);
 	}
 	withheld_lift(e, entry->q);
-	fits = workload_fits(e, entry->w, d->uses, d->public.nusage);
-	(void) workload_charge(e, entry->w, d->uses, d->public.nusage);
+	fits = workload_fits(e, entry->w, d->uses, d->nusage);
+	(void) workload_charge(e, entry->w, d->uses, d->nusage);
 	withheld_book(e, entry->q);
 	return fits;
 }
 
-static int trial_nominate(struct trial *t, struct workload *w,
-			  struct entry *entry)
+static int trial_nominate(struct trial *t, struct workload *w, struct entry *entry)
 {
-	struct engine *e = t->p->e;
-	struct ask ask = { .w = w, .q = w->shape->q, .now = t->p->now };
 	int rc;
 
-	*entry = (struct entry) { .w = w, .q = ask.q };
-	withheld_lift(e, ask.q);
-	rc = nominate(e, &ask, &entry->final);
-	withheld_book(e, ask.q);
-	entry->nominated = entry->final;
+	*entry = (struct entry) { .w = w, .q = w->shape->q };
+	rc = entry_nominate(t->p->e, entry, t->p->now);
 	entry->outcome = nominee_outcome(&entry->final);
 	plan_note_passed(t->p, w, &entry->final.passed);
 	return rc;
@@ -65,7 +59,7 @@ static int trial_nominate(struct trial *t, struct workload *w,
 /* Nominates and charges the others; stops at the first that fails. */
 static int trial_others(struct trial *t, struct workload *first)
 {
-	for_each_member(m, first->rare->bond) {
+	for_each_member(m, first->bond) {
 		struct entry *entry = &t->entries[t->n];
 
 		if (m == first || member_is_settled(m))
@@ -89,7 +83,7 @@ static int trial_run(struct trial *t, const struct entry *first)
 	size_t mark;
 	int rc;
 
-	t->entries = engine_alloc(t->p->e, &e->arena, first->w->rare->bond->nmembers,
+	t->entries = engine_alloc(t->p->e, &e->arena, first->w->bond->nmembers,
 				sizeof(*t->entries));
 	if (!t->entries)
 		return -1;
@@ -126,7 +120,7 @@ static int others_fail(struct plan *p, const struct workload *because)
 {
 	int news = 0;
 
-	for_each_member(m, because->rare->bond) {
+	for_each_member(m, because->bond) {
 		if (m == because || !workload_is_undecided(m))
 			continue;
 		(void) member_fail(p, m, because);
@@ -153,7 +147,7 @@ static bool is_head(const struct workload *w)
 {
 	const struct workload *head = heads_get(w->shape->q);
 
-	return head && workload_bond(head) == workload_bond(w);
+	return head && head->bond == w->bond;
 }
 
 /* The first member that still needs a turn and is not so; NULL: none. member_has_hope(): it
@@ -172,7 +166,7 @@ static struct bond *bond_before(const struct workload *m)
 {
 	const struct workload *head = member_is_settled(m) ? NULL : heads_get(m->shape->q);
 
-	return head ? workload_bond(head) : NULL;
+	return head ? head->bond : NULL;
 }
 
 static int all_go(struct plan *p, struct entry *entry)
@@ -193,7 +187,7 @@ static int all_go(struct plan *p, struct entry *entry)
  * taken out; or if a member is not at the head of its queue yet. */
 static int turn_take(struct plan *p, struct entry *entry)
 {
-	struct bond *b = entry->w->rare->bond;
+	struct bond *b = entry->w->bond;
 	struct workload *hopeless = NULL;
 	int rc = 0;
 
@@ -269,7 +263,7 @@ static struct bond *waiting_find(struct plan *p)
 	for_each_tree(t, p) {
 		for (size_t i = 0; i < t->nturns; i++) {
 			const struct workload *w = t->turns[i]->w;
-			struct bond *b = workload_bond(w);
+			struct bond *b = w->bond;
 
 			if (!b || b->kind != BOND_TOGETHER || b->waits
 			    || find_not(b, member_has_hope) || !find_not(b, is_head))
@@ -381,7 +375,7 @@ int components_begin(struct plan *p, struct bond *b)
 			break;
 		decide(p, m)->failed = true;
 		m->done = true;
-		m->rare->because = m == idle ? NULL : idle;
+		m->because = m == idle ? NULL : idle;
 		m->decision->verdict = b->never ? b->verdict
 						: (struct verdict) { .kind = VERDICT_NONE };
 	}
@@ -400,8 +394,8 @@ void components_end(struct bond *b)
 	}
 	for_each_member(m, b) {
 		if (fails && member_goes(m))
-			m->rare->because = fails;
+			m->because = fails;
 		else if (waits && member_goes(m) && member_verdict(m)->kind == VERDICT_START)
-			m->rare->because = waits;
+			m->because = waits;
 	}
 }

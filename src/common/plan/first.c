@@ -13,12 +13,11 @@
 
 /* ---- owners of freed quota ---- */
 
-static bool uses_what_is_claimed(const struct holding *h,
-				 const struct workload *owner)
+static bool uses_what_is_claimed(const struct holding *h, const struct workload *owner)
 {
 	for (size_t i = 0; i < h->nuses; i++) {
-		for (size_t k = 0; k < owner->rare->claim->nuses; k++) {
-			if (h->uses[i].pair == owner->rare->claim->uses[k].pair)
+		for (size_t k = 0; k < owner->claim->nuses; k++) {
+			if (h->uses[i].pair == owner->claim->uses[k].pair)
 				return true;
 		}
 	}
@@ -27,43 +26,35 @@ static bool uses_what_is_claimed(const struct holding *h,
 
 /* The number of workloads on their way out that use what the owner waits for. They
  * stand before all others of their queue. */
-static size_t evicting_count(const struct tree *tree,
-			     const struct workload *owner)
+static size_t evicting_count(const struct tree *tree, const struct workload *owner)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
-		for (const struct holding *h = tree->queues[i]->holdings;
-		     h && h->evicting; h = h->next)
+		for_each_leaving(h, tree->queues[i])
 			n += uses_what_is_claimed(h, owner);
 	}
 	return n;
-}
-
-static bool claim_borrows(const struct books *b, const struct workload *w)
-{
-	const struct claim *claim = w->rare->claim;
-
-	return books_is_over_with(b, w->shape->q->node, claim->uses, claim->nuses);
 }
 
 /* The owner starts if what it owns fits; else it waits for its victims to
  * leave. If it has none to wait for, it competes like any other workload. */
 static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 	size_t evicting;
 
 	workload_renew(w);
 	if (queue_held(w->shape->q)) {
-		claim_charge(p->e, w);
+		claim_charge(p->e, w, 1);
 		return;
 	}
 	if (workload_fits(p->e, w, claim->uses, claim->nuses)) {
 		local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
-		verdict_start(p, w, claim_borrows(p->e->books, w));
+		verdict_start(p, w, books_is_over_with(p->e->books, w->shape->q->node,
+						       claim->uses, claim->nuses));
 		w->done = true;
-		claim_charge(p->e, w);
+		claim_charge(p->e, w, 1);
 		return;
 	}
 	evicting = evicting_count(tree, w);
@@ -73,15 +64,15 @@ static void owner_go(struct plan *p, struct tree *tree, struct workload *w)
 		return;
 	verdict_wait(p, w, WAIT_IS_PREEMPTING, evicting);
 	local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
-	claim_charge(p->e, w);
+	claim_charge(p->e, w, 1);
 }
 
 void owners_go_first(struct plan *p, struct tree *tree)
 {
 	tree->has_void = false;
-	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
-		claim_release(p->e, w);
-	for (struct workload *w = tree->owners; w; w = w->rare->claim->next_owner)
+	for (struct workload *w = tree->owners; w; w = w->claim->next_owner)
+		claim_charge(p->e, w, -1);
+	for (struct workload *w = tree->owners; w; w = w->claim->next_owner)
 		owner_go(p, tree, w);
 }
 
@@ -89,11 +80,10 @@ void owners_go_first(struct plan *p, struct tree *tree)
 
 /* Withholds no more than what is free: what victims use is still theirs, and
  * must not cause a second eviction. */
-static void free_withhold(struct engine *e, struct queue *q,
-			  const struct draft *d)
+static void free_withhold(struct engine *e, struct queue *q, const struct assignment *d)
 {
 	withheld_book(e, q);
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		struct use use = d->uses[i];
 
 		use.amount = max64(0, min64(use.amount,
@@ -110,7 +100,7 @@ static bool is_withheld_for(const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
 
-	return !workload_claim(w) && workload_is_undecided(w) && !queue_held(q)
+	return !w->claim && workload_is_undecided(w) && !queue_held(q)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 
@@ -128,9 +118,9 @@ static int workload_withhold(struct plan *p, struct workload *w)
 	if (nominate(e, &ask, &n) < 0)
 		return -1;
 	plan_note_passed(p, w, &n.passed);
-	if (n.draft.public.mode == MODE_FIT)
-		withheld_want(e, ask.q, n.draft.uses, n.draft.public.nusage);
-	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
+	if (n.draft.mode == MODE_FIT)
+		withheld_want(e, ask.q, n.draft.uses, n.draft.nusage);
+	else if (n.draft.mode == MODE_PREEMPT && n.ntargets)
 		free_withhold(e, ask.q, &n.draft);
 	return 0;
 }
@@ -141,9 +131,6 @@ static int queue_withhold(struct plan *p, struct queue *q)
 	size_t left = q->nblocked;
 	int rc = 0;
 
-	if (!left)
-		return 0;
-	withheld_lift(p->e, q);
 	/* the other half of the budget is for those that were not tried yet */
 	for_each_waiting(w, q) {
 		if (!left || rc
@@ -154,30 +141,32 @@ static int queue_withhold(struct plan *p, struct queue *q)
 		left--;
 		rc = workload_withhold(p, w);
 	}
-	withheld_book(p->e, q);
 	return rc;
 }
 
 /* For those that are not submitted (engine_withhold()) */
 static void unsubmitted_withhold(struct plan *p, struct queue *q)
 {
-	if (!q->unsubmitted || queue_held(q)
-	    || q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
+	if (queue_held(q) || q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
 		return;
 	for (size_t i = 0; i < p->e->books->npairs; i++) {
 		struct use use = { (int) i, q->unsubmitted[i] };
 
 		if (use.amount)
-			withheld_add(p->e, q, &use, 1);
+			withheld_want(p->e, q, &use, 1);
 	}
 }
 
 int blocked_withhold(struct plan *p, struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		if (queue_withhold(p, tree->queues[i]) < 0)
+		struct queue *q = tree->queues[i];
+
+		withheld_lift(p->e, q);
+		if (queue_withhold(p, q) < 0)
 			return -1;
-		unsubmitted_withhold(p, tree->queues[i]);
+		unsubmitted_withhold(p, q);
+		withheld_book(p->e, q);
 	}
 	return 0;
 }

@@ -9,12 +9,6 @@
 #include "holding/holding.h"
 #include "plan/plan.h"
 
-/* Members in trees that are not planned now are none of this plan's business. */
-static bool is_planned(const struct plan *p, const struct holding *h)
-{
-	return h->q->tree->plan == p->trees->plan;
-}
-
 int freed_add(struct plan *p, struct holding *h)
 {
 	size_t npairs = p->e->books->npairs;
@@ -27,58 +21,44 @@ int freed_add(struct plan *p, struct holding *h)
 	for_each_in_unit(m, h) {
 		int64_t *sums = &p->freed[(size_t) m->q->index * npairs];
 
-		for (size_t i = 0; is_planned(p, m) && i < m->nuses; i++)
-			sums[m->uses[i].pair] = sat_add(sums[m->uses[i].pair],
-							m->uses[i].amount);
-		p->fixed_gone |= m->fixed && is_planned(p, m);
+		for (size_t i = 0; i < m->nuses; i++)
+			sums[m->uses[i].pair] = sat_add(sums[m->uses[i].pair], m->uses[i].amount);
 	}
 	return 0;
 }
 
 static void queue_restore(struct engine *e, struct queue *q, const int64_t *sums)
 {
-	bool any = false;
-
 	for (size_t pair = 0; pair < e->books->npairs; pair++) {
 		if (sums[pair])
 			books_add(e->books, q->node, (int) pair, sums[pair]);
-		any |= sums[pair] != 0;
 	}
-	if (any)
-		withheld_renew(e, q);
-}
-
-bool freed_fit_beside(struct plan *p, const struct queue *q,
-		      const struct use *uses, size_t n)
-{
-	size_t mark = trial_begin(p->e), npairs = p->e->books->npairs;
-	bool fit;
-
-	for (size_t i = 0; p->freed && i < p->e->nqueues; i++)
-		queue_restore(p->e, &p->e->queues[i], &p->freed[i * npairs]);
-	fit = books_fit(p->e->books, q->node, uses, n);
-	trial_end(p->e, mark);
-	return fit;
+	withheld_renew(e, q);
 }
 
 /* Non-preemptible victims were on their way out before the plan: there are few. */
-bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
-			     const struct use *uses, size_t n)
+static void fixed_restore(const struct plan *p)
 {
-	size_t mark;
-	bool admits;
-
-	if (!p->fixed_gone || !workload_is_capped(w))
-		return true;
-	mark = trial_begin(p->e);
 	for (size_t i = 0; i < p->ngone; i++) {
 		for_each_in_unit(m, p->gone[i]) {
-			if (m->fixed && !m->tentative && is_planned(p, m))
-				fixed_add_all(p->e->books, m->q->node,
-					      m->uses, m->nuses);
+			if (m->fixed && !m->tentative)
+				fixed_change(p->e->books, m->q->node, m->uses, m->nuses, 1);
 		}
 	}
-	admits = cap_admits(p->e, w->shape->q, uses, n);
+}
+
+bool freed_fit_beside(struct plan *p, const struct workload *w, const struct use *uses, size_t n)
+{
+	size_t mark = trial_begin(p->e), npairs = p->e->books->npairs;
+	const struct queue *q = w->shape->q;
+	bool capped = workload_is_capped(w), fit;
+
+	for (size_t i = 0; p->freed && i < p->e->nqueues; i++)
+		queue_restore(p->e, &p->e->queues[i], &p->freed[i * npairs]);
+	if (capped)
+		fixed_restore(p);
+	fit = books_fit(p->e->books, q->node, uses, n)
+	      && (!capped || cap_admits(p->e, q, uses, n));
 	trial_end(p->e, mark);
-	return admits;
+	return fit;
 }

@@ -27,7 +27,7 @@ bool member_waits_for_victims(const struct workload *w)
 
 bool member_owns_and_waits(const struct workload *w)
 {
-	return workload_claim(w) && !workload_is_undecided(w) && member_waits_for_victims(w);
+	return w->claim && !workload_is_undecided(w) && member_waits_for_victims(w);
 }
 
 bool member_is_settled(const struct workload *w)
@@ -50,7 +50,7 @@ bool member_fail(struct plan *p, struct workload *m, const struct workload *beca
 	m->done = true;
 	d->failed = !d->starts;
 	if (d->failed && m != because)
-		m->rare->because = because;
+		m->because = because;
 	return d->failed;
 }
 
@@ -62,7 +62,7 @@ void bond_return(struct bond *b)
 		if (!d || !d->failed)
 			continue;
 		m->done = d->failed = false;
-		m->rare->because = NULL;
+		m->because = NULL;
 		d->verdict = (struct verdict) { .kind = VERDICT_NONE };
 		heads_return(m);
 	}

@@ -11,15 +11,13 @@
  * in all flavors that they may have.
  */
 #include "core/cap.h"
-#include "nomination/request.h"
 #include "plan/plan.h"
 #include "holding/holding.h"
 #include "quota/calendar.h"
 
 /* The most that the workload could ever use of a pair. *capped: it could use
  * more if it was preemptible */
-static int64_t most_of(const struct engine *e, const struct workload *w,
-		       int pair, bool *capped)
+static int64_t most_of(const struct engine *e, const struct workload *w, int pair, bool *capped)
 {
 	const struct queue *q = w->shape->q;
 	int64_t most = calendar_largest(e->books, q->node, pair)->potential;
@@ -41,8 +39,7 @@ struct joint {
 
 /* Is any of them more than the flavor can ever have? Then *v tells of the one that lacks
  * most, and the missing part of it is *share. */
-static bool flavor_never_fits(const struct joint *j, int flavor, struct verdict *v,
-			      double *share)
+static bool flavor_never_fits(const struct joint *j, int flavor, struct verdict *v, double *share)
 {
 	*share = 0;
 	for (size_t r = 0; r < j->ps->nrequests; r++) {
@@ -54,8 +51,7 @@ static bool flavor_never_fits(const struct joint *j, int flavor, struct verdict 
 		if (queue_group(j->w->shape->q, resource) != j->group)
 			continue;
 		need = request_in(j->e, j->ps, r, flavor, j->count);
-		most = most_of(j->e, j->w, books_pair(j->e->books, flavor, resource),
-			       &capped);
+		most = most_of(j->e, j->w, books_pair(j->e->books, flavor, resource), &capped);
 		missing = ((double) need - (double) most) / (double) max64(need, 1);
 		if (missing <= *share)
 			continue;
@@ -93,8 +89,7 @@ static bool joint_never_fits(const struct joint *j, struct verdict *v)
 }
 
 static bool request_never_fits(const struct engine *e, const struct workload *w,
-			       const struct podset_desc *ps, size_t r,
-			       struct verdict *v)
+			       const struct podset_desc *ps, size_t r, struct verdict *v)
 {
 	int resource = ps->requests[r].resource;
 	struct joint j = {
@@ -117,8 +112,7 @@ static bool request_never_fits(const struct engine *e, const struct workload *w,
 	return true;
 }
 
-bool never_fits(const struct engine *e, const struct workload *w,
-		struct verdict *v)
+bool never_fits(const struct engine *e, const struct workload *w, struct verdict *v)
 {
 	for (size_t i = 0; i < w->shape->npodsets; i++) {
 		const struct podset_desc *ps = &w->shape->podsets[i];
@@ -144,8 +138,7 @@ struct packing {
 	size_t n;
 	size_t steps;
 	int64_t *taken;			/* by pair, by the picks so far */
-	size_t deepest;			/* number of the deepest pick that
-					 * failed; 0: none */
+	size_t deepest;			/* number of the deepest pick that failed; 0: none */
 	const struct workload *failing;
 	struct verdict verdict;		/* of that pick, in the flavor that comes nearest */
 };
@@ -196,7 +189,7 @@ static size_t pick_charge(struct packing *p, size_t i, int flavor, size_t n, int
 			return r;
 		}
 		if (sign > 0)
-			books_charge(p->e->books, q->node, &use, 1, fixed);
+			books_charge(p->e->books, q->node, &use, 1, fixed, 1);
 		p->taken[pair] = sat_add(p->taken[pair], sign * use.amount);
 	}
 	return n;

@@ -38,13 +38,12 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 		d->n_next_victims = nvictims;
 		return;
 	}
-	verdict_set(p, w, VERDICT_PREEMPT, entry->final.draft.public.borrow > 0);
+	verdict_set(p, w, VERDICT_PREEMPT, entry->final.draft.borrow > 0);
 	d->verdict.nvictims = nvictims;
 	d->verdict.victims = victims;
 }
 
-/* Its victims leave. If all of them are starts of this plan, the head
- * starts. */
+/* Its victims leave. If all of them are starts of this plan, the head starts. */
 static int head_preempt(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
@@ -66,10 +65,8 @@ static int head_preempt(struct plan *p, struct entry *entry)
 	if (!nvictims)
 		return start_head(p, entry);
 	preemption_promise(p, entry, victims, nvictims);
-	local_plan_start(p->e, entry->w->shape->local, n->draft.uses,
-			 n->draft.public.nusage);
-	(void) workload_charge(p->e, entry->w, n->draft.uses,
-			       n->draft.public.nusage);
+	local_plan_start(p->e, entry->w->shape->local, n->draft.uses, n->draft.nusage);
+	(void) workload_charge(p->e, entry->w, n->draft.uses, n->draft.nusage);
 	return 1;
 }
 
@@ -79,9 +76,9 @@ static int head_preempt(struct plan *p, struct entry *entry)
  * level for that, too. */
 static bool stays_within_nominal(const struct plan *p, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		if (d->uses[i].amount > 0
 		    && books_is_over_nominal(p->e->books, entry->q->node, d->uses[i].pair,
 					     d->uses[i].amount))
@@ -102,17 +99,16 @@ static bool is_kept_for(const struct plan *p, const struct entry *entry)
 
 static int shape_keep(struct plan *p, struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	struct use *kept = uses_keep(p, entry);
 
 	if (!kept)
 		return -1;
-	kept_add(p->e, entry->w->shape, kept, d->public.nusage, rank_last(p));
+	kept_add(p->e, entry->w->shape, kept, d->nusage, rank_last(p));
 	return 1;
 }
 
-/* Kueue's StrictFIFO waits for ever behind a workload that can never go
- * (section 3). */
+/* Kueue's StrictFIFO waits for ever behind a workload that can never go (section 3). */
 static bool is_never(const struct plan *p, const struct entry *entry)
 {
 	struct verdict ignored;
@@ -145,8 +141,7 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
 	withheld_lift(p->e, entry->q);
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(p->e, n->targets[i].h);
-	fits = workload_fits(p->e, entry->w, n->draft.uses,
-			     n->draft.public.nusage);
+	fits = workload_fits(p->e, entry->w, n->draft.uses, n->draft.nusage);
 	trial_end(p->e, mark);
 	return fits;
 }
@@ -158,25 +153,18 @@ static bool fails_without_need(const struct plan *p, const struct entry *entry)
 	return p->victims_stay && entry->recomputed && outcome_fails(entry->outcome);
 }
 
-/* Applies the outcome while what the queue withholds from others is out of the
- * books */
+/* Applies the outcome while what the queue withholds from others is out of the books */
 static int outcome_apply_lifted(struct plan *p, struct entry *entry)
 {
 	if (outcome_goes(entry->outcome) && !entry_still_fits(p, entry))
 		return 0;
 	if (fails_without_need(p, entry))
 		return 0;
-	switch (entry->outcome) {
-	case OUTCOME_ADMITTED:
+	if (entry->outcome == OUTCOME_ADMITTED)
 		return start_head(p, entry);
-	case OUTCOME_PREEMPTING:
+	if (entry->outcome == OUTCOME_PREEMPTING)
 		return head_preempt(p, entry);
-	case OUTCOME_NOFIT:
-	case OUTCOME_NO_CANDIDATES:
-		return head_drop(p, entry);
-	default:
-		return 0;
-	}
+	return outcome_fails(entry->outcome) ? head_drop(p, entry) : 0;
 }
 
 int outcome_apply(struct plan *p, struct entry *entry)

@@ -19,7 +19,7 @@
 /* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p, struct tree *tree)
 {
-	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++)
+	for (size_t i = 0; i < tree->nqueues; i++)
 		withheld_book(p->e, tree->queues[i]);
 }
 
@@ -35,8 +35,7 @@ static int shapes_revive(struct tree *tree)
 		struct queue *q = tree->queues[i];
 
 		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (!shape_is_inadmissible(s)
-			    || q->spec.strategy == STRATEGY_STRICT_FIFO)
+			if (!shape_is_inadmissible(s) || q->spec.strategy == STRATEGY_STRICT_FIFO)
 				continue;
 			heads_revive_shape(q, s);
 			kept_give_up(s);
@@ -53,12 +52,11 @@ static int tasks_repeat(struct plan *p, struct entry *entry)
 	const struct workload *w = entry->w;
 
 	/* a pod set is judged beside those before it, which may use other flavors then */
-	if (entry->outcome != OUTCOME_ADMITTED || workload_bond(w) || w->done
+	if (entry->outcome != OUTCOME_ADMITTED || w->bond || w->done
 	    || w->shape->npodsets > 1
 	    || !cycle_others_fail_again(p->e, turns, entry->q->tree->nturns, entry))
 		return 1;
-	while (!w->done && heads_get(entry->q) == w
-	       && cycle_fits_again(p->e, turns, entry)) {
+	while (!w->done && heads_get(entry->q) == w && cycle_fits_again(p->e, turns, entry)) {
 		if (outcome_apply(p, entry) < 0)
 			return -1;
 	}
@@ -71,7 +69,7 @@ static int outcomes_apply(struct plan *p, const struct tree *tree, struct entry 
 {
 	for (size_t i = 0; i < tree->nturns; i++) {
 		struct entry *entry = tree->turns[i];
-		int rc = workload_bond(entry->w) ? bond_apply(p, entry)
+		int rc = entry->w->bond ? bond_apply(p, entry)
 						 : outcome_apply(p, entry);
 
 		if (rc > 0) {
@@ -157,9 +155,8 @@ static int cycles_run(struct plan *p)
 /* A plan that was cut off is gone on with so much later, ns. */
 #define REST SPEC_SEC
 
-/* Shapes that had their turn in a plan that was cut off have to wait for those that had
- * none (heads_begin()), but for those for which quota is kept: each plan has to know of
- * these. */
+/* Shapes that had their turn in a plan that was cut off have to wait for those that had none
+ * (heads_begin()), but for those for which quota is kept: each plan has to know of these. */
 static void round_end(struct plan *p, struct tree *tree)
 {
 	tree->partial = tree->cut || tree->goes_on;
@@ -170,23 +167,21 @@ static void round_end(struct plan *p, struct tree *tree)
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next)
 			s->had_turn = tree->cut && shape_is_inadmissible(s)
-				      && !shape_keeps(s);
+				      && !s->keeper.n;
 	}
 	tree->goes_on = tree->cut;
 	/* what came meanwhile has its turn in the round after this one */
 	earliest_note(&p->trees->next_expiry, p->now + REST);
 }
 
-/* Explains heads that did not go in the last cycle: they block a StrictFIFO
- * queue. */
+/* Explains heads that did not go in the last cycle: they block a StrictFIFO queue. */
 static void heads_explain(struct plan *p, const struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nturns; i++) {
 		const struct entry *entry = tree->turns[i];
 		struct workload *w = entry->w;
 
-		if (w->plan != tree->plan
-		    || decide(p, w)->verdict.kind != VERDICT_NONE)
+		if (w->plan != tree->plan || decide(p, w)->verdict.kind != VERDICT_NONE)
 			continue;
 		if (entry->outcome == OUTCOME_SKIPPED)
 			verdict_wait(p, w, WAIT_IS_ORDER, 0);
@@ -311,8 +306,7 @@ static void groups_find(struct engine *e)
 	}
 }
 
-/* Plans the trees of the group anew if one of them needs that. -1: no memory; they stay
- * stale. */
+/* Plans the trees of the group anew if one of them needs that. -1: no memory; they stay stale. */
 static int group_renew(struct engine *e, struct tree *leader, int64_t now)
 {
 	bool plan = false;
@@ -354,8 +348,7 @@ int engine_plan(struct engine *e, int64_t now)
 	e->stale = false;
 	groups_find(e);
 	for (size_t i = 0; i < e->ntrees; i++) {
-		if (e->trees[i].leader == &e->trees[i]
-		    && group_renew(e, &e->trees[i], now) < 0)
+		if (e->trees[i].leader == &e->trees[i] && group_renew(e, &e->trees[i], now) < 0)
 			rc = -1;
 	}
 	if (rc < 0) {

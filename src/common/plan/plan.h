@@ -18,12 +18,10 @@ struct plan {
 	struct tree *trees;		/* the first one, next_in_group is the next */
 	int64_t now;
 	uint64_t decisions;		/* ranks given so far */
-	struct holding **gone;		/* victims, also starts that were taken
-					 * back */
+	struct holding **gone;		/* victims, also starts that were taken back */
 	size_t ngone;
 	size_t nvictims;		/* how many of `gone` are running, */
 	int64_t *freed;			/* what they use, by queue and pair; NULL: none */
-	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
 	bool victims_stay;		/* cycle: of a head that evicts later */
@@ -110,10 +108,9 @@ int outcome_apply(struct plan *p, struct entry *entry);
  * next cycle decides about the head again. */
 bool entry_still_fits(const struct plan *p, const struct entry *entry);
 
-/* entry_evicts(): a running workload has to go for the head.
- * entry_evicts_later(): so it is, but the head is blocked in a BestEffortFIFO
- * queue. It evicts only if it finds nodes after all, and no other workload
- * waits for its victims, which will hardly go. */
+/* entry_evicts(): a running workload has to go for the head. entry_evicts_later(): so it is, but
+ * the head is blocked in a BestEffortFIFO queue. It evicts only if it finds nodes after all, and
+ * no other workload waits for its victims, which will hardly go. */
 bool entry_evicts(const struct entry *entry);
 bool entry_evicts_later(const struct entry *entry);
 
@@ -133,18 +130,12 @@ void starts_forget(struct plan *p);
 
 /* ---- what the victims of the plan use (freed.c) ---- */
 
-/* Adds what a running victim uses, with all of its unit; 0, or -1 with
- * e->no_memory set. */
+/* Adds what a running victim uses, with all of its unit. 0, or -1 with e->no_memory set */
 int freed_add(struct plan *p, struct holding *h);
 
-/* Would uses[], no pair twice, fit in the queue if all victims were back in the
- * books? */
-bool freed_fit_beside(struct plan *p, const struct queue *q,
-		      const struct use *uses, size_t n);
-
-/* The same question about the cap of non-preemptible workloads */
-bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
-			     const struct use *uses, size_t n);
+/* The uses of the workload, no pair twice, fit while all victims of the plan are still there and
+ * their preemptors are charged already; under the cap of its queue, too. */
+bool freed_fit_beside(struct plan *p, const struct workload *w, const struct use *uses, size_t n);
 
 /* ---- verdicts (verdict.c) ---- */
 
@@ -159,10 +150,8 @@ uint64_t rank_last(const struct plan *p);
  * is no memory e->no_memory is set, and it is none that lasts. */
 struct decision *decide(struct plan *p, struct workload *w);
 
-void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
-		 bool borrowing);
-void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason,
-		  size_t nvictims);
+void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind, bool borrowing);
+void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason, size_t nvictims);
 
 /* One more task may start; the rank is that of the first task. */
 void verdict_start(struct plan *p, struct workload *w, bool borrowing);
@@ -180,8 +169,7 @@ void plan_note_history(struct plan *p, struct tree *tree);
 /* The workload asks for more than its queue can ever have, in every flavor that
  * it may use (doc/how-it-decides.md, sections 2 and 11). If so, *v says in
  * which flavor it comes nearest; else *v is not changed. */
-bool never_fits(const struct engine *e, const struct workload *w,
-		struct verdict *v);
+bool never_fits(const struct engine *e, const struct workload *w, struct verdict *v);
 
 /* Before the first cycle of a plan: finds out whether the components of the bond can ever
  * start on empty books. Else notes which of them is too much, alone or with the others
@@ -197,9 +185,8 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 /* Why all shapes of the tree wait that were dropped, after the last cycle */
 void shapes_explain(struct plan *p, struct tree *tree);
 
-/* When the books are as before the plan: finds the workloads that would fit if the
- * order did not matter. A component that fails beside the others of its job may fit
- * alone. */
+/* When the books are as before the plan: finds the workloads that would fit if the order did not
+ * matter. A component that fails beside the others of its job may fit alone. */
 void order_explain(struct plan *p, struct tree *tree);
 
 #endif /* COHORT_PLAN_H */

@@ -5,8 +5,8 @@
  * doc/how-it-decides.md, section 11.
  */
 #include "core/cap.h"
+#include "core/uses.h"
 #include "holding/holding.h"
-#include "nomination/request.h"
 #include "plan/plan.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
@@ -26,28 +26,33 @@ static double share_missing(int64_t amount, int64_t free)
 			  : -1e300;
 }
 
-/* Sums what all pod sets ask of a pair in their first flavors */
-static int64_t asked_of(const struct engine *e, const struct workload *w,
-			int flavor, int resource)
+/* What the workload asks for, in the first flavors that it may use, no pair twice. Returns how
+ * many pairs these are */
+static size_t asked_list(struct engine *e, const struct workload *w, struct use **asked)
 {
 	const struct shape *shape = w->shape;
-	int64_t sum = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < shape->npodsets; i++) {
+	for (size_t i = 0; i < shape->npodsets; i++)
+		n += shape->podsets[i].nrequests;
+	*asked = scratch_reserve(e, SCRATCH_USES, n, sizeof(**asked));
+	n = 0;
+	for (size_t i = 0; *asked && i < shape->npodsets; i++) {
 		const struct podset_desc *ps = &shape->podsets[i];
 
 		for (size_t r = 0; r < ps->nrequests; r++) {
-			const struct spec_group *group;
+			int resource = ps->requests[r].resource;
+			const struct spec_group *group = queue_group(shape->q, resource);
+			int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
 
-			if (ps->requests[r].resource != resource)
-				continue;
-			group = queue_group(shape->q, resource);
-			if (group && flavor_first(ps, group) == flavor)
-				sum = sat_add(sum, request_in(e, ps, r, flavor,
-							      ps->count));
+			if (flavor != SPEC_NONE)
+				(*asked)[n++] = (struct use) {
+					books_pair(e->books, flavor, resource),
+					request_in(e, ps, r, flavor, ps->count),
+				};
 		}
 	}
-	return sum;
+	return uses_merge(*asked, n, *asked);
 }
 
 /* What the workload lacks most so far */
@@ -73,71 +78,48 @@ struct lacking {
 	bool capped;
 };
 
-/* Calls note() for all that the workload asks for, in the first flavors that it may use. */
-static void asks_each(struct lacking *l, void (*note)(struct lacking *l, int flavor,
-						      int resource, int64_t need))
+static void lack_set(struct lacking *l, const struct use *need, int64_t free)
 {
-	const struct shape *shape = l->w->shape;
+	const struct pair *pair = &l->p->e->books->pairs[need->pair];
 
-	for (size_t i = 0; i < shape->npodsets; i++) {
-		const struct podset_desc *ps = &shape->podsets[i];
-
-		for (size_t r = 0; r < ps->nrequests; r++) {
-			int resource = ps->requests[r].resource;
-			const struct spec_group *group = queue_group(shape->q, resource);
-			int flavor = group ? flavor_first(ps, group) : SPEC_NONE;
-
-			if (flavor != SPEC_NONE)
-				note(l, flavor, resource,
-				     asked_of(l->p->e, l->w, flavor, resource));
-		}
-	}
-}
-
-static void lack_set(struct verdict *v, int flavor, int resource, int64_t need,
-		     int64_t free)
-{
-	v->flavor = flavor;
-	v->resource = resource;
-	v->need = need;
-	v->free = free;
+	l->v->flavor = pair->flavor;
+	l->v->resource = pair->resource;
+	l->v->need = need->amount;
+	l->v->free = free;
 }
 
 /* The pair that lacks most */
-static void lack_note(struct lacking *l, int flavor, int resource, int64_t need)
+static void lack_note(struct lacking *l, const struct use *need)
 {
-	const struct books *b = l->p->e->books;
 	const struct queue *q = l->w->shape->q;
-	int pair = books_pair(b, flavor, resource);
-	int64_t free = max64(0, kept_available(l->p->e, q, pair));
+	int64_t free = max64(0, kept_available(l->p->e, q, need->pair));
 	struct lack lack = {
-		.share = share_missing(need, free),
-		.potential = books_quota(b, q->node, pair)->potential,
+		.share = share_missing(need->amount, free),
+		.potential = books_quota(l->p->e->books, q->node, need->pair)->potential,
 	};
 
 	if (l->v->flavor != SPEC_NONE && !lacks_more(&lack, &l->worst))
 		return;
 	l->worst = lack;
-	lack_set(l->v, flavor, resource, need, free);
+	lack_set(l, need, free);
 }
 
 /* A non-preemptible workload is above the cap: the pair that lacks most. The cap is said
  * rather than quota: quota may be free, or become free by eviction, and yet it waits. */
-static void cap_note(struct lacking *l, int flavor, int resource, int64_t need)
+static void cap_note(struct lacking *l, const struct use *need)
 {
 	const struct books *b = l->p->e->books;
 	const struct queue *q = l->w->shape->q;
-	int pair = books_pair(b, flavor, resource);
-	int64_t room = fixed_room(b, q->node, pair, q->spec.cap_scope);
+	int64_t room = fixed_room(b, q->node, need->pair, q->spec.cap_scope);
 	struct verdict *v = l->v;
 
-	if (need <= room || (l->capped && need - room <= v->need - v->free))
+	if (need->amount <= room || (l->capped && need->amount - room <= v->need - v->free))
 		return;
 	l->capped = true;
-	lack_set(v, flavor, resource, need, room);
+	lack_set(l, need, room);
 	v->reason = WAIT_IS_NONPREEMPTIBLE;
-	v->used = fixed_usage(b, q->node, pair);
-	v->max = fixed_cap(b, q->node, pair, q->spec.cap_scope);
+	v->used = fixed_usage(b, q->node, need->pair);
+	v->max = fixed_cap(b, q->node, need->pair, q->spec.cap_scope);
 }
 
 /* Policies let jobs of the queue evict others to borrow. */
@@ -149,8 +131,7 @@ static bool may_evict_to_borrow(const struct plan *p, const struct spec_queue *s
 
 /* It lacks what its queue does not own. If it had not been evicted before, it might evict
  * others for that. */
-static bool only_yields(const struct plan *p, const struct workload *w,
-			const struct verdict *v)
+static bool only_yields(const struct plan *p, const struct workload *w, const struct verdict *v)
 {
 	const struct spec_queue *spec = &w->shape->q->spec;
 	const struct books *b = p->e->books;
@@ -158,8 +139,7 @@ static bool only_yields(const struct plan *p, const struct workload *w,
 	return w->shape->yields && v->flavor != SPEC_NONE
 	       && may_evict_to_borrow(p, spec)
 	       && books_is_over_nominal(b, w->shape->q->node,
-					books_pair(b, v->flavor, v->resource),
-					v->need);
+					books_pair(b, v->flavor, v->resource), v->need);
 }
 
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
@@ -167,11 +147,15 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 {
 	struct verdict v = VERDICT_OF(.kind = VERDICT_WAIT, .reason = WAIT_IS_QUOTA);
 	struct lacking l = { .p = p, .w = w, .v = &v, .worst = { 0, INT64_MAX } };
+	struct use *asked;
+	size_t n;
 
 	if (never_fits(p->e, w, &v))
 		return v;
+	n = asked_list(p->e, w, &asked);
 	withheld_lift(p->e, w->shape->q);
-	asks_each(&l, lack_note);
+	for (size_t i = 0; i < n; i++)
+		lack_note(&l, &asked[i]);
 	withheld_book(p->e, w->shape->q);
 	if (passed->protected) {
 		v.reason = WAIT_IS_PROTECTED;
@@ -180,7 +164,8 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 		v.spent = passed->spent && !v.until;
 		v.fixed = passed->fixed && !v.until && !v.spent;
 	} else if (workload_is_capped(w)) {
-		asks_each(&l, cap_note);
+		for (size_t i = 0; i < n; i++)
+			cap_note(&l, &asked[i]);
 	}
 	if (v.reason == WAIT_IS_QUOTA && only_yields(p, w, &v))
 		v.reason = WAIT_IS_YIELDING;
@@ -204,11 +189,10 @@ static bool is_quota_for_sure(const struct plan *p, const struct queue *q,
 }
 
 /* Does the workload only wait for its turn? Then *v becomes WAIT_IS_ORDER. */
-static void reason_renew_order(struct plan *p, const struct workload *w,
-			       struct verdict *v)
+static void reason_renew_order(struct plan *p, const struct workload *w, struct verdict *v)
 {
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now, .fit_only = true };
-	struct draft draft;
+	struct assignment draft;
 	size_t mark;
 
 	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED
@@ -218,8 +202,7 @@ static void reason_renew_order(struct plan *p, const struct workload *w,
 	arena_reset(&p->e->arena);
 	mark = trial_begin(p->e);
 	owned_quota_lift(p->e, w);
-	if (assign_flavors(p->e, &ask, &draft) == 0
-	    && draft.public.mode == MODE_FIT)
+	if (assign_flavors(p->e, &ask, &draft) == 0 && draft.mode == MODE_FIT)
 		*v = VERDICT_OF(.kind = VERDICT_WAIT, .reason = WAIT_IS_ORDER);
 	trial_end(p->e, mark);
 }

@@ -15,8 +15,7 @@
 /* ---- starts that are taken back ---- */
 
 /* The promise is what the first of its starts has that was not taken back. */
-static void promise_renew(const struct plan *p, struct decision *d,
-			  const struct workload *w)
+static void promise_renew(const struct plan *p, struct decision *d, const struct workload *w)
 {
 	d->promise = NULL;
 	d->npromise = 0;
@@ -58,14 +57,13 @@ static void start_revoke(struct plan *p, const struct holding *h)
 	}
 	verdict_wait(p, w, WAIT_IS_ORDER, 0);
 	/* other entries of its job may go */
-	if (workload_bond(w) && !bond_is_together(w))
-		bond_return(w->rare->bond);
+	if (w->bond && !bond_is_together(w))
+		bond_return(w->bond);
 }
 
 int victim_leave(struct plan *p, struct holding *h)
 {
-	p->gone = scratch_reserve(p->e, SCRATCH_VICTIMS, p->ngone + 1,
-				  sizeof(*p->gone));
+	p->gone = scratch_reserve(p->e, SCRATCH_VICTIMS, p->ngone + 1, sizeof(*p->gone));
 	if (!p->gone)
 		return -1;
 	unit_set_left(h, true);
@@ -84,8 +82,8 @@ int victim_leave(struct plan *p, struct holding *h)
 
 struct use *uses_keep(struct plan *p, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
-	size_t n = d->public.nusage;
+	const struct assignment *d = &entry->final.draft;
+	size_t n = d->nusage;
 	struct use *uses = engine_alloc(p->e, &entry->q->tree->arena, n, sizeof(*uses));
 
 	for (size_t i = 0; uses && i < n; i++)
@@ -99,9 +97,8 @@ static void start_join(const struct plan *p, struct holding *h)
 {
 	struct holding *last = p->starts;
 
-	if (bond_is_together(h->w) && last && !last->gone
-	    && workload_bond(last->w) == workload_bond(h->w))
-		unit_join(h, last);
+	if (bond_is_together(h->w) && last && !last->gone && last->w->bond == h->w->bond)
+		(void) unit_join(h, last);
 }
 
 /* Before all that run, also those whose start is in the future by clocks; in 2116 that
@@ -125,7 +122,7 @@ static void start_list(struct plan *p, struct holding *h, struct queue *q)
 static int start_charge(struct plan *p, const struct entry *entry,
 			struct use *uses, bool promised)
 {
-	size_t nuses = entry->final.draft.public.nusage;
+	size_t nuses = entry->final.draft.nusage;
 	struct holding *h;
 	bool fixed;
 
@@ -145,37 +142,21 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	return 0;
 }
 
-/* It fits while all victims of the plan are still there and their preemptors
- * are charged already. */
-static bool fits_before_victims_leave(struct plan *p,
-				      const struct entry *entry)
-{
-	const struct draft *d = &entry->final.draft;
-
-	if (!p->nvictims)
-		return true;
-	return freed_fit_beside(p, entry->q, d->uses, d->public.nusage)
-	       && freed_cap_admits_beside(p, entry->w, d->uses,
-					  d->public.nusage);
-}
-
-static void start_promise(struct plan *p, const struct entry *entry,
-			  const struct use *uses)
+static void start_promise(struct plan *p, const struct entry *entry, const struct use *uses)
 {
 	struct workload *w = entry->w;
 
-	verdict_start(p, w, entry->final.draft.public.borrow > 0);
+	verdict_start(p, w, entry->final.draft.borrow > 0);
 	if (w->decision->promise)
 		return;
 	w->decision->promise = uses;
-	w->decision->npromise = entry->final.draft.public.nusage;
+	w->decision->npromise = entry->final.draft.nusage;
 }
 
 /* An array: all of its tasks have quota, or as many as its own limit allows. */
 static bool start_limit_reached(const struct workload *w)
 {
-	uint32_t most = w->rare ? w->rare->max_starts : 0;
-	int64_t limit = most ? min64(w->tasks, most) : w->tasks;
+	int64_t limit = w->max_starts ? min64(w->tasks, w->max_starts) : w->tasks;
 
 	return w->decision->starts >= limit;
 }
@@ -187,7 +168,8 @@ int start_head(struct plan *p, struct entry *entry)
 	struct workload *w = entry->w;
 	bool strict = entry->q->spec.strategy == STRATEGY_STRICT_FIFO;
 	struct use *uses = uses_keep(p, entry);
-	bool now = fits_before_victims_leave(p, entry);
+	bool now = !p->nvictims || freed_fit_beside(p, w, entry->final.draft.uses,
+						    entry->final.draft.nusage);
 
 	if (!uses)
 		return -1;
@@ -201,8 +183,7 @@ int start_head(struct plan *p, struct entry *entry)
 		heads_stop(entry->q);
 	if (w->blocked && !strict && now)
 		return 1;
-	local_plan_start(p->e, w->shape->local, uses,
-			 entry->final.draft.public.nusage);
+	local_plan_start(p->e, w->shape->local, uses, entry->final.draft.nusage);
 	return start_charge(p, entry, uses, now) < 0 ? -1 : 1;
 }
 

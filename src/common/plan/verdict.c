@@ -43,8 +43,7 @@ static void promised_list(struct workload *w)
 	tree->promised = w;
 }
 
-void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
-		 bool borrowing)
+void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind, bool borrowing)
 {
 	decide(p, w)->verdict = VERDICT_OF(.kind = kind, .rank = rank_next(p),
 					   .starts = 1, .borrowing = borrowing);
@@ -52,8 +51,7 @@ void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 	w->shape->q->tree->evicts |= kind == VERDICT_PREEMPT;
 }
 
-void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason,
-		  size_t nvictims)
+void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason, size_t nvictims)
 {
 	decide(p, w)->verdict = VERDICT_OF(.kind = VERDICT_WAIT, .reason = reason,
 					   .nvictims = nvictims);
@@ -74,8 +72,8 @@ void plan_note_passed(struct plan *p, struct workload *w, const struct passed_ov
 	earliest_note(&p->trees->next_expiry, passed->until);
 	earliest_note(&p->trees->next_expiry, passed->turn);
 	earliest_note(&p->trees->next_expiry, passed->delayed);
-	if (passed->delayed && !memory_note_could_evict(w, p->now))
-		p->e->no_memory = true;
+	if (passed->delayed)
+		memory_note_could_evict(w, p->now);
 }
 
 void plan_note_history(struct plan *p, struct tree *tree)
@@ -96,8 +94,7 @@ void plan_note_history(struct plan *p, struct tree *tree)
 	}
 }
 
-const struct verdict *engine_verdict(const struct engine *e,
-				     const struct workload *w)
+const struct verdict *engine_verdict(const struct engine *e, const struct workload *w)
 {
 	static const struct verdict none = VERDICT_OF(.kind = VERDICT_NONE);
 	static const struct verdict held = VERDICT_OF(.kind = VERDICT_WAIT,
@@ -113,14 +110,12 @@ const struct verdict *engine_verdict(const struct engine *e,
 		return &none;
 	if (queue_held(w->shape->q))
 		return &held;
-	if (w->plan == tree->plan && w->decision
-	    && w->decision->verdict.kind != VERDICT_NONE)
+	if (w->plan == tree->plan && w->decision && w->decision->verdict.kind != VERDICT_NONE)
 		return &w->decision->verdict;
 	return shape_is_inadmissible(w->shape) ? &w->shape->verdict : &order;
 }
 
-enum verdict_kind engine_verdict_kind(const struct engine *e,
-				      const struct workload *w)
+enum verdict_kind engine_verdict_kind(const struct engine *e, const struct workload *w)
 {
 	return engine_verdict(e, w)->kind;
 }

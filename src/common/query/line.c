@@ -9,18 +9,16 @@
  * may differ, such as the usage of their local queues. */
 static const struct workload *holder_of_place(const struct workload *w)
 {
-	const struct bond *bond = w->follower ? workload_bond(w) : NULL;
+	const struct bond *bond = w->follower ? w->bond : NULL;
 
-	for (const struct workload *x = bond ? bond->members : NULL; x;
-	     x = x->rare->bond_next) {
+	for (const struct workload *x = bond ? bond->members : NULL; x; x = x->bond_next) {
 		if (!x->follower && !x->runs && x->shape->q == w->shape->q)
 			return x;
 	}
 	return w;
 }
 
-int64_t engine_place(const struct engine *e, const struct workload *w,
-		     int64_t *total)
+int64_t engine_place(const struct engine *e, const struct workload *w, int64_t *total)
 {
 	(void) e;
 	*total = 0;
@@ -42,15 +40,14 @@ bool engine_is_behind(const struct engine *e, const struct workload *w)
 
 		if (x == w)
 			break;
-		if ((!workload_bond(w) || workload_bond(x) != workload_bond(w))
+		if ((!w->bond || x->bond != w->bond)
 		    && (v->kind != VERDICT_WAIT || v->reason != WAIT_IS_NEVER))
 			return true;
 	}
 	return false;
 }
 
-void engine_counts(const struct engine *e, int queue, int64_t *waiting,
-		   int64_t *running)
+void engine_counts(const struct engine *e, int queue, int64_t *waiting, int64_t *running)
 {
 	*waiting = rankset_total(&e->queues[queue].waiting);
 	*running = e->queues[queue].running;

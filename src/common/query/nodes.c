@@ -92,8 +92,7 @@ double engine_share(const struct engine *e, bool is_cohort, int node)
 /* ---- history ---- */
 
 /* As it is now: no event has changed the amount since */
-static void bring_up(const struct engine *e, struct usage_history *h,
-		     int64_t half_life)
+static void bring_up(const struct engine *e, struct usage_history *h, int64_t half_life)
 {
 	if (!h->at || e->now <= h->at)
 		return;
@@ -128,13 +127,12 @@ double engine_share_now(const struct engine *e, bool is_cohort, int node)
 
 	if (!is_cohort)
 		node += (int) e->books->ncohorts;
-	share = share_plain(e->books, node, NULL, 0);
+	share = share_less(e->books, node, NULL, 0, 0);
 	return share_number(&share);
 }
 
 void engine_locals(const struct engine *e, int queue,
-		   void (*f)(void *arg, int local_queue, double score),
-		   void *arg)
+		   void (*f)(void *arg, int local_queue, double score), void *arg)
 {
 	const struct local *l = e->queues[queue].locals;
 

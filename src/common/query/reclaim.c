@@ -27,20 +27,6 @@ struct survey {
 	uint64_t attempt;	/* marks what is gone, with all of its unit */
 };
 
-/* The queue is within its own quota, or within that of a cohort on the way to
- * the common one. */
-static bool is_within(const struct survey *s, const struct queue *other)
-{
-	const struct books *b = s->e->books;
-
-	for (int n = other->node; !books_is_below(b, s->q->node, n);
-	     n = b->nodes[n].parent) {
-		if (!books_is_over_nominal(b, n, s->pair, 0))
-			return true;
-	}
-	return false;
-}
-
 static bool uses_pair(const struct holding *h, int pair)
 {
 	if (!(h->pairs & pair_bit(pair)))
@@ -59,20 +45,18 @@ static int64_t free_at(const struct survey *s, const struct holding *h)
 		return INT64_MAX;
 	if (h->evicting)
 		return INT64_MIN;
-	return holding_protected_until(h, runtime_against(s->e, s->q, h->q),
-				       s->now);
+	return holding_protected_until(h, runtime_against(s->e, s->q, h->q), s->now);
 }
 
-/* The same for all of its unit; `until` is h's own time. */
-static int64_t unit_free_at(const struct survey *s, struct holding *h,
-			    int64_t until)
+/* The same for all of its unit */
+static int64_t unit_free_at(const struct survey *s, struct holding *h)
 {
+	int64_t until = INT64_MIN;
+
 	if (progress_keeps(s->q, true, h))
 		return INT64_MAX;
-	for_each_in_unit(m, h) {
-		if (m != h)
-			until = max64(until, free_at(s, m));
-	}
+	for_each_in_unit(m, h)
+		until = max64(until, free_at(s, m));
 	return until;
 }
 
@@ -81,7 +65,7 @@ static void evict(struct survey *s, struct holding *h)
 	int64_t available;
 
 	target_remove(s->e, h);
-	unit_take(h, s->attempt);
+	unit_mark(h, attempt, s->attempt);
 	available = books_available(s->e->books, s->q->node, s->pair);
 	s->gained = min64(s->owed, max64(0, sat_sub(available, s->before)));
 }
@@ -109,44 +93,42 @@ static bool may_give(const struct holding_bounds *below, const void *arg)
 	       || holdings_may_be_free(below, p->runtime, p->s->now);
 }
 
-/* Enough is there, or the other queue is within its own quota. */
+/* Enough is there, or the other queue is within its own quota, or within that of a cohort on the
+ * way to the common one. */
 static bool is_over(const struct survey *s, const struct queue *other)
 {
-	return s->gained == s->owed || is_within(s, other);
+	const struct books *b = s->e->books;
+	int lca = b->nodes[books_branch(b, other->node, s->q->node)].parent;
+
+	return s->gained == s->owed || !books_borrows(b, other->node, lca, s->pair);
 }
 
 /* Evicts h if it is not protected, or only if it is. */
-static void holding_survey(struct survey *s, struct holding *h,
-			   int64_t runtime, bool protected)
+static void holding_survey(struct survey *s, struct holding *h, bool protected)
 {
-	int64_t until = h->evicting ? INT64_MIN
-		: holding_protected_until(h, runtime, s->now);
+	int64_t until;
 
 	s->e->searches->looks++;
 	if (!uses_pair(h, s->pair) || h->attempt == s->attempt)
 		return;
-	until = unit_free_at(s, h, until);
-	if ((s->now < until) != protected
-	    || (protected && until == INT64_MAX))
+	until = unit_free_at(s, h);
+	if ((s->now < until) != protected || (protected && until == INT64_MAX))
 		return;
 	evict(s, h);
 	if (protected)
 		earliest_note(&s->at, until);
 }
 
-static void queue_survey(struct survey *s, struct queue *other,
-			 bool protected)
+static void queue_survey(struct survey *s, struct queue *other, bool protected)
 {
 	const struct part part = { s, runtime_against(s->e, s->q, other), protected };
 	struct holding *h = NULL;
 
 	s->e->searches->looks++;
-	if (other == s->q || !other->holdings || queue_held(other)
-	    || is_over(s, other))
+	if (other == s->q || !other->order.root || queue_held(other) || is_over(s, other))
 		return;
-	while (!is_over(s, other)
-	       && (h = holdings_next(other, h, false, may_give, &part)))
-		holding_survey(s, h, part.runtime, protected);
+	while (!is_over(s, other) && (h = holdings_next(other, h, false, may_give, &part)))
+		holding_survey(s, h, protected);
 }
 
 static void queues_survey(struct survey *s, bool protected)
@@ -166,8 +148,7 @@ static void owed_find(struct survey *s)
 
 	s->before = books_available(s->e->books, s->q->node, s->pair);
 	s->owed = max64(0, sat_sub(idle, max64(0, s->before)));
-	/* A queue that is above its quota gains nothing before it is within
-	 * it. */
+	/* A queue that is above its quota gains nothing before it is within it. */
 	s->before = max64(0, s->before);
 }
 
@@ -177,13 +158,11 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	struct survey s = {
 		.e = e, .now = now, .attempt = ++e->searches->attempts,
 	};
+	int node = queue;
 	size_t mark;
 
 	*r = (struct reclaim) { 0 };
-	if (queue < 0 || (size_t) queue >= e->nqueues || flavor < 0
-	    || (size_t) flavor >= e->books->nflavors || resource < 0
-	    || (size_t) resource >= e->books->nresources
-	    || (s.pair = books_pair(e->books, flavor, resource)) == SPEC_NONE) {
+	if (!books_find(e->books, false, &node, flavor, resource, &s.pair)) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -206,8 +185,7 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	return -1;
 }
 
-void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
-			 int64_t *reclaim)
+void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt, int64_t *reclaim)
 {
 	const struct queue *q = &e->queues[queue];
 

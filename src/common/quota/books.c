@@ -82,16 +82,10 @@ void books_remove(struct books *b, int node, int pair, int64_t amount)
 	used_change(b, node, pair, -(__int128) amount);
 }
 
-void books_add_all(struct books *b, int node, const struct use *uses, size_t n)
+void books_change(struct books *b, int node, const struct use *uses, size_t n, int sign)
 {
 	for (size_t i = 0; i < n; i++)
-		books_add(b, node, uses[i].pair, uses[i].amount);
-}
-
-void books_remove_all(struct books *b, int node, const struct use *uses, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		books_remove(b, node, uses[i].pair, uses[i].amount);
+		used_change(b, node, uses[i].pair, (__int128) sign * uses[i].amount);
 }
 
 int64_t books_removable(const struct books *b, int queue, int node, int pair, int64_t amount)
@@ -106,8 +100,7 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair, in
 void books_vacate(struct books *b, int root)
 {
 	for (size_t n = 0; n < b->nnodes; n++) {
-		for (size_t p = 0; b->nodes[n].root == root && p < b->npairs;
-		     p++) {
+		for (size_t p = 0; b->nodes[n].root == root && p < b->npairs; p++) {
 			struct cell *c = books_cell(b, (int) n, (int) p);
 
 			if (c->used)
@@ -186,8 +179,7 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 	int level = 0;
 
 	*may_reclaim = node != SPEC_NONE;
-	if (node == SPEC_NONE
-	    || !books_is_over_nominal(b, queue, pair, amount))
+	if (node == SPEC_NONE || !books_is_over_nominal(b, queue, pair, amount))
 		return 0;
 	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
 		amount = sat_sub(amount, books_idle_local(b, below, pair));
@@ -208,6 +200,15 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair)
 			return false;
 	}
 	return true;
+}
+
+bool books_is_over(const struct books *b, int node, const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (books_is_over_nominal(b, node, uses[i].pair, 0))
+			return true;
+	}
+	return false;
 }
 
 bool books_is_over_with(const struct books *b, int node, const struct use *uses, size_t n)

@@ -49,9 +49,8 @@ struct node {
 	int first_child, next_sibling;	/* or SPEC_NONE; by name */
 	int height;			/* queue: 0 */
 	int depth;			/* root: 0 */
-	int number, last_below;		/* it and all below it have the numbers
-					 * from the one to the other, parents
-					 * before children */
+	int number, last_below;		/* it and all below it have the numbers from the one to
+					 * the other, parents before children */
 	bool is_queue;
 	bool share_known;		/* share is of the present usage */
 	double weight;
@@ -87,12 +86,12 @@ struct undo {
 };
 
 struct books {
-	struct arena arena;		/* of all but the log */
+	struct arena arena;		/* of all but the log, and of what else of the engine
+					 * lasts as long */
 	struct node *nodes;
 	int *order;			/* nodes by number */
 	struct cell *cells;		/* [node * npairs + pair] */
 	struct quota *quotas;		/* of the same */
-	int64_t *lendable;		/* [node * nresources + resource] */
 	struct pair *pairs;		/* sorted by resource, then flavor */
 	int *pair_of;			/* [flavor * nresources + resource] */
 	size_t nnodes, ncohorts;
@@ -212,8 +211,8 @@ bool books_find(const struct books *b, bool is_cohort, int *node, int flavor,
 void books_add(struct books *b, int node, int pair, int64_t amount);
 void books_remove(struct books *b, int node, int pair, int64_t amount);
 
-void books_add_all(struct books *b, int node, const struct use *uses, size_t n);
-void books_remove_all(struct books *b, int node, const struct use *uses, size_t n);
+/* All of these, none below 0. sign: 1: are added, -1: are removed */
+void books_change(struct books *b, int node, const struct use *uses, size_t n, int sign);
 
 /* How much less `node`, the queue itself or a node above it, would use if
  * `amount` was removed from the queue */
@@ -245,7 +244,9 @@ bool books_borrows(const struct books *b, int queue, int lca, int pair);
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim);
 
-/* With one of the uses, each one by itself, the node would be over its nominal quota. */
+/* The node is over its nominal quota in a pair of the uses; with one of them, each by itself, it
+ * would be. */
+bool books_is_over(const struct books *b, int node, const struct use *uses, size_t n);
 bool books_is_over_with(const struct books *b, int node, const struct use *uses, size_t n);
 
 /* All uses fit, each one by itself. */

@@ -51,37 +51,12 @@ static void potentials_derive(const struct books *b, struct quota *quotas, int r
 	}
 }
 
-/* Of a tree: subtree, local and potential in quotas[node * npairs + pair], b->quotas or another
- * array */
-static void quotas_derive(const struct books *b, struct quota *quotas, int root)
+void quotas_derive(const struct books *b, struct quota *quotas, int root)
 {
 	for (size_t p = 0; p < b->npairs; p++) {
 		subtrees_derive(b, quotas, root, p);
 		potentials_derive(b, quotas, root, p);
 	}
-}
-
-/* What a child of the node could get of each resource, over all flavors */
-static void lendable_derive(struct books *b, int node)
-{
-	int64_t *lendable = &b->lendable[(size_t) node * b->nresources];
-	int root = b->nodes[node].root;
-
-	for (size_t r = 0; r < b->nresources; r++)
-		lendable[r] = 0;
-	for (size_t p = 0; p < b->npairs; p++) {
-		int64_t *sum = &lendable[b->pairs[p].resource];
-
-		if (books_quota(b, root, (int) p)->present)
-			*sum = sat_add(*sum, books_quota(b, node, (int) p)->potential);
-	}
-}
-
-void quotas_follow(struct books *b, int root)
-{
-	quotas_derive(b, b->quotas, root);
-	for (int i = b->nodes[root].number; i <= b->nodes[root].last_below; i++)
-		lendable_derive(b, b->order[i]);
 }
 
 /* ---- the turning points ---- */
@@ -174,11 +149,10 @@ void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
 {
 	int root = b->nodes[node].root;
 
-	for (int n = node; b->history && n != SPEC_NONE;
-	     n = b->nodes[n].parent)
+	for (int n = node; b->history && n != SPEC_NONE; n = b->nodes[n].parent)
 		history_fold(b, n);
 	books_quota(b, node, pair)->nominal = nominal;
-	quotas_follow(b, root);
+	quotas_derive(b, b->quotas, root);
 	books_follow(b, root, pair);
 	for (int n = node; b->watch && n != SPEC_NONE; n = b->nodes[n].parent)
 		b->watch->changed(b->watch, n, pair);
@@ -197,8 +171,7 @@ bool calendar_changes(const struct books *b, int root)
 {
 	const struct calendar *calendar = b->calendar;
 
-	for (size_t i = calendar ? calendar->done : 0;
-	     calendar && i < calendar->n; i++) {
+	for (size_t i = calendar ? calendar->done : 0; calendar && i < calendar->n; i++) {
 		if (b->nodes[calendar->list[i].node].root == root)
 			return true;
 	}
@@ -226,8 +199,7 @@ int calendar_step(struct books *b, int64_t now)
 
 	if (!calendar)
 		return SPEC_NONE;
-	if (calendar->done < calendar->n
-	    && calendar->list[calendar->done].at <= now) {
+	if (calendar->done < calendar->n && calendar->list[calendar->done].at <= now) {
 		t = &calendar->list[calendar->done++];
 		return nominal_change(b, t, t->after);
 	}

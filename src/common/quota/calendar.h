@@ -25,8 +25,9 @@ struct calendar {
 	struct quota *largest;	/* of each cell: with the largest nominal quotas of now and later */
 };
 
-/* Of a tree: subtree, local, potential and lendable, by its nominal quotas and limits */
-void quotas_follow(struct books *b, int root);
+/* Of a tree: subtree, local and potential in quotas[node * npairs + pair], b->quotas or another
+ * array, by its nominal quotas and limits */
+void quotas_derive(const struct books *b, struct quota *quotas, int root);
 
 /* b->calendar, or NULL if the spec has no periods, in b->arena, which says if it failed */
 void calendar_create(struct books *b, const struct spec *spec);

@@ -5,7 +5,7 @@
 #include "quota/calendar.h"
 #include "quota/fixed.h"
 
-static void fixed_change(struct books *b, int node, int pair, __int128 by)
+static void fixed_move(struct books *b, int node, int pair, __int128 by)
 {
 	for (; node != SPEC_NONE && by; node = b->nodes[node].parent) {
 		const struct quota *q = books_quota(b, node, pair);
@@ -17,16 +17,10 @@ static void fixed_change(struct books *b, int node, int pair, __int128 by)
 	}
 }
 
-void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n)
+void fixed_change(struct books *b, int node, const struct use *uses, size_t n, int sign)
 {
 	for (size_t i = 0; i < n; i++)
-		fixed_change(b, node, uses[i].pair, uses[i].amount);
-}
-
-void fixed_remove_all(struct books *b, int node, const struct use *uses, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		fixed_change(b, node, uses[i].pair, -(__int128) uses[i].amount);
+		fixed_move(b, node, uses[i].pair, (__int128) sign * uses[i].amount);
 }
 
 int64_t fixed_usage(const struct books *b, int node, int pair)

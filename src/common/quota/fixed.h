@@ -15,24 +15,16 @@
 
 #include "quota/books.h"
 
-void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n);
-void fixed_remove_all(struct books *b, int node, const struct use *uses, size_t n);
+/* sign: 1: are added, -1: are removed */
+void fixed_change(struct books *b, int node, const struct use *uses, size_t n, int sign);
 
-/* Usage, and if `fixed` fixed usage as well */
-static inline void books_charge(struct books *b, int node,
-				const struct use *uses, size_t n, bool fixed)
+/* Usage, and if `fixed` fixed usage as well. sign: 1: is charged, -1: is released */
+static inline void books_charge(struct books *b, int node, const struct use *uses, size_t n,
+				bool fixed, int sign)
 {
-	books_add_all(b, node, uses, n);
+	books_change(b, node, uses, n, sign);
 	if (fixed)
-		fixed_add_all(b, node, uses, n);
-}
-
-static inline void books_release(struct books *b, int node,
-				 const struct use *uses, size_t n, bool fixed)
-{
-	books_remove_all(b, node, uses, n);
-	if (fixed)
-		fixed_remove_all(b, node, uses, n);
+		fixed_change(b, node, uses, n, sign);
 }
 
 /* The fixed usage of a node; INT64_MAX if it is more than that */

@@ -191,7 +191,6 @@ static int books_fill(struct books *b, const struct spec *spec)
 	b->order = room_of(b, b->nnodes, sizeof(*b->order));
 	b->pair_of = room_of(b, all, sizeof(*b->pair_of));
 	b->pairs = room_of(b, all, sizeof(*b->pairs));
-	b->lendable = room_of(b, b->nnodes * b->nresources, sizeof(*b->lendable));
 	if (b->arena.failed)
 		return -1;
 	pairs_mark(b, spec);
@@ -203,7 +202,7 @@ static int books_fill(struct books *b, const struct spec *spec)
 	cells_fill(b, spec);
 	for (size_t i = 0; i < b->nnodes; i++) {
 		if (b->nodes[i].parent == SPEC_NONE)
-			quotas_follow(b, (int) i);
+			quotas_derive(b, b->quotas, (int) i);
 	}
 	history_create(b, spec);
 	calendar_create(b, spec);

@@ -5,26 +5,37 @@
 #include "quota/history.h"
 #include "quota/share.h"
 
-/* left: of how far history is from what is borrowed, so much is left: 1 now, less later.
- * 0: history does not count */
-static struct share share_sum(const struct books *b, int node,
-			      const struct use *less, size_t n, double left)
+int64_t lendable_of(const struct books *b, int node, int resource)
+{
+	int64_t sum = 0;
+
+	for (int f = 0; f < (int) b->nflavors; f++) {
+		int pair = books_pair(b, f, resource);
+
+		if (pair != SPEC_NONE && books_quota(b, b->nodes[node].root, pair)->present)
+			sum = sat_add(sum, books_quota(b, node, pair)->potential);
+	}
+	return sum;
+}
+
+struct share share_less(const struct books *b, int node, const struct use *less, size_t n,
+			double left)
 {
 	struct share share = { .weight = b->nodes[node].weight };
 	int parent = b->nodes[node].parent;
 
 	for (size_t r = 0; parent != SPEC_NONE && r < b->nresources; r++) {
 		int resource = (int) r;
-		int64_t lendable = b->lendable[(size_t) parent * b->nresources + r];
-		int64_t borrowed = borrowed_of(b, node, resource, less, n);
+		int64_t borrowed = borrowed_of(b, node, resource, less, n), lendable;
 		double counted = (double) borrowed, ratio;
 
 		if (borrowed <= 0)
 			continue;
 		share.borrowing = true;
+		lendable = lendable_of(b, parent, resource);
 		if (lendable <= 0)
 			continue;
-		if (left > 0)
+		if (left > 0 && b->history)
 			counted += history_counts(b, node, resource, left);
 		ratio = counted * 1000.0 / (double) lendable;
 		if (ratio > share.ratio)
@@ -33,19 +44,9 @@ static struct share share_sum(const struct books *b, int node,
 	return share;
 }
 
-struct share share_plain(const struct books *b, int node, const struct use *less, size_t n)
-{
-	return share_sum(b, node, less, n, 0);
-}
-
-struct share share_less(const struct books *b, int node, const struct use *less, size_t n)
-{
-	return share_sum(b, node, less, n, b->history ? 1 : 0);
-}
-
 const struct share *share_renew(const struct books *b, int node)
 {
-	b->nodes[node].share = share_less(b, node, NULL, 0);
+	b->nodes[node].share = share_less(b, node, NULL, 0, 1);
 	b->nodes[node].share_known = true;
 	return &b->nodes[node].share;
 }
@@ -62,18 +63,13 @@ static int compare(double a, double b)
 
 int share_compare(const struct share *a, const struct share *b)
 {
-	bool infinite;
+	bool infinite = share_is_infinite(a);
 
-	/* the usual case; gives the same result without a division by 1 */
-	if (a->weight == 1 && b->weight == 1)
-		return compare(a->ratio, b->ratio);
-	infinite = share_is_infinite(a);
 	if (infinite != share_is_infinite(b))
 		return infinite ? 1 : -1;
 	if (infinite)
 		return compare(a->ratio, b->ratio);
-	return compare(a->ratio ? a->ratio / a->weight : 0,
-		       b->ratio ? b->ratio / b->weight : 0);
+	return compare(a->ratio ? a->ratio / a->weight : 0, b->ratio ? b->ratio / b->weight : 0);
 }
 
 static bool is_in_order(const struct taking *t, const struct share *taker,
@@ -94,16 +90,16 @@ bool share_may_take(const struct taking *t, const struct share *taker, const str
 	x.ratio *= 1 + b->history->margin;
 	if (is_in_order(t, &x, giver))
 		return true;
-	x = share_plain(b, t->taker, NULL, 0);
-	y = share_plain(b, t->giver, t->less, t->n);
+	x = share_less(b, t->taker, NULL, 0, 0);
+	y = share_less(b, t->giver, t->less, t->n, 0);
 	return is_in_order(t, &x, &y);
 }
 
 static bool may_take_after(const struct taking *t, int64_t dt)
 {
 	double left = history_left(dt, t->books->history->half_life);
-	struct share taker = share_sum(t->books, t->taker, NULL, 0, left);
-	struct share giver = share_sum(t->books, t->giver, t->less, t->n, left);
+	struct share taker = share_less(t->books, t->taker, NULL, 0, left);
+	struct share giver = share_less(t->books, t->giver, t->less, t->n, left);
 
 	return share_may_take(t, &taker, &giver);
 }

@@ -17,10 +17,13 @@ static inline const struct share *share_of(const struct books *b, int node)
 					  : share_renew(b, node);
 }
 
-/* The share if the node used that much less, no pair twice; */
-struct share share_less(const struct books *b, int node, const struct use *less, size_t n);
-/* the same without history */
-struct share share_plain(const struct books *b, int node, const struct use *less, size_t n);
+/* The share if the node used that much less, no pair twice. left: of how far history is from what
+ * is borrowed, so much is left: 1 now, less later; 0: history does not count */
+struct share share_less(const struct books *b, int node, const struct use *less, size_t n,
+			double left);
+
+/* What a child of the node could get of the resource, over all flavors */
+int64_t lendable_of(const struct books *b, int node, int resource);
 
 /* < 0, 0, > 0 if a is smaller than, equal to or larger than b. The share of a
  * node that borrows with weight 0 is larger than any share with a weight. */

@@ -310,22 +310,14 @@ const struct spec_period *spec_find_period(const struct spec *spec,
 		.is_cohort = is_cohort, .node = node, .flavor = quota->flavor,
 		.resource = quota->resource,
 	};
-	size_t low = 0, high = spec->nperiods;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct spec_period *p = &spec->periods[middle];
-		int by = quota_compare(p, &wanted);
+	for (size_t i = 0; i < spec->nperiods; i++) {
+		const struct spec_period *p = &spec->periods[i];
 
-		if (by < 0 || (!by && p->until <= now))
-			low = middle + 1;
-		else
-			high = middle;
+		if (!quota_compare(p, &wanted) && now < p->until)
+			return p;
 	}
-	if (low == spec->nperiods
-	    || quota_compare(&spec->periods[low], &wanted))
-		return NULL;
-	return &spec->periods[low];
+	return NULL;
 }
 
 int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,

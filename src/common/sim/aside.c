@@ -95,8 +95,7 @@ int sim_aside_denied(struct sim *sim, struct sim_job *job)
 {
 	struct sim_job *last = job;
 
-	if (!may_stand_aside(sim, job)
-	    || sim_queue_of(sim, job)->blocked <= sim->options.depth)
+	if (!may_stand_aside(sim, job) || sim_queue_of(sim, job)->blocked <= sim->options.depth)
 		return 0;
 	for (struct sim_job *other = sim->waiting; other; other = other->next_waiting) {
 		if (other->desc.work.queue == job->desc.work.queue

@@ -137,8 +137,7 @@ static int array_count(struct sim *sim, struct sim_job *job, int n)
 /* It is in line: the engine gets its bond. */
 static int job_bond(struct sim *sim, struct sim_job *job)
 {
-	for (struct sim_job *with = job->bonded; with && with != job;
-	     with = with->bonded) {
+	for (struct sim_job *with = job->bonded; with && with != job; with = with->bonded) {
 		if (sim_job_in_line(with))
 			return engine_bond(sim->engine, job->work, with->work,
 					   job->either ? BOND_EITHER
@@ -386,9 +385,17 @@ static int job_guard(struct sim *sim, struct sim_job *job, int64_t until)
 	return engine_set_terms(sim->engine, job->work, &terms);
 }
 
+void sim_job_began(struct sim *sim, struct sim_job *job, int64_t at)
+{
+	if (job->first_start == SIM_NOT_YET) {
+		job->first_start = at;
+		job->first_queue = job->desc.work.queue;
+	}
+	sim_job_uncount(sim, job);
+}
+
 int sim_job_start(struct sim *sim, struct sim_job *job,
-		  const struct charge *charges, size_t n, int64_t since,
-		  int64_t until)
+		  const struct charge *charges, size_t n, int64_t since, int64_t until)
 {
 	if (engine_start(sim->engine, job->work, charges, n, since) < 0)
 		return -1;
@@ -397,11 +404,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_job_set_blocked(sim, job, false);
 	sim_appoint(sim, &job->due, APPOINTMENT_END, until);
 	job->since = since;
-	if (job->first_start == SIM_NOT_YET) {
-		job->first_start = since;
-		job->first_queue = job->desc.work.queue;
-	}
-	sim_job_uncount(sim, job);
+	sim_job_began(sim, job, since);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
 	return job_guard(sim, job, until) < 0 ? -1 : array_count(sim, job, 1);

@@ -79,28 +79,6 @@ static int offer_copy(struct sim *sim, struct offer *offer, const struct nominat
 
 /* ---- nodes for it ---- */
 
-/* Finds the jobs that may be evicted in addition to those of the offer, which
- * leave anyway. -1: no memory. */
-static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
-			    const struct offer *offer, size_t most,
-			    struct candidates *found)
-{
-	struct workload **gone = arena_alloc(&sim->turn, offer->nvictims, sizeof(*gone));
-	struct candidates_query query = {
-		.charges = offer->charges,
-		.ncharges = offer->ncharges,
-		.gone = gone,
-		.ngone = offer->nvictims,
-		.most = most,
-	};
-
-	if (!gone)
-		return -1;
-	for (size_t i = 0; i < offer->nvictims; i++)
-		gone[i] = offer->victims[i].workload;
-	return engine_candidates(sim->engine, turn->job->work, sim->now, &query, found);
-}
-
 /* Do the first *used of them make room? */
 static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
 			       const struct offer *offer,
@@ -123,17 +101,22 @@ static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
  * and does not know it. */
 static int offer_extend(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
+	struct candidates_query query = {
+		.charges = offer->charges, .ncharges = offer->ncharges,
+		.gone = offer->victims, .ngone = offer->nvictims,
+		.most = turn->looks ? 0 : FIRST_CANDIDATES,
+	};
 	struct candidates found;
-	size_t used, most = turn->looks ? 0 : FIRST_CANDIDATES;
+	size_t used;
 	bool lacks;
 
 	do {
-		if (offer_candidates(sim, turn, offer, most, &found) < 0)
+		if (engine_candidates(sim->engine, turn->job->work, sim->now, &query, &found) < 0)
 			return -1;
 		sim->work += found.n;
 		lacks = !candidates_suffice(sim, turn, offer, &found, &used);
-		most = lacks && found.n == most ? 4 * most : 0;
-	} while (most);
+		query.most = lacks && found.n == query.most ? 4 * query.most : 0;
+	} while (query.most);
 	if (!lacks)
 		return offer_add_victims(sim, offer, found.list, used) < 0 ? -1 : 1;
 	earliest_note(&turn->job->free_at, found.protected_until);
@@ -225,7 +208,6 @@ struct lighter {
 	struct workload *preemptor;
 	const struct offer *offer;
 	struct victim *list, *set;	/* who may be evicted, and who of these is */
-	struct workload **leaving;	/* room for all of the list */
 	size_t n;
 	struct arena *arena;		/* of all that is here */
 };
@@ -267,7 +249,6 @@ static int candidates_list(struct lighter *l)
 	l->sim->work += found.n;
 	l->list = arena_alloc(l->arena, found.n, sizeof(*l->list));
 	l->set = arena_alloc(l->arena, found.n, sizeof(*l->set));
-	l->leaving = arena_alloc(l->arena, found.n, sizeof(struct workload *));
 	for (size_t i = 0; !l->arena->failed && i < found.n; i++) {
 		if (may_propose(l, found.list[i].workload))
 			l->list[l->n++] = found.list[i];
@@ -340,10 +321,8 @@ static size_t set_fill(const struct lighter *l, const bool *gone)
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (!gone[i])
-			continue;
-		l->leaving[n] = l->list[i].workload;
-		l->set[n++] = l->list[i];
+		if (gone[i])
+			l->set[n++] = l->list[i];
 	}
 	return n;
 }
@@ -359,7 +338,7 @@ static enum clearing_answer set_judge(const bool *gone, void *arg)
 			   o->ncharges, l->set, n) < n)
 		return CLEARING_FORBIDDEN;
 	return engine_fits(l->sim->engine, l->preemptor, o->charges, o->ncharges,
-			   l->leaving, n) ? CLEARING_ALLOWED : CLEARING_TOO_FEW;
+			   l->set, n) ? CLEARING_ALLOWED : CLEARING_TOO_FEW;
 }
 
 /* The offer's victims, as a set of the list. False: not all of them are in it */
@@ -453,8 +432,7 @@ static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
 }
 
 /* Do others leave as nodes have no room for it while they are there? */
-static bool needs_nodes_of_victims(struct sim *sim,
-				   const struct sim_turn *turn,
+static bool needs_nodes_of_victims(struct sim *sim, const struct sim_turn *turn,
 				   const struct offer *offer)
 {
 	return sim->options.loss && offer->nvictims

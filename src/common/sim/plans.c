@@ -102,11 +102,7 @@ static int job_starts(struct sim *sim, struct sim_job *job, const struct offer *
 	if (!task || sim_job_start(sim, task, offer->charges, offer->ncharges,
 				   sim->now, until) < 0)
 		return -1;
-	if (job->first_start == SIM_NOT_YET) {
-		job->first_start = sim->now;
-		job->first_queue = job->desc.work.queue;
-	}
-	sim_job_uncount(sim, job);
+	sim_job_began(sim, job, sim->now);
 	if (others_drop(sim, job, left) < 0)
 		return -1;
 	sim_tell(sim, task, (struct sim_event) { .kind = SIM_START });
@@ -123,8 +119,7 @@ static bool job_must_wait(struct sim *sim, const struct sim_job *job)
 
 	if (sim_queue_of(sim, job)->denied == sim->plans)
 		return true;
-	for (; other && other != job && !job->either;
-	     other = other->bonded) {
+	for (; other && other != job && !job->either; other = other->bonded) {
 		if (job_is_denied(sim, other))
 			return true;
 	}
@@ -422,8 +417,7 @@ int sim_carry_out_plans(struct sim *sim)
 	int rc = 1, blocking = 0;
 
 	sim->first_plan = sim->plans + 1;
-	for (int i = 0; rc > 0 && i < MAX_PLANS && blocking < MAX_BLOCKING;
-	     i++) {
+	for (int i = 0; rc > 0 && i < MAX_PLANS && blocking < MAX_BLOCKING; i++) {
 		if (i && sim_costs_enough(sim))
 			break;
 		if (sim_aside_return(sim) < 0)

@@ -124,8 +124,7 @@ struct sim_job *sim_submit(struct sim *sim, int64_t at, const struct sim_desc *d
 }
 
 struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
-			const struct charge *charges, size_t n, int64_t since,
-			int64_t until)
+			const struct charge *charges, size_t n, int64_t since, int64_t until)
 {
 	struct sim_desc one = *desc;
 	struct sim_job *job;

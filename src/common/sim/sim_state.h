@@ -208,9 +208,11 @@ void sim_job_unbind(struct sim_job *job);
 /* A task of an array becomes a job of its own. NULL: no memory */
 struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array);
 
+/* It, or a task of it, starts, perhaps not for the first time. */
+void sim_job_began(struct sim *sim, struct sim_job *job, int64_t at);
+
 int sim_job_start(struct sim *sim, struct sim_job *job,
-		  const struct charge *charges, size_t n, int64_t since,
-		  int64_t until);
+		  const struct charge *charges, size_t n, int64_t since, int64_t until);
 void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim);
 
 /* Carries out its appointment, which is due. The job may be freed. */
@@ -250,9 +252,8 @@ struct offer {
 	size_t nvictims;
 };
 
-/* Tries flavor by flavor, as a controller does (doc/how-it-decides.md, section
- * 10): 1 and *offer, 0: nothing, -1: no memory. Notes in job->free_at when one
- * more job may be evicted for it. */
+/* Tries flavor by flavor, as a controller does (doc/how-it-decides.md, section 10): 1 and *offer,
+ * 0: nothing, -1: no memory. Notes in job->free_at when one more job may be evicted for it. */
 int offer_find(struct sim *sim, const struct sim_turn *turn, struct offer *offer);
 
 /* It was tried on the nodes as they are now: what is free is of no use to it. */

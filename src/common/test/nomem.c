@@ -79,7 +79,7 @@ static int plan(struct run *r, int64_t now)
 static int look(struct run *r, int i)
 {
 	const struct charge charges[] = { { 0, 0, 2 }, { 0, 1, 1 } };
-	struct workload *gone[] = { r->w[0] };
+	const struct victim gone[] = { { .workload = r->w[0] } };
 	struct candidates_query query = {
 		.charges = charges, .ncharges = 2, .gone = gone, .ngone = 1,
 	};

@@ -13,6 +13,7 @@
  * Random worlds, and what happens in them, are played with both; the turns, the
  * verdicts and the victims must be the same.
  */
+#include "core/cap.h"
 #include "core/withheld.h"
 #include "cycle/cycle.h"
 #include "plan/plan.h"
@@ -40,28 +41,30 @@ typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
 
 /* ---- the plain ways ---- */
 
-static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses, size_t n)
+static bool freed_fit(struct plan *p, const struct workload *w, const struct use *uses, size_t n)
 {
 	size_t mark = trial_begin(p->e);
+	const struct queue *q = w->shape->q;
 	bool fit;
 
 	for (size_t i = 0; i < p->ngone; i++) {
 		if (!p->gone[i]->tentative)
 			target_restore(p->e, p->gone[i]);
 	}
-	fit = books_fit(p->e->books, q->node, uses, n);
+	fit = books_fit(p->e->books, q->node, uses, n)
+	      && (!workload_is_capped(w) || cap_admits(p->e, q, uses, n));
 	trial_end(p->e, mark);
 	return fit;
 }
 
 /* Not only what is asked is the same, but how much would fit. */
-bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
+bool __wrap_freed_fit_beside(struct plan *p, const struct workload *w,
 			     const struct use *uses, size_t n)
 {
 	met.freed += plain;
 	for (struct use use = { uses[0].pair, 0 }; use.amount < 16 && !plain; use.amount++)
-		assert_int_equal(__real_freed_fit_beside(p, q, &use, 1), freed_fit(p, q, &use, 1));
-	return plain ? freed_fit(p, q, uses, n) : __real_freed_fit_beside(p, q, uses, n);
+		assert_int_equal(__real_freed_fit_beside(p, w, &use, 1), freed_fit(p, w, &use, 1));
+	return plain ? freed_fit(p, w, uses, n) : __real_freed_fit_beside(p, w, uses, n);
 }
 
 struct plain_cycle {
@@ -90,7 +93,7 @@ static bool any_taken(const struct nominee *n)
 }
 
 static void look(struct plain_cycle *c, struct entry *entry,
-		 const struct draft *like, struct nominee *out)
+		 const struct assignment *like, struct nominee *out)
 {
 	struct ask ask = {
 		.w = entry->w, .q = entry->q, .now = c->now, .like = like,
@@ -109,7 +112,7 @@ static void look_again(struct plain_cycle *c, struct entry *entry)
 	taken_leave(c, false);
 	trial_end(c->e, mark);
 	entry->recomputed = true;
-	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
+	entry->fits_later = entry->final.draft.mode == MODE_FIT;
 	entry->final.passed.protected_in_other_queue
 		|= entry->nominated.passed.protected_in_other_queue;
 	met.recomputed++;
@@ -125,7 +128,7 @@ static bool fits_then(struct plain_cycle *c, const struct entry *entry)
 		target_remove(c->e, c->taken[i]);
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(c->e, n->targets[i].h);
-	fits = kept_fit(c->e, entry->q, n->draft.uses, n->draft.public.nusage);
+	fits = kept_fit(c->e, entry->q, n->draft.uses, n->draft.nusage);
 	trial_end(c->e, mark);
 	return fits;
 }
@@ -144,18 +147,18 @@ static enum outcome judge(struct plain_cycle *c, const struct entry *entry)
 /* May be less than nothing, of a queue that is over its borrowing limit */
 static void reserve(struct plain_cycle *c, const struct entry *entry)
 {
-	const struct draft *d = &entry->final.draft;
+	const struct assignment *d = &entry->final.draft;
 	const struct books *b = c->e->books;
 
 	if (entry->q->spec.reclaim == POLICY_ANY && !entry->final.passed.protected_in_other_queue)
 		return;
-	for (size_t i = 0; i < d->public.nusage; i++) {
+	for (size_t i = 0; i < d->nusage; i++) {
 		const struct use *u = &d->uses[i];
 		const struct quota *quota = books_quota(b, entry->q->node, u->pair);
 		int64_t free = quota->nominal - books_usage(b, entry->q->node, u->pair);
 		int64_t amount = u->amount;
 
-		if (!d->public.borrow)
+		if (!d->borrow)
 			amount = max64(0, min64(amount, free));
 		else if (quota->borrowing_limit != SPEC_NO_LIMIT)
 			amount = min64(amount, free + quota->borrowing_limit);
@@ -171,9 +174,9 @@ static void charge(struct plain_cycle *c, const struct entry *entry)
 	if (entry->outcome == OUTCOME_NO_CANDIDATES)
 		reserve(c, entry);
 	else if (outcome_goes(entry->outcome) || entry->outcome == OUTCOME_DEFERRED_FIT)
-		books_add_all(c->e->books, entry->q->node, n->draft.uses, n->draft.public.nusage);
+		books_change(c->e->books, entry->q->node, n->draft.uses, n->draft.nusage, 1);
 	for (size_t i = 0; outcome_goes(entry->outcome) && i < n->ntargets; i++) {
-		unit_set_taken(n->targets[i].h, true);
+		unit_mark(n->targets[i].h, taken, true);
 		assert_in_range(c->ntaken, 0, sizeof(c->taken) / sizeof(c->taken[0]) - 1);
 		c->taken[c->ntaken++] = n->targets[i].h;
 		met.victims++;
@@ -244,7 +247,7 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		turn(&c, entry);
 	}
 	for (size_t i = 0; i < c.ntaken; i++)
-		unit_set_taken(c.taken[i], false);
+		unit_mark(c.taken[i], taken, false);
 	trial_end(e, mark);
 	return 0;
 }

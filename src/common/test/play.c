@@ -249,11 +249,11 @@ void play_bond_event(struct play *play, uint64_t *random, const struct bond_odds
 		return;
 	if (a->running)
 		(void) terms_join(play->engine, a->w, b->w);
-	else if (workload_bond(a->w) && !random_below(random, odds->undone))
+	else if (a->w->bond && !random_below(random, odds->undone))
 		engine_unbond(play->engine, a->w);
 	else
 		(void) engine_bond(play->engine, a->w, b->w,
-				   workload_bond(b->w) ? workload_bond(b->w)->kind
+				   b->w->bond ? b->w->bond->kind
 				   : random_below(random, odds->rare)
 				   ? odds->usual_kind : odds->rare_kind);
 }

@@ -45,7 +45,7 @@ static bool would_borrow(struct play *play, const struct job *job, const struct 
 
 static void victims_check(struct play *play, const struct job *job, const struct nomination *nom)
 {
-	struct workload *gone[JOBS];
+	struct victim gone[JOBS];
 	size_t n = nom->nvictims;
 
 	for (size_t i = 0; i < n; i++) {
@@ -53,7 +53,7 @@ static void victims_check(struct play *play, const struct job *job, const struct
 							      .workload);
 		bool own = victim->desc.queue == job->desc.queue;
 
-		gone[i] = victim->w;
+		gone[i] = nom->victims[i];
 		assert_true(victim->running);
 		if (own && !victim->evicting && play->spec->preempt_min_runtime)
 			assert_true(play->now >= victim->since + play->spec->preempt_min_runtime);
@@ -62,7 +62,7 @@ static void victims_check(struct play *play, const struct job *job, const struct
 	}
 	assert_true(engine_fits(play->engine, job->w, nom->charges, nom->ncharges, gone, n));
 	for (size_t i = 0; i < n; i++) {
-		struct workload *last = gone[n - 1];
+		const struct victim last = gone[n - 1];
 
 		gone[n - 1] = gone[i];
 		gone[i] = last;

@@ -34,7 +34,7 @@ static bool is_busy(const struct engine *e, const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
 
-	if (workload_claim(w) || w->blocked || engine_verdict(e, w)->kind != VERDICT_WAIT
+	if (w->claim || w->blocked || engine_verdict(e, w)->kind != VERDICT_WAIT
 	    || waits_for(e, w, WAIT_IS_PREEMPTING) || waits_for(e, w, WAIT_IS_PROTECTED))
 		return true;
 	return q->spec.strategy == STRATEGY_STRICT_FIFO && waits_for(e, w, WAIT_IS_QUOTA);
@@ -42,11 +42,9 @@ static bool is_busy(const struct engine *e, const struct workload *w)
 
 static bool any_leaves(const struct queue *q)
 {
-	for (const struct holding *h = q->holdings; h; h = h->next) {
-		if (h->evicting)
-			return true;
-	}
-	return false;
+	const struct rank_node *first = rankset_first(&q->order);
+
+	return first && holding_at(first)->evicting;
 }
 
 /* Does `is` say yes of one that waits, or is one that runs on its way out? */
@@ -114,7 +112,7 @@ static bool all_fit(struct play *play, const struct bond *b)
 	size_t n = 0;
 	bool fit = true;
 
-	for (struct workload *m = b->members; m && fit; m = m->rare->bond_next) {
+	for (struct workload *m = b->members; m && fit; m = m->bond_next) {
 		fit = fits(play, m, &nom);
 		if (!fit)
 			break;
@@ -131,9 +129,9 @@ static bool bond_is_stuck(const struct engine *e, const struct bond *b)
 {
 	bool stuck = false;
 
-	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
 		stuck |= is_stuck(e, m);
-		if (workload_claim(m) || m->blocked || engine_is_behind(e, m)
+		if (m->claim || m->blocked || engine_is_behind(e, m)
 		    || !is_quiet(e, m->shape->q->tree))
 			return false;
 	}
@@ -143,8 +141,8 @@ static bool bond_is_stuck(const struct engine *e, const struct bond *b)
 /* Another member of its bond goes, or has evicted. */
 static bool other_goes(const struct engine *e, const struct workload *w)
 {
-	for (const struct workload *m = workload_bond(w) ? w->rare->bond->members : NULL; m;
-	     m = m->rare->bond_next) {
+	for (const struct workload *m = w->bond ? w->bond->members : NULL; m;
+	     m = m->bond_next) {
 		if (m != w && is_busy(e, m))
 			return true;
 	}
@@ -166,8 +164,8 @@ static void plan_check(struct play *play, uint64_t seed, int event)
 		if (!is_stuck(e, w))
 			stalls = is_deceived(e, w);
 		else if (bond_is_together(w))
-			stalls = bond_is_stuck(e, workload_bond(w))
-				 && all_fit(play, workload_bond(w));
+			stalls = bond_is_stuck(e, w->bond)
+				 && all_fit(play, w->bond);
 		else
 			stalls = !other_goes(e, w) && fits(play, w, &nom);
 		if (stalls)

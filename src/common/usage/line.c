@@ -33,8 +33,7 @@ static void line_sort(struct queue *q)
 		     n = rankset_next(n)) {
 			struct workload *w = container_of(n, struct workload, in_shape);
 
-			rankset_insert(&q->waiting, &w->in_queue,
-				       w->follower ? 0 : w->tasks);
+			rankset_insert(&q->waiting, &w->in_queue, w->follower ? 0 : w->tasks);
 		}
 	}
 }
@@ -136,8 +135,7 @@ int engine_restore_local(struct engine *e, int queue, int local_queue,
 {
 	struct local *local;
 
-	if (resource < 0 || (size_t) resource >= e->books->nresources
-	    || !is_history(h))
+	if (resource < 0 || (size_t) resource >= e->books->nresources || !is_history(h))
 		return invalid();
 	local = local_hold(e, queue, local_queue);
 	if (!local)

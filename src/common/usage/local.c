@@ -7,7 +7,6 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
-#include "lib/array.h"
 #include "quota/calendar.h"
 #include "quota/history.h"
 #include "usage/local.h"
@@ -26,7 +25,7 @@ struct line_place line_place(const struct workload *w, double key)
 	const struct shape *s = w->shape;
 
 	return (struct line_place) {
-		.owns = workload_claim(w) && is_sticky(s->q),
+		.owns = w->claim && is_sticky(s->q),
 		.key = key,
 		.priority = s->priority,
 		.queue_order_at = w->queue_order_at,
@@ -46,23 +45,21 @@ bool workload_before(const struct workload *a, const struct workload *b)
 
 /* ---- life ---- */
 
-int worth_create(const struct engine *e, struct queue *q, const struct spec *spec)
+void worth_create(const struct engine *e, struct queue *q, const struct spec *spec)
 {
 	const struct books *b = e->books;
 	const double *weights = spec->history.weights;
 
-	q->worth = array_create(b->nresources, sizeof(*q->worth));
+	q->worth = arena_alloc(&e->books->arena, b->nresources, sizeof(*q->worth));
 	if (!q->worth)
-		return -1;
+		return;
 	for (size_t p = 0; p < b->npairs; p++)
 		q->worth[b->pairs[p].resource]
 			+= (double) calendar_largest(b, q->node, (int) p)->potential;
 	for (size_t r = 0; r < b->nresources; r++) {
 		if (q->worth[r] > 0)
-			q->worth[r] = (weights ? weights[r] : 1) * 1000
-				      / q->worth[r];
+			q->worth[r] = (weights ? weights[r] : 1) * 1000 / q->worth[r];
 	}
-	return 0;
 }
 
 struct local *local_known(const struct engine *e, const struct queue *q, int number)
@@ -164,8 +161,8 @@ static struct local_use *use_of(const struct engine *e, struct local *l, const s
 	return &l->uses[e->books->pairs[use->pair].resource];
 }
 
-static void used_change(const struct engine *e, struct local *l,
-			const struct use *uses, size_t n, int sign)
+void local_change(const struct engine *e, struct local *l,
+		  const struct use *uses, size_t n, int sign)
 {
 	if (!l)
 		return;
@@ -175,16 +172,6 @@ static void used_change(const struct engine *e, struct local *l,
 
 		*used = max64(0, sat_add(*used, sign * uses[i].amount));
 	}
-}
-
-void local_charge(const struct engine *e, struct local *l, const struct use *uses, size_t n)
-{
-	used_change(e, l, uses, n, 1);
-}
-
-void local_release(const struct engine *e, struct local *l, const struct use *uses, size_t n)
-{
-	used_change(e, l, uses, n, -1);
 }
 
 /* How much of a start counts at once */
@@ -198,7 +185,7 @@ void local_start(const struct engine *e, struct local *l, const struct use *uses
 {
 	if (!l)
 		return;
-	local_charge(e, l, uses, n);
+	local_change(e, l, uses, n, 1);
 	for (size_t i = 0; i < n; i++)
 		use_of(e, l, &uses[i])->past
 			+= part_at_once(e) * (double) uses[i].amount;

@@ -76,8 +76,9 @@ static inline bool line_place_before(const struct line_place *a, const struct li
 	return a->tiebreak < b->tiebreak;
 }
 
-/* How much one base unit of each resource counts in the queue: q->worth. -1: no memory */
-int worth_create(const struct engine *e, struct queue *q, const struct spec *spec);
+/* How much one base unit of each resource counts in the queue: q->worth, in the arena of the books,
+ * which says if it failed */
+void worth_create(const struct engine *e, struct queue *q, const struct spec *spec);
 
 /* The local queue, which is created if it is new, with one more user. NULL with errno = ENOMEM. */
 struct local *local_get(struct engine *e, struct queue *q, int number);
@@ -117,10 +118,12 @@ static inline double local_key_planned(const struct local *local)
 	return local ? local->key_planned : 0;
 }
 
-/* A workload starts; is charged; is charged no more. */
+/* A workload is charged (1), or no more (-1) */
+void local_change(const struct engine *e, struct local *local,
+		  const struct use *uses, size_t n, int sign);
+
+/* It starts, and is charged. */
 void local_start(const struct engine *e, struct local *local, const struct use *uses, size_t n);
-void local_charge(const struct engine *e, struct local *local, const struct use *uses, size_t n);
-void local_release(const struct engine *e, struct local *local, const struct use *uses, size_t n);
 
 /* A workload would start in the plan that runs. */
 void local_plan_start(const struct engine *e, struct local *local,

@@ -21,7 +21,7 @@ static bool borrowing_forbidden(const struct search *s)
 static bool queue_is_under(const struct search *s)
 {
 	for (size_t i = 0; i < s->nneed; i++) {
-		if (books_over_nominal(s->e->books, s->q->node, s->need[i], 0) >= 0)
+		if (books_over_nominal(s->e->books, s->q->node, s->need[i].pair, 0) >= 0)
 			return false;
 	}
 	return true;
@@ -159,32 +159,30 @@ static struct collected classical_collect(struct search *s)
 /* ---- all streams in one ---- */
 
 struct merge {
-	struct stream **heap;		/* the first candidate of all on top */
+	void **heap;			/* of streams: the first candidate of all on top */
 	size_t n;
 };
 
 static bool stream_before(const void *x, const void *y)
 {
-	const struct stream *const *a = x, *const *b = y;
+	const struct stream *a = x, *b = y;
 
-	return candidate_before(&(*a)->head, &(*b)->head);
+	return candidate_before(&a->head, &b->head);
 }
-
-static const struct heap_order by_head = {
-	sizeof(struct stream *), stream_before
-};
 
 /* Removes the stream on top */
 static void merge_drop(struct merge *m)
 {
-	heap_drop_first(&by_head, m->heap, m->n--);
+	heap_drop_first(m->heap, m->n--, stream_before);
 }
 
 static void merge_next(struct search *s, struct merge *m)
 {
-	stream_next(s, m->heap[0]);
-	if (m->heap[0]->head.h)
-		heap_sink(&by_head, m->heap, m->n, 0);
+	struct stream *st = m->heap[0];
+
+	stream_next(s, st);
+	if (st->head.h)
+		heap_sink(m->heap, m->n, 0, stream_before);
 	else
 		merge_drop(m);
 }
@@ -206,14 +204,13 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 			stream_rewind(s, st);
 		m->heap[m->n++] = st;
 	}
-	heap_build(&by_head, m->heap, m->n);
+	heap_build(m->heap, m->n, stream_before);
 	return true;
 }
 
 /* Nothing more can be had from a queue that is within its nominal quota, or
  * below a cohort that is: evictions only make them use less. */
-static bool
-stream_borrows(const struct search *s, const struct stream *st)
+static bool stream_borrows(const struct search *s, const struct stream *st)
 {
 	const struct node *nodes = s->e->books->nodes;
 
@@ -227,16 +224,14 @@ stream_borrows(const struct search *s, const struct stream *st)
 }
 
 /* The next candidate that may be evicted now, its stream on top of the heap */
-static const struct candidate *
-merge_find(struct search *s, struct merge *m, bool borrow)
+static const struct candidate *merge_find(struct search *s, struct merge *m, bool borrow)
 {
 	while (m->n) {
 		struct stream *st = m->heap[0];
 		const struct candidate *c = &st->head;
 
 		/* what keeps one within nominal quota keeps all behind it */
-		if (!stream_borrows(s, st)
-		    || (borrow && c->keeps_nominal && !c->h->evicting))
+		if (!stream_borrows(s, st) || (borrow && c->keeps_nominal && !c->h->evicting))
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
 			 || c->h->attempt == s->attempt
@@ -277,8 +272,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	struct merge m;
 
 	s->attempt = ++s->e->searches->attempts;
-	if ((s->everybody || borrow || nominal_reachable(s))
-	    && merge_begin(s, &m, borrow))
+	if ((s->everybody || borrow || nominal_reachable(s)) && merge_begin(s, &m, borrow))
 		n = take_enough(s, &m, targets, borrow, &enough);
 	if (enough) {
 		s->borrowed = borrow;

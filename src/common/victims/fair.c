@@ -18,9 +18,8 @@ struct fair {
 	size_t ntargets;
 };
 
-/* ---- which queue has to give next ----
- * On the way down from the root it is the child with the largest share, and of equal shares the
- * one with the best candidate. */
+/* ---- which queue has to give next ---- On the way down from the root it is the child with the
+ * largest share, and of equal shares the one with the best candidate. */
 
 /* Nothing below the node gives more in this pass. */
 static void node_close(const struct search *s, int node)
@@ -181,16 +180,9 @@ static bool branch_reclaims(const struct search *s, int preemptor)
 static bool branch_owns_demand(const struct search *s, int victim)
 {
 	const struct books *b = s->e->books;
-	int of_p;
 
-	if (victim == s->q->node)
-		return false;
-	of_p = books_branch(b, s->q->node, victim);
-	for (size_t i = 0; i < s->ndemand; i++) {
-		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
-			return false;
-	}
-	return true;
+	return victim != s->q->node
+	       && !books_is_over(b, books_branch(b, s->q->node, victim), s->demand, s->ndemand);
 }
 
 /* May the one have it? The victim would use less[0..n) less; see struct taking. With
@@ -229,7 +221,7 @@ static bool strategy_allows(struct search *s, struct pair_of_branches p, const s
 	for (size_t i = 0; i < n; i++)
 		less[i].amount = books_removable(b, h->q->node, p.victim,
 						 less[i].pair, less[i].amount);
-	after = share_less(b, p.victim, less, n);
+	after = share_less(b, p.victim, less, n, 1);
 	p.of_victim = &after;
 	return may_take(s, p, less, n, true);
 }
@@ -302,9 +294,9 @@ static bool take(struct fair *f, const struct candidate *c, enum victim_reason r
 	f->targets[f->ntargets++] = target_take(s, c, reason);
 	if (s->everybody)
 		return f->ntargets == s->most;
-	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, -1);
 	fits = search_fits(s, !s->keeps_nominal);
-	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, 1);
 	return fits;
 }
 
@@ -395,12 +387,12 @@ size_t targets_fair(struct search *s, struct target **targets)
 	if (!f.targets)
 		return 0;
 	*targets = f.targets;
-	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, 1);
 	branches_note(s);
 	found = first_pass(&f)
 		|| (!s->outside_only && (!s->everybody || s->picked)
 		    && s->e->strategies[1] != FAIR_NONE && second_pass(&f));
-	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	books_change(s->e->books, s->q->node, s->demand, s->ndemand, -1);
 	if (s->everybody)
 		return f.ntargets;
 	if (!found) {
@@ -429,11 +421,10 @@ bool set_bars_any(struct search *s, const struct target *targets, size_t n)
 	bool any = false;
 	size_t mark;
 
-	if (!e->fair_sharing || e->kueue_rules || s->everybody
-	    || branch_reclaims(s, s->q->node))
+	if (!e->fair_sharing || e->kueue_rules || s->everybody || branch_reclaims(s, s->q->node))
 		return false;
 	mark = trial_begin(e);
-	books_add_all(e->books, s->q->node, s->demand, s->ndemand);
+	books_change(e->books, s->q->node, s->demand, s->ndemand, 1);
 	for (size_t i = 0; i < n; i++) {
 		if (targets[i].h->q == s->q)
 			target_remove(e, targets[i].h);

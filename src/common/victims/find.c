@@ -3,36 +3,13 @@
  * find.c - the search for victims, by the algorithm that the spec asks for; no victim where
  * others leave anyway
  */
-#include <stdlib.h>
-
 #include "candidates/candidate.h"
 #include "core/tree_state.h"
-#include "lib/array.h"
 #include "holding/holding.h"
 #include "victims/target.h"
 
 /* So often a search with fair sharing is made, each time without those that are barred */
 #define MOST_TRIES 4
-
-int searches_create(struct engine *e)
-{
-	struct searches *all = calloc(1, sizeof(*all));
-
-	e->searches = all;
-	if (!all)
-		return -1;
-	all->closed = array_create(e->books->nnodes, sizeof(*all->closed));
-	return all->closed ? 0 : -1;
-}
-
-void searches_destroy(struct engine *e)
-{
-	if (!e->searches)
-		return;
-	free(e->searches->closed);
-	free(e->searches);
-	e->searches = NULL;
-}
 
 /* ---- who leaves anyway ---- */
 
@@ -55,7 +32,7 @@ static size_t queue_leave(struct search *s, struct queue *q, struct target *targ
 {
 	bool own = q == s->q;
 
-	for (struct holding *h = q->holdings; h && h->evicting; h = h->next) {
+	for_each_leaving(h, q) {
 		s->e->searches->looks++;
 		if (!unit_leaves(s, h))
 			continue;
@@ -152,8 +129,7 @@ static size_t find_yielding(struct search *s, struct target **targets)
 	if (!over)
 		n = find(s, targets);
 	trial_end(s->e, mark);
-	if (n || (s->everybody && !over)
-	    || s->w->shape->yields == YIELDS_BEYOND_QUEUE)
+	if (n || (s->everybody && !over) || s->w->shape->yields == YIELDS_BEYOND_QUEUE)
 		return n;
 	*s = again;
 	s->number = ++s->e->searches->made;
@@ -183,7 +159,7 @@ size_t targets_find(struct search *s, const struct target **targets)
 
 	s->need_pairs = 0;
 	for (size_t i = 0; i < s->nneed; i++)
-		s->need_pairs |= pair_bit(s->need[i]);
+		s->need_pairs |= pair_bit(s->need[i].pair);
 	if (!s->everybody)
 		s->pure = !demand_is_over_nominal(s);
 	s->first = e->searches->made + 1;

@@ -30,7 +30,7 @@ void target_remove(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
 		e->searches->looks += (uint64_t) e->books->nodes[m->q->node].depth / COHORTS_LOOK;
-		books_release(e->books, m->q->node, m->uses, m->nuses, m->fixed);
+		books_charge(e->books, m->q->node, m->uses, m->nuses, m->fixed, -1);
 		withheld_renew(e, m->q);
 	}
 }
@@ -38,7 +38,7 @@ void target_remove(struct engine *e, struct holding *h)
 void target_restore(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
-		books_charge(e->books, m->q->node, m->uses, m->nuses, m->fixed);
+		books_charge(e->books, m->q->node, m->uses, m->nuses, m->fixed, 1);
 		withheld_renew(e, m->q);
 	}
 }
@@ -49,7 +49,7 @@ struct target target_take(struct search *s, const struct candidate *c, enum vict
 		target_remove(s->e, c->h);
 		elastic_take(c->h);
 	}
-	unit_take(c->h, s->attempt);
+	unit_mark(c->h, attempt, s->attempt);
 	return (struct target) { c->h, reason, c->list };
 }
 

@@ -38,8 +38,8 @@ static void workload_begin(struct engine *e, struct workload *w,
 			   struct holding *held, int64_t reserved_at)
 {
 	/* what it owns counts in its group, and is given up here */
-	held->fixed = workload_claim(w) ? w->rare->claim->fixed : workload_is_capped(w);
-	bond_leave(e, w);
+	held->fixed = w->claim ? w->claim->fixed : workload_is_capped(w);
+	engine_unbond(e, w);
 	memory_forget(e, w);
 	pending_remove(e, w);
 	held->w = w;
@@ -50,7 +50,6 @@ static void workload_begin(struct engine *e, struct workload *w,
 		fixed_group_count(e, w->shape->group, 1);
 	w->shape->q->running += w->tasks;
 	holding_list(held, w->shape->q);
-	e->nholdings++;
 }
 
 int engine_start(struct engine *e, struct workload *w,
@@ -67,10 +66,9 @@ int engine_start(struct engine *e, struct workload *w,
 		workload_begin(e, w, s.held, reserved_at);
 		local_start(e, w->shape->local, s.uses, s.nuses);
 	} else {
-		books_release(e->books, node, w->held->uses,
-			      w->held->nuses, w->held->fixed);
-		local_release(e, w->shape->local, w->held->uses, w->held->nuses);
-		local_charge(e, w->shape->local, s.uses, s.nuses);
+		books_charge(e->books, node, w->held->uses, w->held->nuses, w->held->fixed, -1);
+		local_change(e, w->shape->local, w->held->uses, w->held->nuses, -1);
+		local_change(e, w->shape->local, s.uses, s.nuses, 1);
 	}
 	free(w->held->uses);
 	free(w->held->charges);
@@ -79,7 +77,7 @@ int engine_start(struct engine *e, struct workload *w,
 	holding_renew(w->held);
 	w->held->charges = s.charges;
 	w->held->ncharges = n;
-	books_charge(e->books, node, s.uses, s.nuses, w->held->fixed);
+	books_charge(e->books, node, s.uses, s.nuses, w->held->fixed, 1);
 	if (starts)
 		settles |= run_settles(e, w, s.uses, s.nuses);
 	holding_settle(e, w->held, settles);
@@ -89,40 +87,27 @@ int engine_start(struct engine *e, struct workload *w,
 	return 0;
 }
 
-void run_leave(struct engine *e, struct workload *w)
+void run_move(struct engine *e, struct workload *w, int sign)
 {
 	struct holding *h = w->held;
 
+	if (sign > 0)
+		holding_list(h, w->shape->q);
 	unit_touch(e, h);
-	h->q->running -= w->tasks;
-	books_release(e->books, h->q->node, h->uses, h->nuses, h->fixed);
+	h->q->running += sign * (int64_t) w->tasks;
+	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, sign);
 	if (h->fixed)
-		fixed_group_count(e, w->shape->group, -1);
-	local_release(e, w->shape->local, h->uses, h->nuses);
-	holding_unlist(h);
-}
-
-void run_enter(struct engine *e, struct workload *w)
-{
-	struct holding *h = w->held;
-
-	w->shape->q->running += w->tasks;
-	holding_list(h, w->shape->q);
-	if (h->unit)
-		unit_renew(h);
-	unit_touch(e, h);
-	books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed);
-	if (h->fixed)
-		fixed_group_count(e, w->shape->group, 1);
-	local_charge(e, w->shape->local, h->uses, h->nuses);
+		fixed_group_count(e, w->shape->group, sign);
+	local_change(e, w->shape->local, h->uses, h->nuses, sign);
+	if (sign < 0)
+		holding_unlist(h);
 }
 
 void run_end(struct engine *e, struct workload *w)
 {
 	struct holding *h = w->held;
 
-	run_leave(e, w);
-	e->nholdings--;
+	run_move(e, w, -1);
 	elastic_leave(e, h);
 	unit_leave(h);
 	if (h->fixed)
@@ -155,8 +140,6 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	holding_unlist(w->held);
 	w->held->evicting = evicting;
 	holding_list(w->held, w->held->q);
-	if (w->held->unit)
-		unit_renew(w->held);
 	if (!evicting) {
 		elastic_give(w->held);
 		settled_review(e, w->held);
@@ -171,8 +154,6 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
 	holding_list(w->held, w->held->q);
-	if (w->held->unit)
-		unit_renew(w->held);
 	unit_touch(e, w->held);
 }
 
@@ -189,8 +170,8 @@ int engine_set_terms(struct engine *e, struct workload *w,
 	if (terms->min_available >= 0
 	    && elastic_join(e, h, terms->group, terms->min_available) < 0)
 		return -1;
-	if (with)
-		unit_join_running(e, h, holding_of(with));
+	if (with && unit_join(h, with->held))
+		unit_touch(e, h);
 	if (h->cost != terms->cost) {
 		holding_unlist(h);
 		h->cost = terms->cost;
@@ -199,7 +180,7 @@ int engine_set_terms(struct engine *e, struct workload *w,
 	}
 	if (h->exempt_until != terms->exempt_until) {
 		h->exempt_until = terms->exempt_until;
-		unit_renew(h);
+		holding_renew(h);
 		unit_touch(e, h);
 	}
 	if (h->ends_by != terms->ends_by) {

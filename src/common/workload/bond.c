@@ -14,12 +14,10 @@
 static struct bond *bond_create(struct engine *e, struct workload *w,
 				enum bond_kind kind)
 {
-	struct bond *b = rare_get(w) ? calloc(1, sizeof(*b)) : NULL;
+	struct bond *b = calloc(1, sizeof(*b));
 
-	if (!b) {
-		rare_drop_empty(w);
+	if (!b)
 		return NULL;
-	}
 	b->kind = kind;
 	b->members = w;
 	b->nmembers = 1;
@@ -28,7 +26,7 @@ static struct bond *bond_create(struct engine *e, struct workload *w,
 	if (b->next)
 		b->next->link = &b->next;
 	e->bonds = b;
-	w->rare->bond = b;
+	w->bond = b;
 	return b;
 }
 
@@ -45,29 +43,25 @@ static struct workload **bond_end(struct bond *b)
 	struct workload **at = &b->members;
 
 	while (*at)
-		at = &(*at)->rare->bond_next;
+		at = &(*at)->bond_next;
 	return at;
 }
 
 int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 		enum bond_kind kind)
 {
-	struct bond *b = workload_bond(with);
+	struct bond *b = with->bond;
 
-	if (w->runs || with->runs || w == with || workload_bond(w)
+	if (w->runs || with->runs || w == with || w->bond
 	    || (b && b->kind != kind)) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (!rare_get(w))
-		return -1;
 	if (!b)
 		b = bond_create(e, with, kind);
-	if (!b) {
-		rare_drop_empty(w);
+	if (!b)
 		return -1;
-	}
-	w->rare->bond = b;
+	w->bond = b;
 	*bond_end(b) = w;
 	b->nmembers++;
 	memory_share(b);
@@ -79,38 +73,37 @@ int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 
 void bond_change(struct workload *w)
 {
-	if (workload_bond(w))
-		w->rare->bond->judged = false;
+	if (w->bond)
+		w->bond->judged = false;
 }
 
 /* From now on it is decided about without the others. */
 static void member_free(struct engine *e, struct workload *w)
 {
-	w->rare->because = NULL;
+	w->because = NULL;
 	tree_request_plan(e, w->shape->q->tree);
 }
 
 static void member_forget(struct workload *w)
 {
-	w->rare->bond = NULL;
-	w->rare->bond_next = NULL;
-	rare_drop_empty(w);
+	w->bond = NULL;
+	w->bond_next = NULL;
 }
 
-void bond_leave(struct engine *e, struct workload *w)
+void engine_unbond(struct engine *e, struct workload *w)
 {
-	struct bond *b = workload_bond(w);
+	struct bond *b = w->bond;
 	struct workload **at;
 
 	if (!b)
 		return;
-	for (at = &b->members; *at != w; at = &(*at)->rare->bond_next)
+	for (at = &b->members; *at != w; at = &(*at)->bond_next)
 		;
-	*at = w->rare->bond_next;
+	*at = w->bond_next;
 	bond_change(w);
 	member_free(e, w);
 	member_forget(w);
-	for (struct workload *m = b->members; m; m = m->rare->bond_next)
+	for (struct workload *m = b->members; m; m = m->bond_next)
 		member_free(e, m);
 	if (--b->nmembers > 1)
 		return;
@@ -119,23 +112,16 @@ void bond_leave(struct engine *e, struct workload *w)
 	bond_free(b);
 }
 
-void engine_unbond(struct engine *e, struct workload *w)
-{
-	bond_leave(e, w);
-}
-
 const struct workload *bond_cause(const struct workload *w)
 {
-	const struct workload *because = w->rare ? w->rare->because : NULL;
-
-	return because && w->plan == w->shape->q->tree->plan ? because : w;
+	return w->because && w->plan == w->shape->q->tree->plan ? w->because : w;
 }
 
 bool bond_blocks(const struct workload *w)
 {
 	const struct decision *d = workload_decision(w);
 
-	return bond_is_together(w) && !w->rare->bond->gives_way && d && d->failed;
+	return bond_is_together(w) && !w->bond->gives_way && d && d->failed;
 }
 
 const struct workload *engine_waits_for(const struct engine *e,

@@ -17,14 +17,14 @@
 
 void workload_recall(const struct workload *w, struct workload_memory *m)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 
 	*m = (struct workload_memory) {
 		.blocked = w->blocked,
 		.had_turn = !w->runs && w->shape->had_turn,
 		.settled = workload_settled(w),
 		.nonpreemptible = w->runs && w->held->fixed,
-		.could_evict = w->rare ? w->rare->could_evict : 0,
+		.could_evict = w->could_evict,
 	};
 	if (!claim)
 		return;
@@ -86,8 +86,8 @@ static struct workload **owner_link(struct tree *tree, uint64_t number)
 {
 	struct workload **at = &tree->owners;
 
-	while (*at && (*at)->rare->claim->number < number)
-		at = &(*at)->rare->claim->next_owner;
+	while (*at && (*at)->claim->number < number)
+		at = &(*at)->claim->next_owner;
 	return at;
 }
 
@@ -95,7 +95,7 @@ static struct workload **owner_link(struct tree *tree, uint64_t number)
  * owns some already. */
 static uint64_t claim_number(struct engine *e, const struct workload *w, uint64_t since)
 {
-	const struct claim *old = workload_claim(w);
+	const struct claim *old = w->claim;
 
 	if (since > e->claims)
 		e->claims = since;
@@ -106,33 +106,33 @@ static uint64_t claim_number(struct engine *e, const struct workload *w, uint64_
  * the run settled, the books of now tell. */
 static void claim_enter(struct engine *e, struct workload *w, const struct workload_memory *m)
 {
-	struct claim *claim = w->rare->claim;
+	struct claim *claim = w->claim;
 	struct workload **at = owner_link(w->shape->q->tree, claim->number);
 
 	claim->fixed = m->owns_since ? m->owned_nonpreemptible : workload_is_capped(w);
 	claim->settles = m->owned_settled;
 	claim->next_owner = *at;
 	*at = w;
-	claim_charge(e, w);
+	claim_charge(e, w, 1);
 	if (!m->owns_since)
 		claim_settle(e, w);
 }
 
-/* From now on the workload, which has a rare part, owns that, or nothing (NULL). Its place in
- * line depends on whether it does. */
+/* From now on the workload owns that, or nothing (NULL). Its place in line depends on whether it
+ * does. */
 static void claim_change(struct engine *e, struct workload *w, struct claim *claim,
 			 const struct workload_memory *m)
 {
-	struct claim *old = workload_claim(w);
+	struct claim *old = w->claim;
 	struct tree *tree = w->shape->q->tree;
 
 	if (old) {
 		*owner_link(tree, old->number) = old->next_owner;
-		claim_release(e, w);
+		claim_charge(e, w, -1);
 	}
 	if (!old != !claim)
 		pending_remove(e, w);
-	w->rare->claim = claim;
+	w->claim = claim;
 	if (!old != !claim)
 		pending_add(e, w);
 	if (claim)
@@ -144,7 +144,7 @@ static void claim_change(struct engine *e, struct workload *w, struct claim *cla
 /* The memory is of this workload, and as it is now. */
 static bool owns_already(const struct workload *w, const struct workload_memory *m)
 {
-	const struct claim *claim = workload_claim(w);
+	const struct claim *claim = w->claim;
 
 	return claim && m->owned == claim->charges && m->owns_since == claim->number;
 }
@@ -153,10 +153,10 @@ static int claim_remind(struct engine *e, struct workload *w, const struct workl
 {
 	struct claim *claim = NULL;
 
-	if (m->owns ? owns_already(w, m) : !workload_claim(w))
+	if (m->owns ? owns_already(w, m) : !w->claim)
 		return 0;
 	if (m->owns) {
-		claim = rare_get(w) ? claim_create(e, m->owned, m->nowned) : NULL;
+		claim = claim_create(e, m->owned, m->nowned);
 		if (!claim)
 			return -1;
 		claim->number = claim_number(e, w, m->owns_since);
@@ -167,45 +167,33 @@ static int claim_remind(struct engine *e, struct workload *w, const struct workl
 
 /* ---- since when it could evict ---- */
 
-static int could_evict_remind(struct workload *w, int64_t since)
-{
-	if (since && !rare_get(w))
-		return -1;
-	if (w->rare)
-		w->rare->could_evict = since;
-	return 0;
-}
-
 void memory_share(const struct bond *b)
 {
 	int64_t first = 0;
 
 	for_each_member(m, b)
-		earliest_note(&first, m->rare->could_evict);
+		earliest_note(&first, m->could_evict);
 	for_each_member(m, b)
-		m->rare->could_evict = first;
+		m->could_evict = first;
 }
 
 /* 0 is no time. */
-static bool could_evict_note(struct workload *w, int64_t now)
+static void could_evict_note(struct workload *w, int64_t now)
 {
-	if (w->rare && w->rare->could_evict)
-		return true;
-	if (could_evict_remind(w, max64(1, now)) < 0)
-		return false;
-	if (workload_bond(w))
-		memory_share(w->rare->bond);
-	return true;
+	if (w->could_evict)
+		return;
+	w->could_evict = max64(1, now);
+	if (w->bond)
+		memory_share(w->bond);
 }
 
-bool memory_note_could_evict(struct workload *w, int64_t now)
+void memory_note_could_evict(struct workload *w, int64_t now)
 {
 	struct workload *alike = shape_any(w->shape);
-	bool noted = could_evict_note(w, now);
 
-	for (; noted && alike; alike = workload_in_shape(rankset_next(&alike->in_shape)))
-		noted = could_evict_note(alike, now);
-	return noted;
+	could_evict_note(w, now);
+	for (; alike; alike = workload_in_shape(rankset_next(&alike->in_shape)))
+		could_evict_note(alike, now);
 }
 
 /* ---- all of it ---- */
@@ -214,17 +202,14 @@ static int waiting_remind(struct engine *e, struct workload *w,
 			  const struct workload_memory *m)
 {
 	struct queue *q = w->shape->q;
-	int rc = claim_remind(e, w, m);
 
-	if (rc == 0)
-		rc = could_evict_remind(w, m->could_evict);
-	rare_drop_empty(w);
-	if (rc < 0)
-		return rc;
+	if (claim_remind(e, w, m) < 0)
+		return -1;
 	if (w->blocked != m->blocked)
 		tree_request_plan(e, q->tree);
 	q->nblocked += (size_t) m->blocked - w->blocked;
 	w->blocked = m->blocked;
+	w->could_evict = m->could_evict;
 	if (w->shape->users == 1)
 		w->shape->had_turn = m->had_turn && q->tree->goes_on;
 	return 0;

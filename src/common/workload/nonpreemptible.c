@@ -10,17 +10,14 @@
 /* A listed holding becomes non-preemptible, or preemptible */
 static void holding_fix(struct engine *e, struct holding *h, bool fixed)
 {
-	int node = h->q->node;
+	int sign = fixed ? 1 : -1;
 
 	if (h->fixed == fixed)
 		return;
 	h->fixed = fixed;
-	unit_renew(h);
-	if (fixed)
-		fixed_add_all(e->books, node, h->uses, h->nuses);
-	else
-		fixed_remove_all(e->books, node, h->uses, h->nuses);
-	fixed_group_count(e, h->w->shape->group, fixed ? 1 : -1);
+	holding_renew(h);
+	fixed_change(e->books, h->q->node, h->uses, h->nuses, sign);
+	fixed_group_count(e, h->w->shape->group, sign);
 	unit_touch(e, h);
 	if (fixed)
 		settled_review(e, h);
@@ -41,7 +38,7 @@ static struct holding *member_find(const struct engine *e,
 {
 	struct holding *found = NULL;
 
-	for (struct holding *h = q->holdings; h; h = h->next) {
+	for_each_holding(h, q) {
 		if (h->w->shape->group != g || h->fixed != fixed || h->evicting
 		    || (found && starts_before(found, h) != fixed)
 		    || (!fixed && !cap_admits(e, q, h->uses, h->nuses)))

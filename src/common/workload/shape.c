@@ -161,6 +161,5 @@ void shape_put(struct engine *e, struct shape *shape)
 	fixed_group_put(e, shape->group);
 	podsets_put(e, shape->podsets);
 	local_put(e, shape->local);
-	free(shape->keeper);
 	free(shape);
 }

@@ -87,8 +87,7 @@ void workload_renew(struct workload *w)
 	w->plan = plan;
 	w->decision = NULL;
 	w->done = false;
-	if (w->rare)
-		w->rare->because = NULL;
+	w->because = NULL;
 }
 
 struct decision *workload_decision(const struct workload *w)
@@ -101,8 +100,8 @@ struct decision *workload_decision(const struct workload *w)
 bool workload_is_undecided(const struct workload *w)
 {
 	if (w->plan != w->shape->q->tree->plan)
-		return !workload_claim(w);
-	return !w->done && (!workload_claim(w) || (w->decision && w->decision->claim_void));
+		return !w->claim;
+	return !w->done && (!w->claim || (w->decision && w->decision->claim_void));
 }
 
 /* ---- jobs without nodes that are not in line ---- */
@@ -119,13 +118,10 @@ int engine_withhold(struct engine *e, int queue, const struct charge *charges,
 		return -1;
 	}
 	q = &e->queues[queue];
-	tree_request_plan(e, q->tree);
-	if (!q->unsubmitted)
-		q->unsubmitted = calloc(e->books->npairs + 1,
-					sizeof(*q->unsubmitted));
-	uses = q->unsubmitted ? uses_create(e, charges, n, &nuses) : NULL;
+	uses = uses_create(e, charges, n, &nuses);
 	if (!uses)
 		return -1;
+	tree_request_plan(e, q->tree);
 	for (size_t i = 0; i < nuses; i++) {
 		int64_t *wanted = &q->unsubmitted[uses[i].pair];
 
@@ -148,12 +144,12 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 {
 	bool later = false;
 
-	if (!workload_claim(w) && !w->shape->q->tree->has_void)
+	if (!w->claim && !w->shape->q->tree->has_void)
 		return;
 	for (const struct workload *o = w->shape->q->tree->owners; o;
-	     o = o->rare->claim->next_owner) {
+	     o = o->claim->next_owner) {
 		later |= o == w;
 		if (later || owned_quota_is_void(o))
-			claim_release(e, o);
+			claim_charge(e, o, -1);
 	}
 }

@@ -49,29 +49,19 @@ static void workload_set(struct workload *w, const struct workload_desc *d)
 	w->tiebreak = d->tiebreak;
 	w->tasks = (uint32_t) d->tasks;
 	w->local = d->local_queue;
-	if (w->rare) {
-		w->rare->several = d->tasks > 1;
-		w->rare->max_starts = (uint32_t) d->max_starts;
-		w->rare->evictions = d->evictions;
-		w->rare->lost = d->lost;
-		w->rare->turns = d->turns;
-	}
+	w->max_starts = (uint32_t) d->max_starts;
+	w->evictions = d->evictions;
+	w->lost = d->lost;
+	w->turns = d->turns;
 	w->follower = d->follower;
 }
 
-/* The shape of the desc; NULL on error. What is kept of several tasks, and of evictions,
- * has its place from then on. */
-static struct shape *place_get(struct engine *e, struct workload *w,
-			       const struct workload_desc *d)
+/* The shape of the desc; NULL on error */
+static struct shape *place_get(struct engine *e, const struct workload_desc *d)
 {
 	if (!desc_valid(e, d)) {
 		errno = EINVAL;
 		return NULL;
-	}
-	if (d->tasks > 1 || d->evictions || d->turns) {
-		if (!rare_get(w))
-			return NULL;
-		w->rare->several = true;	/* so it stays until workload_set() */
 	}
 	return shape_get(e, &e->queues[d->queue], d);
 }
@@ -81,12 +71,10 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 	struct workload *w = calloc(1, sizeof(*w));
 
 	if (w)
-		w->shape = place_get(e, w, d);
+		w->shape = place_get(e, d);
 	if (!w || !w->shape) {
 		int saved_errno = errno;
 
-		if (w)
-			free(w->rare);
 		free(w);
 		errno = saved_errno;
 		return NULL;
@@ -101,7 +89,7 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 static void places_leave(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		run_leave(e, w);
+		run_move(e, w, -1);
 		return;
 	}
 	tree_request_plan(e, w->shape->q->tree);
@@ -111,7 +99,7 @@ static void places_leave(struct engine *e, struct workload *w)
 static void places_enter(struct engine *e, struct workload *w)
 {
 	if (w->runs) {
-		run_enter(e, w);
+		run_move(e, w, 1);
 		return;
 	}
 	pending_add(e, w);
@@ -125,7 +113,7 @@ static void memory_reduce(const struct workload *w, const struct shape *shape,
 	const struct shape *old = w->shape;
 
 	m->blocked &= shape->q == old->q;
-	if (shape->q != old->q && !workload_bond(w))
+	if (shape->q != old->q && !w->bond)
 		m->could_evict = 0;
 	if (shape->q->tree != old->q->tree)
 		m->had_turn = shape->had_turn;
@@ -137,7 +125,7 @@ int engine_update(struct engine *e, struct workload *w,
 		  const struct workload_desc *d)
 {
 	struct shape *old_shape = w->shape;
-	struct shape *shape = place_get(e, w, d);
+	struct shape *shape = place_get(e, d);
 	struct workload_memory m;
 
 	if (!shape)
@@ -157,20 +145,18 @@ int engine_update(struct engine *e, struct workload *w,
 	shape_put(e, old_shape);
 	if (!w->runs)
 		(void) engine_remind(e, w, &m);
-	rare_drop_empty(w);
 	return 0;
 }
 
 void engine_remove(struct engine *e, struct workload *w)
 {
-	bond_leave(e, w);
+	engine_unbond(e, w);
 	memory_forget(e, w);
 	if (w->runs)
 		run_end(e, w);
 	else
 		places_leave(e, w);
 	shape_put(e, w->shape);
-	free(w->rare);
 	free(w);
 }
 
@@ -193,7 +179,7 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.queue_order_at = w->queue_order_at,
 		.tiebreak = w->tiebreak,
 		.tasks = w->tasks,
-		.max_starts = w->tasks > 1 ? w->rare->max_starts : 0,
+		.max_starts = w->max_starts,
 		.follower = w->follower,
 		.nonpreemptible = w->shape->group
 				  || workload_is_nonpreemptible(w),
@@ -201,9 +187,9 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.fixed_members = w->shape->group ? w->shape->group->most : 0,
 		.podsets = w->shape->podsets,
 		.npodsets = w->shape->npodsets,
-		.evictions = w->rare ? w->rare->evictions : 0,
-		.lost = workload_lost(w),
-		.turns = w->rare ? w->rare->turns : 0,
+		.evictions = w->evictions,
+		.lost = w->lost,
+		.turns = w->turns,
 		.owner = w->owner,
 	};
 }
@@ -225,12 +211,12 @@ bool workload_is_nonpreemptible(const struct workload *w)
 
 bool workload_owns(const struct workload *w)
 {
-	return workload_claim(w);
+	return w->claim;
 }
 
 bool workload_bonded(const struct workload *w)
 {
-	return workload_bond(w);
+	return w->bond;
 }
 
 const struct charge *workload_charges(const struct workload *w, size_t *n)

@@ -93,8 +93,8 @@ struct use *charges_take(const struct engine *e, const struct charge *charges, s
 			 size_t *nuses, struct charge **copy);
 
 /* It could evict workloads of other queues now, but for reclaim_delay: it remembers that, with
- * all that are set aside with it and the others of its bond, if that is new. False: no memory. */
-bool memory_note_could_evict(struct workload *w, int64_t now);
+ * all that are set aside with it and the others of its bond, if that is new. */
+void memory_note_could_evict(struct workload *w, int64_t now);
 
 /* The members of the bond are one job: since when it could evict is the earliest of theirs. */
 struct bond;
@@ -123,10 +123,6 @@ struct bond {
 	struct bond *next_waiting, *next_gave_up;
 };
 
-/* The workload starts or is removed. A member that is left alone has no bond
- * any more. */
-void bond_leave(struct engine *e, struct workload *w);
-
 /* The workload asks for something else, or in another queue. */
 void bond_change(struct workload *w);
 
@@ -139,19 +135,18 @@ const struct workload *bond_cause(const struct workload *w);
 bool bond_blocks(const struct workload *w);
 
 #define for_each_member(m, bond) \
-	for (struct workload *m = (bond)->members; m; m = m->rare->bond_next)
+	for (struct workload *m = (bond)->members; m; m = m->bond_next)
 
 static inline bool bond_is_together(const struct workload *w)
 {
-	return workload_bond(w) && w->rare->bond->kind == BOND_TOGETHER;
+	return w->bond && w->bond->kind == BOND_TOGETHER;
 }
 
 /* ---- running (admitted.c) ---- */
 
-/* run_leave(): the run is charged no more, and in no list. run_enter(): it is, in the queue of
- * its shape. run_end(): it is over; the workload is in no list then. */
-void run_leave(struct engine *e, struct workload *w);
-void run_enter(struct engine *e, struct workload *w);
+/* The run is charged, in the queue of its shape (1), or no more (-1). run_end(): it is over; the
+ * workload is in no list then. */
+void run_move(struct engine *e, struct workload *w, int sign);
 void run_end(struct engine *e, struct workload *w);
 
 /* ---- running workloads that are non-preemptible (nonpreemptible.c) ---- */

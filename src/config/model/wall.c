@@ -6,7 +6,7 @@
  * the next time.
  */
 #define _GNU_SOURCE	/* tm_gmtoff */
-#include "model/wall.h"
+#include "model/model.h"
 
 /* How far clocks are ahead of UTC at that time */
 static int64_t offset_at(int64_t at)

@@ -197,25 +197,20 @@ static int same(char a, char b)
 
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 {
-	size_t rows[3][WORD_MAX + 1];
-	size_t *before = rows[0], *above = rows[1], *row = rows[2], *swap;
+	size_t d[WORD_MAX + 1][WORD_MAX + 1];	/* of the first i letters from the first j */
 
-	for (size_t j = 0; j <= nb; j++)
-		above[j] = j;
-	for (size_t i = 1; i <= na; i++) {
-		row[0] = i;
-		for (size_t j = 1; j <= nb; j++) {
-			row[j] = min(above[j], row[j - 1]) + 1;
-			row[j] = min(row[j], above[j - 1] + !same(a[i - 1], b[j - 1]));
+	for (size_t i = 0; i <= na; i++) {
+		for (size_t j = 0; j <= nb; j++) {
+			d[i][j] = i + j;
+			if (!i || !j)
+				continue;
+			d[i][j] = min(min(d[i - 1][j], d[i][j - 1]) + 1,
+				      d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-				row[j] = min(row[j], before[j - 2] + 1);
+				d[i][j] = min(d[i][j], d[i - 2][j - 2] + 1);
 		}
-		swap = before;
-		before = above;
-		above = row;
-		row = swap;
 	}
-	return above[nb];
+	return d[na][nb];
 }
 
 struct quoted did_you_mean(const char *word, const void *items, size_t size, size_t n)

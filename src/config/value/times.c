@@ -8,6 +8,7 @@
 #define _GNU_SOURCE	/* strptime, timegm */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -29,34 +30,22 @@ struct numbers {
 	size_t n;
 };
 
-/* The digits at *p, saturated above SECONDS_MAX; -1 if there are none */
-static int64_t digits_read(const char **p)
-{
-	int64_t n = 0;
-
-	if (!isdigit((unsigned char) **p))
-		return -1;
-	for (; isdigit((unsigned char) **p); (*p)++)
-		if (n <= SECONDS_MAX)
-			n = 10 * n + (**p - '0');
-	return n;
-}
-
+/* One with too many digits is the largest that there is. */
 static int numbers_read(const char *p, struct numbers *numbers)
 {
 	*numbers = (struct numbers) { .n = 0 };
-	while (numbers->n < 4) {
-		int64_t n = digits_read(&p);
-		char mark = *p;
+	while (numbers->n < 4 && isdigit((unsigned char) *p)) {
+		char *end, mark;
 
-		if (n < 0 || (mark && !strchr("-:dhms", mark)))
+		numbers->of[numbers->n] = strtoll(p, &end, 10);
+		mark = *end;
+		if (mark && !strchr("-:dhms", mark))
 			return -1;
-		numbers->of[numbers->n] = n;
 		numbers->marks[numbers->n++] = mark;
 		/* a unit may be the end, another mark may not */
-		if (!mark || (isalpha((unsigned char) mark) && !p[1]))
+		if (!mark || (isalpha((unsigned char) mark) && !end[1]))
 			return 0;
-		p++;
+		p = end + 1;
 	}
 	return -1;
 }

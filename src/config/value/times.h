@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#include "model/wall.h"
+#include "model/model.h"
 
 #define DURATION_MAX_DAYS 3650
 #define DURATION_DAY (INT64_C(86400) * 1000000000)

@@ -17,25 +17,13 @@
  * NULL with errno. It does not rely on the file's size: fd may be a pipe. */
 static char *fd_read(int fd, size_t *len)
 {
-	char *text = NULL, *grown;
-	size_t room = 0;
-	ssize_t got;
+	const size_t room = DOCUMENT_BYTES_MAX + 1;	/* pages that are not read cost nothing */
+	char *text = malloc(room);
+	ssize_t got = text ? 1 : -1;
 	int saved;
 
-	*len = 0;
-	do {
-		if (*len == room) {
-			room = room ? 2 * room : 65536;
-			grown = realloc(text, room);
-			if (!grown) {
-				got = -1;
-				break;
-			}
-			text = grown;
-		}
+	for (*len = 0; got > 0 && *len < room; *len += got > 0 ? (size_t) got : 0)
 		got = TEMP_FAILURE_RETRY(read(fd, text + *len, room - *len));
-		*len += got > 0 ? (size_t) got : 0;
-	} while (got > 0 && *len <= DOCUMENT_BYTES_MAX);
 	saved = errno;
 	if (fd != STDIN_FILENO)
 		close(fd);

@@ -10,6 +10,44 @@
 #include "input/json_members.h"
 #include "output/output.h"
 
+/* ---- files inside the program ----
+ *
+ * The assembler takes them in: the Makefile names the folder (ASSETS) and lets this file be
+ * compiled again when one of them changes. */
+
+#define ASSET(name, file)						\
+	extern const char name##_begin[], name##_end[];			\
+	__asm__(".section .rodata\n"					\
+		".global " #name "_begin, " #name "_end\n"		\
+		#name "_begin:\n.incbin \"" ASSETS "/" file "\"\n"	\
+		#name "_end:\n.byte 0\n.previous\n")
+
+ASSET(asset_style, "style.css");
+ASSET(asset_live, "live.js");
+ASSET(asset_icon, "icon.svg");
+ASSET(asset_charts, "charts.js");
+ASSET(asset_plots, "uplot/uplot.js");
+ASSET(asset_plots_style, "uplot/uplot.css");
+
+static const struct asset assets[] = {
+	{ "/style.css", "text/css; charset=utf-8", asset_style_begin, asset_style_end },
+	{ "/live.js", "text/javascript; charset=utf-8", asset_live_begin, asset_live_end },
+	{ "/charts.js", "text/javascript; charset=utf-8", asset_charts_begin, asset_charts_end },
+	{ "/uplot.js", "text/javascript; charset=utf-8", asset_plots_begin, asset_plots_end },
+	{ "/uplot.css", "text/css; charset=utf-8", asset_plots_style_begin, asset_plots_style_end },
+	{ "/icon.svg", "image/svg+xml", asset_icon_begin, asset_icon_end },
+};
+
+const struct asset *asset_find(const char *path)
+{
+	for (size_t i = 0; i < sizeof(assets) / sizeof(*assets); i++)
+		if (!strcmp(path, assets[i].path))
+			return &assets[i];
+	return NULL;
+}
+
+/* ---- charts ---- */
+
 struct json_object *chart_add(struct json_object *list, const char *title,
 			      const char *unit, bool stacked)
 {
@@ -31,8 +69,7 @@ void chart_values(struct json_object *chart, bool line, const char *name,
 
 	for (size_t i = 0; i < n; i++) {
 		snprintf(digits, sizeof(digits), "%.6g", values[i]);
-		json_object_array_add(list, json_object_new_double_s(values[i],
-								     digits));
+		json_object_array_add(list, json_object_new_double_s(values[i], digits));
 	}
 	json_add_text(o, "name", name);
 	json_object_object_add(o, "values", list);
@@ -52,8 +89,7 @@ static void asset_put(FILE *f, const char *path)
 /* Names may have "<": no text of a script ends it */
 static void data_put(FILE *f, struct json_object *charts)
 {
-	const char *text = json_object_to_json_string_ext(
-		charts, JSON_C_TO_STRING_PLAIN);
+	const char *text = json_object_to_json_string_ext(charts, JSON_C_TO_STRING_PLAIN);
 
 	for (; *text; text++)
 		fputs(*text == '<' ? "\\u003c" : (char[]) { *text, 0 }, f);
@@ -63,8 +99,7 @@ static void page_put(FILE *f, struct json_object *charts)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	      "<meta charset=\"utf-8\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, "
-	      "initial-scale=1\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	      "<title>slurm-cohort</title>\n<style>\n", f);
 	asset_put(f, "/style.css");

@@ -35,7 +35,7 @@ void chart_values(struct json_object *chart, bool line, const char *name,
 /* Writes the page. False after a message, which names the file */
 bool charts_write(const char *path, struct json_object *charts);
 
-/* ---- assets.c: what pages are served with; the files are inside the program ---- */
+/* ---- what pages are served with; the files are inside the program ---- */
 
 struct asset {
 	const char *path;	/* "/style.css" */

@@ -64,8 +64,8 @@ static void rules_check(const struct check *c, const struct place *up,
 
 		if (!rule_hits(c->cluster, &rules->list[i]))
 			report_warning(c->report, &at, rules->list[i].line, "no job can match: the "
-				       "cluster has no such partition, QOS or account%s",
-				       dead == rules->n ? entry : "");
+				       "cluster has no such partition, QOS or account%s. Correct "
+				       "or remove the rule", dead == rules->n ? entry : "");
 	}
 }
 
@@ -92,7 +92,8 @@ static void reclaim_check(const struct check *c)
 		if (lends[i] && c->spec->queues[i].reclaim == POLICY_NEVER)
 			report_warning(c->report, &at, c->conf->queues[i].line, "\"%s\" lends "
 				       "to other queues, but its reclaimWithinCohort is Never: "
-				       "its quota returns only when their jobs end",
+				       "its quota returns only when their jobs end. Any would let "
+				       "it reclaim",
 				       c->spec->queues[i].name);
 	}
 	free(lends);
@@ -110,7 +111,8 @@ static void users_check(const struct check *c)
 		report_warning(c->report, &at, c->conf->queues[i].line, "nodes of partition \"%s\" "
 			       "do not come back from jobs of other users, whatever "
 			       "reclaimWithinCohort says: it has ExclusiveUser=YES, and Slurm "
-			       "evicts nobody for a job of another user there",
+			       "evicts nobody for a job of another user there. Remove "
+			       "ExclusiveUser",
 			       c->cluster->user_partition);
 		return;
 	}
@@ -190,8 +192,9 @@ static void overlap_check(const struct check *c, int flavor)
 			report_warning(c->report, &at, c->conf->flavors[flavor].line, "\"%s\" has "
 				       "all nodes, including those of \"%s\", and \"%s\" uses "
 				       "both: a job with quota in \"%s\" waits for nodes, and does "
-				       "not reclaim quota in \"%s\"", name, c->spec->flavors[other],
-				       q->name, name, c->spec->flavors[other]);
+				       "not reclaim quota in \"%s\". Give \"%s\" nodes or "
+				       "features of its own", name, c->spec->flavors[other],
+				       q->name, name, c->spec->flavors[other], name);
 			return;
 		}
 	}
@@ -217,7 +220,7 @@ static int64_t quota_sum(const struct spec *spec, bool is_cohort, size_t node, i
 }
 
 /* Amounts are bounded so that no sum of them overflows (tres.h). */
-static int64_t nominal_sum(const struct spec *spec, int flavor, int resource, int64_t at)
+int64_t nominal_sum(const struct spec *spec, int flavor, int resource, int64_t at)
 {
 	int64_t sum = 0;
 
@@ -244,7 +247,7 @@ static void excess_warn(const struct check *c, const struct place *at, int line,
 	amount_format(name, total_of(c, flavor, resource), have, sizeof(have));
 	amount_format(name, sum, want, sizeof(want));
 	report_warning(c->report, at, line, "\"%s\" has %s=%s on its nodes, quotas on it sum to "
-		       "%s%s: the quotas promise more than the nodes have",
+		       "%s%s: the quotas promise more than the nodes have. Lower them",
 		       c->spec->flavors[flavor], name, have, want, when);
 }
 
@@ -325,10 +328,12 @@ static void totals_check(const struct check *c)
 /* A job that would borrow evicts nobody, but for borrowWithinCohort, and with
  * fair sharing reclaimWithinCohort (doc/how-it-decides.md, section 4). What a
  * cohort below the top owns counts as its members' own. */
-static bool turns_never_end(const struct spec *spec, const struct spec_queue *q)
+bool queue_owns_nothing_to_reclaim(const struct spec *spec, const struct spec_queue *q)
 {
 	for (size_t i = 0; i < q->nquotas; i++)
-		if (q->quotas[i].nominal)
+		if (q->quotas[i].nominal
+		    || spec_find_period(spec, false, (int) (q - spec->queues), &q->quotas[i],
+					INT64_MIN))
 			return false;
 	return q->cohort != SPEC_NONE && !(q->borrow_set && q->borrow != POLICY_NEVER)
 	       && !(spec->fair_sharing && q->reclaim != POLICY_NEVER)
@@ -372,7 +377,7 @@ static void turns_check(const struct check *c, size_t index)
 
 	if (q->min_admit == SPEC_NO_TIME)
 		return;
-	if (turns_never_end(c->spec, q)) {
+	if (queue_owns_nothing_to_reclaim(c->spec, q)) {
 		report_warning(c->report, &at, line, "no turn of \"%s\" ever ends: it owns no "
 			       "quota, and its borrowing jobs can't evict others. Set "
 			       "borrowWithinCohort.policy: LowerPriority (and "
@@ -384,21 +389,21 @@ static void turns_check(const struct check *c, size_t index)
 	duration_format(usual, limit, sizeof(limit));
 	if (usual > q->min_admit)
 		report_warning(c->report, &at, line, "a turn of %s is shorter than most jobs of "
-			       "\"%s\": half of its jobs request %s or more", turn, q->name, limit);
+			       "\"%s\": half of its jobs request %s or more. Make it longer",
+			       turn, q->name, limit);
 }
 
 /* ---- jobs that there are, and that no cluster queue matches ---- */
 
 #define KINDS_MAX 10		/* that are listed; the others are counted */
 
-/* Jobs with the same account, QOS and partition */
+/* Jobs with the same account, QOS and partition, and user, if rules ask for users */
 struct kind {
 	char *names;
 	size_t n;
 };
 
-/* By any of its partitions */
-static bool is_in_queue(const struct conf *conf, const struct view *job)
+bool job_is_in_queue(const struct conf *conf, const struct view *job)
 {
 	const char *rest = job->partition ? job->partition : "";
 	char name[256];
@@ -420,20 +425,31 @@ static const char *or_none(const char *name)
 	return name ? name : "(none)";
 }
 
+static bool rules_name_users(const struct conf *conf)
+{
+	for (size_t i = 0; i < conf->spec->nqueues; i++)
+		for (size_t k = 0; k < conf->queues[i].match.n; k++)
+			if (conf->queues[i].match.list[k].user)
+				return true;
+	return false;
+}
+
 /* Returns how many kinds there are. */
 static size_t kinds_find(const struct check *c, struct kind *kinds)
 {
+	bool users = rules_name_users(c->conf);
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->cluster->jobs.n; i++) {
 		const struct view *job = &c->cluster->jobs.views[i];
 		size_t k = 0;
 
-		if (job->state == VIEW_DONE || is_in_queue(c->conf, job))
+		if (job->state == VIEW_DONE || job_is_in_queue(c->conf, job))
 			continue;
-		kinds[n].names = must_format("account %s, QOS %s, partition %s",
+		kinds[n].names = must_format("account %s, QOS %s, partition %s%s%s",
 					     or_none(job->account), or_none(job->qos),
-					     or_none(job->partition));
+					     or_none(job->partition), users ? ", user " : "",
+					     users ? view_user(job) : "");
 		while (strcmp(kinds[k].names, kinds[n].names))
 			k++;
 		kinds[k].n++;
@@ -460,11 +476,12 @@ static void outside_check(const struct check *c)
 	qsort(kinds, n, sizeof(*kinds), kind_compare);
 	for (size_t i = 0; i < n && i < KINDS_MAX; i++)
 		report_warning(c->report, NULL, 0, "no cluster queue matches %s, which %zu "
-			       "job%s: Slurm alone schedules such jobs", kinds[i].names,
-			       kinds[i].n, kinds[i].n == 1 ? " has" : "s have");
+			       "job%s: Slurm alone schedules such jobs. A rule of a queue could "
+			       "match them", kinds[i].names, kinds[i].n,
+			       kinds[i].n == 1 ? " has" : "s have");
 	if (n > KINDS_MAX)
 		report_warning(c->report, NULL, 0, "no cluster queue matches %zu more combinations "
-			       "of account, QOS and partition that jobs have", n - KINDS_MAX);
+			       "of account, QOS, partition and user that jobs have", n - KINDS_MAX);
 	for (size_t i = 0; i < n; i++)
 		free(kinds[i].names);
 	free(kinds);

@@ -5,7 +5,7 @@
  * Prints the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
  * there is a slurmctld to ask, names that it does not have are errors too (by the
- * rules of plugins/common/match/known_names.c, on what slurmctld shows to the public
+ * rules of plugins/common/tell/config.c, on what slurmctld shows to the public
  * library), and what is unwise on this cluster is a warning (advice.c).
  */
 #include <stdio.h>
@@ -158,6 +158,47 @@ struct conf *acceptable_load(const char *path, const struct controller *controll
 	return NULL;
 }
 
+/* slurmctld rejects a file that others can write. A file that is not in its
+ * place is a draft, and may belong to any user. False: the file is rejected. */
+static bool trust_check(const char *path, uid_t owner, conf_report_f report, void *arg)
+{
+	char err[200], message[CONF_PATH_MAX + sizeof(err)];
+
+	if (file_check_trusted(path, owner, err, sizeof(err)) == 0)
+		return true;
+	snprintf(message, sizeof(message), "%s: %s", path, err);
+	report(arg, false, message);
+	return false;
+}
+
+void file_check(struct checked *c, const char *path, bool in_place,
+		const struct controller *controller, conf_report_f report, void *arg)
+{
+	const uid_t anybody = -1;
+
+	memset(c, 0, sizeof(*c));
+	if (!in_place || trust_check(path, anybody, report, arg))
+		c->conf = conf_load(path, report, arg);
+	if (!c->conf)
+		return;
+	c->asked = controller && !cluster_load(&c->cluster, c->conf, controller, c->err,
+					       sizeof(c->err));
+	/* without a slurmctld to ask it may be anybody's */
+	c->good = !in_place || trust_check(path, controller ? controller->slurm_user : anybody,
+					   report, arg);
+	if (c->asked && names_check(c->conf, &c->cluster, report, arg))
+		c->good = false;
+	if (c->good)
+		cluster_advise(c->conf, &c->cluster, report, arg);
+}
+
+void checked_free(struct checked *c)
+{
+	cluster_free(&c->cluster);
+	conf_destroy(c->conf);
+	c->conf = NULL;
+}
+
 /* ---- the command ---- */
 
 struct check_options {
@@ -178,31 +219,6 @@ static void finding_take(void *arg, bool warning, const char *message)
 	if (f->print)
 		stderr_line("%s", message);
 	json_object_array_add(warning ? f->warnings : f->errors, json_object_new_string(message));
-}
-
-/* slurmctld rejects a file that others can write. A file that is not in its
- * place is a draft, and may belong to any user. False: the file is rejected. */
-static bool trust_check(const char *path, uid_t owner, struct findings *f)
-{
-	char err[200], message[CONF_PATH_MAX + sizeof(err)];
-
-	if (file_check_trusted(path, owner, err, sizeof(err)) == 0)
-		return true;
-	snprintf(message, sizeof(message), "%s: %s", path, err);
-	finding_take(f, false, message);
-	return false;
-}
-
-/* Asks the cluster, if this host knows one. False: it could not be asked; err says why,
- * unless the reason is only that there is no cluster. */
-static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
-			struct controller *controller, char *err, size_t size)
-{
-	char path[CONF_PATH_MAX];
-
-	conf_path("slurm.conf", path, sizeof(path));
-	return !access(path, R_OK) && !controller_open(controller, err, size)
-	       && !cluster_load(cluster, conf, controller, err, size);
 }
 
 #define EVENTS_NAME "/cohort_events.jsonl"	/* in the folder of the state */
@@ -248,44 +264,40 @@ static struct json_object *check_document(const char *path, const struct conf *c
 	return o;
 }
 
+/* Asks for slurmctld, if this host knows a cluster. False: there is none to ask; err says why,
+ * unless the reason is only that there is no cluster. */
+static bool controller_find(struct controller *controller, char *err, size_t size)
+{
+	char path[CONF_PATH_MAX];
+
+	conf_path("slurm.conf", path, sizeof(path));
+	return !access(path, R_OK) && !controller_open(controller, err, size);
+}
+
 static int check_run(const struct output *out, const char *path, bool in_place, bool offline)
 {
 	struct findings f = { !output_is_data(out), json_object_new_array(),
 			      json_object_new_array() };
-	const uid_t anybody = -1;
-	struct conf *conf = NULL;
-	struct json_object *document;
-	struct cluster cluster = { .controller = NULL };
 	struct controller controller = { .state_dir = NULL };
-	char err[256] = "";
-	char events[CONF_PATH_MAX + sizeof(EVENTS_NAME)] = "";
-	bool asked, good;
+	char events[CONF_PATH_MAX + sizeof(EVENTS_NAME)] = "", err[256] = "";
+	struct json_object *document;
+	struct checked c;
+	bool there = !offline && controller_find(&controller, err, sizeof(err));
 
-	if (!in_place || trust_check(path, anybody, &f))
-		conf = conf_load(path, finding_take, &f);
-	asked = conf && !offline
-		&& cluster_ask(conf, &cluster, &controller, err, sizeof(err));
-	/* with a slurmctld that could not be asked it may be anybody's */
-	good = conf && (!in_place || trust_check(path, controller.state_dir
-						 ? controller.slurm_user : anybody, &f));
-	if (asked && names_check(conf, &cluster, finding_take, &f))
-		good = false;
-	if (good)
-		cluster_advise(conf, &cluster, finding_take, &f);
-	if (*err)
-		complain("%s: names, nodes and jobs were not checked", err);
-	if (conf)
-		events_path(conf, controller.state_dir, events, sizeof(events));
-	document = check_document(path, conf, asked, &f, events);
+	file_check(&c, path, in_place, there ? &controller : NULL, finding_take, &f);
+	if (c.conf && *(there ? c.err : err))
+		complain("%s: names, nodes and jobs were not checked", there ? c.err : err);
+	if (c.conf)
+		events_path(c.conf, controller.state_dir, events, sizeof(events));
+	document = check_document(path, c.conf, c.asked, &f, events);
 	if (output_is_data(out))
 		output_document(out, document);
-	else if (good)
-		summary_print(path, conf->spec, events);
+	else if (c.good)
+		summary_print(path, c.conf->spec, events);
 	json_object_put(document);
-	cluster_free(&cluster);
+	checked_free(&c);
 	controller_close(&controller);
-	conf_destroy(conf);
-	return good ? STATUS_OK : STATUS_FAILED;
+	return c.good ? STATUS_OK : STATUS_FAILED;
 }
 
 int cmd_check(int argc, char **argv)

@@ -21,6 +21,11 @@ struct cluster_names {
 struct cluster {
 	/* [flavor * nresources + resource]: on its nodes, -1 if not known; or NULL */
 	int64_t *totals;
+	char **flavor_nodes;	/* of each flavor: "n1,n2"; or NULL */
+	size_t nflavors;
+	int64_t *longest;	/* of each partition, as in `partitions`: its MaxTime in seconds,
+				 * INT64_MAX: UNLIMITED */
+	bool memory_allocated;	/* by some partition's SelectTypeParameters */
 	struct cluster_names partitions, qos, accounts, features, licenses;
 	/* whose PreemptMode lets nobody evict their jobs */
 	struct cluster_names fixed_partitions, fixed_qos;
@@ -47,7 +52,32 @@ void cluster_free(struct cluster *cluster);
 size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		      conf_report_f report, void *arg);
 
+/* What all nominal quotas of the pair sum to at that time, in ns */
+int64_t nominal_sum(const struct spec *spec, int flavor, int resource, int64_t at);
+
+/* Does a cluster queue match the job, in any of its partitions? */
+bool job_is_in_queue(const struct conf *conf, const struct view *job);
+
+/* Can jobs of the queue evict no job of another one, whatever its reclaimWithinCohort says? It
+ * owns nothing, and its borrowing jobs evict nobody. */
+bool queue_owns_nothing_to_reclaim(const struct spec *spec, const struct spec_queue *q);
+
 /* ---- check.c ---- */
+
+/* A file, and what it was judged by */
+struct checked {
+	struct conf *conf;	/* NULL: it has errors */
+	struct cluster cluster;
+	bool asked;		/* the cluster was */
+	bool good;		/* slurmctld would take the file */
+	char err[256];		/* why slurmctld could not be asked; "": it was, or not wanted */
+};
+
+/* Reports all that is to be said of the file, by line. in_place: slurmctld reads it there, and its
+ * owner counts. controller: NULL, or of a slurmctld that has answered; it has to outlive this. */
+void file_check(struct checked *c, const char *path, bool in_place,
+		const struct controller *controller, conf_report_f report, void *arg);
+void checked_free(struct checked *c);
 
 /* The file, to be freed with conf_destroy(). NULL: slurmctld would reject it,
  * and each error was printed. Names are judged by what the cluster has. */

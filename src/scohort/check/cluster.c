@@ -53,6 +53,10 @@ static void partitions_load(struct cluster *cluster, const partition_info_msg_t 
 		name_add(&cluster->partitions, part->name);
 		if ((part->flags & PART_FLAG_EXCLUSIVE_USER) && !cluster->user_partition)
 			cluster->user_partition = must(strdup(part->name));
+		cluster->longest = must_grow(cluster->longest, i, sizeof(*cluster->longest));
+		cluster->longest[i] = part->max_time == INFINITE ? INT64_MAX
+								 : (int64_t) part->max_time * 60;
+		cluster->memory_allocated |= part->cr_type & API_CR_MEMORY;
 		if (part->preempt_mode != NO_VAL16 && !(part->preempt_mode & EVICTS))
 			name_add(&cluster->fixed_partitions, part->name);
 	}
@@ -179,13 +183,17 @@ static int64_t license_total(const char *resource, const license_info_msg_t *lic
 	return total;
 }
 
-/* Partitions are taken from the nodes. */
-static void flavor_total(const struct conf *conf, size_t flavor, const node_info_msg_t *nodes,
-			 const license_info_msg_t *licenses, int64_t *totals)
+/* Partitions are taken from the nodes. Returns the names of the flavor's nodes. */
+static char *flavor_total(const struct conf *conf, size_t flavor, const node_info_msg_t *nodes,
+			  const license_info_msg_t *licenses, int64_t *totals)
 {
 	const struct conf_flavor *f = &conf->flavors[flavor];
 	const struct spec *spec = conf->spec;
 	api_hostlist_t hosts = slurm_hostlist_create(f->nodes ? f->nodes : "");
+	const char *comma = "";
+	char *names = NULL;
+	size_t size;
+	FILE *list = must(open_memstream(&names, &size));
 
 	for (size_t r = 0; r < spec->nresources; r++)
 		if (node_amount(spec->resources[r], 0, 0, NULL) < 0)
@@ -195,6 +203,8 @@ static void flavor_total(const struct conf *conf, size_t flavor, const node_info
 
 		if (!node->name || !node_suits(f, hosts, node))
 			continue;
+		fprintf(list, "%s%s", comma, node->name);
+		comma = ",";
 		for (size_t r = 0; r < spec->nresources; r++) {
 			int64_t amount = node_amount(spec->resources[r], node->cpus,
 						     (int64_t) node->real_memory, node->gres);
@@ -203,6 +213,8 @@ static void flavor_total(const struct conf *conf, size_t flavor, const node_info
 		}
 	}
 	slurm_hostlist_destroy(hosts);
+	fclose(list);
+	return names;
 }
 
 static void totals_load(struct cluster *cluster, const struct conf *conf,
@@ -211,8 +223,11 @@ static void totals_load(struct cluster *cluster, const struct conf *conf,
 	size_t n = conf->spec->nresources;
 
 	cluster->totals = must(calloc(conf->spec->nflavors * n + 1, sizeof(*cluster->totals)));
-	for (size_t f = 0; f < conf->spec->nflavors; f++)
-		flavor_total(conf, f, nodes, licenses, &cluster->totals[f * n]);
+	cluster->nflavors = conf->spec->nflavors;
+	cluster->flavor_nodes = must(calloc(cluster->nflavors + 1, sizeof(char *)));
+	for (size_t f = 0; f < cluster->nflavors; f++)
+		cluster->flavor_nodes[f] = flavor_total(conf, f, nodes, licenses,
+							&cluster->totals[f * n]);
 }
 
 /* ---- the whole cluster ---- */
@@ -264,6 +279,10 @@ void cluster_free(struct cluster *cluster)
 	views_free(&cluster->jobs);
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		names_free(all[i]);
+	for (size_t f = 0; f < cluster->nflavors; f++)
+		free(cluster->flavor_nodes[f]);
+	free(cluster->flavor_nodes);
+	free(cluster->longest);
 	free(cluster->user_partition);
 	free(cluster->nodes);
 	free(cluster->totals);

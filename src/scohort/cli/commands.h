@@ -10,6 +10,7 @@
 int cmd_apply(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_me(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);

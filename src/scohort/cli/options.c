@@ -195,18 +195,11 @@ static bool operands_check(const struct cli *cli, const char *name, const struct
 	return false;
 }
 
-static bool format_check(const struct cli *cli, const struct output *out)
-{
-	char err[512];
-
-	return cli->output < CLI_TABLE || !out->format
-	       || !table_check(cli->columns, out, err, sizeof(err)) || complain("%s", err);
-}
-
 bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struct call *call)
 {
 	struct all all = { .n = 0 };
 	enum step step = STEP_ON;
+	char err[512];
 	int code;
 
 	output_command(argv[0]);
@@ -221,5 +214,7 @@ bool cli_parse(const struct cli *cli, int argc, char **argv, void *values, struc
 	call->args = argv + optind;
 	call->nargs = argc - optind;
 	return step == STEP_ON && operands_check(cli, argv[0], call)
-	       && format_check(cli, &call->out);
+	       && (cli->output < CLI_TABLE || !call->out.format
+		   || !table_check(cli->columns, &call->out, err, sizeof(err))
+		   || complain("%s", err));
 }

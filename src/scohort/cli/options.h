@@ -2,12 +2,11 @@
 /*
  * options.h - the options of a subcommand, as a table
  *
- *	struct status_options { bool watch; int64_t seconds; };
+ *	struct options { bool watch; int64_t seconds; };
  *
  *	static const struct cli_option options[] = {
  *		{ "watch", 'w', "[SECONDS]", "show it again and again",
- *		  CLI_NUMBER, offsetof(struct status_options, seconds),
- *		  .seen = offsetof(struct status_options, watch) + 1 },
+ *		  OPTION_SEEN(NUMBER, seconds, watch) },
  *		{ .name = NULL }
  *	};
  *	static const struct cli cli = {
@@ -49,6 +48,11 @@ struct cli_option {
 	size_t seen;		/* 1 + offset of a bool that is set if the
 				 * option was given; 0: there is none */
 };
+
+/* The kind of an option and its member of the command's struct options, and with it the bool */
+#define OPTION(kind_, member) CLI_ ## kind_, offsetof(struct options, member), 0
+#define OPTION_SEEN(kind_, member, bool_) \
+	CLI_ ## kind_, offsetof(struct options, member), offsetof(struct options, bool_) + 1
 
 #define CLI_LIST_MAX 15
 

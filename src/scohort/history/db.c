@@ -63,10 +63,7 @@ static const char schema[] =
 	/* kind: enum db_gap; seconds may be fewer than from begin to end */
 	"CREATE TABLE gap(kind INTEGER, begin INTEGER, end INTEGER,"
 	" seconds INTEGER NOT NULL, PRIMARY KEY (kind, begin, end))"
-	" WITHOUT ROWID;";
-
-/* Since version 3 */
-static const char schema_events[] =
+	" WITHOUT ROWID;"
 	/* what: "evicted RULE"; by_queue 0: the job was in none */
 	"CREATE TABLE event(id INTEGER PRIMARY KEY, job INTEGER NOT NULL,"
 	" started INTEGER NOT NULL, ended INTEGER NOT NULL,"
@@ -105,8 +102,7 @@ int db_error(const struct db *db)
 
 int db_run(const struct db *db, const char *sql)
 {
-	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK
-	       ? 0 : db_error(db);
+	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_error(db);
 }
 
 /* The place of the statement among those that are kept, or the one before the end, which is
@@ -137,8 +133,7 @@ int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 		if (kinds[i - 1] == 'i')
 			sqlite3_bind_int64(s, i, va_arg(args, int64_t));
 		else
-			sqlite3_bind_text(s, i, va_arg(args, const char *), -1,
-					  SQLITE_STATIC);
+			sqlite3_bind_text(s, i, va_arg(args, const char *), -1, SQLITE_STATIC);
 	}
 	if (!s)
 		return -1;
@@ -151,8 +146,7 @@ int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
-	   const char *kinds, ...)
+int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql, const char *kinds, ...)
 {
 	va_list args;
 	int rc;
@@ -189,8 +183,7 @@ int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
 	return db_vask(db, numbers_take, &numbers, sql, kinds, args) < 0 ? -1 : numbers.found;
 }
 
-int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
-	       const char *kinds, ...)
+int db_numbers(const struct db *db, int64_t *list, int n, const char *sql, const char *kinds, ...)
 {
 	va_list args;
 	int rc;
@@ -203,15 +196,13 @@ int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
 
 /* ---- opening ---- */
 
-/* From the oldest version on; what is there stays. */
-static int tables_make(const struct db *db, bool all)
+static int tables_make(const struct db *db)
 {
 	char sql[128];
 
 	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d;"
 		 "PRAGMA user_version = %d;", APPLICATION, DB_VERSION);
-	return (all && db_run(db, schema) < 0) || db_run(db, schema_events) < 0
-	       || db_run(db, sql) < 0 ? -1 : 0;
+	return db_run(db, schema) < 0 || db_run(db, sql) < 0 ? -1 : 0;
 }
 
 /* Within a transaction if it may be created, as another process may do so, too */
@@ -224,17 +215,13 @@ static int check_tables(struct db *db, bool create)
 	    || db_numbers(db, &tables, 1, "SELECT count(*) FROM sqlite_master", "") < 0)
 		return -1;
 	if (!tables && !id && !version && create)
-		return tables_make(db, true);
+		return tables_make(db);
 	if (id != APPLICATION)
 		return db_fail(db, " is no database of scohort record");
-	db->has_events = create || version == DB_VERSION;
 	if (version == DB_VERSION)
 		return 0;
-	if (version == DB_VERSION_OLDEST)
-		return create ? tables_make(db, false) : 0;
-	return db_fail(db, " is of version %lld, and this scohort knows versions %d and %d "
-		       "only: use the scohort that wrote it", (long long) version,
-		       DB_VERSION_OLDEST, DB_VERSION);
+	return db_fail(db, " is of version %lld, and this scohort knows version %d only: use the "
+		       "scohort that wrote it", (long long) version, DB_VERSION);
 }
 
 /* The log stays when the last process ends, so that users who may not write to the
@@ -266,8 +253,7 @@ static int prepare_database(struct db *db, bool create, int busy_ms)
 
 int db_open(struct db *db, const char *path, bool create, int busy_ms)
 {
-	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-			   : SQLITE_OPEN_READONLY;
+	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
 	struct stat st;
 
 	*db = (struct db) { .path = path, .error = db->error };
@@ -297,9 +283,7 @@ void db_close(struct db *db)
 	db->cached = NULL;
 	if (db->ours) {
 		sqlite3_busy_timeout(db->handle, 0);
-		sqlite3_wal_checkpoint_v2(db->handle, NULL,
-					  SQLITE_CHECKPOINT_TRUNCATE, NULL,
-					  NULL);
+		sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	}
 	sqlite3_close(db->handle);
 	db->handle = NULL;
@@ -309,29 +293,41 @@ void db_close(struct db *db)
 /* ---- slots ---- */
 
 /* Hours are those of the local clock, which in some zones begin at half past. */
-int64_t db_slot(enum db_level level, int64_t at)
+int64_t span_begin(enum span_by by, int64_t at)
 {
 	time_t when = (time_t) at;
 	struct tm tm;
 
-	if (level == DB_MINUTE || !localtime_r(&when, &tm))
+	if (by == SPAN_WHOLE)
+		return INT64_MIN;
+	if (by == SPAN_MINUTE || !localtime_r(&when, &tm))
 		return at - at % 60;
-	if (level == DB_HOUR)
+	if (by == SPAN_HOUR)
 		return at - tm.tm_min * 60 - tm.tm_sec;
+	if (by == SPAN_WEEK)
+		tm.tm_mday -= (tm.tm_wday + 6) % 7;
+	if (by == SPAN_MONTH)
+		tm.tm_mday = 1;
 	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
 	tm.tm_isdst = -1;
 	return (int64_t) mktime(&tm);
 }
 
-int64_t db_next_slot(enum db_level level, int64_t slot)
+int64_t span_next(enum span_by by, int64_t begin)
 {
+	/* surely in the next one: a day has 23 to 25 hours */
+	static const int64_t behind[] = {
+		[SPAN_DAY] = 30 * HOUR, [SPAN_WEEK] = (7 * 24 + 6) * HOUR,
+		[SPAN_MONTH] = 32 * 24 * HOUR,
+	};
 	int64_t next;
 
-	if (level != DB_DAY)
-		return slot + (level == DB_MINUTE ? 60 : HOUR);
-	/* a day has 23 to 25 hours */
-	next = db_slot(DB_DAY, slot + 30 * HOUR);
-	return next > slot ? next : slot + 24 * HOUR;
+	if (by == SPAN_WHOLE)
+		return INT64_MAX;
+	if (by < SPAN_DAY)
+		return begin + (by == SPAN_MINUTE ? 60 : HOUR);
+	next = span_begin(by, begin + behind[by]);
+	return next > begin ? next : begin + 24 * HOUR;
 }
 
 /* ---- zones ---- */

@@ -18,12 +18,15 @@
 #include <sqlite3.h>
 
 #define DB_VERSION 3
-#define DB_VERSION_OLDEST 2	/* that can be read, and is brought up to date when
-				 * it is written; it has no events */
 #define DB_ERROR_SIZE 512
 #define DB_DEFAULT "/var/lib/slurm-cohort/history.db"	/* as etc/systemd has it */
 
-enum db_level { DB_MINUTE, DB_HOUR, DB_DAY, DB_LEVELS };
+/* By what time is divided. The first SPAN_LEVELS are the levels of the database, which
+ * has their numbers. */
+enum span_by {
+	SPAN_MINUTE, SPAN_HOUR, SPAN_DAY, SPAN_LEVELS,
+	SPAN_WEEK = SPAN_LEVELS, SPAN_MONTH, SPAN_WHOLE
+};
 
 /* The columns of `usage` that follow its key, in this order */
 enum db_amount {
@@ -43,7 +46,6 @@ struct db {
 	const char *path;		/* the caller's */
 	bool ours;			/* to write, and its tables are those of
 					 * scohort record */
-	bool has_events;		/* the tables of evictions */
 	sqlite3_stmt **cached;		/* of db_ask() */
 	char *error;			/* DB_ERROR_SIZE bytes, "" at first, where messages are
 					 * not printed: the first one, without the path */
@@ -68,8 +70,7 @@ typedef bool (*db_row_f)(void *arg, sqlite3_stmt *row);
 
 /* Runs a statement, which is prepared once, with these values, a letter for each: "i"
  * (int64_t), "t" (const char *, or NULL). Calls row() for each row. -1 after a message */
-int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql,
-	   const char *kinds, ...);
+int db_ask(const struct db *db, db_row_f row, void *arg, const char *sql, const char *kinds, ...);
 int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 	    const char *kinds, va_list args);
 
@@ -78,14 +79,14 @@ int db_vask(const struct db *db, db_row_f row, void *arg, const char *sql,
 
 /* The first n columns of the first row, which are 0 if there is no row. 1: there is one; 0: no
  * row; -1 after a message */
-int db_numbers(const struct db *db, int64_t *list, int n, const char *sql,
-	       const char *kinds, ...);
+int db_numbers(const struct db *db, int64_t *list, int n, const char *sql, const char *kinds, ...);
 int db_vnumbers(const struct db *db, int64_t *list, int n, const char *sql,
 		const char *kinds, va_list args);
 
-/* The begin of the minute, hour or day of that time; and of the next one */
-int64_t db_slot(enum db_level level, int64_t at);
-int64_t db_next_slot(enum db_level level, int64_t slot);
+/* The begin of the minute, hour, day, week (Monday) or month of that time, and of the next
+ * one; of the whole, INT64_MIN and INT64_MAX */
+int64_t span_begin(enum span_by by, int64_t at);
+int64_t span_next(enum span_by by, int64_t begin);
 
 /* ---- the time zone whose days a database has ----
  *

@@ -36,7 +36,6 @@
 #define EVENT_NAME_MAX 512
 #define OLDER_MAX 1000		/* as cohort.yaml allows */
 #define MISSING_MAX 8		/* a crash leaves out a number */
-#define BUFFER_SIZE (256 * 1024)	/* a line has some kB at most */
 #define MARK_BYTES 4096		/* a line or more: its end may be that of others */
 
 struct event_place {
@@ -60,20 +59,17 @@ static int64_t queue_number(struct taking *t, struct json_object *of)
 {
 	const char *queue = json_text(of, "queue");
 
-	return *queue ? name_number(&t->names, NULL, NAMED_NODE, "it", (int64_t) false, queue)
-		      : 0;
+	return *queue ? name_number(&t->names, NULL, NAMED_NODE, "it", (int64_t) false, queue) : 0;
 }
 
-static bool losses_add(struct taking *t, int64_t event, int64_t queue,
-		       struct json_object *lost)
+static bool losses_add(struct taking *t, int64_t event, int64_t queue, struct json_object *lost)
 {
 	char resource[EVENT_NAME_MAX];
 
 	if (!json_object_is_type(lost, json_type_object))
 		return true;
 	json_object_object_foreach(lost, key, sum) {
-		const char *flavor = pair_key_cut(key, resource,
-						  sizeof(resource));
+		const char *flavor = pair_key_cut(key, resource, sizeof(resource));
 		int64_t amount = json_object_is_type(sum, json_type_int)
 				 ? json_object_get_int64(sum) : 0;
 
@@ -102,8 +98,7 @@ static bool event_add(struct taking *t, struct json_object *event)
 		  json_number(event, "job"), json_number(event, "started"),
 		  json_number(event, "time"), json_number(event, "ran"), queue,
 		  name_number(&t->names, NULL, NAMED_WHAT, "t", what),
-		  json_number(by, "job"), for_queue) < 0
-	    || t->names.failed)
+		  json_number(by, "job"), for_queue) < 0 || t->names.failed)
 		return false;
 	/* it is known already */
 	if (!sqlite3_changes(t->db->handle))
@@ -117,8 +112,7 @@ static bool is_event(struct json_object *o)
 	return json_object_is_type(o, json_type_object)
 	       && json_number(o, "version") == VERSION
 	       && json_number(o, "job") > 0 && json_number(o, "started") > 0
-	       && json_number(o, "time") > 0 && *json_text(o, "queue")
-	       && *json_text(o, "rule");
+	       && json_number(o, "time") > 0 && *json_text(o, "queue") && *json_text(o, "rule");
 }
 
 /* A complete line without its newline, and where it begins. false: after a message */
@@ -144,13 +138,13 @@ struct event_files {
 	struct event_place *place;
 	int64_t budget;
 	struct taking *t;
-	char *buf;
-	bool in_line;		/* the place is within a line that has no end */
+	char *line;
+	size_t room;		/* of the line */
 };
 
 /* A file that is open */
 struct file {
-	int fd;
+	FILE *f;
 	struct stat st;
 };
 
@@ -165,14 +159,20 @@ static int fail(const char *path, const char *why)
 /* Nothing that makes a reader wait. 1: it is open; 0: there is none; -1 after a message */
 static int file_open(struct file *file, const char *name)
 {
-	file->fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (file->fd < 0)
+	int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
 		return errno == ENOENT ? 0
 		       : fail(name, errno == ELOOP ? "is not a regular file" : strerror(errno));
-	if (!fstat(file->fd, &file->st) && S_ISREG(file->st.st_mode))
+	if (fstat(fd, &file->st) || !S_ISREG(file->st.st_mode)) {
+		close(fd);
+		return fail(name, "is not a regular file");
+	}
+	file->f = fdopen(fd, "r");
+	if (file->f)
 		return 1;
-	close(file->fd);
-	return fail(name, "is not a regular file");
+	close(fd);
+	return fail(name, "out of memory");
 }
 
 /* FNV-1a of the last bytes before the offset */
@@ -190,56 +190,30 @@ static bool has_place(const struct event_place *p, const struct file *file)
 	return p->inode == (int64_t) file->st.st_ino
 	       && p->device == (int64_t) file->st.st_dev
 	       && p->offset <= (int64_t) file->st.st_size
-	       && p->mark == mark_of(file->fd, p->offset);
+	       && p->mark == mark_of(fileno(file->f), p->offset);
 }
 
-/* ---- lines ---- */
-
-/* Those that end in the first `len` bytes of the buffer; all bytes are read. */
-static bool lines_take(struct event_files *e, size_t len)
-{
-	const char *line = e->buf, *end = e->buf + len;
-
-	while (line < end) {
-		const char *nl = memchr(line, '\n', (size_t) (end - line));
-
-		if (!nl)
-			break;
-		if (!e->in_line
-		    && !line_take(e->t, line, (size_t) (nl - line),
-				  e->place->offset + (line - e->buf)))
-			return false;
-		e->in_line = false;
-		line = nl + 1;
-	}
-	e->place->offset += (int64_t) len;
-	e->budget -= (int64_t) len;
-	return true;
-}
-
-/* Up to the last newline: what follows is not complete yet. A buffer without any is
- * no event, nor is the rest of that line. 1: it is read; 0: the budget is used up, the rest is
- * for the next time; -1 after a message */
+/* Up to the last newline: what follows is not complete yet. 1: it is read; 0: the budget is
+ * used up, the rest is for the next time; -1 after a message */
 static int file_read(struct event_files *e, const struct file *file)
 {
-	if (!has_place(e->place, file))
-		*e->place = (struct event_place) { .device = (int64_t) file->st.st_dev,
-						   .inode = (int64_t) file->st.st_ino };
-	e->in_line = false;
-	while (e->budget > 0) {
-		ssize_t n = pread(file->fd, e->buf, BUFFER_SIZE, e->place->offset);
-		const char *last = n > 0 ? memrchr(e->buf, '\n', (size_t) n)
-					 : NULL;
+	struct event_place *p = e->place;
+	ssize_t n = 0;
 
-		if (n < 0)
-			return fail(e->path, strerror(errno));
-		if (!last && n < BUFFER_SIZE)
-			break;
-		if (!lines_take(e, last ? (size_t) (last + 1 - e->buf) : (size_t) n))
+	if (!has_place(p, file))
+		*p = (struct event_place) { .device = (int64_t) file->st.st_dev,
+					    .inode = (int64_t) file->st.st_ino };
+	(void) fseeko(file->f, p->offset, SEEK_SET);
+	while (e->budget > 0 && (n = getline(&e->line, &e->room, file->f)) > 0
+	       && e->line[n - 1] == '\n') {
+		if (!line_take(e->t, e->line, (size_t) n - 1, p->offset))
 			return -1;
-		e->in_line = !last;
+		p->offset += n;
+		e->budget -= n;
 	}
-	e->place->mark = mark_of(file->fd, e->place->offset);
+	if (n < 0 && !feof(file->f))
+		return fail(e->path, strerror(errno));
+	p->mark = mark_of(fileno(file->f), p->offset);
 	return e->budget > 0;
 }
 
@@ -270,21 +244,18 @@ static int files_open(const struct event_files *e, struct file *files, int *n)
  * message */
 static int lines_read(struct taking *t, const char *path, struct event_place *place)
 {
-	struct event_files e = {
-		.path = path, .place = place, .budget = BYTES_MAX, .t = t,
-		.buf = malloc(BUFFER_SIZE),
-	};
+	struct event_files e = { .path = path, .place = place, .budget = BYTES_MAX, .t = t };
 	struct file *files = calloc(OLDER_MAX + 1, sizeof(*files));
 	int n = 0, rc;
 
-	rc = !files || !e.buf ? fail(path, "out of memory") : files_open(&e, files, &n);
+	rc = files ? files_open(&e, files, &n) : fail(path, "out of memory");
 	for (int i = n - 1; i >= 0; i--) {
 		if (rc > 0)
 			rc = file_read(&e, &files[i]);
-		close(files[i].fd);
+		fclose(files[i].f);
 	}
 	free(files);
-	free(e.buf);
+	free(e.line);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -315,10 +286,8 @@ static int old_remove(const struct db *db, int64_t oldest)
 	    REMOVE_MAX ")"
 	if (!oldest)
 		return 0;
-	return db_do(db, "DELETE FROM event_lost WHERE event IN " OLD,
-		     "i", oldest) < 0
-	       || db_do(db, "DELETE FROM event WHERE id IN " OLD, "i",
-			oldest) < 0 ? -1 : 0;
+	return db_do(db, "DELETE FROM event_lost WHERE event IN " OLD, "i", oldest) < 0
+	       || db_do(db, "DELETE FROM event WHERE id IN " OLD, "i", oldest) < 0 ? -1 : 0;
 }
 
 int evictions_take(const struct db *db, const char *path, int64_t keep_days)
@@ -336,8 +305,7 @@ int evictions_take(const struct db *db, const char *path, int64_t keep_days)
 	if (!t.tokener)
 		complain("out of memory");
 	else if (!names_begin(&t.names, db)
-		 && !lines_read(&t, path, &place)
-		 && !place_store(&place, db))
+		 && !lines_read(&t, path, &place) && !place_store(&place, db))
 		rc = old_remove(db, t.oldest);
 	if (t.odd)
 		complain("%s: %lld line(s) were left out: they are no events of version %d; the "

@@ -44,8 +44,7 @@ int64_t name_number(struct names *n, bool *gone, enum named kind, const char *ki
 	rc = db_vnumbers(n->db, found, 2, sql[kind].find, kinds, args);
 	va_end(args);
 	va_start(args, kinds);
-	n->failed |= rc < 0
-		     || (!rc && db_vask(n->db, NULL, NULL, sql[kind].add, kinds, args) < 0);
+	n->failed |= rc < 0 || (!rc && db_vask(n->db, NULL, NULL, sql[kind].add, kinds, args) < 0);
 	va_end(args);
 	if (!rc)
 		found[0] = sqlite3_last_insert_rowid(n->db->handle);

@@ -9,8 +9,7 @@
 
 #include "history/db.h"
 
-/* ---- growth.c: by how much a counter has grown since the last reading, and over which
- * time ----
+/* ---- by how much a counter has grown since the last reading, and over which time ----
  *
  * slurmctld's counters live as long as its state file. What may happen to them
  * between two readings, and what is made of it:
@@ -73,11 +72,10 @@ int64_t stretch_last(const struct stretch *s);
 /* Spreads the amount evenly over what is known of the stretch; if that is nothing, all falls
  * to its end. Calls put() for each slot that has some of it, from `oldest` on; what falls
  * to earlier ones is left out. Parts are whole, and all of them together are the amount. */
-void stretch_spread(const struct stretch *s, enum db_level level, int64_t oldest,
-		    int64_t amount,
+void stretch_spread(const struct stretch *s, enum span_by level, int64_t oldest, int64_t amount,
 		    void (*put)(void *arg, int64_t slot, int64_t part), void *arg);
 
-/* ---- reading.c ---- */
+/* ---- a reading, and the one before it ---- */
 
 /* Times in seconds */
 struct reading {

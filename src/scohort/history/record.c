@@ -25,7 +25,7 @@
 #define DAYS_MAX 1000000
 #define BUSY_MS 10000
 
-struct record_options {
+struct options {
 	const char *path, *events;
 	bool no_events;
 	int64_t every;
@@ -35,24 +35,17 @@ struct record_options {
 
 static const struct cli_option options[] = {
 	{ "db", 0, "FILE", "the database, made if it is not there "
-	  "(" DB_DEFAULT ")", CLI_TEXT, offsetof(struct record_options, path),
-	  0 },
+	  "(" DB_DEFAULT ")", OPTION(TEXT, path) },
 	{ "every", 0, "SECONDS", "take a reading again and again, until killed",
-	  CLI_NUMBER, offsetof(struct record_options, every),
-	  .seen = offsetof(struct record_options, again) + 1 },
+	  OPTION_SEEN(NUMBER, every, again) },
 	{ "events", 0, "FILE", "the file of events (events.file of cohort.yaml, or "
-	  "cohort_events.jsonl in StateSaveLocation)", CLI_TEXT,
-	  offsetof(struct record_options, events), 0 },
-	{ "no-events", 0, NULL, "leave evictions out", CLI_FLAG,
-	  offsetof(struct record_options, no_events), 0 },
-	{ "keep-minutes", 0, "DAYS", "for so long; 0: for ever (7)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[DB_MINUTE]), 0 },
-	{ "keep-hours", 0, "DAYS", "for so long; 0: for ever (92)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[DB_HOUR]), 0 },
-	{ "keep-days", 0, "DAYS", "for so long; 0: for ever (0)", CLI_NUMBER,
-	  offsetof(struct record_options, keep.days[DB_DAY]), 0 },
+	  "cohort_events.jsonl in StateSaveLocation)", OPTION(TEXT, events) },
+	{ "no-events", 0, NULL, "leave evictions out", OPTION(FLAG, no_events) },
+	{ "keep-minutes", 0, "DAYS", "for so long; 0: for ever (7)", OPTION(NUMBER, keep.days[SPAN_MINUTE]) },
+	{ "keep-hours", 0, "DAYS", "for so long; 0: for ever (92)", OPTION(NUMBER, keep.days[SPAN_HOUR]) },
+	{ "keep-days", 0, "DAYS", "for so long; 0: for ever (0)", OPTION(NUMBER, keep.days[SPAN_DAY]) },
 	{ "keep-events", 0, "DAYS", "evictions for so long; 0: for ever (366)",
-	  CLI_NUMBER, offsetof(struct record_options, keep.events), 0 },
+	  OPTION(NUMBER, keep.events) },
 	{ .name = NULL }
 };
 
@@ -64,7 +57,7 @@ static const struct cli cli = {
 };
 
 /* In the transaction: what is read is not older than what is there. */
-static int reading_take(const struct record_options *o, const struct db *db)
+static int reading_take(const struct options *o, const struct db *db)
 {
 	struct published p = { .path = NULL };
 	char err[PATH_MAX + 256] = "";
@@ -111,8 +104,8 @@ static int may_be_shown(const struct db *db, const char *events)
 			 unread, db->path, db->path);
 		return -1;
 	}
-	complain("evictions are left out: slurm.conf has PrivateData=jobs, and all users can "
-		 "read %s; chmod o= %s*, or --no-events", db->path, db->path);
+	complain("evictions are left out: slurm.conf has PrivateData=jobs, and all users can read "
+		 "%s; chmod o= %s*, or --no-events", db->path, db->path);
 	return 0;
 }
 
@@ -121,12 +114,10 @@ static int default_find(char *path, size_t size)
 {
 	char state_dir[PATH_MAX], unread[CONF_PATH_MAX];
 
-	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir),
-			unread)) {
+	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir), unread)) {
 		if (*unread) {
-			complain("evictions are left out: %s cannot be read, and "
-				 "StateSaveLocation may be there; --events names the file",
-				 unread);
+			complain("evictions are left out: %s cannot be read, and StateSaveLocation "
+				 "may be there; --events names the file", unread);
 			return -1;
 		}
 		strcpy(state_dir, "/var/spool"); /* Slurm's default */
@@ -144,8 +135,8 @@ static int events_find(char *path, size_t size)
 
 	conf_path("cohort.yaml", yaml, sizeof(yaml));
 	if (!conf && (!access(yaml, F_OK) || errno != ENOENT)) {
-		complain("evictions are left out: %s cannot be read or has errors, which "
-			 "scohort check tells", yaml);
+		complain("evictions are left out: %s cannot be read or has errors, which scohort "
+			 "check tells", yaml);
 		rc = -1;
 	} else if (rc && conf && conf->events.file) {
 		snprintf(path, size, "%s", conf->events.file);
@@ -165,7 +156,7 @@ static bool has_folder(const char *path)
 	return !is_missing(dirname(copy));
 }
 
-static int events_take(const struct record_options *o, const struct db *db)
+static int events_take(const struct options *o, const struct db *db)
 {
 	char path[CONF_PATH_MAX];
 	int rc = 1;
@@ -190,7 +181,7 @@ static int events_take(const struct record_options *o, const struct db *db)
 
 /* As a service it is opened each time: another program may have taken the file
  * away, or have moved a backup to its place. */
-static int record_once(const struct record_options *o)
+static int record_once(const struct options *o)
 {
 	struct db db = { .error = NULL };
 	int status = STATUS_FAILED;
@@ -208,21 +199,21 @@ static int record_once(const struct record_options *o)
 	return status;
 }
 
-static bool options_check(const struct record_options *o)
+static bool options_check(const struct options *o)
 {
 	if (o->again && !o->every)
 		return complain("--every=0: at least 1 second");
 	if (o->events && o->no_events)
 		return complain("--events and --no-events exclude each other");
-	for (int level = 0; level <= DB_LEVELS; level++)
-		if ((level < DB_LEVELS ? o->keep.days[level] : o->keep.events) > DAYS_MAX)
+	for (int level = 0; level <= SPAN_LEVELS; level++)
+		if ((level < SPAN_LEVELS ? o->keep.days[level] : o->keep.events) > DAYS_MAX)
 			return complain("more than %d days: 0 would be for ever", DAYS_MAX);
 	return true;
 }
 
 int cmd_record(int argc, char **argv)
 {
-	struct record_options o = {
+	struct options o = {
 		.path = DB_DEFAULT, .keep = { { 7, 92, 0 }, 366 },
 	};
 	struct call call;
@@ -234,8 +225,8 @@ int cmd_record(int argc, char **argv)
 		return STATUS_USAGE;
 	/* once: it may be a typing error */
 	if (o.events && are_missing(o.events) && has_folder(o.events))
-		complain("--events: %s: there is no such file; slurmctld makes it with the "
-			 "first eviction", o.events);
+		complain("--events: %s: there is no such file; slurmctld makes it with the first "
+			 "eviction", o.events);
 	status = record_once(&o);
 	/* A service goes on: slurmctld may come later. */
 	while (o.again) {

@@ -45,7 +45,7 @@ void names_mark_gone(struct names *n);
 
 /* For how many days what is kept; 0: for ever */
 struct keeping {
-	int64_t days[DB_LEVELS];
+	int64_t days[SPAN_LEVELS];
 	int64_t events;			/* evictions */
 };
 

@@ -20,7 +20,7 @@
 struct taking {
 	const struct db *db;
 	struct interval interval;
-	int64_t oldest[DB_LEVELS];	/* what is older is not kept */
+	int64_t oldest[SPAN_LEVELS];	/* what is older is not kept */
 	struct names names;
 };
 
@@ -30,7 +30,7 @@ struct count {
 	int64_t id, what;	/* its key, with the kind */
 	const char *add;	/* SQL: level, slot, id, amount, and for some `what` */
 	const struct stretch *over;
-	enum db_level first, level;
+	enum span_by first, level;
 	struct taking *t;
 };
 
@@ -80,8 +80,7 @@ static void put(void *arg, int64_t slot, int64_t part)
 {
 	const struct count *k = arg;
 
-	k->t->names.failed |= db_do(k->t->db, k->add,
-				    k->c.kind == COUNTED_EVENT ? "iiiii" : "iiii",
+	k->t->names.failed |= db_do(k->t->db, k->add, k->c.kind == COUNTED_EVENT ? "iiiii" : "iiii",
 				    (int64_t) k->level, slot, k->id, part, k->what) < 0;
 }
 
@@ -93,10 +92,9 @@ static void count(struct taking *t, struct count k, int64_t value)
 
 	k.t = t;
 	amount = grown(&k, value);
-	for (k.level = k.first; amount && k.level < DB_LEVELS; k.level++) {
-		if (k.level != DB_MINUTE || !long_ago)
-			stretch_spread(k.over, k.level, t->oldest[k.level], amount,
-				       put, &k);
+	for (k.level = k.first; amount && k.level < SPAN_LEVELS; k.level++) {
+		if (k.level != SPAN_MINUTE || !long_ago)
+			stretch_spread(k.over, k.level, t->oldest[k.level], amount, put, &k);
 	}
 }
 
@@ -121,8 +119,7 @@ static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 		return;
 	k.id = name_number(&t->names, &k.c.gone, NAMED_PAIR, "itt", node,
 			   json_text(pair, "resource"), json_text(pair, "flavor"));
-	for (size_t i = 0; i <= DB_IDLE && i < json_object_array_length(sums);
-	     i++) {
+	for (size_t i = 0; i <= DB_IDLE && i < json_object_array_length(sums); i++) {
 		k.what = (int64_t) i;
 		k.add = usage_add[i];
 		k.over = i == DB_NOMINAL ? &t->interval.nominal : &t->interval.used;
@@ -131,8 +128,7 @@ static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
 }
 
 /* Above zero: its number is made as soon as something is lost. */
-static void losses_take(struct taking *t, int64_t node, bool gone,
-			struct json_object *lost)
+static void losses_take(struct taking *t, int64_t node, bool gone, struct json_object *lost)
 {
 	struct count k = { .c = { .kind = COUNTED_LOST, .gone = gone },
 			   .add = usage_add[DB_LOST], .over = &t->interval.used };
@@ -141,8 +137,7 @@ static void losses_take(struct taking *t, int64_t node, bool gone,
 	if (!json_object_is_type(lost, json_type_object))
 		return;
 	json_object_object_foreach(lost, key, sum) {
-		const char *flavor = pair_key_cut(key, resource,
-						  sizeof(resource));
+		const char *flavor = pair_key_cut(key, resource, sizeof(resource));
 
 		if (!flavor)
 			continue;
@@ -155,12 +150,11 @@ static void lender_take(struct taking *t, int64_t lender, int64_t borrower,
 			struct json_object *pairs)
 {
 	struct count k = { .c.kind = COUNTED_LOAN, .add = loan_add,
-			   .over = &t->interval.used, .first = DB_HOUR };
+			   .over = &t->interval.used, .first = SPAN_HOUR };
 	char resource[KEY_MAX];
 
 	json_object_object_foreach(pairs, key, sum) {
-		const char *flavor = pair_key_cut(key, resource,
-						  sizeof(resource));
+		const char *flavor = pair_key_cut(key, resource, sizeof(resource));
 
 		if (!flavor)
 			continue;
@@ -180,16 +174,14 @@ static void lenders_take(struct taking *t, int64_t borrower, bool is_cohort,
 
 		if (json_object_is_type(pairs, json_type_object))
 			lender_take(t, name_number(&t->names, &gone, NAMED_NODE, "it",
-						   (int64_t) is_cohort, name),
-				    borrower, pairs);
+						   (int64_t) is_cohort, name), borrower, pairs);
 	}
 }
 
 /* ---- events of a queue ---- */
 
 /* They are counted at the end of the time of the reading, when they were seen. */
-static void event_take(struct taking *t, int64_t node, bool gone,
-		       const char *name, int64_t value)
+static void event_take(struct taking *t, int64_t node, bool gone, const char *name, int64_t value)
 {
 	const int64_t end = stretch_last(&t->interval.used);
 	const struct stretch then = { .begin = end, .end = end };
@@ -214,8 +206,7 @@ static void events_take(struct taking *t, int64_t node, bool gone,
 	}
 }
 
-static void delays_take(struct taking *t, int64_t node, bool gone,
-			struct json_object *delays)
+static void delays_take(struct taking *t, int64_t node, bool gone, struct json_object *delays)
 {
 	char name[KEY_MAX];
 
@@ -223,13 +214,11 @@ static void delays_take(struct taking *t, int64_t node, bool gone,
 		struct json_object *bound = json_item(delays, "bounds", i);
 
 		if (bound)
-			snprintf(name, sizeof(name), "delay %.10g",
-				 json_object_get_double(bound));
+			snprintf(name, sizeof(name), "delay %.10g", json_object_get_double(bound));
 		else
 			snprintf(name, sizeof(name), "delay inf");
 		event_take(t, node, gone, name,
-			   json_object_get_int64(json_item(delays, "buckets",
-							   i)));
+			   json_object_get_int64(json_item(delays, "buckets", i)));
 	}
 }
 
@@ -260,7 +249,7 @@ static void drop_old(struct taking *t)
 	char sql[128];
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		for (int level = 0; level < DB_LEVELS; level++) {
+		for (int level = 0; level < SPAN_LEVELS; level++) {
 			snprintf(sql, sizeof(sql), "DELETE FROM %s WHERE"
 				 " level = %d AND slot < %lld", tables[i], level,
 				 (long long) t->oldest[level]);
@@ -299,10 +288,9 @@ int take_reading(const struct db *db, struct json_object *document, int64_t now,
 	}
 	reading_follow(&r, last);
 	zone_use(r.zone);
-	if (interval_make(&t.interval, db, last, &r) < 0
-	    || reading_store(&r, db) < 0)
+	if (interval_make(&t.interval, db, last, &r) < 0 || reading_store(&r, db) < 0)
 		return -1;
-	for (int level = 0; level < DB_LEVELS; level++)
+	for (int level = 0; level < SPAN_LEVELS; level++)
 		if (keep->days[level])
 			t.oldest[level] = r.kept - keep->days[level] * DAY;
 	return all_take(&t, document);

@@ -4,37 +4,41 @@
  */
 #include <errno.h>
 #include <fts.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "import/import.h"
 #include "must.h"
-#include "output/output.h"
 #include "yaml/file.h"
+
+#define KUEUE "kueue.x-k8s.io"
 
 static const struct {
 	const char *group;	/* apiVersion is group/version */
 	const char *name;
 	enum manifest_kind kind;
+	const char *parent[2];	/* the key of the spec that says what the object belongs to:
+				 * in v1beta1, from v1beta2 on */
 } kinds[] = {
-	{ "kueue.x-k8s.io", "ResourceFlavor", MANIFEST_FLAVOR },
-	{ "kueue.x-k8s.io", "Cohort", MANIFEST_COHORT },
-	{ "kueue.x-k8s.io", "ClusterQueue", MANIFEST_QUEUE },
-	{ "kueue.x-k8s.io", "LocalQueue", MANIFEST_LOCAL_QUEUE },
-	{ "kueue.x-k8s.io", "WorkloadPriorityClass", MANIFEST_CLASS },
-	{ "config.kueue.x-k8s.io", "Configuration", MANIFEST_CONFIG },
+	{ KUEUE, "ResourceFlavor", MANIFEST_FLAVOR, { "" } },
+	{ KUEUE, "Cohort", MANIFEST_COHORT, { "parent", "parentName" } },
+	{ KUEUE, "ClusterQueue", MANIFEST_QUEUE, { "cohort", "cohortName" } },
+	{ KUEUE, "LocalQueue", MANIFEST_LOCAL_QUEUE, { "clusterQueue" } },
+	{ KUEUE, "WorkloadPriorityClass", MANIFEST_CLASS, { "" } },
+	{ "config." KUEUE, "Configuration", MANIFEST_CONFIG, { "" } },
 };
 
-void manifests_fini(struct manifests *m)
+void manifests_fini(struct import *im)
 {
-	for (size_t i = 0; i < m->nfiles; i++) {
-		document_destroy(m->files[i].doc);
-		free(m->files[i].name);
+	for (size_t i = 0; i < im->nfiles; i++) {
+		document_destroy(im->files[i]->doc);
+		report_destroy(im->files[i]->report);
+		free(im->files[i]->name);
+		free(im->files[i]);
 	}
-	free(m->files);
-	free(m->items);
+	free(im->files);
+	free(im->items);
 }
 
 /* ---- values ---- */
@@ -63,158 +67,107 @@ const struct node *node_map(const struct node *map, const char *key)
 
 /* ---- look-up ---- */
 
-const struct manifest *manifests_find(const struct manifests *m, enum manifest_kind kind,
-				      const char *name, const char *space)
-{
-	const struct manifest *of = manifests_next(m, kind, NULL);
-
-	while (of && (strcmp(of->name, name) || (space && strcmp(of->space, space))))
-		of = manifests_next(m, kind, of);
-	return of;
-}
-
-const struct manifest *manifests_next(const struct manifests *m, enum manifest_kind kind,
+const struct manifest *manifests_next(const struct import *im, enum manifest_kind kind,
 				      const struct manifest *of)
 {
-	size_t i = of ? (size_t) (of - m->items) + 1 : 0;
+	size_t i = of ? (size_t) (of - im->items) + 1 : 0;
 
-	while (i < m->n && m->items[i].kind != kind)
+	while (i < im->n && im->items[i].kind != kind)
 		i++;
-	return i < m->n ? &m->items[i] : NULL;
+	return i < im->n ? &im->items[i] : NULL;
 }
 
-/* ---- errors ---- */
-
-static void message_print(void *arg, bool warning, const char *message)
+const struct manifest *manifests_find(const struct import *im, enum manifest_kind kind,
+				      const char *name)
 {
-	struct manifests *m = arg;
+	const struct manifest *of = manifests_next(im, kind, NULL);
 
-	m->errors += !warning;
-	stderr_line("%s", message);
-}
-
-void manifest_error(struct manifests *m, const char *file, int line, const char *fmt, ...)
-{
-	char text[512], number[24] = "";
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	if (line)
-		snprintf(number, sizeof(number), ":%d", line);
-	m->errors++;
-	stderr_line("%.400s%s: %s", file, number, text);
+	while (of && strcmp(of->name, name))
+		of = manifests_next(im, kind, of);
+	return of;
 }
 
 /* ---- objects ---- */
 
-static enum manifest_kind kind_of(const char *version, const char *name)
+/* Its kind, and what it belongs to */
+static void kind_find(struct manifest *of, const char *version)
 {
 	size_t len = strcspn(version, "/");
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!strcmp(kinds[i].name, name) && strlen(kinds[i].group) == len
-		    && !strncmp(kinds[i].group, version, len))
-			return kinds[i].kind;
-	return MANIFEST_OTHER;
-}
-
-/* The first of two keys of the spec that has a text */
-static const char *either(const struct node *spec, const char *old, const char *new)
-{
-	const char *text = node_text(spec, old);
-
-	if (!text || !*text)
-		text = node_text(spec, new);
-	return text && *text ? text : NULL;
-}
-
-/* What it belongs to, by the key of either API version; NULL: nothing */
-static const char *parent_of(const struct manifest *of)
-{
-	switch (of->kind) {
-	case MANIFEST_COHORT:
-		return either(of->spec, "parent", "parentName");
-	case MANIFEST_QUEUE:
-		return either(of->spec, "cohort", "cohortName");
-	case MANIFEST_LOCAL_QUEUE:
-		return node_text(of->spec, "clusterQueue");
-	default:
-		return NULL;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(kinds[i].name, of->kind_name) || strlen(kinds[i].group) != len
+		    || strncmp(kinds[i].group, version, len))
+			continue;
+		of->kind = kinds[i].kind;
+		for (int v = 0; v < 2 && kinds[i].parent[v] && !of->parent; v++) {
+			of->parent = node_text(of->spec, kinds[i].parent[v]);
+			if (of->parent && !*of->parent)
+				of->parent = NULL;
+		}
 	}
 }
 
-static void object_take(struct manifests *m, const char *file, const struct node *root,
-			bool in_list)
+static void object_take(struct import *im, const struct manifest_file *file,
+			const struct node *root, bool in_list)
 {
 	const struct node *meta = node_find(root, "metadata"), *items = node_list(root, "items");
 	const char *version = node_text(root, "apiVersion"), *kind = node_text(root, "kind");
 	const char *name = node_text(meta, "name"), *space = node_text(meta, "namespace");
-	const struct manifest *twin = NULL;
 	struct manifest of = {
 		.root = root, .file = file, .kind_name = kind, .name = name ? name : "",
 		.space = space ? space : "default", .spec = node_find(root, "spec"),
 	};
 
 	if (!version || !kind) {
-		manifest_error(m, file, root->line, "is not a Kubernetes object: it has "
-			       "no apiVersion or no kind");
+		report_error(file->report, NULL, root->line, "is not a Kubernetes object: it has "
+			     "no apiVersion or no kind");
 		return;
 	}
 	if (node_find(root, "items") == items && !in_list) {
 		for (size_t i = 0; i < items->nitems; i++)
-			object_take(m, file, items->items[i], true);
+			object_take(im, file, items->items[i], true);
 		return;
 	}
-	of.kind = kind_of(version, kind);
+	kind_find(&of, version);
 	if (!name && of.kind != MANIFEST_OTHER && of.kind != MANIFEST_CONFIG) {
-		manifest_error(m, file, root->line, "%s without metadata.name", kind);
-		return;
+		report_error(file->report, NULL, root->line, "%s without metadata.name", kind);
+	} else {
+		im->items = must_grow(im->items, im->n, sizeof(*im->items));
+		im->items[im->n++] = of;
 	}
-	of.parent = parent_of(&of);
-	/* names of local queues are by namespace; many other objects may have one name */
-	if (of.kind != MANIFEST_OTHER)
-		twin = manifests_find(m, of.kind, of.name,
-				      of.kind == MANIFEST_LOCAL_QUEUE ? of.space : NULL);
-	if (twin) {
-		manifest_error(m, file, root->line, "%s %s is already defined in %s:%d", kind,
-			       quote(of.name).text, twin->file, twin->root->line);
-		return;
-	}
-	m->items = must_grow(m->items, m->n, sizeof(*m->items));
-	m->items[m->n++] = of;
 }
 
-static void file_load(struct manifests *m, const char *path)
+static struct manifest_file *file_add(struct import *im, const char *path)
 {
-	char *name = must(strdup(strcmp(path, "-") ? path : "(standard input)"));
-	struct report *report;
-	struct manifest_file *file;
+	struct manifest_file *file = must(calloc(1, sizeof(*file)));
+
+	im->files = must_grow(im->files, im->nfiles, sizeof(struct manifest_file *));
+	im->files[im->nfiles++] = file;
+	file->name = must(strdup(strcmp(path, "-") ? path : "(standard input)"));
+	file->report = must(report_create(file->name));
+	return file;
+}
+
+static void file_load(struct import *im, const char *path)
+{
+	struct manifest_file *file = file_add(im, path);
 	const struct node *root;
 	size_t len;
-	char *text;
+	char *text = file_read(path, &len);
 
-	m->files = must_grow(m->files, m->nfiles, sizeof(*m->files));
-	file = &m->files[m->nfiles++];
-	*file = (struct manifest_file) { .name = name };
-	text = file_read(path, &len);
 	if (!text) {
-		manifest_error(m, name, 0, "cannot be read: %s", strerror(errno));
+		report_error(file->report, NULL, 0, "cannot be read: %s", strerror(errno));
 		return;
 	}
-	report = must(report_create(name));
-	file->doc = document_load_stream(text, len, report);
-	report_emit(report, message_print, m);
-	report_destroy(report);
+	file->doc = document_load_stream(text, len, file->report);
 	free(text);
 	if (!file->doc)
 		return;
 	root = document_root(file->doc);
 	if (!root->nitems)
-		manifest_error(m, name, 0, "contains no objects");
+		report_error(file->report, NULL, 0, "contains no objects");
 	for (size_t i = 0; i < root->nitems; i++)
-		object_take(m, name, root->items[i], false);
+		object_take(im, file, root->items[i], false);
 }
 
 /* ---- folders ---- */
@@ -231,37 +184,37 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static void folder_load(struct manifests *m, char *folder)
+static void folder_load(struct import *im, char *folder)
 {
 	char *const paths[] = { folder, NULL };
 	FTS *fts = must(fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, by_name));
-	size_t errors = m->errors, files = 0;
+	size_t before = im->nfiles;
 	FTSENT *entry;
 
 	while ((entry = fts_read(fts))) {
 		int kind = entry->fts_info;
 
-		if (entry->fts_level && *entry->fts_name == '.') {
+		if (entry->fts_level && *entry->fts_name == '.')
 			fts_set(fts, entry, FTS_SKIP);
-		} else if (kind == FTS_DNR || kind == FTS_DC || kind == FTS_ERR) {
-			manifest_error(m, entry->fts_path, 0, "cannot be read: %s",
-				       strerror(kind == FTS_DC ? ELOOP : entry->fts_errno));
-		} else if (kind != FTS_D && kind != FTS_DP && is_manifest_name(entry->fts_path)) {
-			file_load(m, entry->fts_path);
-			files++;
-		}
+		else if (kind == FTS_DNR || kind == FTS_DC || kind == FTS_ERR)
+			report_error(file_add(im, entry->fts_path)->report, NULL, 0,
+				     "cannot be read: %s",
+				     strerror(kind == FTS_DC ? ELOOP : entry->fts_errno));
+		else if (kind != FTS_D && kind != FTS_DP && is_manifest_name(entry->fts_path))
+			file_load(im, entry->fts_path);
 	}
 	fts_close(fts);
-	if (!files && m->errors == errors)
-		manifest_error(m, folder, 0, "contains no file *.yaml, *.yml or *.json");
+	if (im->nfiles == before)
+		report_error(file_add(im, folder)->report, NULL, 0,
+			     "contains no file *.yaml, *.yml or *.json");
 }
 
-void manifests_load(struct manifests *m, char *path)
+void manifests_load(struct import *im, char *path)
 {
 	struct stat st;
 
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		folder_load(m, path);
+		folder_load(im, path);
 	else
-		file_load(m, path);
+		file_load(im, path);
 }

@@ -7,24 +7,22 @@
  * namespace belong to several cluster queues, a QOS with the LocalQueue's name
  * selects one of them. Their weights (KEP-4136) become weights of accounts.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"
 
-/* The next LocalQueue of the cluster queue; `of` NULL: the first one */
-static const struct manifest *local_next(const struct import *im, const struct manifest *of)
+/* The next LocalQueue of the cluster queue, in that namespace if it is not NULL;
+ * `of` NULL: the first one */
+static const struct manifest *local_next(const struct import *im, const struct manifest *queue,
+					 const char *space, const struct manifest *of)
 {
-	const char *queue = im->of->name;
-
 	do {
-		of = manifests_next(&im->m, MANIFEST_LOCAL_QUEUE, of);
-	} while (of && (!of->parent || strcmp(of->parent, queue)));
+		of = manifests_next(im, MANIFEST_LOCAL_QUEUE, of);
+	} while (of && (!of->parent || strcmp(of->parent, queue->name)
+			|| (space && strcmp(of->space, space))));
 	return of;
-}
-
-static bool same_space(const struct manifest *a, const struct manifest *b)
-{
-	return !strcmp(a->space, b->space);
 }
 
 /* Do LocalQueues of that namespace belong to another cluster queue too? */
@@ -32,163 +30,138 @@ static bool space_shared(const struct import *im, const struct manifest *local)
 {
 	const struct manifest *of = NULL;
 
-	while ((of = manifests_next(&im->m, MANIFEST_LOCAL_QUEUE, of)))
-		if (same_space(of, local) && (!of->parent || strcmp(of->parent, im->of->name)))
+	while ((of = manifests_next(im, MANIFEST_LOCAL_QUEUE, of)))
+		if (!strcmp(of->space, local->space)
+		    && (!of->parent || strcmp(of->parent, local->parent)))
 			return true;
 	return false;
 }
 
-/* Is it the first LocalQueue of its namespace in this queue? */
-static bool is_first(const struct import *im, const struct manifest *local)
+static void match_write(struct import *im, const struct manifest *queue)
 {
-	const struct manifest *of = local_next(im, NULL);
-
-	while (!same_space(of, local))
-		of = local_next(im, of);
-	return of == local;
-}
-
-/* ---- rules ---- */
-
-/* Of LocalQueue `local`: notes are about it. */
-static void stop_note(struct import *im, const struct manifest *local)
-{
-	const char *stop = node_text(local->spec, "stopPolicy");
-	const struct manifest *queue = im->of;
-
-	im->of = local;
-	if (stop && strcmp(stop, "None") != 0)
-		import_lost(im, local->root, 6, "hold all its jobs, or set a limit on its account",
-			    "stopPolicy %s of LocalQueue %s/%s", stop, local->space, local->name);
-	im->of = queue;
-}
-
-static void match_write(struct import *im)
-{
+	static const struct field fields[] = {
+		{ "clusterQueue", field_elsewhere, NULL },
+		{ "fairSharing", field_elsewhere, NULL },
+		{ NULL, NULL, NULL }
+	};
 	const char *heading = "    match:\n";
+	const struct manifest *of = NULL;
 
-	for (const struct manifest *of = local_next(im, NULL); of; of = local_next(im, of)) {
+	while ((of = im->of = local_next(im, queue, NULL, of))) {
 		import_head(im, &heading);
-		stop_note(im, of);
+		fields_check(im, of->spec, fields, 6);
 		if (space_shared(im, of))
 			fprintf(im->out, "      - {account: %s, qos: %s}\n",
 				yaml_word(of->space), yaml_word(of->name));
-		else if (is_first(im, of))
+		else if (local_next(im, queue, of->space, NULL) == of)
 			fprintf(im->out, "      - {account: %s}\n", yaml_word(of->space));
 	}
 	if (heading)
 		import_note(im, 4, "check: no LocalQueue names it, so its jobs are unknown: "
 			    "give it match rules");
+	im->of = queue;
 }
 
 /* ---- weights of LocalQueues ---- */
 
-/* Reads the weight that all LocalQueues of this namespace and queue have; one that says
- * none has 1. False: none says one, or they are not the same. */
-static bool space_weight(struct import *im, const struct manifest *local, double *weight)
+/* The weight that all LocalQueues of this namespace and queue have; one that says none
+ * has 1. */
+static void space_write(struct import *im, const struct manifest *queue,
+			const struct manifest *first, const char **heading)
 {
-	const struct manifest *queue = im->of, *of = local;
-	bool any = false, same = true, right = true;
-
-	for (; right && of; im->of = queue, of = local_next(im, of)) {
-		const struct node *n = node_find(node_find(of->spec, "fairSharing"), "weight");
-		double w = 1;
-
-		if (!same_space(local, of))
-			continue;
-		any |= n != NULL;
-		im->of = of;
-		right = !n || import_read_weight(im, n, "fairSharing.weight", 6, &w);
-		same &= of == local || (w >= *weight && w <= *weight);
-		*weight = w;
-	}
-	im->of = local;
-	if (right && any && !same)
-		import_lost(im, local->root, 6, "they are one account here",
-			    "different weights of the LocalQueues of namespace %s", local->space);
-	im->of = queue;
-	return right && any && same;
-}
-
-static void locals_write(struct import *im)
-{
-	const char *heading = "    localQueues:\n";
+	bool given = false, same = true;
 	double weight = 1;
 
-	for (const struct manifest *of = local_next(im, NULL); of; of = local_next(im, of)) {
-		if (!is_first(im, of) || !space_weight(im, of, &weight))
-			continue;
-		import_head(im, &heading);
-		fprintf(im->out, "      - {name: %s, fairSharing: {weight: %.15g}}\n",
-			yaml_word(of->space), weight);
+	for (const struct manifest *of = first; of; of = local_next(im, queue, of->space, of)) {
+		const struct node *n = node_find(node_find(of->spec, "fairSharing"), "weight");
+		double own = 1;
+
+		im->of = of;
+		if (n && !import_read_weight(im, n, "fairSharing.weight", 6, &own))
+			return;
+		given |= n != NULL;
+		same &= of == first || (own >= weight && own <= weight);
+		weight = own;
 	}
+	im->of = first;
+	if (!same)
+		import_lost(im, first->root, 6, "different weights of the LocalQueues of namespace "
+			    "%s; they are one account here", first->space);
+	if (!same || !given)
+		return;
+	import_head(im, heading);
+	fprintf(im->out, "      - {name: %s, fairSharing: {weight: %.15g}}\n",
+		yaml_word(first->space), weight);
 }
 
-/* ---- rules of preemption ---- */
-
-/* A policy that is Never has no other settings. */
-static void borrow_write(struct import *im, const struct node *map)
+static void locals_write(struct import *im, const struct manifest *queue)
 {
-	const char *policy = node_text(map, "policy"), *key = "maxPriorityThreshold";
-	int64_t value;
+	const char *heading = "    localQueues:\n";
+	const struct manifest *of = NULL;
 
-	if (!policy || !strcmp(policy, "Never"))
-		return;
-	fputs("      borrowWithinCohort:\n", im->out);
-	import_write_word(im, map, "policy", 8);
-	if (import_read_priority(im, map, key, &value) && node_find(map, key))
-		fprintf(im->out, "        %s: %lld\n", key, (long long) (value + im->raise));
+	while ((of = local_next(im, queue, NULL, of)))
+		if (local_next(im, queue, of->space, NULL) == of)
+			space_write(im, queue, of, &heading);
+	im->of = queue;
 }
 
-static void preemption_write(struct import *im)
+/* ---- priorities ---- */
+
+int64_t import_read_priority(struct import *im, const struct node *n, const char *key)
 {
-	const struct node *map = node_map(im->of->spec, "preemption");
-	const struct node *config = node_find(map, "withinClusterQueueConfig");
+	const char *text = n->kind == NODE_SCALAR ? n->text : "";
+	int64_t number;
+	char *end;
 
-	if (!map)
-		return;
-	fputs("    preemption:\n", im->out);
-	import_write_word(im, map, "withinClusterQueue", 6);
-	if (node_text(config, "minAdmitDuration"))
-		fputs("      withinClusterQueueConfig:\n", im->out);
-	import_write_word(im, config, "minAdmitDuration", 8);
-	if (!im->of->parent)
-		return;
-	import_write_word(im, map, "reclaimWithinCohort", 6);
-	borrow_write(im, node_find(map, "borrowWithinCohort"));
+	errno = 0;
+	number = strtoll(text, &end, 10);
+	if (!errno && end != text && !*end && number >= INT32_MIN && number <= INT32_MAX)
+		return number;
+	import_error(im, n, "%s must be a whole number from -2147483648 to 2147483647", key);
+	return 0;
 }
+
+static void threshold_write(struct import *im, const struct node *value, int indent)
+{
+	int64_t number = import_read_priority(im, value, "maxPriorityThreshold");
+
+	fprintf(im->out, "%*smaxPriorityThreshold: %lld\n", indent, "",
+		(long long) (number + im->raise));
+}
+
+/* ---- the queue ---- */
+
+#define FIELDS(...) .fields = (const struct field[]) { __VA_ARGS__, { .key = NULL } }
+
+static const struct field queue_fields[] = {
+	{ "cohort", field_elsewhere, NULL },
+	{ "cohortName", field_elsewhere, NULL },
+	{ "admissionScope", FIELDS({ .key = "admissionMode" }) },
+	{ "queueingStrategy", NULL, NULL },
+	{ "resourceGroups", import_write_groups, NULL },
+	{ "flavorFungibility", FIELDS({ .key = "whenCanBorrow" }, { .key = "whenCanPreempt" },
+				      { .key = "preference" }) },
+	{ "preemption", FIELDS(
+		{ .key = "withinClusterQueue" },
+		{ "withinClusterQueueConfig", FIELDS({ .key = "minAdmitDuration" }) },
+		{ .key = "reclaimWithinCohort" },
+		{ "borrowWithinCohort", FIELDS(
+			{ .key = "policy" },
+			{ .key = "maxPriorityThreshold", .write = threshold_write }) }) },
+	{ "fairSharing", import_write_weight, NULL },
+	{ "stopPolicy", NULL, NULL },
+	{ NULL, NULL, NULL }
+};
 
 void import_write_queue(struct import *im)
 {
-	static const char *const known[] = {
-		"cohort", "cohortName", "queueingStrategy", "resourceGroups",
-		"flavorFungibility", "preemption", "stopPolicy", "fairSharing",
-		"namespaceSelector", "admissionScope", NULL
-	};
-	const struct node *spec = im->of->spec;
-	const struct node *fungibility = node_map(spec, "flavorFungibility");
-	const struct node *selector = node_map(spec, "namespaceSelector");
-	const char *mode = node_text(node_find(spec, "admissionScope"), "admissionMode");
+	const struct manifest *queue = im->of;
 
-	fprintf(im->out, "  - name: %s\n", yaml_word(im->of->name));
-	import_note_rest(im, known);
-	if (selector)
-		import_lost(im, selector, 4, "the rules come from LocalQueues; labels of "
-			    "namespaces are ignored", "namespaceSelector");
-	if (im->of->parent)
-		fprintf(im->out, "    cohort: %s\n", yaml_word(im->of->parent));
-	match_write(im);
-	locals_write(im);
-	if (mode)
-		fprintf(im->out, "    admissionScope: {admissionMode: %s}\n", yaml_word(mode));
-	import_write_word(im, spec, "queueingStrategy", 4);
-	import_write_groups(im);
-	if (fungibility)
-		fputs("    flavorFungibility:\n", im->out);
-	import_write_word(im, fungibility, "whenCanBorrow", 6);
-	import_write_word(im, fungibility, "whenCanPreempt", 6);
-	import_write_word(im, fungibility, "preference", 6);
-	preemption_write(im);
-	import_write_weight(im);
-	import_write_word(im, spec, "stopPolicy", 4);
+	fprintf(im->out, "  - name: %s\n", yaml_word(queue->name));
+	fields_check(im, queue->spec, queue_fields, 4);
+	if (queue->parent)
+		fprintf(im->out, "    cohort: %s\n", yaml_word(queue->parent));
+	match_write(im, queue);
+	locals_write(im, queue);
+	fields_write(im, queue->spec, queue_fields, 4);
 }

@@ -2,61 +2,19 @@
 /*
  * quota.c - resourceGroups of Kueue as ours: names of resources, amounts
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"
 #include "must.h"
 
-#define NAME_SIZE IMPORT_NAME_SIZE
+#define NAME_SIZE (RESOURCE_NAME_MAX + 1)
 #define MIG "nvidia.com/mig-"
-
-static bool ends_in(const char *text, const char *end)
-{
-	size_t n = strlen(text), len = strlen(end);
-
-	return n >= len && !strcmp(text + n - len, end);
-}
-
-/* Text i of a list, "" if that is no text */
-static const char *item_text(const struct node *list, size_t i)
-{
-	return list->items[i]->kind == NODE_SCALAR ? list->items[i]->text : "";
-}
 
 /* ---- names ---- */
 
-/* The next text of coveredResources in a list of groups, from place *at on; NULL: none */
-static const char *covered_next(const struct node *groups, size_t *group, size_t *at)
-{
-	for (; *group < groups->nitems; (*group)++, *at = 0) {
-		const struct node *covered = node_list(groups->items[*group], "coveredResources");
-
-		if (*at < covered->nitems)
-			return item_text(covered, (*at)++);
-	}
-	return NULL;
-}
-
-bool import_has_vendors(const struct manifests *m)
-{
-	const char *vendor = NULL, *text;
-
-	for (size_t i = 0; i < m->n; i++) {
-		const struct node *groups = node_list(m->items[i].spec, "resourceGroups");
-
-		for (size_t g = 0, k = 0; (text = covered_next(groups, &g, &k));) {
-			if (!ends_in(text, "/gpu"))
-				continue;
-			if (vendor && strcmp(vendor, text) != 0)
-				return true;
-			vendor = text;
-		}
-	}
-	return false;
-}
-
-bool import_resource_name(const struct import *im, const char *name, char *tres)
+bool import_resource_name(const char *name, char *tres)
 {
 	const char *slash = strchr(name, '/');
 	char err[128];
@@ -70,8 +28,6 @@ bool import_resource_name(const struct import *im, const char *name, char *tres)
 		return false;
 	else if (!strncmp(name, MIG, strlen(MIG)))
 		n = snprintf(tres, NAME_SIZE, "gres/gpu:%s", name + strlen(MIG));
-	else if (ends_in(name, "/gpu") && im->vendors)
-		n = snprintf(tres, NAME_SIZE, "gres/gpu:%.*s", (int) strcspn(name, "."), name);
 	else
 		n = snprintf(tres, NAME_SIZE, "gres/%s", slash + 1);
 	return n < NAME_SIZE && resource_check(tres, err, sizeof(err)) == 0;
@@ -90,24 +46,88 @@ static void name_note(struct import *im, const char *name, const char *tres)
 			return;
 	if (im->nchecked < IMPORT_CHECKED_MAX)
 		im->checked[im->nchecked++] = name;
-	if (type)
-		import_note(im, 6, "check: %s is %s here: gres.conf must have Type=%s",
-			    name, tres, type + 1);
-	else
-		import_note(im, 6, "check: %s is %s here: GresTypes must have %s", name, tres,
-			    tres + 5);
+	import_note(im, 6, "check: %s is %s here: %s must have %s%s", name, tres,
+		    type ? "gres.conf" : "GresTypes", type ? "Type=" : "",
+		    type ? type + 1 : tres + 5);
 }
 
-/* ---- amounts ---- */
+/* ---- amounts as Kubernetes writes them ----
+ *
+ * digits[.digits][suffix]: n u m k M G T P E are powers of 1000, Ki to Ei of 1024, e3 or E3 a
+ * power of ten. A fraction of 128 bits, so that rounding comes only at the end. */
 
-static const char *const amount_keys[] = { "nominalQuota", "borrowingLimit", "lendingLimit" };
+#define TEN_MAX 18			/* digits, and powers of ten */
+#define DIGITS_MAX INT64_C(1000000000000000000)
+#define VALUE_MAX (INT64_C(1) << 53)
 
-#define AMOUNT_KEYS (sizeof(amount_keys) / sizeof(amount_keys[0]))
+/* The powers of ten and of two that the suffix stands for; false: it is none */
+static bool suffix_read(const char *p, int *ten, int *two)
+{
+	static const char thousands[] = "num kMGTPE", binary[] = "KMGTPE";
+	const char *power = *p && *p != ' ' ? strchr(thousands, *p) : NULL;
+	char *end = (char *) (uintptr_t) p;
+	long tens = 0;
+
+	*ten = *two = 0;
+	if (power && !p[1]) {
+		*ten = 3 * (int) (power - thousands) - 9;
+		return true;
+	}
+	if (*p && !strcmp(p + 1, "i") && (power = strchr(binary, *p))) {
+		*two = 10 * (int) (power - binary + 1);
+		return true;
+	}
+	if ((*p == 'e' || *p == 'E') && p[1] && !isspace((unsigned char) p[1]))
+		tens = strtol(p + 1, &end, 10);
+	*ten = (int) tens;
+	return !*end && tens >= -TEN_MAX && tens <= TEN_MAX;
+}
+
+int quantity_parse(const char *text, int64_t times, int64_t unit, int64_t *amount, bool *exact)
+{
+	const char *p = text + (*text == '+');
+	int digits = 0, point = -1, ten, two;	/* point: how many digits are before it */
+	__int128 up = 0, down = 1, whole;	/* a fraction of at most DIGITS_MAX squared */
+
+	for (; isdigit((unsigned char) *p) || (*p == '.' && point < 0); p++) {
+		if (*p == '.') {
+			point = digits;
+			continue;
+		}
+		up = 10 * up + (*p - '0');
+		digits++;
+		if (up >= DIGITS_MAX)
+			return -1;
+	}
+	if (!digits || !suffix_read(p, &ten, &two))
+		return -1;
+	for (int i = point < 0 ? digits : point; i < digits && down <= DIGITS_MAX; i++)
+		down *= 10;
+	if (down > DIGITS_MAX)
+		return -1;
+	for (; ten > 0; ten--)
+		up *= 10;
+	for (; ten < 0; ten++)
+		down *= 10;
+	up <<= two;
+	/* so much is above VALUE_MAX in any case */
+	if (up > ((__int128) 1 << 126) / times)
+		return -1;
+	up *= times;
+	whole = up / down;
+	*exact = up % down == 0 && whole % unit == 0;
+	whole /= unit;
+	if (whole > VALUE_MAX)
+		return -1;
+	*amount = (int64_t) whole;
+	return 0;
+}
+
+/* ---- amounts of a flavor ---- */
 
 /* Appends an amount of a flavor's resource to a list like "cpu=4,mem=16G", or NULL, if the
  * resource has that key and Slurm has the resource. Amounts of Slurm are whole numbers. */
-static void amount_add(struct import *im, const struct node *resource, const char *key,
-		       char **list)
+static void amount_add(struct import *im, const struct node *resource, const char *key, char **list)
 {
 	const struct node *value = node_find(resource, key);
 	const char *name = node_text(resource, "name"), *is = node_text(resource, key);
@@ -115,9 +135,9 @@ static void amount_add(struct import *im, const struct node *resource, const cha
 	int64_t amount;
 	bool exact;
 
-	if (!value || !name || !import_resource_name(im, name, tres))
+	if (!value || !name || !import_resource_name(name, tres))
 		return;
-	if (!is || quantity_parse(is, strcmp(tres, "mem") ? 1 : 1048576, &amount, &exact) < 0) {
+	if (!is || quantity_parse(is, 1, strcmp(tres, "mem") ? 1 : 1048576, &amount, &exact) < 0) {
 		import_error(im, value, "%s: %s is not a quantity like 8, 500m or 512Gi", key,
 			     is ? quote(is).text : "this");
 		return;
@@ -131,122 +151,64 @@ static void amount_add(struct import *im, const struct node *resource, const cha
 
 static void flavor_write(struct import *im, const struct node *flavor)
 {
+	static const char *const keys[] = { "nominalQuota", "borrowingLimit", "lendingLimit" };
 	const struct node *resources = node_list(flavor, "resources");
 	const char *name = node_text(flavor, "name");
-	char *amounts[AMOUNT_KEYS] = { NULL };
+	char *amounts[3] = { NULL };
 
-	if (!name || resources != node_find(flavor, "resources")) {
-		import_error(im, flavor, "a flavor needs a name and a list of resources");
-		return;
-	}
 	for (size_t i = 0; i < resources->nitems; i++)
-		for (size_t k = 0; k < AMOUNT_KEYS; k++)
-			amount_add(im, resources->items[i], amount_keys[k], &amounts[k]);
-	fprintf(im->out, "          - name: %s\n", yaml_word(name));
-	for (size_t k = 0; k < AMOUNT_KEYS; k++) {
+		for (size_t k = 0; k < 3; k++)
+			amount_add(im, resources->items[i], keys[k], &amounts[k]);
+	fprintf(im->out, "          - name: %s\n", yaml_word(name ? name : ""));
+	for (size_t k = 0; k < 3; k++) {
 		if (amounts[k])
-			fprintf(im->out, "            %s: \"%s\"\n", amount_keys[k], amounts[k]);
+			fprintf(im->out, "            %s: \"%s\"\n", keys[k], amounts[k]);
 		free(amounts[k]);
 	}
 }
 
 /* ---- groups ---- */
 
-/* Says what the flavors have of a resource that Slurm has not. */
-static void resource_lost(struct import *im, const struct node *resource,
-			  const struct node *flavors)
-{
-	char amounts[256] = "";
-	size_t used = 0;
-
-	for (size_t i = 0; i < flavors->nitems; i++) {
-		const struct node *list = node_list(flavors->items[i], "resources");
-		const char *flavor = node_text(flavors->items[i], "name");
-
-		for (size_t k = 0; k < list->nitems && used < sizeof(amounts); k++) {
-			const char *name = node_text(list->items[k], "name");
-			const char *amount = node_text(list->items[k], "nominalQuota");
-
-			if (name && !strcmp(name, resource->text) && amount)
-				used += (size_t) snprintf(amounts + used, sizeof(amounts) - used,
-							  ", nominalQuota %.40s of flavor %.64s",
-							  amount, flavor ? flavor : "(none)");
-		}
-	}
-	import_lost(im, resource, 6, NULL, "resource %s%s", quote(resource->text).text, amounts);
-}
-
-/* Prints the names that Slurm has; false: none */
-static bool covered_write(struct import *im, const struct node *covered,
-			  const struct node *flavors)
-{
-	const char *heading = "      - coveredResources: [", *sep = "";
-	char tres[NAME_SIZE];
-
-	for (size_t i = 0; i < covered->nitems; i++) {
-		if (import_resource_name(im, item_text(covered, i), tres))
-			name_note(im, item_text(covered, i), tres);
-		else if (covered->items[i]->kind == NODE_SCALAR)
-			resource_lost(im, covered->items[i], flavors);
-	}
-	for (size_t i = 0; i < covered->nitems; i++) {
-		if (!import_resource_name(im, item_text(covered, i), tres))
-			continue;
-		import_head(im, &heading);
-		fprintf(im->out, "%s%s", sep, tres);
-		sep = ", ";
-	}
-	if (!heading)
-		fputs("]\n", im->out);
-	return !heading;
-}
-
-static void group_write(struct import *im, const struct node *group)
+/* One group; *heading is that of all, if none is written yet. A group of which Slurm has
+ * nothing is left out. */
+static void group_write(struct import *im, const struct node *group, const char **heading)
 {
 	const struct node *covered = node_list(group, "coveredResources");
 	const struct node *flavors = node_list(group, "flavors");
+	char tres[NAME_SIZE], *names = NULL;
 
-	if (covered != node_find(group, "coveredResources")
-	    || flavors != node_find(group, "flavors")) {
+	if (!covered->nitems || !flavors->nitems)
 		import_error(im, group, "a resource group needs coveredResources and flavors");
-		return;
+	for (size_t i = 0; i < covered->nitems; i++) {
+		const struct node *name = covered->items[i];
+		char *before = names;
+
+		if (name->kind != NODE_SCALAR)
+			continue;
+		if (!import_resource_name(name->text, tres)) {
+			import_lost(im, name, 6, "resource %s", quote(name->text).text);
+			continue;
+		}
+		import_head(im, heading);
+		name_note(im, name->text, tres);
+		names = must_format("%s%s%s", before ? before : "", before ? ", " : "", tres);
+		free(before);
 	}
-	if (!covered_write(im, covered, flavors))
+	if (!names)
 		return;
-	fputs("        flavors:\n", im->out);
+	fprintf(im->out, "      - coveredResources: [%s]\n        flavors:\n", names);
+	free(names);
 	for (size_t i = 0; i < flavors->nitems; i++)
 		flavor_write(im, flavors->items[i]);
 }
 
-/* Does any group cover a resource that Slurm has, or the one of this name? */
-static bool groups_hold(const struct import *im, const struct node *groups, const char *name)
+void import_write_groups(struct import *im, const struct node *groups, int indent)
 {
-	char tres[NAME_SIZE];
-	const char *text;
+	const char *heading = "    resourceGroups:\n";
 
-	for (size_t g = 0, k = 0; (text = covered_next(groups, &g, &k));)
-		if ((!name || !strcmp(text, name)) && import_resource_name(im, text, tres))
-			return true;
-	return false;
-}
-
-bool import_is_covered(const struct import *im, const char *name)
-{
-	const struct manifest *of = manifests_next(&im->m, MANIFEST_QUEUE, NULL);
-
-	while (of && !groups_hold(im, node_list(of->spec, "resourceGroups"), name))
-		of = manifests_next(&im->m, MANIFEST_QUEUE, of);
-	return of;
-}
-
-void import_write_groups(struct import *im)
-{
-	const struct node *groups = node_list(im->of->spec, "resourceGroups");
-
-	if (groups_hold(im, groups, NULL))
-		fputs("    resourceGroups:\n", im->out);
-	for (size_t i = 0; i < groups->nitems; i++)
-		group_write(im, groups->items[i]);
+	(void) indent;
+	for (size_t i = 0; groups->kind == NODE_LIST && i < groups->nitems; i++)
+		group_write(im, groups->items[i], &heading);
 }
 
 /* ---- weights ---- */
@@ -258,7 +220,7 @@ bool import_read_weight(struct import *im, const struct node *n, const char *wha
 	int64_t thousandths;
 	bool exact;
 
-	if (!text || quantity_milli(text, &thousandths, &exact) < 0) {
+	if (!text || quantity_parse(text, 1000, 1, &thousandths, &exact) < 0) {
 		import_error(im, n, "%s: %s is not a quantity like 2, 0.5 or 500m", what,
 			     text ? quote(text).text : "this");
 		return false;
@@ -269,11 +231,11 @@ bool import_read_weight(struct import *im, const struct node *n, const char *wha
 	return true;
 }
 
-void import_write_weight(struct import *im)
+void import_write_weight(struct import *im, const struct node *fair, int indent)
 {
-	const struct node *n = node_find(node_find(im->of->spec, "fairSharing"), "weight");
+	const struct node *n = node_find(fair, "weight");
 	double weight;
 
-	if (n && import_read_weight(im, n, "fairSharing.weight", 4, &weight))
+	if (n && import_read_weight(im, n, "fairSharing.weight", indent, &weight))
 		fprintf(im->out, "    fairSharing: {weight: %.15g}\n", weight);
 }

@@ -3,6 +3,7 @@
  * job.c - a job of slurmctld, as the published document has it
  */
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,41 +23,30 @@ static const char *first_partition(const struct view *v, char *buf, size_t size)
 {
 	if (!v->partition)
 		return NULL;
-	snprintf(buf, size, "%.*s", (int) strcspn(v->partition, ","),
-		 v->partition);
+	snprintf(buf, size, "%.*s", (int) strcspn(v->partition, ","), v->partition);
 	return buf;
 }
 
-static bool pattern_holds(struct json_object *rule, const char *key,
-			  const char *value)
+static bool pattern_holds(struct json_object *rule, const char *key, const char *value)
 {
 	const char *pattern = json_text(rule, key);
 
 	return !*pattern || (value && !fnmatch(pattern, value, 0));
 }
 
-static bool partition_holds(struct json_object *rule, const struct view *v)
+bool published_rule_holds(struct json_object *rule, const struct view *v)
 {
 	char first[PARTITION_SIZE];
 
-	return pattern_holds(rule, "partition",
-			     first_partition(v, first, sizeof(first)));
+	return pattern_holds(rule, "partition", first_partition(v, first, sizeof(first)))
+	       && pattern_holds(rule, "qos", v->qos) && pattern_holds(rule, "account", v->account);
 }
 
-bool published_rule_holds(struct json_object *rule, const struct view *v)
-{
-	return partition_holds(rule, v)
-	       && pattern_holds(rule, "qos", v->qos)
-	       && pattern_holds(rule, "account", v->account);
-}
-
-struct json_object *published_match(const struct published *p,
-				    const struct view *v, bool *sure)
+struct json_object *published_match(const struct published *p, const struct view *v, bool *sure)
 {
 	*sure = true;
 	for (size_t i = 0; i < json_items(p->document, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(p->document,
-						      "clusterQueues", i);
+		struct json_object *queue = json_item(p->document, "clusterQueues", i);
 
 		for (size_t k = 0; k < json_items(queue, "match"); k++) {
 			struct json_object *rule = json_item(queue, "match", k);
@@ -84,8 +74,7 @@ struct json_object *published_match_by_conf(const struct published *p,
 		return NULL;
 	snprintf(uid, sizeof(uid), "%u", v->uid);
 	index = conf_match_queue(conf,
-				 first_partition(v, partition,
-						 sizeof(partition)), v->qos,
+				 first_partition(v, partition, sizeof(partition)), v->qos,
 				 v->account, v->user ? v->user : uid);
 	if (index != SPEC_NONE)
 		queue = published_queue(p, conf->spec->queues[index].name);
@@ -95,39 +84,27 @@ struct json_object *published_match_by_conf(const struct published *p,
 
 /* ---- what it asks for, in short ---- */
 
-static size_t item_add(char *buf, size_t size, size_t used, const char *item,
-		       size_t len, const char *unit)
-{
-	if (used >= size)
-		return used;
-	return used + (size_t) snprintf(buf + used, size - used, "%s%.*s%s",
-					used ? "," : "", (int) len, item, unit);
-}
-
 /* billing is no request; without a database GPUs are in another field. */
 char *request_text(const struct view *v, char *buf, size_t size)
 {
 	const char *asked = v->tres_asked ? v->tres_asked : "";
 	bool gres = strstr(asked, "gres/");
-	size_t used = 0, len;
+	size_t len;
 
 	buf[0] = '\0';
 	for (const char *p = asked; *p; p += len + (p[len] == ',')) {
 		len = strcspn(p, ",");
 		if (strncmp(p, "billing=", 8) != 0)
-			used = item_add(buf, size, used, p, len, "");
+			text_append(buf, size, "%s%.*s", *buf ? "," : "", (int) len, p);
 	}
 	if (!gres && v->tres_per_job)
-		used = item_add(buf, size, used, v->tres_per_job,
-				strlen(v->tres_per_job), "");
+		text_append(buf, size, "%s%s", *buf ? "," : "", v->tres_per_job);
 	if (!gres && v->tres_per_node)
-		item_add(buf, size, used, v->tres_per_node,
-			 strlen(v->tres_per_node), "/node");
+		text_append(buf, size, "%s%s/node", *buf ? "," : "", v->tres_per_node);
 	return buf;
 }
 
-char *class_text(const struct published *p, const struct view *v, char *buf,
-		 size_t size)
+char *class_text(const struct published *p, const struct view *v, char *buf, size_t size)
 {
 	const char *priority = json_text(p->document, "priority");
 
@@ -142,51 +119,26 @@ char *class_text(const struct published *p, const struct view *v, char *buf,
 
 /* ---- a job that was preempted ---- */
 
-/* The text between two others; the rest is after the second one */
-static const char *between(const char *text, const char *before,
-			   const char *after, char *to, size_t size)
-{
-	const char *begin = text ? strstr(text, before) : NULL, *end;
-
-	if (!begin)
-		return NULL;
-	begin += strlen(before);
-	end = *after ? strstr(begin, after) : begin + strlen(begin);
-	if (!end)
-		return NULL;
-	snprintf(to, size, "%.*s", (int) (end - begin), begin);
-	return end;
-}
-
 bool provenance_parse(const char *text, struct provenance *p)
 {
-	char number[PROVENANCE_SIZE], turns[PROVENANCE_SIZE], *end;
+	const char *ran;
+	int n = 0;
 
 	memset(p, 0, sizeof(*p));
-	text = between(text, "preempted at ", " by job ", p->when,
-		       sizeof(p->when));
-	text = between(text, " by job ", " (", number, sizeof(number));
-	if (!text)
+	text = text ? strstr(text, "preempted at ") : NULL;
+	if (!text || sscanf(text, "preempted at %127s by job %" SCNd64 " (cluster queue %127[^)]), "
+			    "rule %127[^,], %n", p->when, &p->by, p->queue, p->rule, &n) < 4 || !n)
 		return false;
 	text_date_read(p->when, &p->at);
-	p->by = strtoll(number, NULL, 10);
-	text = between(text, "(cluster queue ", ")", p->queue,
-		       sizeof(p->queue));
-	text = between(text, "rule ", ", ", p->rule, sizeof(p->rule));
-	text = between(text, ", ", ", ran ", p->numbers, sizeof(p->numbers));
-	text = between(text, ", ran ", " s", number, sizeof(number));
-	if (!text)
+	text += n;
+	ran = strstr(text, ", ran ");
+	n = 0;
+	if (!ran || sscanf(ran, ", ran %" SCNd64 " s, preemption %" SCNd64 "%n", &p->ran, &p->count,
+			   &n) < 2)
 		return false;
-	p->ran = strtoll(number, NULL, 10);
-	if (!between(text, "preemption ", "", number, sizeof(number)))
-		return false;
-	p->count = strtoll(number, NULL, 10);
-	if (between(text, ", turns ", "", turns, sizeof(turns)))
-		p->turns = strtoll(turns, NULL, 10);
-	if (!between(text, "counted ", "", number, sizeof(number)))
-		return false;
-	p->counted = strtoll(number, &end, 10);
-	if (!strncmp(end, " of ", 4))
-		p->max = strtoll(end + 4, NULL, 10);
-	return true;
+	snprintf(p->numbers, sizeof(p->numbers), "%.*s", (int) (ran - text), text);
+	ran += n;
+	n = 0;
+	(void) sscanf(ran, ", turns %" SCNd64 "%n", &p->turns, &n);
+	return sscanf(ran + n, ", counted %" SCNd64 " of %" SCNd64, &p->counted, &p->max) > 0;
 }

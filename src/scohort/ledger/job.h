@@ -16,8 +16,7 @@
 /* The cluster queue whose rules match the job, as slurmctld would find it; it
  * belongs to the document. NULL if none does. *sure is false where a rule asks
  * for a user, which the file does not tell. */
-struct json_object *published_match(const struct published *p,
-				    const struct view *v, bool *sure);
+struct json_object *published_match(const struct published *p, const struct view *v, bool *sure);
 
 /* The same by the rules of the cohort.yaml beside slurm.conf, if there is one
  * that can be read here; if not, the result is not sure. */
@@ -36,8 +35,7 @@ char *request_text(const struct view *v, char *buf, size_t size);
 
 /* The job's class, as `priority` in cohort.yaml has it: its priority, QOS or
  * partition. Returns buf. */
-char *class_text(const struct published *p, const struct view *v, char *buf,
-		 size_t size);
+char *class_text(const struct published *p, const struct view *v, char *buf, size_t size);
 
 /* ---- the plugin's text in the system comment of a job that was preempted ---- */
 

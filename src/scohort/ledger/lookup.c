@@ -9,8 +9,7 @@
 #include "output/output.h"
 #include "slurm/nodes.h"
 
-static struct json_object *by_name(const struct published *p, const char *list,
-				   const char *name)
+static struct json_object *by_name(const struct published *p, const char *list, const char *name)
 {
 	for (size_t i = 0; i < json_items(p->document, list); i++) {
 		struct json_object *o = json_item(p->document, list, i);
@@ -21,14 +20,12 @@ static struct json_object *by_name(const struct published *p, const char *list,
 	return NULL;
 }
 
-struct json_object *published_queue(const struct published *p,
-				    const char *name)
+struct json_object *published_queue(const struct published *p, const char *name)
 {
 	return by_name(p, "clusterQueues", name);
 }
 
-struct json_object *published_cohort(const struct published *p,
-				     const char *name)
+struct json_object *published_cohort(const struct published *p, const char *name)
 {
 	return by_name(p, "cohorts", name);
 }
@@ -63,8 +60,7 @@ const char *published_stop(struct json_object *queue)
 	return strcmp(stop, "None") ? stop : "";
 }
 
-const char *published_root(const struct published *p,
-			   struct json_object *queue)
+const char *published_root(const struct published *p, struct json_object *queue)
 {
 	const char *name = json_text(queue, "cohort"), *parent = name;
 
@@ -77,8 +73,7 @@ const char *published_root(const struct published *p,
 
 /* ---- flavors ---- */
 
-const char *published_flavor_of(const struct published *p,
-				struct json_object *queue,
+const char *published_flavor_of(const struct published *p, struct json_object *queue,
 				const char *resource, const char *nodes)
 {
 	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
@@ -99,8 +94,7 @@ bool published_has_names(const struct published *p, char **names, int n, bool co
 	bool known = true;
 
 	for (int i = 0; i < n; i++) {
-		if (published_queue(p, names[i])
-		    || (cohorts && published_cohort(p, names[i])))
+		if (published_queue(p, names[i]) || (cohorts && published_cohort(p, names[i])))
 			continue;
 		complain("there is no cluster queue %s\"%s\"",
 			 cohorts ? "or cohort " : "", names[i]);

@@ -59,31 +59,29 @@ static char *path_find(const struct controller *controller)
 	return path;
 }
 
-/* ---- can slurmctld have written it? ---- */
+/* ---- can slurmctld have written it? ----
+ *
+ * What the commands rely on: lists hold objects, cohorts have names of their own and form
+ * trees. The owner of the file is not checked, so its shape is. */
 
 static const char *const lists[] = {
 	"flavors", "cohorts", "clusterQueues", "asked",
 };
 
-static bool items_are_objects(struct json_object *document, char *err,
-			      size_t size)
+static bool items_are_objects(struct json_object *document, char *err, size_t size)
 {
 	for (size_t l = 0; l < sizeof(lists) / sizeof(*lists); l++)
 		for (size_t i = 0; i < json_items(document, lists[l]); i++) {
-			if (json_object_is_type(json_item(document, lists[l],
-							  i),
-						json_type_object))
+			if (json_object_is_type(json_item(document, lists[l], i), json_type_object))
 				continue;
-			snprintf(err, size, "%s[%zu] is not an object",
-				 lists[l], i);
+			snprintf(err, size, "%s[%zu] is not an object", lists[l], i);
 			return false;
 		}
 	return true;
 }
 
 /* Cohorts by name; NULL with a message if two have one name, or one has none */
-static struct json_object *cohorts_by_name(struct json_object *document,
-					   char *err, size_t size)
+static struct json_object *cohorts_by_name(struct json_object *document, char *err, size_t size)
 {
 	struct json_object *by_name = json_object_new_object();
 
@@ -92,8 +90,7 @@ static struct json_object *cohorts_by_name(struct json_object *document,
 		const char *name = json_text(c, "name");
 
 		if (*name && !json_member(by_name, name)) {
-			json_object_object_add(by_name, name,
-					       json_object_get(c));
+			json_object_object_add(by_name, name, json_object_get(c));
 			continue;
 		}
 		snprintf(err, size, *name ? "cohorts[%zu] has the name of "
@@ -104,8 +101,7 @@ static struct json_object *cohorts_by_name(struct json_object *document,
 	return by_name;
 }
 
-static bool cohorts_are_trees(struct json_object *document, char *err,
-			      size_t size)
+static bool cohorts_are_trees(struct json_object *document, char *err, size_t size)
 {
 	struct json_object *by_name = cohorts_by_name(document, err, size);
 	bool good = by_name != NULL;
@@ -118,40 +114,30 @@ static bool cohorts_are_trees(struct json_object *document, char *err,
 			c = json_member(by_name, json_text(c, "parent"));
 		good = !c;
 		if (!good)
-			snprintf(err, size, "cohorts[%zu] is below itself, or "
-				 "more than %d levels deep", i,
-				 COHORT_LEVELS_MAX);
+			snprintf(err, size, "cohorts[%zu] is below itself, or more than %d levels "
+				 "deep", i, COHORT_LEVELS_MAX);
 	}
 	json_object_put(by_name);
 	return good;
-}
-
-/* What the commands rely on: lists hold objects, cohorts have names of their own and form
- * trees. The owner of the file is not checked, so its shape is. */
-static bool is_well_formed(struct json_object *document, char *err, size_t size)
-{
-	return items_are_objects(document, err, size)
-	       && cohorts_are_trees(document, err, size);
 }
 
 /* ---- reading ---- */
 
 static int fail(const char *path, int error, char *err, size_t size)
 {
-	snprintf(err, size, "%s: %s%s", path, strerror(error),
-		 error == EACCES
-		 ? "; an administrator can set visibility.publish in "
-		   "cohort.yaml to a file that you may read"
-		 : error == ENOENT
-		 ? "; if slurmctld runs on another host, set "
-		   "visibility.publish in cohort.yaml, or SCOHORT_PUBLISH, to "
-		   "a file that this host can read"
-		 : "");
+	const char *hint = "";
+
+	if (error == EACCES)
+		hint = "; an administrator can set visibility.publish in cohort.yaml to a file "
+		       "that you may read";
+	else if (error == ENOENT)
+		hint = "; if slurmctld runs on another host, set visibility.publish in "
+		       "cohort.yaml, or SCOHORT_PUBLISH, to a file that this host can read";
+	snprintf(err, size, "%s: %s%s", path, strerror(error), hint);
 	return error == EACCES ? STATUS_DENIED : STATUS_FAILED;
 }
 
-int published_open(struct published *p, const struct controller *controller,
-		   char *err, size_t size)
+int published_open(struct published *p, const struct controller *controller, char *err, size_t size)
 {
 	char wrong[256];
 	int fd;
@@ -164,11 +150,10 @@ int published_open(struct published *p, const struct controller *controller,
 	p->document = json_object_from_fd(fd);
 	close(fd);
 	if (json_number(p->document, "version") != VERSION)
-		snprintf(err, size, "%s: is not of version %d", p->path,
-			 VERSION);
-	else if (!is_well_formed(p->document, wrong, sizeof(wrong)))
-		snprintf(err, size, "%s: %s; slurmctld did not write this",
-			 p->path, wrong);
+		snprintf(err, size, "%s: is not of version %d", p->path, VERSION);
+	else if (!items_are_objects(p->document, wrong, sizeof(wrong))
+		 || !cohorts_are_trees(p->document, wrong, sizeof(wrong)))
+		snprintf(err, size, "%s: %s; slurmctld did not write this", p->path, wrong);
 	else
 		return STATUS_OK;
 	json_object_put(p->document);
@@ -181,8 +166,7 @@ int published_open_alone(struct published *p, char *err, size_t size)
 	char state_dir[PATH_MAX];
 	const struct controller here = { .state_dir = state_dir };
 
-	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir),
-			NULL))
+	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir), NULL))
 		strcpy(state_dir, "/var/spool");	/* Slurm's default */
 	return published_open(p, &here, err, size);
 }
@@ -196,7 +180,7 @@ void published_close(struct published *p)
 
 int published_open_live(struct published *p, struct controller *controller)
 {
-	char err[PATH_MAX + 256], when[TEXT_SIZE];
+	char err[PATH_MAX + 256];
 	int status = controller_open_cohort(controller);
 	int64_t written;
 
@@ -211,57 +195,50 @@ int published_open_live(struct published *p, struct controller *controller)
 	written = json_number(p->document, "time");
 	if (written < controller->boot_time)
 		complain("%s was written at %s, before slurmctld started", p->path,
-			 text_date(when, sizeof(when), written));
+			 text_date(TEXT_BUF, written));
 	return STATUS_OK;
 }
 
 /* ---- the configuration ---- */
 
-static void rejected_say(struct json_object *c, const char *on_disk,
-			 int64_t now, char *buf, size_t size)
+/* since: from when the configuration is that is in force, or 0 */
+static void rejected_say(struct json_object *c, int64_t since, int64_t now, char *buf, size_t size)
 {
-	char at[TEXT_SIZE], since[TEXT_SIZE], more[80] = "", force[TEXT_SIZE + 80];
 	int64_t others = sat_sub(json_number(c, "errors"), 1);
 
+	snprintf(buf, size, "%s is not in force. slurmctld rejected it at %s: %s",
+		 json_text(c, "file"), text_time(TEXT_BUF, json_number(c, "rejectedAt"), now),
+		 json_text(c, "error"));
 	if (others > 0)
-		snprintf(more, sizeof(more), " (and %ld more error%s)",
-			 (long) others, text_s(others));
-	if (json_number(c, "since"))
-		snprintf(force, sizeof(force), "The configuration of %s is in "
-			 "force.", text_time(since, sizeof(since),
-					     json_number(c, "since"), now));
+		text_append(buf, size, " (and %ld more error%s)", (long) others, text_s(others));
+	if (since)
+		text_append(buf, size, ". The configuration of %s is in force.",
+			    text_time(TEXT_BUF, since, now));
 	else
-		snprintf(force, sizeof(force), "There was no valid one before: "
-			 "all jobs are scheduled without quota.");
-	snprintf(buf, size, "%s is not in force. slurmctld rejected it at %s: "
-		 "%s%s. %s%s",
-		 json_text(c, "file"),
-		 text_time(at, sizeof(at), json_number(c, "rejectedAt"), now),
-		 json_text(c, "error"), more, force,
-		 !strcmp(on_disk, "changed") ? " The file has changed since: "
-		 "run scohort check, then scontrol reconfigure." : "");
+		text_append(buf, size, ". There was no valid one before: all jobs are scheduled "
+			    "without quota.");
+	if (!strcmp(json_text(c, "onDisk"), "changed"))
+		text_append(buf, size, " The file has changed since: run scohort check, then "
+			    "scontrol reconfigure.");
 }
 
-bool config_is_in_force(struct json_object *document, int64_t now, char *buf,
-			size_t size)
+bool config_is_in_force(struct json_object *document, int64_t now, char *buf, size_t size)
 {
 	struct json_object *c = json_member(document, "configuration");
-	const char *on_disk = json_text(c, "onDisk");
-	char since[TEXT_SIZE];
+	const char *on_disk = json_text(c, "onDisk"), *file = json_text(c, "file");
+	int64_t since = json_number(c, "since");
 
 	if (!c)
 		return true;
-	text_time(since, sizeof(since), json_number(c, "since"), now);
 	if (!json_truth(c, "valid"))
-		rejected_say(c, on_disk, now, buf, size);
+		rejected_say(c, since, now, buf, size);
 	else if (!strcmp(on_disk, "changed"))
-		snprintf(buf, size, "%s has changed since slurmctld read it. "
-			 "The configuration of %s is in force: run scohort "
-			 "check, then scontrol reconfigure.",
-			 json_text(c, "file"), since);
+		snprintf(buf, size, "%s has changed since slurmctld read it. The configuration of "
+			 "%s is in force: run scohort check, then scontrol reconfigure.", file,
+			 text_time(TEXT_BUF, since, now));
 	else if (!strcmp(on_disk, "missing"))
-		snprintf(buf, size, "%s is missing. The configuration of %s "
-			 "is in force.", json_text(c, "file"), since);
+		snprintf(buf, size, "%s is missing. The configuration of %s is in force.", file,
+			 text_time(TEXT_BUF, since, now));
 	else
 		return true;
 	return false;

@@ -49,7 +49,6 @@ struct conf *local_conf_load(void);
 
 /* False: cohort.yaml is not in force as it is on disk, by what slurmctld has
  * published; buf has a sentence or two that say why. */
-bool config_is_in_force(struct json_object *document, int64_t now, char *buf,
-			size_t size);
+bool config_is_in_force(struct json_object *document, int64_t now, char *buf, size_t size);
 
 #endif /* SCOHORT_PUBLISHED_H */

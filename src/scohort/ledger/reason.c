@@ -21,8 +21,7 @@ static enum reason_kind kind_of_run(struct json_object *run)
 		const struct reason_form *form = &reason_forms[kind];
 
 		if (!strcmp(form->word, word) && !strcmp(form->by ? form->by : "", by)
-		    && reason_has(kind, "until") == until
-		    && reason_has(kind, "flavor") == flavor)
+		    && reason_has(kind, "until") == until && reason_has(kind, "flavor") == flavor)
 			break;
 	}
 	return (enum reason_kind) kind;

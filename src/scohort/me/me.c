@@ -87,7 +87,8 @@ static const struct column me_columns[] = {
 static const struct cli cli = {
 	.operands = "", .max = 0,
 	.about = "Your own jobs: the position and the estimated start of those "
-		 "that wait, and from\nwhen those that run may be evicted.\n",
+		 "that wait, and from\nwhen those that run may be evicted. scohort why JOBID "
+		 "--fit tells what would start\none sooner.\n",
 	.output = CLI_TABLE, .columns = me_columns,
 };
 

@@ -27,7 +27,7 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "prometheus", 0, NULL, "the older text format, for textfile "
-	  "collectors", CLI_FLAG, offsetof(struct options, prometheus), 0 },
+	  "collectors", OPTION(FLAG, prometheus) },
 	{ .name = NULL }
 };
 
@@ -126,18 +126,14 @@ static void histogram_print(const struct writer *w, const char *name,
 	char le[32];
 
 	for (size_t i = 0; i < n; i++) {
-		double bound = json_object_get_double(json_item(h, "bounds",
-								i));
+		double bound = json_object_get_double(json_item(h, "bounds", i));
 
-		count = sat_add(count, json_object_get_int64(
-					json_item(h, "buckets", i)));
-		snprintf(le, sizeof(le),
-			 bound == floor(bound) && fabs(bound) < 1e15 ? "%.1f"
+		count = sat_add(count, json_object_get_int64(json_item(h, "buckets", i)));
+		snprintf(le, sizeof(le), bound == floor(bound) && fabs(bound) < 1e15 ? "%.1f"
 			 : "%.6g", bound);
 		sample_print(w, name, "_bucket", l, le, (double) count);
 	}
-	count = sat_add(count,
-			json_object_get_int64(json_item(h, "buckets", n)));
+	count = sat_add(count, json_object_get_int64(json_item(h, "buckets", n)));
 	sample_print(w, name, "_bucket", l, "+Inf", (double) count);
 	sample_print(w, name, "_sum", l, NULL, json_real(h, "sum"));
 	sample_print(w, name, "_count", l, NULL, (double) count);
@@ -158,8 +154,7 @@ static struct json_object *member_at(struct json_object *o, const char *path)
 /* Prometheus counts memory in bytes. */
 static double amount_of(struct json_object *value, const char *resource)
 {
-	return json_object_get_double(value)
-	       * (strcmp(resource, "mem") ? 1 : MEGABYTE);
+	return json_object_get_double(value) * (strcmp(resource, "mem") ? 1 : MEGABYTE);
 }
 
 static const char *end_of(enum metric_kind kind)
@@ -231,8 +226,8 @@ static const struct metric {
 	  .help = "1 if the cluster queue has a stopPolicy.", .zero = "None" },
 	{ "weight", METRIC_GAUGE, OF_QUEUES, "weight", .help = "Weight for fair sharing." },
 	/* null: without weight, beyond all other shares */
-	{ "share", METRIC_GAUGE, OF_QUEUES, "share", "Share for fair sharing: what it "
-	  "borrows of what can be lent, divided by weight.", .none = HUGE_VAL },
+	{ "share", METRIC_GAUGE, OF_QUEUES, "share", "Share for fair sharing: what it borrows of "
+	  "what can be lent, divided by weight.", .none = HUGE_VAL },
 	{ "admitted_jobs", METRIC_COUNTER, OF_QUEUES, "counters.admitted",
 	  .help = "Jobs started." },
 	{ "admission_wait_seconds", METRIC_HISTOGRAM, OF_QUEUES, "counters.waitSeconds",
@@ -311,8 +306,7 @@ static double value_of(const struct metric *m, struct json_object *value)
 		return !value || strcmp(json_object_get_string(value), m->zero);
 	if (m->one)
 		return value && !strcmp(json_object_get_string(value), m->one);
-	return value ? json_object_get_double(value) / (m->parts > 0 ? m->parts : 1)
-		     : m->none;
+	return value ? json_object_get_double(value) / (m->parts > 0 ? m->parts : 1) : m->none;
 }
 
 static void value_print(const struct writer *w, const struct metric *m,
@@ -321,8 +315,7 @@ static void value_print(const struct writer *w, const struct metric *m,
 	if (m->kind == METRIC_HISTOGRAM)
 		histogram_print(w, m->name, l, value);
 	else
-		sample_print(w, m->name, end_of(m->kind), l, NULL,
-			     value_of(m, value));
+		sample_print(w, m->name, end_of(m->kind), l, NULL, value_of(m, value));
 }
 
 /* flavor: NULL: of all; label: what the name is */
@@ -355,8 +348,7 @@ static void pair_print(const struct writer *w, const struct metric *m,
 }
 
 static void name_print(const struct writer *w, const struct metric *m,
-		       struct json_object *queue, const char *name,
-		       struct json_object *value)
+		       struct json_object *queue, const char *name, struct json_object *value)
 {
 	const char *at = strrchr(name, '@');
 	char resource[256];
@@ -369,8 +361,7 @@ static void name_print(const struct writer *w, const struct metric *m,
 	}
 }
 
-static void node_print(const struct writer *w, const struct metric *m,
-		       struct json_object *node)
+static void node_print(const struct writer *w, const struct metric *m, struct json_object *node)
 {
 	struct json_object *value = member_at(node, m->path);
 	const struct labels l = queue_labels(node);

@@ -174,11 +174,10 @@ static int rows_of_screen(void)
 
 static void head_print(FILE *f, const struct watch *w)
 {
-	char when[TEXT_SIZE];
+	const char *when = text_date(TEXT_BUF, (int64_t) time(NULL));
 
 	if (w->out->no_header || output_is_data(w->out))
 		return;
-	text_date(when, sizeof(when), (int64_t) time(NULL));
 	if (w->out->kind == OUTPUT_PARSABLE)
 		fprintf(f, "# %s\n", when);
 	else

@@ -25,8 +25,7 @@ struct parts quota_parts(struct json_object *quota)
 	return parts;
 }
 
-static double part_write(struct html *h, const char *kind, double from,
-			 int64_t part, double all)
+static double part_write(struct html *h, const char *kind, double from, int64_t part, double all)
 {
 	double width = all > 0 ? WIDTH * (double) part / all : 0;
 
@@ -38,8 +37,7 @@ static double part_write(struct html *h, const char *kind, double from,
 
 static double all_of(const struct parts *p)
 {
-	return (double) p->own + (double) p->lent + (double) p->unused
-	       + (double) p->borrowed;
+	return (double) p->own + (double) p->lent + (double) p->unused + (double) p->borrowed;
 }
 
 void scale_add(struct json_object *scale, struct json_object *node)
@@ -50,29 +48,22 @@ void scale_add(struct json_object *scale, struct json_object *node)
 		const char *resource = json_text(quota, "resource");
 
 		if (all_of(&p) > json_real(scale, resource))
-			json_object_object_add(scale, resource,
-					       json_object_new_double(all_of(&p)));
+			json_object_object_add(scale, resource, json_object_new_double(all_of(&p)));
 	}
 }
 
 void bar_write(struct html *h, struct json_object *quota, struct json_object *scale)
 {
 	const struct parts p = quota_parts(quota);
-	const double all = scale ? json_real(scale, json_text(quota, "resource"))
-				 : all_of(&p);
+	const double all = scale ? json_real(scale, json_text(quota, "resource")) : all_of(&p);
 	const char *resource = json_text(quota, "resource");
-	char own[TEXT_SIZE], lent[TEXT_SIZE], unused[TEXT_SIZE],
-	     borrowed[TEXT_SIZE];
 	double x;
 
-	html_printf(h, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" "
-		    "preserveAspectRatio=\"none\" role=\"img\" aria-label=\""
-		    "own use %s, lent %s, unused %s, borrowed %s\">",
-		    text_amount(own, sizeof(own), resource, p.own),
-		    text_amount(lent, sizeof(lent), resource, p.lent),
-		    text_amount(unused, sizeof(unused), resource, p.unused),
-		    text_amount(borrowed, sizeof(borrowed), resource,
-				p.borrowed));
+	html_printf(h, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
+		    "role=\"img\" aria-label=\"own use %s, lent %s, unused %s, borrowed %s\">",
+		    text_amount(TEXT_BUF, resource, p.own), text_amount(TEXT_BUF, resource, p.lent),
+		    text_amount(TEXT_BUF, resource, p.unused),
+		    text_amount(TEXT_BUF, resource, p.borrowed));
 	x = part_write(h, "own", 0, p.own, all);
 	x = part_write(h, "lent", x, p.lent, all);
 	x = part_write(h, "unused", x, p.unused, all);
@@ -91,8 +82,8 @@ void bar_legend(struct html *h)
 
 	html_put(h, "<ul class=\"legend\" aria-hidden=\"true\">");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		html_printf(h, "<li><svg viewBox=\"0 0 10 10\"><rect "
-			    "class=\"%s\" width=\"10\" height=\"10\"/></svg>"
+		html_printf(h, "<li><svg viewBox=\"0 0 10 10\"><rect class=\"%s\" width=\"10\" "
+			    "height=\"10\"/></svg>"
 			    "%s</li>", kinds[i].kind, kinds[i].says);
 	html_put(h, "</ul>\n");
 }
@@ -135,7 +126,6 @@ void quota_cells(struct html *h, struct json_object *quota, struct json_object *
 			html_amount(h, amounts[i].label, resource,
 				    json_number(quota, amounts[i].key));
 		else
-			html_printf(h, "<td data-label=\"%s\">-</td>",
-				    amounts[i].label);
+			html_printf(h, "<td data-label=\"%s\">-</td>", amounts[i].label);
 	}
 }

@@ -13,14 +13,12 @@ static void head_write(struct html *h, const struct page_source *v, const char *
 {
 	html_printf(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 		    "<meta charset=\"utf-8\">\n"
-		    "<meta name=\"viewport\" content=\"width=device-width, "
-		    "initial-scale=1\">\n"
+		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		    "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		    "<title>%s - slurm-cohort</title>\n"
 		    "<link rel=\"icon\" href=\"%sicon.svg\">\n"
 		    "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n"
-		    "<script src=\"%slive.js\" defer></script>\n",
-		    title, h->up, h->up, h->up);
+		    "<script src=\"%slive.js\" defer></script>\n", title, h->up, h->up, h->up);
 	if (v->is_past)
 		html_put(h, "<link rel=\"stylesheet\" href=\"uplot.css\">\n"
 			 "<script src=\"uplot.js\" defer></script>\n"
@@ -32,8 +30,8 @@ static void navigation_write(struct html *h, const struct page_source *v)
 {
 	const char *top = *h->up ? h->up : "./";
 
-	html_printf(h, "<body>\n<a class=\"skip\" href=\"#main\">To the "
-		    "numbers</a>\n<header><nav aria-label=\"Pages\">"
+	html_printf(h, "<body>\n<a class=\"skip\" href=\"#main\">To the numbers</a>\n<header><nav "
+		    "aria-label=\"Pages\">"
 		    "<a class=\"brand\" href=\"%s.\">slurm-cohort</a>"
 		    "<a href=\"%s.\">Queues</a>"
 		    "<a href=\"%sall\">All resources</a>"
@@ -57,19 +55,16 @@ void frame_note(struct html *h, const char *text)
 static void age_warn(struct html *h, const struct page_source *v)
 {
 	int64_t written = json_number(v->p->document, "time");
-	char at[TEXT_SIZE], since[TEXT_SIZE], text[512];
+	const char *at = text_time(TEXT_BUF, written, v->now);
+	char text[512];
 
-	text_time(at, sizeof(at), written, v->now);
 	if (v->down_since) {
-		snprintf(text, sizeof(text), "slurmctld has not answered "
-			 "since %s. The numbers are those of %s.",
-			 text_time(since, sizeof(since), v->down_since, v->now),
-			 at);
+		snprintf(text, sizeof(text), "slurmctld has not answered since %s. The numbers are "
+			 "those of %s.", text_time(TEXT_BUF, v->down_since, v->now), at);
 		frame_warn(h, "down", text);
 	} else if (v->boot_time && written < v->boot_time) {
-		snprintf(text, sizeof(text), "The numbers are those of %s: "
-			 "slurmctld has started since, and has not published "
-			 "any.", at);
+		snprintf(text, sizeof(text), "The numbers are those of %s: slurmctld has started "
+			 "since, and has not published any.", at);
 		frame_warn(h, "old", text);
 	}
 }
@@ -80,16 +75,14 @@ static void warnings_write(struct html *h, const struct page_source *v)
 
 	age_warn(h, v);
 	if (!strcmp(json_text(v->p->document, "enforcement"), "observe"))
-		frame_warn(h, "observe", "slurm-cohort only observes: "
-			      "nothing is enforced.");
+		frame_warn(h, "observe", "slurm-cohort only observes: nothing is enforced.");
 	if (!config_is_in_force(v->p->document, v->now, text, sizeof(text)))
 		frame_warn(h, "rejected", text);
 }
 
-bool frame_begin(struct html *h, const struct page_source *v, const char *title,
-		 const char *name)
+bool frame_begin(struct html *h, const struct page_source *v, const char *title, const char *name)
 {
-	char all[1024], at[TEXT_SIZE];
+	char all[1024];
 
 	snprintf(all, sizeof(all), name ? "%s %s" : "%s", title, name);
 	head_write(h, v, all);
@@ -103,8 +96,7 @@ bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 	}
 	warnings_write(h, v);
 	html_printf(h, "<p class=\"time\">As of <time>%s</time>.</p>\n",
-		    text_date(at, sizeof(at),
-			      json_number(v->p->document, "time")));
+		    text_date(TEXT_BUF, json_number(v->p->document, "time")));
 	return true;
 }
 
@@ -123,7 +115,7 @@ void queue_link(struct html *h, const char *name)
 void missing_page(struct html *h, const struct page_source *v)
 {
 	if (frame_begin(h, v, "There is no such page", NULL))
-		html_put(h, "<p>A cluster queue of that name may have been "
-			 "removed from the configuration.</p>\n");
+		html_put(h, "<p>A cluster queue of that name may have been removed from the "
+			 "configuration.</p>\n");
 	frame_end(h);
 }

@@ -91,8 +91,7 @@ static const char *value_write(struct html *h, const char *at, va_list *args)
 	else if (*at == 'u')
 		fprintf(h->file, "%zu", va_arg(*args, size_t));
 	else if (*at == 'd')
-		fprintf(h->file, "%" PRId64, is_long ? va_arg(*args, int64_t)
-						     : va_arg(*args, int));
+		fprintf(h->file, "%" PRId64, is_long ? va_arg(*args, int64_t) : va_arg(*args, int));
 	else
 		putc(*at == 'c' ? va_arg(*args, int) : *at, h->file);
 	return at + 1;
@@ -124,11 +123,8 @@ void html_address(struct html *h, const char *name)
 	}
 }
 
-void html_amount(struct html *h, const char *label, const char *resource,
-		 int64_t amount)
+void html_amount(struct html *h, const char *label, const char *resource, int64_t amount)
 {
-	char text[TEXT_SIZE];
-
 	html_printf(h, "<td data-label=\"%s\">%s</td>", label,
-		    text_amount(text, sizeof(text), resource, amount));
+		    text_amount(TEXT_BUF, resource, amount));
 }

@@ -38,7 +38,6 @@ void html_address(struct html *h, const char *name);
 
 /* <td> with an amount of a resource (text_amount()); label: what the column
  * says, for narrow screens */
-void html_amount(struct html *h, const char *label, const char *resource,
-		 int64_t amount);
+void html_amount(struct html *h, const char *label, const char *resource, int64_t amount);
 
 #endif /* SCOHORT_HTML_H */

@@ -72,17 +72,15 @@ static void card_write(struct html *h, const char *flavor, struct json_object *s
 	const char *resource = json_text(sum, "resource");
 	int64_t owned = json_number(sum, "nominal");
 	int64_t unused = max64(0, sat_sub(owned, json_number(sum, "used")));
-	char text[TEXT_SIZE], of[TEXT_SIZE];
 
 	html_printf(h, "<li><span class=\"free\">%s</span> of %s <b>%s</b>",
-		    text_amount(text, sizeof(text), resource, unused),
-		    text_amount(of, sizeof(of), resource, owned), flavor);
+		    text_amount(TEXT_BUF, resource, unused),
+		    text_amount(TEXT_BUF, resource, owned), flavor);
 	bar_write(h, sum, NULL);
 	html_put(h, "</li>\n");
 }
 
-static void free_write(struct html *h, struct json_object *document,
-		       const char *resource)
+static void free_write(struct html *h, struct json_object *document, const char *resource)
 {
 	struct json_object *flavors = json_object_new_object();
 	int left = FLAVORS_MAX;
@@ -161,14 +159,13 @@ static void names_write(struct html *h, struct json_object *group, const char *k
 			const char *resource, const char *verb)
 {
 	size_t n = json_items(group, key);
-	char text[TEXT_SIZE];
 
 	for (size_t i = 0; i < n && i < NAMES_MAX; i++) {
 		struct json_object *share = json_item(group, key, i);
 
 		html_put(h, i ? ", " : "");
 		queue_link(h, json_text(share, "name"));
-		html_printf(h, " %s %s", verb, text_amount(text, sizeof(text), resource,
+		html_printf(h, " %s %s", verb, text_amount(TEXT_BUF, resource,
 							   json_number(share, "amount")));
 	}
 	if (n > NAMES_MAX)
@@ -177,8 +174,7 @@ static void names_write(struct html *h, struct json_object *group, const char *k
 		html_put(h, "the cohort lends");
 }
 
-static void lending_write(struct html *h, const struct published *p,
-			  const char *resource)
+static void lending_write(struct html *h, const struct published *p, const char *resource)
 {
 	struct json_object *groups = groups_make(p, resource);
 	int left = GROUPS_MAX;
@@ -202,8 +198,7 @@ static void lending_write(struct html *h, const struct published *p,
 /* ---- which quotas change ---- */
 
 /* A sentence for each quota for a time of a list; *n: how many there are so far */
-static void changes_write(struct html *h, const struct page_source *v, const char *list,
-			  size_t *n)
+static void changes_write(struct html *h, const struct page_source *v, const char *list, size_t *n)
 {
 	for (size_t i = 0; i < json_items(v->p->document, list); i++) {
 		struct json_object *node = json_item(v->p->document, list, i);
@@ -219,8 +214,7 @@ static void changes_write(struct html *h, const struct page_source *v, const cha
 			if ((*n)++ < CHANGES_MAX)
 				html_printf(h, "<li>%s</li>\n",
 					    temporary_text(text, sizeof(text),
-							   json_text(node, "name"), quota,
-							   v->now));
+							   json_text(node, "name"), quota, v->now));
 		}
 	}
 }

@@ -41,8 +41,7 @@ void missing_page(struct html *h, const struct page_source *v);
 
 /* From <!DOCTYPE html> into <main>, with the warnings in it. name: appended to the title, or
  * NULL. False: there is no document, which is said; only frame_end() may follow. */
-bool frame_begin(struct html *h, const struct page_source *v, const char *title,
-		 const char *name);
+bool frame_begin(struct html *h, const struct page_source *v, const char *title, const char *name);
 /* What stands out */
 void frame_warn(struct html *h, const char *kind, const char *text);
 void frame_end(struct html *h);

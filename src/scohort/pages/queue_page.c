@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue_page.c - one cluster queue: quota, line, rules
+ * queue_page.c - one cluster queue: quota, line, rules; evictions of all
  */
 #include <inttypes.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "ledger/reason.h"
+#include "lib/sat.h"
 #include "output/text.h"
 #include "pages/pages.h"
 
@@ -23,28 +24,23 @@ static void fact_number(struct html *h, const char *what, int64_t number)
 
 static void fact_duration(struct html *h, const char *what, int64_t seconds)
 {
-	char text[TEXT_SIZE];
-
 	if (seconds)
-		fact_text(h, what, text_duration(text, sizeof(text), seconds));
+		fact_text(h, what, text_duration(TEXT_BUF, seconds));
 }
 
-static void share_facts(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void share_facts(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	char text[64] = "beyond all others (weight 0)";
 
 	if (!json_truth(v->p->document, "fairSharing"))
 		return;
-	html_printf(h, "<div><dt>Weight</dt><dd>%g</dd></div>\n",
-		    json_real(queue, "weight"));
+	html_printf(h, "<div><dt>Weight</dt><dd>%g</dd></div>\n", json_real(queue, "weight"));
 	if (json_member(queue, "share"))
 		snprintf(text, sizeof(text), "%.3f", json_real(queue, "share"));
 	fact_text(h, "Share", text);
 }
 
-static void facts_write(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void facts_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	const char *stop = published_stop(queue);
 
@@ -67,28 +63,23 @@ static void facts_write(struct html *h, const struct page_source *v,
 /* ---- quota ---- */
 
 /* What a minimum run time protects from reclaim, and until when */
-static void later_write(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void later_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	for (size_t i = 0; i < json_items(queue, "quota"); i++) {
 		struct json_object *quota = json_item(queue, "quota", i);
 		int64_t later = json_number(quota, "reclaimableLater");
-		char amount[TEXT_SIZE], when[TEXT_SIZE];
 
 		if (!later)
 			continue;
-		html_printf(h, "<p>Of what is lent, %s of flavor %s are still protected. "
-			    "The first protection ends at %s.</p>\n",
-			    text_amount_of(amount, sizeof(amount),
-					   json_text(quota, "resource"), later),
+		html_printf(h, "<p>Of what is lent, %s of flavor %s are still protected. The first "
+			    "protection ends at %s.</p>\n",
+			    text_amount_of(TEXT_BUF, json_text(quota, "resource"), later),
 			    json_text(quota, "flavor"),
-			    text_time(when, sizeof(when),
-				      json_number(quota, "reclaimableAt"), v->now));
+			    text_time(TEXT_BUF, json_number(quota, "reclaimableAt"), v->now));
 	}
 }
 
-static void quota_write(struct html *h, const struct page_source *v,
-			struct json_object *queue)
+static void quota_write(struct html *h, const struct page_source *v, struct json_object *queue)
 {
 	struct json_object *scale = json_object_new_object();
 
@@ -138,10 +129,10 @@ static void waits_write(struct html *h, struct json_object *queue)
 		    "</thead><tbody>\n");
 	for (size_t i = 0; i < n; i++)
 		run_write(h, queue, json_item(queue, "line", i));
-	html_put(h, "</tbody></table>\n");
+	html_put(h, "</tbody></table>\n<p class=\"note\">Which change would start a job sooner, its "
+		    "user can ask: <code>scohort why JOBID --fit</code></p>\n");
 	if (rest > 0)
-		html_printf(h, "<p class=\"note\">Behind them %" PRId64
-			    " more wait.</p>\n", rest);
+		html_printf(h, "<p class=\"note\">Behind them %" PRId64 " more wait.</p>\n", rest);
 }
 
 /* Whose places these are, nobody learns here. */
@@ -159,12 +150,10 @@ static void owners_write(struct html *h, const struct page_source *v, struct jso
 		const char *places = json_object_get_string(json_item(queue, "localQueues", i));
 
 		html_printf(h, "<tr><th scope=\"row\">%zu</th><td class=\"text\" "
-			    "data-label=\"Positions\">%s</td></tr>\n", i + 1,
-			    places ? places : "");
+			    "data-label=\"Positions\">%s</td></tr>\n", i + 1, places ? places : "");
 	}
-	html_printf(h, "</tbody></table>\n<p class=\"note\">%s have numbers "
-		    "here in the order of their first job. squeue tells users "
-		    "the position of their jobs.</p>\n",
+	html_printf(h, "</tbody></table>\n<p class=\"note\">%s have numbers here in the order of "
+		    "their first job. squeue tells users the position of their jobs.</p>\n",
 		    by_user ? "Users" : "Accounts");
 }
 
@@ -185,19 +174,13 @@ static void preemption_write(struct html *h, struct json_object *queue)
 
 	html_put(h, "<h2>Preemption</h2>\n<dl class=\"facts\">\n");
 	fact_text(h, "Within the queue", json_text(p, "withinClusterQueue"));
-	fact_text(h, "Reclaim in the cohort",
-		  json_text(p, "reclaimWithinCohort"));
+	fact_text(h, "Reclaim in the cohort", json_text(p, "reclaimWithinCohort"));
 	if (*json_text(p, "borrowWithinCohort"))
-		fact_text(h, "While borrowing",
-			  json_text(p, "borrowWithinCohort"));
-	fact_duration(h, "Minimum run time before preemption",
-		      json_number(p, "preemptMinRuntime"));
-	fact_duration(h, "Minimum run time before reclaim",
-		      json_number(p, "reclaimMinRuntime"));
-	fact_duration(h, "Delay before its jobs reclaim",
-		      json_number(p, "reclaimDelay"));
-	fact_duration(h, "A turn lasts",
-		      json_number(p, "minAdmitDuration"));
+		fact_text(h, "While borrowing", json_text(p, "borrowWithinCohort"));
+	fact_duration(h, "Minimum run time before preemption", json_number(p, "preemptMinRuntime"));
+	fact_duration(h, "Minimum run time before reclaim", json_number(p, "reclaimMinRuntime"));
+	fact_duration(h, "Delay before its jobs reclaim", json_number(p, "reclaimDelay"));
+	fact_duration(h, "A turn lasts", json_number(p, "minAdmitDuration"));
 	if (json_number(p, "maxPreemptions"))
 		fact_number(h, "Runs of a job that others than owners may evict",
 			    json_number(p, "maxPreemptions"));
@@ -244,4 +227,74 @@ bool queue_page(struct html *h, const struct page_source *v, const char *name)
 	}
 	frame_end(h);
 	return true;
+}
+
+/* ---- evictions of all cluster queues, by rule ---- */
+
+static struct json_object *counts_of(struct json_object *queue, const char *key)
+{
+	struct json_object *counts = json_member(json_member(queue, "counters"), key);
+
+	return json_object_is_type(counts, json_type_object) ? counts : NULL;
+}
+
+static void evictions_cell(struct html *h, const char *rule, int64_t number)
+{
+	html_printf(h, "<td data-label=\"%s\">%" PRId64 "</td>", rule, number);
+}
+
+static void evictions_row(struct html *h, struct json_object *queue,
+		      struct json_object *rules, const char *key)
+{
+	struct json_object *counts = counts_of(queue, key);
+	const char *name = json_text(queue, "name");
+	int64_t total = 0;
+
+	html_printf(h, "<tr data-queue=\"%s\"><th scope=\"row\">", name);
+	queue_link(h, name);
+	html_put(h, "</th>");
+	json_object_object_foreach(rules, rule, value) {
+		(void) value;
+		evictions_cell(h, rule, json_number(counts, rule));
+		total = sat_add(total, json_number(counts, rule));
+	}
+	evictions_cell(h, "Total", total);
+	html_put(h, "</tr>\n");
+}
+
+static void evictions_table(struct html *h, struct json_object *document,
+			const char *title, const char *key)
+{
+	/* the rules of the first queue are those of all */
+	struct json_object *rules = counts_of(json_item(document, "clusterQueues", 0), key);
+
+	if (!rules)
+		return;
+	html_printf(h, "<h2>%s</h2>\n<table><thead><tr>"
+		    "<th scope=\"col\">Cluster queue</th>", title);
+	json_object_object_foreach(rules, rule, value) {
+		(void) value;
+		html_printf(h, "<th scope=\"col\">%s</th>", rule);
+	}
+	html_put(h, "<th scope=\"col\">Total</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < json_items(document, "clusterQueues"); i++)
+		evictions_row(h, json_item(document, "clusterQueues", i), rules, key);
+	html_put(h, "</tbody></table>\n");
+}
+
+void evictions_page(struct html *h, const struct page_source *v)
+{
+	struct json_object *document = v->p->document;
+
+	if (frame_begin(h, v, "Evictions", NULL)) {
+		html_printf(h, "<p class=\"note\">Counted since %s.</p>\n",
+			    text_date(TEXT_BUF, json_number(json_member(document, "counters"),
+							    "since")));
+		if (v->has_past)
+			html_put(h, "<p><a href=\"history-evictions\">Evictions over "
+				 "time</a></p>\n");
+		evictions_table(h, document, "Jobs of the queue that were evicted", "evicted");
+		evictions_table(h, document, "Evictions for jobs of the queue", "caused");
+	}
+	frame_end(h);
 }

@@ -106,8 +106,7 @@ static void table_write(const struct tree *t, struct json_object *cohort)
 	size_t rows = rows_each(t, cohort, cohort_row);
 
 	for (size_t i = 0; i < json_items(t->document, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(t->document,
-						      "clusterQueues", i);
+		struct json_object *queue = json_item(t->document, "clusterQueues", i);
 
 		if (strcmp(json_text(queue, "cohort"), json_text(cohort, "name")) != 0)
 			continue;
@@ -150,8 +149,8 @@ static void notes_write(const struct tree *t, const struct page_source *v)
 	char outside[1024];
 
 	if (t->resource && !t->all)
-		html_printf(t->h, "<p class=\"note\">Rows show %s, or the scarcest resource of "
-			    "a queue without any.</p>\n", t->resource);
+		html_printf(t->h, "<p class=\"note\">Rows show %s, or the scarcest resource of a "
+			    "queue without any.</p>\n", t->resource);
 	else if (!t->all)
 		frame_note(t->h, "A row shows the scarcest resource.");
 	if (*outside_text(outside, sizeof(outside), v->p, NULL))

@@ -27,8 +27,7 @@ static void of_text(const struct past *p, char *buf, size_t size)
 {
 	const char *flavor = json_text(p->document, "flavor");
 
-	snprintf(buf, size, *flavor ? "%s@%s" : "%s",
-		 json_text(p->document, "resource"), flavor);
+	snprintf(buf, size, *flavor ? "%s@%s" : "%s", json_text(p->document, "resource"), flavor);
 }
 
 static void part_write(struct html *h, const char *key, const char *value)
@@ -71,8 +70,7 @@ static void links_write(struct html *h, const struct past *p)
 {
 	html_put(h, "<nav class=\"choices\" aria-label=\"What and when\">\n");
 	for (size_t i = 0; i < NPAGES; i++)
-		link_write(h, p, pages[i].page, p->when, i == p->kind,
-			   pages[i].says);
+		link_write(h, p, pages[i].page, p->when, i == p->kind, pages[i].says);
 	html_put(h, "<span aria-hidden=\"true\">|</span>\n");
 	for (int i = RANGE_HOUR; i < RANGE_SPAN; i++)
 		link_write(h, p, pages[p->kind].page, (enum range_kind) i,
@@ -80,8 +78,7 @@ static void links_write(struct html *h, const struct past *p)
 	html_put(h, "</nav>\n");
 }
 
-static void option_write(struct html *h, const char *value, const char *says,
-			 bool chosen)
+static void option_write(struct html *h, const char *value, const char *says, bool chosen)
 {
 	html_printf(h, "<option value=\"%s\"", value);
 	html_put(h, chosen ? " selected>" : ">");
@@ -90,8 +87,7 @@ static void option_write(struct html *h, const char *value, const char *says,
 
 /* all: also an option for all of them, or NULL */
 static void select_write(struct html *h, const struct past *p, const char *label,
-			 const char *name, const char *key, const char *all,
-			 const char *chosen)
+			 const char *name, const char *key, const char *all, const char *chosen)
 {
 	struct json_object *choices = json_member(p->document, "choices");
 
@@ -99,16 +95,14 @@ static void select_write(struct html *h, const struct past *p, const char *label
 	if (all)
 		option_write(h, "", all, false);
 	for (size_t i = 0; i < json_items(choices, key); i++) {
-		const char *value = json_object_get_string(
-			json_item(choices, key, i));
+		const char *value = json_object_get_string(json_item(choices, key, i));
 
 		option_write(h, value, value, !strcmp(value, chosen));
 	}
 	html_put(h, "</select></label>\n");
 }
 
-static void time_input(struct html *h, const char *name, const char *says,
-		       int64_t at)
+static void time_input(struct html *h, const char *name, const char *says, int64_t at)
 {
 	char text[64] = "";
 
@@ -131,8 +125,7 @@ static void form_write(struct html *h, const struct past *p)
 		snprintf(last, sizeof(last), "last %s", name);
 		option_write(h, name, last, (int) p->when == i);
 	}
-	option_write(h, range_name(RANGE_SPAN), "from - to",
-		     p->when == RANGE_SPAN);
+	option_write(h, range_name(RANGE_SPAN), "from - to", p->when == RANGE_SPAN);
 	html_put(h, "</select></label>\n");
 	time_input(h, "from", "From", p->ask.range.start);
 	time_input(h, "to", "to", p->ask.range.end);
@@ -151,8 +144,7 @@ static void label_write(struct html *h, const struct column *c)
 {
 	html_printf(h, "%c", *c->name);
 	for (const char *at = c->name + 1; *at; at++)
-		html_printf(h, *at == '[' ? " %c" : "%c",
-			    tolower((unsigned char) *at));
+		html_printf(h, *at == '[' ? " %c" : "%c", tolower((unsigned char) *at));
 }
 
 /* Columns that are only for some reports, and jobs, are not shown. */
@@ -165,8 +157,7 @@ static const struct column *column_next(const struct column *c, const char *with
 	return c;
 }
 
-static void value_write(struct html *h, const struct column *c,
-			struct json_object *row)
+static void value_write(struct html *h, const struct column *c, struct json_object *row)
 {
 	struct json_object *value = json_member(row, c->key);
 	char text[512];
@@ -301,9 +292,8 @@ static void usage_write(struct html *h, const struct past *p)
 		    strcmp(resource, "mem") ? "" : " (MB)");
 	table_write(h, p, "totals", "rows", use_columns, "resource");
 	frame_note(h, "Idle is nominal quota that nobody used while a job of the queue waited; "
-		   "lost is what evicted runs had used. Delays are seconds from eligible "
-		   "to start, of jobs within nominal quota: half of them, and "
-		   "95 %, waited no longer.");
+		   "lost is what evicted runs had used. Delays are seconds from eligible to start, "
+		   "of jobs within nominal quota: half of them, and 95 %, waited no longer.");
 	steps_write(h, p);
 }
 
@@ -323,8 +313,8 @@ static void evictions_write(struct html *h, const struct past *p)
 			    left_out);
 	html_put(h, "<h2>The costliest</h2>\n");
 	if (!json_member(p->document, "costliest")) {
-		html_put(h, "<p>They are not shown: slurm.conf keeps jobs "
-			 "private, or can't be read.</p>\n");
+		html_put(h, "<p>They are not shown: slurm.conf keeps jobs private, or can't be "
+			 "read.</p>\n");
 	} else if (!json_items(p->document, "costliest")) {
 		html_put(h, "<p>None.</p>\n");
 	} else {
@@ -337,18 +327,14 @@ static void evictions_write(struct html *h, const struct past *p)
 
 static void time_write(struct html *h, const struct past *p)
 {
-	char from[TEXT_SIZE], until[TEXT_SIZE];
-
-	html_printf(h, "<p class=\"time\">From <time>%s</time> to <time>%s</time>, "
-		    "time zone %s.</p>\n", text_date(from, sizeof(from), p->ask.range.start),
-		    text_date(until, sizeof(until), p->ask.range.end),
-		    json_text(p->document, "zone"));
+	html_printf(h, "<p class=\"time\">From <time>%s</time> to <time>%s</time>, time zone "
+		    "%s.</p>\n", text_date(TEXT_BUF, p->ask.range.start),
+		    text_date(TEXT_BUF, p->ask.range.end), json_text(p->document, "zone"));
 	for (size_t i = 0; i < json_items(p->document, "notes"); i++)
 		frame_note(h, json_object_get_string(json_item(p->document, "notes", i)));
 }
 
-void past_page(struct html *h, const struct page_source *v,
-	       const struct past *p)
+void past_page(struct html *h, const struct page_source *v, const struct past *p)
 {
 	const char *error = json_text(p->document, "error");
 

@@ -26,8 +26,7 @@ struct asking {
 
 /* ---- what is wrong ---- */
 
-static void error_add(struct past *p, enum past_status status,
-		      const char *text)
+static void error_add(struct past *p, enum past_status status, const char *text)
 {
 	p->status = status;
 	json_add_text(p->document, "error", text);
@@ -43,8 +42,7 @@ static void results_drop(struct past *p)
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if (json_object_object_get_ex(p->document, kept[i], &value))
-			json_object_object_add(rest, kept[i],
-					       json_object_get(value));
+			json_object_object_add(rest, kept[i], json_object_get(value));
 	json_object_put(p->document);
 	p->document = rest;
 }
@@ -108,15 +106,14 @@ static int of_choose(struct asking *a)
 }
 
 /* Is something kept at that level from `start` on, as far as the database goes back? */
-static int is_kept(const struct ask *ask, enum db_level level, int64_t start)
+static int is_kept(const struct ask *ask, enum span_by level, int64_t start)
 {
 	int64_t oldest;
 
 	if (db_numbers(&ask->db, &oldest, 1, "SELECT min(slot) FROM usage"
 		       " WHERE level = ?1", "i", (int64_t) level) < 0)
 		return -1;
-	return oldest && (oldest <= start || oldest
-			  <= db_next_slot(level, ask->last.begun));
+	return oldest && (oldest <= start || oldest <= span_next(level, ask->last.begun));
 }
 
 /* Minutes and hours are kept for a while only: what is older has longer steps. */
@@ -125,8 +122,7 @@ static int range_make_kept(struct asking *a)
 	int kept = 0;
 
 	while (!kept && a->range.by <= SPAN_HOUR) {
-		kept = is_kept(a->ask, a->range.by == SPAN_MINUTE ? DB_MINUTE
-			       : DB_HOUR, a->range.start);
+		kept = is_kept(a->ask, a->range.by, a->range.start);
 		if (!kept)
 			range_coarsen(&a->range);
 	}
@@ -172,8 +168,7 @@ static bool has_unknown(struct json_object *document)
 	for (size_t i = 0; i < json_items(document, "gaps"); i++) {
 		struct json_object *gap = json_item(document, "gaps", i);
 
-		if (!strcmp(json_text(gap, "kind"), "unknown")
-		    && json_number(gap, "seconds"))
+		if (!strcmp(json_text(gap, "kind"), "unknown") && json_number(gap, "seconds"))
 			return true;
 	}
 	return false;
@@ -184,18 +179,16 @@ static void notes_add(struct asking *a)
 	struct json_object *o = a->p->document, *notes = json_add_list(o, "notes");
 
 	if (a->ask->private)
-		json_object_array_add(notes, json_object_new_string(
-			ask_hides(a->ask)
-			? "Jobs are private, or it is not known whether they "
-			  "are: evictions and reclaim delays are told by whole "
-			  "days, as of a month."
-			: "Jobs are private, or it is not known whether they "
-			  "are: these are evictions of whole days."));
+		json_object_array_add(notes, json_object_new_string(ask_hides(a->ask)
+			? "Jobs are private, or it is not known whether they are: evictions and "
+			  "reclaim delays are told by whole days, as of a month."
+			: "Jobs are private, or it is not known whether they are: these are "
+			  "evictions of whole days."));
 	ask_notes(a->ask, o, notes);
 	if (has_unknown(o))
 		json_object_array_add(notes, json_object_new_string(
-			"A step with such a time in it is a mean over all of "
-			"the step, and too low."));
+			"A step with such a time in it is a mean over all of the step, and too "
+			"low."));
 }
 
 static int usage_add(struct asking *a, struct json_object *queues)
@@ -206,19 +199,16 @@ static int usage_add(struct asking *a, struct json_object *queues)
 
 	json_object_object_add(o, "steps", steps);
 	for (size_t i = 0; i < json_object_array_length(queues); i++)
-		if (is_given(a->q->queue)
-		    && !strcmp(item_text(queues, i), a->q->queue))
+		if (is_given(a->q->queue) && !strcmp(item_text(queues, i), a->q->queue))
 			queue = item_text(queues, i);
 	if (is_given(a->q->queue) && !queue) {
-		error_add(a->p, PAST_MISSING,
-			  "The database knows no such cluster queue.");
+		error_add(a->p, PAST_MISSING, "The database knows no such cluster queue.");
 		return -1;
 	}
 	json_add_text(o, "clusterQueue", queue);
 	return ask_range(a->ask, &a->range) < 0
 	       || ask_use(a->ask, false, json_add_list(o, "rows"), json_add_list(o, "totals")) < 0
-	       || ask_steps(a->ask, queue, NULL, steps) < 0
-	       || ask_gaps(a->ask, o) < 0 ? -1 : 0;
+	       || ask_steps(a->ask, queue, NULL, steps) < 0 || ask_gaps(a->ask, o) < 0 ? -1 : 0;
 }
 
 /* A run that was lost is a fact of a job: nobody learns which, and nothing of it where
@@ -244,10 +234,8 @@ static int evictions_add(struct asking *a)
 	json_add_truth(o, "wholeDays", private);
 	n = json_object_array_length(rows);
 	if (n > PAST_ROWS_MAX)
-		json_object_array_del_idx(rows, PAST_ROWS_MAX,
-					  n - PAST_ROWS_MAX);
-	json_add_number(o, "rowsLeftOut",
-			n > PAST_ROWS_MAX ? (int64_t) (n - PAST_ROWS_MAX) : 0);
+		json_object_array_del_idx(rows, PAST_ROWS_MAX, n - PAST_ROWS_MAX);
+	json_add_number(o, "rowsLeftOut", n > PAST_ROWS_MAX ? (int64_t) (n - PAST_ROWS_MAX) : 0);
 	return 0;
 }
 
@@ -262,11 +250,9 @@ static int database_ask(struct asking *a, const char *path, int64_t now)
 		return -1;
 	document_begin(a);
 	queues = json_add_list(json_member(a->p->document, "choices"), "queues");
-	if (ask_choose(a->ask, &a->choice) < 0
-	    || ask_texts(a->ask, ASK_QUEUES, queues) < 0)
+	if (ask_choose(a->ask, &a->choice) < 0 || ask_texts(a->ask, ASK_QUEUES, queues) < 0)
 		return -1;
-	rc = a->p->kind == PAST_EVICTIONS ? evictions_add(a)
-					  : usage_add(a, queues);
+	rc = a->p->kind == PAST_EVICTIONS ? evictions_add(a) : usage_add(a, queues);
 	a->ask->range = a->range;
 	if (!rc)
 		notes_add(a);

@@ -42,8 +42,7 @@ const char *range_name(enum range_kind kind);
  * day. A span ends now if it has no end; times are those of span_time(). NULL, or what is
  * wrong, a literal. */
 const char *range_read(struct range *range, enum range_kind *kind,
-		       const char *name, const char *from, const char *to,
-		       int64_t now);
+		       const char *name, const char *from, const char *to, int64_t now);
 
 /* The next longer steps, and as much time more as these need. Of months: as it is */
 void range_coarsen(struct range *range);
@@ -98,7 +97,6 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 void past_close(struct past *p);
 
 /* The same as HTML: tables, and a place for the charts of charts.js. v: is_past */
-void past_page(struct html *h, const struct page_source *v,
-	       const struct past *p);
+void past_page(struct html *h, const struct page_source *v, const struct past *p);
 
 #endif /* SCOHORT_PAST_PAST_H */

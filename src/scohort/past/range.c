@@ -23,14 +23,19 @@ static const struct {
 
 #define NSTEPS (sizeof(steps) / sizeof(*steps))
 
-static const char *const names[RANGE_KINDS] = {
-	[RANGE_HOUR] = "hour", [RANGE_DAY] = "day", [RANGE_WEEK] = "week",
-	[RANGE_MONTH] = "month", [RANGE_SPAN] = "span",
+static const struct {
+	const char *name;
+	int64_t seconds;
+	enum span_by by;
+} kinds[RANGE_KINDS] = {
+	[RANGE_HOUR] = { "hour", HOUR, SPAN_MINUTE }, [RANGE_DAY] = { "day", DAY, SPAN_HOUR },
+	[RANGE_WEEK] = { "week", 7 * DAY, SPAN_HOUR },
+	[RANGE_MONTH] = { "month", 30 * (int64_t) DAY, SPAN_DAY }, [RANGE_SPAN] = { .name = "span" },
 };
 
 const char *range_name(enum range_kind kind)
 {
-	return names[kind];
+	return kinds[kind].name;
 }
 
 /* The begin of the step, or of the next one if it is not that */
@@ -43,24 +48,16 @@ static int64_t next_begin(enum span_by by, int64_t at)
 
 static void last_set(struct range *r, enum range_kind kind, int64_t now)
 {
-	static const int64_t lengths[] = {
-		[RANGE_HOUR] = HOUR, [RANGE_DAY] = DAY, [RANGE_WEEK] = 7 * DAY,
-		[RANGE_MONTH] = 30 * DAY,
-	};
-
-	r->by = kind == RANGE_HOUR ? SPAN_MINUTE
-		: kind == RANGE_MONTH ? SPAN_DAY : SPAN_HOUR;
+	r->by = kinds[kind].by;
 	/* what has just begun is there, too, but a minute is too short for that */
-	r->end = r->by == SPAN_MINUTE ? span_begin(r->by, now)
-				      : next_begin(r->by, now + 1);
-	r->start = r->end - lengths[kind];
+	r->end = r->by == SPAN_MINUTE ? span_begin(r->by, now) : next_begin(r->by, now + 1);
+	r->start = r->end - kinds[kind].seconds;
 	/* days have 23 to 25 hours */
 	if (r->by == SPAN_DAY)
 		r->start = span_begin(SPAN_DAY, r->start + DAY / 2);
 }
 
-static const char *span_set(struct range *r, const char *from,
-			    const char *to, int64_t now)
+static const char *span_set(struct range *r, const char *from, const char *to, int64_t now)
 {
 	size_t i = 0;
 
@@ -79,25 +76,22 @@ static const char *span_set(struct range *r, const char *from,
 		return "More than 80 years are too many.";
 	r->by = steps[i].by;
 	/* longer steps may be cut: the rest of them is there by hour */
-	r->start = span_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR,
-			      r->start);
-	r->end = next_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR,
-			    r->end);
+	r->start = span_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR, r->start);
+	r->end = next_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR, r->end);
 	if (r->end == r->start)
 		r->end = span_next(r->by, r->start);
 	return NULL;
 }
 
 const char *range_read(struct range *range, enum range_kind *kind,
-		       const char *name, const char *from, const char *to,
-		       int64_t now)
+		       const char *name, const char *from, const char *to, int64_t now)
 {
 	int k = RANGE_HOUR;
 
 	if (!is_given(name))
-		name = names[is_given(from) ? RANGE_SPAN : RANGE_DAY];
-	*range = (struct range) { .start = 0 };
-	while (k < RANGE_KINDS && strcmp(name, names[k]))
+		name = range_name(is_given(from) ? RANGE_SPAN : RANGE_DAY);
+	*range = (struct range) { .by = SPAN_WHOLE };
+	while (k < RANGE_KINDS && strcmp(name, kinds[k].name))
 		k++;
 	*kind = k < RANGE_KINDS ? (enum range_kind) k : RANGE_DAY;
 	if (k == RANGE_KINDS)

@@ -43,8 +43,7 @@ bool one_time_read(const char *text, int64_t *ns)
 
 static bool is_of_class(const struct class_value *v, const char *class)
 {
-	return v->class && class && strlen(class) == v->len
-	       && !strncmp(v->class, class, v->len);
+	return v->class && class && strlen(class) == v->len && !strncmp(v->class, class, v->len);
 }
 
 /* Has an earlier element the same class? */

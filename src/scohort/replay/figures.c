@@ -91,6 +91,33 @@ void replay_queue_close(struct replay_queue *q, const struct replay *r)
 	qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
 }
 
+/* Adds what all queues together use of a flavor and resource, if any has quota of it. */
+static void use_total(struct replay_queue *all, const struct replay *r, int flavor, int resource)
+{
+	struct replay_use sum = { .flavor = flavor, .resource = resource };
+
+	for (size_t q = 0; q < r->conf->spec->nqueues; q++) {
+		for (size_t i = 0; i < r->queues[q].nuses; i++) {
+			const struct replay_use *u = &r->queues[q].uses[i];
+
+			if (u->flavor != flavor || u->resource != resource)
+				continue;
+			sum.quota = u->quota;
+			sum.nominal += u->nominal;
+			sum.used_time += u->used_time;
+			sum.borrowed_time += u->borrowed_time;
+			sum.lost_time += u->lost_time;
+			sum.steady_time += u->steady_time;
+			sum.waited += u->waited;
+			sum.asked += u->asked;
+		}
+	}
+	if (sum.quota) {
+		all->uses = must_grow(all->uses, all->nuses, sizeof(sum));
+		all->uses[all->nuses++] = sum;
+	}
+}
+
 struct replay_queue replay_total(const struct replay *r)
 {
 	struct replay_queue all = { 0 };
@@ -114,6 +141,9 @@ struct replay_queue replay_total(const struct replay *r)
 		all.nwaits += q->nwaits;
 	}
 	qsort(all.waits, all.nwaits, sizeof(*all.waits), wait_compare);
+	for (size_t f = 0; f < r->conf->spec->nflavors; f++)
+		for (size_t s = 0; s < r->conf->spec->nresources; s++)
+			use_total(&all, r, (int) f, (int) s);
 	return all;
 }
 

@@ -147,7 +147,7 @@ void replay_use_change(struct replay_use *u, int64_t at, int64_t by);
 /* Nothing more happens until the end of r: fills the sums, sorts the waits. */
 void replay_queue_close(struct replay_queue *q, const struct replay *r);
 
-/* All queues together: as one queue, without changes and uses. The caller frees its waits. */
+/* All queues together: as one queue, without changes. The caller frees its waits and uses. */
 struct replay_queue replay_total(const struct replay *r);
 
 /* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */

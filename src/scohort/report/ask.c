@@ -97,14 +97,12 @@ static const char tables_sql[] =
 	" lent, idle, lost);"
 	"CREATE TEMP TABLE told(begin, queue, what, n);";
 
-int ask_open(struct ask *a, const char *path, int busy_ms,
-	     int (*watch)(void *arg), void *arg)
+int ask_open(struct ask *a, const char *path, int busy_ms, int (*watch)(void *arg), void *arg)
 {
 	if (db_open(&a->db, path, false, busy_ms) < 0)
 		return -1;
 	if (watch)
-		sqlite3_progress_handler(a->db.handle, STEPS_OF_SQLITE, watch,
-					 arg);
+		sqlite3_progress_handler(a->db.handle, STEPS_OF_SQLITE, watch, arg);
 	if (sqlite3_create_function(a->db.handle, "quantile", 3,
 				    SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL,
 				    quantile_step, quantile_end) != SQLITE_OK)
@@ -127,8 +125,7 @@ void ask_close(struct ask *a)
 
 bool ask_hides(const struct ask *a)
 {
-	return a->private
-	       && (a->range.by == SPAN_MINUTE || a->range.by == SPAN_HOUR);
+	return a->private && a->range.by < SPAN_DAY;
 }
 
 /* ---- what is chosen ---- */
@@ -162,8 +159,7 @@ int ask_choose(struct ask *a, const struct choice *c)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < c->nqueues; i++)
-		rc = db_do(&a->db, "INSERT INTO wanted VALUES (?1)",
-			   "t", c->queues[i]);
+		rc = db_do(&a->db, "INSERT INTO wanted VALUES (?1)", "t", c->queues[i]);
 	if (rc < 0
 	    || db_run(&a->db, "INSERT INTO queue SELECT id, name FROM node"
 		      " WHERE NOT is_cohort AND (name IN wanted"
@@ -171,8 +167,7 @@ int ask_choose(struct ask *a, const struct choice *c)
 	    || db_do(&a->db, "INSERT INTO quota SELECT p.id, q.name,"
 		     " p.resource FROM pair p JOIN queue q ON q.id = p.node"
 		     " WHERE (?1 IS NULL OR p.resource = ?1)"
-		     " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource,
-		     c->flavor) < 0
+		     " AND (?2 IS NULL OR p.flavor = ?2)", "tt", c->resource, c->flavor) < 0
 	    || db_ask(&a->db, unknown_tell, &db, "SELECT 'cluster queue', name"
 		      " FROM wanted WHERE name NOT IN (SELECT name FROM queue)"
 		      " UNION ALL SELECT 'quota for resource', ?1"
@@ -188,7 +183,7 @@ static bool day_check(void *fits, sqlite3_stmt *row)
 {
 	int64_t slot = sqlite3_column_int64(row, 0);
 
-	return *(bool *) fits = db_slot(DB_DAY, slot) == slot;
+	return *(bool *) fits = span_begin(SPAN_DAY, slot) == slot;
 }
 
 /* Do all days of the database in the range begin as those of the local time do? */
@@ -199,7 +194,7 @@ static int days_check(const struct ask *a, const struct range *r)
 	/* a day that begins before the range may reach into it */
 	if (db_ask(&a->db, day_check, &fits, "SELECT DISTINCT slot FROM usage"
 		   " WHERE level = ?1 AND slot >= ?2 AND slot < ?3", "iii",
-		   (int64_t) DB_DAY, r->start - DAY_MAX, r->end) < 0)
+		   (int64_t) SPAN_DAY, r->start - DAY_MAX, r->end) < 0)
 		return -1;
 	return fits ? 0 : db_fail(&a->db, ": its days are not those of its time zone %s on this "
 				  "host: are the files of zones the same here (Debian: package "
@@ -223,8 +218,7 @@ static int period_add(const struct ask *a, const struct range *period, int64_t b
 int ask_range(struct ask *a, const struct range *range)
 {
 	struct range rest = *range;
-	int rc = days_check(a, range) < 0 ? -1
-		 : db_run(&a->db, "DELETE FROM temp.part");
+	int rc = days_check(a, range) < 0 ? -1 : db_run(&a->db, "DELETE FROM temp.part");
 
 	a->range = *range;
 	while (!rc && rest.start < range->end) {
@@ -248,17 +242,14 @@ static struct json_object *cell_json(sqlite3_stmt *s, int column)
 
 	switch (sqlite3_column_type(s, column)) {
 	case SQLITE_TEXT:
-		return json_object_new_string(
-			(const char *) sqlite3_column_text(s, column));
+		return json_object_new_string((const char *) sqlite3_column_text(s, column));
 	case SQLITE_INTEGER:
 		return json_object_new_int64(sqlite3_column_int64(s, column));
 	case SQLITE_FLOAT:
 		real = json_object_new_double(sqlite3_column_double(s, column));
 		/* a text is made only of what is printed as JSON */
-		json_object_set_serializer(
-			real, json_object_double_to_json_string,
-			strncmp(sqlite3_column_name(s, column), "delay", 5)
-			? hours : delay, NULL);
+		json_object_set_serializer(real, json_object_double_to_json_string,
+			strncmp(sqlite3_column_name(s, column), "delay", 5) ? hours : delay, NULL);
 		return real;
 	default:
 		return NULL;
@@ -277,8 +268,7 @@ static struct json_object *row_json(const struct ask *a, sqlite3_stmt *s)
 		bool is_begin = !strcmp(key, "begin");
 		int64_t begin = is_begin ? sqlite3_column_int64(s, i) : 0;
 
-		if (sqlite3_column_type(s, i) == SQLITE_NULL
-		    || (is_begin && !begin))
+		if (sqlite3_column_type(s, i) == SQLITE_NULL || (is_begin && !begin))
 			continue;
 		if (is_begin) {
 			span_name(a->range.by, begin, time, sizeof(time));
@@ -302,8 +292,7 @@ static bool row_add(void *arg, sqlite3_stmt *row)
 	return true;
 }
 
-int ask_rows(const struct ask *a, struct json_object *list, const char *sql,
-	     const char *kinds, ...)
+int ask_rows(const struct ask *a, struct json_object *list, const char *sql, const char *kinds, ...)
 {
 	struct rows rows = { a, list };
 	va_list args;
@@ -378,8 +367,7 @@ enum use_column {
 	USE_MOST,
 };
 
-int ask_use(struct ask *a, bool by_period, struct json_object *rows,
-	    struct json_object *totals)
+int ask_use(struct ask *a, bool by_period, struct json_object *rows, struct json_object *totals)
 {
 	int64_t hides = ask_hides(a);
 	const char *all = NULL;
@@ -394,8 +382,7 @@ int ask_use(struct ask *a, bool by_period, struct json_object *rows,
 
 /* ---- steps ---- */
 
-static void value_add(struct json_object *steps, const char *key,
-		      struct json_object *value)
+static void value_add(struct json_object *steps, const char *key, struct json_object *value)
 {
 	struct json_object *list = json_object_object_get(steps, key);
 
@@ -523,19 +510,10 @@ int ask_loans(const struct ask *a, const char *resource, struct json_object *row
 			   " borrower, resource", "") < 0
 	       || ask_rows(a, totals, "SELECT 'TOTAL' AS lender,"
 			   " resource, " HOURS("total(amount)") " AS \"lentHours\""
-			   " FROM temp.lent GROUP BY resource ORDER BY resource", "") < 0
-	       ? -1 : 0;
+			   " FROM temp.lent GROUP BY resource ORDER BY resource", "") < 0 ? -1 : 0;
 }
 
 /* ---- evictions ---- */
-
-static bool has_evictions(const struct db *db)
-{
-	if (!db->has_events)
-		db_fail(db, " is of version %d and has no evictions: the next reading of "
-			"scohort record brings it up to date", DB_VERSION_OLDEST);
-	return db->has_events;
-}
 
 /* Losses of several flavors of a resource are one eviction. */
 static const char evictions_collect[] =
@@ -552,8 +530,7 @@ static const char evictions_collect[] =
 int ask_evictions(const struct ask *a, const char *resource,
 		  struct json_object *rows, struct json_object *totals)
 {
-	return !has_evictions(&a->db)
-	       || db_do(&a->db, evictions_collect, "t", resource) < 0
+	return db_do(&a->db, evictions_collect, "t", resource) < 0
 	       || ask_rows(a, rows, "SELECT begin, queue AS \"clusterQueue\","
 			   " by_queue AS \"byClusterQueue\", rule,"
 			   " n AS \"evicted\", resource,"
@@ -586,7 +563,6 @@ static const char costliest_rows[] =
 int ask_costliest(const struct ask *a, const char *flavor, int64_t most,
 		  bool with_jobs, struct json_object *rows)
 {
-	return has_evictions(&a->db)
-	       ? ask_rows(a, rows, costliest_rows, "iiiit", a->range.start, a->range.end,
-			  most, (int64_t) with_jobs, flavor) : -1;
+	return ask_rows(a, rows, costliest_rows, "iiiit", a->range.start, a->range.end, most,
+			(int64_t) with_jobs, flavor);
 }

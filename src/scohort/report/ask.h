@@ -36,8 +36,7 @@ struct ask {
  * ask_close(), local time is that of the database's zone, and a reading that comes meanwhile is
  * not seen. `busy_ms`: how long to wait for a lock. `watch` (or NULL) is called now and then, and
  * stops a question if it returns other than 0. -1 after a message; ask_close() in any case */
-int ask_open(struct ask *a, const char *path, int busy_ms,
-	     int (*watch)(void *arg), void *arg);
+int ask_open(struct ask *a, const char *path, int busy_ms, int (*watch)(void *arg), void *arg);
 void ask_close(struct ask *a);
 
 /* For all later questions, once. -1 after a message, which may be that there is no such
@@ -71,8 +70,7 @@ int ask_rows(const struct ask *a, struct json_object *list, const char *sql,
 
 /* By queue and resource, and by period or not; totals by resource. A queue without quota
  * that has events has a row without resource. */
-int ask_use(struct ask *a, bool by_period, struct json_object *rows,
-	    struct json_object *totals);
+int ask_use(struct ask *a, bool by_period, struct json_object *rows, struct json_object *totals);
 
 /* After ask_use(): lists of the same length, by period, of one queue (NULL: all): begin,
  * time; mean amounts owned, own, borrowed, lent, idle of the resource;
@@ -104,8 +102,7 @@ int ask_gaps(const struct ask *a, struct json_object *document);
 /* Instead, for evictions: evictionsFrom (null: none is kept) and recordedUntil */
 int ask_evictions_from(const struct ask *a, struct json_object *document);
 /* Adds a sentence for each of them that the reader of a->range has to know */
-void ask_notes(const struct ask *a, struct json_object *document,
-	       struct json_object *notes);
+void ask_notes(const struct ask *a, struct json_object *document, struct json_object *notes);
 
 /* ---- views.c: the columns of reports ---- */
 

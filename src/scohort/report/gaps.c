@@ -55,7 +55,7 @@ static bool needs_hours(const struct range *range, int64_t before)
 	size_t n = range_parts(range, parts);
 
 	for (size_t i = 0; i < n; i++)
-		if (parts[i].level == DB_HOUR && parts[i].begin < before)
+		if (parts[i].level == SPAN_HOUR && parts[i].begin < before)
 			return true;
 	return false;
 }
@@ -65,12 +65,10 @@ __attribute__((format(printf, 2, 0)))
 static void note_add(struct json_object *notes, const char *format,
 		     int64_t from, int64_t until, int64_t seconds)
 {
-	char begin[TEXT_SIZE], end[TEXT_SIZE], length[TEXT_SIZE], text[512];
+	char text[512];
 
-	text_date(begin, sizeof(begin), from);
-	text_date(end, sizeof(end), until);
-	text_duration(length, sizeof(length), seconds);
-	snprintf(text, sizeof(text), format, begin, end, length);
+	snprintf(text, sizeof(text), format, text_date(TEXT_BUF, from), text_date(TEXT_BUF, until),
+		 text_duration(TEXT_BUF, seconds));
 	json_object_array_add(notes, json_object_new_string(text));
 }
 
@@ -88,12 +86,10 @@ static void gap_note(struct json_object *notes, struct json_object *gap)
 		 : seconds < end - begin
 		 ? "From %s to %s there is no account of %s in all: slurmctld "
 		   "was down."
-		 : "From %s to %s there is no account: slurmctld was down.",
-		 begin, end, seconds);
+		 : "From %s to %s there is no account: slurmctld was down.", begin, end, seconds);
 }
 
-void ask_notes(const struct ask *a, struct json_object *document,
-	       struct json_object *notes)
+void ask_notes(const struct ask *a, struct json_object *document, struct json_object *notes)
 {
 	int64_t from = json_number(document, "recordedFrom");
 	int64_t until = json_number(document, "recordedUntil");
@@ -103,20 +99,19 @@ void ask_notes(const struct ask *a, struct json_object *document,
 	char text[128];
 
 	if (a->range.start < oldest)
-		note_add(notes, "The oldest eviction that is kept ended at %s.",
-			 oldest, 0, 0);
+		note_add(notes, "The oldest eviction that is kept ended at %s.", oldest, 0, 0);
 	if (a->range.start < from)
 		note_add(notes, "Recorded from %s on.", from, 0, 0);
 	if (until && until < a->range.end)
 		note_add(notes, "Recorded until %s.", until, 0, 0);
 	if (hours && needs_hours(&a->range, hours))
-		note_add(notes, "Hours before %s are no longer kept, and are "
-			 "left out: only whole days are.", hours, 0, 0);
+		note_add(notes, "Hours before %s are no longer kept, and are left out: only whole "
+			 "days are.", hours, 0, 0);
 	for (size_t i = 0; i < gaps && i < GAPS_SHOWN; i++)
 		gap_note(notes, json_item(document, "gaps", i));
 	if (gaps <= GAPS_SHOWN)
 		return;
-	snprintf(text, sizeof(text), "There are %zu more such times: --json "
-		 "lists them.", gaps - GAPS_SHOWN);
+	snprintf(text, sizeof(text), "There are %zu more such times: --json lists "
+		 "them.", gaps - GAPS_SHOWN);
 	json_object_array_add(notes, json_object_new_string(text));
 }

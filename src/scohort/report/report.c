@@ -18,34 +18,26 @@
 #define BUSY_MS 10000
 #define HOURS_MAX (4 * 86400)	/* charts of more have days */
 
-struct report_options {
+struct options {
 	const char *path, *start, *end, *by, *resource, *html;
 	int64_t costliest;		/* how many */
 	bool matrix, evictions, list, csv;
 };
 
 static const struct cli_option options[] = {
-	{ "db", 0, "FILE", "the database of scohort record (" DB_DEFAULT ")",
-	  CLI_TEXT, offsetof(struct report_options, path), 0 },
-	{ "start", 0, "TIME", "from then on (yesterday, 0:00); times as sreport "
-	  "has them", CLI_TEXT, offsetof(struct report_options, start), 0 },
-	{ "end", 0, "TIME", "until then (today, 0:00)", CLI_TEXT,
-	  offsetof(struct report_options, end), 0 },
-	{ "by", 0, "PERIOD", "a row for each hour, day, week or month",
-	  CLI_TEXT, offsetof(struct report_options, by), 0 },
-	{ "matrix", 0, NULL, "who lent to whom", CLI_FLAG,
-	  offsetof(struct report_options, matrix), 0 },
+	{ "db", 0, "FILE", "the database of scohort record (" DB_DEFAULT ")", OPTION(TEXT, path) },
+	{ "start", 0, "TIME", "from then on (yesterday, 0:00); times as sreport has "
+	  "them", OPTION(TEXT, start) },
+	{ "end", 0, "TIME", "until then (today, 0:00)", OPTION(TEXT, end) },
+	{ "by", 0, "PERIOD", "a row for each hour, day, week or month", OPTION(TEXT, by) },
+	{ "matrix", 0, NULL, "who lent to whom", OPTION(FLAG, matrix) },
 	{ "evictions", 0, NULL, "who was evicted for whom, by which rule",
-	  CLI_FLAG, offsetof(struct report_options, evictions), 0 },
+	  OPTION(FLAG, evictions) },
 	{ "costliest", 0, "NUMBER", "so many evictions that have lost most",
-	  CLI_NUMBER, offsetof(struct report_options, costliest),
-	  .seen = offsetof(struct report_options, list) + 1 },
-	{ "resource", 'r', "TRES", "only that one", CLI_TEXT,
-	  offsetof(struct report_options, resource), 0 },
-	{ "csv", 0, NULL, "as comma-separated values", CLI_FLAG,
-	  offsetof(struct report_options, csv), 0 },
-	{ "html", 0, "FILE", "write a page with charts of use and borrowing",
-	  CLI_TEXT, offsetof(struct report_options, html), 0 },
+	  OPTION_SEEN(NUMBER, costliest, list) },
+	{ "resource", 'r', "TRES", "only that one", OPTION(TEXT, resource) },
+	{ "csv", 0, NULL, "as comma-separated values", OPTION(FLAG, csv) },
+	{ "html", 0, "FILE", "write a page with charts of use and borrowing", OPTION(TEXT, html) },
 	{ .name = NULL }
 };
 
@@ -84,7 +76,7 @@ static const struct view *view_of(int argc, char **argv)
 }
 
 struct report {
-	struct report_options o;
+	struct options o;
 	struct call call;
 	const struct view *view;
 	struct ask ask;
@@ -130,15 +122,14 @@ static bool range_of(struct report *r)
 
 static bool options_check(struct report *r)
 {
-	const struct report_options *o = &r->o;
+	const struct options *o = &r->o;
 
 	if (o->matrix + o->evictions + o->list > 1)
 		return complain("--matrix, --evictions and --costliest exclude each other");
 	if (o->html && (o->evictions || o->list))
 		return complain("--html shows use, not evictions");
 	if (o->by && o->list)
-		return complain("--costliest has a row for each eviction: --by is for "
-				"--evictions");
+		return complain("--costliest has a row for each eviction: --by is for --evictions");
 	if (o->list && !o->costliest)
 		return complain("--costliest=0: at least 1");
 	if (o->csv && r->call.out.kind != OUTPUT_TEXT)
@@ -184,23 +175,17 @@ static void csv_print(const struct report *r, const struct column *list)
 {
 	FILE *f = r->call.out.file;
 
-	for (const struct column *c = list; c->name && !r->call.out.no_header;
-	     c++)
-		fprintf(f, "%s%s%s", c == list ? "" : ",", c->key,
-			c[1].name ? "" : "\n");
+	for (const struct column *c = list; c->name && !r->call.out.no_header; c++)
+		fprintf(f, "%s%s%s", c == list ? "" : ",", c->key, c[1].name ? "" : "\n");
 	csv_rows_print(f, list, r->rows);
 	csv_rows_print(f, list, r->totals);
 }
 
 static void title_print(const struct report *r)
 {
-	char from[TEXT_SIZE], to[TEXT_SIZE];
-
 	fprintf(r->call.out.file, "%s %s - %s (%lld secs), in hours of the "
-		"resource\n", r->view->title,
-		text_date(from, sizeof(from), r->range.start),
-		text_date(to, sizeof(to), r->range.end - 1),
-		(long long) (r->range.end - r->range.start));
+		"resource\n", r->view->title, text_date(TEXT_BUF, r->range.start),
+		text_date(TEXT_BUF, r->range.end - 1), (long long) (r->range.end - r->range.start));
 }
 
 static void text_print(const struct report *r, const struct column *list)
@@ -216,8 +201,7 @@ static void text_print(const struct report *r, const struct column *list)
 		title_print(r);
 	table_print(table, out);
 	if (plain && table_left_out(table, out, names, sizeof(names)))
-		fprintf(out->file, "Columns for which the line is too narrow: "
-			"%s\n", names);
+		fprintf(out->file, "Columns for which the line is too narrow: %s\n", names);
 	table_destroy(table);
 }
 
@@ -233,8 +217,7 @@ static void notes_print(const struct report *r)
 			"record.\n", r->ask.last.zone);
 	ask_notes(&r->ask, r->document, notes);
 	for (size_t i = 0; i < json_object_array_length(notes); i++)
-		fprintf(f, "%s\n", json_object_get_string(
-				json_object_array_get_idx(notes, i)));
+		fprintf(f, "%s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
 	json_object_put(notes);
 }
 
@@ -351,7 +334,7 @@ static int report_make(struct report *r)
 
 int cmd_report(int argc, char **argv)
 {
-	struct report r = { .o.path = DB_DEFAULT };
+	struct report r = { .o.path = DB_DEFAULT, .range.by = SPAN_WHOLE };
 	int status;
 
 	r.view = view_of(argc, argv);

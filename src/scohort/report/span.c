@@ -149,7 +149,7 @@ bool span_time(const char *text, int64_t now, int64_t *at)
 
 int64_t span_round(int64_t at)
 {
-	return db_slot(DB_HOUR, at + 1800);
+	return span_begin(SPAN_HOUR, at + 1800);
 }
 
 /* ---- dividing ---- */
@@ -175,42 +175,11 @@ bool span_by_name(const char *name, enum span_by *by)
 	return false;
 }
 
-int64_t span_begin(enum span_by by, int64_t at)
-{
-	struct tm tm;
-
-	if (by == SPAN_WHOLE)
-		return INT64_MIN;
-	if (by == SPAN_MINUTE || by == SPAN_HOUR)
-		return db_slot(by == SPAN_HOUR ? DB_HOUR : DB_MINUTE, at);
-	tm = local(at);
-	if (by == SPAN_WEEK)
-		tm.tm_mday -= (tm.tm_wday + 6) % 7;
-	if (by == SPAN_MONTH)
-		tm.tm_mday = 1;
-	return of_local(midnight(tm));
-}
-
-int64_t span_next(enum span_by by, int64_t begin)
-{
-	struct tm tm;
-
-	if (by == SPAN_WHOLE)
-		return INT64_MAX;
-	if (by == SPAN_MINUTE || by == SPAN_HOUR)
-		return db_next_slot(by == SPAN_HOUR ? DB_HOUR : DB_MINUTE,
-				    begin);
-	tm = midnight(local(begin));
-	tm.tm_mday += by == SPAN_WEEK ? 7 : by == SPAN_DAY ? 1 : 0;
-	tm.tm_mon += by == SPAN_MONTH;
-	return of_local(tm);
-}
-
 void span_name(enum span_by by, int64_t at, char *buf, size_t size)
 {
 	struct tm tm = local(at);
 
-	strftime(buf, size, by <= SPAN_HOUR ? "%Y-%m-%dT%H:%M"
+	strftime(buf, size, by < SPAN_DAY || by == SPAN_WHOLE ? "%Y-%m-%dT%H:%M"
 		 : by == SPAN_MONTH ? "%Y-%m" : "%Y-%m-%d", &tm);
 }
 
@@ -218,20 +187,19 @@ void span_name(enum span_by by, int64_t at, char *buf, size_t size)
 
 size_t range_parts(const struct range *r, struct part parts[RANGE_PARTS])
 {
-	int64_t first = db_slot(DB_DAY, r->start), last = db_slot(DB_DAY, r->end);
+	int64_t first = span_begin(SPAN_DAY, r->start), last = span_begin(SPAN_DAY, r->end);
 	size_t n = 0;
 
 	if (first < r->start)
-		first = db_next_slot(DB_DAY, first);
-	if (r->by == SPAN_MINUTE || r->by == SPAN_HOUR || first >= last) {
-		parts[0] = (struct part) { r->by == SPAN_MINUTE ? DB_MINUTE
-					   : DB_HOUR, r->start, r->end };
+		first = span_next(SPAN_DAY, first);
+	if (r->by < SPAN_DAY || first >= last) {
+		parts[0] = (struct part) { r->by < SPAN_DAY ? r->by : SPAN_HOUR, r->start, r->end };
 		return 1;
 	}
 	if (r->start < first)
-		parts[n++] = (struct part) { DB_HOUR, r->start, first };
-	parts[n++] = (struct part) { DB_DAY, first, last };
+		parts[n++] = (struct part) { SPAN_HOUR, r->start, first };
+	parts[n++] = (struct part) { SPAN_DAY, first, last };
 	if (last < r->end)
-		parts[n++] = (struct part) { DB_HOUR, last, r->end };
+		parts[n++] = (struct part) { SPAN_HOUR, last, r->end };
 	return n;
 }

@@ -11,8 +11,6 @@
 
 #include "history/db.h"
 
-enum span_by { SPAN_WHOLE, SPAN_MINUTE, SPAN_HOUR, SPAN_DAY, SPAN_WEEK, SPAN_MONTH };
-
 /* As sreport reads them: YYYY-MM-DD[THH:MM[:SS]], MM/DD[/YY][-HH:MM[:SS]],
  * MM.DD[.YY], MMDD[YY], HH:MM[:SS] [AM|PM], today, yesterday, tomorrow, midnight,
  * noon, now[{+|-}COUNT[seconds|minutes|hours|days|weeks]]. A time without a date
@@ -27,13 +25,6 @@ bool span_by_name(const char *name, enum span_by *by);
 /* The same, and "minute" and "whole" */
 const char *span_by_text(enum span_by by);
 
-/* The begin of the minute, hour, day, week (Monday) or month of that time; of the whole,
- * INT64_MIN */
-int64_t span_begin(enum span_by by, int64_t at);
-
-/* The begin of the next one; of the whole, INT64_MAX */
-int64_t span_next(enum span_by by, int64_t begin);
-
 /* "2026-11-23", "2026-11-23T14:00", "2026-11" */
 void span_name(enum span_by by, int64_t at, char *buf, size_t size);
 
@@ -45,7 +36,7 @@ struct range {
 #define RANGE_PARTS 3
 
 struct part {
-	enum db_level level;
+	enum span_by level;
 	int64_t begin, end;
 };
 

@@ -9,8 +9,7 @@
 #include "report/ask.h"
 #include "status/status.h"
 
-static void hours_text(struct json_object *row, struct json_object *value,
-		       char *buf, size_t size)
+static void hours_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	snprintf(buf, size, "%.1f", json_object_get_double(value));
@@ -25,8 +24,7 @@ static void resource_text(struct json_object *row, struct json_object *value,
 	snprintf(buf, size, !strcmp(name, "mem") ? "mem[MB]" : "%s", name);
 }
 
-static void lender_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
+static void lender_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	snprintf(buf, size, strcmp(json_text(row, "lenderKind"), "cohort") != 0
 		 ? "%s" : "%s (cohort)", json_object_get_string(value));
@@ -49,16 +47,15 @@ const struct column use_columns[] = {
 	HOURS("OWN[h]", "ownHours", "nominal quota in use by the queue itself"),
 	HOURS("BORROWED[h]", "borrowedHours", "use above nominal quota"),
 	HOURS("LENT[h]", "lentHours", "nominal quota in use by others"),
-	HOURS("IDLE[h]", "idleHours", "nominal quota in use by nobody while a "
-	      "job of the queue waited"),
+	HOURS("IDLE[h]", "idleHours", "nominal quota in use by nobody while a job of the queue "
+	      "waited"),
 	HOURS("LOST[h]", "lostHours", "what evicted runs had used"),
 	COLUMN("EVICTED", "evicted", "evictions of jobs of the queue",
 	       .flags = COLUMN_RIGHT, .spare = 1),
 	COLUMN("CAUSED", "caused", "evictions for jobs of the queue",
 	       .flags = COLUMN_RIGHT, .spare = 2),
-	COLUMN("DELAY50[s]", "delayMedianSeconds", "from eligible to start, of jobs "
-	       "within nominal quota: the median", .flags = COLUMN_RIGHT, .spare = 3,
-	       .text = hours_text),
+	COLUMN("DELAY50[s]", "delayMedianSeconds", "from eligible to start, of jobs within nominal "
+	       "quota: the median", .flags = COLUMN_RIGHT, .spare = 3, .text = hours_text),
 	COLUMN("DELAY95[s]", "delay95Seconds", "the same: 95 % waited no longer",
 	       .flags = COLUMN_RIGHT, .spare = 4, .text = hours_text),
 	{ .name = NULL }

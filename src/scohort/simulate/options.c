@@ -16,8 +16,6 @@
 /* So many jobs of a queue that find no nodes are tried at each event. */
 #define DEPTH 2
 
-#define OPTION(kind, member) CLI_ ## kind, offsetof(struct options, member), 0
-
 static const struct cli_option options[] = {
 	{ "config", 'c', "FILE", "cohort.yaml to use (default: as in check)",
 	  OPTION(TEXT, config) },
@@ -25,8 +23,8 @@ static const struct cli_option options[] = {
 	  OPTION(LIST, against) },
 	{ "native", 0, "caps|scavenger", "what Slurm alone would do, beside it (again: both)",
 	  OPTION(LIST, native) },
-	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show the trade "
-	  "(again: all combinations)", OPTION(LIST, sweep) },
+	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show the trade (again: "
+	  "all combinations)", OPTION(LIST, sweep) },
 	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
 	  OPTION(TEXT, trace.columns) },
 	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)", OPTION(TEXT, unit) },
@@ -49,8 +47,7 @@ static const struct cli_option options[] = {
 	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
 	  OPTION(TEXT, tail) },
 	{ "usage", 'u', NULL, "a row for each flavor and resource", OPTION(FLAG, usage) },
-	{ "events", 0, "FILE", "write each start, eviction and end as CSV",
-	  OPTION(TEXT, events) },
+	{ "events", 0, "FILE", "write each start, eviction and end as CSV", OPTION(TEXT, events) },
 	{ "html", 0, "FILE", "write a page with charts of the same", OPTION(TEXT, html) },
 	{ "resource", 'r', "TRES", "what the charts show", OPTION(TEXT, resource) },
 	{ .name = NULL }

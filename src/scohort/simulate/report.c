@@ -63,27 +63,22 @@ static struct json_object *use_document(const struct replay *r, const struct rep
 	return o;
 }
 
-/* Of all flavors of the resource, in n queues */
-static void weighted_add(struct json_object *o, const struct replay_queue *queues, size_t n,
-			 int resource)
+/* Of all flavors of the resource */
+static void weighted_add(struct json_object *o, const struct replay_queue *q, int resource)
 {
 	double waited = 0, asked = 0;
 
-	for (const struct replay_queue *q = queues; q < queues + n; q++) {
-		for (size_t i = 0; i < q->nuses; i++) {
-			bool is = q->uses[i].resource == resource;
+	for (size_t i = 0; i < q->nuses; i++) {
+		bool is = q->uses[i].resource == resource;
 
-			waited += is ? q->uses[i].waited : 0;
-			asked += is ? q->uses[i].asked : 0;
-		}
+		waited += is ? q->uses[i].waited : 0;
+		asked += is ? q->uses[i].asked : 0;
 	}
 	if (asked > 0)
 		json_add_number(o, "waitWeighted", (int64_t) (waited / asked));
 }
 
-/* Of n queues: q, or all of them together in q */
 static struct json_object *figures_document(const struct replay_queue *q, const char *name,
-					    const struct replay_queue *queues, size_t n,
 					    int resource)
 {
 	struct json_object *o = json_object_new_object();
@@ -104,7 +99,7 @@ static struct json_object *figures_document(const struct replay_queue *q, const 
 		json_add_number(o, "borrowerWait",
 				(int64_t) (q->borrower_wait / (double) (q->started - q->owners)));
 	json_add_number(o, "owners", q->owners);
-	weighted_add(o, queues, n, resource);
+	weighted_add(o, q, resource);
 	json_add_number(o, "evictions", q->evictions);
 	json_add_number(o, "lostSeconds", (int64_t) q->lost);
 	return o;
@@ -113,43 +108,12 @@ static struct json_object *figures_document(const struct replay_queue *q, const 
 static struct json_object *queue_document(const struct replay *r, size_t index, int resource)
 {
 	const struct replay_queue *q = &r->queues[index];
-	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, q, 1,
-						 resource);
+	struct json_object *o = figures_document(q, r->conf->spec->queues[index].name, resource);
 	struct json_object *usage = json_add_list(o, "usage");
 
 	for (size_t i = 0; i < q->nuses; i++)
 		json_object_array_add(usage, use_document(r, &q->uses[i]));
 	return o;
-}
-
-/* All queues together, of a flavor and resource, if any has quota of it. Peaks are at
- * different times. */
-static void sum_add(struct json_object *list, const struct replay *r, int flavor, int resource)
-{
-	struct replay_use sum = { .flavor = flavor, .resource = resource };
-	struct json_object *o;
-
-	for (size_t q = 0; q < r->conf->spec->nqueues; q++) {
-		for (size_t i = 0; i < r->queues[q].nuses; i++) {
-			const struct replay_use *u = &r->queues[q].uses[i];
-
-			if (u->flavor != flavor || u->resource != resource)
-				continue;
-			sum.quota = u->quota;
-			sum.nominal += u->nominal;
-			sum.used_time += u->used_time;
-			sum.borrowed_time += u->borrowed_time;
-			sum.lost_time += u->lost_time;
-			sum.steady_time += u->steady_time;
-			sum.waited += u->waited;
-			sum.asked += u->asked;
-		}
-	}
-	if (!sum.quota)
-		return;
-	o = use_document(r, &sum);
-	json_object_object_del(o, "peak");
-	json_object_array_add(list, o);
 }
 
 struct json_object *simulate_document(const struct replay *r, const char *resource)
@@ -188,15 +152,18 @@ struct json_object *simulate_document(const struct replay *r, const char *resour
 	json_add_number(o, "evictions", all.evictions);
 	json_add_number(o, "lostSeconds", (int64_t) all.lost);
 	list = json_add_list(o, "usage");
-	for (size_t f = 0; f < spec->nflavors; f++)
-		for (size_t s = 0; s < spec->nresources; s++)
-			sum_add(list, r, (int) f, (int) s);
+	for (size_t i = 0; i < all.nuses; i++) {
+		struct json_object *use = use_document(r, &all.uses[i]);
+
+		json_object_object_del(use, "peak");	/* peaks are at different times */
+		json_object_array_add(list, use);
+	}
 	list = json_add_list(o, "queues");
 	for (size_t i = 0; i < spec->nqueues; i++)
 		json_object_array_add(list, queue_document(r, i, weight));
-	json_object_object_add(o, "total", figures_document(&all, "total", r->queues,
-							    spec->nqueues, weight));
+	json_object_object_add(o, "total", figures_document(&all, "total", weight));
 	free(all.waits);
+	free(all.uses);
 	return o;
 }
 
@@ -301,8 +268,7 @@ static void lost_sentences(FILE *out, struct json_object *d)
 {
 	if (!json_number(d, "evictions"))
 		return;
-	fprintf(out, "  lost work: %.1f job hours",
-		(double) json_number(d, "lostSeconds") / 3600);
+	fprintf(out, "  lost work: %.1f job hours", (double) json_number(d, "lostSeconds") / 3600);
 	for (size_t i = 0; i < json_items(d, "usage"); i++) {
 		struct json_object *u = json_item(d, "usage", i);
 		const char *resource = json_text(u, "resource");
@@ -324,9 +290,8 @@ static void difference_sentence(FILE *out, struct json_object *d)
 	if (!total || !json_member(total, "meanDifference"))
 		return;
 	mean = json_number(total, "meanDifference");
-	fprintf(out, "  against the first: mean wait %c%s, %+lld evictions, "
-		"%+.1f job hours lost\n", mean < 0 ? '-' : '+',
-		text_duration(TEXT_BUF, mean < 0 ? -mean : mean),
+	fprintf(out, "  against the first: mean wait %c%s, %+lld evictions, %+.1f job hours "
+		"lost\n", mean < 0 ? '-' : '+', text_duration(TEXT_BUF, mean < 0 ? -mean : mean),
 		(long long) json_number(total, "evictionsDifference"),
 		(double) json_number(total, "lostDifference") / 3600);
 }

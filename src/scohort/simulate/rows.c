@@ -45,8 +45,7 @@ static void longer_text(struct json_object *row, struct json_object *value, char
 	text_duration(buf + 1, size - 1, by < 0 ? -by : by);
 }
 
-static void percent_text(struct json_object *row, struct json_object *value,
-			 char *buf, size_t size)
+static void percent_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	snprintf(buf, size, "%.0f%%", 100 * json_object_get_double(value));
@@ -96,8 +95,8 @@ const struct column simulate_columns[] = {
 	{ "WASTE", "lost", "evicted runs: amount times hours (--usage)", SHOWN(1, amount_text) },
 	{ "VALUE", "value", "value that was tried (--sweep)", COLUMN_IF_ANY, 0, NULL, NULL },
 	{ "VALUE2", "value2", "value of the second --sweep", COLUMN_IF_ANY, 0, NULL, NULL },
-	{ "BEST", "unbeaten", "*: nothing else has shorter waits of owners without more lost "
-	  "work, or the reverse (--sweep)", COLUMN_IF_ANY, 0, mark_text, NULL },
+	{ "BEST", "unbeaten", "*: nothing else has shorter waits of owners without more lost work, "
+	  "or the reverse (--sweep)", COLUMN_IF_ANY, 0, mark_text, NULL },
 	{ .name = NULL }
 };
 

@@ -104,13 +104,10 @@ const char *sweep_value(const struct sweep *s, size_t path, size_t i)
 
 char *sweep_label(const struct sweep *s, size_t i, bool paths, char *buf, size_t size)
 {
-	size_t used = 0;
-
 	*buf = '\0';
-	for (size_t p = 0; p < s->npaths && used < size; p++)
-		used += (size_t) snprintf(buf + used, size - used, "%s%s%s%s", p ? ", " : "",
-					  paths ? s->paths[p].text : "", paths ? "=" : "",
-					  sweep_value(s, p, i));
+	for (size_t p = 0; p < s->npaths; p++)
+		text_join(buf, size, "%s%s%s", paths ? s->paths[p].text : "", paths ? "=" : "",
+			  sweep_value(s, p, i));
 	return buf;
 }
 

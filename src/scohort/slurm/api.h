@@ -22,6 +22,13 @@ typedef hostlist_t api_hostlist_t;
 #define api_free_conf(conf) slurm_free_ctl_conf(conf)
 #endif
 
+/* In cr_type of a partition whose SelectTypeParameters allocate memory */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define API_CR_MEMORY SELECT_MEMORY
+#else
+#define API_CR_MEMORY CR_MEMORY
+#endif
+
 /* Slurm's name for a state without flags, as squeue has it. It is in libslurm, and in no
  * public header, as the next one. */
 #define api_state_name(state) slurm_job_state_string(state)

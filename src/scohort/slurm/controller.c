@@ -3,12 +3,13 @@
  * controller.c - slurmctld: is it up, where does it keep its state? And calls that may
  *		  take too long
  */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE	/* open_memstream, on_exit */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +18,6 @@
 #include "slurm/api.h"
 #include "slurm/controller.h"
 
-#define OUR_PLUGIN "preempt/cohort"
 /* In slurm_conf_t.accounting_storage_enforce: slurm.h has no name for it. */
 #define ENFORCE_ASSOCIATIONS 1
 /* How long slurmctld may take to answer, if SCOHORT_TIMEOUT says nothing else */
@@ -155,17 +155,31 @@ static bool is_word(const char *text, const char *word)
 	return text && !strcmp(text, word);
 }
 
-static void controller_fill(struct controller *controller, const slurm_conf_t *conf)
+/* NULL without memory */
+static char *settings_of(slurm_conf_t *conf)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	slurm_print_ctl_conf(file, conf);
+	fclose(file);
+	return text;
+}
+
+static void controller_fill(struct controller *controller, slurm_conf_t *conf)
 {
 	*controller = (struct controller) {
 		.state_dir = copy(conf->state_save_location),
 		.slurm_conf = copy(conf->slurm_conf),
 		.preempt_type = copy(conf->preempt_type),
 		.gres_types = copy(conf->gres_plugins),
+		.settings = settings_of(conf),
 		.max_nodes = conf->max_node_cnt == NO_VAL ? 0 : conf->max_node_cnt,
 		.accounts_needed = conf->accounting_storage_enforce & ENFORCE_ASSOCIATIONS,
-		.keeps_usage =
-			is_word(conf->priority_type, "priority/multifactor")
+		.keeps_usage = is_word(conf->priority_type, "priority/multifactor")
 			&& is_word(conf->accounting_storage_type, "accounting_storage/slurmdbd"),
 		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
 		.boot_time = conf->boot_time,
@@ -221,7 +235,32 @@ void controller_close(struct controller *controller)
 	free(controller->slurm_conf);
 	free(controller->preempt_type);
 	free(controller->gres_types);
+	free(controller->settings);
 	memset(controller, 0, sizeof(*controller));
+}
+
+bool controller_setting(const struct controller *controller, const char *key, char *value,
+			size_t size)
+{
+	size_t len = strlen(key);
+
+	*value = '\0';
+	for (const char *line = controller->settings; line; line = strchr(line, '\n')) {
+		const char *rest;
+
+		line += *line == '\n';
+		if (strncasecmp(line, key, len))
+			continue;
+		rest = line + len + strspn(line + len, " ");
+		if (strncmp(rest, "= ", 2))
+			continue;
+		rest += 2;
+		snprintf(value, size, "%.*s", (int) strcspn(rest, "\n"), rest);
+		if (!strcmp(value, "(null)"))
+			*value = '\0';
+		return *value;
+	}
+	return false;
 }
 
 int controller_open_cohort(struct controller *controller)
@@ -233,7 +272,7 @@ int controller_open_cohort(struct controller *controller)
 		complain("%s", err);
 		return status;
 	}
-	if (!strcmp(controller->preempt_type, OUR_PLUGIN))
+	if (!strcmp(controller->preempt_type, COHORT_PLUGIN))
 		return STATUS_OK;
 	complain("slurmctld runs without slurm-cohort (PreemptType=%s)", controller->preempt_type);
 	controller_close(controller);

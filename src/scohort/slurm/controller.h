@@ -12,11 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define COHORT_PLUGIN "preempt/cohort"	/* PreemptType with our plugins */
+
 struct controller {
 	char *state_dir;	/* StateSaveLocation */
 	char *slurm_conf;	/* path on the controller's host */
 	char *preempt_type;
 	char *gres_types;	/* GresTypes: "gpu,shard" */
+	char *settings;		/* all of slurm.conf that slurmctld uses, as scontrol shows it:
+				 * lines with KEY = VALUE; or NULL */
 	uint32_t max_nodes;	/* MaxNodeCount, 0: not set */
 	bool accounts_needed;	/* AccountingStorageEnforce has associations */
 	bool keeps_usage;	/* of associations: priority/multifactor, slurmdbd */
@@ -30,6 +34,11 @@ struct controller {
 int controller_open(struct controller *controller, char *err, size_t size);
 /* Frees the texts; a controller that could not be opened may be closed too. */
 void controller_close(struct controller *controller);
+
+/* Writes the value that slurmctld uses for this key of slurm.conf. False: it has none, or that
+ * is not known; value is "". */
+bool controller_setting(const struct controller *controller, const char *key, char *value,
+			size_t size);
 
 /* The same, and checks that slurmctld runs our plugins: if not, STATUS_FAILED.
  * Prints errors. */

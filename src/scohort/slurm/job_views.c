@@ -78,6 +78,7 @@ static const char *text_or_null(const char *text)
 
 static void view_identify(struct view *v, const slurm_job_info_t *job)
 {
+	v->info = job;
 	v->id = job->job_id;
 	v->array_id = job->array_job_id;
 	v->task_id = job->array_task_id == NO_VAL ? UINT32_MAX : job->array_task_id;
@@ -194,8 +195,7 @@ int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
 
 int views_load_user(struct view_list *list, uint32_t uid, char *err, size_t size)
 {
-	int status =
-		views_ask(list, &(struct question) { .by_user = true, .uid = uid }, err, size);
+	int status = views_ask(list, &(struct question) { .by_user = true, .uid = uid }, err, size);
 
 	components_compare(list);
 	return status;

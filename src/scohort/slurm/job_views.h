@@ -11,9 +11,12 @@
 
 enum view_state { VIEW_PENDING, VIEW_RUNNING, VIEW_SUSPENDED, VIEW_DONE };
 
+struct job_info;
+
 /* A job as slurmctld shows it to this user; texts may be NULL and belong to
  * the list. Times are seconds since the epoch, 0: not known. */
 struct view {
+	const struct job_info *info;	/* all that libslurm has; belongs to the list */
 	uint32_t id;
 	uint32_t array_id, task_id;	/* 0: no array; task: or UINT32_MAX */
 	const char *array_tasks;	/* those that wait in this record */

@@ -159,6 +159,21 @@ bool node_set_has(struct node_set *set, const char *node)
 	return !set || (set->list && slurm_hostlist_find(set->list, node) >= 0);
 }
 
+size_t node_set_count(struct node_set *set, const char *nodes)
+{
+	api_hostlist_t list = slurm_hostlist_create(nodes);
+	size_t n = 0;
+	char *node;
+
+	while (list && (node = slurm_hostlist_shift(list))) {
+		n += node_set_has(set, node);
+		free(node);
+	}
+	if (list)
+		slurm_hostlist_destroy(list);
+	return n;
+}
+
 void node_set_free(struct node_set *set)
 {
 	if (set && set->list)

@@ -47,6 +47,8 @@ bool nodes_all_among(const char *nodes, const char *among, char *bad, size_t siz
 struct node_set;
 struct node_set *node_set_make(const char *nodes);
 bool node_set_has(struct node_set *set, const char *node);
+/* How many of these nodes are in it */
+size_t node_set_count(struct node_set *set, const char *nodes);
 void node_set_free(struct node_set *set);
 
 /* ---- what a node has ---- */

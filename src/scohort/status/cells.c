@@ -27,8 +27,7 @@ void rows_show(const struct column *columns, const struct output *out,
 	table_destroy(table);
 }
 
-void cell_time(struct json_object *row, struct json_object *value, char *buf,
-	       size_t size)
+void cell_time(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	int64_t when = json_object_get_int64(value);
 
@@ -38,29 +37,24 @@ void cell_time(struct json_object *row, struct json_object *value, char *buf,
 		snprintf(buf, size, "-");
 }
 
-void cell_date(struct json_object *row, struct json_object *value, char *buf,
-	       size_t size)
+void cell_date(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	text_date(buf, size, json_object_get_int64(value));
 }
 
-void cell_duration(struct json_object *row, struct json_object *value, char *buf,
-		   size_t size)
+void cell_duration(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	text_duration(buf, size, json_object_get_int64(value));
 }
 
-void cell_amount(struct json_object *row, struct json_object *value, char *buf,
-		 size_t size)
+void cell_amount(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
-	text_amount(buf, size, json_text(row, "resource"),
-		    json_object_get_int64(value));
+	text_amount(buf, size, json_text(row, "resource"), json_object_get_int64(value));
 }
 
-void cell_local_place(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size)
+void cell_local_place(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	snprintf(buf, size, "%"PRId64"/%"PRId64, json_object_get_int64(value),
 		 json_number(row, "localTotal"));

@@ -45,8 +45,7 @@ static bool name_fits(const char *name, const char *text)
 {
 	size_t len = strlen(text);
 
-	return !strcmp(name, text)
-	       || (len >= 20 && !strncmp(name, text, len));
+	return !strcmp(name, text) || (len >= 20 && !strncmp(name, text, len));
 }
 
 static bool queue_find(const struct pending_list *l, const char *name, size_t *index)

@@ -15,6 +15,7 @@
 #include "ledger/job.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
+#include "output/text.h"
 #include "output/watch.h"
 #include "slurm/job_views.h"
 #include "status/status.h"
@@ -23,23 +24,20 @@
 /* ---- columns ---- */
 
 /* 3/41; 4000+; 2-5/41 for jobs that are not seen */
-static void place_text(struct json_object *row, struct json_object *value,
-		       char *buf, size_t size)
+static void place_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	int64_t place = json_object_get_int64(value);
 	int64_t last = json_number(row, "lastPlace");
 	int64_t total = json_number(row, "total");
-	int used;
 
-	if (!place) {
+	if (place)
+		snprintf(buf, size, "%"PRId64, place);
+	else
 		snprintf(buf, size, "%"PRId64"+", json_number(row, "beyond"));
-		return;
-	}
-	used = snprintf(buf, size, "%"PRId64, place);
-	if (last > place)
-		used += snprintf(buf + used, size - used, "-%"PRId64, last);
-	if (total)
-		snprintf(buf + used, size - used, "/%"PRId64, total);
+	if (place && last > place)
+		text_append(buf, size, "-%"PRId64, last);
+	if (place && total)
+		text_append(buf, size, "/%"PRId64, total);
 }
 
 static enum paint verdict_paint(struct json_object *row)
@@ -48,8 +46,7 @@ static enum paint verdict_paint(struct json_object *row)
 
 	if (!strncmp(verdict, "never", 5))
 		return PAINT_RED;
-	return !strcmp(verdict, "starting") || !strcmp(verdict, "nodes")
-	       ? PAINT_GREEN : PAINT_NONE;
+	return !strcmp(verdict, "starting") || !strcmp(verdict, "nodes") ? PAINT_GREEN : PAINT_NONE;
 }
 
 static const struct column queue_columns[] = {
@@ -60,12 +57,11 @@ static const struct column queue_columns[] = {
 	       .flags = COLUMN_RIGHT, .text = place_text),
 	COLUMN("LOCAL", "localPlace", "position in the local queue (its account or user)",
 	       .flags = COLUMN_RIGHT, .spare = 2, .text = cell_local_place),
-	COLUMN("CLASS", "class", "QOS, partition or job priority, as `priority` in "
-	       "cohort.yaml says", .flags = COLUMN_ELASTIC, .spare = 8),
+	COLUMN("CLASS", "class", "QOS, partition or job priority, as `priority` in cohort.yaml "
+	       "says", .flags = COLUMN_ELASTIC, .spare = 8),
 	COLUMN("AGE", "age", "how long it has waited", .flags = COLUMN_RIGHT, .spare = 4,
 	       .text = cell_duration),
-	COLUMN("REQUEST", "request", "TRES that it requests", .flags = COLUMN_ELASTIC,
-	       .spare = 5),
+	COLUMN("REQUEST", "request", "TRES that it requests", .flags = COLUMN_ELASTIC, .spare = 5),
 	COLUMN("VERDICT", "verdict", "what it waits for", .flags = COLUMN_WHOLE,
 	       .paint = verdict_paint),
 	COLUMN("NEED", "need", "how much it needs of that",
@@ -79,10 +75,8 @@ static const struct column queue_columns[] = {
 	COLUMN("NAME", "name", "name of the job", .flags = COLUMN_ASKED),
 	COLUMN("PARTITION", "partition", "partition", .flags = COLUMN_ASKED),
 	COLUMN("QOS", "qos", "QOS", .flags = COLUMN_ASKED),
-	COLUMN("PRIORITY", "priority", "Slurm's priority",
-	       .flags = COLUMN_ASKED | COLUMN_RIGHT),
-	COLUMN("TASKS", "tasks", "waiting tasks in this row",
-	       .flags = COLUMN_ASKED | COLUMN_RIGHT),
+	COLUMN("PRIORITY", "priority", "Slurm's priority", .flags = COLUMN_ASKED | COLUMN_RIGHT),
+	COLUMN("TASKS", "tasks", "waiting tasks in this row", .flags = COLUMN_ASKED | COLUMN_RIGHT),
 	{ .name = NULL }
 };
 
@@ -142,15 +136,15 @@ static void details_json(struct json_object *o, const struct view *v)
 	json_add_number(o, "tasks", v->tasks);
 }
 
-struct json_object *pending_job_json(const struct pending_list *l,
-				     const struct pending_job *w, bool details,
-				     int64_t now)
+/* A row of the table and of the document; without details only the members that the table
+ * shows by default */
+static struct json_object *pending_job_json(const struct pending_list *l,
+					    const struct pending_job *w, bool details, int64_t now)
 {
 	struct json_object *o = json_object_new_object();
 	char buf[256];
 
-	json_add_text(o, "jobId",
-		      w->view ? view_name(w->view, buf, sizeof(buf)) : NULL);
+	json_add_text(o, "jobId", w->view ? view_name(w->view, buf, sizeof(buf)) : NULL);
 	json_add_text(o, "clusterQueue", l->queues[w->queue].name);
 	place_add(o, w);
 	if (w->view) {
@@ -176,14 +170,11 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "local", 'l', NULL, "sort by local queue, and by the position in it",
-	  CLI_FLAG, offsetof(struct options, local), 0 },
-	{ "limit", 0, "N", "only so many rows", CLI_NUMBER,
-	  offsetof(struct options, limit), offsetof(struct options, is_page) + 1 },
-	{ "offset", 0, "N", "without the first N rows", CLI_NUMBER,
-	  offsetof(struct options, offset), 0 },
+	  OPTION(FLAG, local) },
+	{ "limit", 0, "N", "only so many rows", OPTION_SEEN(NUMBER, limit, is_page) },
+	{ "offset", 0, "N", "without the first N rows", OPTION(NUMBER, offset) },
 	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
-	  CLI_NUMBER, offsetof(struct options, seconds),
-	  offsetof(struct options, watch) + 1 },
+	  OPTION_SEEN(NUMBER, seconds, watch) },
 	{ .name = NULL }
 };
 
@@ -324,8 +315,7 @@ static bool sees_others(const struct view_list *views)
 }
 
 static int line_show(const struct output *out, const struct queue_ask *r,
-		     const struct controller *controller,
-		     const struct published *p)
+		     const struct controller *controller, const struct published *p)
 {
 	static struct jobs jobs;
 	struct pending_list pending = { .n = 0 };

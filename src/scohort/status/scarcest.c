@@ -13,8 +13,7 @@
 
 static bool is_asked(const struct shown *shown, struct json_object *quota)
 {
-	return !shown->resource
-	       || !strcmp(json_text(quota, "resource"), shown->resource);
+	return !shown->resource || !strcmp(json_text(quota, "resource"), shown->resource);
 }
 
 bool quota_is_owned(struct json_object *quota)
@@ -39,8 +38,7 @@ static bool is_scarcer(struct json_object *a, struct json_object *b)
 	return left != right ? left < right : most_a < most_b;
 }
 
-bool quota_is_shown(const struct shown *shown, struct json_object *node,
-		    size_t i)
+bool quota_is_shown(const struct shown *shown, struct json_object *node, size_t i)
 {
 	struct json_object *quota = json_item(node, "quota", i);
 
@@ -51,8 +49,7 @@ bool quota_is_shown(const struct shown *shown, struct json_object *node,
 
 		if (k == i || !is_asked(shown, other))
 			continue;
-		if (is_scarcer(other, quota)
-		    || (k < i && !is_scarcer(quota, other)))
+		if (is_scarcer(other, quota) || (k < i && !is_scarcer(quota, other)))
 			return false;
 	}
 	return true;

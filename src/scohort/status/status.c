@@ -3,6 +3,7 @@
  * status.c - scohort status: the ledger, as a tree of cohorts
  */
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,8 +12,11 @@
 #include "input/json_members.h"
 #include "ledger/published.h"
 #include "ledger/lookup.h"
+#include "lib/sat.h"
 #include "output/exit_status.h"
+#include "output/text.h"
 #include "output/watch.h"
+#include "slurm/nodes.h"
 #include "status/status.h"
 #include "story/story.h"
 
@@ -25,14 +29,10 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
-	  CLI_NUMBER, offsetof(struct options, seconds),
-	  offsetof(struct options, watch) + 1 },
-	{ "all", 'a', NULL, "a line for each flavor and resource", CLI_FLAG,
-	  offsetof(struct options, shown.all), 0 },
-	{ "resource", 'r', "TRES", "of this resource", CLI_TEXT,
-	  offsetof(struct options, shown.resource), 0 },
-	{ "names", 0, NULL, "names only, without asking slurmctld", CLI_FLAG,
-	  offsetof(struct options, names), 0 },
+	  OPTION_SEEN(NUMBER, seconds, watch) },
+	{ "all", 'a', NULL, "a line for each flavor and resource", OPTION(FLAG, shown.all) },
+	{ "resource", 'r', "TRES", "of this resource", OPTION(TEXT, shown.resource) },
+	{ "names", 0, NULL, "names only, without asking slurmctld", OPTION(FLAG, names) },
 	{ .name = NULL }
 };
 
@@ -44,12 +44,10 @@ static const struct cli cli = {
 	.options = options, .output = CLI_TABLE, .columns = status_columns,
 };
 
-static bool has_quota_of(const struct published *p, const char *list,
-			 const char *resource)
+static bool has_quota_of(const struct published *p, const char *list, const char *resource)
 {
 	for (size_t i = 0; i < json_items(p->document, list); i++)
-		if (published_quota(json_item(p->document, list, i), "",
-				    resource))
+		if (published_quota(json_item(p->document, list, i), "", resource))
 			return true;
 	return false;
 }
@@ -61,6 +59,79 @@ static bool resource_check(const struct published *p, const char *resource)
 	       || has_quota_of(p, "cohorts", resource)
 	       || complain("no queue has quota of \"%s\"", resource);
 }
+
+/* ---- quotas that promise more than the nodes have ---- */
+
+/* What those of one list of the document own */
+static int64_t owned_sum(const struct published *p, const char *list,
+			 const char *flavor, const char *resource)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < json_items(p->document, list); i++)
+		sum = sat_add(sum, json_number(published_quota(
+			json_item(p->document, list, i), flavor, resource), "nominal"));
+	return sum;
+}
+
+/* -1: nodes have none of it */
+static int64_t nodes_sum(const struct node_view_list *nodes,
+			 struct node_set *set, const char *resource)
+{
+	int64_t sum = node_amount(resource, 0, 0, NULL);
+
+	for (size_t i = 0; sum >= 0 && i < nodes->n; i++) {
+		const struct node_view *v = &nodes->views[i];
+
+		if (node_set_has(set, v->name))
+			sum = sat_add(sum, node_amount(resource, v->cpus, v->memory, v->gres));
+	}
+	return sum;
+}
+
+static void pair_check(const struct published *p,
+		       const struct node_view_list *nodes, struct node_set *set,
+		       const char *flavor, const char *resource, struct json_object *notes)
+{
+	int64_t have = nodes_sum(nodes, set, resource);
+	int64_t owned = sat_add(owned_sum(p, "clusterQueues", flavor, resource),
+				owned_sum(p, "cohorts", flavor, resource));
+	char line[512];
+
+	if (have < 0 || owned <= have)
+		return;
+	snprintf(line, sizeof(line), "The quotas of flavor %s sum to %s, and its nodes have %s: "
+		 "not all that is free can be used.", flavor,
+		 text_amount_of(TEXT_BUF, resource, owned), text_amount(TEXT_BUF, resource, have));
+	json_object_array_add(notes, json_object_new_string(line));
+}
+
+/* pairs: flavor -> resource -> any. Adds a sentence for each of them with more quota
+ * than its nodes have: then not all that is free can be used. */
+static void promised_add(const struct published *p, struct json_object *pairs, struct json_object *notes)
+{
+	struct node_view_list nodes = { .n = 0 };
+	char err[256];
+
+	/* none: PrivateData hides them, or slurmctld is busy */
+	if (node_views_load(&nodes, NULL, err, sizeof(err)) || !nodes.n) {
+		node_views_free(&nodes);
+		return;
+	}
+	json_object_object_foreach(pairs, flavor, resources) {
+		const char *of = json_text(published_flavor(p, flavor), "nodes");
+		struct node_set *set = node_set_make(*of ? of : NULL);
+
+		json_object_object_foreach(resources, resource, quota) {
+			(void) quota;
+			pair_check(p, &nodes, set, flavor, resource, notes);
+		}
+		node_set_free(set);
+	}
+	node_views_free(&nodes);
+}
+
+/* ---- the table ---- */
 
 /* Is the configuration in force, and enforced? */
 static void head_print(const struct output *out, const struct published *p)
@@ -74,8 +145,7 @@ static void head_print(const struct output *out, const struct published *p)
 	}
 	if (!strcmp(json_text(p->document, "enforcement"), "observe"))
 		fprintf(out->file, "%s(observe: nothing is enforced)%s\n",
-			paint_begin(out, PAINT_YELLOW),
-			paint_end(out, PAINT_YELLOW));
+			paint_begin(out, PAINT_YELLOW), paint_end(out, PAINT_YELLOW));
 }
 
 /* Quotas for a time; what is used beside quota; and what is not there: rows, and columns
@@ -94,11 +164,10 @@ static void foot_print(const struct output *out, const struct published *p,
 	if (rows->hidden && !shown->all)
 		fputs(shown->resource
 		      ? "(the scarcest flavor of each; --all shows all)\n"
-		      : "(the scarcest resource of each; --all shows all)\n",
-		      out->file);
+		      : "(the scarcest resource of each; --all shows all)\n", out->file);
 	if (table_left_out(rows->table, out, names, sizeof(names))) {
-		snprintf(text, sizeof(text), "(no room for: %s; use a wider "
-			 "screen, -o or -P)", names);
+		snprintf(text, sizeof(text), "(no room for: %s; use a wider screen, -o or "
+			 "-P)", names);
 		output_wrap(out, 0, 1, text);
 	}
 }
@@ -163,8 +232,7 @@ static void list_print(struct json_object *o, const char *list,
 		       const char *member, const char *kind)
 {
 	for (size_t i = 0; i < json_items(o, list); i++)
-		printf("%s %s\n", kind,
-		       json_text(json_item(o, list, i), member));
+		printf("%s %s\n", kind, json_text(json_item(o, list, i), member));
 }
 
 static void document_print(struct json_object *document)

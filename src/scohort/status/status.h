@@ -23,8 +23,7 @@ struct shown {
 bool quota_is_owned(struct json_object *quota);
 
 /* Is the i-th quota of the published queue or cohort shown? */
-bool quota_is_shown(const struct shown *shown, struct json_object *node,
-		    size_t i);
+bool quota_is_shown(const struct shown *shown, struct json_object *node, size_t i);
 
 /* ---- cells.c: rows as a table, and texts of columns that several tables have
  * (column_text_f of table.h) ---- */
@@ -37,32 +36,20 @@ void rows_show(const struct column *columns, const struct output *out,
 	       struct json_object *rows, int64_t now);
 
 /* A point in time as of the row's "time"; "-" if there is none */
-void cell_time(struct json_object *row, struct json_object *value, char *buf,
-	       size_t size);
+void cell_time(struct json_object *row, struct json_object *value, char *buf, size_t size);
 
 /* A point in time with its date */
-void cell_date(struct json_object *row, struct json_object *value, char *buf,
-	       size_t size);
+void cell_date(struct json_object *row, struct json_object *value, char *buf, size_t size);
 
-void cell_duration(struct json_object *row, struct json_object *value, char *buf,
-		   size_t size);
+void cell_duration(struct json_object *row, struct json_object *value, char *buf, size_t size);
 
 /* An amount of the row's "resource" */
-void cell_amount(struct json_object *row, struct json_object *value, char *buf,
-		 size_t size);
+void cell_amount(struct json_object *row, struct json_object *value, char *buf, size_t size);
 
 /* A place in a local queue, of the row's "localTotal": "2/5" */
-void cell_local_place(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size);
+void cell_local_place(struct json_object *row, struct json_object *value, char *buf, size_t size);
 
-/* ---- promised.c ---- */
-
-/* pairs: flavor -> resource -> any. Adds a sentence for each of them with more quota
- * than its nodes have: then not all that is free can be used. */
-void promised_add(const struct published *p, struct json_object *pairs,
-		  struct json_object *notes);
-
-/* ---- status_table.c, status.c ---- */
+/* ---- status_table.c ---- */
 
 extern const struct column status_columns[];
 
@@ -82,7 +69,6 @@ struct status_rows {
 void status_fill(struct status_rows *rows, const struct published *p, char **names, int n);
 
 /* The same as a document: the published one without counters and places */
-struct json_object *status_document(const struct published *p, char **names,
-				    int n);
+struct json_object *status_document(const struct published *p, char **names, int n);
 
 #endif /* SCOHORT_STATUS_H */

@@ -17,36 +17,22 @@
 
 /* ---- columns ---- */
 
-static void share_text(struct json_object *row, struct json_object *value,
-		       char *buf, size_t size)
+static void share_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
 	(void) row;
 	snprintf(buf, size, "%.3f", json_object_get_double(value));
 }
 
 /* "cpu=12.5,gres/gpu=3.0" */
-static void history_text(struct json_object *row, struct json_object *value,
-			 char *buf, size_t size)
+static void history_text(struct json_object *row, struct json_object *value, char *buf, size_t size)
 {
-	size_t n = 0;
-
 	(void) row;
 	*buf = '\0';
 	if (!json_object_is_type(value, json_type_object))
 		return;
-	json_object_object_foreach(value, resource, past) {
-		if (n < size)
-			n += (size_t) snprintf(buf + n, size - n, "%s%s=%.1f",
-					       n ? "," : "", resource,
-					       json_object_get_double(past));
-	}
-}
-
-static void weight_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
-{
-	(void) row;
-	snprintf(buf, size, "%g", json_object_get_double(value));
+	json_object_object_foreach(value, resource, past)
+		text_append(buf, size, "%s%s=%.1f", *buf ? "," : "", resource,
+			    json_object_get_double(past));
 }
 
 static enum paint queue_paint(struct json_object *row)
@@ -74,8 +60,7 @@ const struct column status_columns[] = {
 	COLUMN("NAME", "name", "name of the cohort or cluster queue",
 	       .flags = COLUMN_TREE | COLUMN_ELASTIC, .paint = queue_paint),
 	COLUMN("FLAVOR", "flavor", "kind of nodes", .flags = COLUMN_ELASTIC),
-	COLUMN("RESOURCE", "resource", "TRES: cpu, mem, gres/gpu, ...",
-	       .flags = COLUMN_ELASTIC),
+	COLUMN("RESOURCE", "resource", "TRES: cpu, mem, gres/gpu, ...", .flags = COLUMN_ELASTIC),
 	AMOUNT("NOMINAL", "nominal", "nominal quota: what it owns"),
 	COLUMN("UNTIL", "until", "when a quota for a time ends", .flags = COLUMN_IF_ANY,
 	       .spare = 7, .text = cell_time),
@@ -84,28 +69,24 @@ const struct column status_columns[] = {
 	       .paint = borrowed_paint),
 	AMOUNT("LENT", "lent", "the part of its nominal quota that others use"),
 	AMOUNT("FREE", "free", "what a job could get without any eviction", .paint = free_paint),
-	AMOUNT("RECLAIM", "reclaimable", "about how much of LENT it could reclaim now",
-	       .spare = 2),
+	AMOUNT("RECLAIM", "reclaimable", "about how much of LENT it could reclaim now", .spare = 2),
 	COLUMN("LATER", "reclaimableLater", "the part of LENT that is still protected",
 	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 5, .text = cell_amount),
 	COLUMN("AT", "reclaimableAt", "when the first of these protections ends",
 	       .flags = COLUMN_IF_ANY, .spare = 6, .text = cell_time),
 	COLUMN("FIXED", "nonPreemptible", "the part of USED by jobs that can't be "
-	       "preempted", .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 4,
-	       .text = cell_amount),
+	       "preempted", .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 4, .text = cell_amount),
 	COLUMN("RUN", "running", "running jobs", .flags = COLUMN_RIGHT, .spare = 3),
 	COLUMN("WAIT", "waiting", "waiting jobs with a position; each array task counts",
 	       .flags = COLUMN_RIGHT),
-	COLUMN("WEIGHT", "weight", "of fair sharing",
-	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 8, .text = weight_text),
-	COLUMN("SHARE", "share", "of fair sharing: what it borrows of what can be lent, "
-	       "divided by weight", .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 7,
-	       .text = share_text),
+	COLUMN("WEIGHT", "weight", "of fair sharing", .flags = COLUMN_RIGHT | COLUMN_IF_ANY,
+	       .spare = 8),
+	COLUMN("SHARE", "share", "of fair sharing: what it borrows of what can be lent, divided by "
+	       "weight", .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 7, .text = share_text),
 	COLUMN("NOW", "shareNow", "the same without what it borrowed lately",
 	       .flags = COLUMN_RIGHT | COLUMN_IF_ANY, .spare = 6, .text = share_text),
-	COLUMN("HISTORY", "history", "what it borrowed lately, by resource; it halves "
-	       "with each half-life", .flags = COLUMN_IF_ANY, .spare = 6,
-	       .text = history_text),
+	COLUMN("HISTORY", "history", "what it borrowed lately, by resource; it halves with each "
+	       "half-life", .flags = COLUMN_IF_ANY, .spare = 6, .text = history_text),
 	COLUMN("STOP", "stopPolicy", "Hold, HoldAndDrain", .flags = COLUMN_IF_ANY,
 	       .spare = 1, .paint = queue_paint),
 	COLUMN("PARENT", "parent", "the cohort it belongs to", .flags = COLUMN_ASKED),
@@ -140,8 +121,7 @@ static const char *above(struct json_object *node)
 }
 
 /* It, or a cohort above it, is named. below: only if it is that cohort or below it; NULL: any */
-static bool is_named(const struct pick *pick, struct json_object *node,
-		     struct json_object *below)
+static bool is_named(const struct pick *pick, struct json_object *node, struct json_object *below)
 {
 	bool named = !pick->n, is_below = !below;
 
@@ -166,15 +146,12 @@ static bool is_picked(const struct pick *pick, struct json_object *node)
 
 /* ---- rows ---- */
 
-static void member_copy(struct json_object *to, struct json_object *from,
-			const char *key)
+static void member_copy(struct json_object *to, struct json_object *from, const char *key)
 {
-	json_object_object_add(to, key,
-			       json_object_get(json_member(from, key)));
+	json_object_object_add(to, key, json_object_get(json_member(from, key)));
 }
 
-static void members_copy(struct json_object *to, struct json_object *from,
-			 const char *const *keys)
+static void members_copy(struct json_object *to, struct json_object *from, const char *const *keys)
 {
 	for (; *keys; keys++)
 		member_copy(to, from, *keys);
@@ -185,8 +162,7 @@ static void line_add(struct pick *pick, const char *line)
 	json_object_array_add(pick->rows->notes, json_object_new_string(line));
 }
 
-static void node_fill(const struct pick *pick, struct json_object *row,
-		      struct json_object *node)
+static void node_fill(const struct pick *pick, struct json_object *row, struct json_object *node)
 {
 	static const char *const share[] = {
 		"weight", "share", "shareNow", "history", NULL,
@@ -206,8 +182,7 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 	json_add_text(row, "stopPolicy", published_stop(node));
 }
 
-static void quota_fill(struct json_object *row, struct json_object *node,
-		       struct json_object *quota)
+static void quota_fill(struct json_object *row, struct json_object *node, struct json_object *quota)
 {
 	struct json_object *temporary = json_member(quota, "temporary");
 
@@ -251,8 +226,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 }
 
 /* A line below the table: a quota for a time, in force or to come. NULL: none */
-static void temporary_note(struct pick *pick, struct json_object *node,
-			   struct json_object *quota)
+static void temporary_note(struct pick *pick, struct json_object *node, struct json_object *quota)
 {
 	char line[512];
 
@@ -266,8 +240,7 @@ static void temporary_note(struct pick *pick, struct json_object *node,
 /* null is beyond all others */
 static double score_of(struct json_object *usage)
 {
-	return json_member(usage, "score") ? json_real(usage, "score")
-	       : HUGE_VAL;
+	return json_member(usage, "score") ? json_real(usage, "score") : HUGE_VAL;
 }
 
 static int by_score(const void *x, const void *y)
@@ -276,8 +249,7 @@ static int by_score(const void *x, const void *y)
 	struct json_object *b = *(struct json_object *const *) y;
 	int order = (score_of(a) > score_of(b)) - (score_of(a) < score_of(b));
 
-	return order ? order : strcmp(json_text(a, "name"),
-				      json_text(b, "name"));
+	return order ? order : strcmp(json_text(a, "name"), json_text(b, "name"));
 }
 
 /* "lab 0.22 (weight 2)", "- 0.22": only names in cohort.yaml are published,
@@ -318,8 +290,7 @@ static void usages_note(struct pick *pick, struct json_object *queue)
 
 /* ---- a node ---- */
 
-static void node_add(struct pick *pick, struct json_object *node,
-		     const char *branch)
+static void node_add(struct pick *pick, struct json_object *node, const char *branch)
 {
 	const struct shown every = { true, pick->rows->shown.resource };
 	struct json_object *hidden = NULL;	/* the last one for a time that has no row */
@@ -418,8 +389,7 @@ static struct json_object *list_pick(const struct pick *pick, const char *list)
 	return picked;
 }
 
-struct json_object *status_document(const struct published *p, char **names,
-				    int n)
+struct json_object *status_document(const struct published *p, char **names, int n)
 {
 	static const char *const kept[] = {
 		"time", "enforcement", "fairSharing", "usageFrom", "configuration",

@@ -231,6 +231,15 @@ struct json_object *job_charges(const struct published *p, struct json_object *q
 	return charges;
 }
 
+int64_t job_holds(const struct view *v, const char *resource)
+{
+	struct tres item;
+
+	if (tres_find(v->tres_given, resource, &item))
+		return amount_of(item.value, !strcmp(resource, "mem"));
+	return strncmp(resource, "gres/", 5) ? 0 : gres_count(v->gres_given, resource + 5);
+}
+
 int64_t charge_amount(struct json_object *charge)
 {
 	return amount_of(json_text(charge, "amount"),

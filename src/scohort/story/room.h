@@ -65,6 +65,9 @@ int64_t room_look(const struct room_want *want, const struct node_view_list *nod
 struct json_object *job_charges(const struct published *p, struct json_object *queue,
 				const struct view *v);
 
+/* How much of the resource a running job holds */
+int64_t job_holds(const struct view *v, const char *resource);
+
 /* The amount of one of them, as the published books count it */
 int64_t charge_amount(struct json_object *charge);
 

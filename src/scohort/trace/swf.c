@@ -81,9 +81,8 @@ void swf_header(struct reader *r, const char *line)
 	value += strspn(value, " \t");
 	if (!strncasecmp(line, "UnixStartTime:", 14)) {
 		if (r->trace->n || !value_is_date(value, &at))
-			reader_error(r, "UnixStartTime: %s is not a number of "
-				     "seconds since the epoch, before all jobs",
-				     quote(value).text);
+			reader_error(r, "UnixStartTime: %s is not a number of seconds since the "
+				     "epoch, before all jobs", quote(value).text);
 		else
 			r->begin = at;
 	} else if (!strncasecmp(line, "Computer:", 9)) {

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "web/child.h"
+#include "web/web.h"
 
 #define ARGS_MAX 12
 

@@ -15,8 +15,7 @@
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "past/past.h"
-#include "web/child.h"
-#include "web/route.h"
+#include "web/web.h"
 
 #define UNAVAILABLE 503
 #define AT_ONCE 4		/* more wait */
@@ -104,8 +103,7 @@ static bool turn_wait(void)
 	return !rc;
 }
 
-struct reply route_past(const char *db, const char *path, const struct past_query *q,
-			int64_t now)
+struct reply route_past(const char *db, const char *path, const struct past_query *q, int64_t now)
 {
 	char when[32], *text, *page;
 	const char *const args[] = {

@@ -8,7 +8,7 @@
 #include "pages/pages.h"
 #include "status/status.h"
 #include "charts/charts.h"
-#include "web/route.h"
+#include "web/web.h"
 
 #define OK 200
 #define NOT_FOUND 404
@@ -65,14 +65,6 @@ static bool page_write(struct html *h, const struct page_source *v, const char *
 	return found;
 }
 
-/* Names may have a slash, which an address has as %2F: so a page of a queue is
- * one level below the first page, whatever its name is. Other paths that are
- * unknown may be at any level: their page has no way back but the address. */
-static const char *way_up(const char *path)
-{
-	return strncmp(path, QUEUE, strlen(QUEUE)) ? "" : "../";
-}
-
 static struct reply page_reply(struct site *site, const char *path)
 {
 	const struct page_source v = {
@@ -83,7 +75,10 @@ static struct reply page_reply(struct site *site, const char *path)
 	struct reply reply = { .type = route_html };
 	struct html h;
 
-	if (!html_open(&h, way_up(path)))
+	/* Names may have a slash, which an address has as %2F: so a page of a queue is
+	 * one level below the first page, whatever its name is. Other paths that are
+	 * unknown may be at any level: their page has no way back but the address. */
+	if (!html_open(&h, strncmp(path, QUEUE, strlen(QUEUE)) ? "" : "../"))
 		return reply;
 	reply.status = page_write(&h, &v, path) ? OK : NOT_FOUND;
 	if (!v.p->document)
@@ -126,9 +121,7 @@ struct reply route(struct site *site, const char *path)
 	if (asset)
 		return (struct reply) { .status = OK, .type = asset->type,
 					.text = (char *) asset->begin,
-					.size = (size_t) (asset->end
-							  - asset->begin),
+					.size = (size_t) (asset->end - asset->begin),
 					.fixed = true };
-	return !strcmp(path, "/status.json") ? json_reply(site)
-					     : page_reply(site, path);
+	return !strcmp(path, "/status.json") ? json_reply(site) : page_reply(site, path);
 }

@@ -8,18 +8,19 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "config.h"
-#include "web/server.h"
-#include "web/route.h"
+#include "web/web.h"
 #ifdef HAVE_SQLITE
 #include "past/past.h"
 #endif
@@ -32,6 +33,12 @@
 
 #define TAG_SIZE 128
 
+#define CLIENTS_MAX 64		/* at once */
+
+/* Seconds in which a request has to come, and its answer to go, whatever trickles */
+#define CLIENTS_REQUEST 8
+#define CLIENTS_ANSWER 60
+
 static struct {
 	struct server_options options;
 	struct MHD_Daemon *daemon;
@@ -40,6 +47,89 @@ static struct {
 	uint64_t changes;	/* how often slurmctld's state has changed */
 	struct site site;
 } server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- connections, and how long each may take ----
+ *
+ * libmicrohttpd ends a connection that is silent. One on which a byte comes or goes now and
+ * then is ended here. */
+
+static pthread_mutex_t clients_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct client {
+	bool used;
+	int fd;
+	time_t until;		/* by the monotonic clock; 0: any time */
+} clients[CLIENTS_MAX];		/* under the lock */
+
+static time_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+static struct client *client_add(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+	for (int i = 0; info && i < CLIENTS_MAX; i++) {
+		if (clients[i].used)
+			continue;
+		clients[i] = (struct client) { true, info->connect_fd, now() + CLIENTS_REQUEST };
+		return &clients[i];
+	}
+	return NULL;
+}
+
+static void clients_notify(void *arg, struct MHD_Connection *connection, void **client,
+			   enum MHD_ConnectionNotificationCode code)
+{
+	(void) arg;
+	pthread_mutex_lock(&clients_lock);
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		*client = client_add(connection);
+	else if (*client)
+		((struct client *) *client)->used = false;
+	pthread_mutex_unlock(&clients_lock);
+}
+
+/* The connection has so many seconds from now; 0: any time. */
+static void clients_allow(struct MHD_Connection *connection, int seconds)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct client *client = info ? info->socket_context : NULL;
+
+	if (!client)
+		return;
+	pthread_mutex_lock(&clients_lock);
+	client->until = seconds ? now() + seconds : 0;
+	pthread_mutex_unlock(&clients_lock);
+}
+
+/* The answer has gone: another request may come. */
+static void clients_completed(void *arg, struct MHD_Connection *connection, void **state,
+			      enum MHD_RequestTerminationCode code)
+{
+	(void) arg;
+	(void) state;
+	(void) code;
+	clients_allow(connection, CLIENTS_REQUEST);
+}
+
+/* libmicrohttpd closes a socket after clients_notify(): it is still the client's. */
+void clients_end_late(void)
+{
+	pthread_mutex_lock(&clients_lock);
+	for (int i = 0; i < CLIENTS_MAX; i++) {
+		const struct client *c = &clients[i];
+
+		if (c->used && c->until && now() >= c->until)
+			shutdown(c->fd, SHUT_RDWR);
+	}
+	pthread_mutex_unlock(&clients_lock);
+}
 
 /* ---- who asks ---- */
 
@@ -69,8 +159,7 @@ static bool host_is_ours(const char *host)
 	if (!host_copy(name, sizeof(name), host))
 		return false;
 	if (inet_pton(AF_INET, name, &address) == 1
-	    || inet_pton(AF_INET6, name, &address) == 1
-	    || !strcasecmp(name, "localhost"))
+	    || inet_pton(AF_INET6, name, &address) == 1 || !strcasecmp(name, "localhost"))
 		return true;
 	for (size_t i = 0; i < server.options.nnames; i++)
 		if (!strcasecmp(name, server.options.names[i]))
@@ -78,15 +167,11 @@ static bool host_is_ours(const char *host)
 	return false;
 }
 
-static const char *header_of(struct MHD_Connection *connection, const char *name)
-{
-	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
 /* The browser has this version of the page. */
 static bool is_known(struct MHD_Connection *connection, const char *tag)
 {
-	const char *known = header_of(connection, MHD_HTTP_HEADER_IF_NONE_MATCH);
+	const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+							MHD_HTTP_HEADER_IF_NONE_MATCH);
 
 	return known && !strcmp(known, tag);
 }
@@ -94,9 +179,8 @@ static bool is_known(struct MHD_Connection *connection, const char *tag)
 /* ---- what is sent ---- */
 
 static const char *const headers[][2] = {
-	{ "Content-Security-Policy", "default-src 'none'; "
-	  "style-src 'self'; script-src 'self'; connect-src 'self'; "
-	  "img-src 'self'; base-uri 'none'; form-action 'self'; "
+	{ "Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; "
+	  "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
 	  "frame-ancestors 'none'" },
 	{ "X-Content-Type-Options", "nosniff" },
 	{ "Referrer-Policy", "no-referrer" },
@@ -122,13 +206,11 @@ static enum MHD_Result reply_send(struct MHD_Connection *connection,
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
 		MHD_add_response_header(response, headers[i][0], headers[i][1]);
 	if (reply->type)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
-					reply->type);
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, reply->type);
 	if (reply->status == MHD_HTTP_OK || reply->status == MHD_HTTP_NOT_MODIFIED)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
 	if (reply->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
-					"GET, HEAD");
+		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
 	result = MHD_queue_response(connection, reply->status, response);
 	MHD_destroy_response(response);
 	return result;
@@ -139,11 +221,9 @@ static const struct reply not_modified = {
 };
 
 #ifdef HAVE_SQLITE
-static const char *query_part(struct MHD_Connection *connection,
-			      const char *key)
+static const char *query_part(struct MHD_Connection *connection, const char *key)
 {
-	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
-					   key);
+	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
 }
 
 /* Another number when the file has changed, as far as that can be seen */
@@ -155,8 +235,7 @@ static unsigned long long file_state(const char *path)
 		return 0;
 	return (unsigned long long) st.st_mtim.tv_sec * 1000000007u
 	       + (unsigned long long) st.st_mtim.tv_nsec * 31u
-	       + (unsigned long long) st.st_ino * 17u
-	       + (unsigned long long) st.st_size;
+	       + (unsigned long long) st.st_ino * 17u + (unsigned long long) st.st_size;
 }
 
 /* A page of the past is another one when the database is, and each minute */
@@ -174,10 +253,8 @@ static struct reply past_reply(struct MHD_Connection *connection, const char *ur
 	struct reply reply;
 
 	snprintf(log, sizeof(log), "%s-wal", server.options.db);
-	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx-%llx\"",
-		 (unsigned long long) server.started,
-		 (unsigned long long) now / 60,
-		 file_state(server.options.db), file_state(log));
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx-%llx\"", (unsigned long long) server.started,
+		 (unsigned long long) now / 60, file_state(server.options.db), file_state(log));
 	if (is_known(connection, tag))
 		return not_modified;
 	/* our own time is no silence of the client */
@@ -197,10 +274,8 @@ static struct reply site_reply(struct MHD_Connection *connection, const char *ur
 
 	pthread_mutex_lock(&server.lock);
 	site_refresh(&server.site, time(NULL));
-	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx\"",
-		 (unsigned long long) server.started,
-		 (unsigned long long) server.site.version,
-		 (unsigned long long) server.changes);
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx\"", (unsigned long long) server.started,
+		 (unsigned long long) server.site.version, (unsigned long long) server.changes);
 	if (!is_known(connection, tag))
 		reply = route(&server.site, url);
 	pthread_mutex_unlock(&server.lock);
@@ -210,12 +285,12 @@ static struct reply site_reply(struct MHD_Connection *connection, const char *ur
 static struct reply reply_make(struct MHD_Connection *connection, const char *url,
 			       const char *method, char *tag)
 {
-	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0
-	    && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		return reply_text(MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD.\n");
-	if (!host_is_ours(header_of(connection, MHD_HTTP_HEADER_HOST)))
-		return reply_text(MHD_HTTP_MISDIRECTED_REQUEST, "This server does not go by "
-				  "that name: scohort web --name allows it.\n");
+	if (!host_is_ours(MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+						      MHD_HTTP_HEADER_HOST)))
+		return reply_text(MHD_HTTP_MISDIRECTED_REQUEST, "This server does not go by that "
+				  "name: scohort web --name allows it.\n");
 #ifdef HAVE_SQLITE
 	if (server.options.db && route_is_past(url))
 		return past_reply(connection, url, tag);
@@ -254,17 +329,14 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 static int socket_open(const struct sockaddr_storage *address)
 {
 	const socklen_t size = address->ss_family == AF_INET6
-			       ? sizeof(struct sockaddr_in6)
-			       : sizeof(struct sockaddr_in);
+			       ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 	const int on = 1;
-	int saved, fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC,
-			       0);
+	int saved, fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0)
 		return -1;
 	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on))
-	    && !bind(fd, (const struct sockaddr *) address, size)
-	    && !listen(fd, CLIENTS_MAX))
+	    && !bind(fd, (const struct sockaddr *) address, size) && !listen(fd, CLIENTS_MAX))
 		return fd;
 	saved = errno;
 	close(fd);
@@ -285,8 +357,7 @@ static unsigned port_of(int fd)
 		     : ((struct sockaddr_in *) &address)->sin_port);
 }
 
-unsigned server_start(const struct server_options *options, char *err,
-		      size_t size)
+unsigned server_start(const struct server_options *options, char *err, size_t size)
 {
 	const bool six = options->address.ss_family == AF_INET6;
 	int fd = socket_open(&options->address);
@@ -300,17 +371,13 @@ unsigned server_start(const struct server_options *options, char *err,
 	server.started = time(NULL);
 	server.daemon = MHD_start_daemon(
 		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION
-		| (six ? MHD_USE_IPv6 : 0), 0,
-		NULL, NULL, answer, NULL,
-		MHD_OPTION_LISTEN_SOCKET, fd,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned) CLIENTS_MAX,
-		MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		(unsigned) CONNECTIONS_OF_ONE,
+		| (six ? MHD_USE_IPv6 : 0), 0, NULL, NULL, answer, NULL,
+		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned) CLIENTS_MAX,
+		MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned) CONNECTIONS_OF_ONE,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned) SILENT_SECONDS,
 		MHD_OPTION_NOTIFY_CONNECTION, clients_notify, NULL,
 		MHD_OPTION_NOTIFY_COMPLETED, clients_completed, NULL,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES,
-		MHD_OPTION_END);
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES, MHD_OPTION_END);
 	if (server.daemon)
 		return port_of(fd);
 	snprintf(err, size, "libmicrohttpd can't serve it");

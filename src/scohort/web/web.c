@@ -18,8 +18,7 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "slurm/controller.h"
-#include "web/child.h"
-#include "web/server.h"
+#include "web/web.h"
 
 #define DEFAULT_ADDRESS "127.0.0.1:8090"
 #define ASK_SECONDS 15
@@ -32,11 +31,10 @@ struct options {
 
 static const struct cli_option options[] = {
 	{ "listen", 'l', "ADDRESS:PORT", "listen there, not on "
-	  DEFAULT_ADDRESS, CLI_TEXT, offsetof(struct options, listen), 0 },
+	  DEFAULT_ADDRESS, OPTION(TEXT, listen) },
 	{ "db", 0, "FILE", "pages of the past, from this database of scohort "
-	  "record", CLI_TEXT, offsetof(struct options, db), 0 },
-	{ "name", 0, "HOST", "answer to this name of a host, too", CLI_LIST,
-	  offsetof(struct options, names), 0 },
+	  "record", OPTION(TEXT, db) },
+	{ "name", 0, "HOST", "answer to this name of a host, too", OPTION(LIST, names) },
 	{ .name = NULL }
 };
 
@@ -58,8 +56,7 @@ static bool address_read(const char *text, struct sockaddr_storage *address)
 	int64_t port;
 
 	memset(address, 0, sizeof(*address));
-	if (!n || n >= sizeof(host) || !text_number(colon + 1, &port)
-	    || port > UINT16_MAX)
+	if (!n || n >= sizeof(host) || !text_number(colon + 1, &port) || port > UINT16_MAX)
 		return false;
 	memcpy(host, text, n);
 	host[n] = '\0';
@@ -72,14 +69,6 @@ static bool address_read(const char *text, struct sockaddr_storage *address)
 	four->sin_family = AF_INET;
 	four->sin_port = htons((uint16_t) port);
 	return inet_pton(AF_INET, host, &four->sin_addr) == 1;
-}
-
-/* The address as a browser takes it: "http://127.0.0.1:8090/" */
-static void address_tell(const char *listen, unsigned port)
-{
-	printf("http://%.*s:%u/\n", (int) (strrchr(listen, ':') - listen),
-	       listen, port);
-	fflush(stdout);
 }
 
 /* ---- does slurmctld answer? ---- */
@@ -144,7 +133,9 @@ static int serve(const struct server_options *options, const char *listen)
 		complain("no thread can be started");
 		return STATUS_FAILED;
 	}
-	address_tell(listen, port);
+	/* as a browser takes it: "http://127.0.0.1:8090/" */
+	printf("http://%.*s:%u/\n", (int) (strrchr(listen, ':') - listen), listen, port);
+	fflush(stdout);
 	while (sigtimedwait(&ends, NULL, &second) < 0)
 		clients_end_late();
 	server_stop();

@@ -142,6 +142,18 @@ void sbatch_answer_free(struct sbatch_answer *said)
 
 /* ---- the question ---- */
 
+static void variables_unset(void)
+{
+	for (char **v = environ; *v; ) {
+		char *name = must_format("%.*s", (int) strcspn(*v, "="), *v);
+
+		/* the next one takes its place */
+		if (strncmp(name, "SBATCH_", 7) || unsetenv(name))
+			v++;
+		free(name);
+	}
+}
+
 __attribute__((noreturn)) static void child_run(const struct question *q, int script, int words)
 {
 	char **argv = must(calloc(q->nargs + OWN_ARGS, sizeof(*argv)));
@@ -155,6 +167,8 @@ __attribute__((noreturn)) static void child_run(const struct question *q, int sc
 	memcpy(argv + n, q->args, q->nargs * sizeof(*argv));
 	setenv("LC_ALL", "C", 1);
 	unsetenv("SLURM_TIME_FORMAT");
+	if (q->alone)
+		variables_unset();
 	dup2(script, STDIN_FILENO);
 	dup2(words, STDOUT_FILENO);
 	dup2(words, STDERR_FILENO);

@@ -160,22 +160,32 @@ static int answer_show(const struct call *call, const struct published *p,
 	return said->starts ? STATUS_OK : STATUS_FAILED;
 }
 
+int whatif_put(struct question *q, const struct controller *controller, struct published *p,
+	       struct sbatch_answer *said, int *code, struct json_object **answer, char *err,
+	       size_t size)
+{
+	int status = whatif_ask(q, said, code, err, size);
+
+	*answer = NULL;
+	if (!status && (said->starts || strstr(said->rest, "allocation failure") || !*code))
+		*answer = answer_await(p, controller, q, said);
+	return status;
+}
+
 static int whatif_show(const struct call *call, const struct controller *controller,
 		       struct question *q)
 {
 	struct published p = { .document = NULL };
-	struct json_object *answer = NULL;
+	struct json_object *answer;
 	struct sbatch_answer said;
 	int code = 0, status;
 	char err[256];
 
-	status = whatif_ask(q, &said, &code, err, sizeof(err));
+	status = whatif_put(q, controller, &p, &said, &code, &answer, err, sizeof(err));
 	if (status) {
 		complain("%s", err);
 		return status;
 	}
-	if (said.starts || strstr(said.rest, "allocation failure") || !code)
-		answer = answer_await(&p, controller, q, &said);
 	status = answer_show(call, &p, &said, answer);
 	published_close(&p);
 	sbatch_answer_free(&said);

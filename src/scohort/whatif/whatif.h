@@ -44,6 +44,7 @@ struct question {
 	const char *at;		/* or NULL */
 	char **args;		/* for sbatch, ending in NULL */
 	size_t nargs;
+	bool alone;		/* without SBATCH_ variables of the user's environment */
 	char token[64];		/* by which the plugin's part is found */
 	int64_t asked;		/* seconds since the epoch */
 };
@@ -55,6 +56,16 @@ int whatif_ask(struct question *q, struct sbatch_answer *said, int *code, char *
 /* The plugin's part of the answer; it belongs to the document of p. NULL: it is not there */
 struct json_object *whatif_find(const struct published *p, const struct question *q,
 				const struct sbatch_answer *said);
+
+/* ---- whatif.c: the whole question ---- */
+
+struct controller;
+
+/* Asks, and opens in p the file in which the plugin's part, *answer, is; NULL: it is not
+ * there. p is to be closed in any case; the rest is as for whatif_ask(). */
+int whatif_put(struct question *q, const struct controller *controller, struct published *p,
+	       struct sbatch_answer *said, int *code, struct json_object **answer, char *err,
+	       size_t size);
 
 /* ---- tell.c ---- */
 

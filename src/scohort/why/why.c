@@ -3,11 +3,13 @@
  * why.c - scohort why: a job's situation in sentences
  */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "fit/fit.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
@@ -17,12 +19,22 @@
 
 #define RUNNING_MAX 3		/* how many tasks of an array are described */
 
+struct options {
+	bool fit;
+};
+
+static const struct cli_option options[] = {
+	{ "fit", 0, NULL, "also the smallest change with which it would start sooner: asks "
+	  "slurmctld", CLI_FLAG, offsetof(struct options, fit), 0 },
+	{ .name = NULL }
+};
+
 static const struct cli cli = {
 	.operands = "JOBID", .min = 1, .max = 1,
 	.about = "Why a job waits and until when, what happened to a preempted "
 		 "job, and what a\nrunning job is charged. JOBID may be 8123, "
 		 "8123_4 or 8123+1.\n",
-	.output = CLI_DATA,
+	.options = options, .output = CLI_DATA,
 };
 
 struct asked {
@@ -70,9 +82,11 @@ static bool has_own_record(const struct view_list *list, const struct asked *a)
 	return false;
 }
 
-/* The tasks that wait first, and a few of those that run */
+/* The tasks that wait first, and a few of those that run. controller, or NULL: the first one
+ * also tells what would start it sooner. */
 static struct json_object *stories(const struct published *p, const struct view_list *list,
-				   const struct asked *a, size_t *more)
+				   const struct asked *a, const struct controller *controller,
+				   size_t *more)
 {
 	struct json_object *jobs = json_object_new_array();
 	bool own = has_own_record(list, a);
@@ -87,10 +101,14 @@ static struct json_object *stories(const struct published *p, const struct view_
 			if ((v->state == VIEW_PENDING) != waiting || !view_is_asked(v, a)
 			    || (own && v->task_id == UINT32_MAX))
 				continue;
-			if (!waiting && v->array_id && ++others > RUNNING_MAX)
+			if (!waiting && v->array_id && ++others > RUNNING_MAX) {
 				++*more;
-			else
-				json_object_array_add(jobs, why_tell(p, v, now));
+				continue;
+			}
+			json_object_array_add(jobs, why_tell(p, v, now));
+			if (controller)
+				fit_tell(json_object_array_get_idx(jobs, 0), p, v, controller);
+			controller = NULL;
 		}
 	}
 	return jobs;
@@ -98,8 +116,10 @@ static struct json_object *stories(const struct published *p, const struct view_
 
 static void stories_print(const struct output *out, struct json_object *jobs, size_t more)
 {
-	for (size_t i = 0; i < json_object_array_length(jobs); i++)
+	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
 		story_print(out, json_object_array_get_idx(jobs, i));
+		fit_print(out, json_object_array_get_idx(jobs, i));
+	}
 	if (more)
 		fprintf(out->file, "And %zu more task%s.\n", more, text_s((int64_t) more));
 }
@@ -112,7 +132,7 @@ static int unknown_say(const struct controller *controller, const char *text)
 }
 
 static int why_show(const struct call *call, const struct controller *controller,
-		    const struct published *p, const struct asked *asked)
+		    const struct published *p, const struct asked *asked, bool fit)
 {
 	struct json_object *o, *jobs;
 	struct view_list list;
@@ -124,7 +144,7 @@ static int why_show(const struct call *call, const struct controller *controller
 		complain("%s", err);
 		return status;
 	}
-	jobs = stories(p, &list, asked, &more);
+	jobs = stories(p, &list, asked, fit ? controller : NULL, &more);
 	o = json_object_new_object();
 	json_object_object_add(o, "jobs", jobs);
 	json_add_number(o, "more", (int64_t) more);
@@ -141,6 +161,7 @@ static int why_show(const struct call *call, const struct controller *controller
 
 int cmd_why(int argc, char **argv)
 {
+	struct options values = { .fit = false };
 	struct published p;
 	struct asked asked;
 	struct controller controller;
@@ -148,19 +169,21 @@ int cmd_why(int argc, char **argv)
 	char err[PATH_MAX + 256];
 	int status;
 
-	if (!cli_parse(&cli, argc, argv, NULL, &call))
+	if (!cli_parse(&cli, argc, argv, &values, &call))
 		return call.status;
 	if (!asked_parse(call.args[0], &asked)) {
 		complain("\"%s\" is not a job id", call.args[0]);
 		return STATUS_USAGE;
 	}
+	if (values.fit)	/* a command names all tasks of an array, however many there are */
+		setenv("SLURM_BITSTR_LEN", "0", 1);
 	status = controller_open_cohort(&controller);
 	if (status)
 		return status;
 	/* Without the file, the job itself tells some of it. */
 	if (published_open(&p, &controller, err, sizeof(err)))
 		complain("%s", err);
-	status = why_show(&call, &controller, &p, &asked);
+	status = why_show(&call, &controller, &p, &asked, values.fit);
 	published_close(&p);
 	controller_close(&controller);
 	return status;

@@ -31,7 +31,8 @@ static void test_book(void **state)
 		uint64_t digest = engine_digest(e);
 		size_t mark = trial_begin(e);
 
-		withheld_add(e, &e->queues[0], &use, 1);
+		withheld_want(e, &e->queues[0], &use, 1);
+		withheld_book(e, &e->queues[0]);
 		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
 		withheld_book(e, &e->queues[0]);		/* once is enough */
 		assert_int_equal(books_available(e->books, 2, 0), cases[i].free);
@@ -54,7 +55,8 @@ static void test_change(void **state)
 	struct use two = { 0, 2 };
 	size_t mark = trial_begin(e);
 
-	withheld_add(e, a, &two, 1);
+	withheld_want(e, a, &two, 1);
+	withheld_book(e, a);
 	assert_int_equal(books_usage(e->books, a->node, 0), 2);
 	withheld_lift(e, a);
 	books_add(e->books, a->node, 0, 3);
@@ -75,12 +77,12 @@ static void test_again(void **state)
 	const struct shape *b = world_workload(world, "b")->shape;
 
 	world_plan(world, 10);
-	assert_true(shape_keeps(b));
+	assert_true(b->keeper.n);
 	world_tell(world, "remove s\nrun s in v cpu@f=12 since=1 exempt=-1\n"
 		   "remove z\nwait x in v at=1\nwait y in v at=2 mem=1");
 	world_plan(world, 20);
 	assert_string_equal(world_nominate(world, "x", 22), "fit");
-	assert_false(shape_keeps(b));
+	assert_false(b->keeper.n);
 	world_destroy(world);
 }
 

@@ -94,7 +94,9 @@ static void test_candidates(void **state)
 	for (size_t i = 0; i < COUNT(others); i++) {
 		struct world *world = world_create(others[i].told);
 		const char *leaves = others[i].gone;
-		struct workload *gone = leaves ? world_workload(world, leaves) : NULL;
+		const struct victim gone = {
+			.workload = leaves ? world_workload(world, leaves) : NULL,
+		};
 		struct charge charges[2];
 		struct candidates_query query = {
 			.charges = charges, .gone = &gone, .ngone = leaves != NULL,

@@ -32,12 +32,12 @@ static void test_fits(void **state)
 	uint64_t digest = engine_digest(world->engine);
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct workload *gone[2];
+		struct victim gone[2];
 		struct charge charges[2];
 		size_t n, ngone = 0;
 
 		while (ngone < 2 && cases[i].gone[ngone]) {
-			gone[ngone] = world_workload(world, cases[i].gone[ngone]);
+			gone[ngone].workload = world_workload(world, cases[i].gone[ngone]);
 			ngone++;
 		}
 		n = world_charges(world, cases[i].charges, charges);

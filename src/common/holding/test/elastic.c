@@ -136,7 +136,7 @@ static int64_t active(const struct queue *q, const struct elastic *g)
 {
 	int64_t n = 0;
 
-	for (const struct holding *h = q->holdings; h; h = h->next)
+	for_each_holding(h, q)
 		n += h->elastic == g && !h->evicting;
 	return n;
 }
@@ -148,7 +148,7 @@ static void groups_check(const struct engine *e)
 	const struct elastic *any[JOBS];
 	size_t nspare = 0, nany = 0;
 
-	for (const struct holding *h = q->holdings; h; h = h->next) {
+	for_each_holding(h, q) {
 		const struct elastic *g = h->elastic;
 		size_t i = 0;
 

@@ -114,7 +114,7 @@ static void test_start_clears(void **state)
 	assert_int_equal(world_used(world, false, 0, 0, 0), 3);
 	assert_false(workload_owns(x));
 	assert_false(x->blocked);
-	assert_null(x->rare);
+	assert_null(x->claim);
 	assert_null(world->engine->trees[0].owners);
 	assert_int_equal(world->engine->queues[0].nblocked, 0);
 	world_tell(world, "requeue x at=5\n");

@@ -80,7 +80,7 @@ static size_t bounds_check(const struct rank_node *node, struct holding_bounds *
 
 static void order_check(const struct queue *q, struct workload *const *ws)
 {
-	struct holding *sorted[RUNS], *h = q->holdings;
+	struct holding *sorted[RUNS], *h = holding_at(rankset_first(&q->order));
 	size_t n = 0;
 	struct holding_bounds b;
 
@@ -90,12 +90,10 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 		sorted[n++] = ws[i]->held;
 	}
 	qsort(sorted, n, sizeof(*sorted), holding_compare);
-	for (size_t i = 0; i < n; i++, h = h->next) {
+	for (size_t i = 0; i < n; i++, h = holding_at(rankset_next(&h->place)))
 		assert_ptr_equal(h, sorted[i]);
-		assert_ptr_equal(*h->link, h);
-	}
 	assert_null(h);
-	assert_int_equal(q->nholdings, n);
+	assert_int_equal(rankset_total(&q->order), n);
 	assert_int_equal(bounds_check(q->order.root, &b), n);
 }
 
@@ -112,8 +110,8 @@ static void walk_check(struct queue *q, bool backwards)
 
 	while ((h = holdings_next(q, h, backwards, may_leave, NULL)))
 		found += h->evicting && !h->left;
-	for (h = q->holdings; h; h = h->next)
-		all += h->evicting && !h->left;
+	for_each_holding(each, q)
+		all += each->evicting && !each->left;
 	assert_int_equal(found, all);
 }
 

@@ -90,7 +90,7 @@ static void test_gate(void **state)
 	struct candidates found;
 
 	world_plan(w, 9);
-	assert_true(engine_fits(w->engine, x, &c, 1, &u, 1));
+	assert_true(engine_fits(w->engine, x, &c, 1, &victim, 1));
 	assert_int_equal(engine_allowed(w->engine, x, 9, &c, 1, &victim, 1), 1);
 	assert_int_equal(engine_candidates(w->engine, x, 9, &query, &found), 0);
 	assert_int_equal(found.n, 2);

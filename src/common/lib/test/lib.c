@@ -200,62 +200,54 @@ static void test_hash_spread(void **state)
 
 #define HEAP_MANY 257
 
-struct element {
-	int key;
-	int64_t filling[3];
-};
-
 static bool key_before(const void *x, const void *y)
 {
-	const struct element *a = x, *b = y;
-
-	return a->key < b->key;
+	return *(const int *) x < *(const int *) y;
 }
-
-static const struct heap_order by_key = { sizeof(struct element), key_before };
 
 /* Every key below HEAP_MANY once, in an order that depends on the step */
-static void elements_fill(struct element *elements, int step)
+static void heap_fill(void **heap, int *keys, int step)
 {
-	for (int i = 0; i < HEAP_MANY; i++)
-		elements[i] = (struct element) { .key = i * step % HEAP_MANY };
+	for (int i = 0; i < HEAP_MANY; i++) {
+		keys[i] = i * step % HEAP_MANY;
+		heap[i] = &keys[i];
+	}
+	heap_build(heap, HEAP_MANY, key_before);
 }
 
-/* Takes off all n elements, whose keys are first, first + 1, ... */
-static void elements_take(struct element *elements, size_t n, int first)
+/* Takes off all, whose keys are first, first + 1, ... */
+static void heap_take(void **heap, int first)
 {
-	for (; n; n--, first++) {
-		assert_int_equal(elements[0].key, first);
-		heap_drop_first(&by_key, elements, n);
-		assert_int_equal(elements[n - 1].key, first);
+	for (size_t n = HEAP_MANY; n; n--, first++) {
+		assert_int_equal(*(int *) heap[0], first);
+		heap_drop_first(heap, n, key_before);
 	}
 }
 
 static void test_heap_build(void **state)
 {
-	struct element elements[HEAP_MANY];
+	void *heap[HEAP_MANY];
+	int keys[HEAP_MANY];
 
 	for (int step = 1; step < HEAP_MANY; step += 17) {
-		elements_fill(elements, step);
-		heap_build(&by_key, elements, HEAP_MANY);
-		elements_take(elements, HEAP_MANY, 0);
+		heap_fill(heap, keys, step);
+		heap_take(heap, 0);
 	}
-	heap_build(&by_key, elements, 0);
-	heap_drop_first(&by_key, elements, 0);
+	heap_build(heap, 0, key_before);
 }
 
 static void test_heap_sink(void **state)
 {
-	struct element elements[HEAP_MANY];
+	void *heap[HEAP_MANY];
+	int keys[HEAP_MANY];
 
-	elements_fill(elements, 3);
-	heap_build(&by_key, elements, HEAP_MANY);
+	heap_fill(heap, keys, 3);
 	for (int i = 0; i < HEAP_MANY; i++) {	/* all of them, first to last */
-		assert_int_equal(elements[0].key, i);
-		elements[0].key += HEAP_MANY;
-		heap_sink(&by_key, elements, HEAP_MANY, 0);
+		assert_int_equal(*(int *) heap[0], i);
+		*(int *) heap[0] += HEAP_MANY;
+		heap_sink(heap, HEAP_MANY, 0, key_before);
 	}
-	elements_take(elements, HEAP_MANY, HEAP_MANY);
+	heap_take(heap, HEAP_MANY);
 }
 
 /* ---- numbering ---- */

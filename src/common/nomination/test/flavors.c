@@ -2,7 +2,7 @@
 /*
  * test flavors.c - which flavors the pod sets of a workload would get
  */
-#include "nomination/request.h"
+#include "nomination/nomination.h"
 #include "world.h"
 
 #define SMALL "queue a cpu@f=4 mem@f=4 cpu@g=4 mem@g=4\n"

@@ -34,7 +34,7 @@ static struct workload *first_in(const struct world *world, const struct queue *
 static bool is_plain(const struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		if (tree->queues[i]->nblocked || tree->queues[i]->unsubmitted)
+		if (tree->queues[i]->nblocked)
 			return false;
 	}
 	return !tree->owners && !tree->evicts;

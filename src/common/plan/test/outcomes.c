@@ -110,11 +110,10 @@ static void test_forget(void **state)
 	const struct queue *q = world->engine->queues;
 
 	engine_plan(world->engine, 0);
-	assert_int_equal(q[0].nholdings, 1);
-	assert_int_equal(q[1].nholdings, 0);
-	assert_null(q[1].holdings);
-	assert_false(q[0].holdings->gone);
-	assert_false(q[0].holdings->taken);
+	assert_int_equal(rankset_total(&q[0].order), 1);
+	assert_null(q[1].order.root);
+	assert_false(holding_at(q[0].order.root)->gone);
+	assert_false(holding_at(q[0].order.root)->taken);
 	world_destroy(world);
 }
 

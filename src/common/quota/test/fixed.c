@@ -15,10 +15,7 @@ static void fix(struct books *b, int node, int64_t amount)
 {
 	const struct use use = { 0, amount < 0 ? -amount : amount };
 
-	if (amount < 0)
-		fixed_remove_all(b, node, &use, 1);
-	else
-		fixed_add_all(b, node, &use, 1);
+	fixed_change(b, node, &use, 1, amount < 0 ? -1 : 1);
 }
 
 static void test_usage(void **state)
@@ -163,7 +160,7 @@ static void books_fill(struct books *b, const struct spec *spec)
 
 		if (books_fit(b, node, &use, 1)
 		    && use.amount <= fixed_room(b, node, 0, spec->queues[i].cap_scope))
-			books_charge(b, node, &use, 1, true);
+			books_charge(b, node, &use, 1, true, 1);
 	}
 }
 

@@ -2,6 +2,7 @@
 /*
  * test forest.c - nodes, pairs, and the quota that follows from the spec
  */
+#include "quota/share.h"
 #include "world.h"
 
 static int node_of(const struct world *world, const char *name)
@@ -128,8 +129,8 @@ static void test_lendable(void **state)
 		"queue b in org cpu@f=4\nqueue c cpu@h=50\n");
 	const struct books *b = world->engine->books;
 
-	assert_int_equal(b->lendable[node_of(world, "org")], 10);
-	assert_int_equal(b->lendable[node_of(world, "c")], 50);
+	assert_int_equal(lendable_of(b, node_of(world, "org"), 0), 10);
+	assert_int_equal(lendable_of(b, node_of(world, "c"), 0), 50);
 	world_destroy(world);
 }
 

@@ -105,7 +105,7 @@ static void test_share(void **state)
 		if (b->history)
 			history_see(b, LAB_NODE);
 		assert_true(share_of(b, A)->ratio == cases[i].ratio);
-		assert_true(share_plain(b, A, NULL, 0).ratio == cases[i].plain);
+		assert_true(share_less(b, A, NULL, 0, 0).ratio == cases[i].plain);
 		assert_true(engine_share(world->engine, false, 0) == cases[i].share);
 		world_destroy(world);
 	}
@@ -130,7 +130,7 @@ static void test_equal(void **state)
 	engine_advance(world->engine, 9000);
 	books_add(b, A, 0, 4);
 	assert_true(b->history->at[A] < 3000);
-	assert_true(share_plain(b, A, NULL, 0).ratio == 500);
+	assert_true(share_less(b, A, NULL, 0, 0).ratio == 500);
 	assert_true(books_undo(b, mark));
 	assert_int_equal(share_compare(share_of(b, A), share_of(b, B)), 0);
 	world_destroy(world);

@@ -46,10 +46,10 @@ static void less_check(struct books *b, int queue, int pair)
 	     n = b->nodes[n].parent) {
 		struct use less = { pair, books_removable(b, queue, n, pair, use.amount) };
 		int64_t usage = books_usage(b, n, pair);
-		struct share share = share_less(b, n, &less, 1);
+		struct share share = share_less(b, n, &less, 1, 1);
 		size_t mark = books_try(b);
 
-		books_remove_all(b, queue, &use, 1);
+		books_change(b, queue, &use, 1, -1);
 		assert_int_equal(books_usage(b, n, pair), usage - less.amount);
 		assert_true(share_of(b, n)->ratio == share.ratio);
 		assert_int_equal(share_of(b, n)->borrowing, share.borrowing);

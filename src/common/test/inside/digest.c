@@ -26,10 +26,10 @@ static uint64_t workload_hash(const struct workload *w)
 	hash = hash_u64(hash, w->tasks);
 	hash = hash_u64(hash, workload_is_nonpreemptible(w));
 	hash = hash_u64(hash, w->shape->yields);
-	hash = hash_u64(hash, (uint64_t) workload_lost(w));
-	hash = hash_u64(hash, w->rare ? (uint64_t) w->rare->turns : 0);
-	hash = uses_hash(hash, workload_claim(w) ? w->rare->claim->uses : NULL,
-			 workload_claim(w) ? w->rare->claim->nuses : 0);
+	hash = hash_u64(hash, (uint64_t) w->lost);
+	hash = hash_u64(hash, (uint64_t) w->turns);
+	hash = uses_hash(hash, w->claim ? w->claim->uses : NULL,
+			 w->claim ? w->claim->nuses : 0);
 	if (w->runs) {
 		hash = hash_u64(hash, w->held->reserved_at);
 		hash = hash_u64(hash, w->held->evicting);
@@ -46,7 +46,7 @@ static uint64_t workloads_hash(const struct queue *q)
 
 	for_each_waiting(w, q)
 		sum += workload_hash(w);
-	for (const struct holding *h = q->holdings; h; h = h->next)
+	for_each_holding(h, q)
 		sum += workload_hash(h->w);
 	return sum;
 }
@@ -67,7 +67,7 @@ uint64_t engine_digest(const struct engine *e)
 	for (size_t i = 0; i < e->nqueues; i++) {
 		hash = hash_u64(hash, e->queues[i].running);
 		hash = hash_u64(hash, rankset_total(&e->queues[i].waiting));
-		hash = hash_u64(hash, e->queues[i].nholdings);
+		hash = hash_u64(hash, (uint64_t) rankset_total(&e->queues[i].order));
 	}
 	return hash_u64(hash, sum);
 }

@@ -45,7 +45,7 @@ const struct assignment *engine_assign(struct engine *e, struct workload *w,
 		.now = now,
 		.oracle = oracle,
 	};
-	struct draft *draft;
+	struct assignment *draft;
 
 	memory_begin(e);
 	usage_see(e, w->shape->q->tree, now);
@@ -54,7 +54,7 @@ const struct assignment *engine_assign(struct engine *e, struct workload *w,
 		errno = ENOMEM;
 		return NULL;
 	}
-	return &draft->public;
+	return draft;
 }
 
 int engine_charge_queue(struct engine *e, int queue,
@@ -66,25 +66,10 @@ int engine_charge_queue(struct engine *e, int queue,
 
 	if (!uses)
 		return -1;
-	books_add_all(e->books, q->node, uses, nuses);
+	books_change(e->books, q->node, uses, nuses, 1);
 	free(uses);
 	tree_request_plan(e, q->tree);
 	return 0;
-}
-
-static size_t pairs_list(const struct engine *e, const struct charge *need,
-			 size_t n, int *pairs)
-{
-	size_t npairs = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int pair = books_pair(e->books, need[i].flavor,
-				      need[i].resource);
-
-		if (pair != SPEC_NONE)
-			pairs[npairs++] = pair;
-	}
-	return npairs;
 }
 
 size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
@@ -94,8 +79,7 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 {
 	struct search s = { .e = e, .q = w->shape->q, .w = w, .now = now };
 	const struct target *targets;
-	struct use *uses;
-	int *pairs;
+	struct use *uses, *pairs;
 	size_t n;
 
 	memory_begin(e);
@@ -104,11 +88,11 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 	uses = arena_alloc(&e->arena, ndemand, sizeof(*uses));
 	pairs = arena_alloc(&e->arena, nneed, sizeof(*pairs));
 	if (!uses || !pairs
-	    || uses_fill(e, demand, ndemand, uses, &s.ndemand) < 0)
+	    || uses_fill(e, demand, ndemand, uses, &s.ndemand) < 0
+	    || uses_fill(e, need, nneed, pairs, &s.nneed) < 0)
 		return 0;
 	s.demand = uses;
 	s.need = pairs;
-	s.nneed = pairs_list(e, need, nneed, pairs);
 	n = targets_find(&s, &targets);
 	if (e->no_memory)
 		return 0;
@@ -127,8 +111,8 @@ static void head_fill(struct engine *e, const struct tree *tree,
 	head->order = entry->order;
 	head->outcome = entry->outcome;
 	head->recomputed = entry->recomputed;
-	head->nominated = &entry->nominated.draft.public;
-	head->final = &entry->final.draft.public;
+	head->nominated = &entry->nominated.draft;
+	head->final = &entry->final.draft;
 	head->nominated_victims
 		= victims_list(e, &e->arena, entry->nominated.owner,
 			       entry->nominated.targets,
@@ -168,7 +152,7 @@ static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 		if (entries[i]->outcome == OUTCOME_ADMITTED)
 			entries[i]->w->done = true;
 		if (entry_is_inadmissible(entries[i])
-		    && !flavors_untried(&entries[i]->final.draft.public))
+		    && !flavors_untried(&entries[i]->final.draft))
 			heads_drop_shape(entries[i]->q, entries[i]->w->shape);
 	}
 	*nheads += n;

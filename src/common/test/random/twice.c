@@ -27,7 +27,7 @@ static bool may_start(const struct world *w, size_t i)
 	const struct workload *x = w->workloads[i];
 
 	return engine_verdict(w->engine, x)->kind == VERDICT_START
-	       && x->tasks == 1 && !workload_bond(x) && !workload_claim(x);
+	       && x->tasks == 1 && !x->bond && !x->claim;
 }
 
 static void start_draw(struct text *t, struct world *const *worlds, size_t i)

@@ -241,13 +241,13 @@ static void test_order_of_owners(void **state)
 	struct workload *z = workload_copy(e, world_workload(world, "z"));
 
 	assert_ptr_equal(e->trees[0].owners, z);
-	assert_ptr_equal(z->rare->claim->next_owner, x);
-	assert_ptr_equal(x->rare->claim->next_owner, y);
+	assert_ptr_equal(z->claim->next_owner, x);
+	assert_ptr_equal(x->claim->next_owner, y);
 	/* who comes to own later is the last one */
 	engine_disown(e, z);
 	assert_int_equal(engine_own(e, z, &two, 1), 0);
 	assert_ptr_equal(e->trees[0].owners, x);
-	assert_ptr_equal(y->rare->claim->next_owner, z);
+	assert_ptr_equal(y->claim->next_owner, z);
 	engine_destroy(e);
 	world_destroy(world);
 }

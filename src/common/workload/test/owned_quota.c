@@ -52,7 +52,7 @@ static void assert_owners(struct world *world, struct workload *const *first, co
 {
 	char found[32] = "";
 
-	for (const struct workload *w = *first; w; w = w->rare->claim->next_owner) {
+	for (const struct workload *w = *first; w; w = w->claim->next_owner) {
 		strcat(found, world_name(world, w));
 		strcat(found, " ");
 	}

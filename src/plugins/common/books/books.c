@@ -10,20 +10,12 @@
 \*****************************************************************************/
 #include "books/books.h"
 
-#include "slurm/layout.h"
 #include "slurm/passes.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "request/floor.h"
-#include "request/learn.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "tally/slurm_usage.h"
-#include "books/entries.h"
-#include "books/het.h"
-#include "books/history.h"
-#include "books/running.h"
+#include "tally/tally.h"
 
 static struct {
 	uint32_t number;		/* of the walk */

@@ -8,18 +8,12 @@
  *  partitions matches, and one of the entries may start. The first entry is our
  *  record of the job itself, the others hang on it.
 \*****************************************************************************/
-#include "books/entries.h"
+#include "books/books.h"
 
-#include "match/fingerprint.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "request/demand.h"
-#include "request/learn.h"
+#include "match/match.h"
 #include "request/request.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "books/het.h"
 
 /* Components of one job stand in line as one entry */
 extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr)

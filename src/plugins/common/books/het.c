@@ -6,10 +6,9 @@
  *  that its partition matches; a bond in the engine makes them one decision.
  *  The components that run are one unit: an eviction of one evicts all.
 \*****************************************************************************/
-#include "books/het.h"
+#include "books/books.h"
 
-#include "match/queue_of_job.h"
-#include "jobs/chance.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
 #include "query.h"
 
@@ -36,18 +35,12 @@ static int _queue_of(job_record_t *job_ptr)
 
 extern bool het_is_follower(job_record_t *job_ptr)
 {
-	job_record_t *component_ptr;
-	bool follower = false;
-	struct het_ids ids;
-
-	if (!job_ptr->het_job_id)
-		return false;
-	ids = het_components(job_ptr);
-	while ((component_ptr = het_next_record(&ids)))
-		follower |= IS_JOB_PENDING(component_ptr) &&
-			(component_ptr->het_job_offset < job_ptr->het_job_offset) &&
-			(_queue_of(component_ptr) == _queue_of(job_ptr));
-	return follower;
+	for_each_het_record(c, job_ptr) {
+		if (IS_JOB_PENDING(c) && (c->het_job_offset < job_ptr->het_job_offset) &&
+		    (_queue_of(c) == _queue_of(job_ptr)))
+			return true;
+	}
+	return false;
 }
 
 extern void het_bind(struct job *job)
@@ -108,14 +101,11 @@ extern struct workload *het_joined_to(struct job *job)
 /* An eviction of one evicts all, also components that are of no cluster queue. */
 extern bool het_is_mixed(const struct job *job)
 {
-	struct het_ids ids = het_components(job->job_ptr);
-	job_record_t *job_ptr;
-	bool mixed = false;
-
-	while ((job_ptr = het_next_record(&ids)))
-		mixed |= job_holds_nodes(job_ptr) &&
-			(queue_of_job(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
-	return mixed;
+	for_each_het_record(c, job->job_ptr) {
+		if (job_holds_nodes(c) && (queue_of_job(c, c->part_ptr) == SPEC_NONE))
+			return true;
+	}
+	return false;
 }
 
 /* A start failed half way: what the other components own is free again. */
@@ -136,14 +126,10 @@ static bool _is_untried(const job_record_t *job_ptr)
 
 extern bool het_is_untried(const job_record_t *job_ptr)
 {
-	struct het_ids ids;
-	const job_record_t *component_ptr;
-
 	if (!job_ptr->het_job_id)
 		return _is_untried(job_ptr);
-	ids = het_components(job_ptr);
-	while ((component_ptr = het_next_record(&ids))) {
-		if (_is_untried(component_ptr))
+	for_each_het_record(c, job_ptr) {
+		if (_is_untried(c))
 			return true;
 	}
 	return false;

@@ -10,14 +10,12 @@
  *  in base units, and nanoseconds since the epoch. From `at` until it is read,
  *  the amount was borrowed (or used) all the time.
 \*****************************************************************************/
-#include "books/history.h"
+#include "books/books.h"
 
-#include "state/state.h"
-#include "match/queue_of_job.h"
+#include "state/json.h"
+#include "match/match.h"
 
 #include "query.h"
-
-static struct json_object *kept;	/* until history_restore() */
 
 static void _weigh(int queue, const struct conf_local *local)
 {
@@ -65,18 +63,21 @@ static bool _get(const struct owner *of, int resource, struct usage_history *h)
 	return any && (h->past || h->amount);
 }
 
-/* Adds o to the parent, unless it is empty */
-static void _add_object(struct json_object *parent, const char *key, struct json_object *o)
+/* Where its history is; made if it is not there */
+static struct json_object *_place(struct json_object *root, const struct owner *of,
+				  const char *name)
 {
-	if (json_object_object_length(o))
-		json_object_object_add(parent, key, o);
-	else
-		json_object_put(o);
+	struct json_object *list = json_member(root, of->is_cohort ? "cohorts" :
+					       of->local ? "localQueues" : "clusterQueues");
+
+	if (of->local)
+		list = json_member(list, ctld.conf->spec->queues[of->node].name);
+	return json_member(list, name);
 }
 
-static void _dump(struct json_object *parent, const char *name, struct owner of)
+static void _dump(struct json_object *root, const char *name, struct owner of)
 {
-	struct json_object *o = json_object_new_object(), *item;
+	struct json_object *item;
 	struct usage_history h;
 
 	for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
@@ -86,13 +87,13 @@ static void _dump(struct json_object *parent, const char *name, struct owner of)
 		json_object_array_add(item, json_object_new_double(h.past));
 		json_object_array_add(item, json_object_new_double(h.amount));
 		json_object_array_add(item, json_object_new_int64(h.at));
-		json_object_object_add(o, ctld.conf->spec->resources[r], item);
+		json_object_object_add(_place(root, &of, name), ctld.conf->spec->resources[r],
+				       item);
 	}
-	_add_object(parent, name, o);
 }
 
 struct locals {
-	struct json_object *of;
+	struct json_object *root;
 	int queue;
 };
 
@@ -102,34 +103,21 @@ static void _dump_local(void *arg, int local_queue, double score UNUSED)
 	const char *name = local_queue_name(local_queue);
 
 	if (name)
-		_dump(locals->of, name, (struct owner) { false, locals->queue, local_queue });
+		_dump(locals->root, name, (struct owner) { false, locals->queue, local_queue });
 }
 
 extern struct json_object *history_dump(void)
 {
-	struct json_object *root, *cohorts, *queues, *locals;
-	const struct spec *spec;
+	struct json_object *root = json_object_new_object();
+	const struct spec *spec = ctld.conf->spec;
 
-	if (!ctld.engine || !ctld.conf)
-		return NULL;
 	local_queues_sweep();
-	spec = ctld.conf->spec;
-	root = json_object_new_object();
-	cohorts = json_object_new_object();
-	queues = json_object_new_object();
-	locals = json_object_new_object();
 	for (size_t i = 0; i < spec->ncohorts; i++)
-		_dump(cohorts, spec->cohorts[i].name, (struct owner) { true, i, 0 });
+		_dump(root, spec->cohorts[i].name, (struct owner) { true, i, 0 });
 	for (size_t i = 0; i < spec->nqueues; i++) {
-		struct locals of = { json_object_new_object(), i };
-
-		_dump(queues, spec->queues[i].name, (struct owner) { false, i, 0 });
-		engine_locals(ctld.engine, i, _dump_local, &of);
-		_add_object(locals, spec->queues[i].name, of.of);
+		_dump(root, spec->queues[i].name, (struct owner) { false, i, 0 });
+		engine_locals(ctld.engine, i, _dump_local, &(struct locals) { root, i });
 	}
-	_add_object(root, "cohorts", cohorts);
-	_add_object(root, "clusterQueues", queues);
-	_add_object(root, "localQueues", locals);
 	if (json_object_object_length(root))
 		return root;
 	json_object_put(root);
@@ -181,19 +169,14 @@ static void _restore_locals(int queue, struct json_object *list)
 	}
 }
 
-static struct json_object *_kept(const char *key)
+extern void history_restore(struct json_object *histories)
 {
-	struct json_object *list = json_object_object_get(kept, key);
-
-	return json_object_is_type(list, json_type_object) ? list : NULL;
-}
-
-static void _restore_all(void)
-{
+	struct json_object *cohorts = json_object_of(histories, "cohorts"),
+		*queues = json_object_of(histories, "clusterQueues"),
+		*locals = json_object_of(histories, "localQueues");
 	const struct spec *spec = ctld.conf->spec;
-	struct json_object *cohorts = _kept("cohorts"), *queues = _kept("clusterQueues"),
-		*locals = _kept("localQueues");
 
+	history_advance_now();
 	for (size_t i = 0; i < spec->ncohorts; i++)
 		_restore((struct owner) { true, i, 0 },
 			 json_object_object_get(cohorts, spec->cohorts[i].name));
@@ -202,19 +185,4 @@ static void _restore_all(void)
 			 json_object_object_get(queues, spec->queues[i].name));
 		_restore_locals(i, json_object_object_get(locals, spec->queues[i].name));
 	}
-}
-
-extern void history_keep(struct json_object *histories)
-{
-	json_object_put(kept);
-	kept = json_object_get(histories);
-}
-
-extern void history_restore(void)
-{
-	if (json_object_is_type(kept, json_type_object) && ctld.engine) {
-		history_advance_now();
-		_restore_all();
-	}
-	history_keep(NULL);
 }

@@ -15,23 +15,14 @@
  *  that those that backfill has started stay exempt. Another entry of a job that
  *  the main scheduler has started meanwhile is refused while that job ends (gate.c).
 \*****************************************************************************/
-#include "books/running.h"
+#include "books/books.h"
 
 #include "slurm/passes.h"
-#include "slurm/saver.h"
-#include "match/evict_terms.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "request/charge.h"
-#include "request/demand.h"
-#include "request/learn.h"
-#include "record/comment.h"
-#include "record/event.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "books/entries.h"
-#include "books/het.h"
 
 /* ---- jobs that this pass has started ---- */
 
@@ -39,8 +30,7 @@
 #define MOMENT 2
 
 static struct {
-	uint32_t *ids;
-	size_t n, size;
+	bool any;
 	time_t until;			/* the earliest end of these moments */
 	bool by_backfill;		/* one of them */
 } started;
@@ -49,7 +39,7 @@ static struct {
 static int64_t _exempt_until(struct job *job)
 {
 	int64_t until = evict_exempt_until(job->job_ptr);
-	bool just_started = started.n && (run_of(job)->started_in == pass_begun());
+	bool just_started = started.any && (run_of(job)->started_in == pass_begun());
 
 	if (het_is_mixed(job))
 		return INT64_MAX;
@@ -71,57 +61,50 @@ extern void exempt_started(struct job *job)
 	if (!ctld_enforces())	/* we evict no job */
 		return;
 	job_get_run(job)->started_in = pass_begun();
-	if (started.n == started.size) {
-		started.size = started.size ? started.size * 2 : 64;
-		xrecalloc(started.ids, started.size, sizeof(*started.ids));
-	}
-	if (!started.n)
+	if (!started.any)
 		started.until = time(NULL) + MOMENT;
-	started.ids[started.n++] = job->job_id;
+	started.any = true;
 	started.by_backfill |= compat_in_backfill();
 	_exempt(job);
 }
 
 /* Of all that have started, as long as they run */
-static void _each_started(size_t n, void (*f)(struct job *job))
+static void _renew(struct job *job, void *arg UNUSED)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct job *job = jobs_find(started.ids[i]);
-
-		if (job && job_runs(job) && jobs_record(job))
-			f(job);
-	}
+	if (run_of(job)->started_in && job_runs(job) && jobs_record(job))
+		_exempt(job);
 }
 
 /* Others may start before the next pass begins: it is none of these any more. */
-static void _forget(struct job *job)
+static void _forget(struct job *job, void *arg UNUSED)
 {
-	job_get_run(job)->started_in = 0;
-	_exempt(job);
+	if (!run_of(job)->started_in)
+		return;
+	_renew(job, NULL);
+	job->run->started_in = 0;
 }
 
 extern bool exempt_any_started(void)
 {
-	return started.n && (time(NULL) < started.until);
+	return started.any && (time(NULL) < started.until);
 }
 
 extern void exempt_renew_started(void)
 {
 	time_t now = time(NULL);
 
-	if (!started.n || (now + 1 < started.until))
+	if (!started.any || (now + 1 < started.until))
 		return;
 	started.until = now + MOMENT;
-	_each_started(started.n, _exempt);
+	jobs_each(_renew, NULL);
 }
 
 extern void exempt_forget_started(void)
 {
-	size_t n = started.n;
-
-	started.n = 0;
-	started.by_backfill = false;
-	_each_started(n, _forget);
+	if (!started.any)
+		return;
+	started.any = started.by_backfill = false;
+	jobs_each(_forget, NULL);
 }
 
 extern void exempt_note_submission(void)
@@ -243,13 +226,10 @@ static void _revoke_eviction(struct job *job)
 		_disown(preemptor);
 	}
 	job->run->noted = false;
-	event_forget(job);
 	run_count_eviction(job->run, -1);
 	job->run->evicted_in = 0;
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it", job->job_ptr);
-	if (ctld.conf->comments)
-		comment_clear(job->job_ptr);
-	comment_clear_admin(job->job_ptr);
+	eviction_revoke(job);
 	saver_save();
 }
 

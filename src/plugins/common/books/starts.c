@@ -10,21 +10,16 @@
  *  slurmctld does not tell when a node or the last one of them is free: each walk
  *  looks, and so does a job that is submitted between two walks.
 \*****************************************************************************/
-#include "books/running.h"
+#include "books/books.h"
 
 #include "slurm/passes.h"
-#include "slurm/saver.h"
-#include "match/queue_of_job.h"
-#include "request/charge.h"
-#include "request/learn.h"
-#include "record/comment.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "events/events.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
-#include "tally/tally.h"
-#include "books/entries.h"
-#include "books/het.h"
-#include "books/history.h"
+#include "query.h"
 
 /* ---- who is to be looked at ---- */
 
@@ -36,10 +31,7 @@ static struct {
 
 static void _await(const struct job *job)
 {
-	if (awaited.n == awaited.size) {
-		awaited.size = MAX(2 * awaited.size, 64);
-		xrecalloc(awaited.ids, awaited.size, sizeof(*awaited.ids));
-	}
+	grow_list(awaited.ids, awaited.n, awaited.size);
 	awaited.ids[awaited.n++] = job->job_id;
 }
 
@@ -145,6 +137,60 @@ extern void ending_over(struct job *job)
 	xfree(job->first.flavors);
 }
 
+/* ---- starts and evictions are counted, and evictions told ---- */
+
+/* How long the job stood in line before it started */
+static time_t _waited(const job_record_t *job_ptr)
+{
+	return job_ptr->start_time - MAX(job_ptr->details->submit_time,
+					 job_ptr->details->begin_time);
+}
+
+static void _count_start(const struct job *job)
+{
+	count_admission(workload_queue(job->first.work), _waited(job->job_ptr),
+			!job_queue_borrows(job));
+}
+
+/* The queue of the job for which it was evicted, if that is still known */
+static int _evicted_by(const struct job *job)
+{
+	const struct job *by = jobs_find(run_of(job)->noted_by);
+	const struct entry *owner = by ? job_owner(by) : NULL;
+
+	return owner ? owner->queue : by ? by->first.queue : SPEC_NONE;
+}
+
+/* Without the time in which it was suspended */
+static time_t _ran(const job_record_t *job_ptr)
+{
+	time_t now = time(NULL);
+
+	return now - job_ptr->start_time - job_suspended_for(job_ptr, now);
+}
+
+/* Its charges are still in the books. */
+static void _count_eviction(struct job *job)
+{
+	time_t ran = _ran(job->job_ptr);
+	struct json_object *event = eviction_ended(job, ran);
+	int queue = workload_queue(job->first.work);
+	const struct charge *charges;
+	size_t n;
+
+	if (run_of(job)->told) {
+		json_object_put(event);
+		return;
+	}
+	job_get_run(job)->told = true;
+	count_eviction(queue, _evicted_by(job), run_of(job)->noted_for);
+	charges = workload_charges(job->first.work, &n);
+	for (size_t i = 0; job_runs(job) && (i < n); i++)
+		count_loss(queue, &charges[i], ran);
+	if (event)
+		events_put(event);
+}
+
 /* ---- slurmctld tells ---- */
 
 /* A task has left its array: what was decided for the array was decided for this task. */
@@ -192,7 +238,7 @@ static void _book_start(job_record_t *job_ptr)
 	entries_settle(job, job_ptr->part_ptr);
 	running_book(job, true);
 	if (job->first.work) {
-		tally_start(job);
+		_count_start(job);
 		exempt_started(job);
 	}
 	saver_save();
@@ -203,7 +249,7 @@ extern void books_started(job_record_t *job_ptr)
 	history_advance_now();
 	/* the eviction for it is over, for the array's next task too */
 	job_ptr->details->preempt_start_time = 0;
-	comment_clear_admin(job_ptr);
+	eviction_clear_admin(job_ptr);
 	if (_is_kept(job_ptr))
 		_book_start(job_ptr);
 	sentinel_offer(job_ptr);
@@ -239,7 +285,7 @@ extern void books_ended(job_record_t *job_ptr)
 		job->order_at = job_time(run->turn_over);
 	run->turn_over = 0;
 	if (run->noted && job->first.work)
-		tally_eviction(job);
+		_count_eviction(job);
 	run->noted = false;
 	job_keep(job);		/* slurmctld may requeue it */
 	if (ending_is(job)) {

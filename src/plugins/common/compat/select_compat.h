@@ -21,7 +21,7 @@ struct compat_rest {
 };
 
 #if COMPAT_SINCE(23, 11)
-/* Slurm's select plugins read it without a check. For our own tries (het.c) it
+/* Slurm's select plugins read it without a check. For our own tries (het_place.c) it
  * has to be there, with nothing excluded. */
 static inline resv_exc_t *compat_resv_exc(const struct compat_rest *rest)
 {

@@ -9,7 +9,7 @@
 #include "estimate/estimate.h"
 
 #include "slurm/passes.h"
-#include "match/flavor_nodes.h"
+#include "match/match.h"
 
 /* How often it is asked in one cycle, about one partition */
 #define MAX_QUESTIONS 4
@@ -22,7 +22,7 @@ static int _only_flavor(const struct place *p, const struct spec_group *group)
 	int only = -1;
 
 	for (size_t i = 0; i < group->nflavors; i++) {
-		if (!flavor_is_eligible(group->flavors[i], p->job_ptr, p->job_ptr->part_ptr))
+		if (!flavor_suits(group->flavors[i], p->job_ptr, p->job_ptr->part_ptr, false))
 			continue;
 		if (only >= 0)
 			return -1;
@@ -110,11 +110,12 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more, 
 static int _find_nodes_cleared(struct place *p, time_t from)
 {
 	struct victim *more;
+	int64_t until;
 	size_t n;
 	int rc;
 
 	p->now = ns_of(from);
-	n = place_more_candidates(p, false, &more);
+	n = place_list_candidates(p, true, true, &more, &until);
 	rc = n ? _find_nodes(p, from, more, n) : SLURM_ERROR;
 	xfree(more);
 	return rc;

@@ -13,11 +13,9 @@
 
 #include "estimate/estimate.h"
 
-#include "slurm/clock.h"
-#include "slurm/control.h"
 #include "slurm/worker.h"
-#include "match/job_standing.h"
-#include "record/shown.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
 
 /* The thread may be busy for one part in so many of the time, and one play for

@@ -5,7 +5,7 @@
 #ifndef COHORT_ESTIMATE_ESTIMATE_H
 #define COHORT_ESTIMATE_ESTIMATE_H
 
-#include "jobs/planned.h"
+#include "jobs/jobs.h"
 #include "placement/place.h"
 
 #include "sim.h"

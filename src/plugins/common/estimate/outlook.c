@@ -9,12 +9,8 @@
 \*****************************************************************************/
 #include "estimate/estimate.h"
 
-#include "match/evict_terms.h"
-#include "match/flavor_nodes.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "request/demand.h"
-#include "request/floor.h"
+#include "match/match.h"
+#include "request/request.h"
 #include "jobs/jobs.h"
 
 #include "sim.h"
@@ -123,44 +119,31 @@ static void _take_nodes(struct sim *sim)
 	xfree(totals);
 }
 
-/* A job outside all queues. If its nodes are of several flavors, it counts in
- * each flavor by the share of its nodes there. */
-static size_t _uses(const job_record_t *job_ptr, struct charge *charges)
-{
-	const struct spec *spec = ctld.conf->spec;
-	int64_t all = bit_set_count(job_ptr->node_bitmap);
-	size_t n = 0;
-
-	for (size_t i = 0; i < spec->nflavors * spec->nresources; i++) {
-		size_t flavor = i / spec->nresources, resource = i % spec->nresources;
-		bitstr_t *nodes = flavor_nodes(flavor);
-		int64_t there = nodes ? bit_overlap(nodes, job_ptr->node_bitmap) : all;
-
-		if (!there || !_is_of_nodes(&ctld.resources[resource]))
-			continue;
-		charges[n++] = (struct charge) {
-			flavor, resource,
-			demand_tres(job_ptr->tres_alloc_cnt, &ctld.resources[resource]) *
-				there / all,
-		};
-	}
-	return n;
-}
-
-/* For list_find_first(): a job is found if there was no memory for it */
+/* For list_find_first(): a job outside all queues, which is found if there was no memory for it */
 static int _take_other(void *x, void *sim)
 {
-	const struct spec *spec = ctld.conf->spec;
+	size_t nresources = ctld.conf->spec->nresources;
+	size_t most = ctld.conf->spec->nflavors * nresources, n = 0;
 	job_record_t *job_ptr = x;
 	struct job *job = jobs_find(job_ptr->job_id);
 	struct charge *charges;
+	int64_t *used;
 	int rc;
 
-	if ((job && job->first.work) || !IS_JOB_RUNNING(job_ptr) || !job_ptr->node_bitmap ||
-	    !job_ptr->tres_alloc_cnt)
+	if ((job && job->first.work) || !IS_JOB_RUNNING(job_ptr) || !job_ptr->job_resrcs ||
+	    !job_ptr->job_resrcs->node_bitmap)
 		return 0;
-	charges = xcalloc(spec->nflavors * spec->nresources + 1, sizeof(*charges));
-	rc = sim_occupy(sim, charges, _uses(job_ptr, charges), _end(job_ptr));
+	used = xcalloc(most + 1, sizeof(*used));
+	charges = xcalloc(most + 1, sizeof(*charges));
+	allocated_by_flavor(job_ptr, used);
+	for (size_t i = 0; i < most; i++) {
+		if (used[i] && _is_of_nodes(&ctld.resources[i % nresources]))
+			charges[n++] = (struct charge) {
+				i / nresources, i % nresources, used[i],
+			};
+	}
+	rc = sim_occupy(sim, charges, n, _end(job_ptr));
+	xfree(used);
 	xfree(charges);
 	return rc;
 }

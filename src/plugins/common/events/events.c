@@ -25,12 +25,7 @@
 #include "events/events.h"
 
 #include "state/json.h"
-#include "state/state.h"
-#include "slurm/clock.h"
-#include "slurm/control.h"
-#include "slurm/file.h"
 #include "slurm/worker.h"
-#include "events/complaint.h"
 #include "events/notify.h"
 
 #include "src/common/uid.h"

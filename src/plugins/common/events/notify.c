@@ -20,15 +20,13 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <sys/wait.h>
 
 #include "events/notify.h"
 
 #include "state/json.h"
-#include "state/state.h"
-#include "slurm/clock.h"
-#include "slurm/control.h"
-#include "events/complaint.h"
+#include "slurm/worker.h"
 
 #include "text/printable.h"
 #include "yaml/file.h"
@@ -54,6 +52,42 @@ extern void event_free(void *x)
 
 	json_object_put(event->body);
 	xfree(event);
+}
+
+/* ---- complaints ---- */
+
+#define INTERVAL_USEC 60000000
+
+extern void complaint_add(struct complaint *c, int64_t n, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	slurm_mutex_lock(&c->lock);
+	c->count += n;
+	vsnprintf(c->reason, sizeof(c->reason), format, ap);
+	slurm_mutex_unlock(&c->lock);
+	va_end(ap);
+}
+
+extern void complaint_tell(struct complaint *c)
+{
+	uint64_t now = clock_usec();
+	char reason[sizeof(c->reason)];
+	int64_t n;
+
+	slurm_mutex_lock(&c->lock);
+	n = c->count - c->logged;
+	if (c->logged_at && (now - c->logged_at < INTERVAL_USEC))
+		n = 0;
+	if (n) {
+		memcpy(reason, c->reason, sizeof(reason));
+		c->logged = c->count;
+		c->logged_at = now;
+	}
+	slurm_mutex_unlock(&c->lock);
+	if (n)		/* the log may be slow */
+		error(PREFIX "%s: %"PRId64": %s", c->what, n, reason);
 }
 
 /* ---- the environment ---- */
@@ -102,7 +136,8 @@ static char *_variable(const char *name, const char *value)
 }
 
 /* The variables of cohort.yaml(5), notify; to be freed by _env_free() */
-static void _env_make(char *env[ENV_SIZE], const struct notify_settings *s, struct json_object *event)
+static void _env_make(char *env[ENV_SIZE], const struct notify_settings *s,
+		      struct json_object *event)
 {
 	struct json_object *by = NULL, *from;
 	int n = 0;

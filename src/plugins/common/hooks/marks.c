@@ -8,15 +8,12 @@
 #include "hooks/pass.h"
 
 #include "slurm/passes.h"
-#include "slurm/saver.h"
-#include "match/job_standing.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/het.h"
-#include "tell/observe.h"
-#include "tell/reason.h"
+#include "placement/place.h"
+#include "tell/tell.h"
 #include "query.h"
 
 /* What marks were set by last */
@@ -29,6 +26,91 @@ static struct {
 	bool waits_in_part;	/* of some job only tasks or entries must */
 	bool offered;		/* since then a plan was asked for, which may let them go */
 } marks;
+
+/* ---- enforcement: observe, what would have been done ---- */
+
+/* All is planned as with enforcement, and nothing is carried out. A line in
+ * slurmctld.log appears when a job's verdict changes: it would wait, it would
+ * evict (a line for each victim), it would have quota after all. The quota
+ * that it waits for may change all the time; that does not change the verdict.
+ * Waiting jobs are judged between passes, each visibility.updateInterval, and
+ * others when they start: a pass starts jobs that its plan lets wait, so that
+ * what the plan says of the rest holds for a moment only. An eviction is told
+ * at once if nothing was told of the job: it may start soon, by an eviction of
+ * Slurm's own plugin, for instance. */
+enum observed {
+	OBSERVED_NOTHING,
+	OBSERVED_START,
+	OBSERVED_WAIT,
+	OBSERVED_HELD,
+	OBSERVED_NEVER,
+	OBSERVED_PREEMPT,
+};
+
+static enum observed _what(const struct verdict *v)
+{
+	switch (v->kind) {
+	case VERDICT_NONE:
+		return OBSERVED_NOTHING;
+	case VERDICT_START:
+		return OBSERVED_START;
+	case VERDICT_PREEMPT:
+		return OBSERVED_PREEMPT;
+	case VERDICT_WAIT:
+		break;
+	}
+	switch (v->reason) {
+	case WAIT_IS_HELD:
+		return OBSERVED_HELD;
+	case WAIT_IS_NEVER:
+		return OBSERVED_NEVER;
+	default:
+		return OBSERVED_WAIT;
+	}
+}
+
+static void _would_evict(const struct entry *entry, const struct verdict *v)
+{
+	struct place p = { .job_ptr = entry->job->job_ptr,
+			   .entry = (struct entry *) entry };
+	struct nomination nom;
+
+	/* the flavors and resources that it would be charged for */
+	if (!engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL, &nom)) {
+		p.charges = (struct charge *) nom.charges;
+		p.ncharges = nom.ncharges;
+	}
+	for (size_t i = 0; i < v->nvictims; i++)
+		evict_observe(&p, &v->victims[i]);
+}
+
+extern void observe_judge(struct entry *entry, bool in_pass)
+{
+	const struct entry *nearest = nearest_entry(entry);
+	const struct verdict *v = engine_verdict(ctld.engine, nearest->work);
+	enum observed what = _what(v), was = entry->observed;
+	const job_record_t *job_ptr = entry->job->job_ptr;
+	char text[REASON_SIZE];
+
+	/* A job that has just changed has no verdict until the next plan. */
+	if ((what == was) || (what == OBSERVED_NOTHING))
+		return;
+	if (in_pass && (was || (what != OBSERVED_PREEMPT)))
+		return;
+	entry->observed = what;
+	switch (what) {
+	case OBSERVED_START:
+		if (was != OBSERVED_NOTHING)
+			info(PREFIX "observe: %pJ would have quota now", job_ptr);
+		break;
+	case OBSERVED_PREEMPT:
+		_would_evict(nearest, v);
+		break;
+	default:
+		reason_text(nearest, text);
+		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
+	}
+}
 
 /* ---- one job ---- */
 
@@ -97,7 +179,7 @@ static bool _follow_plan(struct job *job, bool sorting)
 		chance_release_if_in_turn(e);
 		entry_waits = _entry_waits(e);
 		waits &= entry_waits;
-		chance_follow_plan(e, !entry_waits);
+		chance_event(e, entry_waits ? PLAN_KEEPS : PLAN_OFFERS);
 		if (job->first.next)
 			chance_note_offer(e, sorting);
 	}
@@ -130,11 +212,11 @@ static void _let_go(struct job *job, struct marking *marking)
 }
 
 /* The state file has since when. */
-static void _keep_delay(struct job *job)
+static void _save_delay(struct job *job)
 {
 	for_each_entry(e, job) {
 		if (e->work && engine_verdict(ctld.engine, e->work)->delayed)
-			saver_keep(job);
+			jobs_save(job);
 	}
 }
 
@@ -147,7 +229,7 @@ static void _keep_back(struct job *job, const struct marking *marking)
 	if (!marking->news)
 		return;
 	reason_set(job, marking->now);
-	_keep_delay(job);
+	_save_delay(job);
 }
 
 static void _mark(struct job *job, void *arg)
@@ -191,7 +273,7 @@ static void _let_waiting_go(void)
 	if (marks.waits_in_part)
 		pass_request_another();
 	else if ((marks.offered = marks.nwaiting))
-		waker_refresh();
+		waker_refresh(0);
 }
 
 /* What goes before all others loses that place as well. */

@@ -22,17 +22,14 @@
 \*****************************************************************************/
 #include "hooks/pass.h"
 
-#include "slurm/clock.h"
+#include "slurm/worker.h"
 #include "slurm/passes.h"
-#include "match/queue_of_job.h"
-#include "record/count.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
 #include "books/books.h"
-#include "books/running.h"
 #include "placement/place.h"
-#include "placement/unmanaged.h"
-#include "tell/reason.h"
+#include "tell/tell.h"
 #include "estimate/estimate.h"
 #include "hooks/ctld.h"
 

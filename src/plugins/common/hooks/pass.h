@@ -6,7 +6,7 @@
 #define COHORT_HOOKS_PASS_H
 
 #include "state/job.h"
-#include "slurm/waker.h"
+#include "slurm/worker.h"
 
 /* ---- pass.c ---- */
 
@@ -15,7 +15,7 @@
 extern void pass_begin_if_due(job_record_t *job_ptr);
 /* The plan is out of date in any case (configuration changed). */
 extern void pass_reset(void);
-/* What is due between passes (slurm/waker.h): evictions by the clock, texts, plan and marks;
+/* What is due between passes (slurm/worker.h): evictions by the clock, texts, plan and marks;
  * under the job lock */
 extern void pass_follow(const struct waker_due *due);
 /* Has the scheduler sorted by our comparison since slurm.conf was read? */
@@ -44,6 +44,11 @@ extern void marks_set(struct marking *marking);
  * this one. So another pass is of use only if the plan lets somebody go who waits now,
  * and where nobody waits not even another plan is needed at once. */
 extern void marks_let_others_go(const struct entry *entry);
+
+/* enforcement: observe. Log what would be done with this waiting entry, if that is news.
+ * in_pass: jobs that the plan lets wait may start next; then only a first eviction is
+ * logged. */
+extern void observe_judge(struct entry *entry, bool in_pass);
 
 /* ---- queue_order.c: the order of slurmctld's queue ---- */
 

@@ -10,10 +10,9 @@
 \*****************************************************************************/
 #include "hooks/pass.h"
 
-#include <stdlib.h>
-
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
+
+#include <stdlib.h>
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
@@ -93,6 +92,7 @@ extern void queue_order_assign(void)
 {
 	if (!order.nholders)
 		return;
+	xrecalloc(order.slots, order.nholders, sizeof(*order.slots));
 	qsort(order.holders, order.nholders, sizeof(*order.holders), _holders_by_slot);
 	for (size_t i = 0; i < order.nholders; i++) {
 		order.slots[i] = order.holders[i].slot;
@@ -120,11 +120,7 @@ extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 {
 	struct place_holder *holder;
 
-	if (order.nholders == order.size) {
-		order.size = MAX(2 * order.size, 256);
-		xrecalloc(order.holders, order.size, sizeof(*order.holders));
-		xrecalloc(order.slots, order.size, sizeof(*order.slots));
-	}
+	grow_list(order.holders, order.nholders, order.size);
 	holder = &order.holders[order.nholders];
 	holder->number = order.nholders++;
 	ctld.ordered = true;

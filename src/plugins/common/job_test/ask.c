@@ -10,21 +10,65 @@
  *  nodes; the later time counts. Nodes may also be cleared by eviction, as soon
  *  as the jobs on them are not protected any more.
  *
- *  What a question may cost: tell/asked.c.
+ *  Questions are answered under slurmctld's locks, and any user may ask, as
+ *  often as they like. So a single question has a bound, and all questions
+ *  together get a tenth of the time, and no second is theirs alone: little is
+ *  saved. Beyond it a question is refused without a look: its answer is that the
+ *  start is not known now.
 \*****************************************************************************/
 #include "job_test/job_test.h"
 
-#include "match/flavor_nodes.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/asked.h"
-#include "tell/publish.h"
+#include "tell/tell.h"
 #include "estimate/estimate.h"
+
+#include "lib/budget.h"
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
 #define MAX_EXPIRIES 16
+
+/* ---- the cost ---- */
+
+/* Of each second, questions get one part in so many. After a pause, a few in a
+ * row may use SAVED. Playing forward for one of them ends when it has taken
+ * ONE. */
+#define PARTS 10
+#define SAVED (SPEC_SEC / 4)
+#define ONE (SPEC_SEC / 4)
+
+static struct {
+	struct budget budget;
+	int64_t begun;			/* CPU time of this thread, ns */
+} questions = { .budget = { .parts = PARTS, .most = SAVED } };
+
+extern bool questions_begin(void)
+{
+	if (!budget_has(&questions.budget, clock_ns(CLOCK_MONOTONIC))) {
+		count_work(WORK_POSTPONED);
+		return false;
+	}
+	count_work(WORK_ANSWERED);
+	questions.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	return true;
+}
+
+extern void questions_end(void)
+{
+	int64_t cost = clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun;
+
+	budget_spend(&questions.budget, cost);
+	ctld.work[WORK_QUESTION_NS] += cost;
+}
+
+/* No more work is to be done for the question. */
+static bool _costs_enough(void *arg UNUSED)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
+}
 
 /* ---- now ---- */
 
@@ -96,7 +140,7 @@ static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 		return 0;
 	}
 	outlook->asked = job_id;
-	outlook->enough = questions_cost_enough;
+	outlook->enough = _costs_enough;
 	outlook->plan_budget = (uint64_t) ctld.conf->plan_budget;
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		if (outlook->waiting[i].job_id == job_id)
@@ -121,8 +165,8 @@ static void _narrow_to_flavors(struct place *p)
 		for (size_t j = 0; j < group->nflavors; j++) {
 			bitstr_t *nodes = flavor_nodes(group->flavors[j]);
 
-			if (!flavor_is_eligible(group->flavors[j], p->job_ptr,
-					  p->job_ptr->part_ptr))
+			if (!flavor_suits(group->flavors[j], p->job_ptr,
+					  p->job_ptr->part_ptr, false))
 				continue;
 			if (nodes)
 				bit_or(any, nodes);

@@ -8,23 +8,15 @@
  *  run?) is never refused: Slurm would hold the job for good. Records that are no
  *  jobs are handed on, questions are counted.
 \*****************************************************************************/
-#include "hooks/ctld.h"
-
-#include "slurm/layout.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
+#include "slurm/worker.h"
+#include "match/match.h"
 #include "request/request.h"
-#include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
 #include "books/books.h"
-#include "books/running.h"
-#include "books/het.h"
-#include "tell/asked.h"
-#include "tell/publish.h"
+#include "tell/tell.h"
 #include "estimate/estimate.h"
+#include "hooks/ctld.h"
 #include "hooks/pass.h"
 #include "job_test/job_test.h"
 #include "query.h"
@@ -119,12 +111,12 @@ static void _own(struct place *p)
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	jobs_set_own(entry, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
 	hold_nodes(entry, p->node_bitmap);
-	chance_note_nodes(entry);
+	chance_event(entry, TRY_FINDS_NODES);
 	if (_others_may_go()) {
 		waker_schedule();
 	} else {
 		waker_restore_reasons();
-		waker_refresh_soon();
+		waker_refresh(1);
 	}
 }
 
@@ -256,7 +248,7 @@ static int _place(struct place *p)
 	if (found == FOUND_PLACE)
 		return _finish(p);
 	if (found == FOUND_NEXT_FLAVOR) {
-		chance_note_nodes(p->entry);	/* perhaps there */
+		chance_event(p->entry, TRY_FINDS_NODES);	/* perhaps there */
 		pass_request_another();
 	}
 	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR : _refused());

@@ -9,6 +9,10 @@
 
 /* ---- sbatch --test-only: ask.c ---- */
 
+/* Before a question, under the job lock: may it be answered now? If so, the caller has to call
+ * questions_end() after the answer. */
+extern bool questions_begin(void);
+extern void questions_end(void);
 /* Answer the question; `passing`: the job exists for the question only. */
 extern int ask_answer(struct place *p, bool passing);
 

@@ -11,11 +11,11 @@
 #include "job_test/job_test.h"
 
 #include "slurm/passes.h"
-#include "slurm/waker.h"
-#include "match/job_standing.h"
-#include "request/learn.h"
-#include "jobs/chance.h"
-#include "books/running.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "jobs/jobs.h"
+#include "books/books.h"
 #include "query.h"
 
 /* After an eviction for a job Slurm gives the victims this long to go before it
@@ -146,13 +146,9 @@ static bool _refuse(job_record_t *job_ptr, uint64_t *counts)
  * refused. */
 static void _renew_components(const job_record_t *job_ptr)
 {
-	struct het_ids ids = het_components(job_ptr);
-	job_record_t *component_ptr;
-
-	while ((component_ptr = het_next_record(&ids))) {
-		if (job_is_kept_out(component_ptr) &&
-		    acct_policy_job_runnable_pre_select(component_ptr, false))
-			(void) _refuse(component_ptr, _asked_for(component_ptr, 0));
+	for_each_het_record(c, job_ptr) {
+		if (job_is_kept_out(c) && acct_policy_job_runnable_pre_select(c, false))
+			(void) _refuse(c, _asked_for(c, 0));
 	}
 }
 

@@ -14,13 +14,13 @@
  *  the job is out of line until slurmctld tries it. That costs the job nothing, as a
  *  try puts it back in line before it is judged.
 \*****************************************************************************/
-#include "jobs/chance.h"
+#include "jobs/jobs.h"
 
 #include "slurm/passes.h"
-#include "record/shown.h"
+#include "record/record.h"
 #include "query.h"
 
-static void _move(struct entry *entry, enum standing_event event)
+extern void chance_event(struct entry *entry, enum standing_event event)
 {
 	bool was = standing_is_blocked(entry->standing), is;
 
@@ -64,7 +64,7 @@ extern bool chance_watch_job(struct job *job, time_t now)
 	if ((job->first.standing != STANDS_OFFERED) || job->first.next ||
 	    job->job_ptr->het_job_id || !_has_no_nodes(job))
 		return false;
-	_move(&job->first, SLURM_REFUSES);
+	chance_event(&job->first, SLURM_REFUSES);
 	return true;
 }
 
@@ -81,7 +81,7 @@ static void _end_untried(struct job *job)
 	job->offer.watched_since = 0;
 	if (job->first.standing != STANDS_UNTRIED)
 		return;
-	_move(&job->first, SLURM_TRIES);
+	chance_event(&job->first, SLURM_TRIES);
 	job_ptr = find_job_record(job->job_id);
 	if (job_ptr && IS_JOB_PENDING(job_ptr))
 		shown_clear_untried(job_ptr);
@@ -91,7 +91,7 @@ extern void chance_withdraw_offer(struct job *job)
 {
 	job->offer.since = 0;
 	_end_untried(job);
-	_move(&job->first, PLAN_KEEPS);
+	chance_event(&job->first, PLAN_KEEPS);
 }
 
 extern void chance_end_wait(struct job *job, struct entry *entry)
@@ -102,14 +102,14 @@ extern void chance_end_wait(struct job *job, struct entry *entry)
 	job->offer.promised = 0;
 	chance_withdraw_offer(job);
 	if (entry)
-		_move(entry, WAIT_ENDS);
+		chance_event(entry, WAIT_ENDS);
 }
 
 extern void chance_reset(struct job *job)
 {
 	job->offer.promised = 0;
 	chance_withdraw_offer(job);
-	_move(&job->first, WAIT_ENDS);
+	chance_event(&job->first, WAIT_ENDS);
 }
 
 /* ---- tries by several partitions ---- */
@@ -242,7 +242,7 @@ extern bool untried_watch(struct job *job, time_t patience, time_t now)
 	    (now - offer->watched_since < patience) ||
 	    (pass_begun() - offer->watched_from < PASSES))
 		return false;
-	_move(&job->first, SLURM_FORGETS);
+	chance_event(&job->first, SLURM_FORGETS);
 	return true;
 }
 
@@ -267,23 +267,13 @@ extern void untried_look(struct job *job, job_record_t *job_ptr, bool in_line)
 
 /* ---- one of its entries ---- */
 
-extern void chance_follow_plan(struct entry *entry, bool goes)
-{
-	_move(entry, goes ? PLAN_OFFERS : PLAN_KEEPS);
-}
-
 extern bool chance_note_no_nodes(struct entry *entry)
 {
 	if (entry->standing == STANDS_NO_NODES)
 		return false;
 	_note_tried(entry->job);
-	_move(entry, TRY_FINDS_NOTHING);
+	chance_event(entry, TRY_FINDS_NOTHING);
 	return true;
-}
-
-extern void chance_note_nodes(struct entry *entry)
-{
-	_move(entry, TRY_FINDS_NODES);
 }
 
 extern void chance_note_offer(struct entry *entry, bool sorting)

@@ -3,22 +3,22 @@
  *  jobs.c - our record of each job, by job id, and what it owns
  *
  *  A chained hash, with a place for each job that slurmctld may have. Slurm's job
- *  ids are dense, so the id itself is the hash.
+ *  ids are dense, so the id itself is the hash. Walks go through a list: there may be
+ *  far fewer jobs than places.
 \*****************************************************************************/
 #include <json-c/json.h>
 
 #include "jobs/jobs.h"
 
-#include "slurm/saver.h"
-#include "slurm/waker.h"
-#include "match/queue_of_job.h"
-#include "record/comment.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "query.h"
 
 static struct {
 	struct job **buckets;
 	uint32_t size;		/* a power of two */
+	struct job *first, *last;	/* of all jobs, the oldest first */
 } table;
 
 static struct job **_bucket(uint32_t job_id)
@@ -26,7 +26,7 @@ static struct job **_bucket(uint32_t job_id)
 	return &table.buckets[job_id & (table.size - 1)];
 }
 
-/* More are not needed: walks go through all places. */
+/* Chains of a few jobs cost nothing. */
 #define MOST_PLACES (1U << 18)
 
 /* MaxJobCount changes only when slurmctld starts anew. */
@@ -53,7 +53,7 @@ extern struct job *jobs_find(uint32_t job_id)
 
 static struct job *_add(job_record_t *job_ptr)
 {
-	struct evictions evictions = comment_evictions(job_ptr);
+	struct evictions evictions = eviction_counts(job_ptr);
 	struct job *job = xmalloc(sizeof(*job)), **to;
 
 	job->job_id = job_ptr->job_id;
@@ -71,6 +71,9 @@ static struct job *_add(job_record_t *job_ptr)
 	to = _bucket(job->job_id);
 	job->next = *to;
 	*to = job;
+	job->older = table.last;
+	*(job->older ? &job->older->newer : &table.first) = job;
+	table.last = job;
 	ctld.njobs++;
 	ctld.changes++;
 	return job;
@@ -107,11 +110,14 @@ extern void jobs_unmark(struct job *job)
 
 extern bool job_queue_borrows(const struct job *job)
 {
-	const int *flavors = job->first.flavors;
-	int queue = workload_queue(job->first.work);
+	const struct workload *w = job->first.work;
+	const struct charge *charges;
+	size_t n;
 
-	for (size_t i = 0; flavors && (i < ctld.conf->spec->nresources); i++) {
-		if ((flavors[i] >= 0) && engine_borrows(ctld.engine, queue, flavors[i], i))
+	charges = workload_charges(w, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (engine_borrows(ctld.engine, workload_queue(w), charges[i].flavor,
+				   charges[i].resource))
 			return true;
 	}
 	return false;
@@ -137,10 +143,7 @@ extern void hold_flush(void)
 
 static void _list(struct entry *entry)
 {
-	if (hold.n == hold.size) {
-		hold.size = MAX(2 * hold.size, 64);
-		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
-	}
+	grow_list(hold.entries, hold.n, hold.size);
 	hold.entries[hold.n++] = entry;
 }
 
@@ -151,6 +154,14 @@ static void _unlist(const struct entry *entry)
 	while (hold.entries[i] != entry)
 		i++;
 	hold.entries[i] = hold.entries[--hold.n];
+}
+
+extern void jobs_save(struct job *job)
+{
+	if (run_of(job)->keep)
+		return;
+	job_keep(job);
+	saver_save();
 }
 
 extern void jobs_set_own(struct entry *entry, time_t until)
@@ -317,6 +328,8 @@ extern void jobs_drop(struct job *job)
 	while (*at != job)
 		at = &(*at)->next;
 	*at = job->next;
+	*(job->older ? &job->older->newer : &table.first) = job->newer;
+	*(job->newer ? &job->newer->older : &table.last) = job->older;
 	ctld.njobs--;
 	ctld.changes++;
 	_empty_all(job);
@@ -328,15 +341,11 @@ extern void jobs_drop(struct job *job)
 /* f may drop the record it is called with */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg)
 {
-	for (uint32_t i = 0; i < table.size; i++) {
-		struct job *job = table.buckets[i];
+	struct job *next;
 
-		while (job) {
-			struct job *next = job->next;
-
-			f(job, arg);
-			job = next;
-		}
+	for (struct job *job = table.first; job; job = next) {
+		next = job->newer;
+		f(job, arg);
 	}
 }
 

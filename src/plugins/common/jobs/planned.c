@@ -11,12 +11,9 @@
  *  An estimate may be wrong. A job that does not start by the time that was
  *  planned first is not planned for a while, longer and longer (chance.c).
 \*****************************************************************************/
-#include "jobs/planned.h"
-
-#include "match/job_standing.h"
-#include "match/queue_of_job.h"
-#include "jobs/chance.h"
 #include "jobs/jobs.h"
+
+#include "match/match.h"
 #include "query.h"
 
 /* In all trees together: each of them costs backfill something */
@@ -284,14 +281,12 @@ static void _choose(const struct job *job, time_t now, struct list *old)
 static bool _is_whole(const struct planned *one)
 {
 	const struct job *job = _waiting(one);
-	struct het_ids ids;
 	size_t components = 0, chosen = 0;
 
 	if (!job || !job->job_ptr->het_job_id)
 		return true;
-	ids = het_components(job->job_ptr);
-	while (het_next_record(&ids))
-		components++;
+	for_each_het_record(c, job->job_ptr)
+		components += c != NULL;
 	for_each_planned(other)
 		chosen += other->unit == one->unit;
 	return chosen == components;

@@ -2,9 +2,7 @@
 /*****************************************************************************\
  *  evict_terms.c - on which terms Slurm's settings let a running job be evicted
 \*****************************************************************************/
-#include "match/evict_terms.h"
-
-#include "state/state.h"
+#include "match/match.h"
 
 /* A mode that takes a job from its nodes for good */
 static bool _evicts(uint16_t mode)

@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  fingerprint.c - has a job been changed?
 \*****************************************************************************/
-#include "match/fingerprint.h"
+#include "match/match.h"
 
 /* --cpus-per-gpu, --mem-per-gpu. In cpus_per_tres and mem_per_tres Slurm puts the defaults of
  * the partition that it tried last. */

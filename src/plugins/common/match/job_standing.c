@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  job_standing.c - is a job in line, does it hold nodes?
 \*****************************************************************************/
-#include "match/job_standing.h"
+#include "match/match.h"
 
 #include "compat/wait_reasons.h"
 
@@ -221,13 +221,10 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
  * nodes for this one, so that it is not refused. */
 static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 {
-	struct het_ids ids = het_components(job_ptr);
-	job_record_t *component_ptr;
-
 	if (!_is_due(job_ptr, now) || (!asked && _is_refused(job_ptr, now)))
 		return false;
-	while ((component_ptr = het_next_record(&ids))) {
-		if ((component_ptr != job_ptr) && _is_out_of_line(component_ptr, now))
+	for_each_het_record(c, job_ptr) {
+		if ((c != job_ptr) && _is_out_of_line(c, now))
 			return false;
 	}
 	return true;
@@ -245,13 +242,10 @@ extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
 
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now)
 {
-	struct het_ids ids = het_components(job_ptr);
-	job_record_t *component_ptr;
-
 	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now))
 		return false;
-	while ((component_ptr = het_next_record(&ids))) {
-		if (IS_JOB_PENDING(component_ptr) && !_is_due(component_ptr, now))
+	for_each_het_record(c, job_ptr) {
+		if (IS_JOB_PENDING(c) && !_is_due(c, now))
 			return false;
 	}
 	return true;

@@ -2,10 +2,7 @@
 /*****************************************************************************\
  *  queue_of_job.c - which queue a job is of, and with which priority
 \*****************************************************************************/
-#include "match/queue_of_job.h"
-
-#include "state/job.h"
-#include "match/fingerprint.h"
+#include "match/match.h"
 
 #include "lib/numbering.h"
 #include "query.h"
@@ -73,8 +70,7 @@ static void _job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
 enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
 
 #define MATCHES 4096
-#define NEAR 8				/* places; where all of these are in use, the first one makes
-					 * room */
+#define NEAR 8				/* places; are all in use, the first makes room */
 static struct match {
 	bool known;
 	uint64_t key;			/* a hash of the names */

@@ -6,45 +6,17 @@
  *  job on the list that job_test returns.
  *
  *  One line in slurmctld.log for each eviction, and the same in the victim's
- *  system_comment, where it stays past requeue and restart until the job ends,
- *  or is evicted again. Programs read both, so their form is fixed:
- *
- *	preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[, turns N], counted N[ of MAX]
- *
- *	evict: JobId=ID (QUEUE) for JobId=ID (QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[, turns N], counted N[ of MAX]
- *
- *  all on one line, parts separated by ", ". TIME is local, as squeue has it.
- *  RULE is Kueue's word (doc/how-it-decides.md). turns: so many of its evictions
- *  were ends of turns, if any were. counted: so many count for maxPreemptions,
- *  which is MAX, if that is set. NUMBERS are of the time before the eviction, of the flavor and
- *  resource that the preemptor lacks most. A pair in which the victim's queue
- *  borrows comes first:
- *
- *	QUEUE held USED of NOMINAL RESOURCE@FLAVOR[, QUEUE held USED of NOMINAL],
- *	needed N, free N[, for nodes]
- *
- *  first the victim's queue, then the preemptor's if that is another one. free
- *  is what the preemptor could have had without any eviction; where that is
- *  enough, the preemptor lacked nodes.
- *
- *  A job that stopPolicy HoldAndDrain sends away has no preemptor:
- *
- *	drained at TIME, cluster queue QUEUE has stopPolicy HoldAndDrain
+ *  system_comment. Programs read both: slurm-cohort(8) has their form. The numbers
+ *  are of the time before the eviction, of the flavor and resource that the preemptor
+ *  lacks most. A pair in which the victim's queue borrows comes first.
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "slurm/saver.h"
-#include "slurm/waker.h"
-#include "match/evict_terms.h"
-#include "match/job_standing.h"
-#include "record/comment.h"
-#include "record/event.h"
-#include "jobs/chance.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "books/het.h"
-#include "placement/unmanaged.h"
+#include "books/books.h"
 
 #include "query.h"
 
@@ -74,8 +46,7 @@ static void _drain(struct job *job)
 	job_record_t *job_ptr = het_leader(job->job_ptr);
 
 	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain", job->job_ptr, queue);
-	if (ctld.conf->comments)
-		comment_drained(job->job_ptr, queue, time(NULL));
+	eviction_note_drained(job->job_ptr, queue);
 	if ((evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
 	    (compat_requeue(job_ptr) == SLURM_SUCCESS))
 		return;
@@ -221,7 +192,7 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 
 	xstrfmtcat(text, "rule %s, %s, ran %ld s", victim_reason_name(v->reason), numbers,
 		   (long) (now - victim->job_ptr->start_time));
-	comment_add_evictions(&text, evictions, max);
+	eviction_add_counts(&text, evictions, max);
 	xfree(numbers);
 	return text;
 }
@@ -253,15 +224,14 @@ struct eviction {
 	const struct victim *v;
 };
 
-/* What is left of it: a line, a text in the record, and the event */
+/* What is left of it: a line, and what its record and the event say */
 static void _record(struct job *victim, const struct eviction *eviction)
 {
 	const struct place *p = eviction->asking, *first = eviction->p;
 	const struct victim *v = eviction->v;
-	const char *by_queue = _queue_name(p->entry->work);
 	struct event_numbers room, *numbers = NULL;
 	time_t now = time(NULL);
-	char *why, *text;
+	char *why;
 
 	if (_numbers(p, v->workload, &room)) {
 		room.used += _taken_before(p, first, workload_queue(v->workload), &room.pair);
@@ -271,28 +241,12 @@ static void _record(struct job *victim, const struct eviction *eviction)
 	}
 	why = _why(p, v, now, &run_of(victim)->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
-	     _queue_name(v->workload), p->job_ptr, by_queue, why);
-	text = comment_of_preempted(p->job_ptr->job_id, by_queue, why, now);
-	event_decided(victim, &(struct eviction_decided) {
+	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work), why);
+	eviction_note(victim, &(struct eviction_decided) {
 		.by = p->job_ptr, .by_queue = p->entry->queue,
-		.rule = v->reason, .numbers = numbers, .text = text, .at = now,
+		.rule = v->reason, .numbers = numbers, .why = why, .at = now,
 	});
-	if (ctld.conf->comments)
-		comment_preempted(victim->job_ptr, text, now);
-	if (ctld.conf->admin_comments)
-		comment_add_admin(victim->job_ptr, text);
 	xfree(why);
-	xfree(text);
-}
-
-/* The same of another component of the same job */
-static void _record_along(struct job *component, const struct job *job)
-{
-	event_follow(component, job);
-	if (ctld.conf->comments)
-		comment_copy(component->job_ptr, job->job_ptr);
-	if (ctld.conf->admin_comments && *event_text(job))
-		comment_add_admin(component->job_ptr, event_text(job));
 }
 
 /* The job is evicted: for quota that others need, or as the component of such a job */
@@ -312,7 +266,7 @@ static void _evict(struct job *victim, const struct eviction *eviction)
 	if (v->workload == victim->first.work)
 		_record(victim, eviction);
 	else
-		_record_along(victim, job_of(v->workload));
+		eviction_note_along(victim, job_of(v->workload));
 	saver_save();
 	run->turn_over = v->reason == VICTIM_TIME_BASED ? time(NULL) : 0;
 	engine_evicting(ctld.engine, victim->first.work, true);

@@ -17,11 +17,9 @@
 #include "placement/place.h"
 
 #include "slurm/passes.h"
-#include "match/flavor_nodes.h"
-#include "request/charge.h"
-#include "request/floor.h"
-#include "request/learn.h"
-#include "books/het.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "books/books.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16
@@ -221,7 +219,8 @@ static bool _is_known_to_cost_more(struct place *p)
 		return false;
 	(void) _raise_to_nominated(p);
 	for (size_t i = 0; i < p->quota.ncharges; i++)
-		more |= learn_raise(p->entry, p->quota.charges[i].flavor, p->amounts);
+		more |= learn_raise(p->entry, p->quota.charges[i].flavor, p->amounts,
+				    false);
 	p->ncharges = charge_list(p->entry->flavors, p->amounts, p->charges);
 	return more && !place_fits(p, p->victims, p->nvictims);
 }

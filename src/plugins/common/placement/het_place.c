@@ -12,8 +12,8 @@
 
 #include "slurm/passes.h"
 #include "request/request.h"
-#include "jobs/chance.h"
-#include "books/het.h"
+#include "jobs/jobs.h"
+#include "books/books.h"
 #include "placement/place.h"
 
 /* ---- what backfill saw ---- */
@@ -40,7 +40,7 @@ static void _note_test(const struct place *p)
 		(void) chance_note_no_nodes(&job->first);
 		return;
 	}
-	chance_note_nodes(&job->first);
+	chance_event(&job->first, TRY_FINDS_NODES);
 	seen = job->offer.seen = xmalloc(sizeof(*seen));
 	*seen = (struct het_test) {
 		.usable = bit_copy(p->usable),

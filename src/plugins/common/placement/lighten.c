@@ -11,10 +11,9 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "slurm/clock.h"
-#include "match/job_standing.h"
-#include "request/charge.h"
-#include "request/room.h"
+#include "slurm/worker.h"
+#include "match/match.h"
+#include "request/request.h"
 #include "lib/budget.h"
 
 /* How often cons_tres is asked again. One question costs it as many tests as there are
@@ -228,7 +227,7 @@ static bool _may_propose(const struct lighter *l, const struct workload *w)
 static void _find_proposable(struct lighter *l)
 {
 	int64_t until;
-	size_t n = place_all_candidates(l->p, &l->list, &until);
+	size_t n = place_list_candidates(l->p, false, true, &l->list, &until);
 
 	for (size_t i = 0; i < n; i++) {
 		if (_may_propose(l, l->list[i].workload))

@@ -11,11 +11,8 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "slurm/saver.h"
-#include "match/flavor_nodes.h"
-#include "match/job_standing.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
 #include "books/books.h"
 
 /* How often cons_tres is asked again without the jobs that the rules keep */
@@ -149,22 +146,9 @@ extern compat_list_t place_candidates(const struct place *p, const struct victim
 	return list;
 }
 
-static struct workload **_workloads(const struct victim *victims, size_t n)
-{
-	struct workload **list = xcalloc(n + 1, sizeof(*list));
-
-	for (size_t i = 0; i < n; i++)
-		list[i] = victims[i].workload;
-	return list;
-}
-
 extern bool place_fits(const struct place *p, const struct victim *victims, size_t n)
 {
-	struct workload **gone = _workloads(victims, n);
-	bool fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges, gone, n);
-
-	xfree(gone);
-	return fits;
+	return engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges, victims, n);
 }
 
 extern size_t place_is_allowed(const struct place *p, const struct victim *victims, size_t n)
@@ -173,37 +157,22 @@ extern size_t place_is_allowed(const struct place *p, const struct victim *victi
 			      victims, n);
 }
 
-/* With the first ngone of its victims gone */
-static size_t _candidates(const struct place *p, size_t ngone, bool alone, struct victim **list,
-			  int64_t *until)
+extern size_t place_list_candidates(const struct place *p, bool gone, bool alone,
+				    struct victim **list, int64_t *until)
 {
-	struct workload **gone = _workloads(p->victims, ngone);
 	const struct candidates_query query = {
 		.charges = p->charges, .ncharges = p->ncharges,
-		.gone = gone, .ngone = ngone, .alone = alone,
+		.gone = p->victims, .ngone = gone ? p->nvictims : 0, .alone = alone,
 	};
 	struct candidates found;
 
 	if (engine_candidates(ctld.engine, p->entry->work, p->now, &query, &found))
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	if (found.protected_until)	/* its reclaimDelay may have begun */
-		saver_keep(p->entry->job);
+		jobs_save(p->entry->job);
 	*list = place_victims(found.list, found.n);
 	*until = found.protected_until;
-	xfree(gone);
 	return found.n;
-}
-
-extern size_t place_all_candidates(const struct place *p, struct victim **list, int64_t *until)
-{
-	return _candidates(p, 0, true, list, until);
-}
-
-extern size_t place_more_candidates(const struct place *p, bool together, struct victim **list)
-{
-	int64_t until;
-
-	return _candidates(p, p->nvictims, !together, list, &until);
 }
 
 static bool _is_chosen(struct place *p, const struct workload *w)
@@ -279,7 +248,7 @@ static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 /* All but the quota victims */
 static size_t _other_candidates(struct place *p, struct victim **more)
 {
-	size_t n = place_all_candidates(p, more, &p->protected_until);
+	size_t n = place_list_candidates(p, false, true, more, &p->protected_until);
 
 	for (size_t i = 0; i < p->nvictims; i++)
 		(void) _remove(*more, &n, p->victims[i].workload);
@@ -348,6 +317,7 @@ static bool _fits_when_cleaned(struct place *p)
 static int _select_evicting(struct place *p, int rc)
 {
 	struct victim *more = NULL;
+	int64_t until;
 	size_t n;
 
 	/* WILL_RUN takes all candidates away at once: there is no set to judge */
@@ -364,7 +334,7 @@ static int _select_evicting(struct place *p, int rc)
 		if ((rc == SLURM_SUCCESS) || (!n && !p->nvictims))
 			return rc;
 	}
-	if ((n = place_more_candidates(p, true, &more)))
+	if ((n = place_list_candidates(p, true, false, &more, &until)))
 		rc = _select_among(p, more, n);
 	xfree(more);
 	return rc;

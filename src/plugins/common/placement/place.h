@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  place.h - one try to place a job on nodes of its flavors
+ *  place.h - nodes and victims for a job
 \*****************************************************************************/
 #ifndef COHORT_PLACEMENT_PLACE_H
 #define COHORT_PLACEMENT_PLACE_H
 
 #include "state/job.h"
+
+/* ---- one try to place a job on nodes of its flavors: place.c ---- */
 
 /* The outcome of a try */
 enum found {
@@ -49,7 +51,7 @@ struct place {
 	size_t ncharges;
 	struct place *others;		/* het: the other components */
 	size_t nothers;
-	size_t nown;			/* how many of the victims are its own; the rest is theirs */
+	size_t nown;			/* so many victims are its own; the rest is theirs */
 	compat_list_t preemptees;	/* of one of these */
 	/* while all are tried, in the books: */
 	bool *evicting;			/* by victim */
@@ -75,11 +77,11 @@ extern bool place_narrow(struct place *p);
 extern bool place_fits(const struct place *p, const struct victim *victims, size_t n);
 /* n if the rules allow these together for p->charges; else the first one that stays */
 extern size_t place_is_allowed(const struct place *p, const struct victim *victims, size_t n);
-/* All that the policies allow to evict at p->now, each judged as if it was the only one; the
- * caller frees the list. until: when more may be, or 0 */
-extern size_t place_all_candidates(const struct place *p, struct victim **list, int64_t *until);
-/* The same with p->victims gone. together: every subset may be evicted */
-extern size_t place_more_candidates(const struct place *p, bool together, struct victim **list);
+/* All that the policies allow to evict at p->now (gone: when p->victims have gone); the caller
+ * frees the list. alone: each is judged as if it was the only one; else every subset may be
+ * evicted. until: when more may be, or 0 */
+extern size_t place_list_candidates(const struct place *p, bool gone, bool alone,
+				    struct victim **list, int64_t *until);
 
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last walk */
@@ -111,9 +113,10 @@ extern const struct place *het_place_asking(const struct place *p, const struct 
 
 /* ---- no victim that is not needed: lighten.c ---- */
 
-/* place_select() has found nodes, with p->victims: the jobs among them that the
- * job could do without stay, the one that would lose most first. p->victims and p->node_bitmap are then those of the best answer. cons_tres
- * is asked a bounded number of times. Source: doc/how-it-decides.md, section 10. */
+/* place_select() has found nodes, with p->victims: the jobs among them that the job could do
+ * without stay, the one that would lose most first. p->victims and p->node_bitmap are then those
+ * of the best answer. cons_tres is asked a bounded number of times. Source:
+ * doc/how-it-decides.md, section 10. */
 extern void lighten_victims(struct place *p);
 
 /* ---- jobs that borrow share nodes with jobs that borrow: packing.c ---- */
@@ -122,8 +125,8 @@ extern void lighten_victims(struct place *p);
  * nodes if no others will do */
 #define PACKING_TRIES 2
 
-/* Looks for a topology that slurm.conf does not name: where there is one, the nodes of a job
- * on several nodes are left to cons_tres. It looks at a file beside slurm.conf. */
+/* slurm.conf was read, and Slurm has read a topology that it does not name, if there is one beside
+ * it: then the nodes of a job on several nodes are left to cons_tres. */
 extern void packing_find_topology(void);
 /* Has cons_tres selected several nodes, p->node_bitmap, by their places in a network? */
 extern bool packing_network_chooses(const struct place *p);
@@ -154,5 +157,24 @@ extern void evict_observe(const struct place *p, const struct victim *v);
 extern void evict_due(void);
 /* Seconds between the order to end and the end, as QOS and partition have it */
 extern uint32_t evict_grace_time(job_record_t *job_ptr);
+
+/* ---- jobs outside all cluster queues preempt each other as before: unmanaged.c ---- */
+
+/* Follow unmanaged.preemption from now on. If the plugin can't be opened, that
+ * is logged, and no unmanaged job is preempted. */
+extern void unmanaged_init(enum conf_unmanaged which);
+/* Is there a plugin to ask? */
+static inline bool unmanaged_asks(void)
+{
+	return ctld.asks_slurms && ctld_works();
+}
+
+/* Are both jobs outside, and does Slurm's plugin let the one go for the other? Only while it
+ * is asked at all: slurmctld wants to know this of each record, so the caller has looked. */
+extern bool unmanaged_preemptable(job_record_t *preemptee, job_record_t *preemptor);
+/* Are both jobs outside, and does Slurm's plugin put the first one first? */
+extern bool unmanaged_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);
+/* Has Slurm's plugin to be asked about the job? Then *value is what it says. */
+extern bool unmanaged_get(job_record_t *job_ptr, slurm_preempt_data_type_t type, void *value);
 
 #endif /* COHORT_PLACEMENT_PLACE_H */

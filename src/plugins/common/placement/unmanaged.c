@@ -10,10 +10,9 @@
  *  matches is never asked about; but with enforcement: observe none is managed
  *  in fact, and all are.
 \*****************************************************************************/
-#include "placement/unmanaged.h"
+#include "placement/place.h"
 
-#include "state/job.h"
-#include "match/queue_of_job.h"
+#include "match/match.h"
 #include "jobs/jobs.h"
 
 static struct {

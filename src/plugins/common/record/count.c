@@ -7,10 +7,9 @@
 \*****************************************************************************/
 #include <json-c/json.h>
 
-#include "record/count.h"
+#include "record/record.h"
 
 #include "state/json.h"
-#include "state/state.h"
 
 #define REASONS (VICTIM_FAIR_SHARING + 1)
 #define BUCKETS_MAX 16
@@ -45,7 +44,6 @@ struct counters {
 	struct json_object *lost;		/* {RESOURCE@FLAVOR: base units * seconds} */
 	struct histogram waits;
 	struct histogram delays;		/* of jobs within nominal quota */
-	char *text;				/* all that as JSON; NULL: not yet made */
 };
 
 static struct {
@@ -66,7 +64,6 @@ static void _free(struct lh_entry *entry)
 
 	json_object_put(c->lost);
 	xfree(c->queue);
-	xfree(c->text);
 	xfree(c);
 }
 
@@ -94,13 +91,9 @@ static struct counters *_of(const char *queue)
 	return c;
 }
 
-/* To change them */
 static struct counters *_of_queue(int queue)
 {
-	struct counters *c = _of(ctld.conf->spec->queues[queue].name);
-
-	xfree(c->text);
-	return c;
+	return _of(ctld.conf->spec->queues[queue].name);
 }
 
 static void _observe(struct histogram *h, const struct scale *scale, double value)
@@ -229,21 +222,15 @@ static struct json_object *_fields_json(const struct field *f, const void *from)
 	return o;
 }
 
-/* The document and the state file have all queues each time, under the job lock, and the
- * counters of most queues have not changed since. */
-extern struct json_object *count_queue_json(const char *queue)
+extern struct json_object *count_queue_json(int queue)
 {
-	struct counters *c = _of(queue);
-	struct json_object *o;
+	const struct counters *c = _of_queue(queue);
+	struct json_object *o = _fields_json(queue_fields, c), *lost = NULL;
 
-	if (!c->text) {
-		o = _fields_json(queue_fields, c);
-		json_add(o, "lost", json_object_get(c->lost));
-		c->text = xstrdup(json_object_to_json_string_ext(
-			o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-		json_object_put(o);
-	}
-	return json_printed(xstrdup(c->text));
+	/* it is printed without the lock */
+	if (!json_object_deep_copy(c->lost, &lost, NULL))
+		json_add(o, "lost", lost);
+	return o;
 }
 
 extern struct json_object *count_json(void)
@@ -261,7 +248,7 @@ extern struct json_object *count_dump(void)
 
 	for (size_t i = 0; i < spec->nqueues; i++)
 		json_object_object_add(queues, spec->queues[i].name,
-				       count_queue_json(spec->queues[i].name));
+				       count_queue_json(i));
 	return o;
 }
 
@@ -365,7 +352,6 @@ extern void count_load(struct json_object *o)
 	json_object_object_foreach(json_object_of(o, "queues"), name, value) {
 		struct counters *c = _of(name);
 
-		xfree(c->text);
 		_load_fields(value, queue_fields, c);
 		_load_losses(c, value);
 	}

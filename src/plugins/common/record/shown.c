@@ -2,9 +2,7 @@
 /*****************************************************************************\
  *  shown.c - what squeue shows of our jobs: a text as REASON, a time as START_TIME
 \*****************************************************************************/
-#include "record/shown.h"
-
-#include "state/job.h"
+#include "record/record.h"
 
 /* ---- reason ---- */
 
@@ -14,8 +12,8 @@ static void _clear_place(job_record_t *job_ptr)
 	const char *text = job_ptr->state_desc;
 
 	/* most have none of ours, and each pass asks of all that may start */
-	if (!text || (text[0] != SHOWN_REASON[0]) || xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON)) ||
-	    !xstrcmp(text, SHOWN_UNTRIED))
+	if (!text || (text[0] != SHOWN_REASON[0]) ||
+	    xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON)) || !xstrcmp(text, SHOWN_UNTRIED))
 		return;
 	xfree(job_ptr->state_desc);
 	last_job_update = time(NULL);

@@ -7,12 +7,9 @@
  *  type, also if the job asked for none. Where cons_tres looks whether there would be
  *  enough without some jobs, it selects as well, but memory comes last and is not done.
 \*****************************************************************************/
-#include "request/charge.h"
-
-#include "match/flavor_nodes.h"
-#include "request/demand.h"
-#include "request/floor.h"
 #include "request/request.h"
+
+#include "match/match.h"
 
 static const struct resource cpu = { .kind = RESOURCE_CPU };
 static const struct resource memory = { .kind = RESOURCE_MEM };
@@ -262,6 +259,39 @@ extern void allocated_of(job_record_t *job_ptr, bitstr_t *nodes, int64_t *amount
 	got.nodes = job_ptr->job_resrcs ? job_ptr->job_resrcs->nhosts : bit_set_count(nodes);
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
 		amounts[i] = _allocated(&got, &ctld.resources[i]);
+}
+
+/* What it has on these of its nodes */
+static void _add_part(job_record_t *job_ptr, bitstr_t *nodes, int64_t *used)
+{
+	uint32_t host = 0;
+	node_record_t *node_ptr;
+
+	for_each_node_in(node_ptr, job_ptr->job_resrcs->node_bitmap) {
+		for (size_t r = 0; bit_test(nodes, node_ptr->index) &&
+				   (r < ctld.conf->spec->nresources); r++)
+			used[r] += allocated_on(job_ptr, &ctld.resources[r], host);
+		host++;
+	}
+}
+
+extern void allocated_by_flavor(job_record_t *job_ptr, int64_t *used)
+{
+	size_t n = ctld.conf->spec->nresources;
+	int64_t *all = xcalloc(n + 1, sizeof(*all));
+
+	allocated_of(job_ptr, NULL, all);
+	for (size_t f = 0; f < ctld.conf->spec->nflavors; f++) {
+		bitstr_t *nodes = flavor_nodes(f);
+
+		if (nodes && !bit_super_set(job_ptr->job_resrcs->node_bitmap, nodes)) {
+			_add_part(job_ptr, nodes, &used[f * n]);
+			continue;
+		}
+		for (size_t r = 0; r < n; r++)
+			used[f * n + r] += all[r];
+	}
+	xfree(all);
 }
 
 /* ---- charges ---- */

@@ -4,9 +4,7 @@
  *
  *  How much of each a job asks for and gets: request.c and charge.c.
 \*****************************************************************************/
-#include "request/demand.h"
-
-#include "state/state.h"
+#include "request/request.h"
 
 static void _parse_resource(struct resource *r, const char *tres)
 {

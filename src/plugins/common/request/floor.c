@@ -11,22 +11,19 @@
  *  --constraint: nothing is kept of them. What is kept is which nodes are
  *  alike; there are few kinds, and an answer costs one look at each.
 \*****************************************************************************/
-#include "request/floor.h"
+#include "request/request.h"
 
-#include "match/feature_constraint.h"
-#include "match/fingerprint.h"
-#include "match/flavor_nodes.h"
-#include "request/learn.h"
+#include "match/match.h"
 
 /* Nodes that are alike */
 struct kind {
 	bitstr_t *nodes;
-	struct floor has;
+	struct floor *has;
 	struct kind *next;
 };
 
-static struct kind *kinds;		/* NULL: to be made when first asked for */
-static struct floor answer;
+static struct kind *kinds;
+static struct floor *answer;		/* to the last question; NULL: kinds are to be made */
 static uint64_t nodes_digest, parts_digest;
 static time_t parts_at;			/* last_part_update, as of parts_digest */
 
@@ -92,15 +89,11 @@ extern int64_t floor_node_has(const node_record_t *node_ptr, const struct resour
 	}
 }
 
-/* f->gres is the caller's; the rest is filled in. */
 static void _describe(const node_record_t *node_ptr, struct floor *f)
 {
-	/* threads that are no CPUs (CPUs= says how many are) do not count */
-	int64_t tpc = MIN(node_ptr->tpc, node_ptr->cpus / MAX(node_ptr->tot_cores, 1));
-
 	f->cpus = _cpus_of(node_ptr);
 	f->mem = _mem_of(node_ptr);
-	f->core = MAX(tpc, 1);
+	f->core = floor_core(node_ptr);
 	f->socket = f->core * MAX(node_ptr->cores, 1);
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
 		const struct resource *r = &ctld.resources[i];
@@ -118,47 +111,35 @@ static void _describe(const node_record_t *node_ptr, struct floor *f)
 	}
 }
 
-/* What is before the GRES in a floor, and the GRES, have no bytes without a meaning. */
-#define HAS_SIZE offsetof(struct floor, gres)
-
-static size_t _gres_size(void)
+/* Floors are compared as bytes: those without a meaning are 0. */
+static size_t _floor_size(void)
 {
-	return ctld.conf->spec->nresources * sizeof(struct floor_gres);
-}
-
-static struct floor_gres *_gres_room(void)
-{
-	return xcalloc(1, _gres_size() + 1);
+	return sizeof(struct floor) + ctld.conf->spec->nresources * sizeof(struct floor_gres);
 }
 
 /* ---- kinds of nodes ---- */
 
-static bool _is_same(const struct floor *a, const struct floor *b)
-{
-	return !memcmp(a, b, HAS_SIZE) && !memcmp(a->gres, b->gres, _gres_size());
-}
-
 static void _make_kinds(void)
 {
-	struct floor has = { .gres = _gres_room() };
+	struct floor *has = xmalloc(_floor_size());
 	node_record_t *node_ptr;
 
-	answer.gres = _gres_room();
+	answer = xmalloc(_floor_size());
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		struct kind *kind = kinds;
 
-		_describe(node_ptr, &has);
-		while (kind && !_is_same(&kind->has, &has))
+		_describe(node_ptr, has);
+		while (kind && memcmp(kind->has, has, _floor_size()))
 			kind = kind->next;
 		if (!kind) {
 			kind = xmalloc(sizeof(*kind));
 			*kind = (struct kind) { bit_alloc(node_record_count), has, kinds };
 			kinds = kind;
-			has.gres = _gres_room();
+			has = xmalloc(_floor_size());
 		}
 		bit_set(kind->nodes, node_ptr->index);
 	}
-	xfree(has.gres);
+	xfree(has);
 }
 
 static void _flush_kinds(void)
@@ -167,11 +148,11 @@ static void _flush_kinds(void)
 		struct kind *next = kinds->next;
 
 		FREE_NULL_BITMAP(kinds->nodes);
-		xfree(kinds->has.gres);
+		xfree(kinds->has);
 		xfree(kinds);
 		kinds = next;
 	}
-	xfree(answer.gres);
+	xfree(answer);
 }
 
 extern void floor_flush(void)
@@ -183,7 +164,7 @@ extern void floor_flush(void)
 
 /* ---- the least of each ---- */
 
-static void _lower(int64_t *least, int64_t value, bool first, bool *uneven)
+static void _lower(int64_t *least, int64_t value, bool first, int64_t *uneven)
 {
 	*uneven |= !first && (*least != value);
 	*least = first ? value : MIN(*least, value);
@@ -226,37 +207,36 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor)
 	bitstr_t *nodes = _nodes_for(job_ptr, flavor);
 	bool first = true;
 
-	if (!kinds)
+	if (!answer)
 		_make_kinds();
-	answer = (struct floor) { .core = 1, .socket = 1, .gres = answer.gres };
-	memset(answer.gres, 0, _gres_size());
+	memset(answer, 0, _floor_size());
+	answer->core = answer->socket = 1;
 	for (const struct kind *kind = kinds; nodes && kind; kind = kind->next) {
 		count_work(WORK_NODE_SETS);
 		if (!bit_overlap_any(kind->nodes, nodes))
 			continue;
-		_lower_all(&answer, &kind->has, first);
+		_lower_all(answer, kind->has, first);
 		first = false;
 	}
 	FREE_NULL_BITMAP(nodes);
-	return &answer;
+	return answer;
 }
 
 /* ---- have nodes changed? ---- */
 
 static uint64_t _digest_nodes(void)
 {
-	struct floor has = { .gres = _gres_room() };
+	struct floor *has = xmalloc(_floor_size());
 	uint64_t hash = node_record_count;
 	node_record_t *node_ptr;
 
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
-		_describe(node_ptr, &has);
-		hash = hash_bytes(hash, &has, HAS_SIZE);
-		hash = hash_bytes(hash, has.gres, _gres_size());
+		_describe(node_ptr, has);
+		hash = hash_bytes(hash, has, _floor_size());
 		hash = fingerprint_mix_text(hash, node_ptr->features);
 		hash = fingerprint_mix_text(hash, node_ptr->gres);
 	}
-	xfree(has.gres);
+	xfree(has);
 	return hash;
 }
 

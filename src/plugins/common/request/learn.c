@@ -11,10 +11,9 @@
  *  A try that finds no nodes tells that those of its flavors are taken; and
  *  cons_tres is asked, once, whether any of them is large enough.
 \*****************************************************************************/
-#include "request/learn.h"
+#include "request/request.h"
 
-#include "match/fingerprint.h"
-#include "match/flavor_nodes.h"
+#include "match/match.h"
 #include "query.h"
 
 static uint64_t releases = 1;
@@ -185,21 +184,21 @@ static const struct lesson *_find(const struct entry *entry, int flavor)
 	return lesson && (lesson->key == key) && _holds(lesson->at, lesson->since) ? lesson : NULL;
 }
 
-static const struct lesson *_raise(const struct entry *entry, int flavor, int64_t *amounts)
+extern bool learn_raise(struct entry *entry, int flavor, int64_t *amounts, bool remember)
 {
 	const struct lesson *lesson = flavor < 0 ? NULL : _find(entry, flavor);
+	struct lessons *known = &entry->lessons;
 	bool more = false;
 
 	for (size_t i = 0; lesson && (i < ctld.conf->spec->nresources); i++) {
 		more |= amounts[i] < lesson->amounts[i];
 		amounts[i] = MAX(amounts[i], lesson->amounts[i]);
 	}
-	return more ? lesson : NULL;
-}
-
-extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts)
-{
-	return _raise(entry, flavor, amounts);
+	if (more && remember && (!known->learned || (known->learned > lesson->since))) {
+		known->learned = lesson->since;
+		known->learned_at = lesson->at;
+	}
+	return more;
 }
 
 extern bool learn_anew(struct entry *entry)
@@ -208,17 +207,6 @@ extern bool learn_anew(struct entry *entry)
 		return false;
 	entry->job->fingerprint = 0;
 	return true;
-}
-
-extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
-{
-	const struct lesson *lesson = _raise(entry, flavor, amounts);
-	struct lessons *known = &entry->lessons;
-
-	if (!lesson || (known->learned && (known->learned <= lesson->since)))
-		return;
-	known->learned = lesson->since;
-	known->learned_at = lesson->at;
 }
 
 /* What does not hold any more counts for nothing. Is the amount news? */

@@ -7,8 +7,7 @@
 \*****************************************************************************/
 #include "request/request.h"
 
-#include "match/flavor_nodes.h"
-#include "request/learn.h"
+#include "match/match.h"
 
 /* The least and the most of a resource in the flavors of its group that may be used; of all
  * its flavors if none may */
@@ -111,13 +110,13 @@ static void _look_at_flavor(struct podset *p, struct entry *entry, int flavor,
 {
 	size_t n = ctld.conf->spec->nresources;
 	int64_t *more;
-	bool suits = flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr);
+	bool suits = flavor_suits(flavor, entry->job->job_ptr, part_ptr, false);
 
 	if (!first && !suits)
 		return;
 	more = xcalloc(n + 1, sizeof(*more));
 	request_of(entry->job->job_ptr, flavor, more);
-	learn_apply(entry, flavor, more);
+	(void) learn_raise(entry, flavor, more, true);
 	for (size_t r = 0; r < n; r++) {
 		int64_t *amount = &p->by_flavor[r * ctld.conf->spec->nflavors + flavor];
 
@@ -173,7 +172,7 @@ static bool _is_up(int flavor, const struct entry *entry)
 	part_record_t *part_ptr;
 
 	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
-		if (flavor_is_up(flavor, entry->job->job_ptr, part_ptr))
+		if (flavor_suits(flavor, entry->job->job_ptr, part_ptr, true))
 			return true;
 	}
 	return false;

@@ -10,9 +10,6 @@
 \*****************************************************************************/
 #include "request/request.h"
 
-#include "request/demand.h"
-#include "request/floor.h"
-
 extern uint32_t request_counted(compat_list_t features)
 {
 	const job_feature_t *feature;

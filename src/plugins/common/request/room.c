@@ -6,12 +6,9 @@
  *  question costs it much. Here nodes are counts of what jobs have there, which
  *  is enough to see which jobs are worth asking about.
 \*****************************************************************************/
-#include "request/room.h"
-
-#include "match/job_standing.h"
-#include "request/charge.h"
-#include "request/floor.h"
 #include "request/request.h"
+
+#include "match/match.h"
 
 enum { CPU, MEM, FIRST_GRES };
 
@@ -21,7 +18,7 @@ static const struct resource memory = { .kind = RESOURCE_MEM, .tres_pos = -1 };
 /* Whole cores */
 static int64_t _rounded(const node_record_t *node_ptr, int64_t count)
 {
-	int64_t core = MAX(node_ptr->tpc, 1);
+	int64_t core = floor_core(node_ptr);
 
 	return (count + core - 1) / core * core;
 }

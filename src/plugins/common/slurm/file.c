@@ -13,10 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "slurm/file.h"
-
-#include "state/state.h"
-#include "slurm/control.h"
+#include "slurm/worker.h"
 
 #include "lib/hash.h"
 
@@ -91,8 +88,8 @@ static void _tell(struct written_file *file, const char *path, int failure)
 	}
 }
 
-extern int file_put(struct written_file *file, const char *path,
-		     const char *text, mode_t mode, uint32_t term)
+static int _put(struct written_file *file, const char *path, const char *text, mode_t mode,
+		uint32_t term)
 {
 	int why;
 
@@ -105,8 +102,8 @@ extern int file_put(struct written_file *file, const char *path,
 	return why;
 }
 
-extern int file_put_news(struct written_file *file, const char *path, const char *text,
-			 const char *news, mode_t mode, uint32_t term)
+extern int file_put(struct written_file *file, const char *path, const char *text,
+		    const char *news, mode_t mode, uint32_t term)
 {
 	uint64_t hash = hash_bytes(HASH_INIT, news, strlen(news));
 	int rc;
@@ -115,7 +112,7 @@ extern int file_put_news(struct written_file *file, const char *path, const char
 	    (file->news == hash) && !access(path, F_OK))
 		return 0;
 	xfree(file->written);
-	rc = file_put(file, path, text, mode, term);
+	rc = _put(file, path, text, mode, term);
 	if (rc)
 		return rc;
 	file->written = xstrdup(path);

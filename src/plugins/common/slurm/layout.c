@@ -14,7 +14,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "slurm/layout.h"
+#include "slurm/passes.h"
 
 #include "state/state.h"
 

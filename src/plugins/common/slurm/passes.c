@@ -9,8 +9,7 @@
 \*****************************************************************************/
 #include "slurm/passes.h"
 
-#include "slurm/clock.h"
-#include "slurm/waker.h"
+#include "slurm/worker.h"
 
 /* Where no job can be the sentinel, a pass is taken to last that long */
 #define FRESH_USEC 100000

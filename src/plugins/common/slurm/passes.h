@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  passes.h - passes of slurmctld's scheduler, and how the start of one is seen
+ *  passes.h - slurmctld: passes of its scheduler, and the layout of its records
 \*****************************************************************************/
 #ifndef COHORT_SLURM_PASSES_H
 #define COHORT_SLURM_PASSES_H
 
 #include "compat/slurm_compat.h"
+
+/* ---- the layout of its records: layout.c ---- */
+
+/* Do our headers fit this slurmctld? If not, ctld.broken is set, with an error
+ * in the log. Call it before the settings are read, before partitions and nodes
+ * are read, and by the first job record. */
+extern void layout_check_start(void);
+extern void layout_check_tables(void);
+extern void layout_check_job(job_record_t *job_ptr);
+
+/* ---- passes of its scheduler, and how the start of one is seen: passes.c ---- */
 
 /* How many passes of the scheduler so far have sorted a queue */
 extern uint64_t pass_number(void);

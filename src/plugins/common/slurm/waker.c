@@ -8,11 +8,6 @@
  *  here what has to follow, and by when. The thread waits for no disk: what is
  *  written is written by other threads.
 \*****************************************************************************/
-#include "slurm/waker.h"
-
-#include "state/state.h"
-#include "slurm/clock.h"
-#include "slurm/control.h"
 #include "slurm/worker.h"
 
 /* slurmctld's periodic passes begin right after a full second. Texts that they change without
@@ -71,14 +66,9 @@ extern void waker_schedule(void)
 	_request(&waker.schedule, AT_ONCE, false);
 }
 
-extern void waker_refresh(void)
+extern void waker_refresh(time_t seconds)
 {
-	_request(&waker.refresh, AT_ONCE, false);
-}
-
-extern void waker_refresh_soon(void)
-{
-	_request(&waker.refresh, time(NULL) + 1, false);
+	_request(&waker.refresh, seconds ? time(NULL) + seconds : AT_ONCE, false);
 }
 
 extern void waker_at(time_t when)

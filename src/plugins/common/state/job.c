@@ -6,6 +6,8 @@
 
 #include <json-c/json.h>
 
+struct ctld ctld;
+
 const struct run no_run = { .evicted = NULL };
 
 extern struct run *job_get_run(struct job *job)

@@ -102,7 +102,7 @@ struct run {
 	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	time_t evicted_in;		/* the start of the run whose eviction was counted last;
 					 * slurmctld may know nothing of it after kill -9 */
-	struct json_object *evicted;	/* record/event.c: the event of that */
+	struct json_object *evicted;	/* record/eviction.c: the event of that */
 	struct evictions evictions;	/* of the job */
 	uint32_t noted_by;		/* the job that it was evicted for */
 	enum victim_reason noted_for;	/* by which rule, if noted */
@@ -130,11 +130,11 @@ struct entry {
 	int local_queue;		/* number of its local queue, or 0 */
 	enum standing standing : 8;	/* only jobs/chance.c changes it */
 	uint8_t observed;		/* observe: what its last line said; only
-					 * tell/observe.c changes it */
+					 * hooks/marks.c changes it */
 	uint32_t behind;		/* place where it was held back, or 0 */
 	uint32_t offered_in;		/* one of several: pass since which it may, or 0 */
 	uint32_t started;		/* array: tasks started in this plan */
-	uint32_t own_until;		/* what was freed by eviction waits for it till then, or 0; */
+	uint32_t own_until;		/* what was freed by eviction is its till then, or 0; */
 	uint64_t victims_leave;		/* ... the last look that saw its victims go; */
 	bitstr_t *cleared;		/* ... and its nodes, or NULL (jobs/jobs.c) */
 	struct lessons lessons;
@@ -146,6 +146,7 @@ struct job {
 	uint32_t job_id;
 	uint32_t walk;			/* the last one that saw it (books/books.c) */
 	struct job *next;		/* chain of the hash */
+	struct job *older, *newer;	/* list of all */
 	job_record_t *job_ptr;		/* its record, as of the last walk */
 	uint64_t fingerprint;		/* of what its demand was made from */
 	uint32_t estimate;		/* it may start then; 0: not known */

@@ -35,7 +35,7 @@ extern struct json_object *json_printed(char *text)
 	return o;
 }
 
-extern struct json_object *json_text(const char *text)
+static struct json_object *_text(const char *text)
 {
 	struct json_object *o;
 	char *mended;
@@ -58,7 +58,7 @@ extern struct json_object *json_short_text(const char *text)
 	if (!text)
 		return NULL;
 	snprintf(part, sizeof(part), "%s", text);
-	return json_text(part);
+	return _text(part);
 }
 
 /* ---- members ---- */
@@ -81,7 +81,7 @@ extern void json_add_finite(struct json_object *o, const char *key, double numbe
 
 extern void json_add_text(struct json_object *o, const char *key, const char *text)
 {
-	json_add(o, key, json_text(text));
+	json_add(o, key, _text(text));
 }
 
 extern int64_t json_number(struct json_object *o, const char *key)
@@ -131,6 +131,20 @@ extern void pair_key_print(char key[PAIR_KEY_BYTES], const struct spec *spec, in
 {
 	snprintf(key, PAIR_KEY_BYTES, "%s@%s", spec->resources[resource],
 		 spec->flavors[flavor]);
+}
+
+extern struct json_object *json_pairs(const struct spec *spec, const struct charge *charges,
+				      size_t n, int64_t times)
+{
+	struct json_object *o = json_object_new_object();
+	char pair[PAIR_KEY_BYTES];
+
+	for (size_t i = 0; i < n; i++) {
+		pair_key_print(pair, spec, charges[i].flavor, charges[i].resource);
+		json_object_object_add(o, pair, json_object_new_int64(
+					sat_mul(charges[i].amount, times)));
+	}
+	return o;
 }
 
 extern bool pair_key_find(const char *key, int *flavor, int *resource)

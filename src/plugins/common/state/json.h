@@ -9,6 +9,7 @@
 
 #include <json-c/json.h>
 
+struct charge;
 struct spec;
 
 /* ---- to add a member; the key is a literal, so it needs no copy ---- */
@@ -39,7 +40,7 @@ static inline void json_add_bool(struct json_object *o, const char *key, bool va
 extern struct json_object *json_member(struct json_object *o, const char *key);
 /* null: infinite */
 extern void json_add_finite(struct json_object *o, const char *key, double number);
-/* As json_text() */
+/* The text, in which bytes that are not UTF-8 are U+FFFD. NULL: null */
 extern void json_add_text(struct json_object *o, const char *key, const char *text);
 
 /* A new object at the end of the list */
@@ -56,9 +57,7 @@ static inline struct json_object *json_append(struct json_object *list)
 /* What is printed as this text, which is JSON already. The text is xmalloc'd, and taken
  * over. The object can only be printed: the smallest there is, a boolean. */
 extern struct json_object *json_printed(char *text);
-/* The text, in which bytes that are not UTF-8 are U+FFFD. NULL: it is NULL */
-extern struct json_object *json_text(const char *text);
-/* The same of its first 255 bytes: users may have given a longer one. */
+/* The first 255 bytes of the text, as json_add_text(): users may have given a longer one. */
 extern struct json_object *json_short_text(const char *text);
 
 /* ---- members of what was read ---- */
@@ -76,6 +75,10 @@ extern const char *json_text_of(struct json_object *o, const char *key);
 /* As members "flavor" and "resource". Is it an object with these? */
 extern void json_add_pair(struct json_object *o, const struct spec *spec, int flavor, int resource);
 extern bool json_is_pair(struct json_object *o, const struct spec *spec, int flavor, int resource);
+
+/* {"gres/gpu@a100": its amount, so many times}, for each charge */
+extern struct json_object *json_pairs(const struct spec *spec, const struct charge *charges,
+				      size_t n, int64_t times);
 
 /* "gres/gpu@a100" */
 #define PAIR_KEY_BYTES 256

@@ -64,7 +64,7 @@ struct ctld {
 	uint32_t njobs;			/* jobs of ours (jobs/jobs.c), */
 	uint32_t nalone;		/* and how many of them run on nodes that they
 					 * do not share: these Slurm has to be told of
-					 * (hooks/preempt.c) */
+					 * (hooks/ctld.c) */
 	bool ordered;			/* the queue has our order (hooks/queue_order.c) */
 	bool asks_slurms;		/* Slurm's preempt plugin (placement/unmanaged.c) */
 	int64_t work[WORKS];
@@ -76,6 +76,14 @@ static inline void count_work(enum work what)
 {
 	ctld.work[what]++;
 }
+
+/* Room for one more in an xmalloc'd list */
+#define grow_list(list_, n_, size_) do {				\
+	if ((n_) == (size_)) {						\
+		(size_) = MAX(2 * (size_), 64);				\
+		xrecalloc((list_), (size_), sizeof(*(list_)));		\
+	}								\
+} while (0)
 
 /* Users may ask for time limits as large as they like. */
 static inline int64_t ns_of(time_t t)

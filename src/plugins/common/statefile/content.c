@@ -10,16 +10,13 @@
 
 #include "statefile/store.h"
 
-#include "state/job.h"
 #include "state/json.h"
-#include "match/flavor_nodes.h"
-#include "request/charge.h"
-#include "record/count.h"
-#include "record/event.h"
+#include "match/match.h"
+#include "request/request.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
-#include "tally/accounts.h"
+#include "tally/tally.h"
 #include "books/books.h"
-#include "books/history.h"
 
 #include "value/tres.h"
 
@@ -32,6 +29,10 @@
  * of them: larger values in a damaged file are ignored. */
 #define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
 
+/* What is told to the books when they have all jobs: from the file, or from the books before.
+ * Until content_restore() */
+static struct json_object *kept;
+
 /* ---- writing ---- */
 
 /* What is not so is not written. */
@@ -39,19 +40,6 @@ static void _add_if(struct json_object *o, const char *key, bool is)
 {
 	if (is)
 		json_add_bool(o, key, true);
-}
-
-static void _add_charges(struct json_object *o, const char *key,
-			 const struct charge *charges, size_t n)
-{
-	struct json_object *list = json_object_new_object();
-	char pair[PAIR_KEY_BYTES];
-
-	for (size_t i = 0; i < n; i++) {
-		pair_key_print(pair, ctld.conf->spec, charges[i].flavor, charges[i].resource);
-		json_object_object_add(list, pair, json_object_new_int64(charges[i].amount));
-	}
-	json_add(o, key, list);
 }
 
 /* Do the nodes of a running job leave open on which flavor it is charged? */
@@ -76,29 +64,29 @@ static void _add_owner(struct json_object *o, const struct entry *owner)
 	struct workload_memory m;
 
 	workload_recall(owner->work, &m);
-	_add_charges(o, "owns", m.owned, m.nowned);
+	json_add(o, "owns", json_pairs(ctld.conf->spec, m.owned, m.nowned, 1));
 	json_add(o, "ownsIn", json_object_new_string(
 				ctld.conf->spec->queues[owner->queue].name));
 	json_add_number(o, "ownUntil", owner->own_until);
 }
 
-/* By cluster queue, since when it could evict jobs of others (reclaimDelay); NULL: it never could */
-static struct json_object *_could_evict(const struct job *job)
+/* By cluster queue, since when it could evict jobs of others (reclaimDelay). False: it never could */
+static bool _add_could_evict(struct json_object *o, const struct job *job)
 {
-	struct json_object *o = NULL;
+	struct json_object *list = NULL;
 	struct workload_memory m;
 
 	for_each_entry(e, job) {
 		if (!e->work)
 			continue;
 		workload_recall(e->work, &m);
-		if (m.could_evict && !o)
-			o = json_object_new_object();
-		if (m.could_evict)
-			json_object_object_add(o, ctld.conf->spec->queues[e->queue].name,
-					       json_object_new_int64(time_of(m.could_evict)));
+		if (!m.could_evict)
+			continue;
+		list = json_member(o, "couldEvict");
+		json_object_object_add(list, ctld.conf->spec->queues[e->queue].name,
+				       json_object_new_int64(time_of(m.could_evict)));
 	}
-	return o;
+	return list;
 }
 
 static void _add_run(struct json_object *o, const struct run *run)
@@ -123,14 +111,15 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	const struct entry *owner = running ? NULL : job_owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
-	struct json_object *o, *evicted, *could_evict = _could_evict(job);
+	struct json_object *o = json_object_new_object(), *evicted;
 	const struct charge *charges;
 	size_t n;
 
-	if (!job_has_moved(job, job_ptr) && !run->evictions.count &&
-	    !run->evictions.turns && !owner && !open && !kept && !could_evict)
+	if (!_add_could_evict(o, job) && !job_has_moved(job, job_ptr) && !run->evictions.count &&
+	    !run->evictions.turns && !owner && !open && !kept) {
+		json_object_put(o);
 		return false;
-	o = json_object_new_object();
+	}
 	json_add_number(o, "id", job->job_id);
 	json_add_number(o, "queueOrderAt", job->order_at);
 	_add_run(o, run);
@@ -138,15 +127,13 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	_add_if(o, "settled", running && workload_settled(job->first.work));
 	if (open) {
 		charges = workload_charges(job->first.work, &n);
-		_add_charges(o, "charged", charges, n);
+		json_add(o, "charged", json_pairs(ctld.conf->spec, charges, n, 1));
 	}
 	if (owner) {
 		_add_owner(o, owner);
 		hold_dump(owner, o);
 	}
-	if (could_evict)
-		json_add(o, "couldEvict", could_evict);
-	if ((evicted = event_dump(job)))
+	if ((evicted = eviction_dump(job)))
 		json_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
 	return true;
@@ -231,88 +218,6 @@ static size_t _charges_of(struct json_object *o, const char *key,
 	return n;
 }
 
-/* Its entry in the queue of that name, or NULL */
-static struct entry *_entry_in(struct job *job, const char *name)
-{
-	for_each_entry(e, job) {
-		if (name && (e->queue != SPEC_NONE) &&
-		    !xstrcmp(ctld.conf->spec->queues[e->queue].name, name))
-			return e;
-	}
-	return NULL;
-}
-
-/* The entry that owned the quota: of a job in several queues, that in
- * "ownsIn" */
-static struct entry *_owning_entry(struct job *job, struct json_object *o)
-{
-	struct entry *entry = _entry_in(job, json_object_get_string(
-						json_object_object_get(o, "ownsIn")));
-
-	return entry ? entry : &job->first;
-}
-
-/* In another queue than then it begins anew. A clock that was set back must not make the
- * delay longer. */
-static void _load_could_evict(struct job *job, struct json_object *o)
-{
-	struct workload_memory m;
-
-	o = json_object_of(o, "couldEvict");
-	if (json_object_object_length(o))
-		(void) books_sync(job->job_ptr);
-	json_object_object_foreach(o, name, unused) {
-		struct entry *entry = _entry_in(job, name);
-
-		(void) unused;
-		if (!entry || !entry->work || workload_running(entry->work))
-			continue;
-		workload_recall(entry->work, &m);
-		m.could_evict = ns_of(MIN(_time(o, name, 0), time(NULL)));
-		if (engine_remind(ctld.engine, entry->work, &m))
-			error(PREFIX "%pJ: %m", job->job_ptr);
-	}
-}
-
-/* False: it is not to be had. kept: what else is known of it */
-static bool _own(struct entry *entry, const struct charge *owned, size_t n,
-		 const struct workload_memory *kept)
-{
-	struct workload_memory m;
-
-	if (!entry->work || workload_running(entry->work))
-		return false;
-	workload_recall(entry->work, &m);
-	m.owns = true;
-	m.owns_since = kept->owns_since;
-	m.owned = owned;
-	m.nowned = n;
-	m.owned_settled = kept->owned_settled;
-	m.owned_nonpreemptible = kept->owned_nonpreemptible;
-	return !engine_remind(ctld.engine, entry->work, &m);
-}
-
-/* The entry that owns quota from now on, or NULL */
-static struct entry *_load_owner(struct job *job, struct json_object *o,
-				 const struct workload_memory *kept)
-{
-	struct charge *owned = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*owned));
-	size_t n = _charges_of(o, "owns", owned);
-	time_t until = _time(o, "ownUntil", 0);
-	struct entry *entry = NULL;
-
-	if (until && n) {
-		(void) books_sync(job->job_ptr);
-		entry = _owning_entry(job, o);
-		if (_own(entry, owned, n, kept))
-			jobs_set_own(entry, until);
-		else
-			entry = NULL;
-	}
-	xfree(owned);
-	return entry;
-}
-
 /* At least what is known already; most: no more than that. Otherwise: there is no such
  * number in the file. */
 static void _load_count(struct json_object *o, const char *key, uint32_t most,
@@ -345,7 +250,6 @@ static void _load_job(struct json_object *o)
 	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
 	struct json_object *evicted;
 	struct charge *charges;
-	struct entry *owner;
 	struct job *job;
 	size_t n;
 
@@ -356,14 +260,11 @@ static void _load_job(struct json_object *o)
 	job->order_at = job_time(_time(o, "queueOrderAt", job->order_at));
 	_load_run(o, job->run);
 	if (json_object_object_get_ex(o, "evicted", &evicted))
-		event_load(job, evicted);
+		eviction_load(job, evicted);
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	if ((n = _charges_of(o, "charged", charges)))
 		entry_take_flavors(&job->first, charges, n);
 	xfree(charges);
-	if ((owner = _load_owner(job, o, &(struct workload_memory) { 0 })))
-		hold_load(owner, o);
-	_load_could_evict(job, o);
 }
 
 /* NULL, or a message about what is wrong with it */
@@ -379,10 +280,7 @@ static const char *_load(struct json_object *root)
 		_load_job(json_object_array_get_idx(jobs, i));
 	if (json_object_object_get_ex(root, "counters", &part))
 		count_load(part);
-	if (json_object_object_get_ex(root, "history", &part))
-		history_keep(part);
-	if (json_object_object_get_ex(root, "account", &part))
-		account_keep(part);
+	kept = json_object_get(root);
 	return NULL;
 }
 
@@ -405,57 +303,129 @@ extern const char *content_load(int fd)
 	return wrong;
 }
 
-/* ---- over a change of the configuration ---- */
+/* ---- when the books are made anew ---- */
 
-struct kept_owners {
-	size_t n;
-	struct kept_owner {
-		uint32_t job_id;
-		struct json_object *owned;	/* by name: numbers change */
-		struct workload_memory memory;
-	} all[];
-};
-
-static void _keep_owner(struct job *job, void *arg)
+static void _carry_job(struct job *job, void *jobs)
 {
-	struct kept_owners *kept = arg;
 	const struct entry *owner = job_runs(job) ? NULL : job_owner(job);
-	struct json_object *could_evict = _could_evict(job);
-	struct kept_owner *k;
+	struct json_object *o = json_object_new_object();
+	struct workload_memory m;
 
-	if (!owner && !could_evict)
+	if (!_add_could_evict(o, job) && !owner) {
+		json_object_put(o);
 		return;
-	k = &kept->all[kept->n++];
-	k->job_id = job->job_id;
-	k->owned = json_object_new_object();
-	if (could_evict)
-		json_add(k->owned, "couldEvict", could_evict);
+	}
+	json_object_array_add(jobs, o);
+	json_add_number(o, "id", job->job_id);
 	if (!owner)
 		return;
-	_add_owner(k->owned, owner);
-	workload_recall(owner->work, &k->memory);
+	_add_owner(o, owner);
+	workload_recall(owner->work, &m);
+	json_add_number(o, "ownsSince", (int64_t) m.owns_since);
+	_add_if(o, "ownedSettled", m.owned_settled);
+	_add_if(o, "ownedNonPreemptible", m.owned_nonpreemptible);
 }
 
-extern struct kept_owners *owners_keep(void)
+extern void content_carry(void)
 {
-	struct kept_owners *kept =
-		xcalloc(1, sizeof(*kept) + (ctld.njobs + 1) * sizeof(*kept->all));
+	struct json_object *jobs = json_object_new_array();
 
-	jobs_each(_keep_owner, kept);
-	return kept;
+	jobs_each(_carry_job, jobs);
+	kept = json_object_new_object();
+	json_add(kept, "jobs", jobs);
+	json_add(kept, "history", history_dump());
+	json_add(kept, "account", account_now());
 }
 
-extern void owners_restore(struct kept_owners *kept)
+/* Its entry in the queue of that name, or NULL */
+static struct entry *_entry_in(struct job *job, const char *name)
 {
-	for (size_t i = 0; kept && (i < kept->n); i++) {
-		struct kept_owner *k = &kept->all[i];
-		struct job *job = jobs_find(k->job_id);
-
-		if (job && jobs_record(job)) {
-			(void) _load_owner(job, k->owned, &k->memory);
-			_load_could_evict(job, k->owned);
-		}
-		json_object_put(k->owned);
+	for_each_entry(e, job) {
+		if (name && (e->queue != SPEC_NONE) &&
+		    !xstrcmp(ctld.conf->spec->queues[e->queue].name, name))
+			return e;
 	}
-	xfree(kept);
+	return NULL;
+}
+
+/* The entry that owned the quota: of a job in several queues, that in
+ * "ownsIn" */
+static struct entry *_owning_entry(struct job *job, struct json_object *o)
+{
+	struct entry *entry = _entry_in(job, json_object_get_string(
+						json_object_object_get(o, "ownsIn")));
+
+	return entry ? entry : &job->first;
+}
+
+/* In another queue than then it begins anew. A clock that was set back must not make the
+ * delay longer. */
+static void _restore_could_evict(struct job *job, const char *name, time_t since)
+{
+	struct entry *entry = _entry_in(job, name);
+	struct workload_memory m;
+
+	if (!entry || !entry->work || workload_running(entry->work))
+		return;
+	workload_recall(entry->work, &m);
+	m.could_evict = ns_of(MIN(since, time(NULL)));
+	if (engine_remind(ctld.engine, entry->work, &m))
+		error(PREFIX "%pJ: %m", job->job_ptr);
+}
+
+/* False: it is not to be had. */
+static bool _own(struct entry *entry, const struct charge *owned, size_t n, struct json_object *o)
+{
+	struct workload_memory m;
+
+	if (!entry->work || workload_running(entry->work))
+		return false;
+	workload_recall(entry->work, &m);
+	m.owns = true;
+	m.owns_since = json_number(o, "ownsSince");
+	m.owned = owned;
+	m.nowned = n;
+	m.owned_settled = _is_true(o, "ownedSettled");
+	m.owned_nonpreemptible = _is_true(o, "ownedNonPreemptible");
+	return !engine_remind(ctld.engine, entry->work, &m);
+}
+
+static void _restore_job(struct json_object *o)
+{
+	struct charge *owned = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*owned));
+	size_t n = _charges_of(o, "owns", owned);
+	struct job *job = jobs_find(json_number(o, "id"));
+	time_t until = _time(o, "ownUntil", 0);
+	struct entry *entry;
+
+	if (!job || !jobs_record(job)) {
+		xfree(owned);
+		return;
+	}
+	json_object_object_foreach(json_object_of(o, "couldEvict"), name, unused) {
+		(void) unused;
+		(void) books_sync(job->job_ptr);
+		_restore_could_evict(job, name, _time(json_object_of(o, "couldEvict"), name, 0));
+	}
+	if (until && n) {
+		(void) books_sync(job->job_ptr);
+		entry = _owning_entry(job, o);
+		if (_own(entry, owned, n, o)) {
+			jobs_set_own(entry, until);
+			hold_load(entry, o);
+		}
+	}
+	xfree(owned);
+}
+
+extern void content_restore(void)
+{
+	struct json_object *jobs = json_object_object_get(kept, "jobs");
+
+	for (size_t i = 0; kept && (i < json_object_array_length(jobs)); i++)
+		_restore_job(json_object_array_get_idx(jobs, i));
+	history_restore(json_object_of(kept, "history"));
+	account_restore(json_object_of(kept, "account"));
+	json_object_put(kept);
+	kept = NULL;
 }

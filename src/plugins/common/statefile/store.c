@@ -16,22 +16,16 @@
 #include "statefile/store.h"
 
 #include "state/json.h"
-#include "state/state.h"
-#include "slurm/control.h"
-#include "slurm/file.h"
-#include "slurm/saver.h"
-#include "tally/accounts.h"
+#include "slurm/worker.h"
+#include "tally/tally.h"
+#include "tell/tell.h"
 
 #define RETRY_NS (10 * SPEC_SEC)	/* after a write that failed */
 
 static struct {
 	pthread_mutex_t lock;		/* one thread writes at a time */
 	char *account;			/* the sums that were taken last */
-	char *good;			/* not written yet, or NULL */
-	uint32_t good_term;		/* the term in which it was made */
-	/* under the job lock */
-	char *keep;			/* will be good */
-	bool damaged;			/* the file there is to be kept aside */
+	bool damaged;			/* under the job lock: the file is to be kept aside */
 } store = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -61,6 +55,7 @@ struct saving {
 	struct json_object *state;
 	struct account_copy *account;	/* NULL: that was written last */
 	char *path, *good_path;
+	char *good;			/* cohort.yaml, for a start that finds none; or NULL */
 	bool damaged;
 	uint32_t term;
 };
@@ -71,17 +66,12 @@ static bool _take(struct saving *s, bool last)
 		return false;
 	*s = (struct saving) {
 		.state = content_dump(last), .path = file_state_path("cohort_state"),
-		.good_path = file_state_path(STORE_LAST_GOOD),
+		.good_path = file_state_path(CONFIG_LAST_GOOD),
+		.good = config_is_good() ? xstrdup(ctld.conf->source) : NULL,
 		.damaged = store.damaged, .term = control_term(),
 	};
 	s->account = account_to_save(last || !store.account);
 	store.damaged = false;
-	if (store.keep || (store.good_term != s->term))
-		xfree(store.good);
-	if (store.keep)
-		store.good = store.keep;
-	store.keep = NULL;
-	store.good_term = s->term;
 	control_unlock();
 	return true;
 }
@@ -115,12 +105,11 @@ static int _save(struct saving *s)
 	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
 	/* most starts and ends do not change it */
-	rc = file_put_news(&state_file, s->path, text, text, 0600, s->term);
+	rc = file_put(&state_file, s->path, text, text, 0600, s->term);
 	xfree(text);
-	if (store.good && file_put(&good_file, s->good_path, store.good, 0600, s->term))
+	if (s->good && file_put(&good_file, s->good_path, s->good, s->good, 0600, s->term))
 		rc = -1;
-	else
-		xfree(store.good);
+	xfree(s->good);
 	xfree(s->path);
 	xfree(s->good_path);
 	return rc;
@@ -150,14 +139,6 @@ extern void store_start(void)
 {
 	saver.round = _save_changes;
 	worker_start(&saver);
-}
-
-extern void store_keep(const char *source)
-{
-	xfree(store.keep);
-	store.keep = xstrdup(source);
-	if (source)
-		saver_save();
 }
 
 /* ---- reading ---- */

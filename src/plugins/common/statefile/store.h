@@ -8,17 +8,12 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#define STORE_LAST_GOOD "cohort.yaml.good"
-
 /* Read the state file, when a term of control begins. */
 extern void store_load(void);
-/* This cohort.yaml is good: keep it for a start that finds none. NULL: there
- * was no good one. */
-extern void store_keep(const char *source);
 /* Write what is not written yet; last: as content_dump(). No lock may be held. -1 if
  * that failed, which has been logged. */
 extern int store_save(bool last);
-/* Start the thread that writes what others request (slurm/saver.h). One call is
+/* Start the thread that writes what others request (slurm/worker.h). One call is
  * enough. */
 extern void store_start(void);
 
@@ -32,10 +27,9 @@ extern struct json_object *content_dump(bool last);
  * as a whole, or NULL. Parts that make no sense are ignored. */
 extern const char *content_load(int fd);
 
-/* What jobs own of freed quota, and since when they could evict, while the books are made anew with another configuration.
- * owners_restore() frees it; NULL is allowed. */
-struct kept_owners;
-extern struct kept_owners *owners_keep(void);
-extern void owners_restore(struct kept_owners *kept);
+/* The books are about to be made anew: keep what no job record tells. */
+extern void content_carry(void);
+/* The books have all jobs: what was kept then, or read from the file, counts from now on. */
+extern void content_restore(void);
 
 #endif /* COHORT_STATEFILE_STORE_H */

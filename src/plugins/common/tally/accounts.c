@@ -21,11 +21,10 @@
  *  Who lent to whom has ACCOUNT_SUMS_MAX sums at most, each of 256 bytes at most: 64 MB.
  *  All else is as long as the quota in cohort.yaml.
 \*****************************************************************************/
-#include "tally/accounts.h"
+#include "tally/tally.h"
 
 #include "state/json.h"
-#include "state/state.h"
-#include "slurm/saver.h"
+#include "slurm/worker.h"
 
 #include "account.h"
 
@@ -36,9 +35,7 @@ static const char key_lenders[] = "borrowedFrom";
 static const char *const key_nodes[] = { "clusterQueues", "cohorts" };
 
 static struct {
-	struct json_object *kept;	/* until account_restore() */
 	time_t dumped_at;		/* 0: not yet */
-	time_t begun;			/* the engine keeps it since */
 	time_t since;
 	int64_t gaps, gap_seconds;
 	time_t gap_from, gap_until;	/* of the last one */
@@ -129,8 +126,6 @@ extern struct account_copy *account_to_save(bool all)
 	time_t now = time(NULL), age = now - account.dumped_at;
 	bool fresh = account.dumped_at && !all && (age >= 0) && (age < KEEP_SECONDS);
 
-	if (!ctld.engine || !ctld.conf)
-		return NULL;
 	/* each save takes the place of those that were to come */
 	if (engine_account_moves(ctld.engine))
 		saver_save_within(fresh ? KEEP_SECONDS - age : KEEP_SECONDS);
@@ -191,7 +186,8 @@ extern struct json_object *account_json(struct account_copy *copy)
 		if (!_is_any(&row->sums))
 			continue;
 		o = row->borrower == SPEC_NONE ? root :
-			json_member(json_member(root, key_lenders), spec->queues[row->borrower].name);
+			json_member(json_member(root, key_lenders),
+				    spec->queues[row->borrower].name);
 		_add_row(o, spec, row);
 	}
 	_free(copy);
@@ -326,47 +322,30 @@ static void _read_head(struct json_object *o, time_t now)
 
 /* ---- from one engine to the next ---- */
 
-extern void account_keep(struct json_object *sums)
+extern struct json_object *account_now(void)
 {
-	json_object_put(account.kept);
-	account.kept = json_object_get(sums);
-}
+	struct account_copy *copy = _copy_now();
 
-/* All at once, and under the locks: a reconfigure makes the engine anew. */
-extern void account_carry(void)
-{
-	struct account_copy *copy;
-
-	if (!ctld.engine || !ctld.conf)
-		return;
-	account_keep(NULL);
-	if ((copy = _copy_now()))
-		account.kept = account_json(copy);
-	else
+	if (!copy)
 		error(PREFIX "the account of quota over time is lost, and begins anew: out of memory");
+	return copy ? account_json(copy) : NULL;
 }
 
 extern void account_begin(void)
 {
-	struct json_object *kept = account.kept;
-
 	memset(&account, 0, sizeof(account));
-	account.kept = kept;
-	account.begun = time(NULL);
+	account.since = time(NULL);
 	if (engine_keep_account(ctld.engine))
 		error(PREFIX "no account of quota over time is kept: %m");
 	else
 		saver_save_within(KEEP_SECONDS);
 }
 
-extern void account_restore(void)
+extern void account_restore(struct json_object *sums)
 {
-	if (!account.since)
-		account.since = account.begun;
-	if (json_object_is_type(account.kept, json_type_object) && ctld.engine) {
-		_read_head(account.kept, account.begun);
-		_read_all(account.kept);
-		account.dumped_at = 0;
-	}
-	account_keep(NULL);
+	if (!json_object_object_length(sums))
+		return;
+	_read_head(sums, account.since);
+	_read_all(sums);
+	account.dumped_at = 0;
 }

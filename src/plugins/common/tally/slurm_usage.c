@@ -18,10 +18,9 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tally/slurm_usage.h"
+#include "tally/tally.h"
 
-#include "state/state.h"
-#include "match/queue_of_job.h"
+#include "match/match.h"
 
 #include "query.h"
 
@@ -73,10 +72,7 @@ static void _add(void *arg, int number, double score UNUSED)
 
 	if (!name)
 		return;
-	if (look->n == look->size) {
-		look->size = MAX(2 * look->size, 64);
-		xrecalloc(look->list, look->size, sizeof(*look->list));
-	}
+	grow_list(look->list, look->n, look->size);
 	look->list[look->n++] = (struct used) {
 		.name = name, .queue = look->queue, .number = number,
 		.sums = xcalloc(ctld.conf->spec->nresources + 1, sizeof(long double)),

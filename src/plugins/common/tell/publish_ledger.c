@@ -2,12 +2,11 @@
 /*****************************************************************************\
  *  publish_ledger.c - cohorts and cluster queues with their quota and usage
 \*****************************************************************************/
-#include "tell/publish.h"
+#include "tell/tell.h"
 
-#include "state/state.h"
-#include "match/queue_of_job.h"
-#include "record/count.h"
 #include "state/json.h"
+#include "match/match.h"
+#include "record/record.h"
 
 #include "query.h"
 
@@ -278,7 +277,7 @@ static void _append_queue(struct json_object *list, int queue, int64_t now)
 	json_add(o, "match", _rules(&conf->match));
 	json_add(o, "quota", _queue_quota(queue, now));
 	publish_line(o, queue);
-	json_add(o, "counters", count_queue_json(q->name));
+	json_add(o, "counters", count_queue_json(queue));
 }
 
 extern struct json_object *publish_queues(int64_t now)

@@ -22,11 +22,10 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish.h"
+#include "tell/tell.h"
 
-#include "state/job.h"
-#include "match/queue_of_job.h"
 #include "state/json.h"
+#include "match/match.h"
 
 #include "query.h"
 #include "text/reason.h"
@@ -144,10 +143,7 @@ static struct places *_places_of(struct line *line, int number)
 		xrecalloc(line->index, line->nindex, sizeof(int));
 	}
 	if (!line->index[number]) {
-		if (line->n == line->size) {
-			line->size = MAX(2 * line->size, 8);
-			xrecalloc(line->locals, line->size, sizeof(struct places));
-		}
+		grow_list(line->locals, line->n, line->size);
 		line->locals[line->n].number = number;
 		line->index[number] = ++line->n;
 	}
@@ -174,7 +170,7 @@ static bool _add(void *arg, const struct workload *w, int64_t tasks, int local_q
 		return false;
 	xstrfmtcatat(line->jobs, &line->jobs_end, "%s%u",
 		     line->jobs ? "," : "", job_of(w)->job_id);
-	if (!tasks)		/* a component of a heterogeneous job has the first one's place */
+	if (!tasks)	/* a component of a heterogeneous job has the first one's place */
 		return true;
 	line->place += tasks;
 	if ((first <= PLACES_MAX) && line->runs_max)

@@ -7,18 +7,22 @@
  *  rewritten at most once per visibility.updateInterval and job, so that many
  *  waiting jobs do not make every squeue fetch everything again.
 \*****************************************************************************/
-#include "tell/reason.h"
+#include "tell/tell.h"
 
-#include "state/job.h"
-#include "match/job_standing.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
+#include "match/match.h"
+#include "record/record.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "tell/publish.h"
 
 #include "query.h"
 #include "text/reason.h"
+
+static time_t nodes_at;		/* when a text last said that a job waits for nodes */
+
+extern time_t reason_nodes_at(void)
+{
+	return nodes_at;
+}
 
 static time_t _interval(void)
 {
@@ -96,7 +100,7 @@ static void _set_names(struct reason *r, const struct verdict *v)
 /* The job has quota, or would have it once others have gone. */
 static void _look_at_nodes(struct reason *r, const struct job *job)
 {
-	publish_nodes_asked();
+	nodes_at = time(NULL);
 	if (!chance_pauses_evictions(job, time(NULL)))
 		return;
 	r->kind = REASON_NODES_PAUSED;

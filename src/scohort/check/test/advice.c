@@ -75,7 +75,8 @@ static void reclaim_never(void **state)
 
 	says("stopPolicy: None", &cluster,
 	     "f:4: warning: clusterQueues[0]: \"a\" lends to other queues, but its "
-	     "reclaimWithinCohort is Never: its quota returns only when their jobs end\n");
+	     "reclaimWithinCohort is Never: its quota returns only when their jobs end. Any would "
+	     "let it reclaim\n");
 }
 
 static void nodes_of_one_user(void **state)
@@ -84,7 +85,8 @@ static void nodes_of_one_user(void **state)
 
 	says(RECLAIM, &cluster, "f:4: warning: clusterQueues[0]: nodes of partition \"own\" do not "
 	     "come back from jobs of other users, whatever reclaimWithinCohort says: it has "
-	     "ExclusiveUser=YES, and Slurm evicts nobody for a job of another user there\n");
+	     "ExclusiveUser=YES, and Slurm evicts nobody for a job of another user there. Remove "
+	     "ExclusiveUser\n");
 }
 
 static void quota_above_nodes(void **state)
@@ -93,13 +95,13 @@ static void quota_above_nodes(void **state)
 	const struct cluster cluster = { .totals = totals };
 
 	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has mem=8191M on its nodes, "
-	     "quotas on it sum to 8G: the quotas promise more than the nodes have\n");
+	     "quotas on it sum to 8G: the quotas promise more than the nodes have. Lower them\n");
 	totals[1] = 8192;
 	says(RECLAIM, &cluster, "");
 	totals[0] = 7;
 	totals[1] = -1;
 	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has cpu=7 on its nodes, quotas on "
-	     "it sum to 8: the quotas promise more than the nodes have\n");
+	     "it sum to 8: the quotas promise more than the nodes have. Lower them\n");
 }
 
 static void nobody_matches(void **state)
@@ -114,12 +116,15 @@ static void nobody_matches(void **state)
 	says(RECLAIM, &cluster, "");
 	cluster.qos = (struct cluster_names) { true, qos, 1 };
 	says(RECLAIM, &cluster, "f:6: warning: clusterQueues[0].match[1]: no job can match: the "
-	     "cluster has no such partition, QOS or account\n");
+	     "cluster has no such partition, QOS or account. Correct or remove the rule\n");
 	cluster.partitions.n = 1;
 	says(RECLAIM, &cluster, "f:6: warning: clusterQueues[0].match[0]: no job can match: the "
-	     "cluster has no such partition, QOS or account; no job can enter the queue\n"
+	     "cluster has no such partition, QOS or account; no job can enter the queue. Correct "
+	     "or "
+	     "remove the rule\n"
 	     "f:6: warning: clusterQueues[0].match[1]: no job can match: the cluster has no such "
-	     "partition, QOS or account; no job can enter the queue\n");
+	     "partition, QOS or account; no job can enter the queue. Correct or "
+	     "remove the rule\n");
 }
 
 #define TURNS "preemption: {reclaimWithinCohort: Any, withinClusterQueue: " \
@@ -128,7 +133,7 @@ static void nobody_matches(void **state)
 
 #define TOO_SHORT "f:4: warning: clusterQueues[0].preemption.withinClusterQueueConfig." \
 	"minAdmitDuration: a turn of 4h is shorter than most jobs of \"a\": half of its jobs " \
-	"request 12h or more\n"
+	"request 12h or more. Make it longer\n"
 
 static void turns_too_short(void **state)
 {
@@ -227,7 +232,7 @@ static void flavor_of_all_nodes(void **state)
 		{ "g", "all", "" },
 		{ "all", "g", "f:1: warning: flavors[1]: \"all\" has all nodes, including those of "
 		  "\"f\", and \"a\" uses both: a job with quota in \"all\" waits for nodes, and "
-		  "does not reclaim quota in \"f\"\n" },
+		  "does not reclaim quota in \"f\". Give \"all\" nodes or features of its own\n" },
 	};
 	struct cluster cluster = { .totals = NULL };
 
@@ -247,11 +252,36 @@ static void nobody_is_nonpreemptible(void **state)
 
 	says(RECLAIM "\n  nonPreemptible: {match: [{qos: 'h*'}, {qos: low}]}", &cluster,
 	     "f:9: warning: clusterQueues[0].nonPreemptible.match[1]: no job can match: the "
-	     "cluster has no such partition, QOS or account\n");
+	     "cluster has no such partition, QOS or account. Correct or remove the rule\n");
 }
 
-TESTS(cmocka_unit_test(nothing_known), cmocka_unit_test(reclaim_never),
-      cmocka_unit_test(nodes_of_one_user), cmocka_unit_test(quota_above_nodes),
+/* Users are named only if rules ask for them. */
+static void jobs_outside(void **state)
+{
+	struct view jobs[] = {
+		{ .account = "x", .qos = "low", .partition = "gpu", .user = "eve" },
+		{ .account = "x", .qos = "low", .partition = "gpu", .user = "bob" },
+		{ .account = "b", .user = "eve" },
+		{ .account = "x", .user = "bob", .state = VIEW_DONE },
+	};
+	const struct cluster cluster = { .jobs = { .views = jobs, .n = COUNT(jobs) } };
+
+	says(RECLAIM, &cluster, "f: warning: no cluster queue matches account x, QOS low, "
+	     "partition gpu, which 2 jobs have: Slurm alone schedules such jobs. A rule of a queue "
+	     "could match them\n");
+	says("localQueues: []\n  nonPreemptible: {match: [{user: eve}]}\n  " RECLAIM, &cluster,
+	     "f: warning: no cluster queue matches account x, QOS low, partition gpu, which 2 jobs "
+	     "have: Slurm alone schedules such jobs. A rule of a queue could match them\n");
+	says(RECLAIM "\n- name: e\n  match: [{user: eve}]\n  resourceGroups: [{coveredResources: "
+	     "[cpu], flavors: [{name: f, nominalQuota: cpu=0}]}]", &cluster,
+	     "f: warning: no cluster queue matches account x, QOS low, partition gpu, user bob, "
+	     "which 1 job has: Slurm alone schedules such jobs. A rule of a queue could match "
+	     "them\n");
+}
+
+TESTS(cmocka_unit_test(nothing_known), cmocka_unit_test(jobs_outside),
+      cmocka_unit_test(reclaim_never), cmocka_unit_test(nodes_of_one_user),
+      cmocka_unit_test(quota_above_nodes),
       cmocka_unit_test(nobody_matches), cmocka_unit_test(turns_too_short),
       cmocka_unit_test(turns_that_never_end), cmocka_unit_test(flavor_of_all_nodes),
       cmocka_unit_test(nobody_is_nonpreemptible))

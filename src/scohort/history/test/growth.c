@@ -73,7 +73,7 @@ static void put(void *arg, int64_t slot, int64_t part)
 }
 
 static void spread(int64_t begin, int64_t end, int64_t gap_begin, int64_t gap_end,
-		   enum db_level level, int64_t oldest, int64_t amount)
+		   enum span_by level, int64_t oldest, int64_t amount)
 {
 	const struct stretch s = { begin, end, gap_begin, gap_end };
 
@@ -84,27 +84,27 @@ static void spread(int64_t begin, int64_t end, int64_t gap_begin, int64_t gap_en
 
 static void test_no_time(void **state)
 {
-	spread(7230, 7230, 0, 0, DB_HOUR, 0, 17);
+	spread(7230, 7230, 0, 0, SPAN_HOUR, 0, 17);
 	assert_int_equal(got.n, 1);
 	assert_int_equal(got.slots[0], 7200);
 	assert_int_equal(got.parts[0], 17);
-	spread(7230, 7230, 0, 0, DB_HOUR, 7201, 17);
+	spread(7230, 7230, 0, 0, SPAN_HOUR, 7201, 17);
 	assert_int_equal(got.n, 0);
 }
 
 static void test_parts_add_up(void **state)
 {
 	/* a quarter of an hour, an hour, half an hour */
-	spread(2700, 9000, 0, 0, DB_HOUR, 0, 70);
+	spread(2700, 9000, 0, 0, SPAN_HOUR, 0, 70);
 	assert_int_equal(got.n, 3);
 	assert_int_equal(got.parts[0], 10);
 	assert_int_equal(got.parts[1], 40);
 	assert_int_equal(got.parts[2], 20);
 	for (int64_t amount = 1; amount < 50; amount++) {
-		spread(59, 59 + 60 * 33 + 7, 0, 0, DB_MINUTE, 0, amount);
+		spread(59, 59 + 60 * 33 + 7, 0, 0, SPAN_MINUTE, 0, amount);
 		assert_int_equal(got.sum, amount);
 	}
-	spread(0, 3 * 3600, 0, 0, DB_HOUR, 0, INT64_MAX);
+	spread(0, 3 * 3600, 0, 0, SPAN_HOUR, 0, INT64_MAX);
 	assert_true(got.sum == INT64_MAX);
 	assert_int_equal(got.n, 3);
 }
@@ -132,7 +132,7 @@ static void test_gap(void **state)
 		const struct stretch s = { cases[i].begin, cases[i].end,
 					   cases[i].gap_begin, cases[i].gap_end };
 
-		spread(s.begin, s.end, s.gap_begin, s.gap_end, DB_HOUR, 0, 10);
+		spread(s.begin, s.end, s.gap_begin, s.gap_end, SPAN_HOUR, 0, 10);
 		assert_int_equal(got.n, cases[i].n);
 		assert_int_equal(got.sum, 10);
 		assert_int_equal(got.slots[0], cases[i].first);
@@ -143,7 +143,7 @@ static void test_gap(void **state)
 
 static void test_old_slots_are_left_out(void **state)
 {
-	spread(0, 4 * 3600, 0, 0, DB_HOUR, 7200, 8);
+	spread(0, 4 * 3600, 0, 0, SPAN_HOUR, 7200, 8);
 	assert_int_equal(got.n, 2);
 	assert_int_equal(got.sum, 4);
 	assert_int_equal(got.slots[0], 7200);
@@ -156,19 +156,19 @@ static void test_zones(void **state)
 	const int64_t autumn = 1792879200;	/* 2026-10-25 0:00 */
 
 	zone_set("Europe/Berlin");
-	spread(spring, spring + 47 * 3600, 0, 0, DB_DAY, 0, 47);
+	spread(spring, spring + 47 * 3600, 0, 0, SPAN_DAY, 0, 47);
 	assert_int_equal(got.n, 2);
 	assert_int_equal(got.parts[0], 24);
 	assert_int_equal(got.parts[1], 23);
-	spread(autumn, autumn + 26 * 3600, 0, 0, DB_DAY, 0, 26);
+	spread(autumn, autumn + 26 * 3600, 0, 0, SPAN_DAY, 0, 26);
 	assert_int_equal(got.n, 2);
 	assert_int_equal(got.parts[0], 25);
-	spread(autumn, autumn + 26 * 3600, 0, 0, DB_HOUR, 0, 26);
+	spread(autumn, autumn + 26 * 3600, 0, 0, SPAN_HOUR, 0, 26);
 	assert_int_equal(got.n, 26);
 	zone_set("Asia/Kolkata");
-	assert_int_equal(db_slot(DB_HOUR, 1800 + 59), 1800);
-	assert_int_equal(db_slot(DB_HOUR, 1800 - 1), -1800);
-	assert_int_equal(db_slot(DB_DAY, 100000), 86400 - 19800);
+	assert_int_equal(span_begin(SPAN_HOUR, 1800 + 59), 1800);
+	assert_int_equal(span_begin(SPAN_HOUR, 1800 - 1), -1800);
+	assert_int_equal(span_begin(SPAN_DAY, 100000), 86400 - 19800);
 	zone_set("UTC");
 }
 

@@ -19,7 +19,7 @@ static void wrong(void **state)
 	bool exact;
 
 	for (size_t i = 0; i < COUNT(texts); i++)
-		if (quantity_parse(texts[i], 1, &amount, &exact) == 0)
+		if (quantity_parse(texts[i], 1, 1, &amount, &exact) == 0)
 			fail_msg("\"%s\" was taken for %lld", texts[i], (long long) amount);
 }
 
@@ -60,7 +60,7 @@ static void right(void **state)
 	bool exact;
 
 	for (size_t i = 0; i < COUNT(of); i++) {
-		if (quantity_parse(of[i].text, of[i].unit, &amount, &exact) < 0)
+		if (quantity_parse(of[i].text, 1, of[i].unit, &amount, &exact) < 0)
 			fail_msg("\"%s\" was refused", of[i].text);
 		if (amount != of[i].amount || exact != of[i].exact)
 			fail_msg("\"%s\": %lld, exact %d", of[i].text, (long long) amount, exact);
@@ -72,15 +72,15 @@ static void thousandths(void **state)
 	int64_t amount;
 	bool exact;
 
-	assert_int_equal(quantity_milli("1.5", &amount, &exact), 0);
+	assert_int_equal(quantity_parse("1.5", 1000, 1, &amount, &exact), 0);
 	assert_int_equal(amount, 1500);
 	assert_true(exact);
-	assert_int_equal(quantity_milli("250m", &amount, &exact), 0);
+	assert_int_equal(quantity_parse("250m", 1000, 1, &amount, &exact), 0);
 	assert_int_equal(amount, 250);
-	assert_int_equal(quantity_milli("500u", &amount, &exact), 0);
+	assert_int_equal(quantity_parse("500u", 1000, 1, &amount, &exact), 0);
 	assert_int_equal(amount, 0);
 	assert_false(exact);
-	assert_int_equal(quantity_milli("many", &amount, &exact), -1);
+	assert_int_equal(quantity_parse("many", 1000, 1, &amount, &exact), -1);
 }
 
 TESTS(cmocka_unit_test(wrong), cmocka_unit_test(right), cmocka_unit_test(thousandths))

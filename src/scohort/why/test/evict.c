@@ -97,7 +97,6 @@ static void probe(const struct drawn *d, struct world *w, int64_t at, int by,
 		  struct workload *x, bool happens[][MOST_QUEUES])
 {
 	struct candidates_query query = { .alone = true };
-	struct workload *gone[MOST_JOBS];
 	struct victim list[MOST_JOBS];
 	size_t n;
 	struct charge charges[8];
@@ -111,9 +110,8 @@ static void probe(const struct drawn *d, struct world *w, int64_t at, int by,
 	memcpy(charges, nom.charges, nom.ncharges * sizeof(*charges));
 	query.charges = charges;
 	query.ncharges = nom.ncharges;
-	for (size_t i = 0; i < nom.nvictims; i++)
-		gone[i] = nom.victims[i].workload;
-	query.gone = gone;
+	memcpy(list, nom.victims, nom.nvictims * sizeof(*list));
+	query.gone = list;
 	query.ngone = nom.nvictims;
 	assert_int_equal(engine_candidates(w->engine, x, at, &query, &found), 0);
 	victims_mark(d, w, found.list, found.n, by, happens);
@@ -124,7 +122,7 @@ static void probe(const struct drawn *d, struct world *w, int64_t at, int by,
 	n = found.n;
 	memcpy(list, found.list, n * sizeof(*list));
 	for (size_t i = 0; i < n; i++) {
-		if (engine_fits(w->engine, x, charges, query.ncharges, &list[i].workload, 1)
+		if (engine_fits(w->engine, x, charges, query.ncharges, &list[i], 1)
 		    && engine_allowed(w->engine, x, at, charges, query.ncharges, &list[i], 1) == 1)
 			victims_mark(d, w, &list[i], 1, by, happens);
 	}
