@@ -172,6 +172,16 @@ bool holding_uses_need(const struct search *s, const struct holding *h);
 /* No member of its unit is in the queue. */
 bool is_elsewhere(const struct queue *q, struct holding *h);
 
+/* A member of its unit is of another queue, and is not on its way out already. */
+static inline bool takes_from_others(const struct queue *q, struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		if (m->q != q && !m->evicting)
+			return true;
+	}
+	return false;
+}
+
 /* The queue's workloads leave the holding alone, with its unit: it is settled, or too many runs
  * of it are lost already. `pure`: they reclaim what their queue owns. Members on the way out
  * do not count. */

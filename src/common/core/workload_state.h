@@ -55,6 +55,7 @@ struct shape {
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	struct hash_link link;
 	struct keeper keeper;
+	uint64_t counted;		/* the plan by which all could evict (reclaim_delay) */
 	struct verdict verdict;
 };
 

@@ -47,9 +47,7 @@ static void delay_apply(struct engine *e, struct workload *w, int64_t now,
 		return;
 	list = engine_alloc(e, &e->arena, found->n, sizeof(*list));
 	for (size_t i = 0; list && i < found->n; i++) {
-		struct holding *h = found->list[i].workload->held;
-
-		if (h->evicting || !is_elsewhere(w->shape->q, h))
+		if (!takes_from_others(w->shape->q, found->list[i].workload->held))
 			list[n++] = found->list[i];
 	}
 	if (n == found->n)

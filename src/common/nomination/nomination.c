@@ -110,13 +110,11 @@ static int nominate_fewer(struct engine *e, const struct ask *ask,
 	return 0;
 }
 
-/* Of the victims, one runs in another queue, and is not on its way out already. */
-static bool evicts_elsewhere(const struct nominee *n, const struct queue *q)
+/* Starts that the plan takes back are no victims. */
+static bool evicts_others(const struct nominee *n, const struct queue *q)
 {
 	for (size_t i = 0; i < n->ntargets; i++) {
-		struct holding *h = n->targets[i].h;
-
-		if (!h->tentative && !h->evicting && is_elsewhere(q, h))
+		if (!n->targets[i].h->tentative && takes_from_others(q, n->targets[i].h))
 			return true;
 	}
 	return false;
@@ -147,7 +145,7 @@ static void delay_apply(struct engine *e, const struct ask *ask, struct nominee 
 {
 	int64_t from = workload_reclaims_from(ask->w, ask->now);
 
-	if (ask->now >= from || !evicts_elsewhere(out, ask->q)
+	if (ask->now >= from || !evicts_others(out, ask->q)
 	    || (ask->q->spec.delay_if_expected && !enough_end(e, ask, out, from)))
 		return;
 	out->ntargets = 0;

@@ -190,8 +190,12 @@ static void could_evict_note(struct workload *w, int64_t now)
 void memory_note_could_evict(struct workload *w, int64_t now)
 {
 	struct workload *alike = shape_any(w->shape);
+	uint64_t plan = w->shape->q->tree->plan;
 
 	could_evict_note(w, now);
+	if (w->shape->counted == plan)
+		return;
+	w->shape->counted = plan;
 	for (; alike; alike = workload_in_shape(rankset_next(&alike->in_shape)))
 		could_evict_note(alike, now);
 }

@@ -121,7 +121,7 @@ static void test_candidates(void **state)
 static void test_delay(void **state)
 {
 	struct world *world = world_create(
-		"cohort org\nqueue a in org within=lower reclaim=any delay=5 cpu@f=4\n"
+		"cohort org\nqueue a in org within=lower reclaim=any delay=5 cpu@f=6\n"
 		"queue b in org cpu@f=4\nrun s in b cpu@f=5\nrun v in a cpu@f=1 prio=-1\n"
 		"wait x in a cpu=2\nwait y in a cpu=2");
 	struct charge charge = { 0, 0, 2 };
@@ -137,6 +137,7 @@ static void test_delay(void **state)
 		{ "y", 15, 0, "s/InCohortReclamation" },
 	};
 
+	(void) world_plan(world, 9);
 	for (size_t i = 0; i < COUNT(looks); i++) {
 		struct candidates found;
 

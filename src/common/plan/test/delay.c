@@ -52,6 +52,13 @@ static const char *const stories[] = {
 	"cohort org\nqueue a in org cpu@f=8\nqueue b in org reclaim=any delay=10 cpu@f=8\n"
 	"queue c in org cpu@f=0\nwait u in c cpu=8 prio=9\nwait v in a cpu=4\nwait x in b cpu=4 at=1\n"
 	"wait y in b cpu=4 at=2\nplan 5 u=order v=start#1 x=start#2 y=start#3",
+	/* a job with components in both queues is one of others, too */
+	"cohort org\nqueue a in org cpu@f=4\nqueue b in org within=lower reclaim=any delay=10 cpu@f=4\n"
+	"run r in a cpu@f=6\nrun s in b cpu@f=2 prio=-1\nunit r s\nwait x in b cpu=4\n"
+	"plan 5 x=delayed(15)\nplan 15 x=preempt#1(1)",
+	/* tasks of an array are one job */
+	FULL "wait x in b cpu=2 tasks=2\nplan 5 x=delayed(15)\nplan 15 x=preempt#1(1)\n"
+	"update x in b cpu=2 tasks=1\nplan 16 x=preempt#1(1)",
 	/* nor does one of a queue without a delay for one that has it */
 	"cohort org\nqueue a in org reclaim=any delay=10 cpu@f=4\nqueue b in org reclaim=any cpu@f=4\n"
 	"run r in a cpu@f=4 since=1\nrun s in a cpu@f=4 since=2\nwait x in b cpu=4\nplan 5 x=preempt#1(1)",

@@ -289,7 +289,7 @@ static void victim_judge(struct model *m, const struct model_job *by,
 		model_fail(m, "j%d, victim of j%d, is settled", i, k);
 	if (stays_for_good(m, victim, pure))
 		model_fail(m, "j%d, victim of j%d, is exempt or spent", i, k);
-	if (m->now < reclaims_from(m, by) && victim->desc.queue != by->desc.queue && !victim->unit)
+	if (m->now < reclaims_from(m, by) && victim->desc.queue != by->desc.queue)
 		model_fail(m, "j%d, victim of j%d, before the delay is over", i, k);
 	if (m->now < victim->exempt)
 		model_fail(m, "j%d, victim of j%d, is exempt", i, k);

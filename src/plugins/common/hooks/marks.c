@@ -211,11 +211,16 @@ static void _let_go(struct job *job, struct marking *marking)
 		marking->passed_over |= chance_watch_job(job, marking->now);
 }
 
-/* The state file has since when. */
+/* Since when it could evict others is in the state file. */
 static void _save_delay(struct job *job)
 {
+	struct workload_memory m;
+
 	for_each_entry(e, job) {
-		if (e->work && engine_verdict(ctld.engine, e->work)->delayed)
+		if (!e->work)
+			continue;
+		workload_recall(e->work, &m);
+		if (m.could_evict)
 			jobs_save(job);
 	}
 }
@@ -226,10 +231,8 @@ static void _keep_back(struct job *job, const struct marking *marking)
 	chance_withdraw_offer(job);
 	job->job_ptr->preempt_in_progress = true;
 	shown_update_start(job);
-	if (!marking->news)
-		return;
-	reason_set(job, marking->now);
-	_save_delay(job);
+	if (marking->news)
+		reason_set(job, marking->now);
 }
 
 static void _mark(struct job *job, void *arg)
@@ -254,6 +257,8 @@ static void _mark(struct job *job, void *arg)
 	}
 	job->marked = waits;
 	marks.waits_in_part |= !waits && _waits_in_part(job);
+	if (marking->news)
+		_save_delay(job);
 	if (waits)
 		_keep_back(job, marking);
 	else
