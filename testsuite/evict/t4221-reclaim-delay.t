@@ -52,6 +52,7 @@ test_expect_success 'who could evict waits, and all say until when' '
 	scohort why $b | xargs >why && grep "the reclaimDelay of b gives them time to end" why &&
 	grep "No job is evicted for it before $(clock $UNTIL)\." why &&
 	grep "could evict others for that waits 5:00 first" why &&
+	wait_for 20 "scohort why $b | xargs | grep \"Expected start: .*, after these evictions\"" &&
 	scohort why $a | grep "b after a delay of 5:00" &&
 	scohort queue b | grep delayed && scohort status --json >status.json &&
 	grep "\"reclaimDelay\": *300" status.json

@@ -309,6 +309,9 @@ static int queue_read(struct value *v)
 	if (queue->reclaim_delay && queue->reclaim == POLICY_NEVER)
 		node_warning(r, node_find(v->n, "reclaimDelay"), "has no effect without a "
 			     "reclaimWithinCohort other than Never");
+	if (queue->delay_if_expected && !queue->reclaim_delay)
+		node_warning(r, node_find(v->n, "reclaimDelayPolicy"),
+			     "has no effect without reclaimDelay");
 	return rc;
 }
 

@@ -243,6 +243,10 @@ static const struct parse_case delays[] = {
 	{ "1, preemption: {reclaimWithinCohort: Any}", "" },
 	{ "1", "3: warning: clusterQueues[0].reclaimDelay: has no effect without a "
 	  "reclaimWithinCohort other than Never" },
+	{ "0, reclaimDelayPolicy: Always", "" },
+	{ "1, reclaimDelayPolicy: Expected, preemption: {reclaimWithinCohort: Any}", "" },
+	{ "0, reclaimDelayPolicy: Expected, preemption: {reclaimWithinCohort: Any}", "3: warning: "
+	  "clusterQueues[0].reclaimDelayPolicy: has no effect without reclaimDelay" },
 	{ "1, preemption: {reclaimWithinCohort: Never}", "3: warning: "
 	  "clusterQueues[0].reclaimDelay: has no effect without a reclaimWithinCohort other than "
 	  "Never" },
