@@ -29,6 +29,8 @@ static const char *const stories[] = {
 	FULL "wait x in b cpu=2\nplan 5 x=delayed(15)\nwait y in b cpu=1\n"
 	"plan 9 x=delayed(15) y=delayed(19)\nremove x\nplan 15 y=delayed(19)\n"
 	"plan 19 y=preempt#1(1)",
+	FULL "wait x in b cpu=2\nplan 5 x=delayed(15)\nwait y in b cpu=2\n"
+	"plan 9 x=delayed(15) y=delayed(15)\nremove x\nplan 12 y=delayed(19)\nplan 19 y=preempt#1(1)",
 	/* in a StrictFIFO queue the next one counts when it is first */
 	"cohort org\nqueue a in org cpu@f=4\nqueue b in org strict reclaim=any delay=10 cpu@f=4\n"
 	"run r in a cpu@f=6\nrun s in a cpu@f=2\nwait x in b cpu=2 prio=2\nwait y in b cpu=2\n"
