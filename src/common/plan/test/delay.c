@@ -94,6 +94,11 @@ static const char *const stories[] = {
 	"run t in a cpu@f=4\nwait z in c cpu=4 prio=9\nwait x in b cpu=4\nwait y in c cpu=4\n"
 	"together x y\nplan 5 z=delayed(15) x=delayed(15) y=delayed(15)\nremove z\n"
 	"plan 12 x=delayed(15) y=delayed(15)\nplan 15 x=preempt#1(1) y=preempt#2(1)",
+	/* each component fits alone, and beside the other one it has to evict */
+	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 cpu@f=4\n"
+	"queue c in org reclaim=any delay=10 cpu@f=4\nrun r in a cpu@f=4\nrun s in a cpu@f=4\n"
+	"wait x in b cpu=4\nwait y in c cpu=4\ntogether x y\nplan 5 x=delayed(15) y=delayed(15)\n"
+	"expiry 15\nplan 14 x=delayed(15) y=delayed(15)\nplan 15 x=start#1 y=preempt#2(1)",
 	/* in another queue it is still that job */
 	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 cpu@f=4\n"
 	"queue c in org reclaim=any delay=20 cpu@f=4\nqueue d in org reclaim=any delay=30 cpu@f=4\n"
