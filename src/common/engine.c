@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "account/waits.h"
 #include "core/engine_state.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"

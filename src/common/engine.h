@@ -61,9 +61,8 @@ struct podset_desc {
 	int group;			/* same group >= 0: assigned as one; -1 */
 	const struct request *requests;
 	size_t nrequests;
-	/* [nrequests][number of flavors]: amounts that differ by flavor (whole
-	 * nodes); requests[] then has the smallest of each. NULL: they do not
-	 * differ. */
+	/* [nrequests][number of flavors]: amounts that differ by flavor (whole nodes); requests[]
+	 * then has the smallest of each. NULL: they do not differ. */
 	const int64_t *by_flavor;
 	const bool *ineligible;		/* by flavor; NULL: all may be used */
 };
@@ -101,14 +100,12 @@ struct engine *engine_create(const struct spec *spec);
 /* Frees the engine and all its workloads. NULL is allowed. */
 void engine_destroy(struct engine *e);
 
-/* ---- events ----
- * Each returns 0, or -1 with errno (ENOMEM, EINVAL) and the books unchanged. */
+/* ---- events ---- Each returns 0, or -1 with errno (ENOMEM, EINVAL) and the books unchanged. */
 
-/* From now on events happen at that time, and so does what local queues and
- * cluster queues have used by then (doc/how-it-decides.md, section 7). For that
- * time does not run backwards: an earlier time changes nothing. Nominal quotas
- * are those of that time. Only needed where the spec has a history;
- * engine_plan() does it, too. Call it before the first event. */
+/* From now on events happen at that time, and so does what local queues and cluster queues have
+ * used by then (doc/how-it-decides.md, section 7). For that time does not run backwards: an
+ * earlier time changes nothing. Nominal quotas are those of that time. Only needed where the spec
+ * has a history; engine_plan() does it, too. Call it before the first event. */
 void engine_advance(struct engine *e, int64_t now);
 
 /* A workload begins to wait. Copies the desc. NULL with errno on error. */
@@ -116,19 +113,16 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d);
 
 /* Anything of a waiting workload has changed (also its queue). The handle
  * stays; quota it owns (engine_own) stays if queue and requests are the same. */
-int engine_update(struct engine *e, struct workload *w,
-		  const struct workload_desc *d);
+int engine_update(struct engine *e, struct workload *w, const struct workload_desc *d);
 
-/* A waiting workload holds quota from now on: it was started. `charges` is
- * what it really got. For a running workload: its charges are replaced (job
- * resized) and reserved_at kept. reserved_at: start of its current run; 0: not known, which
- * counts as now, after all others. */
+/* A waiting workload holds quota from now on: it was started. `charges` is what it really got.
+ * For a running workload: its charges are replaced (job resized) and reserved_at kept.
+ * reserved_at: start of its current run; 0: not known, which counts as now, after all others. */
 int engine_start(struct engine *e, struct workload *w,
 		 const struct charge *charges, size_t n, int64_t reserved_at);
 
 /* A running workload waits again (requeued): charges are released. */
-int engine_requeue(struct engine *e, struct workload *w,
-		   int64_t queue_order_at);
+int engine_requeue(struct engine *e, struct workload *w, int64_t queue_order_at);
 
 /* The workload is gone, waiting or running: released and freed. */
 void engine_remove(struct engine *e, struct workload *w);
@@ -140,11 +134,10 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting);
 /* The terms on which a running workload may be evicted, in addition to the
  * policies of the spec (doc/how-it-decides.md, section 5) */
 struct eviction_terms {
-	/* The caller cannot or must not evict the workload before that time
-	 * (INT64_MAX: never). Until then it is no candidate of any search,
-	 * unless it is on its way out already. Like a protected workload, it
-	 * causes WAIT_IS_PROTECTED and counts for engine_next_expiry(). 0: no
-	 * such time. */
+	/* The caller cannot or must not evict the workload before that time (INT64_MAX: never).
+	 * Until then it is no candidate of any search, unless it is on its way out already. Like
+	 * a protected workload, it causes WAIT_IS_PROTECTED and counts for engine_next_expiry().
+	 * 0: no such time. */
 	int64_t exempt_until;
 	/* The cheapest goes first among candidates that are equal in all that
 	 * the policies ask for. */
@@ -167,8 +160,7 @@ struct eviction_terms {
 /* Sets the terms of a running workload. A new run begins without any:
  * min_available = -1 and all else 0. -1 with errno = EINVAL (one of the two
  * waits, they are the same), ENOMEM: the terms are as before. */
-int engine_set_terms(struct engine *e, struct workload *w,
-		     const struct eviction_terms *terms);
+int engine_set_terms(struct engine *e, struct workload *w, const struct eviction_terms *terms);
 
 /* The present terms, with joined_to = NULL, for a caller that changes some of
  * them. A waiting workload has the terms of a new run. */
@@ -178,12 +170,10 @@ void workload_terms(const struct workload *w, struct eviction_terms *terms);
  * of its queue allows that now. A run begins as its desc says, whatever the cap
  * (the caller may have started it by other rules). Returns whether it is
  * non-preemptible; a waiting one is as its desc says. */
-bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
-			       bool nonpreemptible);
+bool engine_set_nonpreemptible(struct engine *e, struct workload *w, bool nonpreemptible);
 
 /* The same as the caller remembers it of this run, whatever the cap says now */
-void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
-				bool nonpreemptible);
+void engine_keep_nonpreemptible(struct engine *e, struct workload *w, bool nonpreemptible);
 
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
@@ -200,10 +190,9 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
  *   one before it. */
 
 /* A run is settled if its workload yields, and the queue was within nominal quota when it
- * started, in all that the run uses: workloads of other queues do not evict it. That ends
- * for all runs of a queue when it does not own as much any more as settled and
- * non-preemptible ones use: its nominal quota falls, or non-preemptible ones start. A waiting
- * workload is not settled. */
+ * started, in all that the run uses: workloads of other queues do not evict it. That ends for all
+ * runs of a queue when it does not own as much any more as settled and non-preemptible ones use:
+ * its nominal quota falls, or non-preemptible ones start. A waiting workload is not settled. */
 bool workload_settled(const struct workload *w);
 
 /* The same as the caller remembers it of this run: for all that run, first false, as a start
@@ -211,10 +200,9 @@ bool workload_settled(const struct workload *w);
  * does not own enough for all that is settled in it, with what is non-preemptible. */
 void engine_keep_settled(struct engine *e, struct workload *w, bool settled);
 
-/* ---- what a workload remembers ----
- * From one plan to the next, beside its desc and its bond. What is to be remembered from now
- * on is added to this struct and to workload/memory.c: updates, starts, simulations, and
- * callers that know it over a restart have it by then. */
+/* ---- what a workload remembers ---- From one plan to the next, beside its desc and its bond.
+ * What is to be remembered from now on is added to this struct and to workload/memory.c: updates,
+ * starts, simulations, and callers that know it over a restart have it by then. */
 struct workload_memory {
 	/* of a waiting workload */
 	bool blocked;		/* see engine_blocked() */
@@ -240,21 +228,18 @@ void workload_recall(const struct workload *w, struct workload_memory *m);
 
 /* From now on the workload remembers that, and no more: what workload_recall() told of it,
  * or of the same workload in another engine. */
-int engine_remind(struct engine *e, struct workload *w,
-		  const struct workload_memory *m);
+int engine_remind(struct engine *e, struct workload *w, const struct workload_memory *m);
 
 /* The freed quota belongs to this waiting workload until it starts or is
  * disowned: `charges` are added to the books for it now, while its victims
  * still hold theirs. Replaces an earlier claim. */
-int engine_own(struct engine *e, struct workload *w,
-	       const struct charge *charges, size_t n);
+int engine_own(struct engine *e, struct workload *w, const struct charge *charges, size_t n);
 void engine_disown(struct engine *e, struct workload *w);
 
-/* The caller could not place the workload on nodes although it had quota
- * (blocked), or may try again (!blocked). A blocked workload is tried again in
- * every plan. In a StrictFIFO queue it holds back those behind it. In a
- * BestEffortFIFO queue those behind it may go, but what it asks for stays out
- * of reach of other queues up to its own queue's nominal quota. Cleared by a
+/* The caller could not place the workload on nodes although it had quota (blocked), or may try
+ * again (!blocked). A blocked workload is tried again in every plan. In a StrictFIFO queue it
+ * holds back those behind it. In a BestEffortFIFO queue those behind it may go, but what it asks
+ * for stays out of reach of other queues up to its own queue's nominal quota. Cleared by a
  * start. */
 void engine_blocked(struct engine *e, struct workload *w, bool blocked);
 
@@ -263,10 +248,9 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked);
 int engine_withhold(struct engine *e, int queue, const struct charge *charges,
 		    size_t n, int sign);
 
-/* Waiting workloads that are decided about with a view to each other. A bond
- * has any number of members, in the order in which they join; each workload has
- * at most one bond. The bond ends with the start or the removal of all members
- * but one. */
+/* Waiting workloads that are decided about with a view to each other. A bond has any number of
+ * members, in the order in which they join; each workload has at most one bond. The bond ends
+ * with the start or the removal of all members but one. */
 enum bond_kind {
 	BOND_EITHER,	/* one job in several queues: one of them may go, the
 			 * first one that can; without eviction, if possible */
@@ -275,14 +259,12 @@ enum bond_kind {
 
 /* w joins the bond of `with`. -1 with errno = EINVAL (one of them runs, or
  * has another bond), ENOMEM. */
-int engine_bond(struct engine *e, struct workload *w, struct workload *with,
-		enum bond_kind kind);
+int engine_bond(struct engine *e, struct workload *w, struct workload *with, enum bond_kind kind);
 void engine_unbond(struct engine *e, struct workload *w);
 
-/* ---- usage history ----
- * What was used up to now decides with fair sharing, and inside queues that are
- * by_usage (doc/how-it-decides.md, section 7). It is in no record of a job: the
- * caller keeps it over a restart. query.h tells it. */
+/* ---- usage history ---- What was used up to now decides with fair sharing, and inside queues
+ * that are by_usage (doc/how-it-decides.md, section 7). It is in no record of a job: the caller
+ * keeps it over a restart. query.h tells it. */
 
 /* The history `past` at time `at`, in base units; since then `amount` was
  * borrowed (cluster queue, cohort) or used (local queue). */
@@ -303,8 +285,7 @@ int engine_restore_local(struct engine *e, int queue, int local_queue,
 
 /* The weight of a local queue: twice as much may use twice as much. 0: it comes
  * last. 1 if never set. -1 with errno = EINVAL, ENOMEM. */
-int engine_weigh_local(struct engine *e, int queue, int local_queue,
-		       double weight);
+int engine_weigh_local(struct engine *e, int queue, int local_queue, double weight);
 
 /* ---- plans ---- */
 
@@ -343,15 +324,12 @@ struct verdict {
 	int resource;
 	int64_t need;
 	int64_t free;
-	int64_t max;			/* never: most it could ever have;
-					 * nonpreemptible: most of such
-					 * workloads */
+	int64_t max;	/* never: most it could ever have; nonpreemptible: most of such workloads */
 	int64_t used;			/* nonpreemptible: by such workloads */
 	int64_t until;			/* protected: 0 if not known */
 	size_t nvictims;		/* preempting: how many are still there */
-	const struct victim *victims;	/* preempt: the workloads to evict,
-					 * nvictims of them. The engine's, until
-					 * the next event. */
+	const struct victim *victims;	/* preempt: the workloads to evict, nvictims of them. The
+					 * engine's, until the next event. */
 };
 
 /* It is decided that the workload starts or evicts. */
@@ -360,12 +338,11 @@ static inline bool verdict_goes(const struct verdict *v)
 	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
 }
 
-/* Brings the plan up to date for `now`. Cheap if nothing has changed. Kueue's
- * scheduling cycles (section 8 of the rules) run on the books until no head
- * moves; afterwards the books are as before. Returns 0 if nothing has changed,
- * 1 if any verdict or position may have changed. Returns -1 with errno = ENOMEM
- * if one may have changed, but there was no memory to plan some trees: the next
- * call plans them. */
+/* Brings the plan up to date for `now`. Cheap if nothing has changed. Kueue's scheduling cycles
+ * (section 8 of the rules) run on the books until no head moves; afterwards the books are as
+ * before. Returns 0 if nothing has changed, 1 if any verdict or position may have changed.
+ * Returns -1 with errno = ENOMEM if one may have changed, but there was no memory to plan some
+ * trees: the next call plans them. */
 int engine_plan(struct engine *e, int64_t now);
 
 /* A plan of a tree nominates no more heads once it has looked at so many records (section 9,
@@ -384,13 +361,11 @@ uint64_t engine_cut_plans(const struct engine *e);
  * plan, or a nominal quota changes; 0 if none. */
 int64_t engine_next_expiry(const struct engine *e);
 
-const struct verdict *engine_verdict(const struct engine *e,
-				     const struct workload *w);
+const struct verdict *engine_verdict(const struct engine *e, const struct workload *w);
 
 /* The workload whose verdict engine_verdict() tells for a waiting workload: w
  * itself, or the member of its bond that keeps it from going */
-const struct workload *engine_waits_for(const struct engine *e,
-					const struct workload *w);
+const struct workload *engine_waits_for(const struct engine *e, const struct workload *w);
 
 /* Calls f() for the workloads that the last plan lets start or preempt, in no
  * order. Only when the plan is not stale; f() changes nothing. */
@@ -434,11 +409,10 @@ struct nomination {
 	size_t nvictims;
 };
 
-/* Finds flavors and, if needed, victims for one (more) task of w, on the books
- * as they are, with what w owns lifted. flavor_ok limits the flavors that are
- * tried (by index; NULL: all eligible ones). If what w owns, or what the last
- * plan promised it, fits in these flavors, that is the answer. Arrays in `nom`
- * belong to the engine. */
+/* Finds flavors and, if needed, victims for one (more) task of w, on the books as they are, with
+ * what w owns lifted. flavor_ok limits the flavors that are tried (by index; NULL: all eligible
+ * ones). If what w owns, or what the last plan promised it, fits in these flavors, that is the
+ * answer. Arrays in `nom` belong to the engine. */
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom);
 
@@ -446,8 +420,7 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
  * gone? What w owns is lifted. So is the quota of workloads that came to own it
  * later than w. */
 bool engine_fits(struct engine *e, const struct workload *w,
-		 const struct charge *charges, size_t n,
-		 const struct victim *gone, size_t ngone);
+		 const struct charge *charges, size_t n, const struct victim *gone, size_t ngone);
 
 /* Which other workloads the policies let w evict, in order of preference, given
  * that `gone` leave anyway and w gets `charges`. Used when quota is there but
@@ -476,8 +449,7 @@ struct candidates {
 
 /* -1 with errno = EINVAL, ENOMEM; the answer is then empty. */
 int engine_candidates(struct engine *e, struct workload *w, int64_t now,
-		      const struct candidates_query *query,
-		      struct candidates *found);
+		      const struct candidates_query *query, struct candidates *found);
 
 /* May w evict all of these together, in the order in which the rules take them,
  * or with the largest of each queue last? Returns n if so, else the index of the first one that would have to stay. It
@@ -491,9 +463,8 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 enum { RANKS_MOST = 24 };
 int engine_rank_candidates(const struct victim *list, size_t n, int *ranks);
 
-/* Drops from victims[0..n) all that are not needed for `charges` to fit, given
- * that those with keep[i] stay victims. Compacts the array, returns its new
- * length. */
+/* Drops from victims[0..n) all that are not needed for `charges` to fit, given that those with
+ * keep[i] stay victims. Compacts the array, returns its new length. */
 size_t engine_drop_needless(struct engine *e, struct workload *w,
 			    const struct charge *charges, size_t ncharges,
 			    struct victim *victims, const bool *keep, size_t n);
@@ -502,8 +473,7 @@ size_t engine_drop_needless(struct engine *e, struct workload *w,
 
 void *workload_owner(const struct workload *w);
 int workload_queue(const struct workload *w);
-/* The workload as it was submitted or last updated. What the desc points to is
- * the engine's. */
+/* The workload as it was submitted or last updated. What the desc points to is the engine's. */
 void workload_describe(const struct workload *w, struct workload_desc *d);
 bool workload_running(const struct workload *w);
 bool workload_evicting(const struct workload *w);

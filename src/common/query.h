@@ -38,15 +38,14 @@ struct fixed_ledger {
 int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
 			int resource, struct fixed_ledger *l);
 
-/* How much of its nominal quota that others use (lent) could a queue have back
- * by eviction? It is asked for a job that stays within nominal quota and may
- * evict all that reclaimWithinCohort of the queue names, whatever their
- * priority. No queue is taken below its nominal quota, and nothing is evicted
- * from a stopped queue. A queue gets nothing if it is stopped, or if its
- * reclaimWithinCohort is Never. Protected elastic groups count as a whole; so
- * do units, in whatever queues they are. It is 0 only if no such job could evict
- * anything. How much a job gets depends on which others go first: it may be some
- * more, or less. -1 with errno = EINVAL, ENOMEM. */
+/* How much of its nominal quota that others use (lent) could a queue have back by eviction? It is
+ * asked for a job that stays within nominal quota and may evict all that reclaimWithinCohort of
+ * the queue names, whatever their priority. No queue is taken below its nominal quota, and
+ * nothing is evicted from a stopped queue. A queue gets nothing if it is stopped, or if its
+ * reclaimWithinCohort is Never. Protected elastic groups count as a whole; so do units, in
+ * whatever queues they are. It is 0 only if no such job could evict anything. How much a job gets
+ * depends on which others go first: it may be some more, or less. -1 with errno = EINVAL,
+ * ENOMEM. */
 struct reclaim {
 	int64_t now;		/* from jobs that nothing protects at `now` */
 	int64_t later;		/* and from jobs that are protected so far */

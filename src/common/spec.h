@@ -103,8 +103,7 @@ struct spec_queue {
 	int yield_after;		/* a job that was evicted that often evicts only
 					 * for what its queue owns; 0: off */
 	enum cap_scope cap_scope;	/* of non-preemptible workloads */
-	bool by_usage;			/* the local queue that has used less
-					 * goes first */
+	bool by_usage;			/* the local queue that has used less goes first */
 };
 
 /* Usage history (doc/how-it-decides.md, section 7) */
@@ -115,10 +114,8 @@ struct spec_history {
 	double margin;			/* below k */
 	/* inside queues that are by_usage */
 	int64_t local_half_life;	/* 0: all local queues are equal */
-	int64_t sampling;		/* a start counts as if it had been so
-					 * much earlier */
-	double *weights;		/* of resources [nresources]; NULL: all
-					 * 1 */
+	int64_t sampling;		/* a start counts as if it had been so much earlier */
+	double *weights;		/* of resources [nresources]; NULL: all 1 */
 };
 
 /* For a time the nominal quota of a queue or cohort is another one
@@ -129,8 +126,7 @@ struct spec_period {
 	int flavor;
 	int resource;
 	int64_t nominal;
-	int64_t from, until;		/* not at `until` itself any more;
-					 * INT64_MAX: for good */
+	int64_t from, until;		/* not at `until` itself any more; INT64_MAX: for good */
 };
 
 struct spec {
@@ -187,15 +183,12 @@ void spec_sort_periods(struct spec *spec);
 /* The first period of the quota, which has flavor and resource, that is not over
  * at `now`: it is in force, or yet to come. The next one follows it, if it is of
  * the same quota. NULL: there is none. */
-const struct spec_period *spec_find_period(const struct spec *spec,
-					   bool is_cohort, int node,
-					   const struct spec_quota *quota,
-					   int64_t now);
+const struct spec_period *spec_find_period(const struct spec *spec, bool is_cohort, int node,
+					   const struct spec_quota *quota, int64_t now);
 
 /* The nominal quota at that time. *until (or NULL): when it changes; INT64_MAX: never */
 int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
-			const struct spec_quota *quota, int64_t now,
-			int64_t *until);
+			const struct spec_quota *quota, int64_t now, int64_t *until);
 
 /* Every index is in range, and the cohorts form trees. */
 bool spec_is_valid(const struct spec *spec);

@@ -38,6 +38,7 @@ static const struct command commands[] = {
 	{ "me", "my jobs: their places, starts, and when they may be evicted", cmd_me },
 	{ "why", "why a job waits, or what happened to it", cmd_why },
 	{ "whatif", "what would happen to a submission, without submitting it", cmd_whatif },
+	{ "checkpointed", "note that a job has just written a checkpoint", cmd_checkpointed },
 	{ "metrics", "quota, usage and counters for Prometheus", cmd_metrics },
 	{ "record", "keep what is counted in a database", cmd_record },
 	{ "report", "who used whose quota, from that database", cmd_report },
@@ -47,6 +48,7 @@ static const struct command commands[] = {
 	{ "check", "check cohort.yaml and report all errors", cmd_check },
 	{ "doctor", "is all well, and what to do if not", cmd_doctor },
 	{ "diff", "what another cohort.yaml would change", cmd_diff },
+	{ "observed", "what enforcement would have done", cmd_observed },
 	{ "apply", "put another cohort.yaml in force, or keep the old one", cmd_apply },
 	{ "hold", "start no more jobs of a cluster queue", cmd_stop_policy },
 	{ "drain", "start no more jobs, and evict those that run", cmd_stop_policy },
@@ -62,7 +64,7 @@ static void usage_print(FILE *out)
 {
 	fputs("Usage: scohort COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n", out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
-		fprintf(out, "  %-10s%s\n", commands[i].name, commands[i].summary);
+		fprintf(out, "  %-14s%s\n", commands[i].name, commands[i].summary);
 	fputs("\nOptions:\n"
 	      "  -h, --help     this text; after a command: that command's\n"
 	      "  -V, --version  the version\n", out);

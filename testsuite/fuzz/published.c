@@ -120,16 +120,6 @@ static void views_fill(struct view *views, char **texts)
 		};
 }
 
-static void page_check(struct html *h)
-{
-	size_t size;
-	char *text = html_close(h, &size);
-
-	require(text && utf8_span(text, size) == size);
-	require(!memchr(text, '\033', size));
-	free(text);
-}
-
 /* All pages of scohort web, that of the first queue among them */
 static void pages_try(const struct published *p)
 {
@@ -138,16 +128,20 @@ static void pages_try(const struct published *p)
 	struct json_object *queue = json_item(p->document, "clusterQueues", 0);
 
 	for (int page = 0; page < 4; page++) {
-		struct html h;
+		size_t size;
+		char *text;
+		struct html h = { open_memstream(&text, &size), "" };
 
-		require(html_open(&h, ""));
+		require(h.file);
 		if (page < 2)
 			tree_page(&h, &source, page);
 		else if (page == 2)
 			evictions_page(&h, &source);
 		else if (!queue_page(&h, &source, json_text(queue, "name")))
 			missing_page(&h, &source);
-		page_check(&h);
+		require(!fclose(h.file) && utf8_span(text, size) == size);
+		require(!memchr(text, '\033', size));
+		free(text);
 	}
 }
 

@@ -70,11 +70,11 @@ static void quantity_try(const char *text)
 	int64_t amount;
 	bool exact;
 
-	if (!quantity_parse(text, 1, &amount, &exact))
+	if (!quantity_parse(text, 1, 1, &amount, &exact))
 		require(amount >= 0);
-	if (!quantity_parse(text, 1048576, &amount, &exact))
+	if (!quantity_parse(text, 1, 1048576, &amount, &exact))
 		require(amount >= 0);
-	if (!quantity_milli(text, &amount, &exact))
+	if (!quantity_parse(text, 1000, 1, &amount, &exact))
 		require(amount >= 0);
 	text_number(text, &amount);
 }

@@ -6,11 +6,11 @@
 test_description='coming from scavenger partitions, and from GrpTRES with preempt/qos'
 . "$(dirname "$0")/../lib.sh"
 
-# guide_yaml HEADING: the first yaml under it
+# guide_yaml HEADING [N]: the first or Nth yaml under it
 guide_yaml() {
-	awk -v heading="## $1" '
+	awk -v heading="## $1" -v nth="${2-1}" '
 		/^## / { here = $0 == heading }
-		here && /^```yaml$/ { inside = 1; next }
+		here && /^```yaml$/ { inside = ++n == nth; next }
 		inside && /^```$/ { exit }
 		inside && !/^minRuntime:/' "$TOP/doc/admin-guide.md"
 }
@@ -49,6 +49,28 @@ test_expect_success 'a team gets a node of its own back, and takes no other' '
 test_expect_success 'the victim waits in line, and is told for what' '
 	victim=$(sed -n "s/.*evict: JobId=\([0-9]*\) .*/\1/p" evicted) &&
 	wait_for 30 "job_reason $victim | grep \"^Cohort:pos=1/1,wait=quota.*cq=scavenger\""
+'
+
+test_expect_success 'a job gets nodes of one team, and one that wants more never starts' '
+	cluster_clear && two=$(submit -N 2 --exclusive -p scavenger) && three=$(submit -N 3 --exclusive -p scavenger) &&
+	wait_for 20 "job_runs $two" && running_nodes $two | xargs | grep -xE "n1 n2|n3 n4" &&
+	wait_for 20 "job_reason $three | grep wait=never"
+'
+
+cluster_down
+
+CLUSTER=$WORK/one
+guide_yaml 'Coming from scavenger partitions' 2 |
+	sed 's/gres\/gpu=64/gres\/gpu=4/; s/cpu=512/cpu=8/; s/mem=4T/mem=8G/' >cohort.yaml
+cat >slurm.conf <<-EOF
+	PartitionName=gpu Nodes=ALL
+	PartitionName=scavenger Nodes=ALL PriorityTier=1
+EOF
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+test_expect_success 'where the nodes of both are one flavor it starts, and check has no such warning' '
+	three=$(submit -N 3 --exclusive -p scavenger) && wait_for 20 "job_runs $three" &&
+	scohort check cohort.yaml 2>err && ! grep "one owner" err
 '
 
 cluster_down

@@ -98,6 +98,30 @@ test_expect_success 'checkpoints, and what a restart costs' '
 	done
 '
 
+test_expect_success 'checkpoints of each job, which count rather than the option' '
+	sed "1s/$/,checkpoint/; 2s/$/,/; 3s/$/,40s/; 4s/$/,1h/" reclaim.csv >saves.csv &&
+	for option in "" "--checkpoint 1h" "--checkpoint 30s"; do
+		fields queue,lost -c any.yaml $option saves.csv >out && grep "^b|0:10$" out || return 1
+	done &&
+	sed "3s/40s$//" saves.csv >option.csv &&
+	fields queue,lost -c any.yaml --checkpoint 30s option.csv >out && grep "^b|0:00$" out
+'
+
+# Nodes for 6 CPUs: the older job of b has saved more, so it loses less than the younger one
+test_expect_success 'victims for nodes: what is saved is not lost' '
+	cat >nodes.csv <<-END &&
+	submit,duration,queue,request,checkpoint
+	0,9000,b,cpu=3,
+	60,9000,b,cpu=3,
+	3660,50,a,cpu=2,
+	END
+	for word in "" 1h; do
+		sed "2s/\$/$word/" nodes.csv >each.csv &&
+		fields queue,lost -c any.yaml --nodes fast:cpu=6 each.csv >fields && grep "^b" fields || return 1
+	done >out &&
+	printf "%s\n" "b|1:00:00" "b|1:00" >expect && test_cmp expect out
+'
+
 test_expect_success 'a class that no job is of is an error, for checkpoints and restarts' '
 	sed "1s/$/,class/; 2,3s/$/,/; 4s/$/,high/" reclaim.csv >classes.csv &&
 	for option in checkpoint restart-cost; do

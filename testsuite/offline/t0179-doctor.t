@@ -34,7 +34,7 @@ doctor() {
 	test_expect_code "$status" scohort doctor "$@" >out 2>err && test_must_be_empty err || { cat out err; return 1; }
 }
 
-rest="PreemptType, PluginDir, PreemptMode, other settings, SchedulerParameters, memory"
+rest="PreemptType, PluginDir, PreemptMode, other settings, SchedulerParameters, memory, bf_window"
 rest="$rest, accounts, QOS and users, policies, min-runtimes and turns, jobs outside all queues"
 rest="$rest, enforcement, the file, what slurmctld publishes, who can read that, scohort record"
 
@@ -81,7 +81,7 @@ import json, sys
 d = json.load(open(\"out\"))
 print(d[\"file\"], d[\"lookedAt\"], d[\"errors\"], d[\"warnings\"], d[\"notes\"], [f[\"where\"] for f in d[\"findings\"]],
       sum(len(u[\"what\"]) for u in d[\"notLookedAt\"]))" >got &&
-	echo "bad.yaml 1 1 0 0 ['"'"'bad.yaml:6'"'"'] 16" >expect && test_cmp expect got &&
+	echo "bad.yaml 1 1 0 0 ['"'"'bad.yaml:6'"'"'] 17" >expect && test_cmp expect got &&
 	doctor 1 --yaml bad.yaml && grep "^  severity: error$\|^- group: cohort.yaml$" out
 '
 

@@ -187,7 +187,7 @@ STAMP = re.compile(r'^\[(\d+-\d+-\d+T\d+:\d+:\d+)(?:\.(\d+))?\]')
 EVICT = re.compile(r'slurm-cohort: evict: ' + JOB + r' \((\S+)\) for ' + JOB +
 		   r' \((\S+)\), rule (\w+), (.*)$')
 HELD = re.compile(r'(\S+) held (\d+) of (\d+) ')
-RAN = re.compile(r'ran (-?\d+) s, preemption \d+(?:, turns \d+)?, counted (\d+)(?: of (\d+))?')
+RAN = re.compile(r'ran (-?\d+) s(?:, saved \d+ s)?, preemption \d+(?:, turns \d+)?, counted (\d+)(?: of (\d+))?')
 STARTED = re.compile(r'sched(?:/backfill: _start_job)?: (?:Allocate|Started) ' + JOB)
 IN = re.compile(r' Partition=(\S+)| in (\S+) on ')
 AT_ONCE = re.compile(r'_slurm_rpc_allocate_resources ' + JOB + r' NodeList=[^(]')

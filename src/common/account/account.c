@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "account.h"
-#include "account/waits.h"
+#include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "lib/arena.h"
 #include "lib/container.h"

@@ -19,7 +19,7 @@
 static bool policy_allows(const struct search *s, enum policy policy, const struct holding *h)
 {
 	return policy_compare(policy, s->w->shape->priority, h->priority,
-			      s->w->queue_order_at < h->queue_order_at);
+			      s->w->queue_order_at < h->w->queue_order_at);
 }
 
 bool policy_may_allow(const struct search *s, enum policy policy, int64_t priority)
@@ -145,8 +145,7 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 	if (h->evicting)
 		return;
 	/* the caller exempts it for good: it is not waited for */
-	if (h->exempt_until == INT64_MAX
-	    || (h->fixed && !queue_is_overfixed(s, h->q)))
+	if (h->exempt_until == INT64_MAX || (h->fixed && !queue_is_overfixed(s, h->q)))
 		o->for_good = true;
 	else if (h->fixed)
 		o->fixed = true;
@@ -161,8 +160,7 @@ static struct obstacle obstacle_find(const struct search *s, struct holding *h, 
 	struct obstacle o = { .until = INT64_MIN };
 
 	for_each_in_unit(m, h)
-		obstacle_add(&o, s, m, m == h ? runtime
-				       : runtime_against(s->e, s->q, m->q));
+		obstacle_add(&o, s, m, m == h ? runtime : runtime_against(s->e, s->q, m->q));
 	if (!progress_keeps(s->q, s->pure, h))
 		return o;
 	if (is_elsewhere(s->q, h) && progress_keeps(s->q, true, h))

@@ -20,8 +20,7 @@ bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
 	for (size_t i = 0; i < h->nuses; i++) {
 		int pair = h->uses[i].pair;
 
-		if (search_needs(s, pair)
-		    && books_borrows(s->e->books, h->q->node, lca, pair))
+		if (search_needs(s, pair) && books_borrows(s->e->books, h->q->node, lca, pair))
 			return true;
 	}
 	return false;

@@ -149,7 +149,7 @@ static inline bool candidate_before(const struct candidate *a, const struct cand
 		return a->h->cost < b->h->cost;
 	if (candidate_start(a) != candidate_start(b))
 		return (candidate_start(a) < candidate_start(b)) == a->expired;
-	return a->h->tiebreak < b->h->tiebreak;
+	return a->h->w->tiebreak < b->h->w->tiebreak;
 }
 
 /* ---- which workloads policies and time let a preemptor evict (allow.c) ---- */

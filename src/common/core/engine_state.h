@@ -86,4 +86,14 @@ static inline bool budget_is_spent(const struct engine *e, uint64_t looks, uint6
 	return e->looks_end && looks + rest >= e->looks_end;
 }
 
+/* ---- what the account is told (account/account.c) ---- */
+
+/* The first workload of the queue begins to wait, or the last one no longer does. */
+void account_waits(struct engine *e, const struct queue *q, bool waits);
+
+/* Events happen at that time from now on. */
+void account_advance(struct engine *e, int64_t now);
+
+void account_end(struct engine *e);
+
 #endif /* COHORT_ENGINE_STATE_H */

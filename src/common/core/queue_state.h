@@ -69,4 +69,11 @@ static inline bool queue_may_reclaim(const struct queue *q)
 	return !queue_held(q) && policy_evicts(q->spec.reclaim);
 }
 
+/* May they evict those of other queues for what makes their queue borrow? borrowWithinCohort; with
+ * fair sharing reclaimWithinCohort is enough. */
+static inline bool queue_may_take_to_borrow(const struct queue *q, bool fair_sharing)
+{
+	return policy_borrows(&q->spec) || (fair_sharing && policy_is_set(q->spec.reclaim));
+}
+
 #endif /* COHORT_QUEUE_STATE_H */

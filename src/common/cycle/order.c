@@ -90,13 +90,6 @@ static void contest_begin(struct engine *e, struct contestant *all, int node)
 	contestant_renew(e, all, node);
 }
 
-/* The winner has had its turn, which has changed its queue and the cohorts above. */
-static void contest_go_on(struct engine *e, struct contestant *all, int winner)
-{
-	for (int node = winner; node != SPEC_NONE; node = e->books->nodes[node].parent)
-		contestant_renew(e, all, node);
-}
-
 static struct contestant *contestants(struct engine *e)
 {
 	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes, sizeof(struct contestant));
@@ -123,8 +116,9 @@ static struct entry *fair_next(struct engine *e, const struct tree *tree, size_t
 		return NULL;
 	if (e->turn_of == SPEC_NONE)
 		contest_begin(e, all, tree->root);
-	else
-		contest_go_on(e, all, e->turn_of);
+	/* the last turn has changed its queue and the cohorts above */
+	for (int node = e->turn_of; node != SPEC_NONE; node = e->books->nodes[node].parent)
+		contestant_renew(e, all, node);
 	winner = all[tree->root].entry;
 	e->turn_of = winner->q->node;
 	all[e->turn_of].entry = NULL;

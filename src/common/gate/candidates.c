@@ -17,8 +17,7 @@
 #include "victims/target.h"
 #include "workload/workload.h"
 
-/* The others that may go, in the order of a search that does not stop when the
- * workload fits */
+/* The others that may go, in the order of a search that does not stop when the workload fits */
 static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 			  size_t most, const struct target **targets)
 {
@@ -59,8 +58,7 @@ static void delay_apply(struct engine *e, struct workload *w, int64_t now,
 }
 
 int engine_candidates(struct engine *e, struct workload *w, int64_t now,
-		      const struct candidates_query *query,
-		      struct candidates *found)
+		      const struct candidates_query *query, struct candidates *found)
 {
 	const struct target *targets = NULL;
 	struct gate g;
@@ -77,8 +75,7 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 		gate_forget_gone(query->gone, query->ngone);
 	}
 	gate_close(&g);
-	found->list = victims_list(e, &e->arena, g.pure ? g.q : NULL, targets, n,
-				   &found->n);
+	found->list = victims_list(e, &e->arena, g.pure ? g.q : NULL, targets, n, &found->n);
 	found->protected_until = e->searches->passed.until;
 	delay_apply(e, w, now, found);
 	if (rc == 0 && !e->no_memory)
@@ -106,8 +103,7 @@ static void picked_mark(const struct victim *victims, size_t n, bool picked)
 
 /* The first of these that a search in its own order leaves, or n. Those that it takes lose
  * their mark. */
-static size_t allowed_find(struct gate *g, int64_t now,
-			   const struct victim *victims, size_t n)
+static size_t allowed_find(struct gate *g, int64_t now, const struct victim *victims, size_t n)
 {
 	const struct target *targets = NULL;
 	size_t found, i = 0;
@@ -145,14 +141,12 @@ static const struct victim **largest_of(const struct victim **largest,
 static const struct victim **largest_find(const struct gate *g,
 					  const struct victim *victims, size_t n)
 {
-	const struct victim **all = arena_alloc(&g->e->arena, g->e->nqueues,
-						sizeof(*all));
+	const struct victim **all = arena_alloc(&g->e->arena, g->e->nqueues, sizeof(*all));
 
 	for (size_t i = 0; all && i < n; i++) {
 		const struct victim **most = largest_of(all, &victims[i]);
 
-		if (!*most || held_of(g, victims[i].workload)
-			      > held_of(g, (*most)->workload))
+		if (!*most || held_of(g, victims[i].workload) > held_of(g, (*most)->workload))
 			*most = &victims[i];
 	}
 	return all;
@@ -194,8 +188,7 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 	gate_open(&g, e, w);
 	if (gate_ask(&g, charges, ncharges) == 0) {
 		stays = allowed_find(&g, now, victims, n);
-		if (stays < n
-		    && is_allowed_largest_last(&g, now, victims, n))
+		if (stays < n && is_allowed_largest_last(&g, now, victims, n))
 			stays = n;
 	}
 	gate_close(&g);
@@ -225,8 +218,7 @@ static void needless_restore(struct gate *g, const struct victim *victims,
 }
 
 /* Drops those that were put back */
-static size_t victims_compact(struct victim *victims, const bool *keep,
-			      size_t n)
+static size_t victims_compact(struct victim *victims, const bool *keep, size_t n)
 {
 	size_t kept = 0;
 

@@ -111,8 +111,7 @@ void gate_forget_gone(const struct victim *gone, size_t ngone)
 }
 
 bool engine_fits(struct engine *e, const struct workload *w,
-		 const struct charge *charges, size_t n,
-		 const struct victim *gone, size_t ngone)
+		 const struct charge *charges, size_t n, const struct victim *gone, size_t ngone)
 {
 	struct gate g;
 	bool fits = false;
@@ -147,8 +146,7 @@ static bool take_known(struct gate *g, const struct use *uses, size_t n,
 {
 	struct charge *charges;
 
-	if (!uses || !uses_allowed(g, uses, n, flavor_ok)
-	    || !workload_fits(g->e, g->w, uses, n))
+	if (!uses || !uses_allowed(g, uses, n, flavor_ok) || !workload_fits(g->e, g->w, uses, n))
 		return false;
 	charges = arena_alloc(&g->e->arena, n, sizeof(*charges));
 	if (!charges)
@@ -163,8 +161,7 @@ static bool take_known(struct gate *g, const struct use *uses, size_t n,
 
 /* Takes what the workload owns, if anything. Owners had their turn before quota
  * was kept for others; so what is kept is kept from it only from here on. */
-static bool take_owned(struct gate *g, const bool *flavor_ok,
-		       struct nomination *nom)
+static bool take_owned(struct gate *g, const bool *flavor_ok, struct nomination *nom)
 {
 	const struct workload *w = g->w;
 	bool first = w->claim && !owned_quota_is_void(w), known;
@@ -172,15 +169,13 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 	if (!first)
 		gate_withhold(g);
 	known = w->claim
-		&& take_known(g, w->claim->uses, w->claim->nuses, flavor_ok,
-			      nom);
+		&& take_known(g, w->claim->uses, w->claim->nuses, flavor_ok, nom);
 	if (first && !known)
 		gate_withhold(g);
 	return known;
 }
 
-static bool take_promised(struct gate *g, const bool *flavor_ok,
-			  struct nomination *nom)
+static bool take_promised(struct gate *g, const bool *flavor_ok, struct nomination *nom)
 {
 	const struct decision *d = g->w->decision;
 
@@ -188,8 +183,7 @@ static bool take_promised(struct gate *g, const bool *flavor_ok,
 	       && take_known(g, d->promise, d->npromise, flavor_ok, nom);
 }
 
-static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
-		       struct nomination *nom)
+static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok, struct nomination *nom)
 {
 	struct ask ask = { .w = g->w, .q = g->q, .now = now,
 			   .flavor_ok = flavor_ok };
@@ -228,9 +222,8 @@ static void leaving_add(struct gate *g, struct leaving *l, const struct victim *
 	l->victims[l->n++] = *victim;
 }
 
-/* As in the plan, those on the way out count as gone, and so do all victims of the bond,
- * whoever may evict them. Victims of the last plan are there as long as nothing has changed
- * since. */
+/* As in the plan, those on the way out count as gone, and so do all victims of the bond, whoever
+ * may evict them. Victims of the last plan are there as long as nothing has changed since. */
 static int leaving_remove(struct gate *g, struct leaving *l)
 {
 	const struct tree *tree = g->q->tree;
@@ -296,8 +289,7 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 
 	*nom = (struct nomination) { .mode = MODE_NOFIT };
 	gate_open(&g, e, w);
-	if (!take_owned(&g, flavor_ok, nom)
-	    && !take_promised(&g, flavor_ok, nom))
+	if (!take_owned(&g, flavor_ok, nom) && !take_promised(&g, flavor_ok, nom))
 		rc = search_anew(&g, now, flavor_ok, nom);
 	if (rc == 0 && is_refused(nom) && bond_is_together(w))
 		rc = search_without_leaving(&g, now, flavor_ok, nom);

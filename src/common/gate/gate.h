@@ -34,9 +34,8 @@ int gate_ask(struct gate *g, const struct charge *charges, size_t n);
 /* What it asks for fits. */
 bool gate_fits(const struct gate *g);
 
-/* Takes these out of the books and out of the candidates, once each.
- * gate_close() brings their usage back: before it they have to be made
- * candidates again. */
+/* Takes these out of the books and out of the candidates, once each. gate_close() brings their
+ * usage back: before it they have to be made candidates again. */
 void gate_remove_gone(struct gate *g, const struct victim *gone, size_t ngone);
 void gate_forget_gone(const struct victim *gone, size_t ngone);
 

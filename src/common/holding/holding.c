@@ -88,7 +88,7 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 		by = compare64(a->cost, b->cost);
 	if (!by)
 		by = compare64(holding_start(b), holding_start(a));
-	return by ? by < 0 : a->tiebreak < b->tiebreak;
+	return by ? by < 0 : a->w->tiebreak < b->w->tiebreak;
 }
 
 void holdings_init(struct queue *q)
@@ -158,9 +158,6 @@ void holding_list(struct holding *h, struct queue *q)
 {
 	h->q = q;
 	h->priority = h->w->shape->priority;
-	h->queue_order_at = h->w->queue_order_at;
-	h->tiebreak = h->w->tiebreak;
-	h->lost = h->w->lost;
 	h->turn_extra = turn_extra(h->w, q);
 	pairs_mark(h);
 	rankset_insert(&q->order, &h->place, 1);
@@ -222,10 +219,7 @@ void unit_set_gone(struct holding *h, bool gone)
 		if (m->gone == gone)
 			continue;
 		m->gone = gone;
-		if (gone)
-			elastic_take(m);
-		else
-			elastic_give(m);
+		elastic_count(m, gone ? -1 : 1);
 	}
 }
 
@@ -244,7 +238,7 @@ void elastic_leave(struct engine *e, struct holding *h)
 
 	if (!g)
 		return;
-	elastic_take(h);
+	elastic_count(h, -1);
 	h->elastic = NULL;
 	if (--g->members)
 		return;
@@ -265,7 +259,7 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key, int64_t min_
 		h->elastic = g;
 		g->members++;
 		holding_renew(h);
-		elastic_give(h);
+		elastic_count(h, 1);
 	}
 	h->q->nspare -= elastic_has_spare(h);
 	g->min_available = min_available;

@@ -6,6 +6,7 @@
 #define COHORT_HOLDING_H
 
 #include "core/queue_state.h"
+#include "core/workload_state.h"
 #include "lib/container.h"
 #include "lib/hash.h"
 
@@ -38,7 +39,6 @@ struct holding {
 	size_t nuses;
 	int64_t priority;
 	int64_t reserved_at;		/* 0: now */
-	uint64_t tiebreak;
 	bool evicting;
 	bool fixed;			/* non-preemptible: counts as fixed usage */
 	bool settled;			/* other queues leave it alone */
@@ -52,11 +52,9 @@ struct holding {
 	struct holding *unit;		/* ring of its unit: evicted together; NULL */
 	struct queue *q;
 	struct workload *w;
-	int64_t queue_order_at;
 	int64_t exempt_until;		/* the caller's: not evicted before that time */
 	int64_t cost;			/* the caller's: of its eviction */
 	int64_t ends_by;		/* the caller's: it has ended by then; 0: not known */
-	int64_t lost;			/* of its runs, to others than owners */
 	int64_t turn_extra;	/* its turn is longer by that than one of a job that has had none */
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;
@@ -86,7 +84,7 @@ static inline struct holding *holding_at(const struct rank_node *place)
 static inline bool holding_spent(const struct holding *h)
 {
 	return h->q->spec.max_preemptions > 0
-	       && h->lost >= h->q->spec.max_preemptions;
+	       && h->w->lost >= h->q->spec.max_preemptions;
 }
 
 /* When it began, for orders: an unknown start is later than known ones. */
@@ -186,26 +184,17 @@ static inline bool elastic_has_spare(const struct holding *h)
 	return h->elastic && h->elastic->active > h->elastic->min_available;
 }
 
-/* So many members more, or less (n < 0), are neither on their way out nor taken. */
-static inline void elastic_count(struct elastic *g, int64_t n)
+/* One member less (-1), as h is on its way out, or taken as a victim in a trial; or one more (1), as
+ * it is put back. Nothing changes for one that is on its way out already. */
+static inline void elastic_count(struct holding *h, int64_t n)
 {
-	g->q->nspare -= g->active > g->min_available;
+	struct elastic *g = h->elastic;
+
+	if (!g || h->evicting)
+		return;
+	g->q->nspare -= elastic_has_spare(h);
 	g->active += n;
-	g->q->nspare += g->active > g->min_available;
-}
-
-/* h is on its way out, or taken as a victim in a trial; h is put back. Nothing
- * changes for one that is on its way out already. */
-static inline void elastic_take(struct holding *h)
-{
-	if (h->elastic && !h->evicting)
-		elastic_count(h->elastic, -1);
-}
-
-static inline void elastic_give(struct holding *h)
-{
-	if (h->elastic && !h->evicting)
-		elastic_count(h->elastic, 1);
+	g->q->nspare += elastic_has_spare(h);
 }
 
 #endif /* COHORT_HOLDING_H */

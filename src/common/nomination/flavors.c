@@ -75,14 +75,6 @@ static int64_t amount_in(const struct scan *s, int resource, int flavor)
 	return sat_add(sum, uses_of_pair(s->d->uses, s->d->nusage, pair));
 }
 
-/* borrowWithinCohort; with fair sharing reclaimWithinCohort is enough. */
-static bool may_preempt_while_borrowing(const struct scan *s)
-{
-	const struct spec_queue *spec = &s->ask->q->spec;
-
-	return policy_borrows(spec) || (s->e->fair_sharing && policy_is_set(spec->reclaim));
-}
-
 /* Ours, not Kueue's: whatever its queue owns, a workload may evict others of that queue. */
 static bool may_preempt_own(const struct scan *s)
 {
@@ -149,7 +141,7 @@ static struct judgement suit_judge(struct scan *s, int flavor, int resource)
 		v.suit = SUIT_FIT;
 	} else if (quota->nominal >= use.amount
 		   || (may_reclaim && yields < YIELDS_BEYOND_QUEUE)
-		   || (!yields && may_preempt_while_borrowing(s))) {
+		   || (!yields && queue_may_take_to_borrow(s->ask->q, s->e->fair_sharing))) {
 		v = victims_judge(s, &use);
 	} else if (may_preempt_own(s) && !s->ask->oracle && !s->ask->fit_only) {
 		v = victims_judge(s, &use);

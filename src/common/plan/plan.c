@@ -16,13 +16,6 @@
 #include "plan/plan.h"
 #include "quota/calendar.h"
 
-/* What is withheld depends on usage, which has changed. */
-static void withheld_renew_all(struct plan *p, struct tree *tree)
-{
-	for (size_t i = 0; i < tree->nqueues; i++)
-		withheld_book(p->e, tree->queues[i]);
-}
-
 /* ---- cycles ---- */
 
 /* Since some shapes were dropped, victims have gone. These shapes may fit now,
@@ -31,16 +24,12 @@ static int shapes_revive(struct tree *tree)
 {
 	int revived = 0;
 
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-
-		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (!shape_is_inadmissible(s) || q->spec.strategy == STRATEGY_STRICT_FIFO)
-				continue;
-			heads_revive_shape(q, s);
-			kept_give_up(s);
-			revived = 1;
-		}
+	for_each_inadmissible(s, tree) {
+		if (s->q->spec.strategy == STRATEGY_STRICT_FIFO)
+			continue;
+		heads_revive_shape(s->q, s);
+		kept_give_up(s);
+		revived = 1;
 	}
 	return revived;
 }
@@ -85,7 +74,9 @@ static int outcomes_apply(struct plan *p, const struct tree *tree, struct entry 
 /* Also the expiries of heads that could go, and wait for other components of their job */
 static int tree_cycle(struct plan *p, struct tree *tree)
 {
-	withheld_renew_all(p, tree);
+	/* what is withheld depends on usage, which has changed */
+	for (size_t i = 0; i < tree->nqueues; i++)
+		withheld_book(p->e, tree->queues[i]);
 	if (cycle_run(p->e, tree, p->now, &tree->turns, &tree->nturns) < 0)
 		return -1;
 	for (size_t i = 0; i < tree->nturns; i++) {
@@ -230,13 +221,6 @@ static int trees_decide(struct plan *p)
 	return 0;
 }
 
-/* What was decided without memory is no decision. */
-static int plan_failed(struct engine *e)
-{
-	e->undecided = (struct decision) { 0 };
-	return -1;
-}
-
 /* Makes the plan of the trees, from their leader on: a verdict for every workload that
  * waits in them. The books are as before. 0, or -1 with e->no_memory set. */
 static int plan_make(struct engine *e, struct tree *trees, int64_t now)
@@ -260,7 +244,10 @@ static int plan_make(struct engine *e, struct tree *trees, int64_t now)
 		order_explain(&p, t);
 		t->kept_before = UINT64_MAX;
 	}
-	return rc < 0 || e->no_memory ? plan_failed(e) : 0;
+	if (rc == 0 && !e->no_memory)
+		return 0;
+	e->undecided = (struct decision) { 0 };	/* what was decided without memory is none */
+	return -1;
 }
 
 /* ---- all trees ---- */

@@ -31,6 +31,12 @@ struct plan {
 #define for_each_tree(t, p) \
 	for (struct tree *t = (p)->trees; t; t = t->next_in_group)
 
+/* All shapes of which the plan has found that none can go */
+#define for_each_inadmissible(s, tree) \
+	for (size_t i_ = 0; i_ < (tree)->nqueues; i_++) \
+		for (struct shape *s = (tree)->queues[i_]->shapes; s; s = s->next) \
+			if (shape_is_inadmissible(s))
+
 /* ---- before the first cycle (first.c) ---- */
 
 /* Gives owners of freed quota the first turns, in the order in which they came

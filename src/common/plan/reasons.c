@@ -122,23 +122,17 @@ static void cap_note(struct lacking *l, const struct use *need)
 	v->max = fixed_cap(b, q->node, need->pair, q->spec.cap_scope);
 }
 
-/* Policies let jobs of the queue evict others to borrow. */
-static bool may_evict_to_borrow(const struct plan *p, const struct spec_queue *spec)
-{
-	return policy_is_set(spec->within) || policy_borrows(spec)
-	       || (policy_is_set(spec->reclaim) && p->e->fair_sharing);
-}
-
 /* It lacks what its queue does not own. If it had not been evicted before, it might evict
  * others for that. */
 static bool only_yields(const struct plan *p, const struct workload *w, const struct verdict *v)
 {
-	const struct spec_queue *spec = &w->shape->q->spec;
+	const struct queue *q = w->shape->q;
 	const struct books *b = p->e->books;
 
 	return w->shape->yields && v->flavor != SPEC_NONE
-	       && may_evict_to_borrow(p, spec)
-	       && books_is_over_nominal(b, w->shape->q->node,
+	       && (policy_is_set(q->spec.within)
+		   || queue_may_take_to_borrow(q, p->e->fair_sharing))
+	       && books_is_over_nominal(b, q->node,
 					books_pair(b, v->flavor, v->resource), v->need);
 }
 
@@ -211,33 +205,27 @@ static void reason_renew_order(struct plan *p, const struct workload *w, struct 
 
 void shapes_explain(struct plan *p, struct tree *tree)
 {
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		for (struct shape *s = tree->queues[i]->shapes; s; s = s->next) {
-			if (!shape_is_inadmissible(s))
-				continue;
-			s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
-			/* what an earlier plan has met may be over: the next one to
-			 * come to it tells */
-			if (tree->goes_on && s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
-			    && s->verdict.until <= p->now)
-				s->verdict.reason = WAIT_IS_ORDER;
-		}
+	for_each_inadmissible(s, tree) {
+		s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+		/* what an earlier plan has met may be over: the next one to come to it tells */
+		if (tree->goes_on && s->had_turn && s->verdict.reason == WAIT_IS_PROTECTED
+		    && s->verdict.until <= p->now)
+			s->verdict.reason = WAIT_IS_ORDER;
 	}
 }
 
 void order_explain(struct plan *p, struct tree *tree)
 {
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-		struct decision *d = q->cursor ? workload_decision(q->cursor)
-					       : NULL;
+		const struct queue *q = tree->queues[i];
+		struct decision *d = q->cursor ? workload_decision(q->cursor) : NULL;
 
 		if (q->spec.strategy == STRATEGY_STRICT_FIFO && d && !d->failed
 		    && d->verdict.kind == VERDICT_WAIT)
 			reason_renew_order(p, q->cursor, &d->verdict);
-		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (shape_is_inadmissible(s) && !is_quota_for_sure(p, q, &s->verdict))
-				reason_renew_order(p, shape_any(s), &s->verdict);
-		}
+	}
+	for_each_inadmissible(s, tree) {
+		if (!is_quota_for_sure(p, s->q, &s->verdict))
+			reason_renew_order(p, shape_any(s), &s->verdict);
 	}
 }

@@ -14,12 +14,6 @@ uint64_t rank_last(const struct plan *p)
 	       + (uint64_t) (p->trees - p->e->trees);
 }
 
-static uint64_t rank_next(struct plan *p)
-{
-	p->decisions++;
-	return rank_last(p);
-}
-
 struct decision *decide(struct plan *p, struct workload *w)
 {
 	workload_renew(w);
@@ -45,7 +39,8 @@ static void promised_list(struct workload *w)
 
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind, bool borrowing)
 {
-	decide(p, w)->verdict = VERDICT_OF(.kind = kind, .rank = rank_next(p),
+	p->decisions++;
+	decide(p, w)->verdict = VERDICT_OF(.kind = kind, .rank = rank_last(p),
 					   .starts = 1, .borrowing = borrowing);
 	promised_list(w);
 	w->shape->q->tree->evicts |= kind == VERDICT_PREEMPT;

@@ -238,8 +238,7 @@ static bool queue_valid(const struct spec *spec, const struct spec_queue *queue)
 				      spec->nflavors))
 			return false;
 	}
-	return (queue->cohort == SPEC_NONE
-		|| in_range(queue->cohort, spec->ncohorts))
+	return (queue->cohort == SPEC_NONE || in_range(queue->cohort, spec->ncohorts))
 	       && quotas_valid(spec, queue->quotas, queue->nquotas);
 }
 
@@ -301,10 +300,8 @@ void spec_sort_periods(struct spec *spec)
 		qsort(spec->periods, spec->nperiods, sizeof(*spec->periods), period_compare);
 }
 
-const struct spec_period *spec_find_period(const struct spec *spec,
-					   bool is_cohort, int node,
-					   const struct spec_quota *quota,
-					   int64_t now)
+const struct spec_period *spec_find_period(const struct spec *spec, bool is_cohort, int node,
+					   const struct spec_quota *quota, int64_t now)
 {
 	const struct spec_period wanted = {
 		.is_cohort = is_cohort, .node = node, .flavor = quota->flavor,
@@ -321,8 +318,7 @@ const struct spec_period *spec_find_period(const struct spec *spec,
 }
 
 int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
-			const struct spec_quota *quota, int64_t now,
-			int64_t *until)
+			const struct spec_quota *quota, int64_t now, int64_t *until)
 {
 	const struct spec_period *p = spec_find_period(spec, is_cohort, node, quota, now);
 	bool in_force = p && p->from <= now;

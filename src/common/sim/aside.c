@@ -49,7 +49,7 @@ static int flavor_find(struct sim *sim, const struct sim_job *job,
 	const struct sim_queue *q = sim_queue_of(sim, job);
 
 	for (size_t i = 0; i < q->npairs; i++) {
-		const struct sim_pair *pair = &q->pairs[i];
+		const struct pair *pair = &q->pairs[i];
 
 		if (pair->resource == r->resource
 		    && !(ineligible && ineligible[pair->flavor])

@@ -5,15 +5,9 @@
 #include <stdlib.h>
 
 #include "core/podsets.h"
-#include "lib/container.h"
 #include "sim/sim_state.h"
 
 /* ---- the agenda ---- */
-
-static struct appointment *appointment_at(const struct rank_node *place)
-{
-	return container_of(place, struct appointment, place);
-}
 
 static bool appointment_before(const struct rank_node *x, const struct rank_node *y)
 {
@@ -437,14 +431,25 @@ static int job_release(struct sim *sim, struct sim_job *job, enum sim_event_kind
 	return array_count(sim, job, -1);
 }
 
+/* What the run has to do before it goes on where the last one ended */
+static int64_t job_overhead(const struct sim_job *job)
+{
+	return job->restarts ? job->desc.restart_cost : 0;
+}
+
+int64_t sim_job_kept(const struct sim *sim, const struct sim_job *job)
+{
+	int64_t work = max64(0, sim->now - job->since - job_overhead(job));
+
+	return job->desc.checkpoint ? work - work % job->desc.checkpoint : 0;
+}
+
 /* An eviction costs the work since the last checkpoint, and a restart. Returns the
  * work that is kept of this run. */
 static int64_t job_keep_work(const struct sim *sim, struct sim_job *job)
 {
 	struct sim_desc *d = &job->desc;
-	int64_t overhead = job->restarts ? d->restart_cost : 0;
-	int64_t work = max64(0, sim->now - job->since - overhead);
-	int64_t kept = d->checkpoint ? work - work % d->checkpoint : 0;
+	int64_t overhead = job_overhead(job), kept = sim_job_kept(sim, job);
 
 	if (d->duration != SIM_FOREVER)
 		d->duration = sat_add(max64(0, d->duration - overhead - kept), d->restart_cost);

@@ -67,10 +67,9 @@ static int offer_copy(struct sim *sim, struct offer *offer, const struct nominat
 
 	*offer = (struct offer) {
 		.charges = arena_alloc(&sim->turn, n, sizeof(*offer->charges)),
-		.hidden = arena_alloc(&sim->turn, n, sizeof(*offer->hidden)),
 		.ncharges = n,
 	};
-	if (!offer->charges || !offer->hidden)
+	if (!offer->charges)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		offer->charges[i] = nom->charges[i];
@@ -123,37 +122,23 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn, struct off
 	return 0;
 }
 
-/* No node has room for a job that was tried: it is taken to need that much more
- * than it asks for. sign: 1: what is free is hidden from it, -1: it is there again */
-static void room_hide(struct sim *sim, struct offer *offer, int sign)
-{
-	for (size_t i = 0; i < offer->ncharges; i++) {
-		const struct charge *c = &offer->charges[i];
-		int64_t *room = sim_room_of(sim, c->flavor, c->resource);
-
-		if (sign > 0)
-			offer->hidden[i] = *room;
-		*room -= sign * offer->hidden[i];
-	}
-}
-
 /* 1: nodes have room when the offer's victims are gone, and perhaps others that
  * are added; 0: those of a flavor have none, which is not tried again; -1: no memory */
 static int offer_make_fit(struct sim *sim, const struct sim_turn *turn, struct offer *offer)
 {
 	bool tried = job_is_tried(sim, turn->job);
-	size_t n = offer->nvictims;
+	size_t n = offer->nvictims, size = sim->nflavors * sim->nresources * sizeof(*sim->room);
 	int rc = 1, lacks;
 
-	if (tried)
-		room_hide(sim, offer, 1);
+	memcpy(sim->left, sim->room, size);
+	/* no node has room for it: what is free is hidden from it */
+	for (size_t i = 0; tried && i < offer->ncharges; i++)
+		*sim_room_of(sim, offer->charges[i].flavor, offer->charges[i].resource) = 0;
 	leave_all(sim, offer->victims, n, 1);
 	lacks = sim_room_lacks(sim, offer->charges, offer->ncharges);
 	if (lacks != SPEC_NONE)
 		rc = offer_extend(sim, turn, offer);
-	leave_all(sim, offer->victims, n, -1);
-	if (tried)
-		room_hide(sim, offer, -1);
+	memcpy(sim->room, sim->left, size);
 	if (!rc)
 		sim->flavor_ok[lacks] = false;
 	return rc;
@@ -266,14 +251,16 @@ static double worth_of(const double *weights, const struct charge *charges, size
 	return sum;
 }
 
-/* Lost are the seconds of this run, the one that has begun included, times what it has.
+/* Lost are the seconds of this run since its last checkpoint, the one that has begun included,
+ * times what it has.
  * amounts[]: by charge of the offer */
 static void item_set(const struct lighter *l, const struct workload *w,
 		     struct clearing_item *item, int64_t *amounts)
 {
 	const struct sim *sim = l->sim;
 	const struct sim_job *job = workload_owner(w);
-	int64_t seconds = 1 + sim->now / SPEC_SEC - job->since / SPEC_SEC;
+	int64_t since = job->since + sim_job_kept(sim, job);
+	int64_t seconds = 1 + sim->now / SPEC_SEC - since / SPEC_SEC;
 	const struct charge *charges;
 	size_t n;
 

@@ -6,19 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/container.h"
 #include "query.h"
 #include "sim/sim_state.h"
-
-/* ---- the agenda ---- */
-
-/* NULL: there is none */
-static struct appointment *appointment_first(const struct sim *sim)
-{
-	struct rank_node *first = rankset_first(&sim->agenda);
-
-	return first ? container_of(first, struct appointment, place) : NULL;
-}
 
 /* ---- what there is ---- */
 
@@ -28,7 +17,7 @@ static void queue_init(struct sim *sim, struct sim_queue *q, const struct spec_q
 	q->by_usage = spec->by_usage;
 	q->pairs = arena_alloc(&sim->arena, spec->nquotas, sizeof(*q->pairs));
 	for (size_t i = 0; q->pairs && i < spec->nquotas; i++)
-		q->pairs[q->npairs++] = (struct sim_pair) {
+		q->pairs[q->npairs++] = (struct pair) {
 			spec->quotas[i].flavor, spec->quotas[i].resource };
 }
 
@@ -226,7 +215,7 @@ static int appointment_keep(struct sim *sim, struct appointment *a)
 
 int64_t sim_next(const struct sim *sim)
 {
-	const struct appointment *first = appointment_first(sim);
+	const struct appointment *first = appointment_at(rankset_first(&sim->agenda));
 	int64_t expiry = engine_next_expiry(sim->engine);
 	int64_t next = first ? first->at : SIM_FOREVER;
 
@@ -252,7 +241,7 @@ int sim_step(struct sim *sim, int64_t grain)
 		last = sat_add(next, grain);
 	sim->now = max64(sim->now, next);
 	engine_advance(sim->engine, sim->now);
-	while ((first = appointment_first(sim)) && first->at <= last) {
+	while ((first = appointment_at(rankset_first(&sim->agenda))) && first->at <= last) {
 		sim->now = max64(sim->now, first->at);
 		engine_advance(sim->engine, sim->now);
 		if (appointment_keep(sim, first) < 0)
@@ -263,7 +252,7 @@ int sim_step(struct sim *sim, int64_t grain)
 
 bool sim_idle(const struct sim *sim)
 {
-	return sim->settled && !appointment_first(sim);
+	return sim->settled && !sim->agenda.root;
 }
 
 int64_t sim_now(const struct sim *sim)

@@ -14,9 +14,11 @@
 #define COHORT_SIM_STATE_H
 
 #include "lib/arena.h"
+#include "lib/container.h"
 #include "lib/hash.h"
 #include "lib/rankset.h"
 #include "lib/sat.h"
+#include "quota/books.h"
 #include "sim.h"
 
 enum appointment_kind {
@@ -32,6 +34,12 @@ struct appointment {
 	uint64_t number;		/* 0: there is none */
 	enum appointment_kind kind;
 };
+
+/* The one with that place in the agenda; NULL: NULL */
+static inline struct appointment *appointment_at(const struct rank_node *place)
+{
+	return place ? container_of(place, struct appointment, place) : NULL;
+}
 
 /* The tasks of one array */
 struct sim_array {
@@ -75,17 +83,12 @@ struct sim_occupant {
 	struct charge charges[];
 };
 
-/* What a queue has quota of */
-struct sim_pair {
-	int flavor, resource;
-};
-
 struct sim_queue {
 	bool strict;
 	bool by_usage;
 	size_t blocked;			/* jobs in line that found no nodes */
 	struct sim_job *aside;		/* jobs out of line, in its order */
-	struct sim_pair *pairs;		/* of which it has quota */
+	struct pair *pairs;		/* of which it has quota */
 	size_t npairs;
 	uint64_t denied;		/* strict: the last plan in which a job found no nodes */
 };
@@ -106,7 +109,7 @@ struct sim {
 	bool stopped;			/* they are met */
 	size_t nflavors, nresources;
 	int64_t *room;			/* by flavor and resource: free */
-	int64_t *left;			/* aside.c: the same */
+	int64_t *left;			/* a copy of it, while one is needed */
 	struct rankset agenda;
 	uint64_t appointments;		/* that were made so far */
 	struct sim_job *jobs, **last_job;	/* all, in the order of creation */
@@ -215,6 +218,9 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 		  const struct charge *charges, size_t n, int64_t since, int64_t until);
 void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim);
 
+/* The work of this run that an eviction now would not lose */
+int64_t sim_job_kept(const struct sim *sim, const struct sim_job *job);
+
 /* Carries out its appointment, which is due. The job may be freed. */
 int sim_job_happens(struct sim *sim, struct sim_job *job);
 
@@ -246,7 +252,6 @@ int sim_carry_out_plans(struct sim *sim);
 /* What a job gets, copied from the engine's arrays into sim->turn */
 struct offer {
 	struct charge *charges;
-	int64_t *hidden;		/* by charge: free room that is hidden from the job */
 	size_t ncharges;
 	struct victim *victims;
 	size_t nvictims;

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "account/waits.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/tree_state.h"

@@ -47,7 +47,7 @@ struct target target_take(struct search *s, const struct candidate *c, enum vict
 {
 	if (!s->alone) {
 		target_remove(s->e, c->h);
-		elastic_take(c->h);
+		elastic_count(c->h, -1);
 	}
 	unit_mark(c->h, attempt, s->attempt);
 	return (struct target) { c->h, reason, c->list };
@@ -56,7 +56,7 @@ struct target target_take(struct search *s, const struct candidate *c, enum vict
 void targets_give(const struct target *targets, size_t n)
 {
 	while (n)
-		elastic_give(targets[--n].h);
+		elastic_count(targets[--n].h, 1);
 }
 
 struct target *targets_reserve(struct search *s)
@@ -72,7 +72,7 @@ size_t targets_fill_back(struct search *s, struct target *targets, size_t n, boo
 	for (size_t i = n - 1; i-- > 0; ) {
 		target_restore(s->e, targets[i].h);
 		if (search_fits(s, allow_borrow)) {
-			elastic_give(targets[i].h);
+			elastic_count(targets[i].h, 1);
 			continue;
 		}
 		target_remove(s->e, targets[i].h);

@@ -19,8 +19,7 @@ struct start {
 };
 
 static int start_prepare(const struct engine *e, const struct workload *w,
-			 const struct charge *charges, size_t n,
-			 struct start *s)
+			 const struct charge *charges, size_t n, struct start *s)
 {
 	s->uses = charges_take(e, charges, n, &s->nuses, &s->charges);
 	if (!s->uses)
@@ -118,8 +117,7 @@ void run_end(struct engine *e, struct workload *w)
 	w->runs = false;
 }
 
-int engine_requeue(struct engine *e, struct workload *w,
-		   int64_t queue_order_at)
+int engine_requeue(struct engine *e, struct workload *w, int64_t queue_order_at)
 {
 	if (!w->runs) {
 		errno = EINVAL;
@@ -136,12 +134,12 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	if (workload_is_waiting(w) || w->held->evicting == evicting)
 		return;
 	if (evicting)
-		elastic_take(w->held);
+		elastic_count(w->held, -1);
 	holding_unlist(w->held);
 	w->held->evicting = evicting;
 	holding_list(w->held, w->held->q);
 	if (!evicting) {
-		elastic_give(w->held);
+		elastic_count(w->held, 1);
 		settled_review(e, w->held);
 	}
 	unit_touch(e, w->held);
@@ -157,8 +155,7 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	unit_touch(e, w->held);
 }
 
-int engine_set_terms(struct engine *e, struct workload *w,
-		     const struct eviction_terms *terms)
+int engine_set_terms(struct engine *e, struct workload *w, const struct eviction_terms *terms)
 {
 	struct workload *with = terms->joined_to;
 	struct holding *h = holding_of(w);

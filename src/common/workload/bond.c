@@ -11,8 +11,7 @@
 
 #include "workload/workload.h"
 
-static struct bond *bond_create(struct engine *e, struct workload *w,
-				enum bond_kind kind)
+static struct bond *bond_create(struct engine *e, struct workload *w, enum bond_kind kind)
 {
 	struct bond *b = calloc(1, sizeof(*b));
 
@@ -47,13 +46,11 @@ static struct workload **bond_end(struct bond *b)
 	return at;
 }
 
-int engine_bond(struct engine *e, struct workload *w, struct workload *with,
-		enum bond_kind kind)
+int engine_bond(struct engine *e, struct workload *w, struct workload *with, enum bond_kind kind)
 {
 	struct bond *b = with->bond;
 
-	if (w->runs || with->runs || w == with || w->bond
-	    || (b && b->kind != kind)) {
+	if (w->runs || with->runs || w == with || w->bond || (b && b->kind != kind)) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -124,8 +121,7 @@ bool bond_blocks(const struct workload *w)
 	return bond_is_together(w) && !w->bond->gives_way && d && d->failed;
 }
 
-const struct workload *engine_waits_for(const struct engine *e,
-					const struct workload *w)
+const struct workload *engine_waits_for(const struct engine *e, const struct workload *w)
 {
 	(void) e;
 	return bond_cause(w);

@@ -66,8 +66,7 @@ static void claim_free(struct claim *claim)
 }
 
 /* NULL with errno on error */
-static struct claim *claim_create(const struct engine *e, const struct charge *charges,
-				  size_t n)
+static struct claim *claim_create(const struct engine *e, const struct charge *charges, size_t n)
 {
 	struct claim *claim = calloc(1, sizeof(*claim));
 
@@ -202,8 +201,7 @@ void memory_note_could_evict(struct workload *w, int64_t now)
 
 /* ---- all of it ---- */
 
-static int waiting_remind(struct engine *e, struct workload *w,
-			  const struct workload_memory *m)
+static int waiting_remind(struct engine *e, struct workload *w, const struct workload_memory *m)
 {
 	struct queue *q = w->shape->q;
 
@@ -248,8 +246,7 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 		(void) waiting_remind(e, w, &m);
 }
 
-int engine_own(struct engine *e, struct workload *w,
-	       const struct charge *charges, size_t n)
+int engine_own(struct engine *e, struct workload *w, const struct charge *charges, size_t n)
 {
 	struct workload_memory m;
 

@@ -27,13 +27,12 @@ static bool starts_before(const struct holding *a, const struct holding *b)
 {
 	if (holding_start(a) != holding_start(b))
 		return holding_start(a) < holding_start(b);
-	return a->tiebreak < b->tiebreak;
+	return a->w->tiebreak < b->w->tiebreak;
 }
 
 /* Of the members that are (or are not) non-preemptible the first to have
  * started that the cap admits, or the last one; NULL: none */
-static struct holding *member_find(const struct engine *e,
-				   const struct queue *q,
+static struct holding *member_find(const struct engine *e, const struct queue *q,
 				   const struct fixed_group *g, bool fixed)
 {
 	struct holding *found = NULL;
@@ -59,8 +58,7 @@ void fixed_members_settle(struct engine *e, const struct holding *h)
 		holding_fix(e, member, false);
 }
 
-bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
-			       bool nonpreemptible)
+bool engine_set_nonpreemptible(struct engine *e, struct workload *w, bool nonpreemptible)
 {
 	struct holding *h = holding_of(w);
 
@@ -76,8 +74,7 @@ bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
 	return h->fixed;
 }
 
-void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
-				bool nonpreemptible)
+void engine_keep_nonpreemptible(struct engine *e, struct workload *w, bool nonpreemptible)
 {
 	if (w->runs)
 		holding_fix(e, w->held, nonpreemptible);

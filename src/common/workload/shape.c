@@ -36,8 +36,7 @@ struct shape_key {
 	bool nonpreemptible;
 	enum yielding yields;
 	uint64_t group;
-	int64_t fixed_members;		/* 0: no group; only its presence
-					 * counts */
+	int64_t fixed_members;		/* 0: no group; only its presence counts */
 	int local;
 	const struct podset_desc *podsets;	/* the engine's copy */
 	size_t npodsets;
@@ -71,8 +70,7 @@ static struct shape *shape_find(const struct engine *e,
 {
 	struct hash_link *link;
 
-	for (link = hash_first(&e->shapes, hash); link;
-	     link = hash_next(link)) {
+	for (link = hash_first(&e->shapes, hash); link; link = hash_next(link)) {
 		struct shape *s = container_of(link, struct shape, link);
 
 		if (s->q == key->q && s->priority == key->priority
@@ -85,8 +83,7 @@ static struct shape *shape_find(const struct engine *e,
 	return NULL;
 }
 
-static struct shape *shape_create(struct engine *e,
-				  const struct shape_key *key, uint64_t hash)
+static struct shape *shape_create(struct engine *e, const struct shape_key *key, uint64_t hash)
 {
 	struct shape *s = calloc(1, sizeof(*s));
 
@@ -100,8 +97,7 @@ static struct shape *shape_create(struct engine *e,
 	s->npodsets = (uint32_t) key->npodsets;
 	s->podsets = key->podsets;
 	if (key->fixed_members)
-		s->group = fixed_group_get(e, key->q, key->group,
-					   key->fixed_members);
+		s->group = fixed_group_get(e, key->q, key->group, key->fixed_members);
 	if (key->q->spec.by_usage)
 		s->local = local_get(e, key->q, key->local);
 	if ((key->fixed_members && !s->group)
@@ -124,8 +120,7 @@ static enum yielding yields_after(const struct spec_queue *q, int64_t evictions)
 					       : YIELDS_BEYOND_QUEUE;
 }
 
-struct shape *shape_get(struct engine *e, struct queue *q,
-			const struct workload_desc *d)
+struct shape *shape_get(struct engine *e, struct queue *q, const struct workload_desc *d)
 {
 	struct shape_key key = {
 		.q = q, .priority = d->priority, .nonpreemptible = d->nonpreemptible,

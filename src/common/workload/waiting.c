@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "account/waits.h"
 #include "core/cap.h"
 #include "core/uses.h"
 #include "core/withheld.h"
@@ -95,8 +94,7 @@ struct decision *workload_decision(const struct workload *w)
 	return w->plan == w->shape->q->tree->plan ? w->decision : NULL;
 }
 
-/* The plan has dealt with quota that the workload owns, unless the claim was
- * void. */
+/* The plan has dealt with quota that the workload owns, unless the claim was void. */
 bool workload_is_undecided(const struct workload *w)
 {
 	if (w->plan != w->shape->q->tree->plan)
@@ -106,8 +104,7 @@ bool workload_is_undecided(const struct workload *w)
 
 /* ---- jobs without nodes that are not in line ---- */
 
-int engine_withhold(struct engine *e, int queue, const struct charge *charges,
-		    size_t n, int sign)
+int engine_withhold(struct engine *e, int queue, const struct charge *charges, size_t n, int sign)
 {
 	struct queue *q;
 	struct use *uses;
@@ -146,8 +143,7 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 
 	if (!w->claim && !w->shape->q->tree->has_void)
 		return;
-	for (const struct workload *o = w->shape->q->tree->owners; o;
-	     o = o->claim->next_owner) {
+	for (const struct workload *o = w->shape->q->tree->owners; o; o = o->claim->next_owner) {
 		later |= o == w;
 		if (later || owned_quota_is_void(o))
 			claim_charge(e, o, -1);

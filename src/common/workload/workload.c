@@ -121,8 +121,7 @@ static void memory_reduce(const struct workload *w, const struct shape *shape,
 		   && shape->group == old->group && shape->podsets == old->podsets;
 }
 
-int engine_update(struct engine *e, struct workload *w,
-		  const struct workload_desc *d)
+int engine_update(struct engine *e, struct workload *w, const struct workload_desc *d)
 {
 	struct shape *old_shape = w->shape;
 	struct shape *shape = place_get(e, d);

@@ -16,8 +16,7 @@
 
 /* The shape of the described workload, which is created if it is new, with one
  * more user. NULL with errno = ENOMEM. */
-struct shape *shape_get(struct engine *e, struct queue *q,
-			const struct workload_desc *d);
+struct shape *shape_get(struct engine *e, struct queue *q, const struct workload_desc *d);
 
 /* Takes one user off; the last one frees the shape. NULL is allowed. */
 void shape_put(struct engine *e, struct shape *shape);
@@ -111,9 +110,8 @@ struct bond {
 	struct workload *members;	/* in the order they were bonded */
 	size_t nmembers;
 	bool judged;			/* `never` is up to date */
-	const struct workload *never;	/* if there can never be room for all of
-					 * them: the one that is too much; else
-					 * NULL */
+	const struct workload *never;	/* if there can never be room for all of them: the one
+					 * that is too much; else NULL */
 	struct verdict verdict;		/* of that one */
 	/* plan/bonds.c, in a plan: */
 	bool gives_way;			/* it holds up no other job */
@@ -151,10 +149,9 @@ void run_end(struct engine *e, struct workload *w);
 
 /* ---- running workloads that are non-preemptible (nonpreemptible.c) ---- */
 
-/* Of the elastic group of h as many members are non-preemptible as may be: of
- * those that have started first, as far as the cap admits more; none that are is
- * given up while there are not too many. h itself may be on its way out of the
- * books. */
+/* Of the elastic group of h as many members are non-preemptible as may be: of those that have
+ * started first, as far as the cap admits more; none that are is given up while there are not too
+ * many. h itself may be on its way out of the books. */
 void fixed_members_settle(struct engine *e, const struct holding *h);
 
 #endif /* COHORT_WORKLOAD_H */

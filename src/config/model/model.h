@@ -41,9 +41,6 @@ time_t wall_time(int64_t seconds);
 /* Monday, 00:00, of the week of that time, as clocks show it */
 int64_t wall_monday(int64_t seconds);
 
-/* Writes "2026-12-01T08:00:00", as clocks show it */
-void wall_format(time_t at, char *buf, size_t size);
-
 /* ---- what the file says ---- */
 
 /* Trees of cohorts have no more levels: neither those of cohort.yaml, nor what

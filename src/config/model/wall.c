@@ -58,11 +58,3 @@ int64_t wall_monday(int64_t seconds)
 
 	return seconds - (into < 0 ? into + WALL_WEEK : into);
 }
-
-void wall_format(time_t at, char *buf, size_t size)
-{
-	struct tm tm;
-
-	if (!localtime_r(&at, &tm) || !strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm))
-		*buf = '\0';
-}

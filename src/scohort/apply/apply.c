@@ -279,44 +279,64 @@ int apply_text(const struct apply *a, const char *text, const char *in_force)
 
 /* ---- the command ---- */
 
-static const struct cli cli = {
-	.operands = "FILE", .min = 1, .max = 1,
-	.about = "Checks FILE, shows what it would change, puts it in the place of the "
-		 "cohort.yaml\nbeside slurm.conf, keeps the old one as cohort.yaml.old, and waits "
-		 "until it is in force.\nIf slurmctld does not take it, the old one is put back.\n",
-	.output = CLI_PLAIN,
+static const struct cli_option options[] = {
+	{ "yes", 'y', NULL, "do not ask; without a terminal nothing is asked", CLI_FLAG, 0, 0 },
+	{ .name = NULL }
 };
 
-void apply_diff(const struct apply *a, const struct conf *from, const struct conf *to)
+static const struct cli cli = {
+	.operands = "FILE", .min = 1, .max = 1,
+	.about = "Checks FILE, shows what it would change, asks, puts it in the place of the "
+		 "cohort.yaml\nbeside slurm.conf, keeps the old one as cohort.yaml.old, and waits "
+		 "until it is in force.\nIf slurmctld does not take it, the old one is put back.\n",
+	.options = options, .output = CLI_PLAIN,
+};
+
+bool apply_diff(const struct apply *a, const struct conf *from, const struct conf *to)
 {
 	struct json_object *diff = NULL;
 	struct output out;
 	char err[ERROR_SIZE];
+	bool any = true;
 
 	output_init(&out);
 	if (from && to)
-		diff = diff_make(from, to, &a->p, err, sizeof(err));
+		diff = diff_make(from, to, &a->p, &a->controller, err, sizeof(err));
 	if (diff)
-		diff_print(&out, diff);
+		any = diff_print(&out, diff);
 	else if (from && to)
 		complain("%s", err);
 	fflush(stdout);
 	json_object_put(diff);
+	return any;
 }
 
-static int file_apply(const struct apply *a, const char *path)
+/* Scripts are not asked: their answer is that they run apply. */
+static bool is_agreed(void)
+{
+	char answer[16];
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return true;
+	printf("Put it in force? [y/N] ");
+	fflush(stdout);
+	return (fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y'))
+	       || complain("nothing was changed");
+}
+
+static int file_apply(const struct apply *a, const char *path, bool yes)
 {
 	struct conf *to = acceptable_load(path, &a->controller), *from;
 	char err[ERROR_SIZE];
-	int status;
+	int status = STATUS_FAILED;
 
 	if (!to)
 		return STATUS_FAILED;
 	from = diff_in_force(&a->p, &a->controller, err, sizeof(err));
 	if (!from)
 		complain("%s", err);
-	apply_diff(a, from, to);
-	status = apply_text(a, to->source, from ? from->source : NULL);
+	if (!apply_diff(a, from, to) || yes || is_agreed())
+		status = apply_text(a, to->source, from ? from->source : NULL);
 	conf_destroy(from);
 	conf_destroy(to);
 	return status;
@@ -324,15 +344,16 @@ static int file_apply(const struct apply *a, const char *path)
 
 int cmd_apply(int argc, char **argv)
 {
+	bool yes = false;
 	struct apply a;
 	struct call call;
 	int status;
 
-	if (!cli_parse(&cli, argc, argv, NULL, &call))
+	if (!cli_parse(&cli, argc, argv, &yes, &call))
 		return call.status;
 	status = apply_open(&a);
 	if (!status)
-		status = file_apply(&a, call.args[0]);
+		status = file_apply(&a, call.args[0], yes);
 	apply_close(&a);
 	return status;
 }

@@ -25,8 +25,9 @@ struct apply {
 int apply_open(struct apply *a);
 void apply_close(struct apply *a);
 
-/* Prints how the two differ, to standard output. NULL for one that there is not: nothing */
-void apply_diff(const struct apply *a, const struct conf *from, const struct conf *to);
+/* Prints how the two differ, to standard output. NULL for one that there is not: nothing.
+ * False: nothing would change */
+bool apply_diff(const struct apply *a, const struct conf *from, const struct conf *to);
 
 /* Puts this text in the place of cohort.yaml, keeps the old one beside it as cohort.yaml.old,
  * has slurmctld read it, and waits until it is in force. If it is not, the old one is put back

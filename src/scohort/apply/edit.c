@@ -295,14 +295,11 @@ static char *nominal_edit(const struct edit *e, const struct node *quota,
 /* quoted: as JSON has it */
 static char *item_make(const struct edit_ask *ask, bool quoted)
 {
-	char begin[32], end[32];
-
-	wall_format(ask->begin, begin, sizeof(begin));
-	wall_format(ask->end, end, sizeof(end));
 	return must_format(quoted ? "{\"begin\": \"%s\", \"end\": \"%s\", "
 				    "\"nominalQuota\": {\"%s\": \"%s\"}}"
 				  : "{begin: %s, end: %s, nominalQuota: {%s: %s}}",
-			   begin, end, ask->resource, ask->amount);
+			   text_date(TEXT_BUF, ask->begin), text_date(TEXT_BUF, ask->end),
+			   ask->resource, ask->amount);
 }
 
 static struct json_object *item_json(const struct edit *e)

@@ -200,6 +200,74 @@ static void overlap_check(const struct check *c, int flavor)
 	}
 }
 
+/* ---- flavors that differ by owner only ---- */
+
+static bool owns(const struct spec_quota *quotas, size_t n, int flavor)
+{
+	for (size_t i = 0; i < n; i++)
+		if (quotas[i].flavor == flavor && quotas[i].nominal)
+			return true;
+	return false;
+}
+
+/* The queue, or the cohort behind all queues, that alone owns quota of the flavor; SPEC_NONE:
+ * none does, or several do */
+static int sole_owner(const struct spec *spec, int flavor)
+{
+	int owner = SPEC_NONE;
+
+	for (size_t i = 0; i < spec->nqueues + spec->ncohorts; i++) {
+		size_t k = i - spec->nqueues;
+
+		if (!(i < spec->nqueues ? owns(spec->queues[i].quotas, spec->queues[i].nquotas, flavor)
+		      : owns(spec->cohorts[k].quotas, spec->cohorts[k].nquotas, flavor)))
+			continue;
+		if (owner != SPEC_NONE)
+			return SPEC_NONE;
+		owner = (int) i;
+	}
+	return owner;
+}
+
+static bool may_only_borrow(const struct spec_queue *q, int flavor)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < q->nquotas; i++)
+		may |= q->quotas[i].flavor == flavor && q->quotas[i].borrowing_limit;
+	return may && !owns(q->quotas, q->nquotas, flavor);
+}
+
+/* Jobs on several nodes, which scavengers often are: of whom can they have nodes? Features say
+ * that the nodes differ by more than their owner. */
+static void owners_check(const struct check *c, size_t index)
+{
+	const struct spec_queue *q = &c->spec->queues[index];
+	const struct place at = { .up = &queues, .index = index };
+
+	for (size_t g = 0; q->cohort != SPEC_NONE && g < q->ngroups; g++) {
+		int first = SPEC_NONE;
+
+		for (size_t i = 0; i < q->groups[g].nflavors; i++) {
+			int f = q->groups[g].flavors[i], owner = sole_owner(c->spec, f);
+
+			if (owner == SPEC_NONE || !may_only_borrow(q, f) || c->conf->flavors[f].features)
+				continue;
+			if (first == SPEC_NONE)
+				first = f;
+			if (owner == sole_owner(c->spec, first))
+				continue;
+			report_warning(c->report, &at, c->conf->queues[index].line, "\"%s\" only "
+				       "borrows in \"%s\" and \"%s\", each of which has one owner: "
+				       "no job of it gets nodes of both, as a job is charged in one "
+				       "flavor. If these nodes are alike, make them one flavor with a "
+				       "quota for each owner", q->name, c->spec->flavors[first],
+				       c->spec->flavors[f]);
+			return;
+		}
+	}
+}
+
 /* ---- quotas that promise more than the nodes of their flavor have ---- */
 
 #define AS_WRITTEN INT64_MIN	/* no time: without any temporaryQuota */
@@ -513,6 +581,7 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 	reclaim_check(&c);
 	for (size_t i = 0; i < conf->spec->nqueues; i++) {
 		match_check(&c, i);
+		owners_check(&c, i);
 		turns_check(&c, i);
 	}
 	n = report_warnings(c.report);

@@ -25,6 +25,7 @@ struct cluster {
 	size_t nflavors;
 	int64_t *longest;	/* of each partition, as in `partitions`: its MaxTime in seconds,
 				 * INT64_MAX: UNLIMITED */
+	int64_t *tiers, *qos_priorities;	/* the same: PriorityTier; of each QOS */
 	bool memory_allocated;	/* by some partition's SelectTypeParameters */
 	struct cluster_names partitions, qos, accounts, features, licenses;
 	/* whose PreemptMode lets nobody evict their jobs */

@@ -56,6 +56,8 @@ static void partitions_load(struct cluster *cluster, const partition_info_msg_t 
 		cluster->longest = must_grow(cluster->longest, i, sizeof(*cluster->longest));
 		cluster->longest[i] = part->max_time == INFINITE ? INT64_MAX
 								 : (int64_t) part->max_time * 60;
+		cluster->tiers = must_grow(cluster->tiers, i, sizeof(*cluster->tiers));
+		cluster->tiers[i] = part->priority_tier;
 		cluster->memory_allocated |= part->cr_type & API_CR_MEMORY;
 		if (part->preempt_mode != NO_VAL16 && !(part->preempt_mode & EVICTS))
 			name_add(&cluster->fixed_partitions, part->name);
@@ -113,9 +115,13 @@ static void accounts_load(struct cluster *cluster)
 	if (msg->qos_list) {
 		iter = slurm_list_iterator_create(msg->qos_list);
 		while ((qos = slurm_list_next(iter))) {
-			if (qos->name)
-				name_add(&cluster->qos, qos->name);
-			if (qos->name && (qos->preempt_mode & PREEMPT_MODE_SUSPEND)
+			if (!qos->name)
+				continue;
+			cluster->qos_priorities = must_grow(cluster->qos_priorities, cluster->qos.n,
+							    sizeof(*cluster->qos_priorities));
+			cluster->qos_priorities[cluster->qos.n] = qos->priority;
+			name_add(&cluster->qos, qos->name);
+			if ((qos->preempt_mode & PREEMPT_MODE_SUSPEND)
 			    && !(qos->preempt_mode & EVICTS))
 				name_add(&cluster->fixed_qos, qos->name);
 			cluster->qos_preempt |= qos->preempt_bitstr != NULL;
@@ -283,6 +289,8 @@ void cluster_free(struct cluster *cluster)
 		free(cluster->flavor_nodes[f]);
 	free(cluster->flavor_nodes);
 	free(cluster->longest);
+	free(cluster->tiers);
+	free(cluster->qos_priorities);
 	free(cluster->user_partition);
 	free(cluster->nodes);
 	free(cluster->totals);

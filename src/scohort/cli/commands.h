@@ -9,11 +9,13 @@
 
 int cmd_apply(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_checkpointed(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_me(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
+int cmd_observed(int argc, char **argv);
 int cmd_queue(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -9,16 +9,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "check/check.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "diff/diff.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
+#include "output/table.h"
 #include "output/text.h"
 #include "slurm/conf_path.h"
 
 #define LINES_MAX 20		/* of jobs; a document has all */
+#define USERS_MAX 10
 
 static const struct cli cli = {
 	.operands = "[FILE]", .max = 1,
@@ -201,20 +202,25 @@ static struct json_object *quotas_compared(const struct conf *from, const struct
 /* ---- the document ---- */
 
 struct json_object *diff_make(const struct conf *from, const struct conf *to,
-			      const struct published *p, char *err, size_t size)
+			      const struct published *p, const struct controller *controller,
+			      char *err, size_t size)
 {
-	struct view_list views;
-	struct json_object *o, *keys;
+	struct cluster cluster;
+	struct json_object *o = NULL, *keys;
 
-	if (views_load(&views, 0, err, size))
+	if (cluster_load(&cluster, to, controller, err, size))
 		return NULL;
-	o = json_object_new_object();
-	keys = diff_keys(from->source, to->source);
-	diff_defaults(keys, from, to, p);
-	json_object_object_add(o, "quotas", quotas_compared(from, to));
-	json_object_object_add(o, "keys", keys);
-	diff_jobs(o, from, to, p, &views);
-	views_free(&views);
+	if (cluster.jobs.message) {
+		o = json_object_new_object();
+		keys = diff_keys(from->source, to->source);
+		diff_defaults(keys, from, to, p);
+		json_object_object_add(o, "quotas", quotas_compared(from, to));
+		json_object_object_add(o, "keys", keys);
+		diff_jobs(o, from, to, p, &cluster);
+	} else {
+		snprintf(err, size, "slurmctld does not tell which jobs there are");
+	}
+	cluster_free(&cluster);
 	return o;
 }
 
@@ -289,8 +295,54 @@ static const struct {
 	{ "evictable", "Running jobs that could newly be evicted:", evictable_line },
 };
 
-void diff_print(const struct output *out, struct json_object *diff)
+/* ---- the summary ---- */
+
+#define NUMBER(name, key, help) \
+	COLUMN(name, key, help, .flags = COLUMN_RIGHT | COLUMN_IF_ANY)
+static const struct column user_columns[] = {
+	COLUMN("USER", "user", "whose jobs"),
+	NUMBER("JOBS", "jobs", "that are concerned"),
+	NUMBER("EVICTABLE", "evictable", "become evictable"),
+	NUMBER("MOVED", "moved", "get another queue"),
+	NUMBER("UNMATCHED", "unmatched", "get no queue"),
+	NUMBER("LATER", "later", "get a later place"),
+	{ .name = NULL }
+};
+
+static const struct {
+	const char *key, *one, *several;
+} counts[] = {
+	{ "evictable", "running job becomes evictable", "running jobs become evictable" },
+	{ "moved", "job changes its queue", "jobs change their queue" },
+	{ "unmatched", "job matches no queue any more", "jobs match no queue any more" },
+	{ "later", "waiting job gets a later place", "waiting jobs get a later place" },
+	{ "earlier", "waiting job gets an earlier place", "waiting jobs get an earlier place" },
+};
+
+static void summary_print(FILE *f, struct json_object *summary)
 {
+	struct json_object *o;
+	bool any = false;
+
+	fputs("In short:\n", f);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		int64_t n = json_number(summary, counts[i].key);
+
+		if (n)
+			fprintf(f, "  %ld %s", (long) n, n == 1 ? counts[i].one : counts[i].several);
+		for (size_t k = 0; !i && (o = json_item(summary, "evictableFor", k)); k++)
+			fprintf(f, "%s %s %ld", k ? "," : ", for jobs of:",
+				json_text(o, "clusterQueue"), (long) json_number(o, "jobs"));
+		fputs(n ? "\n" : "", f);
+		any |= n;
+	}
+	if (!any)
+		fputs("  no job becomes evictable, and none changes its queue or place\n", f);
+}
+
+bool diff_print(const struct output *out, struct json_object *diff)
+{
+	const struct output text = { .kind = OUTPUT_TEXT, .file = out->file };
 	size_t printed = 0;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
@@ -305,8 +357,12 @@ void diff_print(const struct output *out, struct json_object *diff)
 			fprintf(out->file, "  and %zu more (--json has all)\n", n - k);
 		printed += n;
 	}
-	if (!printed)
+	if (printed)
+		summary_print(out->file, json_member(diff, "summary"));
+	else
 		fputs("Nothing would change.\n", out->file);
+	table_print_list(user_columns, &text, json_member(diff, "users"), USERS_MAX);
+	return printed;
 }
 
 /* ---- the command ---- */
@@ -322,7 +378,7 @@ static int diff_run(const struct call *call, const struct published *p,
 		return STATUS_FAILED;
 	from = diff_in_force(p, controller, err, sizeof(err));
 	if (from)
-		diff = diff_make(from, to, p, err, sizeof(err));
+		diff = diff_make(from, to, p, controller, err, sizeof(err));
 	if (!diff)
 		complain("%s", err);
 	else if (output_is_data(&call->out))

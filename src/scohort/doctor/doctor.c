@@ -20,7 +20,6 @@
 #include "output/exit_status.h"
 
 #define DATABASE "/var/lib/slurm-cohort/history.db"	/* DB_DEFAULT, also without SQLite */
-#define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
 
 /* ---- what is looked at ---- */
 
@@ -48,6 +47,7 @@ static const struct look {
 	{ "Slurm", "other settings", NEED_CONTROLLER, look_settings },
 	{ "Slurm", "SchedulerParameters", NEED_CONTROLLER, look_parameters },
 	{ "Slurm", "memory", CLUSTER, look_memory },
+	{ "Slurm", "bf_window", CLUSTER, look_window },
 	{ "Rules", "accounts, QOS and users", RULES, look_accounts },
 	{ "Rules", "policies", RULES, look_policies },
 	{ "Rules", "min-runtimes and turns", CLUSTER, look_times },
@@ -61,12 +61,6 @@ static const struct look {
 };
 
 #define NLOOKS (sizeof(looks) / sizeof(*looks))
-
-/* Is it about what slurmctld does with our plugins, and has none? */
-static bool is_beside(const struct doctor *d, unsigned needs)
-{
-	return (needs & LOADED) && !d->loaded && !*d->no_controller;
-}
 
 /* Why a look can't be made; NULL: it can */
 static const char *hindrance(const struct doctor *d, unsigned needs)
@@ -101,7 +95,8 @@ static void looks_make(struct doctor *d)
 		size_t before = d->said;
 
 		d->group = l->group;
-		if (is_beside(d, l->needs))
+		/* about our plugins, and slurmctld has none */
+		if ((l->needs & LOADED) && !d->loaded && !*d->no_controller)
 			continue;
 		if (why) {
 			found_unknown(d, l->name, why);
@@ -176,10 +171,10 @@ static const struct cli_option options[] = {
 static const struct cli cli = {
 	.operands = "[FILE]", .max = 1, .options = options,
 	.about = "Looks at slurmctld, at FILE (default: cohort.yaml beside $SLURM_CONF, or\n"
-		 DEFAULT_DIR "/cohort.yaml), at the jobs and at what is published, and says what\n"
-		 "is wrong and what to do. Exit status 0: nothing has to be done; 1: there are "
-		 "errors or\nwarnings; 2: there are none, but slurmctld, FILE or what is "
-		 "published could not be\nlooked at.\n",
+		 COHORT_SLURM_SYSCONFDIR "/cohort.yaml), at jobs and at what is published, "
+		 "and\nsays what is wrong and what to do. Exit status 0: nothing has to be done; "
+		 "1: there are\nerrors or warnings; 2: there are none, but slurmctld, FILE or what "
+		 "is published\ncould not be looked at.\n",
 	.output = CLI_DATA,
 };
 

@@ -73,6 +73,7 @@ void look_memory(struct doctor *d);
 void look_accounts(struct doctor *d);
 void look_policies(struct doctor *d);
 void look_times(struct doctor *d);
+void look_window(struct doctor *d);
 void look_mutual(struct doctor *d);
 
 /* outside.c */

@@ -25,8 +25,8 @@ void look_enforcement(struct doctor *d)
 {
 	if (!strcmp(json_text(d->published.document, "enforcement"), "observe"))
 		found(d, SEVERITY_NOTE, "enforcement", "slurmctld only observes: no job waits for "
-		      "quota, and none is evicted. Remove enforcement: observe when its log shows "
-		      "what you want");
+		      "quota, and none is evicted. Remove enforcement: observe when scohort observed "
+		      "shows what you want");
 }
 
 /* ---- is the file in force? ---- */
@@ -37,7 +37,8 @@ static void differences_format(const struct doctor *d, char *buf, size_t size)
 	char err[CONF_PATH_MAX + 256];
 	struct conf *from = diff_in_force(&d->published, &d->controller, err, sizeof(err));
 	struct json_object *diff = from && d->file.good
-		? diff_make(from, d->file.conf, &d->published, err, sizeof(err)) : NULL;
+		? diff_make(from, d->file.conf, &d->published, &d->controller, err, sizeof(err))
+		: NULL;
 	size_t quotas = json_items(diff, "quotas"), keys = json_items(diff, "keys");
 
 	*buf = '\0';

@@ -7,6 +7,8 @@
  */
 #define _GNU_SOURCE	/* strcasestr */
 #include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "doctor/doctor.h"
@@ -181,6 +183,24 @@ void look_times(struct doctor *d)
 		time_look(d, line, q->name, "reclaimMinRuntime", q->reclaim_min_runtime, limit);
 		time_look(d, line, q->name, "minAdmitDuration", q->min_admit, limit);
 	}
+}
+
+#define BF_WINDOW 1440		/* minutes, where slurm.conf does not set it */
+
+void look_window(struct doctor *d)
+{
+	int64_t limit = longest_limit(d, NULL) / SPEC_SEC, minutes;
+	const char *set;
+	char list[4096];
+
+	controller_setting(&d->controller, "SchedulerParameters", list, sizeof(list));
+	set = strcasestr(list, "bf_window=");
+	minutes = set ? atoll(set + strlen("bf_window=")) : BF_WINDOW;
+	if (d->file.conf->planned_jobs > 0 && limit > minutes * 60 && limit < INT64_MAX / SPEC_SEC)
+		found(d, SEVERITY_NOTE, "SchedulerParameters", "bf_window is %" PRId64 " minutes, "
+		      "and jobs may run for %s: plannedJobs plans no job whose quota comes after "
+		      "bf_window. Set it to the longest time limit", minutes,
+		      text_duration(TEXT_BUF, limit));
 }
 
 /* ---- jobs that evict one another ---- */

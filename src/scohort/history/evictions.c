@@ -115,6 +115,11 @@ static bool is_event(struct json_object *o)
 	       && json_number(o, "time") > 0 && *json_text(o, "queue") && *json_text(o, "rule");
 }
 
+static bool is_observed(struct json_object *o)
+{
+	return json_object_is_type(o, json_type_object) && json_member(o, "observed");
+}
+
 /* A complete line without its newline, and where it begins. false: after a message */
 static bool line_take(struct taking *t, const char *line, size_t len, int64_t at)
 {
@@ -123,7 +128,9 @@ static bool line_take(struct taking *t, const char *line, size_t len, int64_t at
 
 	json_tokener_reset(t->tokener);
 	event = json_tokener_parse_ex(t->tokener, line, (int) len);
-	if (!is_event(event)) {
+	if (is_observed(event)) {
+		;	/* nobody was evicted: scohort observed tells it */
+	} else if (!is_event(event)) {
 		t->odd++;
 		t->odd_at = at;
 	} else if (json_number(event, "time") >= t->oldest) {

@@ -133,10 +133,16 @@ bool provenance_parse(const char *text, struct provenance *p)
 	text += n;
 	ran = strstr(text, ", ran ");
 	n = 0;
-	if (!ran || sscanf(ran, ", ran %" SCNd64 " s, preemption %" SCNd64 "%n", &p->ran, &p->count,
-			   &n) < 2)
+	if (!ran || sscanf(ran, ", ran %" SCNd64 " s%n", &p->ran, &n) < 1)
 		return false;
 	snprintf(p->numbers, sizeof(p->numbers), "%.*s", (int) (ran - text), text);
+	ran += n;
+	n = 0;
+	(void) sscanf(ran, ", saved %" SCNd64 " s%n", &p->saved, &n);
+	ran += n;
+	n = 0;
+	if (sscanf(ran, ", preemption %" SCNd64 "%n", &p->count, &n) < 1)
+		return false;
 	ran += n;
 	n = 0;
 	(void) sscanf(ran, ", turns %" SCNd64 "%n", &p->turns, &n);

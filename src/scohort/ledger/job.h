@@ -42,7 +42,7 @@ char *class_text(const struct published *p, const struct view *v, char *buf, siz
 #define PROVENANCE_SIZE 128
 
 /* preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
- * ran N s, preemption N[, turns N], counted N[ of MAX] */
+ * ran N s[, saved N s], preemption N[, turns N], counted N[ of MAX] */
 struct provenance {
 	char when[PROVENANCE_SIZE];
 	int64_t at;		/* the same in seconds since the epoch; 0: it is
@@ -51,7 +51,8 @@ struct provenance {
 	char queue[PROVENANCE_SIZE];	/* of the preemptor */
 	char rule[PROVENANCE_SIZE];
 	char numbers[2 * PROVENANCE_SIZE];
-	int64_t ran;		/* seconds */
+	int64_t ran;		/* seconds, */
+	int64_t saved;		/* of these before its last checkpoint */
 	int64_t count;		/* preemptions so far, */
 	int64_t turns;		/* of these ends of turns, */
 	int64_t counted, max;	/* those that count for maxPreemptions, and that;

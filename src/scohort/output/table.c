@@ -380,3 +380,18 @@ void table_help(const struct column *columns, const struct output *out)
 	for (const struct column *c = columns; c->name; c++)
 		fprintf(out->file, "%-*s  %s\n", width, c->name, c->help);
 }
+
+void table_print_list(const struct column *columns, const struct output *out, struct json_object *list,
+		size_t most)
+{
+	size_t n = json_object_array_length(list);
+	struct table *t = table_create(columns, out, NULL, 0);
+
+	for (size_t i = 0; i < n && i < most; i++)
+		table_add(t, json_object_get(json_object_array_get_idx(list, i)), NULL);
+	if (n)
+		table_print(t, out);
+	if (n > most)
+		fprintf(out->file, "and %zu more (--json has all)\n", n - most);
+	table_destroy(t);
+}

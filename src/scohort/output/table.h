@@ -56,6 +56,10 @@ int table_add(struct table *t, struct json_object *row, const char *branch);
 /* Prints it as text or, for -P, parsable. */
 void table_print(const struct table *t, const struct output *out);
 
+/* The first `most` of a list, and how many more there are; nothing of an empty one */
+void table_print_list(const struct column *columns, const struct output *out, struct json_object *list,
+		size_t most);
+
 /* The headings of columns that table_print() leaves out for want of room:
  * "RUN, LATER". False: there are none. */
 bool table_left_out(const struct table *t, const struct output *out, char *buf, size_t size);

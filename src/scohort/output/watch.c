@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,7 +37,7 @@ struct watch {
 	const char *command;
 	int64_t seconds;
 	bool screen;
-	sigset_t pause;			/* signals that are blocked in a pause */
+	sigset_t between;		/* signals that end a pause, and never come in a round */
 };
 
 /* ---- the terminal ---- */
@@ -83,58 +82,21 @@ static void on_end(int signal_number)
 	raise(signal_number);
 }
 
-static void handle(int number, void (*f)(int number))
-{
-	struct sigaction action = { .sa_handler = f, .sa_flags = SA_RESTART };
-	struct sigaction before;
-
-	sigemptyset(&action.sa_mask);
-	if (!sigaction(number, NULL, &before) && before.sa_handler != SIG_IGN)
-		sigaction(number, &action, NULL);
-}
-
-/* It stops unless no shell is there that could continue it: that is for the kernel to
- * know. The next round enters the screen again. */
-static void on_stop(int signal_number)
-{
-	int saved = errno;
-	sigset_t stop, before;
-
-	screen_leave();
-	signal(signal_number, SIG_DFL);
-	raise(signal_number);
-	sigemptyset(&stop);
-	sigaddset(&stop, signal_number);
-	sigprocmask(SIG_UNBLOCK, &stop, &before);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	handle(signal_number, on_stop);
-	errno = saved;
-}
-
-/* It only ends the pause: the next round is of that size. */
-static void on_resize(int signal_number)
-{
-	(void) signal_number;
-}
-
+/* Those that end the process come at any time, the others wait for a pause. */
 static void signals_take(struct watch *w)
 {
 	static const int ends[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
 				    SIGUSR1, SIGUSR2, SIGALRM, SIGABRT, SIGSEGV };
-	static const struct {
-		int number;
-		void (*f)(int number);
-	} between[] = { { SIGTSTP, on_stop }, { SIGWINCH, on_resize }, { SIGCONT, on_resize } };
-	sigset_t blocked;
+	const struct sigaction action = { .sa_handler = on_end, .sa_flags = SA_RESTART };
+	struct sigaction before;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		handle(ends[i], on_end);
-	sigemptyset(&blocked);
-	for (size_t i = 0; i < sizeof(between) / sizeof(*between); i++) {
-		handle(between[i].number, between[i].f);
-		sigaddset(&blocked, between[i].number);
-	}
-	sigprocmask(SIG_BLOCK, &blocked, &w->pause);
+		if (!sigaction(ends[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(ends[i], &action, NULL);
+	sigaddset(&w->between, SIGTSTP);
+	sigaddset(&w->between, SIGWINCH);
+	sigaddset(&w->between, SIGCONT);
+	sigprocmask(SIG_BLOCK, &w->between, NULL);
 }
 
 static bool screen_enter(void)
@@ -272,15 +234,26 @@ static bool round_show(const struct watch *w, watch_f show, void *arg, int *stat
 	return done && !last;
 }
 
+/* A new size only ends it: the next round is of that size. Ctrl-Z stops the process unless
+ * no shell is there that could continue it: that is for the kernel to know. */
+static void pause_for(const struct watch *w, int64_t seconds)
+{
+	const struct timespec pause = { .tv_sec = (time_t) seconds };
+
+	if (sigtimedwait(&w->between, NULL, &pause) != SIGTSTP)
+		return;
+	screen_leave();
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &w->between, NULL);
+	sigprocmask(SIG_BLOCK, &w->between, NULL);
+}
+
 /* Behind another job no round is made: slurmctld is not asked for nobody. */
 static void pause_between(const struct watch *w)
 {
-	const struct timespec pause = { .tv_sec = (time_t) w->seconds };
-	const struct timespec behind = { .tv_sec = 1 };
-
-	pselect(0, NULL, NULL, NULL, &pause, &w->pause);
+	pause_for(w, w->seconds);
 	while (w->screen && !is_in_front())
-		pselect(0, NULL, NULL, NULL, &behind, &w->pause);
+		pause_for(w, 1);
 }
 
 int watch_run(const struct output *out, int64_t seconds, const char *command,
@@ -296,7 +269,7 @@ int watch_run(const struct output *out, int64_t seconds, const char *command,
 		stderr_line("%s: --watch: 0 seconds is too few; 1 is the least", command);
 		return STATUS_USAGE;
 	}
-	sigprocmask(SIG_BLOCK, NULL, &w.pause);
+	sigemptyset(&w.between);
 	if (w.screen) {
 		signals_take(&w);
 		atexit(screen_leave);

@@ -13,27 +13,6 @@
 #include "text/printable.h"
 #include "pages/html.h"
 
-bool html_open(struct html *h, const char *up)
-{
-	*h = (struct html) { .up = up };
-	h->file = open_memstream(&h->text, &h->size);
-	return h->file != NULL;
-}
-
-char *html_close(struct html *h, size_t *size)
-{
-	bool bad = ferror(h->file);
-
-	bad |= fclose(h->file) != 0;
-	h->file = NULL;
-	if (bad) {
-		free(h->text);
-		h->text = NULL;
-	}
-	*size = bad ? 0 : h->size;
-	return h->text;
-}
-
 void html_put(struct html *h, const char *markup)
 {
 	fputs(markup, h->file);

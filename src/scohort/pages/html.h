@@ -16,15 +16,8 @@
 
 struct html {
 	FILE *file;
-	char *text;
-	size_t size;
 	const char *up;		/* from this page to the first one: "" or "../" */
 };
-
-/* False: no memory */
-bool html_open(struct html *h, const char *up);
-/* The page, which the caller frees, and its bytes; NULL: no memory */
-char *html_close(struct html *h, size_t *size);
 
 void html_put(struct html *h, const char *markup);
 /* Markup with values, as printf() has them: %s a text, which is escaped; %d, PRId64, %zu, %c,

@@ -3,6 +3,7 @@
  * classes.c - the class of a job, and options with a value for each class:
  *	       "high=100,low=10", "4h,low=10m"
  */
+#define _DEFAULT_SOURCE	/* strsep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,89 +14,75 @@
 #include "value/times.h"
 
 struct class_value {
-	const char *class;	/* of the option's text; NULL: all others */
-	size_t len;		/* of that name */
+	const char *class;	/* NULL: all others */
 	int64_t value;
 };
 
-static bool number_read(const char *text, size_t len, int64_t *number)
+static bool number_read(const char *text, int64_t *number)
 {
 	char *end;
 
 	*number = strtoll(text, &end, 10);
-	return len && end == text + len;
+	return *text && !*end;
 }
 
 /* With a unit, so that nobody has to know which one a plain number has */
-static bool time_read(const char *text, size_t len, int64_t *ns)
-{
-	char time[64], why[160];
-
-	snprintf(time, sizeof(time), "%.*s", (int) len, text);
-	return len < sizeof(time) && !duration_parse(time, ns, why, sizeof(why))
-	       && time[strspn(time, "0123456789")];
-}
-
 bool one_time_read(const char *text, int64_t *ns)
 {
-	return time_read(text, strlen(text), ns);
+	char why[160];
+
+	return !duration_parse(text, ns, why, sizeof(why)) && text[strspn(text, "0123456789")];
 }
 
 static bool is_of_class(const struct class_value *v, const char *class)
 {
-	return v->class && class && strlen(class) == v->len && !strncmp(v->class, class, v->len);
+	return v->class && class && !strcmp(v->class, class);
 }
 
-/* Has an earlier element the same class? */
-static bool is_twin(const struct class_value *list, size_t i)
+/* Has an earlier element the class of the last one? */
+static bool is_twin(const struct by_class *list)
 {
-	for (size_t k = 0; k < i; k++)
-		if (!list[k].class == !list[i].class && list[k].len == list[i].len
-		    && (!list[k].class || !strncmp(list[k].class, list[i].class, list[i].len)))
+	const struct class_value *last = &list->list[list->n - 1];
+
+	for (const struct class_value *v = list->list; v < last; v++)
+		if (last->class ? is_of_class(v, last->class) : !v->class)
 			return true;
 	return false;
 }
 
-/* The element text[0..len). False: it is none */
-static bool value_add(struct by_class *list, const char *text, size_t len,
-		      bool (*read)(const char *text, size_t len, int64_t *value))
+/* "CLASS=VALUE" or "VALUE", which is cut in two. False: it is neither */
+static bool value_add(struct by_class *list, char *text,
+		      bool (*read)(const char *text, int64_t *value))
 {
-	const char *equals = memchr(text, '=', len), *value = equals ? equals + 1 : text;
-	struct class_value v = {
-		.class = equals ? text : NULL, .len = equals ? (size_t) (equals - text) : 0,
-	};
+	char *equals = strchr(text, '=');
+	struct class_value v = { .class = equals ? text : NULL };
 
-	if (equals == text || !read(value, len - (size_t) (value - text), &v.value))
+	if (equals == text || !read(equals ? equals + 1 : text, &v.value))
 		return false;
+	if (equals)
+		*equals = '\0';
 	list->list = must_grow(list->list, list->n, sizeof(*list->list));
 	list->list[list->n++] = v;
 	return true;
 }
 
-bool by_class_times(struct by_class *list, const char *option, const char *text)
+bool by_class_read(struct by_class *list, const char *option, const char *text, bool times)
 {
-	for (size_t len; text && *text; text += len + !!text[len]) {
-		len = strcspn(text, ",");
-		if (!value_add(list, text, len, time_read))
-			return complain("--%s: \"%.*s\" is not a time with a unit, or CLASS=TIME "
-					"(30s, 10m, 1h, low=10m)", option,
-					len > 60 ? 60 : (int) len, text);
-		if (is_twin(list->list, list->n - 1))
-			return complain("--%s: %.*s%s comes twice", option,
-					(int) strcspn(text, "=,"), text,
-					list->list[list->n - 1].class ? ""
-					: ": a time for all others");
-	}
-	return true;
-}
+	char *rest = list->text = must(strdup(text ? text : "")), *item;
 
-bool by_class_numbers(struct by_class *list, const char *option, const char *text)
-{
-	for (size_t len; text && *text; text += len + !!text[len]) {
-		len = strcspn(text, ",");
-		if (!value_add(list, text, len, number_read) || !list->list[list->n - 1].class)
-			return complain("--%s: \"%.*s\" is not NAME=NUMBER (high=100)", option,
-					(int) len, text);
+	while (rest && *rest) {
+		bool is_value = value_add(list, item = strsep(&rest, ","),
+					  times ? one_time_read : number_read);
+		const struct class_value *last = list->n ? &list->list[list->n - 1] : NULL;
+
+		if (times && !is_value)
+			return complain("--%s: \"%.60s\" is not a time with a unit, or CLASS=TIME "
+					"(30s, 10m, 1h, low=10m)", option, item);
+		if (!is_value || (!times && !last->class))
+			return complain("--%s: \"%s\" is not NAME=NUMBER (high=100)", option, item);
+		if (times && is_twin(list))
+			return complain("--%s: %s%s comes twice", option, item,
+					last->class ? "" : ": a time for all others");
 	}
 	return true;
 }
@@ -103,6 +90,7 @@ bool by_class_numbers(struct by_class *list, const char *option, const char *tex
 void by_class_free(struct by_class *list)
 {
 	free(list->list);
+	free(list->text);
 }
 
 bool by_class_find(const struct by_class *list, const char *class, int64_t *value)
@@ -133,7 +121,7 @@ bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *jo
 	const char *name = replay_class_of(ask, job);
 
 	*priority = 0;
-	return !name || number_read(name, strlen(name), priority)
+	return !name || number_read(name, priority)
 	       || by_class_find(&ask->options->classes, name, priority);
 }
 
@@ -159,10 +147,9 @@ bool by_class_fits(const struct by_class *list, const struct replay_ask *ask,
 		const char *any = class_of_any(ask, trace, NULL);
 
 		if (v->class && !class_of_any(ask, trace, v))
-			return complain("--%s: no job of %.150s is of class \"%.*s\" (the first "
+			return complain("--%s: no job of %.150s is of class \"%.60s\" (the first "
 					"one that is of a class: %.60s)", option, trace->file,
-					v->len > 60 ? 60 : (int) v->len, v->class,
-					any ? any : "none");
+					v->class, any ? any : "none");
 	}
 	return true;
 }

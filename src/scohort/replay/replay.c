@@ -274,6 +274,8 @@ static void job_submit(struct player *p, size_t i)
 	if (e->queue == SPEC_NONE)
 		return;
 	by_class_find(&options->checkpoint, class, &desc.checkpoint);
+	if (job->checkpoint)
+		desc.checkpoint = job->checkpoint;
 	by_class_find(&options->restart_cost, class, &desc.restart_cost);
 	replay_desc(&p->ask, job, e->queue, &desc.work, &podset);
 	desc.work.owner = e;

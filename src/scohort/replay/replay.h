@@ -26,6 +26,7 @@ struct replay_event {
 struct by_class {
 	struct class_value *list;
 	size_t n;
+	char *text;		/* of the option; classes point into it */
 };
 
 struct replay_options {
@@ -34,7 +35,7 @@ struct replay_options {
 				 * the flavors' nodes have; or NULL: no bound */
 	int64_t requeue_time;	/* an evicted job is in line again after */
 	int64_t evict_time;	/* from the decision until the victim is gone */
-	struct by_class checkpoint;	/* how often jobs save their work, ns */
+	struct by_class checkpoint;	/* how often jobs save their work, ns, that do not say so */
 	struct by_class restart_cost;	/* what a restart costs, ns */
 	int64_t warm_up, tail;	/* of the time of submissions, so much at the begin and at the end
 				 * does not count for the steady utilisation; -1: a tenth, 0 */
@@ -201,10 +202,9 @@ const char *replay_class_of(const struct replay_ask *ask, const struct trace_job
 bool replay_priority_of(const struct replay_ask *ask, const struct trace_job *job,
 			int64_t *priority);
 
-/* Of --`option`: times, or else numbers, each of a class. The text (or NULL) outlives the
- * list, by_class_free() in any case. False after a message */
-bool by_class_times(struct by_class *list, const char *option, const char *text);
-bool by_class_numbers(struct by_class *list, const char *option, const char *text);
+/* Of --`option`: times, or else numbers, each of a class; text may be NULL. False after a
+ * message; by_class_free() in any case */
+bool by_class_read(struct by_class *list, const char *option, const char *text, bool times);
 void by_class_free(struct by_class *list);
 
 /* What it has for a class (NULL: none). False: nothing, *value is 0 */

@@ -49,7 +49,7 @@ const struct column use_columns[] = {
 	HOURS("LENT[h]", "lentHours", "nominal quota in use by others"),
 	HOURS("IDLE[h]", "idleHours", "nominal quota in use by nobody while a job of the queue "
 	      "waited"),
-	HOURS("LOST[h]", "lostHours", "what evicted runs had used"),
+	HOURS("LOST[h]", "lostHours", "what evicted runs had used since their last checkpoints"),
 	COLUMN("EVICTED", "evicted", "evictions of jobs of the queue",
 	       .flags = COLUMN_RIGHT, .spare = 1),
 	COLUMN("CAUSED", "caused", "evictions for jobs of the queue",
@@ -75,7 +75,7 @@ const struct column matrix_columns[] = {
 #define QUEUE COLUMN("QUEUE", "clusterQueue", "cluster queue of the evicted job")
 #define FOR COLUMN("FOR", "byClusterQueue", "cluster queue that got its place")
 #define RULE COLUMN("RULE", "rule", "why it was evicted", .flags = COLUMN_ELASTIC)
-#define LOST HOURS("LOST[h]", "lostHours", "what the evicted run had used")
+#define LOST HOURS("LOST[h]", "lostHours", "what the evicted run had used since its last checkpoint")
 
 const struct column eviction_columns[] = {
 	PERIOD,

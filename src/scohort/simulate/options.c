@@ -140,9 +140,9 @@ bool simulate_options(int argc, char **argv, struct options *o, struct call *cal
 	how->changes = o->html;
 	call->status = STATUS_USAGE;
 	return unit_is_good(o->unit, &o->trace.unit)
-	       && by_class_numbers(&how->classes, "classes", o->classes) && natives_are_good(o)
-	       && by_class_times(&how->checkpoint, "checkpoint", o->checkpoint)
-	       && by_class_times(&how->restart_cost, "restart-cost", o->restart_cost)
+	       && by_class_read(&how->classes, "classes", o->classes, false) && natives_are_good(o)
+	       && by_class_read(&how->checkpoint, "checkpoint", o->checkpoint, true)
+	       && by_class_read(&how->restart_cost, "restart-cost", o->restart_cost, true)
 	       && times_are_good(o) && options_go_together(o);
 }
 

@@ -43,6 +43,13 @@ const char *slurm_job_state_reason_string(enum job_state_reason reason);
 const char *slurm_job_reason_string(enum job_state_reason reason);
 #endif
 
+/* Which job a description is about, by its number */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+#define api_describes(desc, id) ((desc)->step_id.job_id = (id))
+#else
+#define api_describes(desc, id) ((desc)->job_id = (id))
+#endif
+
 /* What jobs have of a node; memory in MB */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
 #define api_node_cpus_in_use(node) ((long) (node)->alloc_cpus)

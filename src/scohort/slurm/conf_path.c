@@ -40,6 +40,7 @@ const char *conf_path(const char *name, char *path, size_t size)
 /* ---- lines, and the pairs of key and value in them ---- */
 
 #define SPACE " \t\r\n\v\f"
+#define KEY "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_."
 
 static void comment_cut(char *text)
 {
@@ -103,19 +104,13 @@ bool conf_line_read(struct conf_line *line, FILE *file)
 	return any;
 }
 
-static bool is_of_key(char c)
-{
-	return isalnum((unsigned char) c) || c == '_' || c == '.';
-}
-
 /* The key and '=' with an operator before it; what follows is the value. NULL: none */
 static char *key_cut(char *text, char **key)
 {
 	char *end;
 
 	*key = text + strspn(text, SPACE);
-	for (end = *key; is_of_key(*end);)
-		end++;
+	end = *key + strspn(*key, KEY);
 	text = end + strspn(end, SPACE);
 	if (*text && strchr("-*+/", *text))
 		text++;

@@ -3,7 +3,7 @@
  * controller.c - slurmctld: is it up, where does it keep its state? And calls that may
  *		  take too long
  */
-#define _GNU_SOURCE	/* open_memstream, on_exit */
+#define _GNU_SOURCE	/* open_memstream, pthread_timedjoin_np, on_exit */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -22,33 +22,16 @@
 #define ENFORCE_ASSOCIATIONS 1
 /* How long slurmctld may take to answer, if SCOHORT_TIMEOUT says nothing else */
 #define ANSWER_SECONDS 5
+#define DOWN_SECONDS 2		/* if the first one refuses a connection */
 
 /* ---- calls that may take too long ---- */
 
 #define SECONDS_MAX 20		/* a busy slurmctld may need that long to answer */
 
-static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t cond;
-	unsigned call, done;	/* numbers: a late call is not taken for another */
-	struct timespec until;
-	bool lost;		/* some thread was left behind */
-} limit = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.cond = PTHREAD_COND_INITIALIZER,
-};
-
 struct job {
 	void (*f)(void *arg);
 	void *arg;
-	unsigned call;
 };
-
-static void until_set(int seconds)
-{
-	clock_gettime(CLOCK_REALTIME, &limit.until);
-	limit.until.tv_sec += seconds;
-}
 
 static void *run(void *arg)
 {
@@ -56,10 +39,6 @@ static void *run(void *arg)
 
 	free(arg);
 	job.f(job.arg);
-	pthread_mutex_lock(&limit.lock);
-	limit.done = job.call;
-	pthread_cond_broadcast(&limit.cond);
-	pthread_mutex_unlock(&limit.lock);
 	return NULL;
 }
 
@@ -71,52 +50,28 @@ static void leave(int status, void *arg)
 	_exit(status);
 }
 
-static bool wait_done(unsigned call)
-{
-	struct timespec until;
-	bool done, over = false;
-
-	pthread_mutex_lock(&limit.lock);
-	while (limit.done != call && !over) {
-		until = limit.until;
-		if (pthread_cond_timedwait(&limit.cond, &limit.lock, &until))
-			over = until.tv_sec == limit.until.tv_sec;
-	}
-	done = limit.done == call;
-	if (!done && !limit.lost)
-		limit.lost = !on_exit(leave, NULL);
-	pthread_mutex_unlock(&limit.lock);
-	return done;
-}
-
 bool timed_call(void (*f)(void *arg), void *arg, int seconds)
 {
+	static bool lost;	/* some thread was left behind */
 	struct job *job = malloc(sizeof(*job));
-	unsigned call;
+	struct timespec until;
 	pthread_t thread;
 
 	if (!job)
 		return false;
-	pthread_mutex_lock(&limit.lock);
-	call = ++limit.call;
-	until_set(seconds);
-	pthread_mutex_unlock(&limit.lock);
-	*job = (struct job) { f, arg, call };
+	*job = (struct job) { f, arg };
 	if (pthread_create(&thread, NULL, run, job)) {
 		free(job);
 		return false;
 	}
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += seconds;
+	if (!pthread_timedjoin_np(thread, NULL, &until))
+		return true;
 	pthread_detach(thread);
-	return wait_done(call);
-}
-
-/* From within f(): no more than this many seconds from now on */
-static void timed_call_shorten(int seconds)
-{
-	pthread_mutex_lock(&limit.lock);
-	until_set(seconds);
-	pthread_cond_broadcast(&limit.cond);
-	pthread_mutex_unlock(&limit.lock);
+	if (!lost)
+		lost = !on_exit(leave, NULL);
+	return false;
 }
 
 bool timed_question(void (*f)(void *arg), void *arg, const int *error, char *err, size_t size)
@@ -130,19 +85,33 @@ bool timed_question(void (*f)(void *arg), void *arg, const int *error, char *err
 /* ---- its configuration ---- */
 
 struct question {
+	bool down;		/* the first controller */
 	slurm_conf_t *conf;
 	int error;
 };
 
-/* The first controller refuses a connection at once, and libslurm would retry
- * it for a long time. A backup may answer instead, so go on asking. */
+static void ping(void *arg)
+{
+	((struct question *) arg)->down = slurm_ping(0);
+}
+
 static void ask(void *arg)
 {
 	struct question *q = arg;
 
-	if (slurm_ping(0))
-		timed_call_shorten(2);
 	q->error = slurm_load_ctl_conf(0, &q->conf) ? errno : 0;
+}
+
+/* The first controller refuses a connection at once if it is down, and libslurm would retry
+ * it for a long time. A backup may answer instead, so it is asked all the same. */
+static bool conf_ask(struct question *q, int seconds)
+{
+	time_t begin = time(NULL);
+
+	if (!timed_call(ping, q, seconds))
+		return false;
+	seconds -= (int) (time(NULL) - begin);
+	return timed_call(ask, q, q->down ? DOWN_SECONDS : seconds < 1 ? 1 : seconds);
 }
 
 static char *copy(const char *text)
@@ -216,7 +185,7 @@ int controller_open(struct controller *controller, char *err, size_t size)
 	if (seconds < 0)
 		return STATUS_USAGE;
 	slurm_init(NULL);
-	if (!timed_call(ask, &q, seconds)) {
+	if (!conf_ask(&q, seconds)) {
 		snprintf(err, size, "slurmctld does not answer");
 		return STATUS_DOWN;
 	}

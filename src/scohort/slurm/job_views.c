@@ -209,6 +209,39 @@ void views_free(struct view_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
+struct change {
+	uint32_t id;
+	char *comment;
+	int error;
+};
+
+static void change(void *arg)
+{
+	struct change *c = arg;
+	job_desc_msg_t desc;
+
+	slurm_init_job_desc_msg(&desc);
+	api_describes(&desc, c->id);
+	desc.comment = c->comment;
+	c->error = slurm_update_job(&desc) ? errno : 0;
+}
+
+int job_set_comment(uint32_t id, const char *comment, char *err, size_t size)
+{
+	/* a request that took too long may still be answered later */
+	static struct change c;
+
+	c = (struct change) { .id = id, .comment = strdup(comment) };
+	if (!c.comment) {
+		snprintf(err, size, "out of memory");
+		return STATUS_FAILED;
+	}
+	if (!timed_question(change, &c, &c.error, err, size))
+		return STATUS_FAILED;
+	free(c.comment);
+	return STATUS_OK;
+}
+
 const char *view_user(const struct view *v)
 {
 	static uint32_t last_uid = UINT32_MAX;

@@ -57,6 +57,10 @@ int views_load_user(struct view_list *list, uint32_t uid, char *err, size_t size
 /* A list that could not be loaded may be freed, too. */
 void views_free(struct view_list *list);
 
+/* Gives the job of that number another comment, which its owner may do: of an array only that
+ * task. STATUS_OK, or STATUS_FAILED with a message in err */
+int job_set_comment(uint32_t id, const char *comment, char *err, size_t size);
+
 /* The name of its user, which slurmctld does not always tell, or the uid: valid until the
  * next call */
 const char *view_user(const struct view *v);

@@ -136,10 +136,8 @@ static void details_json(struct json_object *o, const struct view *v)
 	json_add_number(o, "tasks", v->tasks);
 }
 
-/* A row of the table and of the document; without details only the members that the table
- * shows by default */
-static struct json_object *pending_job_json(const struct pending_list *l,
-					    const struct pending_job *w, bool details, int64_t now)
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details, int64_t now)
 {
 	struct json_object *o = json_object_new_object();
 	char buf[256];

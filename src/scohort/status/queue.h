@@ -51,4 +51,11 @@ void pending_list_make(struct pending_list *l, const struct published *published
 		       char **names, int n, bool by_local);
 void pending_list_free(struct pending_list *l);
 
+/* ---- queue.c ---- */
+
+/* A row of the table and of the document; without details only the members that the table
+ * shows by default */
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details, int64_t now);
+
 #endif /* SCOHORT_QUEUE_H */

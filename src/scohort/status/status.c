@@ -106,9 +106,7 @@ static void pair_check(const struct published *p,
 	json_object_array_add(notes, json_object_new_string(line));
 }
 
-/* pairs: flavor -> resource -> any. Adds a sentence for each of them with more quota
- * than its nodes have: then not all that is free can be used. */
-static void promised_add(const struct published *p, struct json_object *pairs, struct json_object *notes)
+void promised_add(const struct published *p, struct json_object *pairs, struct json_object *notes)
 {
 	struct node_view_list nodes = { .n = 0 };
 	char err[256];

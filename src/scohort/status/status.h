@@ -49,6 +49,12 @@ void cell_amount(struct json_object *row, struct json_object *value, char *buf, 
 /* A place in a local queue, of the row's "localTotal": "2/5" */
 void cell_local_place(struct json_object *row, struct json_object *value, char *buf, size_t size);
 
+/* ---- status.c ---- */
+
+/* pairs: flavor -> resource -> any. Adds a sentence for each of them with more quota
+ * than its nodes have: then not all that is free can be used. */
+void promised_add(const struct published *p, struct json_object *pairs, struct json_object *notes);
+
 /* ---- status_table.c ---- */
 
 extern const struct column status_columns[];

@@ -35,6 +35,7 @@ static const struct column csv[] = {
 	FIELD("user", KIND_TEXT, user, false),
 	FIELD("features", KIND_TEXT, features, false),
 	FIELD("preemptibility", KIND_PREEMPTIBILITY, preemptibility, false),
+	FIELD("checkpoint", KIND_CHECKPOINT, checkpoint, false),
 	{ .name = NULL }
 };
 
@@ -84,7 +85,7 @@ static struct column *amount_add(struct reader *r, const char *name)
 	if (resource_check(name, why, sizeof(why)) < 0) {
 		reader_error(r, "--columns: %s %s; the others are submit, duration, "
 			     "request, tasks, queue, class, partition, qos, account, user, "
-			     "features, preemptibility", quote(name).text, why);
+			     "features, preemptibility, checkpoint", quote(name).text, why);
 		return NULL;
 	}
 	if (r->ncolumns == TRACE_FIELDS_MAX) {
@@ -305,6 +306,10 @@ static int field_take(struct reader *r, const struct column *c, struct trace_job
 		return when_take(r, c, text, to);
 	case KIND_TASKS:
 		return tasks_take(r, c, text, to);
+	case KIND_CHECKPOINT:
+		if (!*text)
+			return 0;
+		/* fall through */
 	case KIND_SPAN:
 		return !trace_span(text, unit_of(r), to) ? 0
 		       : field_error(r, c, "%s is not a time (90, 1:30:00, 4h)", quote(text).text);

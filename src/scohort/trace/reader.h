@@ -10,7 +10,7 @@
 #define TRACE_FIELDS_MAX 128
 
 enum field_kind { KIND_TEXT, KIND_SPAN, KIND_WHEN, KIND_TASKS, KIND_REQUEST, KIND_AMOUNT,
-		  KIND_JOB, KIND_PREEMPTIBILITY };
+		  KIND_JOB, KIND_PREEMPTIBILITY, KIND_CHECKPOINT };
 
 /* A field of a job, and where it stands in the rows of a CSV, or of sacct */
 struct column {

@@ -84,6 +84,7 @@ struct trace_job {
 	const char *partition, *qos, *account, *user;
 	const char *features;		/* what it asks of nodes */
 	enum conf_preemptibility preemptibility;	/* its user's word */
+	int64_t checkpoint;		/* it saves its work after each such time, ns; 0: not said */
 	const struct trace_request *request;
 };
 

@@ -65,47 +65,30 @@ static bool page_write(struct html *h, const struct page_source *v, const char *
 	return found;
 }
 
-static struct reply page_reply(struct site *site, const char *path)
+/* Names may have a slash, which an address has as %2F: so a page of a queue is one level
+ * below the first page, whatever its name is. Other paths that are unknown may be at any
+ * level: their page has no way back but the address. False: there is no such page */
+static bool page_put(FILE *file, const struct site *site, const char *path)
 {
 	const struct page_source v = {
 		&site->p, site->error, site->now,
 		site->slurmctld.down_since, site->slurmctld.boot_time,
 		.has_past = site->has_past,
 	};
-	struct reply reply = { .type = route_html };
-	struct html h;
+	struct html h = { file, strncmp(path, QUEUE, strlen(QUEUE)) ? "" : "../" };
 
-	/* Names may have a slash, which an address has as %2F: so a page of a queue is
-	 * one level below the first page, whatever its name is. Other paths that are
-	 * unknown may be at any level: their page has no way back but the address. */
-	if (!html_open(&h, strncmp(path, QUEUE, strlen(QUEUE)) ? "" : "../"))
-		return reply;
-	reply.status = page_write(&h, &v, path) ? OK : NOT_FOUND;
-	if (!v.p->document)
-		reply.status = NO_DOCUMENT;
-	reply.text = html_close(&h, &reply.size);
-	if (!reply.text)
-		reply.status = 0;
-	return reply;
+	return page_write(&h, &v, path);
 }
 
 /* The same as scohort status --json */
-static struct reply json_reply(struct site *site)
+static void json_put(FILE *file, const struct site *site)
 {
-	struct reply reply = { .type = route_json };
-	struct output out = { .kind = OUTPUT_JSON };
+	const struct output out = { .kind = OUTPUT_JSON, .file = file };
 	struct json_object *document = site->p.document ? status_document(&site->p, NULL, 0)
 							: json_object_new_object();
 
-	out.file = open_memstream(&reply.text, &reply.size);
-	if (out.file) {
-		output_document(&out, document);
-		reply.status = site->p.document ? OK : NO_DOCUMENT;
-		if (fclose(out.file))
-			reply.status = 0;
-	}
+	output_document(&out, document);
 	json_object_put(document);
-	return reply;
 }
 
 struct reply reply_text(unsigned status, const char *text)
@@ -117,11 +100,24 @@ struct reply reply_text(unsigned status, const char *text)
 struct reply route(struct site *site, const char *path)
 {
 	const struct asset *asset = asset_find(path);
+	bool is_json = !strcmp(path, "/status.json"), found = true;
+	struct reply reply = { .type = is_json ? route_json : route_html };
+	FILE *file;
 
 	if (asset)
 		return (struct reply) { .status = OK, .type = asset->type,
 					.text = (char *) asset->begin,
 					.size = (size_t) (asset->end - asset->begin),
 					.fixed = true };
-	return !strcmp(path, "/status.json") ? json_reply(site) : page_reply(site, path);
+	file = open_memstream(&reply.text, &reply.size);
+	if (!file)
+		return reply;
+	if (is_json)
+		json_put(file, site);
+	else
+		found = page_put(file, site, path);
+	reply.status = !site->p.document ? NO_DOCUMENT : found ? OK : NOT_FOUND;
+	if (fclose(file))
+		reply.status = 0;
+	return reply;
 }

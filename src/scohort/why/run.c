@@ -264,6 +264,7 @@ static void evictors_say(struct story *s)
 	within_say(s, &e, &past);
 	evictee_charge(&e, -1);
 	unless_say(s, &past);
+	why_loss(s);
 	say(s, "That is what the rules allow by the quota in use at %s (%s ago), with this job.",
 	    text_time(TEXT_BUF, made, s->now),
 	    text_duration(TEXT_BUF, max64(0, sat_sub(s->now, made))));
@@ -279,6 +280,7 @@ void why_run(struct story *s)
 	    text_time(TEXT_BUF, v->start, s->now), text_duration(TEXT_BUF, s->now - v->start),
 	    v->nodes ? " on " : "", v->nodes ? v->nodes : "");
 	charges_say(s);
+	why_checkpoint_words(s);
 	fixed = why_kind(s) || mode_say(s);
 	if (suspended)
 		say(s, "A suspended job is still charged. It is evicted only if Slurm can requeue "

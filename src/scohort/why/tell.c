@@ -27,6 +27,7 @@ static void facts_add(struct story *s, const struct provenance *p)
 	json_add_text(o, "rule", p->rule);
 	json_add_text(o, "numbers", p->numbers);
 	json_add_number(o, "ranSeconds", p->ran);
+	json_add_number(o, "savedSeconds", p->saved);
 	json_add_number(o, "count", p->count);
 	json_add_number(o, "counted", p->counted);
 	if (p->max)
@@ -61,7 +62,7 @@ static void owner_text(const struct story *s, const struct provenance *p, char *
 static void preempted_say(struct story *s)
 {
 	struct provenance p;
-	char of[2 * TEXT_SIZE] = "", owner[512];
+	char of[2 * TEXT_SIZE] = "", saved[2 * TEXT_SIZE] = "", owner[512];
 	const char *why;
 
 	if (!provenance_parse(s->v->system_comment, &p))
@@ -74,8 +75,11 @@ static void preempted_say(struct story *s)
 	if (p.max)
 		snprintf(of, sizeof(of), " Others than owners have evicted it %ld of at most %ld "
 			 "times.", (long) p.counted, (long) p.max);
-	say(s, "It had run for %s. This was its %s preemption.%s",
-	    text_duration(TEXT_BUF, p.ran), text_ordinal(TEXT_BUF, p.count), of);
+	if (p.saved)
+		snprintf(saved, sizeof(saved), ", %s of that before its last checkpoint",
+			 text_duration(TEXT_BUF, p.saved));
+	say(s, "It had run for %s%s. This was its %s preemption.%s",
+	    text_duration(TEXT_BUF, p.ran), saved, text_ordinal(TEXT_BUF, p.count), of);
 	if (s->v->state == VIEW_PENDING && s->v->eligible > s->now)
 		say(s, "It can start again from %s.", text_time(TEXT_BUF, s->v->eligible, s->now));
 	else if (s->v->state == VIEW_PENDING)

@@ -288,6 +288,7 @@ void why_wait(struct story *s)
 	places = places_create(s->queue);
 	place_say(s, &r, places);
 	request_say(s);
+	why_checkpoint_words(s);
 	(void) why_kind(s);
 	room_want_make(&s->want, v->nnodes, v->whole_nodes, v->tres_asked, v->tres_per_job,
 		       v->tres_per_node);

@@ -16,6 +16,13 @@ struct json_object *why_tell(const struct published *p, const struct view *v, in
 void why_wait(struct story *s);
 void why_run(struct story *s);
 
+/* ---- checkpoints.c ---- */
+
+/* What its comment says of its checkpoints, if that has no effect: its user counts on it. */
+void why_checkpoint_words(struct story *s);
+/* What an eviction of a running job would lose now, if its comment tells of checkpoints */
+void why_loss(struct story *s);
+
 /* ---- preemptibility.c ---- */
 
 /* True: by the rules that are published it is one that can't be preempted. */

@@ -143,7 +143,7 @@ static bool part_can_lose(int64_t min_available, int64_t active, int64_t evicted
 	for (int64_t i = 0; i < evicted; i++) {
 		if (!elastic_has_spare(&pod))
 			return false;
-		elastic_take(&pod);
+		elastic_count(&pod, -1);
 	}
 	return true;
 }

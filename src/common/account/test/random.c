@@ -6,7 +6,7 @@
  * Seeds are fixed; COHORT_SEEDS=N in the environment tries N of them.
  */
 #include "account/test/kept.h"
-#include "account/waits.h"
+#include "core/engine_state.h"
 #include "random/draw.h"
 
 #define NODES 16

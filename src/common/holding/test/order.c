@@ -24,7 +24,7 @@ static int holding_compare(const void *x, const void *y)
 		return a->cost < b->cost ? -1 : 1;
 	if (holding_start(a) != holding_start(b))
 		return holding_start(a) > holding_start(b) ? -1 : 1;
-	return a->tiebreak < b->tiebreak ? -1 : 1;
+	return a->w->tiebreak < b->w->tiebreak ? -1 : 1;
 }
 
 static bool is_timed(const struct holding *h)
@@ -37,9 +37,9 @@ static void bounds_add(struct holding_bounds *b, const struct holding *h)
 	if (h->left)
 		return;
 	b->pairs |= h->pairs;
-	b->kinds |= (h->evicting ? HOLDING_IS_LEAVING : 0) | (h->lost >= 2 ? HOLDING_IS_SPENT : 0)
+	b->kinds |= (h->evicting ? HOLDING_IS_LEAVING : 0) | (h->w->lost >= 2 ? HOLDING_IS_SPENT : 0)
 		    | (h->elastic ? HOLDING_IS_ELASTIC : 0) | (h->unit ? HOLDING_HAS_UNIT : 0)
-		    | (h->exempt_until || h->lost >= 2 || h->unit ? HOLDING_MAY_STAY : 0);
+		    | (h->exempt_until || h->w->lost >= 2 || h->unit ? HOLDING_MAY_STAY : 0);
 	b->lowest_priority = min64(b->lowest_priority, h->priority);
 	if (!is_timed(h))
 		return;

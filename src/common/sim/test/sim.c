@@ -134,6 +134,16 @@ static const struct {
 	/* of those that make room; */
 	{ LIGHT "wait x in a cpu=4", "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
 	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
+	/* what is saved is not lost: r would lose 6 CPUs since 40 s, s 2 since its start, */
+	{ LIGHT "wait x in a cpu=1", "light=1 room=cpu@f=8 r=100000000000,cancel=1,"
+	  "checkpoint=20000000000 s=100000000000,cancel=1 x=5", 51000000000, 9,
+	  "51000000000 evict r for x; 51000000000 gone r; 51000000000 start x; 51000000005 end x; "
+	  "100000000000 end s" },
+	/* and just before its next checkpoint r would lose more than s */
+	{ LIGHT "wait x in a cpu=1", "light=1 room=cpu@f=8 r=100000000000,cancel=1,"
+	  "checkpoint=20000000000 s=100000000000,cancel=1 x=5", 60000000000, 9,
+	  "60000000000 evict s for x; 60000000000 gone s; 60000000000 start x; 60000000005 end x; "
+	  "100000000000 end r" },
 	/* two where one is not enough, and no third one; */
 	{ LIGHT "run t in b cpu@f=2\nwait x in a cpu=4",
 	  "light=1 room=cpu@f=10 r=100,cancel=1 s=100,cancel=1 t=100,cancel=1 x=5",

@@ -24,11 +24,9 @@ static struct {
 	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	uint32_t question;		/* the record that walks skip, or 0 */
-	uint32_t plans;
-	bool all;			/* this walk, or the next one, is of all records */
+	bool all;			/* this walk is of all records */
 	time_t ran_at;			/* the last look at all that run, */
 	uint64_t ran_in;		/* ... and its pass */
-	bool others_wait;		/* jobs of no queue */
 } walk;
 
 extern void books_skip_question(uint32_t job_id)
@@ -40,21 +38,6 @@ extern void books_forget(struct job *job)
 {
 	entries_unbook(job);
 	jobs_drop(job);
-}
-
-extern uint32_t books_plans(void)
-{
-	return walk.plans;
-}
-
-extern void books_request_scan(void)
-{
-	walk.all = true;
-}
-
-extern bool books_others_wait(void)
-{
-	return walk.others_wait;
 }
 
 /* Is it out of line because slurmctld does not try it? Cheap for most jobs */
@@ -81,8 +64,7 @@ static void _see(struct job *job, job_record_t *job_ptr)
 }
 
 /* job: our record, or NULL. Returns it; NULL: there is none, as nothing is to be told of the job */
-static struct job *_sync(struct job *job, job_record_t *job_ptr,
-			 bool (*is_in_line)(job_record_t *job_ptr, time_t now))
+static struct job *_sync(struct job *job, job_record_t *job_ptr, bool asked)
 {
 	bool waiting, running, leaving;
 
@@ -93,7 +75,7 @@ static struct job *_sync(struct job *job, job_record_t *job_ptr,
 		shown_clear_saved(job_ptr);
 		return NULL;
 	}
-	waiting = is_in_line(job_ptr, time(NULL));
+	waiting = job_is_in_line(job_ptr, time(NULL), asked);
 	waiting &= !_is_passed_over(job, job_ptr, waiting);
 	running = !waiting && job_holds_nodes(job_ptr);
 	leaving = !waiting && !running && job_leaves_nodes(job_ptr);
@@ -120,7 +102,7 @@ static struct job *_sync(struct job *job, job_record_t *job_ptr,
 
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	return _sync(jobs_find(job_ptr->job_id), job_ptr, job_is_in_line);
+	return _sync(jobs_find(job_ptr->job_id), job_ptr, false);
 }
 
 extern struct job *books_sync_asked(job_record_t *job_ptr)
@@ -129,7 +111,7 @@ extern struct job *books_sync_asked(job_record_t *job_ptr)
 
 	if (job)
 		untried_look(job, job_ptr, false);
-	return _sync(job, job_ptr, job_is_in_line_as_asked);
+	return _sync(job, job_ptr, true);
 }
 
 /* ---- the walk ---- */
@@ -150,9 +132,9 @@ static bool _is_settled(const struct job *job, const job_record_t *job_ptr)
 static void _look_at(struct job *job, job_record_t *job_ptr)
 {
 	count_work(WORK_LOOK);
-	job = _sync(job, job_ptr, job_is_in_line);
+	job = _sync(job, job_ptr, false);
 	if (!job)
-		walk.others_wait |= IS_JOB_PENDING(job_ptr);
+		ctld.others_wait |= IS_JOB_PENDING(job_ptr);
 	/* Slurm has put something in the place of our text? */
 	else if (job->marked && job_waits(job) && !shown_is_there(job))
 		ctld.changes++;
@@ -189,18 +171,19 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 }
 
-extern void books_scan(void)
+extern void books_scan(bool all)
 {
 	time_t now = time(NULL);
 
 	history_advance_now();
-	walk.all |= (now < walk.at) || (now < walk.all_at) || (now >= walk.all_at + ALL_SECONDS);
+	walk.all = all || (now < walk.at) || (now < walk.all_at) ||
+		(now >= walk.all_at + ALL_SECONDS);
 	walk.at = now;
 	if (walk.all)
 		walk.all_at = now;
 	walk.number++;
 	walk.seen = walk.newest = 0;
-	walk.others_wait = false;
+	ctld.others_wait = false;
 	learn_completed();
 	ending_await_none();
 	if (floor_refresh())
@@ -235,7 +218,7 @@ static void _look_at_id(uint32_t job_id)
 extern void books_scan_new(const job_record_t *job_ptr)
 {
 	if (!_is_next(job_ptr, time(NULL))) {
-		books_scan();
+		books_scan(false);
 		return;
 	}
 	history_advance_now();
@@ -281,10 +264,10 @@ extern bool books_look_at_running(void)
 {
 	time_t now = time(NULL);
 
-	if ((now == walk.ran_at) && (pass_begun() == walk.ran_in))
+	if ((now == walk.ran_at) && (ctld.passes == walk.ran_in))
 		return false;
 	walk.ran_at = now;
-	walk.ran_in = pass_begun();
+	walk.ran_in = ctld.passes;
 	history_advance_now();
 	jobs_each(_sync_running, NULL);
 	return true;
@@ -302,6 +285,6 @@ extern int books_plan(time_t now)
 		again = engine_plan(ctld.engine, ns_of(now));
 		planned = again < 0 ? again : planned || again;
 	}
-	walk.plans += planned != 0;
+	ctld.plans += planned != 0;
 	return planned;
 }

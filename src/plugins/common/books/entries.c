@@ -89,7 +89,7 @@ extern void entry_submit(struct entry *entry, int queue)
 static void _clear(struct entry *entry)
 {
 	if (entry->work && workload_running(entry->work)) {
-		learn_released();
+		ctld.releases++;
 		jobs_set_alone(entry->job, false);
 	}
 	if (entry->work)

@@ -39,7 +39,7 @@ static struct {
 static int64_t _exempt_until(struct job *job)
 {
 	int64_t until = evict_exempt_until(job->job_ptr);
-	bool just_started = started.any && (run_of(job)->started_in == pass_begun());
+	bool just_started = started.any && (run_of(job)->started_in == ctld.passes);
 
 	if (het_is_mixed(job))
 		return INT64_MAX;
@@ -60,7 +60,7 @@ extern void exempt_started(struct job *job)
 {
 	if (!ctld_enforces())	/* we evict no job */
 		return;
-	job_get_run(job)->started_in = pass_begun();
+	job_get_run(job)->started_in = ctld.passes;
 	if (!started.any)
 		started.until = time(NULL) + MOMENT;
 	started.any = true;
@@ -188,12 +188,14 @@ extern void running_book(struct job *job, bool selected)
 		return;
 	charge_job(job, selected);
 	job_get_run(job)->nodes_left = 0;
+	job_get_run(job)->observed_by = 0;
 	job_get_run(job)->borrows = job_queue_borrows(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);
 	job->first.observed = 0;
+	job->first.recorded = false;
 	chance_end_wait(job, &job->first);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);

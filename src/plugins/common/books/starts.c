@@ -161,19 +161,11 @@ static int _evicted_by(const struct job *job)
 	return owner ? owner->queue : by ? by->first.queue : SPEC_NONE;
 }
 
-/* Without the time in which it was suspended */
-static time_t _ran(const job_record_t *job_ptr)
-{
-	time_t now = time(NULL);
-
-	return now - job_ptr->start_time - job_suspended_for(job_ptr, now);
-}
-
 /* Its charges are still in the books. */
 static void _count_eviction(struct job *job)
 {
-	time_t ran = _ran(job->job_ptr);
-	struct json_object *event = eviction_ended(job, ran);
+	time_t now = time(NULL), lost = job_would_lose(job->job_ptr, now);
+	struct json_object *event = eviction_ended(job, job_ran_for(job->job_ptr, now), lost);
 	int queue = workload_queue(job->first.work);
 	const struct charge *charges;
 	size_t n;
@@ -186,7 +178,7 @@ static void _count_eviction(struct job *job)
 	count_eviction(queue, _evicted_by(job), run_of(job)->noted_for);
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++)
-		count_loss(queue, &charges[i], ran);
+		count_loss(queue, &charges[i], lost);
 	if (event)
 		events_put(event);
 }
@@ -273,7 +265,7 @@ extern void books_ended(job_record_t *job_ptr)
 	struct job *job = jobs_find(job_ptr->job_id);
 	struct run *run;
 
-	learn_released();
+	ctld.releases++;
 	if (!job)
 		return;
 	history_advance_now();

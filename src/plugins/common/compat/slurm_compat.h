@@ -113,6 +113,18 @@ static inline int compat_find_license(void *x, void *key)
 	return !xstrcmp(((licenses_t *) x)->name, key);
 }
 
+/* From 25.05 on jobs ask in the same way for hierarchical resources (resources.yaml). Of one of
+ * mode 3 each node takes as much as the job asks for. */
+static inline bool compat_license_is_per_node(const licenses_t *license)
+{
+#if COMPAT_SINCE(25, 5)
+	return license->mode == HRES_MODE_3;
+#else
+	(void) license;
+	return false;
+#endif
+}
+
 /* Its priority in the partition at `place` in its list of `places` partitions. A job that
  * names several QOS (24.11 on) has one priority for each pair of QOS and partition; the list
  * of QOS is not counted, as slurmctld may have it locked. */

@@ -96,7 +96,7 @@ static int _find_nodes(struct place *p, time_t from, const struct victim *more, 
 	compat_list_t candidates = NULL;
 	int rc;
 
-	if (!place_narrow(p))
+	if (!place_narrow(p, false))
 		return SLURM_ERROR;
 	planned_keep_out(p->entry, p->node_bitmap, from);
 	if (p->nvictims + nmore)
@@ -154,9 +154,9 @@ static bool _is_asked_again(const struct place *p, struct planned *planned)
 
 static void _note_question(const struct place *p, struct planned *planned)
 {
-	if ((planned->asked_in != pass_begun()) || (planned->asked_by != p->job_ptr->part_ptr))
+	if ((planned->asked_in != ctld.passes) || (planned->asked_by != p->job_ptr->part_ptr))
 		planned->asked = 0;
-	planned->asked_in = pass_begun();
+	planned->asked_in = ctld.passes;
 	planned->asked_by = p->job_ptr->part_ptr;
 	planned->asked++;
 }

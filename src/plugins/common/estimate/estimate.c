@@ -32,7 +32,7 @@
 
 static int64_t _round(void);
 
-static struct worker worker = WORKER(.name = "cohort_estimate", .round = _round);
+struct worker estimator = WORKER(.name = "cohort_estimate", .round = _round);
 
 static struct {
 	atomic_bool due;		/* something has changed */
@@ -45,7 +45,7 @@ static struct {
 extern void estimate_due(void)
 {
 	estimate.due = true;
-	worker_wake(&worker);
+	worker_wake(&estimator);
 }
 
 /* ---- what is new ---- */
@@ -64,8 +64,8 @@ static struct job *_in_line(uint32_t job_id, time_t now)
 {
 	struct job *job = jobs_find(job_id);
 
-	return job && job_waits(job) && jobs_record(job) &&
-		IS_JOB_PENDING(job->job_ptr) && job_is_in_line(job->job_ptr, now) ? job : NULL;
+	return job && job_waits(job) && jobs_record(job) && IS_JOB_PENDING(job->job_ptr) &&
+		job_is_in_line(job->job_ptr, now, false) ? job : NULL;
 }
 
 /* at: when it starts; 0: not known. queue: a job with several entries notes which of its
@@ -194,9 +194,4 @@ static int64_t _round(void)
 		_estimate();
 	}
 	return MAX(estimate.next - clock_ns(CLOCK_MONOTONIC), SPEC_SEC);
-}
-
-extern void estimate_start(void)
-{
-	worker_start(&worker);
 }

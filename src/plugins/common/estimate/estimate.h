@@ -5,6 +5,7 @@
 #ifndef COHORT_ESTIMATE_ESTIMATE_H
 #define COHORT_ESTIMATE_ESTIMATE_H
 
+#include "slurm/worker.h"
 #include "jobs/jobs.h"
 #include "placement/place.h"
 
@@ -12,7 +13,7 @@
 
 /* ---- for squeue --start: estimate.c ---- */
 
-extern void estimate_start(void);
+extern struct worker estimator;
 /* Something has changed: estimate all starts once more. */
 extern void estimate_due(void);
 
@@ -58,7 +59,5 @@ extern int outlook_play(struct outlook *outlook, const struct sim_job *watched);
 /* True if other nodes are available (they answer, and are neither down nor drained) than
  * at the last call. Node lock: read; one caller at a time */
 extern bool outlook_nodes_changed(void);
-/* How long an eviction takes until another job can start, in seconds */
-extern time_t outlook_evict_time(job_record_t *job_ptr);
 
 #endif /* COHORT_ESTIMATE_ESTIMATE_H */

@@ -55,11 +55,6 @@ static int64_t _end(const job_record_t *job_ptr)
 	return ns_of(job_ptr->end_time);
 }
 
-extern time_t outlook_evict_time(job_record_t *job_ptr)
-{
-	return (time_t) evict_grace_time(job_ptr) + HANDOVER;
-}
-
 static int64_t _exempt_time(job_record_t *job_ptr)
 {
 	int64_t until = evict_exempt_until(job_ptr);
@@ -168,7 +163,7 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		run_count_eviction(&run, -1);
 	*desc = (struct sim_desc) {
 		.duration = _duration(job_ptr),
-		.evict_time = ns_of(outlook_evict_time(job_ptr)),
+		.evict_time = ns_of((time_t) evict_grace_time(job_ptr) + HANDOVER),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
 		.no_nodes = entry->standing == STANDS_NO_NODES,

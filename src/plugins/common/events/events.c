@@ -3,8 +3,9 @@
  *  events.c - what has happened, told to a file, by a thread without locks
  *
  *  events.file, by default cohort_events.jsonl in StateSaveLocation: one line
- *  of JSON for each eviction, when the run of the job has ended. cohort.yaml(5)
- *  has its form. The file names users, so only SlurmUser can read it.
+ *  of JSON for each eviction, when the run of the job has ended, and for what
+ *  enforcement would do while quota is only observed. cohort.yaml(5) has its form.
+ *  The file names users, so only SlurmUser can read it.
  *
  *  The thread also looks up the names of users, which may ask a server. If it
  *  hangs, or the disk is full, events are lost, and counted; nothing waits for
@@ -299,8 +300,13 @@ static bool _tell_all(bool begin)
 
 	while ((n = _take(list))) {
 		_write(settings, list, n);
-		for (int i = 0; i < n; i++)
-			notify_put(&settings->notify, list[i]);
+		for (int i = 0; i < n; i++) {
+			/* has it happened to anybody? */
+			if (json_object_object_get(list[i]->body, "observed"))
+				event_free(list[i]);
+			else
+				notify_put(&settings->notify, list[i]);
+		}
 		run = notify_run(&settings->notify, begin);
 	}
 	complaint_tell(&lost);
@@ -337,6 +343,11 @@ extern void events_put(struct json_object *body)
 	worker_wake(&worker);
 }
 
+extern bool events_have_room(void)
+{
+	return list_count(events.backlog) < EVENTS_MAX / 2;
+}
+
 extern void events_start(void)
 {
 	const struct conf_events *conf = &ctld.conf->events;
@@ -366,7 +377,7 @@ extern void events_start(void)
 extern void events_complain(void)
 {
 	complaint_tell(&lost);
-	notify_complain();
+	complaint_tell(&notify_failed);
 }
 
 extern struct json_object *events_json(void)
@@ -376,6 +387,7 @@ extern struct json_object *events_json(void)
 	json_add_number(o, "written", events.written);
 	json_add_number(o, "writes", events.writes);
 	json_add_number(o, "lost", lost.count);
-	json_add(o, "notify", notify_json());
+	json_add_number(json_member(o, "notify"), "ran", notify_ran);
+	json_add_number(json_member(o, "notify"), "failed", notify_failed.count);
 	return o;
 }

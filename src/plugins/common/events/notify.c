@@ -33,9 +33,8 @@
 
 #define VALUE_MAX 1024
 
-static _Atomic int64_t ran;
-
-static struct complaint failed = COMPLAINT("notify failed");
+_Atomic int64_t notify_ran;
+struct complaint notify_failed = COMPLAINT("notify failed");
 
 struct child {
 	pid_t pid;
@@ -214,9 +213,9 @@ static pid_t _begin(const struct notify_settings *s, struct json_object *event)
 
 	_env_make(env, s, event);
 	if (!(real = file_find_program(s->program, s->owner, err, sizeof(err))))
-		complaint_add(&failed, 1, "%s %s", s->program, err);
+		complaint_add(&notify_failed, 1, "%s %s", s->program, err);
 	else if ((rc = _spawn(&pid, s->program, real, env)))
-		complaint_add(&failed, 1, "%s: %s", s->program, strerror(rc));
+		complaint_add(&notify_failed, 1, "%s: %s", s->program, strerror(rc));
 	free(real);
 	_env_free(env);
 	return pid;
@@ -225,13 +224,13 @@ static pid_t _begin(const struct notify_settings *s, struct json_object *event)
 static void _ended(const struct child *child, int status)
 {
 	if (!child->until)
-		complaint_add(&failed, 1, "killed, it took longer than timeLimit");
+		complaint_add(&notify_failed, 1, "killed, it took longer than timeLimit");
 	else if (WIFSIGNALED(status))
-		complaint_add(&failed, 1, "ended by signal %d", WTERMSIG(status));
+		complaint_add(&notify_failed, 1, "ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status))
-		complaint_add(&failed, 1, "exit status %d", WEXITSTATUS(status));
+		complaint_add(&notify_failed, 1, "exit status %d", WEXITSTATUS(status));
 	else
-		ran++;
+		notify_ran++;
 }
 
 /* For list_delete_all(): is it over? */
@@ -250,7 +249,7 @@ static int _is_over(void *x, void *arg)
 	if (!pid || ((pid < 0) && (errno == EINTR)))
 		return 0;
 	if (pid < 0)
-		complaint_add(&failed, 1, "waitpid: %s", strerror(errno));
+		complaint_add(&notify_failed, 1, "waitpid: %s", strerror(errno));
 	else
 		_ended(child, status);
 	return 1;
@@ -273,7 +272,7 @@ extern void notify_put(const struct notify_settings *s, struct event *event)
 		return;
 	}
 	if (s->program)
-		complaint_add(&failed, 1, "too many wait for their turn");
+		complaint_add(&notify_failed, 1, "too many wait for their turn");
 	event_free(event);
 }
 
@@ -308,7 +307,7 @@ static void _drop_stale(void)
 
 	while ((event = list_peek(waiting)) && !control_is_in(event->term)) {
 		event_free(list_pop(waiting));
-		complaint_add(&failed, 1, "control went before it was run");
+		complaint_add(&notify_failed, 1, "control went before it was run");
 	}
 }
 
@@ -320,22 +319,6 @@ extern bool notify_run(const struct notify_settings *s, bool begin)
 	_drop_stale();
 	if (begin)
 		_begin_waiting(s);
-	complaint_tell(&failed);
+	complaint_tell(&notify_failed);
 	return list_count(children) > 0;
-}
-
-/* ---- for publication ---- */
-
-extern void notify_complain(void)
-{
-	complaint_tell(&failed);
-}
-
-extern struct json_object *notify_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add_number(o, "ran", ran);
-	json_add_number(o, "failed", failed.count);
-	return o;
 }

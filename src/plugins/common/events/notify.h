@@ -50,6 +50,10 @@ struct notify_settings {
 	int at_once;
 };
 
+/* How many have ended well, and those that failed, since slurmctld was started */
+extern _Atomic int64_t notify_ran;
+extern struct complaint notify_failed;
+
 /* Before the thread of events is started; one call is enough */
 extern void notify_start(void);
 /* Run it for this complete event, which is taken over, but only in the event's term of
@@ -58,9 +62,5 @@ extern void notify_put(const struct notify_settings *s, struct event *event);
 /* End programs that have ended or run too long, and begin as many others (`begin`) as may run
  * at once. True: some run, look again soon. Never waits for one. Only the thread of events */
 extern bool notify_run(const struct notify_settings *s, bool begin);
-/* Log what has failed, once a minute at most. Any thread, without locks */
-extern void notify_complain(void);
-/* How many have ended well, and how many failed, since slurmctld was started */
-extern struct json_object *notify_json(void);
 
 #endif /* COHORT_EVENTS_NOTIFY_H */

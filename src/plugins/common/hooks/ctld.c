@@ -142,25 +142,24 @@ extern void ctld_reconfigure(void)
 	if (conf)
 		_replace(conf);
 	if (read)
-		packing_find_topology();
+		ctld.topology_file = compat_has_topology_file();
 	if (first)
 		store_load();
 	ctld.ready = true;
-	books_request_scan();
-	books_scan();
+	books_scan(true);
 	if (conf)
 		running_keep_settled();
 	content_restore();
 	pass_reset();
 	waker_start(pass_follow);
 	store_start();
-	publish_start();
+	worker_start(&publisher);
 	events_start();
 	if (read) {
-		publish_soon();
+		worker_wake(&publisher);
 		saver_save();
 	}
-	estimate_start();
+	worker_start(&estimator);
 }
 
 extern void ctld_nodes_changed(void)

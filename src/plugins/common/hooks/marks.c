@@ -8,6 +8,7 @@
 #include "hooks/pass.h"
 
 #include "slurm/passes.h"
+#include "events/events.h"
 #include "match/match.h"
 #include "record/record.h"
 #include "jobs/jobs.h"
@@ -19,7 +20,7 @@
 /* What marks were set by last */
 static struct {
 	uint64_t changes;	/* ctld.changes */
-	uint32_t plans;		/* books_plans() */
+	uint32_t plans;		/* ctld.plans */
 	time_t patience;	/* untried_patience(), by what the last pass had */
 	size_t nwaiting;	/* so many jobs must wait, */
 	size_t ngoing;		/* ... and so many may start */
@@ -37,7 +38,8 @@ static struct {
  * others when they start: a pass starts jobs that its plan lets wait, so that
  * what the plan says of the rest holds for a moment only. An eviction is told
  * at once if nothing was told of the job: it may start soon, by an eviction of
- * Slurm's own plugin, for instance. */
+ * Slurm's own plugin, for instance. The same goes into the file of events, once
+ * for a wait, and once for a preemptor and its victim. */
 enum observed {
 	OBSERVED_NOTHING,
 	OBSERVED_START,
@@ -50,23 +52,17 @@ enum observed {
 static enum observed _what(const struct verdict *v)
 {
 	switch (v->kind) {
-	case VERDICT_NONE:
-		return OBSERVED_NOTHING;
 	case VERDICT_START:
 		return OBSERVED_START;
 	case VERDICT_PREEMPT:
 		return OBSERVED_PREEMPT;
 	case VERDICT_WAIT:
+		return v->reason == WAIT_IS_HELD ? OBSERVED_HELD :
+			v->reason == WAIT_IS_NEVER ? OBSERVED_NEVER : OBSERVED_WAIT;
+	case VERDICT_NONE:
 		break;
 	}
-	switch (v->reason) {
-	case WAIT_IS_HELD:
-		return OBSERVED_HELD;
-	case WAIT_IS_NEVER:
-		return OBSERVED_NEVER;
-	default:
-		return OBSERVED_WAIT;
-	}
+	return OBSERVED_NOTHING;
 }
 
 static void _would_evict(const struct entry *entry, const struct verdict *v)
@@ -84,6 +80,19 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		evict_observe(&p, &v->victims[i]);
 }
 
+/* At first all jobs wait anew, and may be more than are written at once: the others are
+ * for the next time. */
+static void _record_wait(struct entry *entry)
+{
+	char text[REASON_SIZE];
+
+	if (entry->recorded || !events_have_room())
+		return;
+	reason_text(nearest_entry(entry), text);
+	events_put(wait_observed(entry->job, text));
+	entry->recorded = true;
+}
+
 extern void observe_judge(struct entry *entry, bool in_pass)
 {
 	const struct entry *nearest = nearest_entry(entry);
@@ -92,6 +101,8 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
+	if ((what == was) && (what >= OBSERVED_WAIT) && (what <= OBSERVED_NEVER))
+		_record_wait(entry);
 	/* A job that has just changed has no verdict until the next plan. */
 	if ((what == was) || (what == OBSERVED_NOTHING))
 		return;
@@ -109,6 +120,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 	default:
 		reason_text(nearest, text);
 		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
+		_record_wait(entry);
 	}
 }
 
@@ -146,7 +158,7 @@ static void _hold_places(struct job *job)
 		if (!via->entry)
 			continue;
 		if (_entry_waits(via->entry)) {
-			queue_order_note_last();
+			ctld.ordered = true;	/* it is tried there last of all */
 			continue;
 		}
 		queue_order_add(via->entry, engine_verdict(ctld.engine, via->entry->work),
@@ -267,11 +279,6 @@ static void _mark(struct job *job, void *arg)
 
 /* ---- all jobs ---- */
 
-extern bool marks_are_outdated(void)
-{
-	return (marks.changes != ctld.changes) || (marks.plans != books_plans());
-}
-
 /* One that waits, and starts by another plan, is released (pass_follow()) */
 static void _let_waiting_go(void)
 {
@@ -292,13 +299,14 @@ extern void marks_let_others_go(const struct entry *entry)
 
 extern void marks_set(struct marking *marking)
 {
+	marking->news |= (marks.changes != ctld.changes) || (marks.plans != ctld.plans);
 	marks.patience = untried_patience(marks.ngoing, marks.nwaiting);
 	marks.nwaiting = marks.ngoing = 0;
 	marks.waits_in_part = false;
 	jobs_each(_mark, marking);
 	/* what marking itself has changed is marked */
 	marks.changes = ctld.changes;
-	marks.plans = books_plans();
+	marks.plans = ctld.plans;
 	/* backfill was first to see whom the plan lets go, and comes to few */
 	if (marks.offered && marking->released && compat_in_backfill())
 		waker_schedule();

@@ -54,17 +54,6 @@ static void _disown_expired(struct job *job, void *arg)
 	}
 }
 
-/* Victims that are still on their way out */
-static void _see_victim(struct job *victim, void *arg UNUSED)
-{
-	uint32_t by = run_of(victim)->noted_by;
-	struct job *preemptor = by && job_runs(victim) && workload_evicting(victim->first.work) ?
-		jobs_find(by) : NULL;
-
-	if (preemptor)
-		hold_see_victim(preemptor);
-}
-
 /* For list_find_first(). A job that has to wait is marked in any case, unless backfill plans it;
  * Slurm ignores the flag of a job that does not wait at all. */
 static int _offer_sentinel(void *x, void *arg UNUSED)
@@ -85,12 +74,10 @@ static bool _start(struct marking marking)
 	time_t now = time(NULL);
 	int planned;
 
-	if (pass.reset)
-		books_request_scan();
 	marking.now = now;
 	marking.news = pass.reset;
 	pass.reset = false;
-	books_scan();
+	books_scan(marking.news);
 	if (ctld.broken)
 		return false;
 	if (hold_any())
@@ -98,16 +85,13 @@ static bool _start(struct marking marking)
 	planned = books_plan(now);
 	if (planned < 0)
 		error(PREFIX "plan: %m");
-	marking.news |= marks_are_outdated();
-	if (marking.news || outlook_nodes_changed())
-		estimate_due();
 	if (planned_any() && !compat_in_backfill())
 		planned_follow(0);
 	queue_order_begin();
-	hold_next_look();
-	if (hold_any())
-		jobs_each(_see_victim, NULL);
+	hold_look_at_victims();
 	marks_set(&marking);
+	if (marking.news || outlook_nodes_changed())
+		estimate_due();
 	if (ctld.conf->planned_jobs && marking.sorting && compat_in_backfill())
 		planned_offer(now);
 	queue_order_assign();
@@ -128,7 +112,7 @@ static bool _count_if_begun(void)
 {
 	if (!pass.reset && !sentinel_is_cleared())
 		return false;
-	pass_count_begun();
+	ctld.passes++;
 	exempt_forget_started();
 	return true;
 }
@@ -189,7 +173,7 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 {
 	if (ctld_works() && !rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && _count_if_begun()) {
-		pass_count_sorted();
+		ctld.sorted++;
 		(void) _start((struct marking) { .sorting = true });
 	}
 	/* Slurm's plugin may want an order that is not total: ask it only where

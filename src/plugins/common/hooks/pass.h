@@ -25,16 +25,14 @@ extern bool pass_sorts_by_us(void);
 
 struct marking {
 	time_t now;
-	bool news;	/* records or plan have changed: texts may have to change */
+	bool news;	/* in and out: a record or the plan has changed since all jobs
+			 * were marked, also between passes: texts may have to change */
 	bool sorting;	/* slurmctld's scheduler sorts its queue */
 	bool testing;	/* a job is being tried */
 	bool released;	/* out: a job may start that could not before */
 	bool passed_over;	/* slurmctld has looked at one that may start, in vain */
 };
 
-/* Has a job come, gone or changed, or was another plan made, since all jobs were marked?
- * That happens between passes, too: where a job is submitted, or tried by an update. */
-extern bool marks_are_outdated(void);
 /* Marks every job that must wait preempt_in_progress, gives the others their
  * places in the order of the queue, and shows why jobs wait. Where nothing has
  * changed since the last call, a job that waits by the plan costs one look. */
@@ -58,8 +56,6 @@ extern void queue_order_begin(void);
  * says of the entry. *place is set by queue_order_assign(). */
 extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 			    part_record_t *part_ptr, uint32_t priority, uint32_t *place);
-/* One of several partitions by which a job must wait: it is tried there last. */
-extern void queue_order_note_last(void);
 /* All entries are there: they get their places. */
 extern void queue_order_assign(void);
 /* How many places jobs of ours have taken in this pass */

@@ -142,11 +142,6 @@ extern size_t queue_order_places(void)
 	return order.nholders;
 }
 
-extern void queue_order_note_last(void)
-{
-	ctld.ordered = true;
-}
-
 /* ---- the comparison ---- */
 
 static const struct via *_via_of(const struct job *job, const part_record_t *part_ptr)

@@ -88,7 +88,7 @@ static time_t _list_victims(struct place *p)
 	for (size_t i = 0; i < p->nvictims; i++) {
 		struct job *victim = job_of(p->victims[i].workload);
 
-		longest = MAX(longest, outlook_evict_time(victim->job_ptr));
+		longest = MAX(longest, (time_t) evict_grace_time(victim->job_ptr) + HANDOVER);
 		if (workload_evicting(p->victims[i].workload))
 			continue;
 		if (!*p->preemptee_job_list)
@@ -317,7 +317,7 @@ extern int ask_answer(struct place *p, bool passing)
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
 			    known || owned || _could_ever(p));
 	}
-	publish_soon();
+	worker_wake(&publisher);
 	place_free(p);
 
 	if (passing) {

@@ -95,7 +95,7 @@ static void _note_no_nodes(struct entry *entry)
  * behind it that may go needs another one: is there any? */
 static bool _others_may_go(void)
 {
-	return (queue_order_places() > 1) || books_others_wait();
+	return (queue_order_places() > 1) || ctld.others_wait;
 }
 
 /* Victims are listed or on their way out: the freed quota is this job's. It gets no nodes
@@ -208,7 +208,7 @@ static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 	if (entry)
 		return entry;
 	asked_apart(job_ptr);
-	publish_soon();
+	worker_wake(&publisher);
 	/* slurmctld throws the record away next */
 	if ((job = jobs_find(job_ptr->job_id)))
 		books_forget(job);
@@ -391,7 +391,7 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
 	if (!questions_begin()) {
 		if (asked_postponed(job_ptr))
-			publish_soon();
+			worker_wake(&publisher);
 		return compat_refused();
 	}
 	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);

@@ -55,7 +55,7 @@ extern bool try_is_for_wish(const job_record_t *job_ptr)
 extern bool try_is_of_new_job(const struct place *p)
 {
 	return !p->job_ptr->batch_flag && !asker_is_scheduler() &&
-		(p->entry->job->new_at == waker_turns());
+		(p->entry->job->new_at == ctld.turns);
 }
 
 /* When a job is submitted slurmctld collects candidates before it asks for nodes, and so before
@@ -156,7 +156,7 @@ static void _renew_components(const job_record_t *job_ptr)
 extern bool limits_refuse(job_record_t *job_ptr, const struct job *job)
 {
 	time_t since = job ? job->offer.limited_since : 0, now = time(NULL);
-	bool same = job && (job->offer.limited_at == learn_releases());
+	bool same = job && (job->offer.limited_at == ctld.releases);
 
 	_renew_components(job_ptr);
 	if (since && (now >= since) && (now - since < LIMITED_SECONDS))
@@ -182,7 +182,7 @@ extern bool limits_refuse_selected(struct place *p)
 		counts, job_ptr->part_ptr->billing_weights, slurm_conf.priority_flags, false);
 	p->limited = _refuse(job_ptr, counts);
 	if (p->limited) {
-		p->entry->job->offer.limited_at = learn_releases();
+		p->entry->job->offer.limited_at = ctld.releases;
 		p->entry->job->offer.limited_since = time(NULL);
 	}
 	return p->limited;

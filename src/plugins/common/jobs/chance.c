@@ -118,12 +118,12 @@ extern void chance_note_try(struct job *job)
 {
 	_note_tried(job);
 	if (!job->offer.first_try)
-		job->offer.first_try = (uint32_t) pass_number();
+		job->offer.first_try = (uint32_t) ctld.sorted;
 }
 
 extern bool chance_tried_all(const struct job *job)
 {
-	return job->offer.first_try + UINT64_C(1) < pass_number();
+	return job->offer.first_try + UINT64_C(1) < ctld.sorted;
 }
 
 /* ---- evictions ---- */
@@ -234,13 +234,13 @@ extern bool untried_watch(struct job *job, time_t patience, time_t now)
 	if (!offer->watched_since || (now < offer->watched_since) ||
 	    (offer->tried_at != tried_at)) {
 		offer->watched_since = job_time(now);
-		offer->watched_from = (uint32_t) pass_begun();
+		offer->watched_from = (uint32_t) ctld.passes;
 		offer->tried_at = tried_at;
 		return false;
 	}
 	if ((job->first.standing == STANDS_UNTRIED) ||
 	    (now - offer->watched_since < patience) ||
-	    (pass_begun() - offer->watched_from < PASSES))
+	    (ctld.passes - offer->watched_from < PASSES))
 		return false;
 	chance_event(&job->first, SLURM_FORGETS);
 	return true;
@@ -281,8 +281,8 @@ extern void chance_note_offer(struct entry *entry, bool sorting)
 	if (engine_verdict_kind(ctld.engine, entry->work) != VERDICT_START)
 		entry->offered_in = 0;
 	else if (!entry->offered_in)
-		entry->offered_in = (uint32_t) pass_number() + !sorting;
-	else if (entry->offered_in < pass_number())
+		entry->offered_in = (uint32_t) ctld.sorted + !sorting;
+	else if (entry->offered_in < ctld.sorted)
 		(void) chance_note_no_nodes(entry);
 }
 

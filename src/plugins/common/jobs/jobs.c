@@ -57,7 +57,7 @@ static struct job *_add(job_record_t *job_ptr)
 	struct job *job = xmalloc(sizeof(*job)), **to;
 
 	job->job_id = job_ptr->job_id;
-	job->new_at = waker_turns();
+	job->new_at = ctld.turns;
 	job->first.job = job;
 	job->first.queue = SPEC_NONE;
 	if (job_ptr->details)
@@ -181,11 +181,35 @@ extern void jobs_set_own(struct entry *entry, time_t until)
 		FREE_NULL_BITMAP(entry->cleared);
 }
 
+/* A victim of this job is still on its way out. */
+static void _await_victim(struct job *preemptor)
+{
+	for_each_entry(e, preemptor)
+		e->victims_leave = hold.look;
+}
+
+static void _look_at_victim(struct job *victim, void *arg UNUSED)
+{
+	uint32_t by = run_of(victim)->noted_by;
+	struct job *preemptor = by && job_runs(victim) && workload_evicting(victim->first.work) ?
+		jobs_find(by) : NULL;
+
+	if (preemptor)
+		_await_victim(preemptor);
+}
+
+extern void hold_look_at_victims(void)
+{
+	hold.look++;
+	if (hold.n)
+		jobs_each(_look_at_victim, NULL);
+}
+
 extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 {
 	FREE_NULL_BITMAP(entry->cleared);
 	entry->cleared = bit_copy((bitstr_t *) nodes);
-	hold_see_victim(entry->job);
+	_await_victim(entry->job);
 	saver_save();
 }
 
@@ -219,17 +243,6 @@ extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes)
 {
 	if (_is_about(entry, nodes))
 		bit_and(nodes, entry->cleared);
-}
-
-extern void hold_next_look(void)
-{
-	hold.look++;
-}
-
-extern void hold_see_victim(struct job *preemptor)
-{
-	for_each_entry(e, preemptor)
-		e->victims_leave = hold.look;
 }
 
 extern bool hold_awaits(const struct entry *entry)
@@ -367,6 +380,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
 	job->first.observed = 0;
+	job->first.recorded = false;
 	chance_reset(job);
 }
 

@@ -40,10 +40,8 @@ extern bool hold_any(void);
 extern void hold_nodes(struct entry *entry, const bitstr_t *nodes);
 /* The node table changes: no job holds any nodes. */
 extern void hold_flush(void);
-/* What was seen of victims before is out of date. */
-extern void hold_next_look(void);
-/* A victim of this job is still on its way out. */
-extern void hold_see_victim(struct job *preemptor);
+/* Once in a pass: which victims are still on their way out? */
+extern void hold_look_at_victims(void);
 /* Are its nodes being cleared, as of the last look? */
 extern bool hold_awaits(const struct entry *entry);
 /* Clear in `nodes` the nodes that others hold, except the nodes in `but` (or

@@ -266,7 +266,7 @@ static void _choose(const struct job *job, time_t now, struct list *old)
 		.root = queue_root(workload_queue(job->first.work)),
 	};
 
-	if (!_has_room_for(&new) || !job_is_in_line(job->job_ptr, now))
+	if (!_has_room_for(&new) || !job_is_in_line(job->job_ptr, now, false))
 		return;
 	for (size_t i = 0; i < old->n; i++) {
 		if (old->all[i].job_id != job->job_id)

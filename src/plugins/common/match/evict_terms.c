@@ -108,34 +108,23 @@ extern int64_t evict_cost(const job_record_t *job_ptr)
 
 /* ---- settings by which no job is evicted ---- */
 
-static int _warn_of_qos(void *x, void *arg UNUSED)
-{
-	const slurmdb_qos_rec_t *qos_ptr = x;
-
-	if ((qos_ptr->preempt_mode & PREEMPT_MODE_SUSPEND) && !_evicts(qos_ptr->preempt_mode))
-		info(PREFIX "warning: jobs of QOS %s can't be evicted: its PreemptMode is SUSPEND",
-		     qos_ptr->name);
-	return 0;
-}
-
-static int _warn_of_partition(void *x, void *arg UNUSED)
-{
-	const part_record_t *part_ptr = x;
-
-	if ((part_ptr->preempt_mode != NO_VAL16) && !_evicts(part_ptr->preempt_mode))
-		info(PREFIX "warning: jobs of partition %s can't be evicted, unless the PreemptMode of their QOS lets them: its own is OFF or SUSPEND",
-		     part_ptr->name);
-	return 0;
-}
-
 extern void evict_warn_of_settings(void)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	const slurmdb_qos_rec_t *qos_ptr;
+	const part_record_t *part_ptr;
 
 	assoc_mgr_lock(&locks);
-	if (assoc_mgr_qos_list)
-		(void) list_for_each(assoc_mgr_qos_list, _warn_of_qos, NULL);
+	for_each_in(qos_ptr, assoc_mgr_qos_list) {
+		if ((qos_ptr->preempt_mode & PREEMPT_MODE_SUSPEND) &&
+		    !_evicts(qos_ptr->preempt_mode))
+			info(PREFIX "warning: jobs of QOS %s can't be evicted: its PreemptMode is SUSPEND",
+			     qos_ptr->name);
+	}
 	assoc_mgr_unlock(&locks);
-	(void) list_for_each(part_list, _warn_of_partition, NULL);
+	for_each_in(part_ptr, part_list) {
+		if ((part_ptr->preempt_mode != NO_VAL16) && !_evicts(part_ptr->preempt_mode))
+			info(PREFIX "warning: jobs of partition %s can't be evicted, unless the PreemptMode of their QOS lets them: its own is OFF or SUSPEND",
+			     part_ptr->name);
+	}
 }
-

@@ -17,7 +17,6 @@
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
 static bitstr_t *up_nodes;	/* built with them */
-static uint64_t generation;	/* of all the bitmaps */
 
 /* ---- which nodes a --constraint leaves ---- */
 
@@ -307,13 +306,8 @@ extern bool flavor_refresh(bool changed)
 			by_flavor[i] = _build(&ctld.conf->flavors[i]);
 	}
 	changed |= _have_up_changed();
-	generation += changed;
+	ctld.node_sets += changed;
 	return changed;
-}
-
-extern uint64_t flavor_generation(void)
-{
-	return generation;
 }
 
 extern bitstr_t *flavor_nodes(int flavor)

@@ -5,6 +5,7 @@
 #include "match/match.h"
 
 #include "compat/wait_reasons.h"
+#include "value/checkpoint.h"
 
 /* ---- components of a heterogeneous job ---- */
 
@@ -217,9 +218,8 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 	return !_is_due(job_ptr, now) || _is_refused(job_ptr, now);
 }
 
-/* Of a heterogeneous job all waiting components are in line, or none. asked: slurmctld asks
- * nodes for this one, so that it is not refused. */
-static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
+/* Of a heterogeneous job all waiting components are in line, or none. */
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 {
 	if (!_is_due(job_ptr, now) || (!asked && _is_refused(job_ptr, now)))
 		return false;
@@ -230,19 +230,9 @@ static bool _is_in_line(job_record_t *job_ptr, time_t now, bool asked)
 	return true;
 }
 
-extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
-{
-	return _is_in_line(job_ptr, now, false);
-}
-
-extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
-{
-	return _is_in_line(job_ptr, now, true);
-}
-
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now)
 {
-	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now))
+	if (!_is_due(job_ptr, now) || job_is_in_line(job_ptr, now, false))
 		return false;
 	for_each_het_record(c, job_ptr) {
 		if (IS_JOB_PENDING(c) && !_is_due(c, now))
@@ -302,4 +292,16 @@ extern time_t job_suspended_for(const job_record_t *job_ptr, time_t now)
 	if (!IS_JOB_SUSPENDED(job_ptr) || !since)
 		return job_ptr->tot_sus_time;
 	return job_ptr->tot_sus_time + MAX(now - since, 0);
+}
+
+extern time_t job_ran_for(const job_record_t *job_ptr, time_t now)
+{
+	return now - job_ptr->start_time - job_suspended_for(job_ptr, now);
+}
+
+extern time_t job_would_lose(const job_record_t *job_ptr, time_t now)
+{
+	struct checkpoint c = checkpoint_of(job_ptr->comment);
+
+	return checkpoint_lost(&c, job_ptr->start_time, now, job_ran_for(job_ptr, now));
 }

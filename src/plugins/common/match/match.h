@@ -43,11 +43,10 @@ extern int64_t job_max_starts(job_record_t *job_ptr);
 extern bool job_names_several(const job_record_t *job_ptr);
 /* Is the job in line? A job that is held, depends on others or is not yet due, or that
  * slurmctld refuses for a reason outside of our quota (limits, licenses, a reservation
- * that has not begun, ...: compat/wait_reasons.h), has no place and blocks no other. */
-extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
-/* The same for a job that slurmctld asks nodes for: that proves that nothing keeps it back,
- * whatever its record says. Other components of its heterogeneous job may be kept back. */
-extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now);
+ * that has not begun, ...: compat/wait_reasons.h), has no place and blocks no other.
+ * asked: slurmctld asks nodes for this job. That proves that nothing keeps it back, whatever its
+ * record says; other components of its heterogeneous job may be kept back. */
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now, bool asked);
 /* Does Slurm's reason alone keep it out of line, until slurmctld asks for nodes for it? */
 extern bool job_is_kept_out(const job_record_t *job_ptr);
 /* Would the job be in line, if slurmctld did not refuse it? */
@@ -61,6 +60,11 @@ extern bool job_is_too_late(const job_record_t *job_ptr, time_t now);
 extern int64_t job_longest_run(const job_record_t *job_ptr);
 /* How long its present run has been suspended so far, in seconds */
 extern time_t job_suspended_for(const job_record_t *job_ptr, time_t now);
+/* How long that run has run, in seconds, without the time in which it was suspended; and what an
+ * eviction now would lose of that: what came after its last checkpoint, if its comment tells
+ * of checkpoints (value/checkpoint.h) */
+extern time_t job_ran_for(const job_record_t *job_ptr, time_t now);
+extern time_t job_would_lose(const job_record_t *job_ptr, time_t now);
 extern bool job_holds_nodes(job_record_t *job_ptr);
 /* Has the job ended, and its nodes are not free yet? */
 extern bool job_leaves_nodes(job_record_t *job_ptr);
@@ -94,8 +98,6 @@ extern void local_queue_release(struct entry *entry);
  * those of the configuration. 0: no memory */
 extern int local_queue_hold(int queue, const char *name);
 extern void local_queues_sweep(void);
-/* How often a local queue came that was not held before */
-extern uint32_t local_queue_holds(void);
 /* NULL: the number is not in use */
 extern const char *local_queue_name(int number);
 /* How many numbers are in use */
@@ -129,8 +131,6 @@ extern void flavor_free(void);
 extern bitstr_t *flavor_nodes(int flavor);
 /* May nodes come that slurm.conf does not have yet? */
 extern bool nodes_may_come(void);
-/* A number that changes whenever any of these has changed, or what flavor_refresh() was told */
-extern uint64_t flavor_generation(void);
 
 /* ---- flavors that can hold a job ---- */
 

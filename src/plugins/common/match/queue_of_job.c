@@ -14,7 +14,6 @@ static struct numbering local_queues;
 static struct {
 	bool *is;
 	int size;
-	uint32_t times;			/* how often a number came into use */
 } held;
 
 extern part_record_t *partition_of_job(job_record_t *job_ptr)
@@ -227,7 +226,7 @@ extern int local_queue_hold(int queue, const char *name)
 	if (held.is[number])
 		numbering_put(&local_queues, number);
 	else
-		held.times++;
+		ctld.local_holds++;
 	held.is[number] = true;
 	return number;
 }
@@ -236,11 +235,6 @@ static void _let_go(int number)
 {
 	held.is[number] = false;
 	numbering_put(&local_queues, number);
-}
-
-extern uint32_t local_queue_holds(void)
-{
-	return held.times;
 }
 
 extern void queue_forget_matches(void)

@@ -13,6 +13,7 @@
 #include "placement/place.h"
 
 #include "slurm/worker.h"
+#include "events/events.h"
 #include "match/match.h"
 #include "record/record.h"
 #include "jobs/jobs.h"
@@ -186,12 +187,15 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 		  const struct evictions *evictions, const struct event_numbers *n)
 {
 	const struct job *victim = job_of(v->workload);
+	time_t saved = job_ran_for(victim->job_ptr, now) - job_would_lose(victim->job_ptr, now);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
 	char *numbers = _numbers_text(p, v->workload, n), *text = NULL;
 
 	xstrfmtcat(text, "rule %s, %s, ran %ld s", victim_reason_name(v->reason), numbers,
 		   (long) (now - victim->job_ptr->start_time));
+	if (saved > 0)
+		xstrfmtcat(text, ", saved %ld s", (long) saved);
 	eviction_add_counts(&text, evictions, max);
 	xfree(numbers);
 	return text;
@@ -199,19 +203,28 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 
 extern void evict_observe(const struct place *p, const struct victim *v)
 {
-	const struct job *victim = job_of(v->workload);
+	struct job *victim = job_of(v->workload);
 	struct run would = {
 		.evictions = run_of(victim)->evictions,
 		.noted_for = v->reason, .noted_pure = v->pure,
 	};
-	struct event_numbers n;
+	struct event_numbers room, *numbers = _numbers(p, v->workload, &room) ? &room : NULL;
+	struct run *run = job_get_run(victim);
+	time_t now = time(NULL);
 	char *why;
 
 	run_count_eviction(&would, 1);
-	why = _why(p, v, time(NULL), &would.evictions, _numbers(p, v->workload, &n) ? &n : NULL);
+	why = _why(p, v, now, &would.evictions, numbers);
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
 	     _queue_name(p->entry->work), why);
+	/* the same would be so in each plan, as nobody goes */
+	if (run->observed_by != p->job_ptr->job_id)
+		events_put(eviction_observed(victim, &(struct eviction_decided) {
+			.by = p->job_ptr, .by_queue = p->entry->queue, .rule = v->reason,
+			.numbers = numbers, .why = why, .at = now,
+		}));
+	run->observed_by = p->job_ptr->job_id;
 	xfree(why);
 }
 

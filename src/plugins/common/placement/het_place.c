@@ -24,7 +24,7 @@ static bool _is_seen(const struct job *job)
 	const struct het_test *seen = job->offer.seen;
 
 	return job->job_ptr->part_ptr_list && seen &&
-		(seen->pass == pass_number()) &&
+		(seen->pass == ctld.sorted) &&
 		xstrcmp(seen->partition, job->job_ptr->part_ptr->name);
 }
 
@@ -48,7 +48,7 @@ static void _note_test(const struct place *p)
 		.max_nodes = p->max_nodes,
 		.req_nodes = p->req_nodes,
 		.partition = xstrdup(p->job_ptr->part_ptr->name),
-		.pass = pass_number(),
+		.pass = ctld.sorted,
 	};
 }
 

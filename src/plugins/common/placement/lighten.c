@@ -68,9 +68,9 @@ static double _worth(job_record_t *job_ptr, const double *weights)
 	return sum;
 }
 
-/* Seconds of this run, the one that has begun included, times what the job has: CPUs, or the
- * sum of its resources by lossWeights of cohort.yaml; then CPU time is what breaks ties
- * (section 10 of doc/how-it-decides.md). Nothing for a job on its way out. No level, no
+/* Seconds of this run since its last checkpoint, the one that has begun included, times what the
+ * job has: CPUs, or the sum of its resources by lossWeights of cohort.yaml; then CPU time is what
+ * breaks ties (section 10 of doc/how-it-decides.md). Nothing for a job on its way out. No level, no
  * shares. */
 static struct clearing_item _loss(const struct lighter *l, const struct victim *v)
 {
@@ -82,7 +82,7 @@ static struct clearing_item _loss(const struct lighter *l, const struct victim *
 	if (!job_ptr || workload_evicting(v->workload))
 		return (struct clearing_item) { .loss = 0 };
 	weight = packing_loss_weight(l->p, job_ptr);
-	seconds = weight * (1 + MAX(difftime(time(NULL), job_ptr->start_time), 0));
+	seconds = weight * (1.0 + job_would_lose(job_ptr, time(NULL)));
 	cpu_time = seconds * job_ptr->total_cpus;
 	if (!weights)
 		return (struct clearing_item) { .loss = cpu_time };
@@ -321,7 +321,7 @@ static bool _open_room(struct lighter *l)
 {
 	struct place *p = l->p;
 
-	if (!l->n || !_value_candidates(l) || !_keep_useful(l) || !place_narrow(p) ||
+	if (!l->n || !_value_candidates(l) || !_keep_useful(l) || !place_narrow(p, false) ||
 	    !room_open(&l->room, p->entry, p->node_bitmap, p->min_nodes, p->most_nodes, l->n))
 		return false;
 	for (size_t i = 0; i < l->n; i++)

@@ -23,8 +23,6 @@ static struct {
 	bitstr_t *owned_by_two;		/* ... with two such jobs, or more */
 } lent;
 
-static bool topology_file;
-
 /* ---- where jobs borrow ---- */
 
 static void _note(bitstr_t *nodes, bool borrows)
@@ -58,13 +56,13 @@ static void _note_job(struct job *job, void *arg UNUSED)
 
 static void _renew_lent(void)
 {
-	if (lent.borrowed && (lent.pass == pass_begun()) &&
+	if (lent.borrowed && (lent.pass == ctld.passes) &&
 	    (bit_size(lent.borrowed) == node_record_count))
 		return;
 	FREE_NULL_BITMAP(lent.borrowed);
 	FREE_NULL_BITMAP(lent.owned);
 	FREE_NULL_BITMAP(lent.owned_by_two);
-	lent.pass = pass_begun();
+	lent.pass = ctld.passes;
 	lent.borrowed = bit_alloc(node_record_count);
 	lent.owned = bit_alloc(node_record_count);
 	lent.owned_by_two = bit_alloc(node_record_count);
@@ -79,11 +77,6 @@ extern void packing_note_start(const struct place *p)
 
 /* ---- who chooses the nodes ---- */
 
-extern void packing_find_topology(void)
-{
-	topology_file = compat_has_topology_file();
-}
-
 static bool _is_network(const char *topology)
 {
 	return topology && !xstrstr(topology, "none") &&
@@ -93,7 +86,7 @@ static bool _is_network(const char *topology)
 extern bool packing_network_chooses(const struct place *p)
 {
 	return (bit_set_count(p->node_bitmap) > 1) &&
-		(topology_file || _is_network(slurm_conf.topology_plugin));
+		(ctld.topology_file || _is_network(slurm_conf.topology_plugin));
 }
 
 /* The site says how nodes are chosen, or the network does */

@@ -88,8 +88,7 @@ static void _mind_others(struct place *p)
 	FREE_NULL_BITMAP(but);
 }
 
-/* completing: as if the nodes of jobs that have ended were clean */
-static bool _narrow(struct place *p, bool completing)
+extern bool place_narrow(struct place *p, bool completing)
 {
 	bit_copybits(p->node_bitmap, p->usable);
 	if (completing) {
@@ -106,14 +105,9 @@ static bool _narrow(struct place *p, bool completing)
 	return (uint32_t) bit_set_count(p->node_bitmap) >= p->min_nodes;
 }
 
-extern bool place_narrow(struct place *p)
-{
-	return _narrow(p, false);
-}
-
 static int _select(struct place *p, compat_list_t candidates, bool completing)
 {
-	if (!_narrow(p, completing))
+	if (!place_narrow(p, completing))
 		return SLURM_ERROR;
 	if (p->preemptee_job_list)
 		FREE_NULL_LIST(*p->preemptee_job_list);

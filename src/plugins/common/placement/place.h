@@ -69,9 +69,9 @@ extern int place_select(struct place *p);
  * them that nodes or quota need; whether the rules allow them is for the caller to ask. On an
  * error p->victims is as given. */
 extern int place_select_with(struct place *p, const struct victim *victims, size_t n);
-/* Leave in p->node_bitmap the nodes that it may use now, of the flavors in
- * p->charges. Are there enough? */
-extern bool place_narrow(struct place *p);
+/* Leave in p->node_bitmap the nodes that it may use now, of the flavors in p->charges.
+ * completing: as if the nodes of jobs that have ended were clean. Are there enough? */
+extern bool place_narrow(struct place *p, bool completing);
 
 /* Is there quota for p->charges when these are gone? */
 extern bool place_fits(const struct place *p, const struct victim *victims, size_t n);
@@ -125,9 +125,6 @@ extern void lighten_victims(struct place *p);
  * nodes if no others will do */
 #define PACKING_TRIES 2
 
-/* slurm.conf was read, and Slurm has read a topology that it does not name, if there is one beside
- * it: then the nodes of a job on several nodes are left to cons_tres. */
-extern void packing_find_topology(void);
 /* Has cons_tres selected several nodes, p->node_bitmap, by their places in a network? */
 extern bool packing_network_chooses(const struct place *p);
 /* May the nodes that cons_tres has selected, p->node_bitmap, be changed for others?
@@ -150,7 +147,7 @@ extern int64_t packing_loss_weight(const struct place *p, const job_record_t *vi
 /* Put the victims on Slurm's list, log them, leave a note for their owners. Victims that are
  * already on their way out are not listed again. Returns how many were. */
 extern int evict_list(struct place *p);
-/* Log the line of an eviction that is only observed. */
+/* Log the line of an eviction that is only observed, and put its event. */
 extern void evict_observe(const struct place *p, const struct victim *v);
 /* Evict the jobs that run in queues with stopPolicy HoldAndDrain, and victims whose grace time is
  * over: Slurm itself looks for the latter every 30 seconds only. */

@@ -129,12 +129,12 @@ static void _lose(struct counters *c, const char *pair, int64_t sum)
 	json_object_object_add(c->lost, pair, json_object_new_int64(sum));
 }
 
-extern void count_loss(int queue, const struct charge *charge, time_t ran)
+extern void count_loss(int queue, const struct charge *charge, time_t lost)
 {
 	char pair[PAIR_KEY_BYTES];
 
 	pair_key_print(pair, ctld.conf->spec, charge->flavor, charge->resource);
-	_lose(_of_queue(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
+	_lose(_of_queue(queue), pair, sat_mul(charge->amount, MAX(lost, 0)));
 }
 
 /* Of a pass, or of a hold of the lock */

@@ -223,6 +223,31 @@ static struct json_object *_event_json(const struct job *job, const struct evict
 	return o;
 }
 
+/* Without a time of its end no reader takes it for an eviction. */
+extern struct json_object *eviction_observed(const struct job *job,
+					     const struct eviction_decided *d)
+{
+	struct json_object *o = _event_json(job, d, d->why);
+
+	json_object_object_del(o, "time");
+	json_object_object_del(o, "counts");
+	json_add_text(o, "observed", "evict");
+	return o;
+}
+
+extern struct json_object *wait_observed(const struct job *job, const char *text)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_number(o, "version", EVENT_VERSION);
+	json_add_number(o, "decided", time(NULL));
+	_add_job(o, job->job_ptr, workload_queue(job->first.work));
+	json_add_number(o, "tasks", job_waiting_tasks(job->job_ptr));
+	json_add_text(o, "text", text);
+	json_add_text(o, "observed", "wait");
+	return o;
+}
+
 extern void eviction_note(struct job *job, const struct eviction_decided *d)
 {
 	char when[32], *text = NULL;
@@ -273,7 +298,7 @@ extern void eviction_revoke(struct job *job)
 
 /* ---- the run has ended ---- */
 
-extern struct json_object *eviction_ended(struct job *job, time_t ran)
+extern struct json_object *eviction_ended(struct job *job, time_t ran, time_t lost)
 {
 	struct json_object *o = run_of(job)->evicted;
 	const struct charge *charges;
@@ -286,7 +311,7 @@ extern struct json_object *eviction_ended(struct job *job, time_t ran)
 	json_add_number(o, "time", time(NULL));
 	json_add_number(o, "ran", MAX(ran, 0));
 	json_add(o, "lost", json_pairs(ctld.conf->spec, charges, job_runs(job) ? n : 0,
-				       MAX(ran, 0)));
+				       MAX(lost, 0)));
 	return o;
 }
 

@@ -47,7 +47,7 @@ extern void count_admission(int queue, time_t waited, bool within_nominal);
 /* A job of the queue was evicted, for one of queue `by`, or SPEC_NONE. */
 extern void count_eviction(int queue, int by, enum victim_reason reason);
 /* What the run of that job has used, for nothing */
-extern void count_loss(int queue, const struct charge *charge, time_t ran);
+extern void count_loss(int queue, const struct charge *charge, time_t lost);
 extern void count_pass(uint64_t usec, bool planned);
 /* A thread of ours has held the job lock for so long. */
 extern void count_hold(uint64_t usec);
@@ -85,6 +85,11 @@ struct eviction_decided {
 
 /* The job is evicted: that takes the place of any older eviction. */
 extern void eviction_note(struct job *job, const struct eviction_decided *d);
+/* The event that it would be evicted if quota was not only observed, and that it would wait,
+ * with that REASON. The caller's */
+extern struct json_object *eviction_observed(const struct job *job,
+					     const struct eviction_decided *d);
+extern struct json_object *wait_observed(const struct job *job, const char *text);
 /* It goes along with this other component, for the same reason. */
 extern void eviction_note_along(struct job *job, const struct job *leader);
 /* It is told to go because its queue is stopped. */
@@ -93,9 +98,9 @@ extern void eviction_note_drained(job_record_t *job_ptr, const char *queue);
 extern void eviction_revoke(struct job *job);
 /* Nothing of it stays in AdminComment: another run begins, or none has ended. */
 extern void eviction_clear_admin(job_record_t *job_ptr);
-/* The run is over, after so many seconds: the event is complete. The caller's;
- * NULL if nothing is known of the eviction. Charges are still in the books. */
-extern struct json_object *eviction_ended(struct job *job, time_t ran);
+/* The run is over, after so many seconds, of which so many are lost: the event is complete.
+ * The caller's; NULL if nothing is known of the eviction. Charges are still in the books. */
+extern struct json_object *eviction_ended(struct job *job, time_t ran, time_t lost);
 
 /* How often the job was evicted, as the part of such a text that says so; max: how often
  * that may count, or 0. Appended to an xmalloc'd text */

@@ -235,7 +235,7 @@ static int64_t _allocated(struct got *got, const struct resource *r)
 	case RESOURCE_GRES:
 		return _gres_got(r, got);
 	case RESOURCE_LICENSE:
-		return demand_licenses(job_ptr, r);
+		return demand_licenses(job_ptr, r, got->nodes);
 	case RESOURCE_BILLING:
 		if (alloc)
 			return alloc[TRES_ARRAY_BILLING];

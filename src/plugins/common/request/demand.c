@@ -106,13 +106,15 @@ extern void demand_fini(void)
 
 /* ---- the same for jobs that wait and jobs that run ---- */
 
-extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r)
+extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r, int64_t nodes)
 {
 	licenses_t *license = NULL;
 
 	if (job_ptr->license_list)
 		license = list_find_first(job_ptr->license_list, compat_find_license, r->name);
-	return license ? license->total : 0;
+	if (!license)
+		return 0;
+	return license->total * (compat_license_is_per_node(license) ? nodes : 1);
 }
 
 /* The lock on TRES is held. */

@@ -16,25 +16,14 @@
 #include "match/match.h"
 #include "query.h"
 
-static uint64_t releases = 1;
 static int64_t completing;		/* nodes, when we last looked */
-
-extern void learn_released(void)
-{
-	releases++;
-}
-
-extern uint64_t learn_releases(void)
-{
-	return releases;
-}
 
 /* A job releases its nodes when its end begins; others can use them when its end is over. */
 extern void learn_completed(void)
 {
 	int64_t now = cg_node_bitmap ? bit_set_count(cg_node_bitmap) : 0;
 
-	releases += now < completing;
+	ctld.releases += now < completing;
 	completing = now;
 }
 
@@ -61,7 +50,7 @@ extern void learn_taken(struct entry *entry, const bool *flavor_ok, bool goes_on
 	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++)
 		(*taken)->flavors[i] |= !flavor_ok[i];
 	(*taken)->since = time(NULL);
-	(*taken)->at = releases;
+	(*taken)->at = ctld.releases;
 	_set_goes_on(entry, goes_on);
 }
 
@@ -87,7 +76,7 @@ static void _check_taken(struct entry *entry)
 		_set_goes_on(entry, false);
 	}
 	since = time(NULL) - taken->since;
-	if ((since < 0) || (since >= (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST)))
+	if ((since < 0) || (since >= (taken->at == ctld.releases ? TAKEN_MOST : TAKEN_LEAST)))
 		learn_forget_taken(entry);
 }
 
@@ -98,7 +87,7 @@ enum { FIT_UNKNOWN, FIT_EVER, FIT_NEVER };
 /* For this request and these nodes */
 static uint64_t _validity(const struct entry *entry)
 {
-	return fingerprint_of_request(entry->job->job_ptr) + flavor_generation();
+	return fingerprint_of_request(entry->job->job_ptr) + ctld.node_sets;
 }
 
 extern bool learn_never_fits(const struct entry *entry, int flavor)
@@ -151,7 +140,7 @@ static bool _holds(uint64_t at, time_t since)
 {
 	time_t age = time(NULL) - since;
 
-	return (at == releases) || ((age >= 0) && (age < LESSON_LEAST));
+	return (at == ctld.releases) || ((age >= 0) && (age < LESSON_LEAST));
 }
 
 static void _free_lesson(struct lesson **lesson)
@@ -221,7 +210,7 @@ static bool _learn(const struct entry *entry, int flavor, size_t i, int64_t amou
 		(*lesson)->key = key;
 		(*lesson)->amounts = xcalloc(ctld.conf->spec->nresources + 1, sizeof(int64_t));
 	}
-	(*lesson)->at = releases;
+	(*lesson)->at = ctld.releases;
 	(*lesson)->since = time(NULL);
 	if ((*lesson)->amounts[i] >= amount)
 		return false;

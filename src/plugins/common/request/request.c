@@ -245,7 +245,7 @@ static int64_t _requested(job_record_t *job_ptr, const struct floor *f, size_t r
 	case RESOURCE_GRES:
 		return _gres_of(job_ptr, f, resource);
 	case RESOURCE_LICENSE:
-		return demand_licenses(job_ptr, r);
+		return demand_licenses(job_ptr, r, _nodes_of(job_ptr));
 	case RESOURCE_BILLING:
 		return demand_billing(job_ptr, _cpus_of(job_ptr, f), _mem_of(job_ptr, f),
 				      _nodes_of(job_ptr), NULL, NULL);
@@ -265,26 +265,23 @@ extern void request_of(job_record_t *job_ptr, int flavor, int64_t *amounts)
 
 /* ---- the next partition is tried ---- */
 
-static int _forget_defaults(void *x, void *arg UNUSED)
-{
-	gres_job_state_t *js = ((gres_state_t *) x)->gres_data;
-
-	js->def_cpus_per_gres = 0;
-	js->def_mem_per_gres = 0;
-	return 0;
-}
-
 /* cons_tres goes by the CPUs per GPU of the partition that it tried first, and by the memory
  * per GPU of the one that it tried last, which takes all memory of a node where there is no
  * such default. It makes anew what is not there. And backfill starts a component with what
  * it asks for in the partition that was looked at last. */
 extern void request_renew(job_record_t *job_ptr)
 {
+	gres_state_t *gres;
+
 	if (!job_ptr->part_ptr_list)
 		return;
 	FREE_NULL_LIST(job_ptr->gres_list_req_accum);
-	if (job_ptr->gres_list_req)
-		(void) list_for_each(job_ptr->gres_list_req, _forget_defaults, NULL);
+	for_each_in(gres, job_ptr->gres_list_req) {
+		gres_job_state_t *js = gres->gres_data;
+
+		js->def_cpus_per_gres = 0;
+		js->def_mem_per_gres = 0;
+	}
 	/* of a job that is tried in parts the record has a part */
 	if (job_ptr->het_job_id && !request_counted(job_ptr->details->feature_list))
 		(void) job_limits_check(&job_ptr, true);

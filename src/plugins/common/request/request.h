@@ -45,7 +45,8 @@ extern bool request_leaves_cpus(const job_record_t *job_ptr);
 
 extern void demand_init(void);
 extern void demand_fini(void);
-extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r);
+/* Licenses, and hierarchical resources, of a job on so many nodes */
+extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r, int64_t nodes);
 /* Of one of Slurm's TRES arrays */
 extern int64_t demand_tres(const uint64_t *counts, const struct resource *r);
 /* What a job with so much is billed in its partition (TRESBillingWeights). gres_of(r, arg):
@@ -144,10 +145,6 @@ extern bool learn_fit(struct entry *entry, int flavor,
 		      bool (*could_ever)(bitstr_t *nodes, void *arg), void *arg);
 /* Was that the answer? */
 extern bool learn_never_fits(const struct entry *entry, int flavor);
-/* Nodes were released: other nodes may be cheaper */
-extern void learn_released(void);
-/* How many times that was so, and never 0 */
-extern uint64_t learn_releases(void);
 /* Count a release if the end of a job is over: fewer nodes are completing */
 extern void learn_completed(void);
 /* Forget what is out of date */

@@ -17,29 +17,6 @@
 struct sentinel sentinel;
 __thread bool asker_sorts;
 
-static uint64_t sorted;			/* passes of the scheduler so far */
-static uint64_t begun = 1;		/* the same, with those that sort nothing */
-
-extern uint64_t pass_number(void)
-{
-	return sorted;
-}
-
-extern uint64_t pass_begun(void)
-{
-	return begun;
-}
-
-extern void pass_count_begun(void)
-{
-	begun++;
-}
-
-extern void pass_count_sorted(void)
-{
-	sorted++;
-}
-
 extern void pass_request_another(void)
 {
 	sentinel.no_pass_before = 0;

@@ -28,7 +28,6 @@ static struct {
 	time_t expiry;			/* by the last plan */
 	time_t refresh;			/* always wanted, but not before */
 	time_t now;			/* of the last round */
-	uint32_t turns;			/* under the job lock */
 } waker = {
 	.lock = PTHREAD_MUTEX_INITIALIZER, .refresh = AT_ONCE,
 };
@@ -49,11 +48,6 @@ static void _request(time_t *what, time_t when, bool anew)
 	slurm_mutex_unlock(&waker.lock);
 	if (sooner)
 		worker_wake(&worker);
-}
-
-extern uint32_t waker_turns(void)
-{
-	return waker.turns;
 }
 
 extern void waker_restore_reasons(void)
@@ -150,7 +144,7 @@ static int64_t _round(void)
 	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
 		if (due.texts || due.refresh || due.ended) {
 			waker.work(&due);
-			waker.turns++;
+			ctld.turns++;
 		}
 		due.schedule &= ctld_enforces();
 		control_unlock();

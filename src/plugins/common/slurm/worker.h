@@ -94,8 +94,6 @@ static inline void saver_save_within(int64_t seconds)
 
 /* ---- the thread that wakes the scheduler: waker.c ---- */
 
-/* ---- requests ---- */
-
 /* After this pass, put texts back. */
 extern void waker_restore_reasons(void);
 /* Bring plan, marks and texts up to date, so many seconds from now and half a second more: the
@@ -107,11 +105,6 @@ extern void waker_at(time_t when);
 /* The same, and it takes the place of what the last call has said: by the newest plan
  * nothing that a job waits for ends before, 0: or at all. */
 extern void waker_expiry(int64_t when);
-/* How often the thread has had the job lock to put texts back. If that has
- * changed, the thread that had the lock before has released it. */
-extern uint32_t waker_turns(void);
-
-/* ---- the thread ---- */
 
 struct waker_due {
 	bool texts, schedule, refresh;

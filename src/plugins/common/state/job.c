@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-struct ctld ctld;
+struct ctld ctld = { .passes = 1, .releases = 1 };
 
 const struct run no_run = { .evicted = NULL };
 

@@ -105,6 +105,7 @@ struct run {
 	struct json_object *evicted;	/* record/eviction.c: the event of that */
 	struct evictions evictions;	/* of the job */
 	uint32_t noted_by;		/* the job that it was evicted for */
+	uint32_t observed_by;		/* observe: the last one that there is an event of */
 	enum victim_reason noted_for;	/* by which rule, if noted */
 	enum run_kind kind;		/* of the present run */
 	uint32_t nodes_left;		/* it ends, and is charged for so many; 0: for all */
@@ -129,8 +130,10 @@ struct entry {
 	int queue;			/* its cluster queue, or SPEC_NONE */
 	int local_queue;		/* number of its local queue, or 0 */
 	enum standing standing : 8;	/* only jobs/chance.c changes it */
-	uint8_t observed;		/* observe: what its last line said; only
-					 * hooks/marks.c changes it */
+	/* observe: what its last line said, is there an event of its wait? Only hooks/marks.c
+	 * sets them */
+	uint8_t observed;
+	bool recorded;
 	uint32_t behind;		/* place where it was held back, or 0 */
 	uint32_t offered_in;		/* one of several: pass since which it may, or 0 */
 	uint32_t started;		/* array: tasks started in this plan */
@@ -163,7 +166,7 @@ struct job {
 	uint32_t reason_at;		/* and when; 0: there is none */
 	uint32_t in_turn_at;		/* when a plan first said that it only waits
 					 * for its turn, if the text does not; 0 */
-	uint32_t new_at;		/* waker_turns() when it was new */
+	uint32_t new_at;		/* ctld.turns when it was new */
 	uint32_t planned;		/* backfill has nodes for it then, or 0 */
 	int estimate_queue;		/* if it has several entries: in which of its
 					 * cluster queues its estimate is */

@@ -57,9 +57,24 @@ struct ctld {
 	bool ready;			/* books are built */
 	bool broken;			/* job records can't be read */
 	bool select_loaded;
-	uint64_t changes;		/* how often a record of ours came, went or was
-					 * booked anew, or a job that waits by the plan was
-					 * tried all the same */
+	bool topology_file;		/* with slurm.conf Slurm has read a topology that it does
+					 * not name */
+	bool others_wait;		/* jobs of no queue do, as of the last walk */
+	/* Counters by which data are seen to be out of date. In brackets: who counts */
+	uint64_t changes;		/* a record of ours came, went or was booked anew, or a job
+					 * that waits by the plan was tried all the same */
+	uint32_t plans;			/* plans: else no verdict and no position has changed
+					 * (books/books.c) */
+	uint64_t passes;		/* passes of the scheduler, whether they sort a queue or
+					 * not; never 0 (hooks/pass.c) */
+	uint64_t sorted;		/* those that have sorted a queue (the same) */
+	uint64_t releases;		/* nodes were released: others may be cheaper; never 0 */
+	uint64_t node_sets;		/* nodes of flavors have changed, or others are up
+					 * (match/flavor_nodes.c) */
+	uint32_t turns;			/* the waker had the job lock: who had it before has
+					 * released it (slurm/waker.c) */
+	uint32_t local_holds;		/* a local queue came that was not held before
+					 * (match/queue_of_job.c) */
 	/* Read at each comparison of a sort, before any record is: */
 	uint32_t njobs;			/* jobs of ours (jobs/jobs.c), */
 	uint32_t nalone;		/* and how many of them run on nodes that they

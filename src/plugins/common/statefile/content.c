@@ -167,11 +167,11 @@ static struct json_object *_jobs_json(bool last)
 {
 	static uint64_t flavors = 0;
 	struct dump dump = {
-		json_object_new_array(), last || (flavors != flavor_generation()),
+		json_object_new_array(), last || (flavors != ctld.node_sets),
 	};
 
 	jobs_each(_dump_if_any, &dump);
-	flavors = flavor_generation();
+	flavors = ctld.node_sets;
 	return dump.jobs;
 }
 

@@ -44,7 +44,7 @@ struct look {
 
 static struct {
 	time_t at;		/* of the last look; 0: one is due */
-	uint32_t holds;		/* local_queue_holds() at that time */
+	uint32_t holds;		/* ctld.local_holds at that time */
 	double *told;		/* sums by number of the local queue, and
 				 * resource; NAN: none yet */
 	size_t size;
@@ -220,7 +220,7 @@ static void _tell(const struct used *used, size_t resource, bool again, int64_t 
 static bool _is_due(time_t now)
 {
 	return ctld.conf->slurm_usage && (!seen.at || (now < seen.at) ||
-		 (now >= seen.at + LOOK_SECONDS) || (seen.holds != local_queue_holds()));
+		 (now >= seen.at + LOOK_SECONDS) || (seen.holds != ctld.local_holds));
 }
 
 extern void slurm_usage_look(time_t now)
@@ -244,5 +244,5 @@ extern void slurm_usage_look(time_t now)
 	xfree(look.list);
 	xfree(look.tres);
 	seen.at = now;
-	seen.holds = local_queue_holds();
+	seen.holds = ctld.local_holds;
 }

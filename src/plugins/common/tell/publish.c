@@ -340,14 +340,4 @@ static int64_t _round(void)
 	return interval;
 }
 
-static struct worker worker = WORKER(.name = "cohort_publish", .round = _round, .pause = PAUSE_NS);
-
-extern void publish_soon(void)
-{
-	worker_wake(&worker);
-}
-
-extern void publish_start(void)
-{
-	worker_start(&worker);
-}
+struct worker publisher = WORKER(.name = "cohort_publish", .round = _round, .pause = PAUSE_NS);

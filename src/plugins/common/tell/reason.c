@@ -207,7 +207,7 @@ static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what,
 	if ((what != job->reason_what) && !_passes_soon(job, v, interval))
 		return true;
 	return (now - job->reason_at >= interval) &&
-		((what == REASON_NODES) || (job->reason_of != books_plans()));
+		((what == REASON_NODES) || (job->reason_of != ctld.plans));
 }
 
 static void _write(struct job *job, const struct entry *entry, uint8_t what, time_t now)
@@ -218,7 +218,7 @@ static void _write(struct job *job, const struct entry *entry, uint8_t what, tim
 	_show(job, text);
 	job->reason_what = what;
 	job->in_turn_at = 0;
-	job->reason_of = books_plans();
+	job->reason_of = ctld.plans;
 	job->reason_at = (uint32_t) now;
 }
 
@@ -250,7 +250,7 @@ extern bool reason_is_nodes(const struct job *job)
 static bool _may_have_left(job_record_t *job_ptr, time_t now)
 {
 	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
-		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now);
+		(job_ptr->state_reason == WAIT_TIME)) && !job_is_in_line(job_ptr, now, false);
 }
 
 static void _restore(struct job *job, void *arg)

@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 
+#include "slurm/worker.h"
 #include "placement/place.h"
 
 #include "text/reason.h"
@@ -33,7 +34,7 @@ extern void reason_restore(void);
  * Or it waits, with a time unless 0 and the jobs that it would evict then (unsure: some jobs, not
  * to be foreseen), `later` if that is because its user wants it then, and whether the nodes could
  * ever hold it. Or it is of no queue, or held. Or a plan used up its budget. Or it was not looked
- * at (false: the answer could not be found). publish_soon() has to be called for a kept answer. */
+ * at (false: the answer could not be found). The publisher has to be woken for a kept answer. */
 extern void asked_goes(const struct place *p);
 extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits);
@@ -75,9 +76,8 @@ extern void config_told_look(struct config_seen *seen, struct json_object *docum
 
 /* ---- what only the plugin knows, in a file that all users may read: publish.c ---- */
 
-extern void publish_start(void);
-/* A user waits for the file: write it within a second. */
-extern void publish_soon(void);
+/* Writes the file; woken, within a second: a user waits for it. */
+extern struct worker publisher;
 
 /* ---- parts of the document; under the job lock ---- */
 

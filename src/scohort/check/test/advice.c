@@ -245,6 +245,54 @@ static void flavor_of_all_nodes(void **state)
 	}
 }
 
+/* The flavors of vision and speech; keys of the first one; what speech, and the third queue, have
+ * in each */
+static void flavors_of_owners(void **state)
+{
+	static const char text[] =
+		"flavors: [{name: v, nodes: 'n[1-2]'%s}, {name: s, partitions: s}]\n"
+		"cohorts: [{name: c}]\n"
+		"clusterQueues:\n"
+		"- {name: vision, cohort: c, match: [{account: v}], preemption: {reclaimWithinCohort: "
+		"Any}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: v, nominalQuota: "
+		"cpu=4}]}]}\n"
+		"- {name: speech, cohort: c, match: [{account: s}], preemption: {reclaimWithinCohort: "
+		"Any}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: v, nominalQuota: "
+		"cpu=%d}, {name: s, nominalQuota: cpu=4}]}]}\n"
+		"- {name: x, %smatch: [{account: x}], preemption: {reclaimWithinCohort: Any}, "
+		"resourceGroups: [{coveredResources: [cpu], flavors: [{name: v, nominalQuota: cpu=0}, "
+		"{name: s, nominalQuota: cpu=%s}]}]}\n";
+	static const struct {
+		const char *keys;
+		int speech;
+		const char *cohort, *quota;
+		bool warns;
+	} cases[] = {
+		{ "", 0, "cohort: c, ", "0", true },
+		{ ", features: v100", 0, "cohort: c, ", "0", false },
+		{ "", 2, "cohort: c, ", "0", false },
+		{ "", 0, "", "0", false },
+		{ "", 0, "cohort: c, ", "1", false },
+		{ "", 0, "cohort: c, ", "0, borrowingLimit: cpu=0", false },
+		{ "", 0, "cohort: c, ", "0, borrowingLimit: cpu=2", true },
+	};
+	const struct cluster cluster = { .totals = NULL };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char full[2048];
+
+		snprintf(full, sizeof(full), text, cases[i].keys, cases[i].speech, cases[i].cohort,
+			 cases[i].quota);
+		advised(full, &cluster);
+		if (!!strstr(said, "f:6: warning: clusterQueues[2]: \"x\" only borrows in \"v\" and "
+			     "\"s\", each of which has one owner: no job of it gets nodes of both, as "
+			     "a job is charged in one flavor. If these nodes are alike, make them one "
+			     "flavor with a quota for each owner\n") != cases[i].warns
+		    || (!cases[i].warns && strstr(said, "has one owner")))
+			fail_msg("case %zu: %s", i, said);
+	}
+}
+
 static void nobody_is_nonpreemptible(void **state)
 {
 	char *qos[] = { "high" };
@@ -284,4 +332,4 @@ TESTS(cmocka_unit_test(nothing_known), cmocka_unit_test(jobs_outside),
       cmocka_unit_test(quota_above_nodes),
       cmocka_unit_test(nobody_matches), cmocka_unit_test(turns_too_short),
       cmocka_unit_test(turns_that_never_end), cmocka_unit_test(flavor_of_all_nodes),
-      cmocka_unit_test(nobody_is_nonpreemptible))
+      cmocka_unit_test(flavors_of_owners), cmocka_unit_test(nobody_is_nonpreemptible))

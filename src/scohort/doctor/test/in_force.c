@@ -42,7 +42,7 @@ static void observe(void **state)
 	published_says(look_enforcement, "{\"enforcement\": \"enforce\"}", "");
 	published_says(look_enforcement, "{\"enforcement\": \"observe\"}",
 		       "note enforcement: slurmctld only observes: no job waits for quota, and "
-		       "none is evicted. Remove enforcement: observe when its log shows what you "
+		       "none is evicted. Remove enforcement: observe when scohort observed shows what you "
 		       "want\n");
 }
 

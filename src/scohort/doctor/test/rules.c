@@ -203,6 +203,42 @@ static void times(void **state)
 	}
 }
 
+/* Partitions p of an hour and q of two days */
+static void window(void **state)
+{
+	static const char want[] = "note SchedulerParameters: bf_window is 1440 minutes, and jobs "
+		"may run for 2-00:00:00: plannedJobs plans no job whose quota comes after "
+		"bf_window. Set it to the longest time limit\n";
+	static const struct {
+		const char *site, *parameters, *want;
+		int64_t longest;
+	} cases[] = {
+		{ "plannedJobs: 1", "(null)", want, 172800 },
+		{ "plannedJobs: 1", "defer,bf_window=1440", want, 172800 },
+		{ "plannedJobs: 1", "defer,bf_window=2880", "", 172800 },
+		{ "plannedJobs: 1", "(null)", "", 86400 },
+		{ "plannedJobs: 1", "(null)", "", INT64_MAX },
+		{ "plannedJobs: 0", "(null)", "", 172800 },
+		{ SITE, "(null)", "", 172800 },
+	};
+	char *names[] = { "p", "q" };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const struct row row = { cases[i].site, "", "{account: a}", "4", ANY, ANY, "" };
+		int64_t longest[] = { 3600, cases[i].longest };
+		char settings[128];
+		struct doctor *d;
+
+		snprintf(settings, sizeof(settings), "SchedulerParameters     = %s\n",
+			 cases[i].parameters);
+		d = row_patient(&row, settings);
+		d->file.cluster.partitions = (struct cluster_names) { true, names, 2 };
+		d->file.cluster.longest = longest;
+		patient_says(d, look_window, cases[i].want);
+		patient_free(d);
+	}
+}
+
 static void evict_one_another(void **state)
 {
 	static const char want[] =
@@ -239,4 +275,5 @@ static void evict_one_another(void **state)
 }
 
 TESTS(cmocka_unit_test(memory), cmocka_unit_test(names_of_rules), cmocka_unit_test(policies),
-      cmocka_unit_test(times), cmocka_unit_test(evict_one_another))
+      cmocka_unit_test(times), cmocka_unit_test(window),
+      cmocka_unit_test(evict_one_another))

@@ -84,6 +84,7 @@ static void test_provenance(void **state)
 	assert_string_equal(p.rule, "InCohortReclamation");
 	assert_string_equal(p.numbers, NUMBERS);
 	assert_int_equal(p.ran, 3120);
+	assert_int_equal(p.saved, 0);
 	assert_int_equal(p.count, 4);
 	assert_int_equal(p.counted, 2);
 	assert_int_equal(p.max, 3);
@@ -91,6 +92,11 @@ static void test_provenance(void **state)
 				     "1, counted 0", &p));
 	assert_string_equal(p.numbers, "for nodes");
 	assert_int_equal(p.max, 0);
+	assert_true(provenance_parse(BEGIN ", rule InClusterQueue, for nodes, ran 4000 s, saved "
+				     "3600 s, preemption 2, counted 1 of 3", &p));
+	assert_int_equal(p.ran, 4000);
+	assert_int_equal(p.saved, 3600);
+	assert_int_equal(p.count, 2);
 }
 
 static void test_no_provenance(void **state)

@@ -210,6 +210,35 @@ static void test_whole(void **state)
 	}
 }
 
+static void test_list(void **state)
+{
+	static const struct {
+		const char *list;
+		size_t most;
+		const char *text;
+	} cases[] = {
+		{ "[]", 2, "" },
+		{ "[{\"name\": \"a\", \"used\": 1}]", 2, "NAME USED TWICE\na       1     2\n" },
+		{ "[{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}]", 1,
+		  "NAME USED TWICE\na       -     -\nand 2 more (--json has all)\n" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct json_object *list = row_make(cases[i].list);
+		struct output out = { .kind = OUTPUT_TEXT };
+		char *text = NULL;
+		size_t size;
+
+		out.file = open_memstream(&text, &size);
+		table_print_list(columns, &out, list, cases[i].most);
+		fclose(out.file);
+		assert_string_equal(text, cases[i].text);
+		free(text);
+		json_object_put(list);
+	}
+}
+
 TESTS(cmocka_unit_test(test_formats_refused), cmocka_unit_test(test_text),
       cmocka_unit_test(test_narrow), cmocka_unit_test(test_chosen), cmocka_unit_test(test_parsable),
-      cmocka_unit_test(test_color), cmocka_unit_test(test_if_any), cmocka_unit_test(test_whole))
+      cmocka_unit_test(test_color), cmocka_unit_test(test_if_any), cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_list))

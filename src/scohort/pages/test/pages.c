@@ -12,12 +12,20 @@
 
 /* ---- html.c ---- */
 
+static char *text;
+static size_t size;
+
+static struct html html_open(void)
+{
+	struct html h = { open_memstream(&text, &size), "" };
+
+	assert_non_null(h.file);
+	return h;
+}
+
 static void assert_written(struct html *h, const char *expected)
 {
-	size_t size;
-	char *text = html_close(h, &size);
-
-	assert_non_null(text);
+	assert_int_equal(fclose(h->file), 0);
 	assert_string_equal(text, expected);
 	assert_int_equal(size, strlen(expected));
 	free(text);
@@ -39,9 +47,8 @@ static void test_text_is_escaped(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct html h;
+		struct html h = html_open();
 
-		assert_true(html_open(&h, ""));
 		html_text(&h, cases[i].text);
 		assert_written(&h, cases[i].html);
 	}
@@ -49,18 +56,16 @@ static void test_text_is_escaped(void **state)
 
 static void test_address_has_only_safe_characters(void **state)
 {
-	struct html h;
+	struct html h = html_open();
 
-	assert_true(html_open(&h, ""));
 	html_address(&h, "a-Z_0.~/ %\"<\xc3\xbc?#");
 	assert_written(&h, "a-Z_0.~%2F%20%25%22%3C%C3%BC%3F%23");
 }
 
 static void test_amounts_are_those_of_status(void **state)
 {
-	struct html h;
+	struct html h = html_open();
 
-	assert_true(html_open(&h, ""));
 	html_amount(&h, "Used", "mem", 524288);
 	html_amount(&h, "Used", "cpu", 524288);
 	assert_written(&h, "<td data-label=\"Used\">512G</td><td data-label=\"Used\">524288</td>");
@@ -68,9 +73,8 @@ static void test_amounts_are_those_of_status(void **state)
 
 static void test_values_are_escaped(void **state)
 {
-	struct html h;
+	struct html h = html_open();
 
-	assert_true(html_open(&h, ""));
 	html_printf(&h, "<i>%s</i> %d %" PRId64 " %zu %c %.1f %.3f %g %% <b>", "<&", -7,
 		    INT64_MAX, (size_t) 8, 'x', 0.25, 2.0, 1e9);
 	assert_written(&h, "<i>&lt;&amp;</i> -7 9223372036854775807 8 x 0.2 2.000 1e+09 % <b>");
@@ -125,13 +129,10 @@ static void test_bar_has_a_rectangle_for_each_part(void **state)
 {
 	struct json_object *quota = json_tokener_parse(
 		"{\"resource\":\"cpu\",\"nominal\":8,\"used\":10,\"borrowed\":2,\"lent\":0}");
-	struct html h;
-	size_t size;
-	char *text;
+	struct html h = html_open();
 
-	assert_true(html_open(&h, ""));
 	bar_write(&h, quota, NULL);
-	text = html_close(&h, &size);
+	assert_int_equal(fclose(h.file), 0);
 	assert_non_null(strstr(text, "class=\"own\" x=\"0.0\" width=\"800.0\""));
 	assert_non_null(strstr(text, "class=\"borrowed\" x=\"800.0\" width=\"200.0\""));
 	assert_null(strstr(text, "class=\"lent\""));

@@ -305,6 +305,8 @@ static const struct {
 	  ":2: request: \"gpu\" is not a resource (gres/gpu would be right)" },
 	{ NULL, HEAD "0,1,\n", ":2: request: is empty (\"cpu=4,mem=16G\" would be right)" },
 	{ NULL, HEAD "0,,cpu=1\n", ":2: duration: \"\" is not a time (90, 1:30:00, 4h)" },
+	{ NULL, "submit,duration,request,checkpoint\n0,1,cpu=1,\n0,1,cpu=1,hourly\n",
+	  ":3: checkpoint: \"hourly\" is not a time (90, 1:30:00, 4h)" },
 	{ NULL, "submit,duration,request,submit\n", ":1: two columns are called \"submit\"" },
 	{ NULL, "submit,duration,request,x\n0,1,cpu=1\n",
 	  ":2: has 3 fields, and the line of headings has 4" },
@@ -312,7 +314,7 @@ static const struct {
 	{ "submit=", HEAD, ":1: --columns: \"submit=\" is not NAME=COLUMN (submit=start_time)" },
 	{ "gpu=n", HEAD, ":1: --columns: \"gpu\" is not a resource (gres/gpu would be right); the "
 	  "others are submit, duration, request, tasks, queue, class, partition, qos, account, "
-	  "user, features, preemptibility" },
+	  "user, features, preemptibility, checkpoint" },
 	{ "user=who", HEAD, ":1: missing column: who" },
 	{ "gres/gpu=n", "submit,duration,n\n0,1,x\n",
 	  ":2: gres/gpu (column \"n\"): \"x\" is not an amount (a whole number, with a suffix K, "
