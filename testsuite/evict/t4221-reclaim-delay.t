@@ -26,10 +26,12 @@ lend() {
 # A time in seconds since the epoch, as texts have it
 clock() { date -d "@$1" +%H:%M:%S; }
 
-# is_delayed ID: its text says that it waits, and until when: $UNTIL, in seconds since the epoch
+# is_delayed ID: its text says that it waits, and until when: $UNTIL, in seconds since the epoch.
+# The text has no date, and may mean tomorrow.
 is_delayed() {
 	says "$1" 'wait=delayed(until=' &&
-		UNTIL=$(date -d "$(reason_wait "$1" | sed 's/.*until=\(.*\))/\1/')" +%s)
+		UNTIL=$(date -d "$(reason_wait "$1" | sed 's/.*until=\(.*\))/\1/')" +%s) || return 1
+	[ "$UNTIL" -ge $(($(ctld_now) - 43200)) ] || UNTIL=$((UNTIL + 86400))
 }
 
 # still_delayed ID: until the same time as before

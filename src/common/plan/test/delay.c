@@ -113,6 +113,9 @@ static const char *const stories[] = {
 	IF "run r in a cpu@f=2 ends=9\nrun s in a cpu@f=6 ends=99\nwait x in b cpu=4\nplan 5 x=preempt#1(1)",
 	IF "run r in a cpu@f=2 ends=9\nrun s in a cpu@f=2 ends=15\nrun t in a cpu@f=4\nwait x in b cpu=4\n"
 	"plan 5 x=delayed(15)\nremove r\nplan 9 x=delayed(15)\nremove s\nplan 14 x=start#1",
+	/* one that leaves anyway has ended, too */
+	IF "run r in a cpu@f=2 evicting\nrun s in a cpu@f=2 ends=15\nrun t in a cpu@f=4\nwait x in b cpu=4\n"
+	"plan 5 x=delayed(15)",
 	/* the limit of one is extended meanwhile */
 	IF "run r in a cpu@f=4 ends=15\nrun s in a cpu@f=4\nwait x in b cpu=4\nplan 5 x=delayed(15)\n"
 	"remove r\nrun r in a cpu@f=4 ends=30\nplan 6 x=preempt#1(1)",
