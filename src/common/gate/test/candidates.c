@@ -150,6 +150,32 @@ static void test_delay(void **state)
 	world_destroy(world);
 }
 
+/* Which jobs leave nodes in time is not known: there is no delay where one has to be sure. What
+ * else is told of a run stays, and a new end of it makes a plan. */
+static void test_expected(void **state)
+{
+	struct world *world = world_create(
+		"cohort org\nqueue a in org reclaim=any delay=5 expected cpu@f=6\n"
+		"queue b in org cpu@f=4\nrun s in b cpu@f=5 ends=12 cost=1\nwait x in a cpu=2");
+	struct workload *s = world_workload(world, "s");
+	struct charge charge = { 0, 0, 2 };
+	struct candidates_query query = { .charges = &charge, .ncharges = 1 };
+	struct eviction_terms terms;
+	struct candidates found;
+
+	assert_int_equal(engine_candidates(world->engine, world_workload(world, "x"), 10, &query,
+					   &found), 0);
+	assert_string_equal(world_victims(world, found.list, found.n), "s/InCohortReclamation");
+	(void) world_plan(world, 10);
+	workload_terms(s, &terms);
+	assert_int_equal(terms.ends_by, 12);
+	terms.ends_by = 30;
+	assert_false(engine_stale(world->engine, 10));
+	assert_int_equal(engine_set_terms(world->engine, s, &terms), 0);
+	assert_true(engine_stale(world->engine, 10));
+	world_destroy(world);
+}
+
 /* The first victim that would have to stay, or how many victims there are */
 static const struct {
 	const char *told;
@@ -262,5 +288,5 @@ static void test_many_ranks(void **state)
 		assert_int_equal(ranks[i], i / 2 % 2 * 8 + i / 16 * 2 + i % 2);
 }
 
-TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_delay), cmocka_unit_test(test_allowed),
+TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_delay), cmocka_unit_test(test_expected), cmocka_unit_test(test_allowed),
       cmocka_unit_test(test_ranks), cmocka_unit_test(test_many_ranks))

@@ -54,6 +54,13 @@ static const struct example examples[] = {
 	{ "cohort lab\nqueue o in lab reclaim=any delay=20" RULES "cpu@f=4\n"
 	  "queue p in lab" RULES "cpu@f=0\nwait r in p cpu=4\nwait a in o cpu=4 at=10\n",
 	  "r=90 a=5,come=10 requeue=1", 1, "35 end a; 125 end r" },
+	/* if it must be sure, it evicts at once what ends later, and waits for what ends in time */
+	{ "cohort lab\nqueue o in lab reclaim=any delay=20 expected" RULES "cpu@f=4\n"
+	  "queue p in lab" RULES "cpu@f=0\nwait r in p cpu=4\nwait a in o cpu=4 at=10\n",
+	  "r=90 a=5,come=10 requeue=1", 1, "15 end a; 105 end r" },
+	{ "cohort lab\nqueue o in lab reclaim=any delay=20 expected" RULES "cpu@f=4\n"
+	  "queue p in lab" RULES "cpu@f=0\nwait r in p cpu=4\nwait a in o cpu=4 at=10\n",
+	  "r=30 a=5,come=10", 0, "30 end r; 35 end a" },
 	/* a turn is twice as long as the one before it: a job that is longer ends */
 	{ "queue q within=newer turn=10" RULES "cpu@f=4\nwait a in q cpu=4 at=0\n"
 	  "wait b in q cpu=4 at=0\n", "a=60,come=5 b=60,come=5 requeue=1", 6,
