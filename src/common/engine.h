@@ -142,6 +142,8 @@ struct eviction_terms {
 	/* The cheapest goes first among candidates that are equal in all that
 	 * the policies ask for. */
 	int64_t cost;
+	/* It has ended by itself by that time. 0: not known, or never */
+	int64_t ends_by;
 	/* It belongs to an elastic group of its queue, known by `group`. While
 	 * a min-runtime protects the members of the group, those in excess of
 	 * min_available may still be evicted, and no more. exempt_until holds
@@ -213,6 +215,9 @@ struct workload_memory {
 	bool owned_nonpreemptible;
 	const struct charge *owned;	/* workload_recall(): the engine's */
 	size_t nowned;
+	int64_t could_evict;	/* it could have evicted those of other queues then for the first
+				 * time (reclaim_delay); 0: it never could. Only plans and
+				 * engine_candidates() find that out. */
 	/* of a running one; see workload_settled(), engine_keep_nonpreemptible() */
 	bool settled;
 	bool nonpreemptible;
@@ -312,6 +317,7 @@ struct verdict {
 	bool spent;			/* protected: only by max_preemptions */
 	bool fixed;			/* protected: only as they are
 					 * non-preemptible; never: by the cap */
+	bool delayed;			/* protected: only by reclaim_delay */
 	uint64_t rank;			/* order of starts and preemptions */
 	int64_t starts;			/* array: how many tasks may start */
 	int flavor;			/* quota, never: what is missing, or -1 */
@@ -435,7 +441,7 @@ struct candidates {
 	const struct victim *list;	/* the engine's */
 	size_t n;
 	/* Earliest time at which a candidate may be evicted that was left out
-	 * because it is protected; 0 if there was none. engine_next_expiry()
+	 * because it is protected, or by reclaim_delay; 0 if there was none. engine_next_expiry()
 	 * does not know these times: the plan was made for quota, not for
 	 * nodes. */
 	int64_t protected_until;

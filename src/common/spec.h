@@ -94,6 +94,9 @@ struct spec_queue {
 	int64_t min_admit;		/* minAdmitDuration, or SPEC_NO_TIME */
 	int64_t preempt_min_runtime;
 	int64_t reclaim_min_runtime;
+	int64_t reclaim_delay;		/* a workload that could evict those of other queues
+					 * waits so long before it does; 0: not at all */
+	bool delay_if_expected;		/* only if enough workloads end by then at the latest */
 	/* every eviction is progress (doc/how-it-decides.md, section 6) */
 	int max_preemptions;		/* so many runs of a job are lost to others than
 					 * owners; 0: no bound */

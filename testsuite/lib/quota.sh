@@ -56,11 +56,11 @@ quota_group() {
 # queue NAME NOMINAL [WORD=VALUE]...: a cluster queue for the jobs of account
 # NAME with quota for cpu of the flavor "any". Words: cohort, borrow, lend,
 # within, reclaim (policies), threshold (borrowWithinCohort up to it; "-": with
-# none), turn (minAdmitDuration), max (maxPreemptions), nonpre (nonPreemptible),
-# strategy, resource; and those of node_keys.
+# none), turn (minAdmitDuration), max (maxPreemptions), delay (reclaimDelay; with
+# expected=t only if expected), nonpre (nonPreemptible), strategy, resource; and those of node_keys.
 queue() {
 	local name=$1 nominal=$2 cohort='' borrow='' lend='' resource=cpu word
-	local within=Never reclaim=Never threshold='' turn='' max='' nonpre='' strategy=BestEffortFIFO
+	local within=Never reclaim=Never threshold='' turn='' max='' delay='' expected='' nonpre='' strategy=BestEffortFIFO
 	shift 2
 	for word; do
 		local "${word?}"
@@ -71,6 +71,8 @@ queue() {
 	quota_group "$resource" any nominal="$nominal" borrow="$borrow" lend="$lend"
 	node_keys "$@"
 	[ -z "$max" ] || printf '    maxPreemptions: %s\n' "$max"
+	[ -z "$delay" ] || printf '    reclaimDelay: %s\n' "$delay"
+	[ -z "$expected" ] || printf '    reclaimDelayPolicy: Expected\n'
 	[ -z "$nonpre" ] || printf '    nonPreemptible: {%s}\n' "$nonpre"
 	printf '    preemption:\n      withinClusterQueue: %s\n' "$within"
 	[ -z "$turn" ] ||

@@ -294,6 +294,9 @@ test_expect_success 'what Slurm alone would do stands beside it' '
 	printf "%s\n" "any.yaml|a|0:00|0|0:00" "native scavenger|a|0:00|0|0:00" "native caps|a|0:00|0|0:00" \
 		"any.yaml|b|0:00|1|0:05" "native scavenger|b|0:00|1|1:49" "native caps|b|16:35|0|0:00" >expect &&
 	test_cmp expect out &&
+	sed "s/^- name: a$/&\n  reclaimDelay: 1h/" any.yaml >delayed.yaml &&
+	fields config,queue,max,evicted,lost -c delayed.yaml --native scavenger --native caps native.csv >out &&
+	grep "^delayed.yaml|b|0:00|0|0:00$" out && sed "/any.yaml/d" expect >native && grep native out | test_cmp native - &&
 	test_expect_code 2 scohort simulate -c any.yaml --native qos native.csv 2>err &&
 	grep "native: \"qos\" is not caps or scavenger" err
 '

@@ -63,6 +63,7 @@ test_expect_success WEB 'each queue has a page, whatever its name; the address i
 		[ "$(code "$address")" = 200 ] || { echo "$address"; return 1; }
 	done <addresses &&
 	page queue/team-0012 | grep "<h1>Cluster queue team-0012</h1>" &&
+	page queue/team-0012 | grep -A1 "Delay before its jobs reclaim" | grep 10:00 &&
 	rows queue/team-0012 >facts && grep "^|a100|gres/gpu|8|" facts && grep "^1|1-3,7$" facts && grep "^2|4-6$" facts
 '
 
@@ -84,6 +85,7 @@ test_expect_success WEB 'the line of a queue: what each place waits for, in word
 	27-28|The scheduler has not decided about it yet.
 	29|It waits for <b>\x1b[31m.
 	0|
+	33|It could evict jobs of other cluster queues for quota, but the reclaimDelay of team-0012 gives them time to end. No job is evicted for it before 2026-11-22T12:20:00.
 	EOF
 	page queue/team-0012 | grep "Behind them 41 more wait" && ! page queue/team-0013 | grep -e Position\< -e Behind
 '

@@ -11,7 +11,7 @@ test_description=${test_description-'all features at once, by random commands: s
 # COHORT_SOAK_CLUSTER: more options for testsuite/cluster
 read -r seconds seeds <<<"${COHORT_SOAK-8 1}"
 ACCOUNTS='a b c d out'
-VARIANTS='base base fair lately strict turns broken empty'
+VARIANTS='base base fair lately strict turns delayed broken empty'
 QOSES=${ACCOUNTING:+normal quick slow}
 RESTARTS=60
 
@@ -35,6 +35,8 @@ team() {
 		    match: [{account: $1}]
 		    queueingStrategy: $strategy
 		    maxPreemptions: 3
+		    reclaimDelay: ${delay}s
+		    reclaimDelayPolicy: $policy
 		    admissionScope: {admissionMode: $mode}
 		    localQueues: [{name: $1, fairSharing: {weight: $weight}}]
 		    nonPreemptible: {$fixed}
@@ -55,15 +57,16 @@ team() {
 # variant NAME: the quotas are the same in all of them
 variant() {
 	local strategy=BestEffortFIFO within=LowerPriority fair=false past=''
-	local weight=1 mode=NoAdmissionFairSharing fixed='byUser: true'
+	local delay=0 policy=Always weight=1 mode=NoAdmissionFairSharing fixed='byUser: true'
 	case $1 in
 	fair) fair=true ;;
+	delayed) delay=2 ;;
 	lately)
 		fair=true past=', usageHalfLifeTime: 1m, kValue: 2, historyMargin: 0.5'
 		weight=0.5
 		mode=UsageBasedAdmissionFairSharing fixed='byUser: true, match: [{partition: cancel}]'
 		;;
-	strict) strategy=StrictFIFO ;;
+	strict) strategy=StrictFIFO delay=90 policy=Expected ;;
 	turns) within=LowerOrNewerEqualPriority ;;
 	broken) echo 'clusterQueues: [{name: a, cohort: nobody' && return ;;
 	empty) return ;;

@@ -28,7 +28,8 @@ WAITS = [{"wait": "quota", "flavor": "a100", "resource": "gres/gpu", "need": 8, 
          {"wait": "protected", "by": "nonpreemptible"}, {"wait": "order"}, {"wait": "held"}, {"wait": "nodes"},
          {"wait": "never", "flavor": "a100", "resource": "cpu", "need": 90, "max": 8}, {"wait": "never"},
          {"wait": "nonpreemptible", "flavor": "a100", "resource": "cpu", "need": 3, "cap": 8, "used": 7},
-         {"wait": "yields"}, {"wait": "pass"}, {"wait": "<b>\x1b[31m", "need": "x"}, 7]
+         {"wait": "yields"}, {"wait": "pass"}, {"wait": "<b>\x1b[31m", "need": "x"}, 7,
+         {"wait": "delayed", "until": 1795350000}]
 LINE = [{"first": 2 * i + 1, "last": 2 * i + 1 + i % 2, **w} if isinstance(w, dict) else w for i, w in enumerate(WAITS)]
 
 
@@ -38,7 +39,7 @@ def queue(i, cohorts):
             "stopPolicy": "Hold" if i == 7 else "None", "weight": 1.0, "share": 0.0,
             "running": i % 7, "waiting": i % 5,
             "preemption": {"withinClusterQueue": "LowerPriority", "reclaimWithinCohort": "Any",
-                           "reclaimMinRuntime": 3600, "maxPreemptions": 3, "yieldAfterEvictions": 1},
+                           "reclaimMinRuntime": 3600, "reclaimDelay": 600, "maxPreemptions": 3, "yieldAfterEvictions": 1},
             "match": [{"partition": "gpu", "qos": None, "account": name, "user": True}],
             "quota": [quota(8, i * 3 % 14, i % 3, reclaimable=1, reclaimableLater=1, reclaimableAt=1795350000)],
             "localQueues": ["1-3,7", "4-6"], "line": LINE if i == 12 else [], "lineRest": 41,

@@ -83,6 +83,15 @@ struct stream {
 	bool moved;		/* it is past its first candidate */
 };
 
+/* No workload of another queue is evicted for it before, if it could evict some now: its queue
+ * waits so long for them to end by themselves (reclaim_delay; section 6) */
+static inline int64_t workload_reclaims_from(const struct workload *w, int64_t now)
+{
+	int64_t delay = w->shape->q->spec.reclaim_delay;
+
+	return delay > 0 ? sat_add(w->could_evict ? w->could_evict : now, delay) : INT64_MIN;
+}
+
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {
@@ -162,6 +171,16 @@ bool holding_uses_need(const struct search *s, const struct holding *h);
 
 /* No member of its unit is in the queue. */
 bool is_elsewhere(const struct queue *q, struct holding *h);
+
+/* A member of its unit is of another queue, and is not on its way out already. */
+static inline bool takes_from_others(const struct queue *q, struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		if (m->q != q && !m->evicting)
+			return true;
+	}
+	return false;
+}
 
 /* The queue's workloads leave the holding alone, with its unit: it is settled, or too many runs
  * of it are lost already. `pure`: they reclaim what their queue owns. Members on the way out

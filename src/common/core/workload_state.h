@@ -20,6 +20,8 @@ struct passed_over {
 	bool spent;			/* ... or evicted too often */
 	bool fixed;			/* ... or non-preemptible, in a queue that
 					 * has more of these than nominal quota */
+	int64_t delayed;		/* all that is needed could go, but not before
+					 * that time (reclaim_delay); 0: it is not so */
 	int64_t until;			/* earliest end of a protection; 0: unknown */
 	int64_t turn;			/* earliest end of a turn that changes the order; 0: none */
 };
@@ -53,6 +55,7 @@ struct shape {
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	struct hash_link link;
 	struct keeper keeper;
+	uint64_t counted;		/* the plan by which all could evict (reclaim_delay) */
 	struct verdict verdict;
 };
 
@@ -116,6 +119,7 @@ struct workload {
 	struct rank_node in_queue, in_shape;
 	struct workload *bond_next;	/* next member of its bond */
 	int64_t evictions, lost, turns;	/* see struct workload_desc */
+	int64_t could_evict;		/* see struct workload_memory */
 	int local;			/* number of its local queue */
 };
 

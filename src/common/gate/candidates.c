@@ -14,6 +14,7 @@
 #include "holding/holding.h"
 #include "nomination/nomination.h"
 #include "victims/target.h"
+#include "workload/workload.h"
 
 /* The others that may go, in the order of a search that does not stop when the workload fits */
 static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
@@ -30,6 +31,31 @@ static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 	return targets_find(&s, targets);
 }
 
+/* Leaves out those of other queues while the workload has to wait before it evicts such ones
+ * (reclaim_delay). Those on the way out go anyway. */
+static void delay_apply(struct engine *e, struct workload *w, int64_t now,
+			struct candidates *found)
+{
+	int64_t from = workload_reclaims_from(w, now);
+	struct victim *list;
+	size_t n = 0;
+
+	/* which jobs leave nodes that it can use is not known here */
+	if (now >= from || !found->n || w->shape->q->spec.delay_if_expected)
+		return;
+	list = engine_alloc(e, &e->arena, found->n, sizeof(*list));
+	for (size_t i = 0; list && i < found->n; i++) {
+		if (!takes_from_others(w->shape->q, found->list[i].workload->held))
+			list[n++] = found->list[i];
+	}
+	if (n == found->n)
+		return;
+	found->list = list;
+	found->n = n;
+	memory_note_could_evict(w, now);
+	earliest_note(&found->protected_until, from);
+}
+
 int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 		      const struct candidates_query *query, struct candidates *found)
 {
@@ -44,12 +70,13 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 	if (rc == 0) {
 		gate_remove_gone(&g, query->gone, query->ngone);
 		n = others_find(&g, now, query->alone, false,
-				query->most, &targets);
+				now < workload_reclaims_from(w, now) ? 0 : query->most, &targets);
 		gate_forget_gone(query->gone, query->ngone);
 	}
 	gate_close(&g);
 	found->list = victims_list(e, &e->arena, g.pure ? g.q : NULL, targets, n, &found->n);
 	found->protected_until = e->searches->passed.until;
+	delay_apply(e, w, now, found);
 	if (rc == 0 && !e->no_memory)
 		return 0;
 	*found = (struct candidates) { 0 };

@@ -54,6 +54,7 @@ struct holding {
 	struct workload *w;
 	int64_t exempt_until;		/* the caller's: not evicted before that time */
 	int64_t cost;			/* the caller's: of its eviction */
+	int64_t ends_by;		/* the caller's: it has ended by then; 0: not known */
 	int64_t turn_extra;	/* its turn is longer by that than one of a job that has had none */
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "candidates/candidate.h"
+#include "core/cap.h"
+#include "core/tree_state.h"
 #include "nomination/nomination.h"
 #include "holding/holding.h"
 #include "victims/target.h"
@@ -108,6 +110,49 @@ static int nominate_fewer(struct engine *e, const struct ask *ask,
 	return 0;
 }
 
+/* Starts that the plan takes back are no victims. */
+static bool evicts_others(const struct nominee *n, const struct queue *q)
+{
+	for (size_t i = 0; i < n->ntargets; i++) {
+		if (!n->targets[i].h->tentative && takes_from_others(q, n->targets[i].h))
+			return true;
+	}
+	return false;
+}
+
+/* It fits when those have gone that have ended by then at the latest. */
+static bool enough_end(struct engine *e, const struct ask *ask, const struct nominee *n, int64_t by)
+{
+	const struct tree *tree = ask->q->tree;
+	size_t mark = trial_begin(e);
+	bool fits;
+
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		for_each_holding(h, tree->queues[i]) {
+			e->searches->looks++;
+			if (!h->gone && (h->evicting || (h->ends_by && h->ends_by <= by)))
+				books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, -1);
+		}
+	}
+	fits = workload_fits(e, ask->w, n->draft.uses, n->draft.nusage);
+	trial_end(e, mark);
+	return fits;
+}
+
+/* Until the delay of its queue is over, the workload waits as for victims that are protected
+ * (section 6). */
+static void delay_apply(struct engine *e, const struct ask *ask, struct nominee *out)
+{
+	int64_t from = workload_reclaims_from(ask->w, ask->now);
+
+	if (ask->now >= from || !evicts_others(out, ask->q)
+	    || (ask->q->spec.delay_if_expected && !enough_end(e, ask, out, from)))
+		return;
+	out->ntargets = 0;
+	out->passed.protected = out->passed.protected_in_other_queue = true;
+	out->passed.delayed = from;
+}
+
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 {
 	const struct shape *shape = ask->w->shape;
@@ -122,6 +167,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 	    && nominate_fewer(e, ask, out, spare) < 0)
 		return -1;
 	out->passed = e->searches->passed;
+	delay_apply(e, ask, out);
 	return 0;
 }
 

@@ -46,7 +46,7 @@ struct nominee {
 };
 
 /* Flavors for all pods, or for as many as the pod sets' min_count allows, and victims if they are
- * needed (doc/how-it-decides.md, sections 4 and 5). MODE_PREEMPT without targets: no workload may
+ * needed (doc/how-it-decides.md, sections 4 to 6). MODE_PREEMPT without targets: no workload may
  * be evicted for it. -1 with e->no_memory set. */
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 

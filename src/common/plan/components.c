@@ -52,7 +52,7 @@ static int trial_nominate(struct trial *t, struct workload *w, struct entry *ent
 	*entry = (struct entry) { .w = w, .q = w->shape->q };
 	rc = entry_nominate(t->p->e, entry, t->p->now);
 	entry->outcome = nominee_outcome(&entry->final);
-	plan_note_expiry(t->p, &entry->final.passed);
+	plan_note_passed(t->p, w, &entry->final.passed);
 	return rc;
 }
 

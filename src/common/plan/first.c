@@ -106,7 +106,7 @@ static bool is_withheld_for(const struct workload *w)
 
 /* Withholds all that it asks for if that fits; if it would have to evict, only
  * what those before it leave free. Nothing of its queue is in the books. */
-static int workload_withhold(struct plan *p, const struct workload *w)
+static int workload_withhold(struct plan *p, struct workload *w)
 {
 	struct engine *e = p->e;
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
@@ -117,7 +117,7 @@ static int workload_withhold(struct plan *p, const struct workload *w)
 	arena_reset(&e->arena);
 	if (nominate(e, &ask, &n) < 0)
 		return -1;
-	plan_note_expiry(p, &n.passed);
+	plan_note_passed(p, w, &n.passed);
 	if (n.draft.mode == MODE_FIT)
 		withheld_want(e, ask.q, n.draft.uses, n.draft.nusage);
 	else if (n.draft.mode == MODE_PREEMPT && n.ntargets)

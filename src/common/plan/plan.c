@@ -78,8 +78,8 @@ static int tree_cycle(struct plan *p, struct tree *tree)
 	if (cycle_run(p->e, tree, p->now, &tree->turns, &tree->nturns) < 0)
 		return -1;
 	for (size_t i = 0; i < tree->nturns; i++) {
-		plan_note_expiry(p, &tree->turns[i]->nominated.passed);
-		plan_note_expiry(p, &tree->turns[i]->final.passed);
+		plan_note_passed(p, tree->turns[i]->w, &tree->turns[i]->nominated.passed);
+		plan_note_passed(p, tree->turns[i]->w, &tree->turns[i]->final.passed);
 	}
 	return 0;
 }

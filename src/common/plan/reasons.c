@@ -153,9 +153,10 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 	withheld_book(p->e, w->shape->q);
 	if (passed->protected) {
 		v.reason = WAIT_IS_PROTECTED;
-		v.until = passed->until;
-		v.spent = passed->spent && !passed->until;
-		v.fixed = passed->fixed && !passed->until && !passed->spent;
+		v.delayed = passed->delayed;
+		v.until = v.delayed ? passed->delayed : passed->until;
+		v.spent = passed->spent && !v.until;
+		v.fixed = passed->fixed && !v.until && !v.spent;
 	} else if (workload_is_capped(w)) {
 		for (size_t i = 0; i < n; i++)
 			cap_note(&l, &asked[i]);

@@ -26,15 +26,18 @@ static bool job_before(const struct sim_job *a, const struct sim_job *b)
 /* Jobs that are decided about by themselves, one as the other: one that was evicted may yield */
 static bool may_stand_aside(struct sim *sim, const struct sim_job *job)
 {
+	struct workload_memory m = { .owns = false };
 	const struct workload_desc *w = &job->desc.work;
 	const struct sim_queue *q = sim_queue_of(sim, job);
 
+	if (job->work)
+		workload_recall(job->work, &m);
 	return sim->options.depth && !q->strict && !q->by_usage && !job->array
 	       && !job->bonded && !job->desc.no_nodes && w->tasks == 1
 	       && !w->evictions && !w->follower && !w->nonpreemptible
 	       && w->npodsets == 1 && !w->podsets->by_flavor
 	       && !w->podsets->min_count
-	       && !(job->work && workload_owns(job->work));
+	       && !m.owns && !m.could_evict;
 }
 
 /* The first flavor of the request that the job may use, and that has room for it where `left`

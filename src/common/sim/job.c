@@ -358,13 +358,14 @@ int sim_remind(struct sim *sim, struct sim_job *job,
 /* ---- running ---- */
 
 /* Sets what keeps others from evicting it */
-static int job_guard(struct sim *sim, struct sim_job *job)
+static int job_guard(struct sim *sim, struct sim_job *job, int64_t until)
 {
 	const struct sim_desc *d = &job->desc;
 	const struct eviction_terms terms = {
 		.exempt_until = d->exempt_time
 				? sat_add(job->since, d->exempt_time) : 0,
 		.cost = d->cancels,
+		.ends_by = until < SIM_FOREVER ? until : 0,
 		.group = d->array,
 		.min_available = d->array ? d->min_available : -1,
 	};
@@ -394,7 +395,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_job_began(sim, job, since);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
-	return job_guard(sim, job) < 0 ? -1 : array_count(sim, job, 1);
+	return job_guard(sim, job, until) < 0 ? -1 : array_count(sim, job, 1);
 }
 
 void sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, const struct victim *victim)

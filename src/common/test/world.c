@@ -84,7 +84,7 @@ struct told {
 	struct charge charges[REQUESTS];
 	size_t ncharges;
 	int64_t since, pause;
-	int64_t cost, exempt, elastic, needs;
+	int64_t cost, exempt, ends, elastic, needs;
 	bool evicting, settled, no;
 	int flavor;
 };
@@ -209,7 +209,8 @@ static bool desc_word(struct told *told, const char *word)
 	       || number_of(word, "since", &told->since) || number_of(word, "for", &told->pause)
 	       || number_of(word, "cost", &told->cost) || number_of(word, "elastic", &told->elastic)
 	       || number_of(word, "needs", &told->needs)
-	       || number_of(word, "exempt", &told->exempt);
+	       || number_of(word, "exempt", &told->exempt)
+	       || number_of(word, "ends", &told->ends);
 }
 
 static void told_word(struct words *words, struct told *told, const char *word)
@@ -274,6 +275,7 @@ static void start(struct world *world, struct told *told, struct workload *w)
 	const struct eviction_terms terms = {
 		.exempt_until = told->exempt < 0 ? INT64_MAX : told->exempt,
 		.cost = told->cost,
+		.ends_by = told->ends,
 		.group = (uint64_t) told->elastic,
 		.min_available = told->elastic ? told->needs : -1,
 	};

@@ -11,11 +11,11 @@
  *   queue NAME [in COHORT] [strict] [hold] [drain] [inactive] [weight=N]
  *        [within=P] [reclaim=P] [borrow=P] [threshold=N] [canborrow=next]
  *        [canpreempt=stop] [prefer=preempt] [turn=N] [pmin=N] [rmin=N]
- *        [max=N] [yield=N] [cap=cohort] [usage] [QUOTA..] [| QUOTA..]	a bar begins
+ *        [max=N] [yield=N] [delay=N] [expected] [cap=cohort] [usage] [QUOTA..] [| QUOTA..]	a bar begins
  *        another resource group
  *   period NODE RES@FLAVOR=NOMINAL from=N until=N	its quota for that time
  *   run NAME in QUEUE [CHARGE..] [prio=N] [at=N] [since=N] [evicting]
- *        [cost=N] [exempt=N] [settled]	exempt=-1: for ever
+ *        [cost=N] [exempt=N] [settled] [ends=N]	exempt=-1: for ever
  *        [times=N] [turns=N]	how often it was evicted, or its turn was over; so for
  *        [reclaimed=N]	wait and update; all by pure reclaims
  *        [elastic=N needs=M]	of a group N that needs M of its members

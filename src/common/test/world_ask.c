@@ -81,7 +81,9 @@ static void say_wait(struct world *world, const struct verdict *v)
 		say(world, "preempting(%zu)", v->nvictims);
 		break;
 	case WAIT_IS_PROTECTED:
-		if (v->spent)
+		if (v->delayed)
+			say(world, "delayed(%lld)", (long long) v->until);
+		else if (v->spent)
 			say(world, "spent");
 		else if (v->fixed)
 			say(world, "fixed");

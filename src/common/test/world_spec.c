@@ -150,6 +150,8 @@ static bool queue_flag(struct spec_queue *q, const char *word)
 		q->when_can_borrow = FUNGIBILITY_TRY_NEXT;
 	else if (!strcmp(word, "canpreempt=stop"))
 		q->when_can_preempt = FUNGIBILITY_MAY_STOP;
+	else if (!strcmp(word, "expected"))
+		q->delay_if_expected = true;
 	else if (!strcmp(word, "cap=cohort"))
 		q->cap_scope = CAP_COHORT;
 	else if (!strcmp(word, "prefer=preempt"))
@@ -180,6 +182,7 @@ static bool queue_value(struct words *words, struct spec_queue *q, const char *w
 		q->yield_after = (int) max;
 	} else {
 		return number_of(word, "turn", &q->min_admit)
+		       || number_of(word, "delay", &q->reclaim_delay)
 		       || number_of(word, "pmin", &q->preempt_min_runtime)
 		       || number_of(word, "rmin", &q->reclaim_min_runtime);
 	}

@@ -174,6 +174,10 @@ int engine_set_terms(struct engine *e, struct workload *w, const struct eviction
 		holding_renew(h);
 		unit_touch(e, h);
 	}
+	if (h->ends_by != terms->ends_by) {
+		h->ends_by = terms->ends_by;
+		unit_touch(e, h);
+	}
 	return 0;
 }
 
@@ -186,6 +190,7 @@ void workload_terms(const struct workload *w, struct eviction_terms *terms)
 		return;
 	terms->exempt_until = h->exempt_until;
 	terms->cost = h->cost;
+	terms->ends_by = h->ends_by;
 	if (!h->elastic)
 		return;
 	terms->group = h->elastic->keyed.key;

@@ -46,6 +46,7 @@ int engine_bond(struct engine *e, struct workload *w, struct workload *with, enu
 	w->bond = b;
 	*bond_end(b) = w;
 	b->nmembers++;
+	memory_share(b);
 	bond_change(w);
 	tree_request_plan(e, w->shape->q->tree);
 	tree_request_plan(e, with->shape->q->tree);

@@ -23,6 +23,7 @@ void workload_recall(const struct workload *w, struct workload_memory *m)
 		.had_turn = !w->runs && w->shape->had_turn,
 		.settled = workload_settled(w),
 		.nonpreemptible = w->runs && w->held->fixed,
+		.could_evict = w->could_evict,
 	};
 	if (!claim)
 		return;
@@ -162,6 +163,41 @@ static int claim_remind(struct engine *e, struct workload *w, const struct workl
 	return 0;
 }
 
+/* ---- since when it could evict ---- */
+
+void memory_share(const struct bond *b)
+{
+	int64_t first = 0;
+
+	for_each_member(m, b)
+		earliest_note(&first, m->could_evict);
+	for_each_member(m, b)
+		m->could_evict = first;
+}
+
+/* 0 is no time. */
+static void could_evict_note(struct workload *w, int64_t now)
+{
+	if (w->could_evict)
+		return;
+	w->could_evict = max64(1, now);
+	if (w->bond)
+		memory_share(w->bond);
+}
+
+void memory_note_could_evict(struct workload *w, int64_t now)
+{
+	struct workload *alike = shape_any(w->shape);
+	uint64_t plan = w->shape->q->tree->plan;
+
+	could_evict_note(w, now);
+	if (w->shape->counted == plan)
+		return;
+	w->shape->counted = plan;
+	for (; alike; alike = workload_in_shape(rankset_next(&alike->in_shape)))
+		could_evict_note(alike, now);
+}
+
 /* ---- all of it ---- */
 
 static int waiting_remind(struct engine *e, struct workload *w, const struct workload_memory *m)
@@ -174,6 +210,7 @@ static int waiting_remind(struct engine *e, struct workload *w, const struct wor
 		tree_request_plan(e, q->tree);
 	q->nblocked += (size_t) m->blocked - w->blocked;
 	w->blocked = m->blocked;
+	w->could_evict = m->could_evict;
 	if (w->shape->users == 1)
 		w->shape->had_turn = m->had_turn && q->tree->goes_on;
 	return 0;

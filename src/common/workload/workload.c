@@ -113,6 +113,8 @@ static void memory_reduce(const struct workload *w, const struct shape *shape,
 	const struct shape *old = w->shape;
 
 	m->blocked &= shape->q == old->q;
+	if (shape->q != old->q && !w->bond)
+		m->could_evict = 0;
 	if (shape->q->tree != old->q->tree)
 		m->had_turn = shape->had_turn;
 	m->owns &= shape->q == old->q && shape->nonpreemptible == old->nonpreemptible

@@ -91,6 +91,14 @@ void owned_quota_lift(struct engine *e, const struct workload *w);
 struct use *charges_take(const struct engine *e, const struct charge *charges, size_t n,
 			 size_t *nuses, struct charge **copy);
 
+/* It could evict workloads of other queues now, but for reclaim_delay: it remembers that, with
+ * all that are set aside with it and the others of its bond, if that is new. */
+void memory_note_could_evict(struct workload *w, int64_t now);
+
+/* The members of the bond are one job: since when it could evict is the earliest of theirs. */
+struct bond;
+void memory_share(const struct bond *b);
+
 /* A waiting workload starts or is removed: it remembers nothing any more. */
 void memory_forget(struct engine *e, struct workload *w);
 

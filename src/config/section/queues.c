@@ -277,6 +277,9 @@ static const struct key queue_keys[] = {
 			  PRIORITY_RANGE, GIVEN(threshold_set) }) }) },
 	{ "preemptMinRuntime", value_time, QUEUE(preempt_min_runtime) },
 	{ "reclaimMinRuntime", value_time, QUEUE(reclaim_min_runtime) },
+	{ "reclaimDelay", value_time, QUEUE(reclaim_delay) },
+	{ "reclaimDelayPolicy", value_word, QUEUE(delay_if_expected),
+	  WORDS({ "Always", false }, { "Expected", true }) },
 	{ "fairSharing", map_read, KEYS(
 		{ "weight", value_weight, QUEUE(weight) }) },
 	{ "admissionScope", map_read, KEYS(
@@ -296,11 +299,20 @@ static int queue_read(struct value *v)
 {
 	struct reader *r = v->r;
 	size_t index = v->n->at.index;
+	struct spec_queue *queue = &r->conf->spec->queues[index];
+	int rc;
 
 	r->queue = &r->conf->queues[index];
 	r->queue->line = v->n->line;
 	r->has_parent = node_find(v->n, "cohort") != NULL;
-	return keys_read(r, v->n, &r->conf->spec->queues[index], queue_keys);
+	rc = keys_read(r, v->n, queue, queue_keys);
+	if (queue->reclaim_delay && queue->reclaim == POLICY_NEVER)
+		node_warning(r, node_find(v->n, "reclaimDelay"), "has no effect without a "
+			     "reclaimWithinCohort other than Never");
+	if (queue->delay_if_expected && !queue->reclaim_delay)
+		node_warning(r, node_find(v->n, "reclaimDelayPolicy"),
+			     "has no effect without reclaimDelay");
+	return rc;
 }
 
 static int queues_add(struct reader *r, const struct node *list)

@@ -43,6 +43,10 @@ const struct reason_form reason_forms[REASON_KINDS] = {
 		"protected", "nonpreemptible", "protected(nonpreemptible)", 4,
 		"Jobs that it could evict for quota can't be preempted. They hold it until "
 		"they end." },
+	[REASON_DELAYED] = {
+		"delayed", NULL, "delayed(until={until})", 4,
+		"It could evict jobs of other cluster queues for quota, but the reclaimDelay of "
+		"{queue} gives them time to end. No job is evicted for it before {until}." },
 	[REASON_ORDER] = {
 		"order", NULL, "order", 3,
 		"Other jobs come first: jobs before it in its queue, or a job in another "
@@ -102,6 +106,8 @@ bool reason_is(const struct reason *r, const char *word)
 
 static enum reason_kind protected_kind(const struct verdict *v)
 {
+	if (v->delayed)
+		return REASON_DELAYED;
 	if (v->spent)
 		return REASON_PROTECTED_SPENT;
 	if (v->fixed)

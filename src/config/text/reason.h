@@ -23,6 +23,7 @@ enum reason_kind {
 	REASON_PROTECTED_UNTIL,
 	REASON_PROTECTED_SPENT,		/* by maxPreemptions */
 	REASON_PROTECTED_FIXED,		/* candidates can't be preempted */
+	REASON_DELAYED,			/* its queue has a reclaimDelay */
 	REASON_ORDER,
 	REASON_HELD,
 	REASON_NEVER,

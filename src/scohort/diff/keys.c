@@ -57,6 +57,8 @@ static const struct {
 	{ "admissionFairSharing.usageFrom", "cohort" },
 	{ "preemptMinRuntime", "that of the cohort, or of minRuntime" },
 	{ "reclaimMinRuntime", "that of the cohort, or of minRuntime" },
+	{ "reclaimDelay", "0" },
+	{ "reclaimDelayPolicy", "Always" },
 	{ "queueingStrategy", "BestEffortFIFO" },
 	{ "stopPolicy", "None" },
 	{ "admissionScope.admissionMode", "NoAdmissionFairSharing" },

@@ -179,6 +179,7 @@ static void preemption_write(struct html *h, struct json_object *queue)
 		fact_text(h, "While borrowing", json_text(p, "borrowWithinCohort"));
 	fact_duration(h, "Minimum run time before preemption", json_number(p, "preemptMinRuntime"));
 	fact_duration(h, "Minimum run time before reclaim", json_number(p, "reclaimMinRuntime"));
+	fact_duration(h, "Delay before its jobs reclaim", json_number(p, "reclaimDelay"));
 	fact_duration(h, "A turn lasts", json_number(p, "minAdmitDuration"));
 	if (json_number(p, "maxPreemptions"))
 		fact_number(h, "Runs of a job that others than owners may evict",

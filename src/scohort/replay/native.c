@@ -35,6 +35,7 @@ static void rules_drop(struct spec_queue *q)
 	q->borrow_set = q->threshold_set = q->by_usage = false;
 	q->min_admit = q->preempt_min_runtime = q->reclaim_min_runtime = SPEC_NO_TIME;
 	q->max_preemptions = q->yield_after = 0;
+	q->reclaim_delay = 0;
 }
 
 /* The queue as Slurm alone has it: without rules; with no quota of its own, but for an

@@ -87,6 +87,15 @@ static void holders_say(const struct pair *p)
 
 /* ---- how much can be reclaimed ---- */
 
+static void delay_say(const struct pair *p)
+{
+	int64_t delay = json_number(json_member(p->s->queue, "preemption"), "reclaimDelay");
+
+	if (delay)
+		say(p->s, "A job of %s that could evict others for that waits %s first.",
+		    p->s->queue_name, text_duration(TEXT_BUF, delay));
+}
+
 static void reclaim_say(const struct pair *p)
 {
 	bool now = json_number(p->quota, "reclaimable");
@@ -107,6 +116,8 @@ static void reclaim_say(const struct pair *p)
 		    "by eviction. Another %s is still protected; the first protection ends at %s.",
 		    lent, now ? "about " : "", at_once, amount(TEXT_BUF, p, "reclaimableLater"),
 		    text_time(TEXT_BUF, json_number(p->quota, "reclaimableAt"), p->s->now));
+	if (now || later)
+		delay_say(p);
 }
 
 /* After a cut they may use more than the cap. */
@@ -177,7 +188,7 @@ void story_say_wait(struct story *s, const struct reason *r)
 		more_say(s, r);
 	if (pair)
 		quota_say(s, r->flavor, r->resource);
-	else if (reason_is(r, "protected") || r->kind == REASON_YIELDS)
+	else if (reason_is(r, "protected") || r->kind == REASON_DELAYED || r->kind == REASON_YIELDS)
 		quota_say(s, "", "");
 	else if (reason_is(r, "nodes"))
 		story_say_nodes(s);

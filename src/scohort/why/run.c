@@ -72,6 +72,9 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 	json_add_text(o, "clusterQueue", json_text(by, "name"));
 	json_add_text(o, "by", words[how]);
 	json_add_time(o, "from", from);
+	if (how != EVICT_NOT && json_number(json_member(by, "preemption"), "reclaimDelay"))
+		json_add_number(o, "reclaimDelay",
+				json_number(json_member(by, "preemption"), "reclaimDelay"));
 	if (how == EVICT_BY_PRIORITY && strcmp(json_text(s->p->document, "priority"), "job") != 0)
 		json_object_object_add(o, "maxPriority",
 				       json_object_get(json_member(json_member(by, "preemption"),
@@ -103,11 +106,14 @@ static void evictors_text(const struct story *s, struct json_object *list, char 
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
 		bool later = json_number(o, "from") > s->now;
+		int64_t delay = json_number(o, "reclaimDelay");
 		char condition[128];
 
-		text_join(buf, size, "%s%s%s%s", json_text(o, "clusterQueue"),
+		text_join(buf, size, "%s%s%s%s%s%s", json_text(o, "clusterQueue"),
 			  condition_text(o, condition, sizeof(condition)), later ? " from " : "",
-			  later ? text_time(TEXT_BUF, json_number(o, "from"), s->now) : "");
+			  later ? text_time(TEXT_BUF, json_number(o, "from"), s->now) : "",
+			  delay ? " after a delay of " : "",
+			  delay ? text_duration(TEXT_BUF, delay) : "");
 	}
 }
 

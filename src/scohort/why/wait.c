@@ -222,9 +222,10 @@ static void estimate_say(struct story *s, const struct reason *r)
 	if (s->v->start > s->now)
 		say(s, "Expected start: %s%s, or earlier if jobs end before their time limits.",
 		    text_time(TEXT_BUF, s->v->start, s->now),
-		    reason_is(r, "protected") ? ", after these evictions"
+		    reason_is(r, "protected") || reason_is(r, "delayed") ? ", after these evictions"
 		    : reason_is(r, "nodes") ? story_nodes_when(s, s->v->start) : "");
 	else if (reason_is(r, "quota") || reason_is(r, "protected") || reason_is(r, "yields")
+		 || reason_is(r, "delayed")
 		 || reason_is(r, "order") || reason_is(r, "nodes"))
 		no_estimate_say(s, r);
 }

@@ -52,6 +52,11 @@ static const struct other_case others[] = {
 	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2", "cpu@f=2", "r", "", 11 },
 	{ "site reclaim=5\n" TWO "run r in b cpu@f=5 since=7\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", "cpu@f=2", "s", "", 12 },
+	/* those of other queues are no candidates before the delay is over */
+	{ "cohort org\nqueue a in org within=lower reclaim=any delay=5 cpu@f=4\n"
+	  "queue b in org cpu@f=4\nrun r in a cpu@f=1 prio=-1\nrun s in b cpu@f=5 since=1\n"
+	  "run t in b cpu@f=1 evicting\nrun v in a cpu@f=1 prio=-1 since=2\nwait x in a cpu=2",
+	  "cpu@f=2", "r", "t/InCohortReclamation v/InClusterQueue", 15 },
 	/* by share: both borrow, and give in the measure in which they borrow */
 	{ "site fair\n" TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
@@ -109,6 +114,66 @@ static void test_candidates(void **state)
 		assert_true(engine_digest(world->engine) == digest);
 		world_destroy(world);
 	}
+}
+
+/* The delay begins with the first look, for all that are alike, and ends; a look for few finds those
+ * of its own queue behind the others. */
+static void test_delay(void **state)
+{
+	struct world *world = world_create(
+		"cohort org\nqueue a in org within=lower reclaim=any delay=5 cpu@f=6\n"
+		"queue b in org cpu@f=4\nrun s in b cpu@f=5\nrun v in a cpu@f=1 prio=-1\n"
+		"wait x in a cpu=2\nwait y in a cpu=2");
+	struct charge charge = { 0, 0, 2 };
+	struct candidates_query query = { .charges = &charge, .ncharges = 1, .most = 1 };
+	static const struct {
+		const char *name;
+		int64_t now, until;
+		const char *answer;
+	} looks[] = {
+		{ "x", 10, 15, "v/InClusterQueue" },
+		{ "y", 12, 15, "v/InClusterQueue" },
+		{ "x", 14, 15, "v/InClusterQueue" },
+		{ "y", 15, 0, "s/InCohortReclamation" },
+	};
+
+	(void) world_plan(world, 9);
+	for (size_t i = 0; i < COUNT(looks); i++) {
+		struct candidates found;
+
+		assert_int_equal(engine_candidates(world->engine,
+				world_workload(world, looks[i].name), looks[i].now, &query,
+				&found), 0);
+		assert_string_equal(world_victims(world, found.list, found.n), looks[i].answer);
+		assert_int_equal(found.protected_until, looks[i].until);
+	}
+	world_destroy(world);
+}
+
+/* Which jobs leave nodes in time is not known: there is no delay where one has to be sure. What
+ * else is told of a run stays, and a new end of it makes a plan. */
+static void test_expected(void **state)
+{
+	struct world *world = world_create(
+		"cohort org\nqueue a in org reclaim=any delay=5 expected cpu@f=6\n"
+		"queue b in org cpu@f=4\nrun s in b cpu@f=5 ends=12 cost=1\nwait x in a cpu=2");
+	struct workload *s = world_workload(world, "s");
+	struct charge charge = { 0, 0, 2 };
+	struct candidates_query query = { .charges = &charge, .ncharges = 1 };
+	struct eviction_terms terms;
+	struct candidates found;
+
+	assert_int_equal(engine_candidates(world->engine, world_workload(world, "x"), 10, &query,
+					   &found), 0);
+	assert_string_equal(world_victims(world, found.list, found.n), "s/InCohortReclamation");
+	(void) world_plan(world, 10);
+	workload_terms(s, &terms);
+	assert_int_equal(terms.ends_by, 12);
+	terms.ends_by = 30;
+	assert_false(engine_stale(world->engine, 10));
+	assert_int_equal(engine_set_terms(world->engine, s, &terms), 0);
+	assert_true(engine_stale(world->engine, 10));
+	world_destroy(world);
 }
 
 /* The first victim that would have to stay, or how many victims there are */
@@ -223,5 +288,5 @@ static void test_many_ranks(void **state)
 		assert_int_equal(ranks[i], i / 2 % 2 * 8 + i / 16 * 2 + i % 2);
 }
 
-TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_allowed),
+TESTS(cmocka_unit_test(test_candidates), cmocka_unit_test(test_delay), cmocka_unit_test(test_expected), cmocka_unit_test(test_allowed),
       cmocka_unit_test(test_ranks), cmocka_unit_test(test_many_ranks))

@@ -47,6 +47,20 @@ static const struct example examples[] = {
 	  "wait d in o cpu=4 at=40\nwait e in o cpu=4 at=50\n",
 	  "r=900 s=900 a=5,come=10 b=5,come=20 c=5,come=30 d=5,come=40 e=5,come=50 requeue=1",
 	  10, "15 end a; 25 end b; 35 end c; 45 end d; 55 end e; 955 end r; 955 end s" },
+	/* with a delay of 20 a borrower that ends by then is not evicted, one that does not end is */
+	{ "cohort lab\nqueue o in lab reclaim=any delay=20" RULES "cpu@f=4\n"
+	  "queue p in lab" RULES "cpu@f=0\nwait r in p cpu=4\nwait a in o cpu=4 at=10\n",
+	  "r=30 a=5,come=10", 0, "30 end r; 35 end a" },
+	{ "cohort lab\nqueue o in lab reclaim=any delay=20" RULES "cpu@f=4\n"
+	  "queue p in lab" RULES "cpu@f=0\nwait r in p cpu=4\nwait a in o cpu=4 at=10\n",
+	  "r=90 a=5,come=10 requeue=1", 1, "35 end a; 125 end r" },
+	/* if it must be sure, it evicts at once what ends later, and waits for what ends in time */
+	{ "cohort lab\nqueue o in lab reclaim=any delay=20 expected" RULES "cpu@f=4\n"
+	  "queue p in lab" RULES "cpu@f=0\nwait r in p cpu=4\nwait a in o cpu=4 at=10\n",
+	  "r=90 a=5,come=10 requeue=1", 1, "15 end a; 105 end r" },
+	{ "cohort lab\nqueue o in lab reclaim=any delay=20 expected" RULES "cpu@f=4\n"
+	  "queue p in lab" RULES "cpu@f=0\nwait r in p cpu=4\nwait a in o cpu=4 at=10\n",
+	  "r=30 a=5,come=10", 0, "30 end r; 35 end a" },
 	/* a turn is twice as long as the one before it: a job that is longer ends */
 	{ "queue q within=newer turn=10" RULES "cpu@f=4\nwait a in q cpu=4 at=0\n"
 	  "wait b in q cpu=4 at=0\n", "a=60,come=5 b=60,come=5 requeue=1", 6,

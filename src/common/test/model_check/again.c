@@ -71,7 +71,7 @@ static void job_tell(struct again *a, size_t i)
 		running_tell(a, i);
 }
 
-/* What is settled can't be told from the records. */
+/* What is settled, and since when it could evict, can't be told from the records. */
 static struct workload_memory memory_of(const struct model_job *job)
 {
 	struct workload_memory was;
@@ -83,6 +83,7 @@ static struct workload_memory memory_of(const struct model_job *job)
 		.owned = job->claim, .nowned = job->nclaim,
 		.owned_settled = was.owned_settled, .owned_nonpreemptible = job->claim_fixed,
 		.settled = was.settled, .nonpreemptible = job->fixed,
+		.could_evict = was.could_evict,
 	};
 }
 
@@ -225,6 +226,7 @@ static void verdicts_compare(struct again *a, size_t i)
 	VERDICT_EXPECT(a, i, x, y, used);
 	VERDICT_EXPECT(a, i, x, y, spent);
 	VERDICT_EXPECT(a, i, x, y, fixed);
+	VERDICT_EXPECT(a, i, x, y, delayed);
 	VERDICT_EXPECT(a, i, x, y, nvictims);
 	VERDICT_EXPECT(a, i, x, y, borrowing);
 	for (size_t v = 0; !*a->m->error && x->kind == VERDICT_PREEMPT && v < x->nvictims; v++)

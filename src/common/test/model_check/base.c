@@ -82,6 +82,7 @@ void model_forget_waiting(struct model *m, struct model_job *job)
 {
 	model_leave_bond(m, job);
 	job->blocked = job->owns = false;
+	job->could_evict = 0;
 }
 
 void model_forget_running(struct model_job *job)

@@ -83,6 +83,8 @@ static void update(struct model *m, struct model_job *job)
 	model_need(m, job, engine_update(m->engine, job->w, &job->desc), "update");
 	if (job->desc.queue != was.desc.queue)
 		job->blocked = false;
+	if (job->desc.queue != was.desc.queue && !job->bond)
+		job->could_evict = 0;
 	if (job->desc.queue != was.desc.queue || !model_asks_same(job, &was)
 	    || job->desc.nonpreemptible != was.desc.nonpreemptible
 	    || job->desc.fixed_members != was.desc.fixed_members

@@ -37,6 +37,7 @@ struct model_job {
 	uint64_t bond;			/* 0: none */
 	uint64_t bonded;		/* order in which they joined */
 	enum bond_kind kind;
+	int64_t could_evict;		/* since then, as far as plans have said; 0 */
 	/* running */
 	bool running, evicting;
 	bool fixed;			/* non-preemptible in this run */

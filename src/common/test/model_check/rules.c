@@ -230,6 +230,42 @@ static bool policy_names(const struct model *m, const struct model_job *by,
 	       && by->desc.queue_order_at < victim->desc.queue_order_at;
 }
 
+/* ---- reclaim_delay ---- */
+
+static int64_t reclaims_from(const struct model *m, const struct model_job *by)
+{
+	int64_t delay = queue_of(m, by)->reclaim_delay;
+
+	return delay && !queue_of(m, by)->delay_if_expected ? (by->could_evict ? by->could_evict : m->now) + delay : INT64_MIN;
+}
+
+/* It has begun once, and then it goes on; for a bond that of another member may count. */
+static void delay_judge(struct model *m, struct model_job *job)
+{
+	const struct verdict *v = verdict(m, job);
+	struct workload_memory is;
+	int i = number(m, job);
+
+	workload_recall(job->w, &is);
+	if (is.could_evict != job->could_evict && !job->bond
+	    && (job->could_evict || is.could_evict > max64(1, m->now)))
+		model_fail(m, "j%d could evict since %lld, and before that since %lld", i,
+			   (long long) is.could_evict, (long long) job->could_evict);
+	job->could_evict = is.could_evict;
+	if (v->delayed && !(job->bond && engine_waits_for(m->engine, job->w) != job->w)
+	    && (!job->could_evict || v->until <= m->now
+		|| v->until > m->now + queue_of(m, job)->reclaim_delay))
+		model_fail(m, "j%d is delayed until %lld", i, (long long) v->until);
+}
+
+static void delays_judge(struct model *m)
+{
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		if (waits(&m->jobs[i]))
+			delay_judge(m, &m->jobs[i]);
+	}
+}
+
 /* `named` is the member of the unit that is in the list. */
 static void victim_judge(struct model *m, const struct model_job *by,
 			 const struct model_job *victim, bool named, bool pure)
@@ -253,6 +289,8 @@ static void victim_judge(struct model *m, const struct model_job *by,
 		model_fail(m, "j%d, victim of j%d, is settled", i, k);
 	if (stays_for_good(m, victim, pure))
 		model_fail(m, "j%d, victim of j%d, is exempt or spent", i, k);
+	if (m->now < reclaims_from(m, by) && victim->desc.queue != by->desc.queue)
+		model_fail(m, "j%d, victim of j%d, before the delay is over", i, k);
 	if (m->now < victim->exempt)
 		model_fail(m, "j%d, victim of j%d, is exempt", i, k);
 	if (m->now < protected_until(m, by, victim) && !(named && victim->group))
@@ -314,6 +352,7 @@ void model_judge(struct model *m)
 		model_fail(m, "a plan is stale at once");
 	bonds_judge(m);
 	stall_judge(m);
+	delays_judge(m);
 	preemptions_judge(m);
 	model_judge_fixed(m);
 	model_histories_judge(m);

@@ -72,6 +72,10 @@ static void policies_draw(struct model *m, struct spec_queue *q)
 		q->max_preemptions = 1 + draw(m, 2);
 	if (chance(m, 40))
 		q->yield_after = 1 + draw(m, 3);
+	if (chance(m, 30)) {
+		q->reclaim_delay = 1 + draw(m, 40);
+		q->delay_if_expected = chance(m, 40);
+	}
 	q->cap_scope = chance(m, 40) ? CAP_COHORT : CAP_QUEUE;
 	q->preempt_min_runtime = time_draw(m);
 	q->reclaim_min_runtime = time_draw(m);
@@ -228,9 +232,12 @@ static void queue_tell(const struct spec *spec, const struct spec_queue *q)
 	       ? " canpreempt=stop" : "",
 	       q->preference == PREFER_PREEMPTION ? " prefer=preempt" : "",
 	       q->max_preemptions, q->yield_after);
+	printf(q->delay_if_expected ? " expected" : "");
 	printf(q->cap_scope == CAP_COHORT ? " cap=cohort" : "");
 	printf("%s", q->by_usage ? " usage" : "");
 	time_tell("turn", q->min_admit);
+	if (q->reclaim_delay)
+		time_tell("delay", q->reclaim_delay);
 	time_tell("pmin", q->preempt_min_runtime);
 	time_tell("rmin", q->reclaim_min_runtime);
 	printf(" groups=%zu", q->ngroups);

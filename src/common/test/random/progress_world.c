@@ -79,6 +79,8 @@ static void times_draw(struct progress_world *pw, struct spec_queue *q)
 		q->preempt_min_runtime = (1 + draw(pw, 30)) * MINUTE;
 	if (chance(pw, 8))
 		q->reclaim_min_runtime = (1 + draw(pw, 30)) * MINUTE;
+	if (chance(pw, 15))
+		q->reclaim_delay = (1 + draw(pw, 30)) * MINUTE;
 }
 
 static void policies_draw(struct progress_world *pw, struct spec_queue *q)
@@ -317,8 +319,9 @@ void progress_world_tell(const struct progress_world *pw)
 		const struct spec_queue *q = &pw->spec->queues[i];
 
 		printf("# queue %zu in %d: within %d reclaim %d borrow %d owns %lld max %d"
-		       " yield %d\n", i, q->cohort, q->within, q->reclaim, q->borrow_set,
-		       (long long) q->quotas[0].nominal, q->max_preemptions, q->yield_after);
+		       " yield %d delay %lld\n", i, q->cohort, q->within, q->reclaim, q->borrow_set,
+		       (long long) q->quotas[0].nominal, q->max_preemptions, q->yield_after,
+		       (long long) (q->reclaim_delay / MINUTE));
 	}
 	printf("# %s, room %lld, %zu periods\n", pw->spec->fair_sharing ? "fair" : "classical",
 	       (long long) pw->room, pw->spec->nperiods);

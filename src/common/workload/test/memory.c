@@ -12,11 +12,11 @@
 #define TELL "queue a usage cpu@f=9\nqueue b cpu@f=9\nwait x in a cpu=2 fixed at=5\n" \
 	"run r in a cpu@f=2 cpu=2 fixed prio=9\n"
 
-enum thing { BLOCKED, HAD_TURN, OWNS, OWNED_SETTLED, OWNED_NONPREEMPTIBLE, SETTLED,
+enum thing { BLOCKED, HAD_TURN, COULD_EVICT, OWNS, OWNED_SETTLED, OWNED_NONPREEMPTIBLE, SETTLED,
 	     NONPREEMPTIBLE, NTHINGS };
 
 /* Whoever adds to the struct adds to the things. */
-_Static_assert(sizeof(struct workload_memory) == 48, "each thing is in memory_of()");
+_Static_assert(sizeof(struct workload_memory) == 56, "each thing is in memory_of()");
 
 static const struct charge two = { 0, 0, 2 };
 
@@ -27,6 +27,7 @@ static struct workload_memory memory_of(enum thing thing)
 	return (struct workload_memory) {
 		.blocked = thing == BLOCKED,
 		.had_turn = thing == HAD_TURN,
+		.could_evict = thing == COULD_EVICT ? 6 : 0,
 		.owns = owns, .owns_since = owns ? 7 : 0,
 		.owned = owns ? &two : NULL, .nowned = owns,
 		.owned_settled = thing == OWNED_SETTLED,
@@ -48,6 +49,7 @@ static void assert_remembers(const struct workload *w, enum thing thing)
 	workload_recall(w, &m);
 	assert_int_equal(m.blocked, is.blocked);
 	assert_int_equal(m.had_turn, is.had_turn);
+	assert_int_equal(m.could_evict, is.could_evict);
 	assert_int_equal(m.owns, is.owns);
 	assert_int_equal(m.owns_since, is.owns_since);
 	assert_int_equal(m.nowned, is.nowned);
@@ -204,11 +206,12 @@ static void test_what_does_not_survive(void **state)
 		const char *update;
 		bool survives[SETTLED];
 	} cases[] = {
-		{ "update x in a cpu=2 fixed prio=3", { true, true, true, true, true } },
-		{ "update x in a cpu=3 fixed", { true, true, false, false, false } },
-		{ "update x in a cpu=2", { true, true, false, false, false } },
-		{ "update x in a cpu=2 fixed members=2", { true, true, false, false, false } },
-		{ "update x in b cpu=2 fixed", { false, true, false, false, false } },
+		{ "update x in a cpu=2 fixed prio=3", { true, true, true, true, true, true } },
+		{ "update x in a cpu=3 fixed", { true, true, true, false, false, false } },
+		{ "update x in a cpu=2", { true, true, true, false, false, false } },
+		{ "update x in a cpu=2 fixed members=2",
+		  { true, true, true, false, false, false } },
+		{ "update x in b cpu=2 fixed", { false, true, false, false, false, false } },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {

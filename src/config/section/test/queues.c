@@ -6,7 +6,7 @@
 
 #define KEYS "name, cohort, queueingStrategy, stopPolicy, match, " \
 	"resourceGroups, flavorFungibility, preemption, preemptMinRuntime, " \
-	"reclaimMinRuntime, fairSharing, admissionScope, localQueues, " \
+	"reclaimMinRuntime, reclaimDelay, reclaimDelayPolicy, fairSharing, admissionScope, localQueues, " \
 	"maxPreemptions, yieldAfterEvictions, " \
 	"nonPreemptible"
 #define NEEDS "preference: needs TryNextFlavor as whenCanBorrow and " \
@@ -32,6 +32,10 @@ static const struct parse_case errors[] = {
 	{ "- {name: a, maxPreemptions: -1}", ".maxPreemptions: -1 is under the minimum of 0" },
 	{ "- {name: a, maxPreemptions: 1000001}",
 	  ".maxPreemptions: 1000001 is over the maximum of 1000000" },
+	{ "- {name: a, reclaimDelay: soon}", ".reclaimDelay: \"soon\" is not a time" OF_TIME },
+	{ "- {name: a, reclaimDelayPolicy: expected}", ".reclaimDelayPolicy: \"expected\" is not "
+	  "Always or Expected (did you mean Expected?)" },
+	{ "- {name: a, reclaimDelay: -5}", ".reclaimDelay: \"-5\" is negative" OF_TIME },
 	{ "- {name: a, yieldAfterEvictions: -1}",
 	  ".yieldAfterEvictions: -1 is under the minimum of 0" },
 	{ "- {name: a, fairSharing: 2}",
@@ -79,6 +83,8 @@ static void test_defaults(void **state)
 	assert_int_equal(q->min_admit, SPEC_NO_TIME);
 	assert_int_equal(q->preempt_min_runtime, SPEC_NO_TIME);
 	assert_int_equal(q->reclaim_min_runtime, SPEC_NO_TIME);
+	assert_int_equal(q->reclaim_delay, 0);
+	assert_false(q->delay_if_expected);
 	assert_true(q->weight == 1);
 	assert_int_equal(q->max_preemptions, 3);
 	assert_int_equal(q->yield_after, 1);
@@ -93,7 +99,7 @@ static void test_values(void **state)
 		"HoldAndDrain\n  preemptMinRuntime: 0\n  maxPreemptions: 7\n  yieldAfterEvictions: "
 		"0\n  flavorFungibility: {whenCanBorrow: TryNextFlavor, whenCanPreempt: "
 		"TryNextFlavor, preference: PreemptionOverBorrowing}\n- {name: b, "
-		"preemptMinRuntime: 15, reclaimMinRuntime: 30s, fairSharing: {weight: 0.125}, "
+		"preemptMinRuntime: 15, reclaimMinRuntime: 30s, reclaimDelay: 10, reclaimDelayPolicy: Expected, fairSharing: {weight: 0.125}, "
 		"stopPolicy: Hold, flavorFungibility: {whenCanBorrow: Borrow, whenCanPreempt: "
 		"Preempt}}\n- {name: c, stopPolicy: None, queueingStrategy: BestEffortFIFO, "
 		"flavorFungibility: {whenCanBorrow: MayStopSearch, whenCanPreempt: "
@@ -112,6 +118,8 @@ static void test_values(void **state)
 	assert_int_equal(q[0].preference, PREFER_PREEMPTION);
 	assert_int_equal(q[1].preempt_min_runtime, 900 * SPEC_SEC);
 	assert_int_equal(q[1].reclaim_min_runtime, 30 * SPEC_SEC);
+	assert_int_equal(q[1].reclaim_delay, 600 * SPEC_SEC);
+	assert_true(q[1].delay_if_expected);
 	assert_true(q[1].weight == 0.125);
 	assert_int_equal(q[1].stop, STOP_HOLD);
 	assert_int_equal(q[1].when_can_borrow, FUNGIBILITY_MAY_STOP);
@@ -230,6 +238,20 @@ static const struct parse_case alone[] = {
 	{ "{reclaimWithinCohort: Never}", "" },
 };
 
+static const struct parse_case delays[] = {
+	{ "0, preemption: {reclaimWithinCohort: Never}", "" },
+	{ "1, preemption: {reclaimWithinCohort: Any}", "" },
+	{ "1", "3: warning: clusterQueues[0].reclaimDelay: has no effect without a "
+	  "reclaimWithinCohort other than Never" },
+	{ "0, reclaimDelayPolicy: Always", "" },
+	{ "1, reclaimDelayPolicy: Expected, preemption: {reclaimWithinCohort: Any}", "" },
+	{ "0, reclaimDelayPolicy: Expected, preemption: {reclaimWithinCohort: Any}", "3: warning: "
+	  "clusterQueues[0].reclaimDelayPolicy: has no effect without reclaimDelay" },
+	{ "1, preemption: {reclaimWithinCohort: Never}", "3: warning: "
+	  "clusterQueues[0].reclaimDelay: has no effect without a reclaimWithinCohort other than "
+	  "Never" },
+};
+
 #define GROUPS "resourceGroups: [{coveredResources: [cpu], flavors: [{name: " \
 	"a, nominalQuota: cpu=0}]}]"
 
@@ -242,6 +264,9 @@ static void test_warnings(void **state)
 	parse_cases("{flavors: [{name: a}], cohorts: [{name: ml}],\nclusterQueues: [\n{name: q, "
 		    "cohort: ml, match: [{user: u}], " GROUPS ", preemption: %s}]}\n", "",
 		    warnings, COUNT(warnings));
+	parse_cases("{flavors: [{name: a}], cohorts: [{name: ml}],\nclusterQueues: [\n{name: q, "
+		    "cohort: ml, match: [{user: u}], " GROUPS ", reclaimDelay: %s}]}\n", "",
+		    delays, COUNT(delays));
 	parse_cases("{flavors: [{name: a}], clusterQueues: [\n{name: q, match: [{user: "
 		    "u}], " GROUPS ", preemption: %s}]}\n", "", alone, COUNT(alone));
 }

@@ -58,6 +58,8 @@ static void test_reasons(void **state)
 		{ "Cohort:pos=1/1,wait=nodes,cq=q", "1/1(0) nodes nodes @ -1 -1 -1 -1 -1 -1 [] q" },
 		{ "Cohort:pos=1/1,wait=nodes,evicts=14:05:00,cq=q",
 		  "1/1(0) nodes nodes @ -1 -1 -1 -1 -1 -1 [14:05:00] q" },
+		{ "Cohort:pos=1/1,wait=delayed(until=14:05:00),cq=q",
+		  "1/1(0) delayed delayed(until=14:05:00) @ -1 -1 -1 -1 -1 -1 [14:05:00] q" },
 		{ "Cohort:pos=1/1,wait=yields,cq=q",
 		  "1/1(0) yields yields @ -1 -1 -1 -1 -1 -1 [] q" },
 		/* words to come, and a comma within parentheses */
@@ -136,6 +138,8 @@ static void test_variants(void **state)
 		  false, REASON_PROTECTED_SPENT, -1, -1 },
 		{ { .kind = VERDICT_WAIT, .reason = WAIT_IS_PROTECTED, .fixed = true }, false,
 		  false, REASON_PROTECTED_FIXED, -1, -1 },
+		{ { .kind = VERDICT_WAIT, .reason = WAIT_IS_PROTECTED, .delayed = true,
+		    .until = 5 }, false, false, REASON_DELAYED, -1, -1 },
 		{ { .kind = VERDICT_WAIT, .reason = WAIT_IS_PROTECTED, .until = INT64_MAX },
 		  false, false, REASON_PROTECTED, -1, -1 },
 	};

@@ -254,6 +254,7 @@ static void _sync_terms(struct job *job)
 	const struct eviction_terms terms = {
 		.exempt_until = _exempt_until(job),
 		.cost = evict_cost(job->job_ptr),
+		.ends_by = evict_ends_by(job->job_ptr),
 		.group = job->job_ptr->array_job_id,
 		.min_available = demand_min_available(job->job_ptr),
 		.joined_to = het_joined_to(job),
@@ -316,5 +317,6 @@ extern bool running_sync_terms(struct job *job)
 	running_sync(job);
 	workload_terms(w, &after);
 	return (after.exempt_until != before.exempt_until) || (after.cost != before.cost) ||
+		(after.ends_by != before.ends_by) ||
 		(workload_evicting(w) != evicting) || (workload_is_nonpreemptible(w) != fixed);
 }

@@ -223,6 +223,20 @@ static void _let_go(struct job *job, struct marking *marking)
 		marking->passed_over |= chance_watch_job(job, marking->now);
 }
 
+/* Since when it could evict others is in the state file. */
+static void _save_delay(struct job *job)
+{
+	struct workload_memory m;
+
+	for_each_entry(e, job) {
+		if (!e->work)
+			continue;
+		workload_recall(e->work, &m);
+		if (m.could_evict)
+			jobs_save(job);
+	}
+}
+
 static void _keep_back(struct job *job, const struct marking *marking)
 {
 	marks.nwaiting++;
@@ -255,6 +269,8 @@ static void _mark(struct job *job, void *arg)
 	}
 	job->marked = waits;
 	marks.waits_in_part |= !waits && _waits_in_part(job);
+	if (marking->news)
+		_save_delay(job);
 	if (waits)
 		_keep_back(job, marking);
 	else

@@ -156,6 +156,14 @@ static void _unlist(const struct entry *entry)
 	hold.entries[i] = hold.entries[--hold.n];
 }
 
+extern void jobs_save(struct job *job)
+{
+	if (run_of(job)->keep)
+		return;
+	job_keep(job);
+	saver_save();
+}
+
 extern void jobs_set_own(struct entry *entry, time_t until)
 {
 	uint32_t own_until = job_time(until);

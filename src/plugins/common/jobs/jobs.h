@@ -30,6 +30,8 @@ extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 
 /* ---- what was freed by eviction for a job ---- */
 
+/* The state file is to have what is new of the job. */
+extern void jobs_save(struct job *job);
 /* The entry owns freed quota until then; 0: no longer, and no nodes either */
 extern void jobs_set_own(struct entry *entry, time_t until);
 /* Does any job? */

@@ -79,6 +79,22 @@ extern int64_t evict_exempt_until(job_record_t *job_ptr)
 	return !time || (time == INFINITE) ? 0 : ns_of(job_ptr->start_time + time);
 }
 
+/* How often slurmctld looks for jobs that are past their limits */
+#define LIMITS_SECONDS 30
+
+extern int64_t evict_ends_by(const job_record_t *job_ptr)
+{
+	uint16_t over = slurm_conf.over_time_limit;
+
+	if (job_ptr->part_ptr && (job_ptr->part_ptr->over_time_limit != NO_VAL16))
+		over = job_ptr->part_ptr->over_time_limit;
+	if (IS_JOB_SUSPENDED(job_ptr) || !job_ptr->end_time || (over == INFINITE16) ||
+	    (job_ptr->time_limit == INFINITE) || (job_ptr->time_limit == NO_VAL))
+		return 0;
+	return ns_of(job_ptr->end_time + 60 * (time_t) over + LIMITS_SECONDS +
+		     slurm_conf.kill_wait);
+}
+
 extern bool evict_shares_nodes(const job_record_t *job_ptr)
 {
 	return !job_ptr->het_job_id && job_ptr->details &&

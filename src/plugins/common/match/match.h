@@ -163,6 +163,9 @@ extern uint64_t fingerprint_of_demand(job_record_t *job_ptr);
 
 /* When may this running job be evicted at the earliest, in ns? 0: now; INT64_MAX: never. */
 extern int64_t evict_exempt_until(job_record_t *job_ptr);
+/* By its time limit, and what slurmctld allows beyond it, this running job has ended by then, in
+ * ns. 0: not known, or never */
+extern int64_t evict_ends_by(const job_record_t *job_ptr);
 /* May other jobs run on its nodes beside it? Of a component of a heterogeneous job that is
  * not asked. */
 extern bool evict_shares_nodes(const job_record_t *job_ptr);

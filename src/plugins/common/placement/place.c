@@ -162,6 +162,8 @@ extern size_t place_list_candidates(const struct place *p, bool gone, bool alone
 
 	if (engine_candidates(ctld.engine, p->entry->work, p->now, &query, &found))
 		error(PREFIX "%pJ: %m", p->job_ptr);
+	if (found.protected_until)	/* its reclaimDelay may have begun */
+		jobs_save(p->entry->job);
 	*list = place_victims(found.list, found.n);
 	*until = found.protected_until;
 	return found.n;

@@ -70,6 +70,25 @@ static void _add_owner(struct json_object *o, const struct entry *owner)
 	json_add_number(o, "ownUntil", owner->own_until);
 }
 
+/* By cluster queue, since when it could evict jobs of others (reclaimDelay). False: it never could */
+static bool _add_could_evict(struct json_object *o, const struct job *job)
+{
+	struct json_object *list = NULL;
+	struct workload_memory m;
+
+	for_each_entry(e, job) {
+		if (!e->work)
+			continue;
+		workload_recall(e->work, &m);
+		if (!m.could_evict)
+			continue;
+		list = json_member(o, "couldEvict");
+		json_object_object_add(list, ctld.conf->spec->queues[e->queue].name,
+				       json_object_new_int64(time_of(m.could_evict)));
+	}
+	return list;
+}
+
 static void _add_run(struct json_object *o, const struct run *run)
 {
 	json_add_number(o, "evictions", run->evictions.count);
@@ -92,14 +111,15 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	const struct entry *owner = running ? NULL : job_owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
-	struct json_object *o, *evicted;
+	struct json_object *o = json_object_new_object(), *evicted;
 	const struct charge *charges;
 	size_t n;
 
-	if (!job_has_moved(job, job_ptr) && !run->evictions.count &&
-	    !run->evictions.turns && !owner && !open && !kept)
+	if (!_add_could_evict(o, job) && !job_has_moved(job, job_ptr) && !run->evictions.count &&
+	    !run->evictions.turns && !owner && !open && !kept) {
+		json_object_put(o);
 		return false;
-	o = json_object_new_object();
+	}
 	json_add_number(o, "id", job->job_id);
 	json_add_number(o, "queueOrderAt", job->order_at);
 	_add_run(o, run);
@@ -285,16 +305,20 @@ extern const char *content_load(int fd)
 
 /* ---- when the books are made anew ---- */
 
-static void _carry_owner(struct job *job, void *jobs)
+static void _carry_job(struct job *job, void *jobs)
 {
 	const struct entry *owner = job_runs(job) ? NULL : job_owner(job);
+	struct json_object *o = json_object_new_object();
 	struct workload_memory m;
-	struct json_object *o;
 
+	if (!_add_could_evict(o, job) && !owner) {
+		json_object_put(o);
+		return;
+	}
+	json_object_array_add(jobs, o);
+	json_add_number(o, "id", job->job_id);
 	if (!owner)
 		return;
-	o = json_append(jobs);
-	json_add_number(o, "id", job->job_id);
 	_add_owner(o, owner);
 	workload_recall(owner->work, &m);
 	json_add_number(o, "ownsSince", (int64_t) m.owns_since);
@@ -306,25 +330,47 @@ extern void content_carry(void)
 {
 	struct json_object *jobs = json_object_new_array();
 
-	jobs_each(_carry_owner, jobs);
+	jobs_each(_carry_job, jobs);
 	kept = json_object_new_object();
 	json_add(kept, "jobs", jobs);
 	json_add(kept, "history", history_dump());
 	json_add(kept, "account", account_now());
 }
 
-/* The entry that owned the quota: of a job in several queues, that in
- * "ownsIn" */
-static struct entry *_owning_entry(struct job *job, struct json_object *o)
+/* Its entry in the queue of that name, or NULL */
+static struct entry *_entry_in(struct job *job, const char *name)
 {
-	const char *name = json_object_get_string(json_object_object_get(o, "ownsIn"));
-
 	for_each_entry(e, job) {
 		if (name && (e->queue != SPEC_NONE) &&
 		    !xstrcmp(ctld.conf->spec->queues[e->queue].name, name))
 			return e;
 	}
-	return &job->first;
+	return NULL;
+}
+
+/* The entry that owned the quota: of a job in several queues, that in
+ * "ownsIn" */
+static struct entry *_owning_entry(struct job *job, struct json_object *o)
+{
+	struct entry *entry = _entry_in(job, json_object_get_string(
+						json_object_object_get(o, "ownsIn")));
+
+	return entry ? entry : &job->first;
+}
+
+/* In another queue than then it begins anew. A clock that was set back must not make the
+ * delay longer. */
+static void _restore_could_evict(struct job *job, const char *name, time_t since)
+{
+	struct entry *entry = _entry_in(job, name);
+	struct workload_memory m;
+
+	if (!entry || !entry->work || workload_running(entry->work))
+		return;
+	workload_recall(entry->work, &m);
+	m.could_evict = ns_of(MIN(since, time(NULL)));
+	if (engine_remind(ctld.engine, entry->work, &m))
+		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
 /* False: it is not to be had. */
@@ -344,7 +390,7 @@ static bool _own(struct entry *entry, const struct charge *owned, size_t n, stru
 	return !engine_remind(ctld.engine, entry->work, &m);
 }
 
-static void _restore_owner(struct json_object *o)
+static void _restore_job(struct json_object *o)
 {
 	struct charge *owned = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*owned));
 	size_t n = _charges_of(o, "owns", owned);
@@ -352,7 +398,16 @@ static void _restore_owner(struct json_object *o)
 	time_t until = _time(o, "ownUntil", 0);
 	struct entry *entry;
 
-	if (until && n && job && jobs_record(job)) {
+	if (!job || !jobs_record(job)) {
+		xfree(owned);
+		return;
+	}
+	json_object_object_foreach(json_object_of(o, "couldEvict"), name, unused) {
+		(void) unused;
+		(void) books_sync(job->job_ptr);
+		_restore_could_evict(job, name, _time(json_object_of(o, "couldEvict"), name, 0));
+	}
+	if (until && n) {
 		(void) books_sync(job->job_ptr);
 		entry = _owning_entry(job, o);
 		if (_own(entry, owned, n, o)) {
@@ -368,7 +423,7 @@ extern void content_restore(void)
 	struct json_object *jobs = json_object_object_get(kept, "jobs");
 
 	for (size_t i = 0; kept && (i < json_object_array_length(jobs)); i++)
-		_restore_owner(json_object_array_get_idx(jobs, i));
+		_restore_job(json_object_array_get_idx(jobs, i));
 	history_restore(json_object_of(kept, "history"));
 	account_restore(json_object_of(kept, "account"));
 	json_object_put(kept);

@@ -235,6 +235,8 @@ static struct json_object *_preemption(int queue)
 	json_add_known(o, "maxPriorityThreshold", q->threshold_set, q->threshold);
 	json_add_number(o, "preemptMinRuntime", _seconds(preempt));
 	json_add_number(o, "reclaimMinRuntime", _seconds(reclaim));
+	json_add_number(o, "reclaimDelay", _seconds(q->reclaim_delay));
+	json_add_text(o, "reclaimDelayPolicy", q->delay_if_expected ? "Expected" : "Always");
 	json_add_known(o, "minAdmitDuration", q->min_admit != SPEC_NO_TIME, _seconds(q->min_admit));
 	json_add_number(o, "maxPreemptions", q->max_preemptions);
 	json_add_number(o, "yieldAfterEvictions", q->yield_after);

@@ -139,7 +139,7 @@ extern void reason_text(const struct entry *entry, char text[REASON_SIZE])
 	reason_of_verdict(&r, v, entry->behind, entry->lessons.learned);
 	r.kind = _kind(entry, v);
 	_set_names(&r, v);
-	if (r.kind == REASON_PROTECTED_UNTIL)
+	if (reason_has(r.kind, "until"))
 		_set_until(&r, time_of(v->until));
 	if (r.kind == REASON_NODES)
 		_look_at_nodes(&r, entry->job);

@@ -96,6 +96,8 @@ static const char said[] =
 	"  admissionScope: {admissionMode: NoAdmissionFairSharing}\n"
 	"  maxPreemptions: 3\n"
 	"  yieldAfterEvictions: 1\n"
+	"  reclaimDelay: 0\n"
+	"  reclaimDelayPolicy: Always\n"
 	"  nonPreemptible: {byUser: false, scope: ClusterQueue}\n"
 	"  flavorFungibility: {whenCanBorrow: MayStopSearch, whenCanPreempt: TryNextFlavor}\n"
 	"  preemption:\n"
@@ -150,6 +152,8 @@ static void same_meaning(void **state)
 	assert_int_equal(p->stop, q->stop);
 	assert_int_equal(p->max_preemptions, q->max_preemptions);
 	assert_int_equal(p->yield_after, q->yield_after);
+	assert_int_equal(p->reclaim_delay, q->reclaim_delay);
+	assert_int_equal(p->delay_if_expected, q->delay_if_expected);
 	assert_int_equal(p->within, q->within);
 	assert_int_equal(p->reclaim, q->reclaim);
 	conf_destroy(a);

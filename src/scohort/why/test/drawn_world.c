@@ -58,6 +58,8 @@ static void queue_draw(struct drawn *d, int i, int cohorts, bool two)
 		tell(d, " strict");
 	if (d->yields && pick(d, 2))
 		tell(d, " yield=1");
+	if (d->yields && strcmp(policy, "never") && !pick(d, 4))
+		tell(d, " delay=%d", 30 + pick(d, 60));
 	quotas_draw(d, two);
 	tell(d, "\n");
 }

@@ -87,6 +87,7 @@ static struct json_object *preemption_json(struct world *w, int i)
 		json_add_number(o, "maxPriorityThreshold", q->threshold);
 	json_add_number(o, "preemptMinRuntime", preempt);
 	json_add_number(o, "reclaimMinRuntime", reclaim);
+	json_add_number(o, "reclaimDelay", q->reclaim_delay);
 	json_add_number(o, "maxPreemptions", q->max_preemptions);
 	return o;
 }

@@ -259,6 +259,31 @@ static void until_check(const struct asked *a)
 	world_destroy(o);
 }
 
+/* It could evict others now, as it may when the delay is over. */
+static void delay_check(const struct asked *a)
+{
+	int64_t delay = a->w->spec->queues[workload_queue(a->x)].reclaim_delay;
+	const char *end = strstr(a->sentence, " before ");
+	int hours, minutes, seconds;
+	struct nomination nom;
+	struct workload *x;
+	struct world *o;
+
+	assert_non_null(end);
+	assert_int_equal(sscanf(end, " before %d:%d:%d", &hours, &minutes, &seconds), 3);
+	if ((hours * 60 + minutes) * 60 + seconds != NOW + delay)
+		wrong(a, "the delay ends at another time");
+	o = again(a, &x);
+	engine_plan(o->engine, NOW);
+	assert_int_equal(engine_nominate(o->engine, x, NOW, NULL, &nom), 0);
+	if (nom.nvictims)
+		wrong(a, "it evicts now");
+	assert_int_equal(engine_nominate(o->engine, x, NOW + delay, NULL, &nom), 0);
+	if (nom.mode != MODE_FIT && !nom.nvictims)
+		wrong(a, "it does not evict then");
+	world_destroy(o);
+}
+
 static void spent_check(const struct asked *a)
 {
 	some_check(a, is_lost);
@@ -326,6 +351,8 @@ static struct {
 	{ "order", "Other jobs come first: ", order_check, 0 },
 	{ "protected until", "Jobs that it could evict for quota are protected by a minimum run "
 	  "time or a turn. The first protection ends at ", until_check, 0 },
+	{ "delayed", "It could evict jobs of other cluster queues for quota, but the reclaimDelay "
+	  "of ", delay_check, 0 },
 	{ "maxPreemptions", "Jobs that it could evict for quota have reached maxPreemptions. ",
 	  spent_check, 0 },
 	{ "can't be preempted", "Jobs that it could evict for quota can't be preempted. ",

@@ -101,7 +101,10 @@ struct world *line_draw(struct line *l, uint64_t seed)
 
 static void protected_text(const struct verdict *v, char *text, size_t size)
 {
-	if (v->spent)
+	if (v->delayed)
+		snprintf(text, size, "delayed(until=%02d:%02d:%02d)", (int) (v->until / 3600),
+			 (int) (v->until / 60 % 60), (int) (v->until % 60));
+	else if (v->spent)
 		snprintf(text, size, "protected(maxPreemptions)");
 	else if (v->fixed)
 		snprintf(text, size, "protected(nonpreemptible)");
