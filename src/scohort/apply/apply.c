@@ -161,6 +161,19 @@ static int64_t reading_of(const struct published *p)
 	return json_number(json_member(p->document, "configuration"), "reading");
 }
 
+/* That of the last reading, right before the next one */
+static int64_t reading_now(const struct apply *a)
+{
+	char ignored[ERROR_SIZE];
+	struct published p;
+	int64_t reading;
+
+	published_open(&p, &a->controller, ignored, sizeof(ignored));
+	reading = reading_of(&p);
+	published_close(&p);
+	return reading;
+}
+
 /* 1: the text of that hash is in force; 0: not yet; -1: rejected since the reading of
  * that number, and err says why */
 static int answer_look(const struct apply *a, const char *hash, int64_t reading, char *err,
@@ -215,13 +228,9 @@ static bool text_take(const struct apply *a, const struct text *text, int64_t re
 static void put_back(const struct apply *a, const struct text *new, const char *keep,
 		     const struct text *old)
 {
+	int64_t reading = reading_now(a);
 	char err[ERROR_SIZE];
-	struct published p;
-	int64_t reading;
 
-	published_open(&p, &a->controller, err, sizeof(err));
-	reading = reading_of(&p);
-	published_close(&p);
 	if (!file_holds(a->path, new))
 		complain("%s was changed by others meanwhile: what they wrote stays; "
 			 "the file before is %s", a->path, keep);
@@ -236,13 +245,14 @@ static void put_back(const struct apply *a, const struct text *new, const char *
 static int text_install(const struct apply *a, const struct text *new, const struct text *old)
 {
 	char keep[CONF_PATH_MAX + 8], err[ERROR_SIZE];
+	int64_t reading = reading_now(a);
 
 	snprintf(keep, sizeof(keep), "%s.old", a->path);
 	if (file_install(a->path, new, keep, old, err, sizeof(err))) {
 		complain("%s; nothing was changed", err);
 		return STATUS_FAILED;
 	}
-	if (text_take(a, new, reading_of(&a->p), err, sizeof(err))) {
+	if (text_take(a, new, reading, err, sizeof(err))) {
 		printf("%s is in force; the old file is %s\n", a->path, keep);
 		return STATUS_OK;
 	}
