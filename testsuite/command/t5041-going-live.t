@@ -89,6 +89,8 @@ END
 test_expect_success 'apply asks on a terminal: no changes nothing, yes puts it in force' '
 	test_expect_code 1 answer n new.yaml && grep "nothing was changed" screen && [ "$(enforcement)" = observe ] && cmp cohort.yaml "$yaml" &&
 	test_expect_code 1 answer "" nowhere.yaml && ! grep "Put it" screen &&
+	meanwhile="echo \"# mine\" >>\"$yaml\"" test_expect_code 1 answer y new.yaml && grep "was changed by others" screen &&
+	tail -n 1 "$yaml" | grep -x "# mine" && cp cohort.yaml "$yaml" &&
 	cluster_settled && meanwhile=./rejected answer y new.yaml && cat screen && grep "become evictable, for jobs of: team-b 4" screen &&
 	grep "is in force; the old file is" screen && [ "$(enforcement)" = enforce ]
 '

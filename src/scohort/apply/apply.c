@@ -321,17 +321,27 @@ bool apply_diff(const struct apply *a, const struct conf *from, const struct con
 	return any;
 }
 
-/* Scripts are not asked: their answer is that they run apply. */
-static bool is_agreed(void)
+/* To what cohort.yaml was when it was asked. Scripts are not asked: their answer is that they run
+ * apply. */
+static bool is_agreed(const struct apply *a)
 {
-	char answer[16];
+	char answer[16], *disk;
+	bool agreed;
+	size_t n;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return true;
+	disk = file_read(a->path, &n);
 	printf("Put it in force? [y/N] ");
 	fflush(stdout);
-	return (fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y'))
-	       || complain("nothing was changed");
+	if (!fgets(answer, sizeof(answer), stdin) || (*answer != 'y' && *answer != 'Y'))
+		agreed = complain("nothing was changed");
+	else
+		agreed = !disk || file_holds(a->path, &(struct text) { disk, n })
+			 || complain("%s was changed by others meanwhile; nothing was changed",
+				     a->path);
+	free(disk);
+	return agreed;
 }
 
 static int file_apply(const struct apply *a, const char *path, bool yes)
@@ -345,7 +355,7 @@ static int file_apply(const struct apply *a, const char *path, bool yes)
 	from = diff_in_force(&a->p, &a->controller, err, sizeof(err));
 	if (!from)
 		complain("%s", err);
-	if (!apply_diff(a, from, to) || yes || is_agreed())
+	if (!apply_diff(a, from, to) || yes || is_agreed(a))
 		status = apply_text(a, to->source, from ? from->source : NULL);
 	conf_destroy(from);
 	conf_destroy(to);
