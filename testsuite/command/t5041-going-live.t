@@ -58,16 +58,19 @@ test_expect_success 'diff says who could be evicted from then on, for whom, and 
 	grep -x "4 4 4" out
 '
 
-# answer TEXT [OPTION...]: apply on a terminal, and what is typed there; what the screen shows is in `screen`
+# answer TEXT [OPTION...]: apply on a terminal, and what is typed there; what the screen shows is in `screen`.
+# $meanwhile: a command that runs while it asks
+meanwhile=true
 answer() {
 	local text=$1
 	shift
-	PYTHONPATH=$TESTSUITE/command PYTHONDONTWRITEBYTECODE=1 python3 - "$text" "$@" <<-"END"
-		import sys
+	meanwhile=$meanwhile PYTHONPATH=$TESTSUITE/command PYTHONDONTWRITEBYTECODE=1 python3 - "$text" "$@" <<-"END"
+		import os, subprocess, sys
 		from terminal import Terminal
 		t = Terminal(["scohort", "apply", *sys.argv[2:]], rows=60)
 		if sys.argv[1]:
 		    t.shows("Put it in force? [y/N]")
+		    subprocess.run(os.environ["meanwhile"], shell=True, check=True)
 		    t.type(sys.argv[1].encode() + b"\n")
 		status = t.end()
 		open("screen", "w").write(t.screen())
@@ -75,10 +78,20 @@ answer() {
 	END
 }
 
+cat >rejected <<END && chmod +x rejected
+#!/bin/sh -e
+echo "nonsense: [" >"$yaml"
+scontrol reconfigure
+until scohort status --json | grep -q '"valid": *false'; do sleep 0.1; done
+cat cohort.yaml >"$yaml"
+END
+
 test_expect_success 'apply asks on a terminal: no changes nothing, yes puts it in force' '
 	test_expect_code 1 answer n new.yaml && grep "nothing was changed" screen && [ "$(enforcement)" = observe ] && cmp cohort.yaml "$yaml" &&
 	test_expect_code 1 answer "" nowhere.yaml && ! grep "Put it" screen &&
-	cluster_settled && answer y new.yaml && cat screen && grep "become evictable, for jobs of: team-b 4" screen &&
+	meanwhile="echo \"# mine\" >>\"$yaml\"" test_expect_code 1 answer y new.yaml && grep "was changed by others" screen &&
+	tail -n 1 "$yaml" | grep -x "# mine" && cp cohort.yaml "$yaml" &&
+	cluster_settled && meanwhile=./rejected answer y new.yaml && cat screen && grep "become evictable, for jobs of: team-b 4" screen &&
 	grep "is in force; the old file is" screen && [ "$(enforcement)" = enforce ]
 '
 

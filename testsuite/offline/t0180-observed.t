@@ -65,6 +65,13 @@ test_expect_success 'older files count, too; what is before the time is left out
 	[ "$(sums --last 5m)" = "0 0 0" ]
 '
 
+test_expect_success 'where older files were removed, the time is that of the oldest event' '
+	from() { scohort observed --json "$@" | python3 -c "import json, sys; print($now - json.load(sys.stdin)[\"from\"])"; } &&
+	printf "events: {keep: 3}\nclusterQueues: []\n" >conf/cohort.yaml && [ $(from) -gt 86000 ] &&
+	printf "events: {keep: 2}\nclusterQueues: []\n" >conf/cohort.yaml && [ $(from) = 900 ] &&
+	[ $(from --last 11m) -le 660 ] && rm conf/cohort.yaml
+'
+
 test_expect_success 'events.file of cohort.yaml; ten people, and how many more; one without a name' '
 	printf "events: {file: \"%s/other\"}\nclusterQueues: []\n" "$PWD" >conf/cohort.yaml &&
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do wait_of 60 $i user$i $i; done >other && wait_of 60 13 "" 40 >>other &&

@@ -161,6 +161,19 @@ static int64_t reading_of(const struct published *p)
 	return json_number(json_member(p->document, "configuration"), "reading");
 }
 
+/* That of the last reading, right before the next one */
+static int64_t reading_now(const struct apply *a)
+{
+	char ignored[ERROR_SIZE];
+	struct published p;
+	int64_t reading;
+
+	published_open(&p, &a->controller, ignored, sizeof(ignored));
+	reading = reading_of(&p);
+	published_close(&p);
+	return reading;
+}
+
 /* 1: the text of that hash is in force; 0: not yet; -1: rejected since the reading of
  * that number, and err says why */
 static int answer_look(const struct apply *a, const char *hash, int64_t reading, char *err,
@@ -215,13 +228,9 @@ static bool text_take(const struct apply *a, const struct text *text, int64_t re
 static void put_back(const struct apply *a, const struct text *new, const char *keep,
 		     const struct text *old)
 {
+	int64_t reading = reading_now(a);
 	char err[ERROR_SIZE];
-	struct published p;
-	int64_t reading;
 
-	published_open(&p, &a->controller, err, sizeof(err));
-	reading = reading_of(&p);
-	published_close(&p);
 	if (!file_holds(a->path, new))
 		complain("%s was changed by others meanwhile: what they wrote stays; "
 			 "the file before is %s", a->path, keep);
@@ -236,13 +245,14 @@ static void put_back(const struct apply *a, const struct text *new, const char *
 static int text_install(const struct apply *a, const struct text *new, const struct text *old)
 {
 	char keep[CONF_PATH_MAX + 8], err[ERROR_SIZE];
+	int64_t reading = reading_now(a);
 
 	snprintf(keep, sizeof(keep), "%s.old", a->path);
 	if (file_install(a->path, new, keep, old, err, sizeof(err))) {
 		complain("%s; nothing was changed", err);
 		return STATUS_FAILED;
 	}
-	if (text_take(a, new, reading_of(&a->p), err, sizeof(err))) {
+	if (text_take(a, new, reading, err, sizeof(err))) {
 		printf("%s is in force; the old file is %s\n", a->path, keep);
 		return STATUS_OK;
 	}
@@ -311,17 +321,27 @@ bool apply_diff(const struct apply *a, const struct conf *from, const struct con
 	return any;
 }
 
-/* Scripts are not asked: their answer is that they run apply. */
-static bool is_agreed(void)
+/* To what cohort.yaml was when it was asked. Scripts are not asked: their answer is that they run
+ * apply. */
+static bool is_agreed(const struct apply *a)
 {
-	char answer[16];
+	char answer[16], *disk;
+	bool agreed;
+	size_t n;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return true;
+	disk = file_read(a->path, &n);
 	printf("Put it in force? [y/N] ");
 	fflush(stdout);
-	return (fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y'))
-	       || complain("nothing was changed");
+	if (!fgets(answer, sizeof(answer), stdin) || (*answer != 'y' && *answer != 'Y'))
+		agreed = complain("nothing was changed");
+	else
+		agreed = !disk || file_holds(a->path, &(struct text) { disk, n })
+			 || complain("%s was changed by others meanwhile; nothing was changed",
+				     a->path);
+	free(disk);
+	return agreed;
 }
 
 static int file_apply(const struct apply *a, const char *path, bool yes)
@@ -335,7 +355,7 @@ static int file_apply(const struct apply *a, const char *path, bool yes)
 	from = diff_in_force(&a->p, &a->controller, err, sizeof(err));
 	if (!from)
 		complain("%s", err);
-	if (!apply_diff(a, from, to) || yes || is_agreed())
+	if (!apply_diff(a, from, to) || yes || is_agreed(a))
 		status = apply_text(a, to->source, from ? from->source : NULL);
 	conf_destroy(from);
 	conf_destroy(to);

@@ -54,9 +54,10 @@ static const struct column user_columns[] = {
 	{ .name = NULL }
 };
 
-/* The document, and objects by their keys: what has been counted, rows, people */
+/* The document, and objects by their keys: what has been counted, rows, people. first: the
+ * oldest event that the files still have */
 struct sums {
-	int64_t from;
+	int64_t from, first;
 	struct json_object *o, *known, *rows, *users;
 };
 
@@ -123,8 +124,11 @@ static void line_take(struct sums *s, const char *line, size_t len)
 	struct json_object *event = json_tokener_parse_ex(tokener, line, (int) len);
 	bool object = json_object_is_type(event, json_type_object);
 	const char *what = object ? json_text(event, "observed") : "";
+	int64_t decided = object ? json_number(event, "decided") : 0;
 
-	if (*what && json_number(event, "decided") >= s->from) {
+	if (decided > 0 && decided < s->first)
+		s->first = decided;
+	if (*what && decided >= s->from) {
 		if (!strcmp(what, "evict"))
 			eviction_take(s, event);
 		else
@@ -136,12 +140,12 @@ static void line_take(struct sums *s, const char *line, size_t len)
 
 /* ---- the files ---- */
 
-/* slurmctld may rename them meanwhile: from the newest on none is missed. False after a
- * message */
-static bool files_take(struct sums *s, const char *path)
+/* slurmctld may rename them meanwhile: from the newest on none is missed. Where there are `keep`
+ * older ones, others were removed. False after a message */
+static bool files_take(struct sums *s, const char *path, int64_t keep)
 {
 	char name[CONF_PATH_MAX + 16], err[CONF_PATH_MAX + 256];
-	bool any = false;
+	bool any = false, removed = false;
 	const char *line;
 	int rc = 0;
 	size_t len;
@@ -153,6 +157,7 @@ static bool files_take(struct sums *s, const char *path)
 		if (access(name, F_OK) && errno == ENOENT)
 			continue;
 		any = true;
+		removed = i >= keep;
 		lines = lines_open(name, err, sizeof(err));
 		rc = lines ? 0 : -1;
 		while (lines && (rc = lines_next(lines, &line, &len, err, sizeof(err))) > 0)
@@ -161,16 +166,19 @@ static bool files_take(struct sums *s, const char *path)
 	}
 	if (!any)
 		complain("%s: there is no such file; slurmctld makes it with the first event", path);
+	if (removed && s->first > s->from && s->first != INT64_MAX)
+		s->from = s->first;
 	return !rc || complain("%s: %s", name, err);
 }
 
-/* False after a message: slurmctld writes none */
-static bool events_find(char *path, size_t size)
+/* keep: so many older files. False after a message: slurmctld writes none */
+static bool events_find(char *path, size_t size, int64_t *keep)
 {
 	struct conf *conf = local_conf_load();
 	char state_dir[PATH_MAX] = "/var/spool";	/* Slurm's default */
 	bool enabled = !conf || conf->events.enable;
 
+	*keep = conf ? conf->events.keep : OLDER_MAX;
 	conf_value("StateSaveLocation", state_dir, sizeof(state_dir), NULL);
 	if (conf && conf->events.file)
 		snprintf(path, size, "%s", conf->events.file);
@@ -226,7 +234,7 @@ int cmd_observed(int argc, char **argv)
 	char path[CONF_PATH_MAX], err[256];
 	struct call call;
 	struct sums s;
-	int64_t span;
+	int64_t span, keep;
 	bool good;
 
 	if (!cli_parse(&cli, argc, argv, &last, &call))
@@ -235,15 +243,15 @@ int cmd_observed(int argc, char **argv)
 		complain("--last=%s %s", last, err);
 		return STATUS_USAGE;
 	}
-	if (!events_find(path, sizeof(path)))
+	if (!events_find(path, sizeof(path), &keep))
 		return STATUS_FAILED;
-	s = (struct sums) { (int64_t) time(NULL) - span / SPEC_SEC, json_object_new_object(),
+	s = (struct sums) { (int64_t) time(NULL) - span / SPEC_SEC, INT64_MAX,
 			    json_object_new_object(), json_object_new_object(),
-			    json_object_new_object() };
-	json_add_time(s.o, "from", s.from);
+			    json_object_new_object(), json_object_new_object() };
 	for (const struct column *c = user_columns + 1; c->name; c++)
 		count(s.o, c->key, 0);
-	good = files_take(&s, path);
+	good = files_take(&s, path, keep);
+	json_add_time(s.o, "from", s.from);
 	list_add(s.o, "evictions", s.rows);
 	list_add(s.o, "users", s.users);
 	if (good && output_is_data(&call.out))
