@@ -95,6 +95,10 @@ void engine_line(const struct engine *e, int queue,
 void engine_counts(const struct engine *e, int queue, int64_t *waiting, int64_t *running);
 
 /* Of what kind the verdict is, as engine_verdict() tells it */
-enum verdict_kind engine_verdict_kind(const struct engine *e, const struct workload *w);
+static inline enum verdict_kind engine_verdict_kind(const struct engine *e,
+						    const struct workload *w)
+{
+	return engine_verdict(e, w)->kind;
+}
 
 #endif /* COHORT_QUERY_H */

@@ -118,7 +118,7 @@ int sim_remind(struct sim *sim, struct sim_job *job,
 
 /* Usage histories are those of another engine of the same spec, with the same
  * numbers of local queues; after all that runs. */
-int sim_remember(struct sim *sim, const struct spec *spec, const struct engine *from);
+int sim_remember(struct sim *sim, const struct engine *from);
 
 /* The weight of a local queue (engine_weigh_local()) */
 int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight);

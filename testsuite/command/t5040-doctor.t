@@ -60,6 +60,13 @@ test_expect_success 'before switching on: a file that fits, and nothing to do' '
 	doctor 0 && finds "$off" && tail -n 1 out | grep "^All is well: 1 note; [0-9]* things looked at$"
 '
 
+test_expect_success 'a draft that publishes where users can read, and one that publishes nowhere' '
+	chmod o= "$CLUSTER/state" && doctor 1 && finds "$off" "warning  $CLUSTER/state/cohort_status.json: users can.t read" &&
+	teams "visibility: {publish: $WORK/p.json}" >draft.yaml && doctor 0 draft.yaml && finds "$off" &&
+	teams "visibility: {publish: $WORK/p/p.json}" >draft.yaml && doctor 1 draft.yaml &&
+	finds "$off" "warning  $WORK/p/p.json: there is no folder $WORK/p here" && chmod o=rx "$CLUSTER/state"
+'
+
 test_expect_success 'jobs outside all queues: which, and what owners lack because of them' '
 	one=$(submit -A x -n4) && wait_for 20 "job_runs $one" && doctor 1 &&
 	finds "$off" "warning  $yaml: no cluster queue matches account x, QOS normal, partition main, which 1 job has: " \
@@ -103,13 +110,14 @@ test_expect_success 'switched on, it observes' '
 test_expect_success 'changed and not read: at once; then in force, without observe' '
 	teams "minRuntime: {reclaim: 10s}" | sed "s/cpu=8/cpu=7/" >"$yaml" && doctor 1 &&
 	finds "$observed" "$no_db" "warning  $yaml: .*has changed since slurmctld read it" &&
-	wait_for 20 "doctor 1 && finds \"$observed\" \"$no_db\" \"warning .*in force: run scohort check, then scontrol reconfigure. 2 amounts of quota and 2 other keys differ .scohort diff.\"" &&
+	doctor 1 "$CLUSTER/etc/../etc/cohort.yaml" && finds "$observed" "$no_db" "warning  $yaml: .*has changed since slurmctld read it" &&
+	wait_for 20 "doctor 1 && finds \"$observed\" \"$no_db\" \"warning .*in force: run scohort check, then scontrol reconfigure.\"" &&
 	cluster_reconfigure && wait_for 20 "doctor 0 && finds \"$no_db\""
 '
 
-test_expect_success 'a draft: what it would change' '
+test_expect_success 'a draft: how to see what it would change' '
 	sed "s/cpu=7/cpu=5/" "$yaml" >draft.yaml && doctor 0 draft.yaml && finds "$no_db" \
-	"note     draft.yaml: is not in force: 2 amounts of quota and 0 other keys differ \(scohort diff draft.yaml\). scohort apply draft.yaml puts it in force"
+	"note     draft.yaml: is not in force. scohort diff draft.yaml shows what it would change, and scohort apply draft.yaml puts it in force"
 '
 
 test_expect_success 'a file with errors: each, and that slurmctld has rejected it' '

@@ -110,6 +110,15 @@ test_expect_success 'another partition; a user without rights, with an environme
 	as_nobody "$all" why $first --fit >out && grep "No change was tried: it has started" out
 '
 
+test_expect_success 'no partition that does not take its account, QOS or time' '
+	clear && gpu() { scontrol update partitionname=gpu "$@"; } && first=$(submit -A home -p cpu -n6 -t 30) && all_run $first &&
+	id=$(submit -A home -p cpu -n2 -t 30) && waits $id "quota(cpu@plain)" && fit $id && text "With --partition=gpu" &&
+	for limit in allowaccounts=guest denyaccounts=home allowqos=vip maxtime=10; do
+		gpu $limit && fit $id && ! text "--partition=gpu" && gpu allowaccounts=ALL denyaccounts= allowqos=ALL maxtime=infinite || return 1
+	done && scontrol update partitionname=cpu allowaccounts=home && fit $id && text "With --partition=gpu" && ! text "--account" &&
+	scontrol update partitionname=cpu allowaccounts=ALL
+'
+
 test_expect_success 'root asks for a job of another user, another user may not' '
 	clear && first=$(submit -A home -p cpu -n4 -t 30) && all_run $first &&
 	id=$(as_nobody sbatch --parsable -o /dev/null -A home -p cpu -n4 -t 30 --wrap "sleep 1000") && own=$(submit -A home -p cpu -n4 -t 30) &&
@@ -137,11 +146,11 @@ test_expect_success 'the first of a StrictFIFO queue: by quota alone, as it says
 	sh -c "$(grep "^scontrol update" "$WORK/fit" | tail -n 1)" && all_run $id
 '
 
-test_expect_success 'nothing helps: said, with what was tried and what it waits for' '
+test_expect_success 'nothing helps: said, with what was tried' '
 	clear && first=$(submit -A strict -p cpu -n4 -t 30) && guest=$(submit -A guest -p gpu -n2 -t 30) &&
 	gpu=$(submit -A home -p gpu -n6 -t 30) && cpu=$(submit -A home -p cpu -n4 -t 30) && all_run $first $guest $gpu $cpu &&
 	id=$(submit -A home -p gpu -n2 -t 30) && waits $id "quota(cpu@a100)" && fit $id &&
-	text "No change that was tried starts it sooner: " && text "It waits for quota(cpu@a100)." && ! grep scontrol "$WORK/fit"
+	text "No change that was tried starts it sooner: " && ! grep scontrol "$WORK/fit"
 '
 
 test_expect_success 'more than can ever be had: what is expected to start, and when' '
@@ -156,7 +165,9 @@ test_expect_success 'an array: the command names the tasks that wait, and no oth
 	id=$(submit -A home -p cpu -n6 -t 30 -a 1,3,5-99%7) && waits $id "quota(cpu@plain)" && fit ${id}_3 &&
 	text "With --ntasks=3 instead of 6 the first of its tasks starts now on n" &&
 	text "scontrol update JobId=${q}${id}_[1,3,5-99]${q} NumTasks=3 NumCPUs=3" &&
-	sh -c "$(grep NumTasks "$WORK/fit")" && wait_for 10 "tasks_run $id 1"
+	sh -c "$(grep NumTasks "$WORK/fit")" && wait_for 10 "tasks_run $id 1" && scancel $id &&
+	id=$(submit -A home -p cpu -n6 -t 30 -a 1-31:10) && waits $id "quota(cpu@plain)" && fit ${id}_11 &&
+	text "scontrol update JobId=${q}${id}_[1,11,21,31]${q} NumTasks=3" && sh -c "$(grep NumTasks "$WORK/fit")" && wait_for 10 "tasks_run $id 1"
 '
 
 test_expect_success 'srun: an update would leave it with more tasks than CPUs; a job of its own is named' '

@@ -13,7 +13,6 @@
  *
  * The times of rows never go back: ns of the engine plus `skew`.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "account.h"
@@ -286,10 +285,8 @@ int engine_keep_account(struct engine *e)
 		free(a);
 		a = NULL;
 	}
-	if (!a) {
-		errno = ENOMEM;
-		return -1;
-	}
+	if (!a)
+		return failed(ENOMEM);
 	e->account = a;
 	a->watch = (struct books_watch) { changed, dated };
 	time_set(a, e->now);
@@ -472,6 +469,5 @@ int engine_restore_account(struct engine *e, const struct account_row *row)
 			return 0;
 		}
 	}
-	errno = EINVAL;
-	return -1;
+	return failed(EINVAL);
 }

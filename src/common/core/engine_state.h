@@ -9,6 +9,8 @@
 #ifndef COHORT_ENGINE_STATE_H
 #define COHORT_ENGINE_STATE_H
 
+#include <errno.h>
+
 #include "engine.h"
 #include "core/workload_state.h"
 #include "lib/arena.h"
@@ -63,6 +65,13 @@ struct engine {
 	struct decision undecided;	/* of whom there was no memory to decide; plan/verdict.c */
 	struct account *account;	/* NULL: none is kept */
 };
+
+/* -1 with that errno */
+static inline int failed(int error)
+{
+	errno = error;
+	return -1;
+}
 
 /* Room for n objects, which keeps its contents. NULL sets e->no_memory. */
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n, size_t size);

@@ -2,7 +2,6 @@
 /*
  * uses.c - the part of charges that the books know
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "core/engine_state.h"
@@ -26,10 +25,8 @@ int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
 	      struct use *uses, size_t *nuses)
 {
 	*nuses = 0;
-	if (!charges_valid(e, charges, n)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!charges_valid(e, charges, n))
+		return failed(EINVAL);
 	for (size_t i = 0; i < n; i++) {
 		int pair = books_pair(e->books, charges[i].flavor, charges[i].resource);
 

@@ -48,7 +48,7 @@ struct shape {
 	int64_t priority;
 	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct rankset waiting;
-	struct shape **prev;		/* what points to it in that list */
+	struct shape **link_in_queue;	/* what points to it in that list */
 	struct local *local;	/* where usage counts in the queue, whose; NULL */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	struct hash_link link;
@@ -123,11 +123,6 @@ struct workload {
 static inline struct holding *holding_of(const struct workload *w)
 {
 	return w->runs ? w->held : NULL;
-}
-
-static inline bool workload_is_waiting(const struct workload *w)
-{
-	return !w->runs;
 }
 
 #endif /* COHORT_WORKLOAD_STATE_H */

@@ -5,7 +5,6 @@
  * doc/how-it-decides.md, section 10: quota is there but nodes are not. The
  * rules are those of section 5.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "candidates/candidate.h"
@@ -303,10 +302,8 @@ int engine_rank_candidates(const struct victim *list, size_t n, int *ranks)
 {
 	struct ranked *all = calloc(n + 1, sizeof(*all));
 
-	if (!all) {
-		errno = ENOMEM;
-		return -1;
-	}
+	if (!all)
+		return failed(ENOMEM);
 	for (size_t i = 0; i < n; i++) {
 		const struct holding *h = holding_of(list[i].workload);
 

@@ -8,8 +8,6 @@
  * from others stays kept. What it owns, or what the plan promised it, is used if it still
  * fits. Otherwise it is nominated once more by itself.
  */
-#include <errno.h>
-
 #include "core/cap.h"
 #include "cycle/cycle.h"
 #include "core/tree_state.h"
@@ -72,10 +70,8 @@ static bool is_all_owned(const struct gate *g)
 int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 {
 	g->uses = arena_alloc(&g->e->arena, n, sizeof(*g->uses));
-	if (!g->uses) {
-		errno = ENOMEM;
-		return -1;
-	}
+	if (!g->uses)
+		return failed(ENOMEM);
 	if (uses_fill(g->e, charges, n, g->uses, &g->nuses) < 0)
 		return -1;
 	if (!is_all_owned(g))

@@ -9,8 +9,6 @@
  * trees that an event or the clock has made stale are planned anew, and those that bonds
  * tie to them.
  */
-#include <errno.h>
-
 #include "holding/holding.h"
 #include "holding/settled.h"
 #include "plan/plan.h"
@@ -338,10 +336,8 @@ int engine_plan(struct engine *e, int64_t now)
 		if (e->trees[i].leader == &e->trees[i] && group_renew(e, &e->trees[i], now) < 0)
 			rc = -1;
 	}
-	if (rc < 0) {
-		errno = ENOMEM;
-		return -1;
-	}
+	if (rc < 0)
+		return failed(ENOMEM);
 	return 1;
 }
 

@@ -4,7 +4,6 @@
  */
 #include "plan/plan.h"
 #include "quota/history.h"
-#include "query.h"
 
 /* Ranks of one plan leave gaps for those of others, so that ranks compare however often
  * each tree was planned. */
@@ -105,11 +104,6 @@ const struct verdict *engine_verdict(const struct engine *e, const struct worklo
 	if (w->plan == tree->plan && w->decision && w->decision->verdict.kind != VERDICT_NONE)
 		return &w->decision->verdict;
 	return shape_is_inadmissible(w->shape) ? &w->shape->verdict : &order;
-}
-
-enum verdict_kind engine_verdict_kind(const struct engine *e, const struct workload *w)
-{
-	return engine_verdict(e, w)->kind;
 }
 
 bool engine_is_planned(const struct engine *e, const struct workload *w)

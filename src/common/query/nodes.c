@@ -2,7 +2,6 @@
 /*
  * nodes.c - what a queue or cohort has, uses, lends and borrows, now and lately
  */
-#include <errno.h>
 #include <math.h>
 
 #include "core/engine_state.h"
@@ -40,10 +39,8 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
 	int64_t usage;
 	int pair;
 
-	if (!books_find(b, is_cohort, &node, flavor, resource, &pair)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!books_find(b, is_cohort, &node, flavor, resource, &pair))
+		return failed(EINVAL);
 	usage = books_usage(b, node, pair);
 	q = books_quota(b, node, pair);
 	*l = (struct ledger) {
@@ -66,10 +63,8 @@ int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
 	const struct books *b = e->books;
 	int node = queue, pair;
 
-	if (!books_find(b, false, &node, flavor, resource, &pair)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!books_find(b, false, &node, flavor, resource, &pair))
+		return failed(EINVAL);
 	l->used = fixed_usage(b, node, pair);
 	l->cap = fixed_cap(b, node, pair, e->queues[queue].spec.cap_scope);
 	return 0;

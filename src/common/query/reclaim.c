@@ -6,8 +6,6 @@
  * job in particular: for one that stays within nominal quota and has as high a
  * priority as it needs. A unit is evicted together, when all of it may go.
  */
-#include <errno.h>
-
 #include "core/tree_state.h"
 #include "query.h"
 #include "quota/minruntime.h"
@@ -162,10 +160,8 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	size_t mark;
 
 	*r = (struct reclaim) { 0 };
-	if (!books_find(e->books, false, &node, flavor, resource, &s.pair)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!books_find(e->books, false, &node, flavor, resource, &s.pair))
+		return failed(EINVAL);
 	s.q = &e->queues[queue];
 	owed_find(&s);
 	if (!s.owed || !queue_may_reclaim(s.q))
@@ -181,8 +177,7 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	if (!e->no_memory)
 		return 0;
 	*r = (struct reclaim) { 0 };
-	errno = ENOMEM;
-	return -1;
+	return failed(ENOMEM);
 }
 
 void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt, int64_t *reclaim)

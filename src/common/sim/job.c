@@ -234,20 +234,14 @@ static struct workload_desc work_desc(struct sim_job *job)
 
 static void line_leave(struct sim *sim, struct sim_job *job)
 {
-	*job->link = job->next_waiting;
-	if (job->next_waiting)
-		job->next_waiting->link = job->link;
+	list_drop(job, next_waiting, link);
 	sim->nwaiting--;
 }
 
 static void line_join(struct sim *sim, struct sim_job *job)
 {
 	job->fresh = true;
-	job->next_waiting = sim->waiting;
-	job->link = &sim->waiting;
-	if (job->next_waiting)
-		job->next_waiting->link = &job->next_waiting;
-	sim->waiting = job;
+	list_push(&sim->waiting, job, next_waiting, link);
 	sim->nwaiting++;
 }
 

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "query.h"
 #include "sim/sim_state.h"
+#include "usage/local.h"
 
 /* ---- what there is ---- */
 
@@ -134,62 +137,49 @@ void sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at, const str
 
 /* ---- usage histories ---- */
 
-struct memory {
-	struct engine *to;
-	const struct engine *from;
-	int queue;
-	size_t nresources;
-	int rc;
-};
-
-static int nodes_remember(const struct memory *m, bool is_cohort, size_t n)
+static int local_remember(struct engine *to, const struct engine *from, int queue, int local)
 {
 	struct usage_history h;
 
-	for (size_t i = 0; i < n; i++) {
-		for (size_t r = 0; r < m->nresources; r++) {
-			if (engine_history(m->from, is_cohort, (int) i, (int) r,
-					   &h)
-			    && engine_restore_history(m->to, is_cohort, (int) i,
-						      (int) r, &h) < 0)
-				return -1;
-		}
+	if (engine_weigh_local(to, queue, local, engine_local_weight(from, queue, local)) < 0)
+		return -1;
+	for (int r = 0; r < (int) from->books->nresources; r++) {
+		if (engine_local_history(from, queue, local, r, &h)
+		    && engine_restore_local(to, queue, local, r, &h) < 0)
+			return -1;
 	}
 	return 0;
 }
 
-static void local_remember(void *arg, int local_queue, double score)
+static int node_remember(struct engine *to, const struct engine *from, bool is_cohort, int node)
 {
-	struct memory *m = arg;
 	struct usage_history h;
 
-	(void) score;
-	if (engine_weigh_local(m->to, m->queue, local_queue,
-			       engine_local_weight(m->from, m->queue,
-						   local_queue)) < 0)
-		m->rc = -1;
-	for (size_t r = 0; r < m->nresources; r++) {
-		if (engine_local_history(m->from, m->queue, local_queue,
-					 (int) r, &h)
-		    && engine_restore_local(m->to, m->queue, local_queue,
-					    (int) r, &h) < 0)
-			m->rc = -1;
+	for (int r = 0; r < (int) from->books->nresources; r++) {
+		if (engine_history(from, is_cohort, node, r, &h)
+		    && engine_restore_history(to, is_cohort, node, r, &h) < 0)
+			return -1;
 	}
+	return 0;
 }
 
-int sim_remember(struct sim *sim, const struct spec *spec, const struct engine *from)
+int sim_remember(struct sim *sim, const struct engine *from)
 {
-	struct memory m = { .to = sim->engine, .from = from,
-			    .nresources = spec->nresources };
-
-	if (nodes_remember(&m, false, spec->nqueues) < 0
-	    || nodes_remember(&m, true, spec->ncohorts) < 0)
-		return -1;
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		m.queue = (int) i;
-		engine_locals(from, m.queue, local_remember, &m);
+	for (int i = 0; i < (int) from->books->ncohorts; i++) {
+		if (node_remember(sim->engine, from, true, i) < 0)
+			return -1;
 	}
-	return m.rc;
+	for (int i = 0; i < (int) from->nqueues; i++) {
+		const struct local *l = from->queues[i].locals;
+
+		if (node_remember(sim->engine, from, false, i) < 0)
+			return -1;
+		for (; l; l = l->next) {
+			if (local_remember(sim->engine, from, i, (int) l->keyed.key) < 0)
+				return -1;
+		}
+	}
+	return 0;
 }
 
 int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight)

@@ -93,7 +93,7 @@ static bool is_deceived(const struct engine *e, const struct workload *w)
 /* Its verdict is that others come first, and there are no others. */
 static bool is_stuck(const struct engine *e, const struct workload *w)
 {
-	return workload_is_waiting(w) && engine_waits_for(e, w) == w
+	return !w->runs && engine_waits_for(e, w) == w
 	       && waits_for(e, w, WAIT_IS_ORDER) && !engine_is_behind(e, w)
 	       && is_quiet(e, w->shape->q->tree);
 }

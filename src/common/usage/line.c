@@ -2,7 +2,6 @@
 /*
  * line.c - the order of the lines in which usage counts; histories that the caller has kept
  */
-#include <errno.h>
 #include <math.h>
 
 #include "core/engine_state.h"
@@ -87,12 +86,6 @@ static bool is_history(const struct usage_history *h)
 	       && h->amount < HUGE_VAL;
 }
 
-static int invalid(void)
-{
-	errno = EINVAL;
-	return -1;
-}
-
 int engine_restore_history(struct engine *e, bool is_cohort, int node,
 			   int resource, const struct usage_history *h)
 {
@@ -101,7 +94,7 @@ int engine_restore_history(struct engine *e, bool is_cohort, int node,
 
 	if (node < 0 || (size_t) node >= limit || resource < 0
 	    || (size_t) resource >= e->books->nresources || !is_history(h))
-		return invalid();
+		return failed(EINVAL);
 	if (!is_cohort)
 		node += (int) e->books->ncohorts;
 	if (!history || e->books->nodes[node].parent == SPEC_NONE)
@@ -135,7 +128,7 @@ int engine_restore_local(struct engine *e, int queue, int local_queue,
 	struct local *local;
 
 	if (resource < 0 || (size_t) resource >= e->books->nresources || !is_history(h))
-		return invalid();
+		return failed(EINVAL);
 	local = local_hold(e, queue, local_queue);
 	if (!local)
 		return errno ? -1 : 0;
@@ -155,7 +148,7 @@ int engine_weigh_local(struct engine *e, int queue, int local_queue, double weig
 	struct local *local;
 
 	if (!(weight >= 0) || !(weight < HUGE_VAL))
-		return invalid();
+		return failed(EINVAL);
 	local = local_hold(e, queue, local_queue);
 	if (!local)
 		return errno ? -1 : 0;

@@ -7,6 +7,7 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/workload_state.h"
+#include "lib/container.h"
 #include "quota/calendar.h"
 #include "quota/history.h"
 #include "usage/local.h"
@@ -72,11 +73,7 @@ static void local_init(const struct engine *e, struct local *l, struct queue *q)
 	l->q = q;
 	l->weight = 1;
 	l->at = e->now;
-	l->next = q->locals;
-	l->prev = &q->locals;
-	if (l->next)
-		l->next->prev = &l->next;
-	q->locals = l;
+	list_push(&q->locals, l, next, link);
 }
 
 struct local *local_get(struct engine *e, struct queue *q, int number)
@@ -94,9 +91,7 @@ struct local *local_get(struct engine *e, struct queue *q, int number)
 
 static void local_free(struct engine *e, struct local *l)
 {
-	*l->prev = l->next;
-	if (l->next)
-		l->next->prev = l->prev;
+	list_drop(l, next, link);
 	keyed_free(&e->locals, &l->keyed);
 }
 

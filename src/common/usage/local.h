@@ -38,7 +38,7 @@ struct local_use {
 
 struct local {
 	struct keyed keyed;		/* by node of the queue, and number */
-	struct local *next, **prev;	/* in the list of its queue */
+	struct local *next, **link;	/* in the list of its queue */
 	struct queue *q;
 	size_t users;			/* how many shapes */
 	double weight;

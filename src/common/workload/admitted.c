@@ -2,7 +2,6 @@
 /*
  * admitted.c - workloads start, change size, are on their way out, stop
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "core/cap.h"
@@ -29,8 +28,7 @@ static int start_prepare(const struct engine *e, const struct workload *w,
 		return 0;
 	free(s->uses);
 	free(s->charges);
-	errno = ENOMEM;
-	return -1;
+	return failed(ENOMEM);
 }
 
 static void workload_begin(struct engine *e, struct workload *w,
@@ -56,7 +54,7 @@ int engine_start(struct engine *e, struct workload *w,
 {
 	int node = w->shape->q->node;
 	struct start s;
-	bool settles, starts = workload_is_waiting(w);
+	bool settles, starts = !w->runs;
 
 	if (start_prepare(e, w, charges, n, &s) < 0)
 		return -1;
@@ -119,10 +117,8 @@ void run_end(struct engine *e, struct workload *w)
 
 int engine_requeue(struct engine *e, struct workload *w, int64_t queue_order_at)
 {
-	if (!w->runs) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!w->runs)
+		return failed(EINVAL);
 	run_end(e, w);
 	w->queue_order_at = queue_order_at;
 	pending_add(e, w);
@@ -131,7 +127,7 @@ int engine_requeue(struct engine *e, struct workload *w, int64_t queue_order_at)
 
 void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 {
-	if (workload_is_waiting(w) || w->held->evicting == evicting)
+	if (!w->runs || w->held->evicting == evicting)
 		return;
 	if (evicting)
 		elastic_count(w->held, -1);
@@ -147,7 +143,7 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 {
-	if (workload_is_waiting(w) || !w->held->reserved_at)
+	if (!w->runs || !w->held->reserved_at)
 		return;
 	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
@@ -160,10 +156,8 @@ int engine_set_terms(struct engine *e, struct workload *w, const struct eviction
 	struct workload *with = terms->joined_to;
 	struct holding *h = holding_of(w);
 
-	if (!h || with == w || (with && workload_is_waiting(with))) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!h || with == w || (with && !with->runs))
+		return failed(EINVAL);
 	if (terms->min_available >= 0
 	    && elastic_join(e, h, terms->group, terms->min_available) < 0)
 		return -1;

@@ -6,7 +6,6 @@
  * one of them may start. Of a heterogeneous job all components start, or none.
  * plan/bonds.c sees to that.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "workload/workload.h"
@@ -20,21 +19,9 @@ static struct bond *bond_create(struct engine *e, struct workload *w, enum bond_
 	b->kind = kind;
 	b->members = w;
 	b->nmembers = 1;
-	b->next = e->bonds;
-	b->link = &e->bonds;
-	if (b->next)
-		b->next->link = &b->next;
-	e->bonds = b;
+	list_push(&e->bonds, b, next, link);
 	w->bond = b;
 	return b;
-}
-
-static void bond_free(struct bond *b)
-{
-	*b->link = b->next;
-	if (b->next)
-		b->next->link = b->link;
-	free(b);
 }
 
 static struct workload **bond_end(struct bond *b)
@@ -50,10 +37,8 @@ int engine_bond(struct engine *e, struct workload *w, struct workload *with, enu
 {
 	struct bond *b = with->bond;
 
-	if (w->runs || with->runs || w == with || w->bond || (b && b->kind != kind)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (w->runs || with->runs || w == with || w->bond || (b && b->kind != kind))
+		return failed(EINVAL);
 	if (!b)
 		b = bond_create(e, with, kind);
 	if (!b)
@@ -105,7 +90,8 @@ void engine_unbond(struct engine *e, struct workload *w)
 		return;
 	if (b->members)
 		member_forget(b->members);
-	bond_free(b);
+	list_drop(b, next, link);
+	free(b);
 }
 
 const struct workload *bond_cause(const struct workload *w)

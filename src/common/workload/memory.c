@@ -5,7 +5,6 @@
  * Whatever else happens to a workload, what it remembers is told by workload_recall(), and
  * changes by engine_remind() alone.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,10 +212,8 @@ int engine_own(struct engine *e, struct workload *w, const struct charge *charge
 {
 	struct workload_memory m;
 
-	if (w->runs) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (w->runs)
+		return failed(EINVAL);
 	workload_recall(w, &m);
 	m.owns = true;
 	m.owns_since = 0;

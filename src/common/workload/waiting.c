@@ -4,7 +4,6 @@
  *
  * Others keep from the last plan how far it came with each of them.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "core/cap.h"
@@ -29,24 +28,6 @@ void pending_init(struct queue *q)
 	rankset_init(&q->waiting, &in_line);
 }
 
-static void shape_list(struct shape *s)
-{
-	s->next = s->q->shapes;
-	s->prev = &s->q->shapes;
-	if (s->next)
-		s->next->prev = &s->next;
-	s->q->shapes = s;
-	s->q->nshapes++;
-}
-
-static void shape_unlist(struct shape *s)
-{
-	*s->prev = s->next;
-	if (s->next)
-		s->next->prev = s->prev;
-	s->q->nshapes--;
-}
-
 void pending_add(struct engine *e, struct workload *w)
 {
 	struct shape *s = w->shape;
@@ -55,8 +36,10 @@ void pending_add(struct engine *e, struct workload *w)
 	if (!s->q->waiting.root)
 		account_waits(e, s->q, true);
 	w->joined = e->plans;
-	if (!s->waiting.root)
-		shape_list(s);
+	if (!s->waiting.root) {
+		list_push(&s->q->shapes, s, next, link_in_queue);
+		s->q->nshapes++;
+	}
 	rankset_insert(&s->waiting, &w->in_shape, 1);
 	rankset_insert(&s->q->waiting, &w->in_queue, weight);
 }
@@ -69,7 +52,8 @@ void pending_remove(struct engine *e, struct workload *w)
 	rankset_remove(&s->q->waiting, &w->in_queue);
 	if (!s->waiting.root) {
 		kept_give_up(s);
-		shape_unlist(s);
+		list_drop(s, next, link_in_queue);
+		s->q->nshapes--;
 	}
 	if (!s->q->waiting.root)
 		account_waits(e, s->q, false);
@@ -110,10 +94,8 @@ int engine_withhold(struct engine *e, int queue, const struct charge *charges, s
 	struct use *uses;
 	size_t nuses;
 
-	if (queue < 0 || (size_t) queue >= e->nqueues) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (queue < 0 || (size_t) queue >= e->nqueues)
+		return failed(EINVAL);
 	q = &e->queues[queue];
 	uses = uses_create(e, charges, n, &nuses);
 	if (!uses)

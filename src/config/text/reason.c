@@ -2,7 +2,6 @@
 /*
  * text/reason.c - why a job waits: one table of all words
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,32 +228,72 @@ static int number(const char *field)
 	return i;
 }
 
+/* Each pass may print thousands of these texts: no printf() here. A text is cut at size. */
+static size_t put(char *to, size_t size, const char *text)
+{
+	size_t n = strnlen(text, size - 1);
+
+	memcpy(to, text, n);
+	to[n] = '\0';
+	return n;
+}
+
+static size_t put_number(char *to, size_t size, int64_t number)
+{
+	uint64_t rest = number < 0 ? -(uint64_t) number : (uint64_t) number;
+	char digits[24] = "";
+	size_t at = sizeof(digits) - 1;
+
+	do
+		digits[--at] = (char) ('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		digits[--at] = '-';
+	return put(to, size, digits + at);
+}
+
 /* A REASON has no spaces. */
 static void value_print(const void *arg, const char *field, char *to, size_t size)
 {
 	const struct reason *r = arg;
 	const char *text = member(r, field);
 
-	if (text)
-		snprintf(to, size, "%s", text);
-	else
-		snprintf(to, size, "%" PRId64, r->numbers[number(field)]);
+	if (!text) {
+		put_number(to, size, r->numbers[number(field)]);
+		return;
+	}
+	put(to, size, text);
 	while ((to = strchr(to, ' ')))
 		*to = '_';
 }
 
+static size_t place_print(const struct reason *r, char *text, size_t size)
+{
+	int64_t last = r->known ? r->known : r->total;
+	size_t n = 0;
+
+	if (r->place || !r->known) {
+		n += put_number(text, size, r->place);
+		n += put(text + n, size - n, "/");
+	}
+	n += put_number(text + n, size - n, last);
+	return n + put(text + n, size - n, r->known ? "+" : "");
+}
+
 void reason_print(const struct reason *r, char text[REASON_SIZE])
 {
-	char place[24] = "", wait[WAIT_LENGTH + 1];
-	int n;
+	static const char begin[] = PREFIX "pos=", wait[] = ",wait=";
+	size_t n = sizeof(begin) - 1, left;
 
-	if (r->place || !r->known)
-		snprintf(place, sizeof(place), "%" PRId64 "/", r->place);
-	reason_expand(wait, sizeof(wait), reason_forms[r->kind].text, value_print, r);
-	n = snprintf(text, REASON_SIZE, PREFIX "pos=%s%" PRId64 "%s,wait=%s" QUEUE, place,
-		     r->known ? r->known : r->total, r->known ? "+" : "", wait);
-	if (n < REASON_SIZE)
-		snprintf(text + n, (size_t) (REASON_SIZE - n), "%s", r->queue);
+	memcpy(text, begin, n);
+	n += place_print(r, text + n, REASON_SIZE - n);
+	memcpy(text + n, wait, sizeof(wait));
+	n += sizeof(wait) - 1;
+	left = REASON_SIZE - n;
+	n += reason_expand(text + n, left < WAIT_LENGTH + 1 ? left : WAIT_LENGTH + 1,
+			   reason_forms[r->kind].text, value_print, r);
+	n += put(text + n, REASON_SIZE - n, QUEUE);
+	put(text + n, REASON_SIZE - n, r->queue);
 }
 
 /* ---- from text ---- */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -178,6 +179,13 @@ static const struct cli cli = {
 	.output = CLI_DATA,
 };
 
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_ino == y.st_ino && x.st_dev == y.st_dev;
+}
+
 static int status_of(const struct doctor *d)
 {
 	if (d->counts[SEVERITY_ERROR] || d->counts[SEVERITY_WARNING])
@@ -197,8 +205,8 @@ int cmd_doctor(int argc, char **argv)
 	if (!cli_parse(&cli, argc, argv, &d, &call))
 		return call.status;
 	conf_path("cohort.yaml", beside, sizeof(beside));
-	d.path = call.nargs ? call.args[0] : beside;
-	d.in_place = !strcmp(d.path, beside);
+	d.in_place = !call.nargs || is_same_file(call.args[0], beside);
+	d.path = d.in_place ? beside : call.args[0];
 	doctor_see(&d);
 	document = findings_document(&d);
 	if (output_is_data(&call.out))

@@ -42,6 +42,7 @@ struct doctor {
 	size_t counts[SEVERITIES];
 	int64_t looks;			/* how many were made */
 	const char *group;		/* of the look that is made */
+	char place[CONF_PATH_MAX + 16];
 };
 
 /* ---- findings.c ---- */
@@ -49,9 +50,8 @@ struct doctor {
 /* where: a file with its line, or a setting; the message says what is wrong, and what to do */
 void found(struct doctor *d, enum severity severity, const char *where, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* The same of a line of cohort.yaml; 0: of the file */
-void found_at(struct doctor *d, enum severity severity, int line, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+/* A line of cohort.yaml as such a place; 0: the file. Until the next call. */
+const char *found_line(struct doctor *d, int line);
 /* The same of a message about cohort.yaml ("FILE:LINE: warning: ..."): fits conf_report_f */
 void found_in_file(void *doctor, bool warning, const char *message);
 void found_unknown(struct doctor *d, const char *what, const char *why);

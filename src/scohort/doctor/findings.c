@@ -5,6 +5,7 @@
 #define _GNU_SOURCE	/* vasprintf */
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,46 +16,28 @@
 
 static const char *const severities[SEVERITIES] = { "ok", "note", "warning", "error" };
 
-static void add(struct doctor *d, enum severity severity, const char *where, const char *message)
+void found(struct doctor *d, enum severity severity, const char *where, const char *fmt, ...)
 {
 	struct json_object *o = json_append(d->findings);
+	char *message;
+	va_list args;
 
+	va_start(args, fmt);
+	must(vasprintf(&message, fmt, args) < 0 ? NULL : message);
+	va_end(args);
 	json_add_text(o, "group", d->group);
 	json_add_text(o, "severity", severities[severity]);
 	json_add_text(o, "where", where);
 	json_add_text(o, "message", message);
+	free(message);
 	d->counts[severity]++;
 	d->said++;
 }
 
-static void add_formatted(struct doctor *d, enum severity severity, const char *where,
-			  const char *fmt, va_list args)
+const char *found_line(struct doctor *d, int line)
 {
-	char *message;
-
-	must(vasprintf(&message, fmt, args) < 0 ? NULL : message);
-	add(d, severity, where, message);
-	free(message);
-}
-
-void found(struct doctor *d, enum severity severity, const char *where, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	add_formatted(d, severity, where, fmt, args);
-	va_end(args);
-}
-
-void found_at(struct doctor *d, enum severity severity, int line, const char *fmt, ...)
-{
-	char *where = line ? must_format("%s:%d", d->path, line) : must(strdup(d->path));
-	va_list args;
-
-	va_start(args, fmt);
-	add_formatted(d, severity, where, fmt, args);
-	va_end(args);
-	free(where);
+	snprintf(d->place, sizeof(d->place), line ? "%s:%d" : "%s", d->path, line);
+	return d->place;
 }
 
 void found_in_file(void *doctor, bool warning, const char *message)
@@ -71,7 +54,7 @@ void found_in_file(void *doctor, bool warning, const char *message)
 	}
 	if (warning && !strncmp(message, word, strlen(word)))
 		message += strlen(word);
-	found_at(d, warning ? SEVERITY_WARNING : SEVERITY_ERROR, line, "%s", message);
+	found(d, warning ? SEVERITY_WARNING : SEVERITY_ERROR, found_line(d, line), "%s", message);
 }
 
 void found_unknown(struct doctor *d, const char *what, const char *why)

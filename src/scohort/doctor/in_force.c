@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "diff/diff.h"
 #include "doctor/doctor.h"
 #include "input/json_members.h"
 #include "lib/hash.h"
@@ -31,24 +30,6 @@ void look_enforcement(struct doctor *d)
 
 /* ---- is the file in force? ---- */
 
-/* "2 amounts of quota and 1 other key differ"; "": none does, or that can't be told */
-static void differences_format(const struct doctor *d, char *buf, size_t size)
-{
-	char err[CONF_PATH_MAX + 256];
-	struct conf *from = diff_in_force(&d->published, &d->controller, err, sizeof(err));
-	struct json_object *diff = from && d->file.good
-		? diff_make(from, d->file.conf, &d->published, &d->controller, err, sizeof(err))
-		: NULL;
-	size_t quotas = json_items(diff, "quotas"), keys = json_items(diff, "keys");
-
-	*buf = '\0';
-	if (quotas + keys)
-		snprintf(buf, size, "%zu amount%s of quota and %zu other key%s differ", quotas,
-			 text_s((int64_t) quotas), keys, text_s((int64_t) keys));
-	json_object_put(diff);
-	conf_destroy(from);
-}
-
 /* What is published of the file on disk may be some seconds old. */
 static bool has_text_in_force(const struct doctor *d)
 {
@@ -63,25 +44,23 @@ static bool has_text_in_force(const struct doctor *d)
 void look_in_force(struct doctor *d)
 {
 	struct json_object *c = json_member(d->published.document, "configuration");
-	char sentence[1024], differences[128];
+	char sentence[1024];
 	size_t path = strlen(d->path);
 
 	if (d->in_place && !config_is_in_force(d->published.document, d->now, sentence,
 					       sizeof(sentence))) {
-		differences_format(d, differences, sizeof(differences));
 		path = strncmp(sentence, d->path, path) ? 0 : path + 1;
-		found_at(d, json_truth(c, "valid") ? SEVERITY_WARNING : SEVERITY_ERROR, 0,
-			 "%s%s%s%s", sentence + path, *differences ? " " : "", differences,
-			 *differences ? " (scohort diff)" : "");
-	} else if (d->in_place && !has_text_in_force(d)) {
-		found_at(d, SEVERITY_WARNING, 0, "has changed since slurmctld read it: run scohort "
-			 "diff, then scontrol reconfigure");
-	} else if (!d->in_place) {
-		differences_format(d, differences, sizeof(differences));
-		if (*differences)
-			found_at(d, SEVERITY_NOTE, 0, "is not in force: %s (scohort diff %s). "
-				 "scohort apply %s puts it in force", differences, d->path,
-				 d->path);
+		found(d, json_truth(c, "valid") ? SEVERITY_WARNING : SEVERITY_ERROR,
+		      found_line(d, 0), "%s", sentence + path);
+	} else if (has_text_in_force(d)) {
+		return;
+	} else if (d->in_place) {
+		found(d, SEVERITY_WARNING, found_line(d, 0), "has changed since slurmctld read it: "
+		      "run scohort diff, then scontrol reconfigure");
+	} else if (d->file.good) {
+		found(d, SEVERITY_NOTE, found_line(d, 0), "is not in force. scohort diff %s shows "
+		      "what it would change, and scohort apply %s puts it in force", d->path,
+		      d->path);
 	}
 }
 
@@ -97,45 +76,38 @@ void look_fresh(struct doctor *d)
 		      text_date(TEXT_BUF, written));
 }
 
-/* Finds what keeps others from the path: a folder of it, or itself. Each has to give them this
- * right. 1: there is one, in `path`, with its mode; 0: none; -1: `path` can't be looked at */
-static int barrier_find(char *path, mode_t *mode)
-{
-	char whole[CONF_PATH_MAX];
-	struct stat st;
-
-	snprintf(whole, sizeof(whole), "%s", path);
-	for (size_t i = 1; i <= strlen(whole); i++) {
-		bool last = !whole[i];
-
-		if (!last && whole[i] != '/')
-			continue;
-		snprintf(path, CONF_PATH_MAX, "%.*s", (int) i, whole);
-		if (stat(path, &st))
-			return last && errno == ENOENT ? 0 : -1;
-		*mode = st.st_mode & 07777;
-		if (!(st.st_mode & (S_ISDIR(st.st_mode) ? S_IXOTH : S_IROTH)))
-			return 1;
-	}
-	return 0;
-}
-
+/* In the path each folder has to let others in, and the file let them read. */
 void look_readable(struct doctor *d)
 {
-	char path[CONF_PATH_MAX], real[PATH_MAX];
-	mode_t mode = 0;
-	int rc;
+	const struct conf *conf = d->file.conf;
+	const char *file = !d->loaded && conf && conf->publish ? conf->publish : d->published.path;
+	char whole[PATH_MAX], path[PATH_MAX];
+	struct stat st;
 
-	snprintf(path, sizeof(path), "%s", realpath(d->published.path, real) ? real
-		 : d->published.path);
-	rc = barrier_find(path, &mode);
-	if (rc < 0)
-		found_unknown(d, "whether users can read what slurmctld publishes",
-			      strerror(errno));
-	else if (rc)
-		found(d, SEVERITY_WARNING, d->published.path, "users can't read what slurmctld "
-		      "publishes, and scohort has no answers for them: %s has mode %04o. Set "
-		      "visibility.publish to a file that all can read", path, (unsigned) mode);
+	if (!realpath(file, whole))
+		snprintf(whole, sizeof(whole), "%s", file);
+	for (size_t i = 1, len = strlen(whole); i <= len; i++) {
+		if (i < len && whole[i] != '/')
+			continue;
+		snprintf(path, sizeof(path), "%.*s", (int) i, whole);
+		if (stat(path, &st)) {
+			if (errno != ENOENT)
+				found_unknown(d, "whether users can read what slurmctld publishes",
+					      strerror(errno));
+			else if (i < len)
+				found(d, SEVERITY_WARNING, file, "there is no folder %s here. Make "
+				      "it, or set visibility.publish to a file that slurmctld can "
+				      "write and all can read", path);
+			return;
+		}
+		if (st.st_mode & (S_ISDIR(st.st_mode) ? S_IXOTH : S_IROTH))
+			continue;
+		found(d, SEVERITY_WARNING, file, "users can't read what slurmctld publishes, and "
+		      "scohort has no answers for them: %s has mode %04o. Set "
+		      "visibility.publish to a file that all can read", path,
+		      (unsigned) st.st_mode & 07777);
+		return;
+	}
 }
 
 /* ---- what is recorded ---- */

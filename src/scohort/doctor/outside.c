@@ -42,7 +42,7 @@ static void flavor_tell(struct doctor *d, int f, const struct held *held)
 {
 	const struct spec *spec = d->file.conf->spec;
 	char amounts[512] = "", missing[512] = "";
-	int line = d->file.conf->flavors[f].line;
+	const char *where = found_line(d, d->file.conf->flavors[f].line);
 	int64_t n = (int64_t) held->jobs;
 
 	for (int r = 0; r < (int) spec->nresources; r++) {
@@ -60,16 +60,14 @@ static void flavor_tell(struct doctor *d, int f, const struct held *held)
 				  text_amount_of(TEXT_BUF, name, owned));
 	}
 	if (*missing)
-		found_at(d, SEVERITY_WARNING, line, "flavors[%d]: %zu job%s outside all cluster "
-			 "queues hold%s %s of \"%s\": owners can't have %s that they own before "
-			 "these jobs end. Have a queue match such jobs, or lower quotas", f,
-			 held->jobs, text_s(n), n == 1 ? "s" : "", amounts, spec->flavors[f],
-			 missing);
+		found(d, SEVERITY_WARNING, where, "flavors[%d]: %zu job%s outside all cluster "
+		      "queues hold%s %s of \"%s\": owners can't have %s that they own before these "
+		      "jobs end. Have a queue match such jobs, or lower quotas", f, held->jobs,
+		      text_s(n), n == 1 ? "s" : "", amounts, spec->flavors[f], missing);
 	else if (*amounts)
-		found_at(d, SEVERITY_NOTE, line, "flavors[%d]: %zu job%s outside all cluster "
-			 "queues hold%s %s of \"%s\"; owners can have all that they own beside "
-			 "that", f, held->jobs, text_s(n), n == 1 ? "s" : "", amounts,
-			 spec->flavors[f]);
+		found(d, SEVERITY_NOTE, where, "flavors[%d]: %zu job%s outside all cluster queues "
+		      "hold%s %s of \"%s\"; owners can have all that they own beside that", f,
+		      held->jobs, text_s(n), n == 1 ? "s" : "", amounts, spec->flavors[f]);
 }
 
 void look_outside(struct doctor *d)

@@ -56,9 +56,10 @@ void look_accounts(struct doctor *d)
 
 			accounts |= rule->account != NULL;
 			if (!database && needs_database(rule))
-				found_at(d, SEVERITY_WARNING, rule->line, "clusterQueues[%zu].match"
-					 "[%zu]: no job can match: without slurmdbd there are no "
-					 "QOS, and a user has to be the numeric id", i, k);
+				found(d, SEVERITY_WARNING, found_line(d, rule->line),
+				      "clusterQueues[%zu].match[%zu]: no job can match: without "
+				      "slurmdbd there are no QOS, and a user has to be the numeric "
+				      "id", i, k);
 		}
 	}
 	if (accounts && !d->controller.accounts_needed)
@@ -78,19 +79,19 @@ static void reclaim_look(struct doctor *d, size_t i)
 {
 	const struct spec *spec = d->file.conf->spec;
 	const struct spec_queue *q = &spec->queues[i];
-	int line = d->file.conf->queues[i].line;
+	const char *where = found_line(d, d->file.conf->queues[i].line);
 
 	if (q->reclaim == POLICY_NEVER || q->cohort == SPEC_NONE)
 		return;
 	if (queue_owns_nothing_to_reclaim(spec, q))
-		found_at(d, SEVERITY_WARNING, line, "clusterQueues[%zu].preemption."
-			 "reclaimWithinCohort: never acts: \"%s\" owns no quota to reclaim, and "
-			 "its borrowing jobs can't evict others. Give it quota or "
-			 "borrowWithinCohort, or remove the key", i, q->name);
+		found(d, SEVERITY_WARNING, where, "clusterQueues[%zu].preemption."
+		      "reclaimWithinCohort: never acts: \"%s\" owns no quota to reclaim, and its "
+		      "borrowing jobs can't evict others. Give it quota or borrowWithinCohort, or "
+		      "remove the key", i, q->name);
 	if (q->borrow_set && q->borrow != POLICY_NEVER && spec->fair_sharing)
-		found_at(d, SEVERITY_WARNING, line, "clusterQueues[%zu].preemption."
-			 "borrowWithinCohort: never acts: with fairSharing shares decide instead. "
-			 "Remove one of the two", i);
+		found(d, SEVERITY_WARNING, where, "clusterQueues[%zu].preemption."
+		      "borrowWithinCohort: never acts: with fairSharing shares decide instead. "
+		      "Remove one of the two", i);
 }
 
 /* The QOS or partition whose priority all jobs of the queue have; NULL: there may be several */
@@ -121,11 +122,10 @@ void look_policies(struct doctor *d)
 
 		reclaim_look(d, i);
 		if (q->within == POLICY_LOWER_PRIORITY && only)
-			found_at(d, SEVERITY_WARNING, d->file.conf->queues[i].line,
-				 "clusterQueues[%zu].preemption.withinClusterQueue: never acts: "
-				 "all jobs of \"%s\" have the priority of %s. "
-				 "LowerOrNewerEqualPriority would act, or priority: job", i,
-				 q->name, only);
+			found(d, SEVERITY_WARNING, found_line(d, d->file.conf->queues[i].line),
+			      "clusterQueues[%zu].preemption.withinClusterQueue: never acts: all "
+			      "jobs of \"%s\" have the priority of %s. LowerOrNewerEqualPriority "
+			      "would act, or priority: job", i, q->name, only);
 	}
 }
 
@@ -154,11 +154,11 @@ static void time_look(struct doctor *d, int line, const char *of, const char *ke
 		      int64_t limit)
 {
 	if (set != SPEC_NO_TIME && set >= limit)
-		found_at(d, SEVERITY_WARNING, line, "%s%s%s: %s never ends, as no job may run for "
-			 "more than %s: the evictions that it delays never happen. Make it "
-			 "shorter", key, *of ? " of " : "", of,
-			 text_duration(TEXT_BUF, set / SPEC_SEC),
-			 text_duration(TEXT_BUF, limit / SPEC_SEC));
+		found(d, SEVERITY_WARNING, found_line(d, line), "%s%s%s: %s never ends, as no job "
+		      "may run for more than %s: the evictions that it delays never happen. Make "
+		      "it shorter", key, *of ? " of " : "", of,
+		      text_duration(TEXT_BUF, set / SPEC_SEC),
+		      text_duration(TEXT_BUF, limit / SPEC_SEC));
 }
 
 void look_times(struct doctor *d)
@@ -227,18 +227,19 @@ static bool is_without_end(const struct spec *spec, const struct spec_queue *q)
 void look_mutual(struct doctor *d)
 {
 	const struct spec *spec = d->file.conf->spec;
+	const struct spec_queue *end = spec->queues + spec->nqueues;
 
-	for (const struct spec_queue *q = spec->queues; q < spec->queues + spec->nqueues; q++) {
+	for (const struct spec_queue *q = spec->queues; q < end; q++) {
 		const struct spec_queue *other = q + 1;
 
-		while (other < spec->queues + spec->nqueues
-		       && (root_of(spec, other) != root_of(spec, q)
-			   || !is_without_end(spec, other)))
+		while (other < end && !(is_without_end(spec, q) && is_without_end(spec, other)
+					&& root_of(spec, other) == root_of(spec, q)))
 			other++;
-		if (other < spec->queues + spec->nqueues && is_without_end(spec, q))
-			found_at(d, SEVERITY_WARNING, d->file.conf->queues[q - spec->queues].line,
-				 "jobs of \"%s\" and \"%s\" may evict one another again and again: "
-				 "yieldAfterEvictions and maxPreemptions of both are 0. Set one of "
-				 "them", q->name, other->name);
+		if (other < end)
+			found(d, SEVERITY_WARNING,
+			      found_line(d, d->file.conf->queues[q - spec->queues].line),
+			      "jobs of \"%s\" and \"%s\" may evict one another again and again: "
+			      "yieldAfterEvictions and maxPreemptions of both are 0. Set one of "
+			      "them", q->name, other->name);
 	}
 }

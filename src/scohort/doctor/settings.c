@@ -75,9 +75,8 @@ void look_preempt_mode(struct doctor *d)
 
 	if (d->loaded && known && (word_find(mode, "GANG", &none)
 				   || (!requeues && !word_find(mode, "CANCEL", &none))))
-		found(d, SEVERITY_ERROR, "PreemptMode", "%s can't work with quota (a suspended job "
-		      "resumes without asking for quota), and slurmctld does not start again: set "
-		      "PreemptMode=REQUEUE or CANCEL", mode);
+		found(d, SEVERITY_ERROR, "PreemptMode", "%s can't work with quota, and slurmctld "
+		      "does not start again: set PreemptMode=REQUEUE or CANCEL", mode);
 	controller_setting(&d->controller, "JobRequeue", requeue, sizeof(requeue));
 	if (!strcmp(requeue, "0") && (requeues || !d->loaded))
 		found(d, SEVERITY_WARNING, "JobRequeue", "is 0: victims are cancelled, and not "

@@ -29,11 +29,13 @@ static void answer_fill(struct fit_answer *a, const struct sbatch_answer *said,
 	const char *verdict = json_text(part, "verdict");
 	bool waits = !strcmp(verdict, "wait");
 	bool goes = !strcmp(verdict, "start") || !strcmp(verdict, "preempt");
+	const char *line = strrchr(said->rest, '\n');	/* the last one */
 	struct reason r;
 
 	a->stop = !strcmp(verdict, "postponed") || !strcmp(verdict, "unfinished")
 		  || (said->starts && !part);
-	a->refused = !said->starts && !part;
+	if (!said->starts && !part)
+		snprintf(a->refusal, sizeof(a->refusal), "%.255s", line ? line + 1 : said->rest);
 	a->behind = reason_parse(json_text(part, "reason"), &r) && r.kind == REASON_ORDER;
 	a->starts = said->starts && said->start && (goes || waits);
 	a->now = a->starts && goes
@@ -97,24 +99,23 @@ static void found_tell(struct json_object *o, const struct fit_search *s,
 		       const struct fit_found *f, const struct view *v)
 {
 	const char (*was)[FIT_TEXT] = s->job->asked.value, (*is)[FIT_TEXT] = f->request.value;
-	bool user = strcmp(was[FIT_ACCOUNT], is[FIT_ACCOUNT]) || strcmp(was[FIT_QOS], is[FIT_QOS]);
-	bool place = user || strcmp(was[FIT_PARTITION], is[FIT_PARTITION]);
-	char text[2048], change[512], *command = must(malloc(2 * COMMAND_MAX)), *throttle;
+	bool place = strcmp(was[FIT_ACCOUNT], is[FIT_ACCOUNT])
+		     || strcmp(was[FIT_QOS], is[FIT_QOS])
+		     || strcmp(was[FIT_PARTITION], is[FIT_PARTITION]);
+	char text[2048], change[512], *command = must(malloc(2 * COMMAND_MAX));
+	char *id = command + COMMAND_MAX;
 
 	request_words(s->job, &f->request, change, sizeof(change));
 	snprintf(text, sizeof(text), "With %s%s%s%s", change, place ? " (cluster queue " : "",
 		 place ? f->answer.queue : "", place ? ")" : "");
 	text_append(text, sizeof(text), v->tasks > 1 ? " the first of its tasks" : " it");
 	start_text(f, s->estimate, time(NULL), text, sizeof(text));
-	text_append(text, sizeof(text), user ? ". Slurm's own limits of that account or QOS were "
-		    "not asked." : ".");
-	view_name(v, command + COMMAND_MAX, COMMAND_MAX);
-	if ((throttle = strchr(command + COMMAND_MAX, '%')))	/* "7_[1-9%2]" */
-		strcpy(throttle, "]");
+	text_append(text, sizeof(text), place ? ". Slurm's own limits there were not asked." : ".");
 	text_sanitize(text);
 	json_add_text(o, "text", text);
-	json_add_text(o, "command", request_command(s->job, &f->request, command + COMMAND_MAX,
-						    command, COMMAND_MAX));
+	request_id(v, id, COMMAND_MAX);
+	json_add_text(o, "command", request_command(s->job, &f->request, id, command,
+						    COMMAND_MAX));
 	json_add_text(o, "change", change);
 	json_add_text(o, "basis", f->by_quota ? "quota" : "slurmctld");
 	json_add_truth(o, "now", f->answer.now && !f->by_quota);
@@ -134,14 +135,14 @@ static void nothing_text(struct fit_search *s, bool accounts, char *buf, size_t 
 			 "about it yet. Ask again in a few seconds.");
 	else if (!s->tried.n)
 		snprintf(buf, size, "It asks for nothing that could be less, and no other cluster "
-			 "queue is known that could take it. It waits for %s.", s->wait->shown);
+			 "queue is known that could take it.");
 	else
-		snprintf(buf, size, "%s starts it sooner: %s. It waits for %s.", s->stopped
+		snprintf(buf, size, "%s starts it sooner: %s.", s->stopped
 			 ? "Not all changes could be tried, and none that was" : "No change that "
-			 "was tried", listing_end(&s->tried, ""), s->wait->shown);
+			 "was tried", listing_end(&s->tried, ""));
 	if (s->refused)
-		text_append(buf, size, " Of the questions %zu %s refused: no access, or no such "
-			    "nodes.", s->refused, s->refused == 1 ? "was" : "were");
+		text_append(buf, size, " Slurm refused %zu of the questions, the last one with "
+			    "\"%s\".", s->refused, s->refusal);
 	if (s->behind)
 		text_append(buf, size, " Questions stood behind other jobs, perhaps behind this "
 			    "one: a change may still help.");
@@ -194,8 +195,7 @@ static const char *apart(const struct published *p, const struct view *v, struct
 	if (!strcmp(json_text(p->document, "enforcement"), "observe"))
 		return "No change was tried: quota is only observed, not enforced.";
 	return reason_parse(v->text, r) ? NULL
-	       : "No change was tried: it is not in line, and a change of its request does not "
-		 "bring it there.";
+	       : "No change was tried: it is not in line.";
 }
 
 void fit_tell(struct json_object *facts, const struct published *p, const struct view *v,

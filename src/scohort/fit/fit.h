@@ -23,8 +23,8 @@ enum fit_field {
 	FIT_TIME, FIT_CONSTRAINT, FIT_PARTITION, FIT_ACCOUNT, FIT_QOS, FIT_NODES, FIT_TASKS,
 	FIT_CPUS, FIT_GPUS, FIT_GRES, FIT_MEM, FIT_MEM_CPU, FIT_NICE, FIT_THREADS,
 	FIT_TASKS_NODE, FIT_GPUS_TASK, FIT_GPUS_SOCKET, FIT_CPUS_GPU, FIT_MEM_GPU,
-	FIT_EXCLUSIVE, FIT_RESERVATION, FIT_LICENSES, FIT_NODELIST, FIT_EXCLUDE, FIT_COMMENT,
-	FIT_USER, FIT_FIELDS
+	FIT_EXCLUSIVE, FIT_RESERVATION, FIT_LICENSES, FIT_TMP, FIT_NODELIST, FIT_EXCLUDE,
+	FIT_COMMENT, FIT_USER, FIT_FIELDS
 };
 
 struct fit_request {
@@ -52,7 +52,9 @@ const char *request_option(enum fit_field field);	/* "--gpus" */
 /* "--gpus=2 instead of 4" */
 char *request_words(const struct fit_job *job, const struct fit_request *r, char *buf,
 		    size_t size);
-/* The command that makes the change. id: as scontrol has it. Returns buf. */
+/* As scontrol takes it: of an array all tasks that wait */
+char *request_id(const struct view *v, char *buf, size_t size);
+/* The command that makes the change. id: of request_id(). Returns buf. */
 char *request_command(const struct fit_job *job, const struct fit_request *r, const char *id,
 		      char *buf, size_t size);
 
@@ -62,10 +64,10 @@ struct fit_answer {
 	bool starts, now;		/* at some time; at once */
 	bool behind;			/* other jobs come first, perhaps the job itself */
 	bool stop;			/* no more answers now */
-	bool refused;			/* sbatch or slurmctld did not take the question */
 	int64_t start;			/* seconds since the epoch */
 	size_t victims;
 	char nodes[256], queue[128];
+	char refusal[256];		/* of sbatch or slurmctld; "": they took the question */
 };
 
 struct fit_found {
@@ -87,6 +89,7 @@ struct fit_search {
 	/* results */
 	size_t questions, refused, nfound;
 	bool behind, stood_behind, stopped;	/* some question; the last one; it said "stop" */
+	char refusal[256];		/* the last one */
 	struct listing tried;
 	struct fit_found found[FIT_QUESTIONS];
 };

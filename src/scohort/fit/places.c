@@ -5,6 +5,7 @@
  * The cluster queue follows from partition, account and QOS: one of them is changed. slurmctld
  * tells each user the accounts and QOS that are the user's own.
  */
+#define _GNU_SOURCE	/* strcasestr */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,24 +83,61 @@ static bool has_room(struct json_object *queue, bool own, const struct reason *r
 	return false;
 }
 
+static bool has_word(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = list; n && (at = strcasestr(at, word)); at += n)
+		if ((at == list || at[-1] == ',') && (!at[n] || at[n] == ','))
+			return true;
+	return false;
+}
+
+static bool is_allowed(const char *allow, const char *deny, const char *name)
+{
+	return allow ? has_word(allow, name) : !deny || !has_word(deny, name);
+}
+
+/* Do its partitions take it? With EnforcePartLimits=NO a question says so of all; the job would
+ * then wait there without end. */
+static bool has_entry(const struct fit_request *r, int64_t time_limit)
+{
+	for (uint32_t i = 0; load.partitions && i < load.partitions->record_count; i++) {
+		const partition_info_t *p = &load.partitions->partition_array[i];
+
+		if (has_word(r->value[FIT_PARTITION], p->name)
+		    && ((p->max_time != INFINITE
+			 && (!time_limit || time_limit > 60 * (int64_t) p->max_time))
+			|| !is_allowed(p->allow_accounts, p->deny_accounts,
+				       r->value[FIT_ACCOUNT])
+			|| !is_allowed(p->allow_qos, p->deny_qos, r->value[FIT_QOS])))
+			return false;
+	}
+	return true;
+}
+
 /* The job with this partition, account or QOS. Whether the user may have it, the question
  * shows. */
 static void place_try(struct fit_search *s, const struct story *story, enum fit_field field,
 		      const char *text)
 {
+	struct fit_request *place = &s->places[s->nplaces];
 	struct view v = *story->v;
+	const char **of = field == FIT_PARTITION ? &v.partition
+			  : field == FIT_ACCOUNT ? &v.account : &v.qos;
 	struct json_object *queue;
 	bool sure;
 
-	*(field == FIT_PARTITION ? &v.partition : field == FIT_ACCOUNT ? &v.account : &v.qos) = text;
+	*of = text;
 	queue = published_match(story->p, &v, &sure);
 	if (s->nplaces == FIT_PLACES || !queue || *published_stop(queue)
-	    || !strcmp(s->job->asked.value[field], text)
+	    || has_word(s->job->asked.value[field], text)
 	    || (queue == story->queue && field != FIT_PARTITION)
 	    || !has_room(queue, queue == story->queue, s->wait))
 		return;
-	s->places[s->nplaces] = s->job->asked;
-	request_set(&s->places[s->nplaces++], field, text);
+	*place = s->job->asked;
+	request_set(place, field, text);
+	s->nplaces += has_entry(place, v.time_limit);
 }
 
 /* Each QOS that the association has */
@@ -157,7 +195,8 @@ bool fit_find(struct fit_search *s, const struct story *story)
 	times_find(s, story->v->time_limit, story->now);
 	for (uint32_t i = 0; load.partitions && i < load.partitions->record_count; i++) {
 		if (load.partitions->partition_array[i].state_up == PARTITION_UP)
-			place_try(s, story, FIT_PARTITION, load.partitions->partition_array[i].name);
+			place_try(s, story, FIT_PARTITION,
+				  load.partitions->partition_array[i].name);
 	}
 	return associations_try(s, story);
 }

@@ -29,7 +29,7 @@ static const struct {
 	[FIT_GRES] = { "--gres", "TresPerNode" },
 	[FIT_MEM] = { "--mem", "MinMemoryNode" },
 	[FIT_MEM_CPU] = { "--mem-per-cpu", "MinMemoryCPU" },
-	/* never changed */
+	/* none of these is updated */
 	[FIT_NICE] = { "--nice", "" },
 	[FIT_THREADS] = { "--threads-per-core", "" },
 	[FIT_TASKS_NODE] = { "--ntasks-per-node", "" },
@@ -40,6 +40,7 @@ static const struct {
 	[FIT_EXCLUSIVE] = { "--exclusive", "" },
 	[FIT_RESERVATION] = { "--reservation", "" },
 	[FIT_LICENSES] = { "--licenses", "" },
+	[FIT_TMP] = { "--tmp", "" },
 	[FIT_NODELIST] = { "--nodelist", "" },
 	[FIT_EXCLUDE] = { "--exclude", "" },
 	[FIT_COMMENT] = { "--comment", "" },	/* it may say preemptibility */
@@ -84,15 +85,18 @@ static void number_take(struct fit_request *r, enum fit_field field, int64_t n)
 
 /* ---- of a job ---- */
 
-/* "gres:gpu:a100:4,gres:x:1" without each "gres:", and for options of GPUs without "gpu:" */
+/* "gres:gpu:a100:4,gres:x:1" without each "gres:", and for options of GPUs without "gpu:". Of
+ * tasks 24.11 has "gres/gpu:a100=4". */
 static void gres_take(struct fit_request *r, enum fit_field field, const char *list)
 {
 	size_t skip = field == FIT_GRES ? 5 : 9;
 	char *next = r->value[field];
 
 	list = list ? strstr(list, "gres") : NULL;	/* "cpu:2,gres/gpu:1" */
-	if (list && (skip == 5 || !strncmp(list + 5, "gpu:", 4)))
+	if (list && (skip == 5 || (!strncmp(list + 5, "gpu", 3) && strspn(list + 8, ":="))))
 		request_set(r, field, list + skip);
+	for (char *sign = next; (sign = strchr(sign, '=')); )
+		*sign = ':';
 	while ((next = strstr(next, ",gres")) && strlen(next) > skip)
 		memmove(next + 1, next + 1 + skip, strlen(next + skip));
 }
@@ -106,6 +110,7 @@ static void fixed_take(struct fit_request *r, const slurm_job_info_t *info)
 	number_take(r, FIT_NICE, (int64_t) info->nice - NICE_OFFSET);
 	number_take(r, FIT_THREADS, info->threads_per_core);
 	number_take(r, FIT_TASKS_NODE, info->ntasks_per_node);
+	number_take(r, FIT_TMP, info->pn_min_tmp_disk);
 	request_set(r, FIT_RESERVATION, info->resv_name);
 	request_set(r, FIT_LICENSES, info->licenses);
 	request_set(r, FIT_NODELIST, info->req_nodes);
@@ -182,6 +187,25 @@ char *request_words(const struct fit_job *job, const struct fit_request *r, char
 	return buf;
 }
 
+/* scontrol takes no limit and no step: "7_[1-13:4%2]" */
+char *request_id(const struct view *v, char *buf, size_t size)
+{
+	unsigned id, first, last, step;
+	char *limit;
+
+	view_name(v, buf, size);
+	if ((limit = strchr(buf, '%')))
+		strcpy(limit, "]");
+	if (sscanf(buf, "%u_[%u-%u:%u", &id, &first, &last, &step) == 4 && step) {
+		size_t used = (size_t) snprintf(buf, size, "%u_[%u", id, first);
+
+		while (last - first >= step && used < size)
+			used += (size_t) snprintf(buf + used, size - used, ",%u", first += step);
+		text_append(buf, size, "]");
+	}
+	return buf;
+}
+
 static void change_write(const struct fit_job *job, const struct fit_request *r, int field,
 			 char *buf, size_t size)
 {
@@ -221,7 +245,8 @@ char *request_command(const struct fit_job *job, const struct fit_request *r, co
 	for (int i = FIT_NODES; i < FIT_FIELDS; i++)
 		anew |= job->anew && strcmp(job->asked.value[i], r->value[i]);
 	if (anew) {
-		snprintf(buf, size, "scancel %s%s%s  # then submit it again with ", quote, id, quote);
+		snprintf(buf, size, "scancel %s%s%s  # then submit it again with ", quote, id,
+			 quote);
 		request_words(job, r, buf + strlen(buf), size - strlen(buf));
 		return buf;
 	}

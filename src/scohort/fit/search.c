@@ -39,7 +39,10 @@ static bool try(struct fit_search *s, const struct fit_request *r, struct fit_fo
 	s->questions++;
 	s->ask(s->arg, r, &a);
 	s->stopped |= a.stop;
-	s->refused += a.refused;
+	if (*a.refusal) {
+		s->refused++;
+		memcpy(s->refusal, a.refusal, sizeof(s->refusal));
+	}
 	s->stood_behind = a.behind;
 	s->behind |= a.behind;
 	if (a.victims && s->evicted)
@@ -59,14 +62,13 @@ static bool try_alone(struct fit_search *s, const struct fit_request *r)
 {
 	struct fit_found best = { .by_quota = false };
 	char words[256];
-	bool now;
 
 	if (!may_ask(s))
 		return false;
 	listing_add(&s->tried, "%s", request_words(s->job, r, words, sizeof(words)));
-	now = try(s, r, &best);
+	(void) try(s, r, &best);
 	keep(s, &best);
-	return now;
+	return best.answer.now;
 }
 
 static void times_try(struct fit_search *s)
@@ -91,7 +93,7 @@ static const struct {
 	{ "mem", { FIT_MEM, FIT_MEM_CPU, FIT_NODES, FIT_TASKS, FIT_CPUS } },
 	{ "node", { FIT_NODES } },
 	{ "license/", { FIT_TIME } },
-	{ "gres/", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS } },
+	{ "gres/", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS, FIT_GPUS_TASK } },
 	{ "", { FIT_GPUS, FIT_NODES, FIT_GRES, FIT_TASKS, FIT_CPUS, FIT_MEM } },
 };
 

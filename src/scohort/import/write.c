@@ -72,8 +72,10 @@ const char *yaml_word(const char *text)
 	while (*text && n < sizeof(ring[0]) - 8) {
 		size_t len = printable_length(text);
 
-		n += (size_t) sprintf(buf + n, !len ? "\\x%02x" : strchr("\"\\", *text) ? "\\" : "",
-				      (unsigned char) *text);
+		if (!len)
+			n += (size_t) sprintf(buf + n, "\\x%02x", (unsigned char) *text);
+		else if (strchr("\"\\", *text))
+			buf[n++] = '\\';
 		memcpy(buf + n, text, len);
 		n += len;
 		text += len ? len : 1;

@@ -18,34 +18,19 @@ void html_put(struct html *h, const char *markup)
 	fputs(markup, h->file);
 }
 
-static const char *entity_of(char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
-}
-
 void html_text(struct html *h, const char *text)
 {
+	static const char *const entities[128] = {
+		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
+	};
+
 	while (*text) {
 		size_t n = printable_length(text);
-		const char *entity = entity_of(*text);
 
 		if (!n)
 			fprintf(h->file, "\\x%02x", (unsigned char) *text);
-		else if (entity)
-			fputs(entity, h->file);
+		else if (n == 1 && entities[(unsigned char) *text])
+			fputs(entities[(unsigned char) *text], h->file);
 		else
 			fwrite(text, 1, n, h->file);
 		text += n ? n : 1;

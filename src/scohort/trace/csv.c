@@ -19,41 +19,10 @@
 #define TASKS_MAX 4000000
 #define REQUEST_SIZE 1024
 
-#define FIELD(name, kind, field, required) \
-	{ name, kind, offsetof(struct trace_job, field), required, NULL, -1 }
-
-static const struct column csv[] = {
-	FIELD("submit", KIND_WHEN, submit, true),
-	FIELD("duration", KIND_SPAN, duration, true),
-	FIELD("request", KIND_REQUEST, request, true),
-	FIELD("tasks", KIND_TASKS, tasks, false),
-	FIELD("queue", KIND_TEXT, queue, false),
-	FIELD("class", KIND_TEXT, class, false),
-	FIELD("partition", KIND_TEXT, partition, false),
-	FIELD("qos", KIND_TEXT, qos, false),
-	FIELD("account", KIND_TEXT, account, false),
-	FIELD("user", KIND_TEXT, user, false),
-	FIELD("features", KIND_TEXT, features, false),
-	FIELD("preemptibility", KIND_PREEMPTIBILITY, preemptibility, false),
-	FIELD("checkpoint", KIND_CHECKPOINT, checkpoint, false),
-	{ .name = NULL }
-};
-
-/* Of ReqTRES and AllocTRES the latter counts, so it comes later. */
-static const struct column sacct[] = {
-	FIELD("JobID", KIND_JOB, line, true),
-	FIELD("Submit", KIND_WHEN, submit, true),
-	FIELD("Eligible", KIND_WHEN, submit, false),
-	FIELD("ElapsedRaw", KIND_SPAN, duration, true),
-	FIELD("ReqTRES", KIND_REQUEST, request, false),
-	FIELD("AllocTRES", KIND_REQUEST, request, true),
-	FIELD("Priority", KIND_TEXT, class, false),
-	FIELD("Partition", KIND_TEXT, partition, false),
-	FIELD("QOS", KIND_TEXT, qos, false),
-	FIELD("Account", KIND_TEXT, account, false),
-	FIELD("User", KIND_TEXT, user, false),
-	FIELD("Constraints", KIND_TEXT, features, false),
-	{ .name = NULL }
+/* What is read of one */
+struct row {
+	struct trace_job job;
+	char request[REQUEST_SIZE];	/* of columns of resources */
 };
 
 static bool is_sacct(const struct reader *r)
@@ -66,7 +35,174 @@ static char separator(const struct reader *r)
 	return is_sacct(r) ? '|' : ',';
 }
 
+/* ---- one field ---- */
+
+/* "request", or "request (column tres)" */
+static const char *called(const struct column *c, char *buf, size_t size)
+{
+	if (!strcasecmp(c->title, c->name))
+		return c->name;
+	snprintf(buf, size, "%s (column %s)", c->name, quote(c->title).text);
+	return buf;
+}
+
+#define field_error(r, c, fmt, ...) \
+	reader_error(r, "%s: " fmt, called(c, (char [256]) { 0 }, 256), __VA_ARGS__)
+
+static int64_t unit_of(const struct reader *r)
+{
+	return r->options->unit && !is_sacct(r) ? r->options->unit : SPEC_SEC;
+}
+
+/* A date, or a span since the beginning of the trace. sacct also has words like Unknown. */
+static int when_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	int64_t at;
+	bool date = !trace_date(text, &at);
+
+	if (!date && is_sacct(r)) {
+		if (!*text || !strcasecmp(text, "Unknown") || !strcasecmp(text, "None"))
+			return 0;
+		return field_error(r, c, "%s is not a time (2026-11-21T14:05:11)",
+				   quote(text).text);
+	}
+	if (!date && trace_span(text, unit_of(r), &at) < 0)
+		return field_error(r, c, "%s is not a time (90, 1:30:00, 4h since the "
+				   "beginning, or 2026-11-21T14:05:11)", quote(text).text);
+	if (r->trace->n && date != r->trace->dates)
+		return field_error(r, c, "%s: either all are dates, or none", quote(text).text);
+	r->trace->dates = date;
+	*(int64_t *) to = at + (date ? 0 : TRACE_ORIGIN);
+	return 0;
+}
+
+static int tasks_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	char *end;
+	long long n = strtoll(text, &end, 10);
+
+	if (!*text)
+		return 0;
+	if (!isdigit((unsigned char) *text) || *end || n < 1 || n > TASKS_MAX)
+		return field_error(r, c, "%s is not a number from 1 to %d", quote(text).text,
+				   TASKS_MAX);
+	*(int64_t *) to = n;
+	return 0;
+}
+
+static int preemptibility_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	enum conf_preemptibility *word = to;
+
+	if (!strcmp(text, "preemptible"))
+		*word = CONF_PREEMPTIBLE;
+	else if (!strcmp(text, "non-preemptible"))
+		*word = CONF_NONPREEMPTIBLE;
+	else if (*text)
+		return field_error(r, c, "%s is neither preemptible nor non-preemptible",
+				   quote(text).text);
+	return 0;
+}
+
+static int request_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	const struct trace_request **request = to;
+	char err[256];
+
+	if (!*text && is_sacct(r))
+		return 0;
+	*request = trace_request(&r->trace->names, text, err, sizeof(err));
+	return *request ? 0 : field_error(r, c, "%s", err);
+}
+
+/* Appends "gres/gpu=4" to the request that columns of resources make. */
+static int amount_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	char *request = to;
+	size_t len = strlen(request), left = REQUEST_SIZE - len;
+	int64_t amount;
+	char why[160];
+
+	if (amount_parse(c->name, text, &amount, why, sizeof(why)) < 0)
+		return field_error(r, c, "%s %s", quote(text).text, why);
+	if (strlen(text) > TRES_VALUE_MAX)
+		return field_error(r, c, "is too long for an amount (at most %d characters)",
+				   TRES_VALUE_MAX);
+	if (amount && (size_t) snprintf(request + len, left, "%s%s=%s", len ? "," : "",
+					c->name, text) >= left)
+		return field_error(r, c, "the request of all columns is too long (at most "
+				   "%d characters)", REQUEST_SIZE - 1);
+	return 0;
+}
+
+static int job_id_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	(void) to;
+	if (strchr(text, '.')) {
+		reader_leave_out(r, TRACE_IS_STEP);
+		return 1;
+	}
+	if (isdigit((unsigned char) *text))
+		return 0;
+	return field_error(r, c, "%s is not the id of a job", quote(text).text);
+}
+
+static int text_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	(void) c;
+	reader_text(r, to, text);
+	return 0;
+}
+
+static int span_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	return !trace_span(text, unit_of(r), to) ? 0
+	       : field_error(r, c, "%s is not a time (90, 1:30:00, 4h)", quote(text).text);
+}
+
+static int checkpoint_take(struct reader *r, const struct column *c, const char *text, void *to)
+{
+	return *text ? span_take(r, c, text, to) : 0;
+}
+
 /* ---- headings ---- */
+
+#define FIELD(name, take, field, required) \
+	{ name, take, offsetof(struct row, job.field), required, NULL, -1 }
+
+static const struct column csv[] = {
+	FIELD("submit", when_take, submit, true),
+	FIELD("duration", span_take, duration, true),
+	FIELD("request", request_take, request, true),
+	FIELD("tasks", tasks_take, tasks, false),
+	FIELD("queue", text_take, queue, false),
+	FIELD("class", text_take, class, false),
+	FIELD("partition", text_take, partition, false),
+	FIELD("qos", text_take, qos, false),
+	FIELD("account", text_take, account, false),
+	FIELD("user", text_take, user, false),
+	FIELD("features", text_take, features, false),
+	FIELD("preemptibility", preemptibility_take, preemptibility, false),
+	FIELD("checkpoint", checkpoint_take, checkpoint, false),
+	{ .name = NULL }
+};
+
+/* Of ReqTRES and AllocTRES the latter counts, so it comes later. */
+static const struct column sacct[] = {
+	FIELD("JobID", job_id_take, line, true),
+	FIELD("Submit", when_take, submit, true),
+	FIELD("Eligible", when_take, submit, false),
+	FIELD("ElapsedRaw", span_take, duration, true),
+	FIELD("ReqTRES", request_take, request, false),
+	FIELD("AllocTRES", request_take, request, true),
+	FIELD("Priority", text_take, class, false),
+	FIELD("Partition", text_take, partition, false),
+	FIELD("QOS", text_take, qos, false),
+	FIELD("Account", text_take, account, false),
+	FIELD("User", text_take, user, false),
+	FIELD("Constraints", text_take, features, false),
+	{ .name = NULL }
+};
 
 static struct column *column_find(struct reader *r, const char *name)
 {
@@ -94,7 +230,8 @@ static struct column *amount_add(struct reader *r, const char *name)
 	}
 	column_find(r, "request")->required = false;
 	*c = (struct column) { .name = trace_name(&r->trace->names, name),
-			       .kind = KIND_AMOUNT, .at = -1 };
+			       .take = amount_take,
+			       .offset = offsetof(struct row, request), .at = -1 };
 	r->ncolumns++;
 	return c;
 }
@@ -181,148 +318,6 @@ int csv_begin(struct reader *r, char *line)
 	return wrong ? -1 : 0;
 }
 
-/* ---- one field ---- */
-
-/* "request", or "request (column tres)" */
-static const char *called(const struct column *c, char *buf, size_t size)
-{
-	if (!strcasecmp(c->title, c->name))
-		return c->name;
-	snprintf(buf, size, "%s (column %s)", c->name, quote(c->title).text);
-	return buf;
-}
-
-#define field_error(r, c, fmt, ...) \
-	reader_error(r, "%s: " fmt, called(c, (char [256]) { 0 }, 256), __VA_ARGS__)
-
-static int64_t unit_of(const struct reader *r)
-{
-	return r->options->unit && !is_sacct(r) ? r->options->unit : SPEC_SEC;
-}
-
-/* A date, or a span since the beginning of the trace. sacct also has words like Unknown. */
-static int when_take(struct reader *r, const struct column *c, const char *text, int64_t *to)
-{
-	int64_t at;
-	bool date = !trace_date(text, &at);
-
-	if (!date && is_sacct(r)) {
-		if (!*text || !strcasecmp(text, "Unknown") || !strcasecmp(text, "None"))
-			return 0;
-		return field_error(r, c, "%s is not a time (2026-11-21T14:05:11)",
-				   quote(text).text);
-	}
-	if (!date && trace_span(text, unit_of(r), &at) < 0)
-		return field_error(r, c, "%s is not a time (90, 1:30:00, 4h since the "
-				   "beginning, or 2026-11-21T14:05:11)", quote(text).text);
-	if (r->trace->n && date != r->trace->dates)
-		return field_error(r, c, "%s: either all are dates, or none", quote(text).text);
-	r->trace->dates = date;
-	*to = at + (date ? 0 : TRACE_ORIGIN);
-	return 0;
-}
-
-static int tasks_take(struct reader *r, const struct column *c, const char *text, int64_t *to)
-{
-	char *end;
-	long long n = strtoll(text, &end, 10);
-
-	if (!*text)
-		return 0;
-	if (!isdigit((unsigned char) *text) || *end || n < 1 || n > TASKS_MAX)
-		return field_error(r, c, "%s is not a number from 1 to %d", quote(text).text,
-				   TASKS_MAX);
-	*to = n;
-	return 0;
-}
-
-static int preemptibility_take(struct reader *r, const struct column *c, const char *text,
-			       enum conf_preemptibility *to)
-{
-	if (!strcmp(text, "preemptible"))
-		*to = CONF_PREEMPTIBLE;
-	else if (!strcmp(text, "non-preemptible"))
-		*to = CONF_NONPREEMPTIBLE;
-	else if (*text)
-		return field_error(r, c, "%s is neither preemptible nor non-preemptible",
-				   quote(text).text);
-	return 0;
-}
-
-static int request_take(struct reader *r, const struct column *c, const char *text,
-			const struct trace_request **to)
-{
-	char err[256];
-
-	if (!*text && is_sacct(r))
-		return 0;
-	*to = trace_request(&r->trace->names, text, err, sizeof(err));
-	return *to ? 0 : field_error(r, c, "%s", err);
-}
-
-/* Appends "gres/gpu=4" to the request that columns of resources make. */
-static int amount_take(struct reader *r, const struct column *c, const char *text, char *request)
-{
-	size_t len = strlen(request), left = REQUEST_SIZE - len;
-	int64_t amount;
-	char why[160];
-
-	if (amount_parse(c->name, text, &amount, why, sizeof(why)) < 0)
-		return field_error(r, c, "%s %s", quote(text).text, why);
-	if (strlen(text) > TRES_VALUE_MAX)
-		return field_error(r, c, "is too long for an amount (at most %d characters)",
-				   TRES_VALUE_MAX);
-	if (amount && (size_t) snprintf(request + len, left, "%s%s=%s", len ? "," : "",
-					c->name, text) >= left)
-		return field_error(r, c, "the request of all columns is too long (at most "
-				   "%d characters)", REQUEST_SIZE - 1);
-	return 0;
-}
-
-static int job_id_check(struct reader *r, const struct column *c, const char *text)
-{
-	if (strchr(text, '.')) {
-		reader_leave_out(r, TRACE_IS_STEP);
-		return 1;
-	}
-	if (isdigit((unsigned char) *text))
-		return 0;
-	return field_error(r, c, "%s is not the id of a job", quote(text).text);
-}
-
-/* 1: the row is no job */
-static int field_take(struct reader *r, const struct column *c, struct trace_job *job,
-		      const char *text, char *request)
-{
-	void *to = (char *) job + c->offset;
-
-	switch (c->kind) {
-	case KIND_JOB:
-		return job_id_check(r, c, text);
-	case KIND_TEXT:
-		reader_text(r, to, text);
-		return 0;
-	case KIND_WHEN:
-		return when_take(r, c, text, to);
-	case KIND_TASKS:
-		return tasks_take(r, c, text, to);
-	case KIND_CHECKPOINT:
-		if (!*text)
-			return 0;
-		/* fall through */
-	case KIND_SPAN:
-		return !trace_span(text, unit_of(r), to) ? 0
-		       : field_error(r, c, "%s is not a time (90, 1:30:00, 4h)", quote(text).text);
-	case KIND_PREEMPTIBILITY:
-		return preemptibility_take(r, c, text, to);
-	case KIND_REQUEST:
-		return request_take(r, c, text, to);
-	case KIND_AMOUNT:
-		return amount_take(r, c, text, request);
-	}
-	return 0;
-}
-
 /* ---- rows ---- */
 
 /* A row has as many fields as the line of headings: with more or fewer of them
@@ -371,8 +366,8 @@ static int job_judge(struct reader *r, struct trace_job *job, const char *reques
 
 void csv_row(struct reader *r, char *line)
 {
-	struct trace_job job = { .line = r->line, .tasks = 1 };
-	char *fields[TRACE_FIELDS_MAX], request[REQUEST_SIZE] = "";
+	struct row row = { .job = { .line = r->line, .tasks = 1 } };
+	char *fields[TRACE_FIELDS_MAX];
 	int rc = row_check(r, trace_split(line, separator(r), fields,
 					  r->joined ? r->nfields : TRACE_FIELDS_MAX, r->joined));
 
@@ -380,10 +375,10 @@ void csv_row(struct reader *r, char *line)
 		const struct column *c = &r->columns[i];
 
 		if (c->at >= 0)
-			rc = field_take(r, c, &job, fields[c->at], request);
+			rc = c->take(r, c, fields[c->at], (char *) &row + c->offset);
 	}
 	if (!rc)
-		rc = job_judge(r, &job, request);
+		rc = job_judge(r, &row.job, row.request);
 	if (!rc)
-		reader_add(r, &job);
+		reader_add(r, &row.job);
 }

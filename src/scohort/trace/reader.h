@@ -9,14 +9,14 @@
 
 #define TRACE_FIELDS_MAX 128
 
-enum field_kind { KIND_TEXT, KIND_SPAN, KIND_WHEN, KIND_TASKS, KIND_REQUEST, KIND_AMOUNT,
-		  KIND_JOB, KIND_PREEMPTIBILITY, KIND_CHECKPOINT };
+struct reader;
 
 /* A field of a job, and where it stands in the rows of a CSV, or of sacct */
 struct column {
-	const char *name;	/* of a resource, if KIND_AMOUNT */
-	enum field_kind kind;
-	size_t offset;		/* in struct trace_job */
+	const char *name;	/* or of a resource */
+	/* Reads the text of a field. -1 after an error was reported; 1: the row is no job */
+	int (*take)(struct reader *r, const struct column *c, const char *text, void *to);
+	size_t offset;		/* of `to` in struct row (csv.c) */
 	bool required;
 	const char *title;	/* the heading that it has in this file */
 	int at;			/* -1: not there */

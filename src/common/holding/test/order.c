@@ -85,7 +85,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	struct holding_bounds b;
 
 	for (size_t i = 0; i < RUNS; i++) {
-		if (workload_is_waiting(ws[i]))
+		if (!ws[i]->runs)
 			continue;
 		sorted[n++] = ws[i]->held;
 	}

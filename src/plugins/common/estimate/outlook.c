@@ -327,7 +327,7 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 		return false;
 	_take_nodes(outlook->sim);
 	jobs_each(_take, &t);
-	return !t.failed && !sim_remember(outlook->sim, ctld.conf->spec, ctld.engine) &&
+	return !t.failed && !sim_remember(outlook->sim, ctld.engine) &&
 		_bind_het_jobs(outlook) &&
 		!list_find_first(job_list, _take_other, outlook->sim);
 }

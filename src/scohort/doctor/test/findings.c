@@ -57,8 +57,8 @@ static void grouped(void **state)
 	found(&d, SEVERITY_WARNING, "x", "one");
 	found(&d, SEVERITY_WARNING, "y", "two");
 	d.group = "cohort.yaml";
-	found_at(&d, SEVERITY_ERROR, 7, "three");
-	found_at(&d, SEVERITY_NOTE, 0, "four\n");
+	found(&d, SEVERITY_ERROR, found_line(&d, 7), "three");
+	found(&d, SEVERITY_NOTE, found_line(&d, 0), "four\n");
 	found_unknown(&d, "jobs", "down");
 	found_unknown(&d, "nodes", "closed");
 	found_unknown(&d, "queues", "down");
@@ -113,7 +113,7 @@ static void document(void **state)
 
 	begin(&d);
 	d.looks = 5;
-	found_at(&d, SEVERITY_WARNING, 7, "one");
+	found(&d, SEVERITY_WARNING, found_line(&d, 7), "one");
 	found_unknown(&d, "jobs", "down");
 	o = findings_document(&d);
 	assert_string_equal(json_object_to_json_string_ext(o, flags), want);

@@ -127,8 +127,16 @@ static void folder_that_is_not_there(void **state)
 
 	free(d->published.path);
 	d->published.path = strdup("/nowhere/at/all");
-	patient_says(d, look_readable, "No such file or directory? whether users can read what "
-		     "slurmctld publishes\n");
+	patient_says(d, look_readable, "warning /nowhere/at/all: there is no folder /nowhere "
+		     "here. Make it, or set visibility.publish to a file that slurmctld can write "
+		     "and all can read\n");
+	/* before slurm-cohort is switched on, where the file says */
+	d->file.conf->publish = strdup("/etc/published");
+	patient_says(d, look_readable, "");
+	d->loaded = true;
+	patient_says(d, look_readable, "warning /nowhere/at/all: there is no folder /nowhere "
+		     "here. Make it, or set visibility.publish to a file that slurmctld can write "
+		     "and all can read\n");
 	patient_free(d);
 }
 

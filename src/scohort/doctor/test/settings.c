@@ -67,7 +67,7 @@ static void file_that_differs(void **state)
 	look_says(look_slurm_conf, NO_QUEUES, settings, "");
 }
 
-#define CANT " can't work with quota (a suspended job resumes without asking for quota), and " \
+#define CANT " can't work with quota, and " \
 	"slurmctld does not start again: set PreemptMode=REQUEUE or CANCEL\n"
 
 #define LOST "warning JobRequeue: is 0: victims are cancelled, and not requeued, unless they " \

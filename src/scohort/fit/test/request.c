@@ -48,7 +48,7 @@ static void test_args(void **state)
 	info = (slurm_job_info_t) {
 		.num_tasks = 4, .num_nodes = 2, .max_nodes = 2, .cpus_per_task = 2,
 		.ntasks_per_node = 2, .pn_min_memory = 1000 | MEM_PER_CPU,
-		.threads_per_core = 1, .nice = NICE_OFFSET - 5, .exc_nodes = "n[3-4]",
+		.threads_per_core = 1, .pn_min_tmp_disk = 9, .nice = NICE_OFFSET - 5, .exc_nodes = "n[3-4]",
 		.req_nodes = "n1", .resv_name = "r", .licenses = "m:1",
 		.comment = "cohort:preemptibility=x", .shared = JOB_SHARED_NONE,
 	};
@@ -59,12 +59,17 @@ static void test_args(void **state)
 	args_are("--time=1:30:00 --constraint=x&y --partition=p,q --account=a --qos=o --nodes=2 "
 		 "--ntasks=4 --cpus-per-task=2 --gres=gpu:a100:2,shard:1 --mem-per-cpu=1000 "
 		 "--threads-per-core=1 --ntasks-per-node=2 --exclusive=exclusive --reservation=r "
-		 "--licenses=m:1 --nodelist=n1 --exclude=n[3-4] --comment=cohort:preemptibility=x");
+		 "--licenses=m:1 --tmp=9 --nodelist=n1 --exclude=n[3-4] --comment=cohort:preemptibility=x");
 	/* sbatch takes CPUs and memory of each GPU or of each task, not both */
 	info = JOB(.cpus_per_tres = "gres/gpu:3", .mem_per_tres = "gres/gpu:500",
 		   .pn_min_memory = 100, .tres_per_task = "cpu:2,gres/gpu:1");
 	make(&info, (struct view) { .tres_per_job = "gres/gpu:4" });
 	args_are("--ntasks=1 --gpus=4 --gpus-per-task=1 --cpus-per-gpu=3 --mem-per-gpu=500");
+	/* from Slurm 24.11 on */
+	info = JOB(.tres_per_task = "cpu=2,gres/gpu:a100=1");
+	make(&info, (struct view) { .id = 1 });
+	args_are("--ntasks=1 --mem=0 --gpus-per-task=a100:1");
+	assert_true(job.anew);
 	(void) state;
 }
 
@@ -131,6 +136,26 @@ static void test_sizes(void **state)
 	(void) state;
 }
 
+static void test_ids(void **state)
+{
+	static const struct {
+		const char *tasks, *id;
+	} cases[] = {
+		{ "1,3,5-9", "7_[1,3,5-9]" }, { "1-9%2", "7_[1-9]" }, { "0-12:4", "7_[0,4,8,12]" },
+		{ "3-15:6%2", "7_[3,9,15]" }, { "4", "7_[4]" },
+	};
+	char buf[64];
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct view v = { .array_id = 7, .task_id = UINT32_MAX,
+				  .array_tasks = cases[i].tasks };
+
+		assert_string_equal(request_id(&v, buf, sizeof(buf)), cases[i].id);
+	}
+	assert_string_equal(request_id(&(struct view) { .id = 8 }, buf, sizeof(buf)), "8");
+	(void) state;
+}
+
 static void test_texts(void **state)
 {
 	slurm_job_info_t info = JOB(.num_tasks = 1);
@@ -154,4 +179,5 @@ static void test_texts(void **state)
 	(void) state;
 }
 
-TESTS(cmocka_unit_test(test_args), cmocka_unit_test(test_sizes), cmocka_unit_test(test_texts))
+TESTS(cmocka_unit_test(test_args), cmocka_unit_test(test_sizes), cmocka_unit_test(test_ids),
+      cmocka_unit_test(test_texts))

@@ -7,7 +7,7 @@
 
 /* What slurmctld lets start now; 0: it does not matter */
 struct world {
-	int64_t tasks, nodes, cpus, gpus, memory;
+	int64_t tasks, nodes, cpus, gpus, memory, task_gpus;
 	const char *time, *partition;	/* the only one that starts, */
 	bool no_constraint;
 	int64_t later;			/* a start for all others, */
@@ -36,6 +36,7 @@ static void ask(void *arg, const struct fit_request *r, struct fit_answer *a)
 	a->now = !a->stop && !w->order && is_at_most(r, FIT_TASKS, w->tasks)
 		 && is_at_most(r, FIT_NODES, w->nodes) && is_at_most(r, FIT_CPUS, w->cpus)
 		 && is_at_most(r, FIT_GPUS, w->gpus) && is_at_most(r, FIT_MEM, w->memory)
+		 && is_at_most(r, FIT_GPUS_TASK, w->task_gpus)
 		 && is_text(r, FIT_TIME, w->time) && is_text(r, FIT_PARTITION, w->partition)
 		 && (!w->no_constraint || !*r->value[FIT_CONSTRAINT]);
 	a->starts = a->now || w->later;
@@ -84,6 +85,8 @@ static const struct {
 	{ "pos=1/1,wait=nodes,cq=a", "ntasks=64", { .tasks = 37 }, "ntasks=37 instead of 64", .questions = 7 },
 	{ "pos=1/1,wait=nodes,cq=a", "ntasks=100000", { .tasks = 99999 },
 	  "ntasks=99218 instead of 100000", .questions = 8 },
+	{ "pos=1/1,wait=quota(gres/gpu@x),need=4,free=3,cq=a", "ntasks=2 gpus-per-task=2", { .task_gpus = 1 },
+	  "gpus-per-task=1 instead of 2", .questions = 2 },
 	/* tasks go with nodes, and each node has one */
 	{ "pos=1/1,wait=quota(node@x),need=4,free=2,cq=a", "nodes=4 ntasks=8", { .nodes = 2 },
 	  "nodes=2 instead of 4, ntasks=4 instead of 8", .questions = 1 },
@@ -126,7 +129,7 @@ static const struct {
 } names[] = {
 	{ "ntasks", FIT_TASKS }, { "nodes", FIT_NODES }, { "cpus", FIT_CPUS },
 	{ "gpus", FIT_GPUS }, { "mem", FIT_MEM }, { "time", FIT_TIME },
-	{ "constraint", FIT_CONSTRAINT },
+	{ "constraint", FIT_CONSTRAINT }, { "gpus-per-task", FIT_GPUS_TASK },
 };
 
 static void job_read(struct fit_search *s, struct fit_job *job, const char *text)
@@ -138,7 +141,7 @@ static void job_read(struct fit_search *s, struct fit_job *job, const char *text
 		size_t len = strcspn(word, "=");
 
 		for (size_t i = 0; i < COUNT(names); i++) {
-			if (!strncmp(names[i].name, word, len))
+			if (strlen(names[i].name) == len && !strncmp(names[i].name, word, len))
 				request_set(&job->asked, names[i].field, word + len + 1);
 		}
 		if (!strncmp(word, "time", len)) {
