@@ -194,12 +194,16 @@ struct engine *engine_create(const struct spec *spec)
 	return e;
 }
 
+/* The first of a set is removed at less cost than its root. */
 static void queue_empty(struct engine *e, struct queue *q)
 {
-	while (q->waiting.root)
-		engine_remove(e, workload_in_queue(q->waiting.root));
-	while (q->order.root)
-		engine_remove(e, holding_at(q->order.root)->w);
+	struct workload *w;
+	struct holding *h;
+
+	while ((w = queue_first(q)))
+		engine_remove(e, w);
+	while ((h = holding_at(rankset_first(&q->order))))
+		engine_remove(e, h->w);
 	locals_forget(e, q);
 }
 

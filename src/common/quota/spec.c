@@ -307,14 +307,23 @@ const struct spec_period *spec_find_period(const struct spec *spec, bool is_coho
 		.is_cohort = is_cohort, .node = node, .flavor = quota->flavor,
 		.resource = quota->resource,
 	};
+	size_t low = 0, high = spec->nperiods;
 
-	for (size_t i = 0; i < spec->nperiods; i++) {
-		const struct spec_period *p = &spec->periods[i];
+	/* A quota of each week has a hundred periods. Each quota is looked up under the locks of
+	 * slurmctld, whenever the status is published. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct spec_period *p = &spec->periods[middle];
+		int by = quota_compare(p, &wanted);
 
-		if (!quota_compare(p, &wanted) && now < p->until)
-			return p;
+		if (by < 0 || (!by && p->until <= now))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	if (low == spec->nperiods || quota_compare(&spec->periods[low], &wanted))
+		return NULL;
+	return &spec->periods[low];
 }
 
 int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
