@@ -33,6 +33,6 @@ copy_tree() {
 		(cd "$1" && xargs -r -d '\n' rm -f) <"$work/old" &&
 		(cd "$top" && xargs -r -d '\n' cp --parents --preserve=mode -t "$1") <"$work/new" || return 1
 	while read -r f; do
-		[ -e "$1/$f" ] || { rm -rf "${1:?}/build"; break; }
+		[ -e "$1/$f" ] || { rm -rf "${1:?}/build" "$1/config.mk"; break; }	# it makes config.h
 	done <"$work/old"
 }
