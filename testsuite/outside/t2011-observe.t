@@ -91,6 +91,21 @@ test_expect_success 'and observe again: texts go, and who fits on the nodes star
 	wait_for 5 "squeue -h -o %r | grep Cohort >other; [ ! -s other ]"
 '
 
+# comes_first JOB OTHER: as the log says
+comes_first() {
+	scontrol update JobId=$2 Priority=1000 && scontrol update JobId=$1 Priority=9000 &&
+		wait_for 5 "log_lines 'observe: would evict' | tail -n 1 | grep ' for JobId=$1 '" &&
+		next_second && next_second	# by then the other one waits
+}
+
+test_expect_success 'two that take turns as preemptors: the file of events has each of them once' '
+	config observe | sed "s/^priority: .*/priority: job/" >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure && cluster_clear &&
+	rm -f "$CLUSTER/state/cohort_events.jsonl" && log_mark &&
+	a=$(submit -A a -N4 -n16) && all_run $a && x=$(submit -A b -n4) && y=$(submit -A b -n4) &&
+	comes_first $x $y && comes_first $y $x && comes_first $x $y && comes_first $y $x && next_second &&
+	[ $(grep -c "\"observed\":\"evict\"" "$CLUSTER/state/cohort_events.jsonl") = 2 ]
+'
+
 # A pass starts jobs, and its plan does not know which: what it says of a job that waits may
 # be another thing in the next pass, a moment later.
 test_expect_success 'of jobs that wait a pass logs nothing: that comes each updateInterval; of those that start at once' '

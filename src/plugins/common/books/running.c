@@ -188,14 +188,14 @@ extern void running_book(struct job *job, bool selected)
 		return;
 	charge_job(job, selected);
 	job_get_run(job)->nodes_left = 0;
-	job_get_run(job)->observed_by = 0;
+	job_get_run(job)->observed = false;
 	job_get_run(job)->borrows = job_queue_borrows(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);
 	job->first.observed = 0;
-	job->first.recorded = false;
+	job->first.recorded = job->first.room = false;
 	chance_end_wait(job, &job->first);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);

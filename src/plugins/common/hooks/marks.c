@@ -39,7 +39,8 @@ static struct {
  * what the plan says of the rest holds for a moment only. An eviction is told
  * at once if nothing was told of the job: it may start soon, by an eviction of
  * Slurm's own plugin, for instance. The same goes into the file of events, once
- * for a wait, and once for a preemptor and its victim. */
+ * for a wait. An eviction goes there if there is none yet of this run, or for this
+ * preemptor. */
 enum observed {
 	OBSERVED_NOTHING,
 	OBSERVED_START,
@@ -65,7 +66,8 @@ static enum observed _what(const struct verdict *v)
 	return OBSERVED_NOTHING;
 }
 
-static void _would_evict(const struct entry *entry, const struct verdict *v)
+/* first: of the job; entry: by which it would start */
+static void _would_evict(struct entry *first, const struct entry *entry, const struct verdict *v)
 {
 	struct place p = { .job_ptr = entry->job->job_ptr,
 			   .entry = (struct entry *) entry };
@@ -77,7 +79,8 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		p.ncharges = nom.ncharges;
 	}
 	for (size_t i = 0; i < v->nvictims; i++)
-		evict_observe(&p, &v->victims[i]);
+		evict_observe(&p, &v->victims[i], !first->room);
+	first->room = true;
 }
 
 /* At first all jobs wait anew, and may be more than are written at once: the others are
@@ -115,7 +118,7 @@ extern void observe_judge(struct entry *entry, bool in_pass)
 			info(PREFIX "observe: %pJ would have quota now", job_ptr);
 		break;
 	case OBSERVED_PREEMPT:
-		_would_evict(nearest, v);
+		_would_evict(entry, nearest, v);
 		break;
 	default:
 		reason_text(nearest, text);

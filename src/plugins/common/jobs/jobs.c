@@ -380,7 +380,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
 	job->first.observed = 0;
-	job->first.recorded = false;
+	job->first.recorded = job->first.room = false;
 	chance_reset(job);
 }
 

@@ -201,7 +201,7 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 	return text;
 }
 
-extern void evict_observe(const struct place *p, const struct victim *v)
+extern void evict_observe(const struct place *p, const struct victim *v, bool news)
 {
 	struct job *victim = job_of(v->workload);
 	struct run would = {
@@ -218,13 +218,13 @@ extern void evict_observe(const struct place *p, const struct victim *v)
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
 	     _queue_name(p->entry->work), why);
-	/* the same would be so in each plan, as nobody goes */
-	if (run->observed_by != p->job_ptr->job_id)
+	/* nobody goes, so the same jobs come again, perhaps in other pairs */
+	if (news || !run->observed)
 		events_put(eviction_observed(victim, &(struct eviction_decided) {
 			.by = p->job_ptr, .by_queue = p->entry->queue, .rule = v->reason,
 			.numbers = numbers, .why = why, .at = now,
 		}));
-	run->observed_by = p->job_ptr->job_id;
+	run->observed = true;
 	xfree(why);
 }
 

@@ -147,8 +147,9 @@ extern int64_t packing_loss_weight(const struct place *p, const job_record_t *vi
 /* Put the victims on Slurm's list, log them, leave a note for their owners. Victims that are
  * already on their way out are not listed again. Returns how many were. */
 extern int evict_list(struct place *p);
-/* Log the line of an eviction that is only observed, and put its event. */
-extern void evict_observe(const struct place *p, const struct victim *v);
+/* Log the line of an eviction that is only observed. Its event: if it is news, or the first one
+ * of this run */
+extern void evict_observe(const struct place *p, const struct victim *v, bool news);
 /* Evict the jobs that run in queues with stopPolicy HoldAndDrain, and victims whose grace time is
  * over: Slurm itself looks for the latter every 30 seconds only. */
 extern void evict_due(void);

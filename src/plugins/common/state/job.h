@@ -105,7 +105,6 @@ struct run {
 	struct json_object *evicted;	/* record/eviction.c: the event of that */
 	struct evictions evictions;	/* of the job */
 	uint32_t noted_by;		/* the job that it was evicted for */
-	uint32_t observed_by;		/* observe: the last one that there is an event of */
 	enum victim_reason noted_for;	/* by which rule, if noted */
 	enum run_kind kind;		/* of the present run */
 	uint32_t nodes_left;		/* it ends, and is charged for so many; 0: for all */
@@ -115,6 +114,7 @@ struct run {
 	bool noted;			/* in this run */
 	bool noted_pure;		/* as a pure reclaim */
 	bool told;			/* there is an event of `evicted_in` */
+	bool observed;			/* observe: there is an event of it */
 	bool keep;			/* the state file may have something of it */
 };
 
@@ -130,10 +130,10 @@ struct entry {
 	int queue;			/* its cluster queue, or SPEC_NONE */
 	int local_queue;		/* number of its local queue, or 0 */
 	enum standing standing : 8;	/* only jobs/chance.c changes it */
-	/* observe: what its last line said, is there an event of its wait? Only hooks/marks.c
-	 * sets them */
+	/* observe: what its last line said; is there an event of its wait, and of the room that
+	 * others would make for it? Only hooks/marks.c sets them */
 	uint8_t observed;
-	bool recorded;
+	bool recorded, room;
 	uint32_t behind;		/* place where it was held back, or 0 */
 	uint32_t offered_in;		/* one of several: pass since which it may, or 0 */
 	uint32_t started;		/* array: tasks started in this plan */
