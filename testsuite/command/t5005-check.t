@@ -159,6 +159,14 @@ test_expect_success '--json tells whether the cluster was asked' '
 	grep "\"cluster_asked\": *false" out && ! grep "quotas on it" out
 '
 
+test_expect_success 'slurmctld hangs: a file with errors does not wait for it' '
+	echo "clusterQueues: 5" >wrong.yaml &&
+	read -r pid _ <"$CLUSTER/run/slurmctld.pid" && kill -STOP $pid &&
+	{ SCOHORT_TIMEOUT=60 timeout 30 scohort check wrong.yaml 2>err; code=$?; kill -CONT $pid; } &&
+	[ $code = 1 ] &&
+	grep "^wrong.yaml:1: clusterQueues:" err
+'
+
 test_expect_success 'slurmctld down: said, and the file is judged all the same' '
 	scontrol shutdown slurmctld &&
 	wait_for 10 "scontrol ping | grep DOWN" &&

@@ -158,6 +158,8 @@ struct conf *acceptable_load(const char *path, const struct controller *controll
 	return NULL;
 }
 
+#define ANYBODY ((uid_t) -1)
+
 /* slurmctld rejects a file that others can write. A file that is not in its
  * place is a draft, and may belong to any user. False: the file is rejected. */
 static bool trust_check(const char *path, uid_t owner, conf_report_f report, void *arg)
@@ -171,20 +173,22 @@ static bool trust_check(const char *path, uid_t owner, conf_report_f report, voi
 	return false;
 }
 
-void file_check(struct checked *c, const char *path, bool in_place,
-		const struct controller *controller, conf_report_f report, void *arg)
+void checked_load(struct checked *c, const char *path, bool in_place, conf_report_f report, void *arg)
 {
-	const uid_t anybody = -1;
-
 	memset(c, 0, sizeof(*c));
-	if (!in_place || trust_check(path, anybody, report, arg))
+	if (!in_place || trust_check(path, ANYBODY, report, arg))
 		c->conf = conf_load(path, report, arg);
+}
+
+void checked_judge(struct checked *c, const char *path, bool in_place,
+		   const struct controller *controller, conf_report_f report, void *arg)
+{
 	if (!c->conf)
 		return;
 	c->asked = controller && !cluster_load(&c->cluster, c->conf, controller, c->err,
 					       sizeof(c->err));
 	/* without a slurmctld to ask it may be anybody's */
-	c->good = !in_place || trust_check(path, controller ? controller->slurm_user : anybody,
+	c->good = !in_place || trust_check(path, controller ? controller->slurm_user : ANYBODY,
 					   report, arg);
 	if (c->asked && names_check(c->conf, &c->cluster, report, arg))
 		c->good = false;
@@ -282,10 +286,12 @@ static int check_run(const struct output *out, const char *path, bool in_place, 
 	char events[CONF_PATH_MAX + sizeof(EVENTS_NAME)] = "", err[256] = "";
 	struct json_object *document;
 	struct checked c;
-	bool there = !offline && controller_find(&controller, err, sizeof(err));
+	bool there;
 
-	file_check(&c, path, in_place, there ? &controller : NULL, finding_take, &f);
-	if (c.conf && *(there ? c.err : err))
+	checked_load(&c, path, in_place, finding_take, &f);
+	there = c.conf && !offline && controller_find(&controller, err, sizeof(err));
+	checked_judge(&c, path, in_place, there ? &controller : NULL, finding_take, &f);
+	if (*(there ? c.err : err))
 		complain("%s: names, nodes and jobs were not checked", there ? c.err : err);
 	if (c.conf)
 		events_path(c.conf, controller.state_dir, events, sizeof(events));

@@ -74,10 +74,14 @@ struct checked {
 	char err[256];		/* why slurmctld could not be asked; "": it was, or not wanted */
 };
 
-/* Reports all that is to be said of the file, by line. in_place: slurmctld reads it there, and its
- * owner counts. controller: NULL, or of a slurmctld that has answered; it has to outlive this. */
-void file_check(struct checked *c, const char *path, bool in_place,
-		const struct controller *controller, conf_report_f report, void *arg);
+/* Reads the file and reports its errors, by line. in_place: slurmctld reads it there, and its
+ * owner counts. */
+void checked_load(struct checked *c, const char *path, bool in_place, conf_report_f report,
+		  void *arg);
+/* Reports what else is to be said of a file that has no errors. controller: NULL, or of a slurmctld
+ * that has answered; it has to outlive this. */
+void checked_judge(struct checked *c, const char *path, bool in_place,
+		   const struct controller *controller, conf_report_f report, void *arg);
 void checked_free(struct checked *c);
 
 /* The file, to be freed with conf_destroy(). NULL: slurmctld would reject it,

@@ -136,8 +136,9 @@ static void file_find(struct doctor *d)
 		return;
 	}
 	d->group = "cohort.yaml";
-	file_check(&d->file, d->path, d->in_place, *d->no_controller ? NULL : &d->controller,
-		   found_in_file, d);
+	checked_load(&d->file, d->path, d->in_place, found_in_file, d);
+	checked_judge(&d->file, d->path, d->in_place, *d->no_controller ? NULL : &d->controller,
+		      found_in_file, d);
 	if (!d->file.conf)
 		snprintf(d->no_file, sizeof(d->no_file), "%s has errors", d->path);
 	else if (!d->file.asked && !*d->file.err)
