@@ -37,8 +37,6 @@ static const char conf_text[] =
 	" [{name: a, nominalQuota: \"cpu=4,gres/gpu=2\"},"
 	" {name: b, nominalQuota: \"cpu=4,gres/gpu=2\"}]}]\n";
 
-struct ctld ctld;
-
 static struct {
 	job_record_t record;
 	struct job job;
