@@ -86,8 +86,8 @@ test_expect_success 'a valid one is in force at once, with all jobs: diff and ap
 '
 
 test_expect_success 'without cohort.yaml, and the last good one lost: no quota again' '
-	rm "$CLUSTER/etc/cohort.yaml" "$CLUSTER/state/cohort.yaml.good" && log_mark &&
-	cluster_restart_ctld && no_quota ": cannot be read" && all_run $three
+	cluster_stop_ctld && rm "$CLUSTER/etc/cohort.yaml" "$CLUSTER/state/cohort.yaml.good" &&
+	log_mark && cluster_restart_ctld && no_quota ": cannot be read" && all_run $three
 '
 
 test_expect_success 'put back, quota is in force, with all jobs' '
