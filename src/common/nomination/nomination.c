@@ -125,16 +125,19 @@ static bool enough_end(struct engine *e, const struct ask *ask, const struct nom
 {
 	const struct tree *tree = ask->q->tree;
 	size_t mark = trial_begin(e);
-	bool fits;
+	bool fits = false;
 
-	for (size_t i = 0; i < tree->nqueues; i++) {
+	for (size_t i = 0; i < tree->nqueues && !fits; i++) {
 		for_each_holding(h, tree->queues[i]) {
 			e->searches->looks++;
-			if (!h->gone && (h->evicting || (h->ends_by && h->ends_by <= by)))
-				books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, -1);
+			if (h->gone || !(h->evicting || (h->ends_by && h->ends_by <= by)))
+				continue;
+			books_charge(e->books, h->q->node, h->uses, h->nuses, h->fixed, -1);
+			fits = workload_fits(e, ask->w, n->draft.uses, n->draft.nusage);
+			if (fits)
+				break;
 		}
 	}
-	fits = workload_fits(e, ask->w, n->draft.uses, n->draft.nusage);
 	trial_end(e, mark);
 	return fits;
 }

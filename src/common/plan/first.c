@@ -104,9 +104,9 @@ static bool is_withheld_for(const struct workload *w)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 
-/* Withholds all that it asks for if that fits; if it would have to evict, only
- * what those before it leave free. Nothing of its queue is in the books. */
-static int workload_withhold(struct plan *p, struct workload *w)
+/* Withholds all that it asks for if that fits; if it would have to evict, now or after its delay,
+ * only what those before it leave free. Nothing of its queue is in the books. */
+static int workload_withhold(struct plan *p, const struct workload *w)
 {
 	struct engine *e = p->e;
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
@@ -117,10 +117,10 @@ static int workload_withhold(struct plan *p, struct workload *w)
 	arena_reset(&e->arena);
 	if (nominate(e, &ask, &n) < 0)
 		return -1;
-	plan_note_passed(p, w, &n.passed);
+	plan_note_expiry(p, &n.passed);
 	if (n.draft.mode == MODE_FIT)
 		withheld_want(e, ask.q, n.draft.uses, n.draft.nusage);
-	else if (n.draft.mode == MODE_PREEMPT && n.ntargets)
+	else if (n.draft.mode == MODE_PREEMPT && (n.ntargets || n.passed.delayed))
 		free_withhold(e, ask.q, &n.draft);
 	return 0;
 }

@@ -162,8 +162,11 @@ void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason, s
 /* One more task may start; the rank is that of the first task. */
 void verdict_start(struct plan *p, struct workload *w, bool borrowing);
 
-/* The plan has to be made again when a protection, a turn or a delay ends that the search for
- * the workload has met (section 6). From the first time on, its delay counts. */
+/* The plan has to be made again when a protection or a turn ends that a search has met. */
+void plan_note_expiry(struct plan *p, const struct passed_over *passed);
+
+/* So it has at the end of the delay of this workload, which counts from the first time on
+ * (section 6). */
 void plan_note_passed(struct plan *p, struct workload *w, const struct passed_over *passed);
 
 /* Histories change with time (section 7): the plan has to be made again then

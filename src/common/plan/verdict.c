@@ -61,10 +61,15 @@ void verdict_start(struct plan *p, struct workload *w, bool borrowing)
 	d->verdict.borrowing |= borrowing;
 }
 
-void plan_note_passed(struct plan *p, struct workload *w, const struct passed_over *passed)
+void plan_note_expiry(struct plan *p, const struct passed_over *passed)
 {
 	earliest_note(&p->trees->next_expiry, passed->until);
 	earliest_note(&p->trees->next_expiry, passed->turn);
+}
+
+void plan_note_passed(struct plan *p, struct workload *w, const struct passed_over *passed)
+{
+	plan_note_expiry(p, passed);
 	earliest_note(&p->trees->next_expiry, passed->delayed);
 	if (passed->delayed)
 		memory_note_could_evict(w, p->now);

@@ -99,6 +99,19 @@ static const char *const stories[] = {
 	"queue c in org reclaim=any delay=10 cpu@f=4\nrun r in a cpu@f=4\nrun s in a cpu@f=4\n"
 	"wait x in b cpu=4\nwait y in c cpu=4\ntogether x y\nplan 5 x=delayed(15) y=delayed(15)\n"
 	"expiry 15\nplan 14 x=delayed(15) y=delayed(15)\nplan 15 x=start#1 y=preempt#2(1)",
+	/* x1 would take s, which y was to evict, but does not go, as x2 stands behind z: y counts for r */
+	"cohort org\nqueue a in org cpu@f=4\nqueue b in org within=lower reclaim=any delay=10 cpu@f=4\n"
+	"queue c in org reclaim=any cpu@f=4\nqueue d in org strict cpu@f=1\nrun r in a cpu@f=6\n"
+	"run s in b cpu@f=4 prio=-1\nrun t in b cpu@f=2 prio=9\nrun u in d cpu@f=1\n"
+	"wait x1 in c cpu=4 prio=9\nwait z in d cpu=1 at=1\nwait x2 in d cpu=1 at=2\nwait y in b cpu=2\n"
+	"together x1 x2\nplan 5 x1=order z=quota(cpu@f,need=1,free=0) x2=order y=delayed(15)\nexpiry 15\n"
+	"plan 15 x1=order z=preempting(1) x2=order y=preempt#1(1)",
+	/* x has no nodes: what is free of its quota is not lent to u. It could not evict s, as it would
+	 * borrow beside z, so that nothing counts. */
+	"cohort org\nqueue a in org reclaim=any delay=10 cpu@f=4\nqueue b in org cpu@f=4\n"
+	"run r in b cpu@f=4\nrun s in b cpu@f=1\nwait z in a cpu=2 prio=9\nwait x in a cpu=4 at=1\n"
+	"wait u in b cpu=1\nblocked x\nplan 5 z=start#1 x=quota(cpu@f,need=4,free=1) u=order\nexpiry 0\n"
+	"remove z\nplan 20 x=delayed(30) u=order",
 	/* in another queue it is still that job */
 	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any delay=10 cpu@f=4\n"
 	"queue c in org reclaim=any delay=20 cpu@f=4\nqueue d in org reclaim=any delay=30 cpu@f=4\n"

@@ -130,6 +130,12 @@ static const char *const stories[] = {
 	"plan 104 x=protected(140) y=protected(105)\n"
 	"plan 105 x=protected(140) y=preempt#1(1)\nexpiry 140\n"
 	"plan 140 x=preempt#1(1) y=preempt#2(1)\nexpiry 0",
+	/* y was to evict s, which goes for x already. w, which x leaves alone, is better for it then. */
+	"cohort org\nqueue a in org cpu@f=4\nqueue b in org reclaim=any borrow=lower rmin=50 cpu@f=4\n"
+	"queue c in org reclaim=any borrow=lower cpu@f=0\nqueue d in org cpu@f=8\n"
+	"run s in a cpu@f=8 since=-100 prio=1\nrun w in b cpu@f=8 since=1\nwait x in b cpu=4 prio=5\n"
+	"wait y in c cpu=4 prio=3\nplan 5 x=preempt#1(1)+ y=preempting(1)\nexpiry 51\n"
+	"plan 51 x=preempt#1(1)+ y=preempt#2(1)+",
 };
 
 static void test_stories(void **state)

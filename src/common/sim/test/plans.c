@@ -66,10 +66,10 @@ static void test_depth(void **state)
 		  "wait d in q at=4 cpu=4\nwait x in p at=2 cpu=4",
 		  "room=cpu@f=8 r=9 a=5 b=6 c=5 d=5 x=5", 3 },
 		/* those whose delay counts stay */
-		{ "cohort o\nqueue q in o reclaim=any delay=6 cpu@f=16\nqueue p in o cpu@f=0\n"
-		  "run r in p cpu@f=8\nwait a in q at=1 cpu=4\nwait b in q at=2 cpu=3\n"
-		  "wait c in q at=3 cpu=4\nwait d in q at=4 cpu=3",
-		  "room=cpu@f=8 r=99 a=5 b=6 c=5 d=5 requeue=500", 4 },
+		{ "cohort o\nqueue q in o reclaim=any delay=3 cpu@f=9\nqueue p in o cpu@f=0\n"
+		  "run r in p cpu@f=2\nwait a in q at=1 cpu=4\nwait b in q at=2 cpu=2\n"
+		  "wait c in q at=3 cpu=5\nwait d in q at=4 cpu=2",
+		  "room=cpu@f=7 r=53 a=3 b=3 c=6 d=4 requeue=500", 4 },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {

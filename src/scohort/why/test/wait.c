@@ -273,6 +273,9 @@ static void delay_check(const struct asked *a)
 	assert_int_equal(sscanf(end, " before %d:%d:%d", &hours, &minutes, &seconds), 3);
 	if ((hours * 60 + minutes) * 60 + seconds != NOW + delay)
 		wrong(a, "the delay ends at another time");
+	if (!strstr(json_object_to_json_string(json_member(a->facts, "sentences")),
+		    "There is no estimate of its start."))
+		wrong(a, "nothing is said of its start");
 	o = again(a, &x);
 	engine_plan(o->engine, NOW);
 	assert_int_equal(engine_nominate(o->engine, x, NOW, NULL, &nom), 0);
