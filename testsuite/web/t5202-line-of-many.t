@@ -49,8 +49,11 @@ test_expect_success 'a page of a line is cheap: only its jobs are asked for' '
 
 test_expect_success 'each component of a heterogeneous job has a row of a page, too' '
 	running=$(submit -A vision -n1) && all_run $running && submit -A vision -n2 : -n3 && submit -A vision -n2 &&
-	wait_for 60 "page >all && [ \$(wc -l <all) = 3 ] && page --limit 9 >got && test_cmp all got" &&
-	page --limit 2 >got && head -n 2 all | test_cmp - got && page --limit 2 --offset 2 >got && sed -n 3p all | test_cmp - got
+	pages_agree() {
+		page >all && [ $(wc -l <all) = 3 ] && page --limit 9 >got && test_cmp all got &&
+		page --limit 2 >got && head -n 2 all | test_cmp - got &&
+		page --limit 2 --offset 2 >got && sed -n 3p all | test_cmp - got
+	} && wait_for 60 pages_agree
 '
 
 test_done
