@@ -56,7 +56,7 @@ helps() {
 	text "With $2" | grep -F "it starts now on n" &&
 		sh -c "$(grep -A1 -F "With $2" "$WORK/fit" | sed -n 2p)" && all_run "$1"
 }
-waits() { says "$1" "wait=$2" && wait_for 10 "[ \"\$(scohort why $1 --json | json 'd[\"jobs\"][0][\"verdict\"]')\" = \"$2\" ]"; }
+waits() { says "$1" "wait=$2" && published_anew && wait_for 10 "[ \"\$(scohort why $1 --json | json 'd[\"jobs\"][0][\"verdict\"]')\" = \"$2\" ]"; }
 # clear: no job is left, and no node is in use
 clear() { cluster_clear && wait_for 20 "[ \"\$(sinfo -h -N -o %T | sort -u)\" = idle ]"; }
 
