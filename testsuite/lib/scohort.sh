@@ -72,6 +72,7 @@ scohort_for_all() {
 # before.
 published_anew() {
 	local was file=$CLUSTER/state/cohort_status.json
+	wait_for 60 "[ -e '$file' ]" || return 1
 	for _ in 1 2; do
 		was=$(stat -c %y "$file") &&
 			wait_for 30 "[ \"\$(stat -c %y '$file')\" != '$was' ]" || return 1

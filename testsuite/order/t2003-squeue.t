@@ -38,12 +38,12 @@ sample_reasons() {
 }
 
 # With one job there is no comparison in the sort that could tell the plugin
-# that a pass has begun
+# that a pass has begun. The first pass of slurmctld comes seconds after its start, with this line.
 test_expect_success 'one job that waits alone: the same text in 20 looks in 5 s' '
 	running=$(submit -A q -N1 -n4) &&
 	wait_for 10 "job_runs $running" &&
 	alone=$(submit -A q -n3) &&
-	wait_for 5 "in_line $alone" &&
+	wait_for 60 "log_has SchedulerParameters=" && wait_for 5 "in_line $alone" &&
 	sample_reasons $alone >samples &&
 	[ "$(wc -l <samples)" -eq 20 ] &&
 	sort -u samples >different &&
@@ -54,7 +54,7 @@ test_expect_success 'one job that waits alone: the same text in 20 looks in 5 s'
 # Jobs outside come and go all the time: passes, texts that Slurm overwrites
 test_expect_success 'several in a busy cluster: the same texts in 20 looks in 5 s' '
 	second=$(submit -A q1 -n4 -N1) && third=$(submit -A q2 -n1) &&
-	big=$(submit -n10) && outside=$(submit -N1 -n4) &&
+	big=$(submit -n10) && all_run $big && outside=$(submit -N1 -n4) &&
 	wait_for 8 "[ \"\$(positions $alone $second $third)\" = \"1/3 2/3 3/3\" ]" &&
 	{ for i in $(seq 12); do submit_for 0 -n1 -p low; submit_for 1 -n1 -p high; sleep 0.3; done & } &&
 	sample_reasons $alone $second $third >samples &&
